@@ -72,52 +72,58 @@ func (r recorder) grown(at Thing, amount string) {
 	r.Grown = with(r.Grown, at, g)
 }
 
-// shrink subtracts what the owners added to quantities. It leaves a quantity from which that is not possible as it is.
-func (u *undoer) shrink() {
-	requested := sync.OnceValue(func() resources.Amounts { return resources.Sum(u.at("spec"), resources.Requests) })
-	for _, o := range u.owners {
-		for _, at := range o.GrownThings() { // limits come first, because requests depend on them
-			if u.done[at] {
-				continue
-			}
-			u.done[at] = true
-			mine, _ := GrownBy(at, stampsOf(u.owners)...)
-			_, isShared := GrownBy(at, stampsOf(u.others)...)
-			present, isQuantity := resources.Amount(u.at(at.Inside()))
-			if !isQuantity || present.Cmp(mine) < 0 || !u.setBack(o, at, present.Sub(present, mine), isShared, requested) {
-				u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: at, Present: node.Resolve(u.at(at.Inside())), IsGrown: true})
-			}
+// shrink subtracts what the owners added to quantities in a place. If no other injector has added something, a quantity that is as the
+// app had it is written as it was. Otherwise somebody changed it, and it stays as it is if too little would be left for the app's
+// containers.
+func (u *undoer) shrink(p *place, grown []named) {
+	if len(grown) == 0 {
+		return
+	}
+	requested := sync.OnceValue(func() resources.Amounts { return resources.Sum(node.Get(u.template, "spec"), resources.Requests) })
+	limits := node.Values(node.Get(u.template, "spec", "resources", "limits"))
+	for _, n := range grown {
+		var present *yaml.Node
+		i := p.own(n.Key)
+		if i >= 0 {
+			present = p.node.Content[i]
+		}
+		left, isQuantity := resources.Amount(present)
+		mine, _ := GrownBy(n.Thing, stampsOf(u.owners)...)
+		if !isQuantity || left.Cmp(mine) < 0 {
+			u.grewOtherwise(n, present)
+			continue
+		}
+		left.Sub(left, mine)
+		_, isShared := GrownBy(n.Thing, stampsOf(u.others)...)
+		switch text, isKnown := u.quantityBefore(n.Thing, left, limits.Get(n.Key)); {
+		case !isShared && !isKnown && left.Cmp(requested().Of(n.Key)) < 0:
+			u.grewOtherwise(n, present)
+		case isShared || !isKnown:
+			p.node.Content[i] = node.StringLike(present, resources.Format(n.Key, left))
+		case text == "":
+			p.remove(i)
+		default:
+			p.node.Content[i] = u.restored(text)
+			u.report(n.by.Key, n.Thing, p.node.Content[i])
 		}
 	}
-	u.close()
 }
 
-// setBack gives a quantity the amount that is left of it: as the app had it, if that is the same and no other injector has added
-// something. Otherwise somebody changed the quantity, and it stays as it is if too little would be left for the app's containers.
-func (u *undoer) setBack(o Owner, at Thing, left *big.Rat, isShared bool, requested func() resources.Amounts) bool {
-	i := u.find(at)[0]
-	limit, isLimited := resources.Amount(u.at(PodResource("limits", at.Key).Inside()))
-	for _, each := range u.owners {
-		g, grows := each.Grown[at.Path][at.Key]
-		was, isKnown := quantityIn(g.Was)
-		switch {
-		case isShared || !grows:
-		case isKnown && was.Cmp(left) == 0:
-			n := u.restored(g.Was)
-			u.report(o.Key, at, n)
-			u.put(at, i, n)
-			return true
-		case g.Was == "" && isLimited && limit.Cmp(left) == 0:
-			u.shrunk[at.Path] = true
-			u.remove(at, i)
-			return true
+func (u *undoer) grewOtherwise(n named, present *yaml.Node) {
+	u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: n.Thing, Present: present, IsGrown: true})
+}
+
+// quantityBefore returns how the app has written a quantity, if that is as much as is left of it. It returns "" if the app had none, and
+// its limit is as much.
+func (u *undoer) quantityBefore(at Thing, left *big.Rat, limit *yaml.Node) (text string, isKnown bool) {
+	most, isLimited := resources.Amount(limit)
+	for _, o := range u.owners {
+		g, grows := o.Grown[at.Path][at.Key]
+		if was, isQuantity := quantityIn(g.Was); isQuantity && was.Cmp(left) == 0 || grows && g.Was == "" && isLimited && most.Cmp(left) == 0 {
+			return g.Was, true
 		}
 	}
-	if !isShared && left.Cmp(requested().Of(at.Key)) < 0 {
-		return false
-	}
-	u.put(at, i, node.StringLike(u.at(at.Inside()), resources.Format(at.Key, left)))
-	return true
+	return "", false
 }
 
 // quantityIn returns the quantity that a text in a stamp is.

@@ -198,9 +198,8 @@ func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
 }
 
 // removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is not a text.
-func (t *tree) removePart(variable Thing, separator, text string, left *View) {
-	at := variable.value()
-	value := t.at(at.Inside())
+func removePart(variable *place, separator, text string, left *View) {
+	value := node.Get(variable.node, valueKey)
 	if !node.IsString(value) {
 		return
 	}
@@ -211,19 +210,17 @@ func (t *tree) removePart(variable Thing, separator, text string, left *View) {
 			continue
 		}
 		rest := node.StringLike(value, v.text(slices.Delete(entries, i, i+1)))
-		if was := left.At(at.Path, at.Key); rest.Value == "" && !node.IsString(was) {
-			t.setOrRemove(at, was)
-		} else {
-			t.put(at, t.find(at)[0], rest)
+		if was := left.At(variable.path, valueKey); rest.Value == "" && !node.IsString(was) {
+			rest = was
 		}
+		variable.set(valueKey, rest)
 		return
 	}
 }
 
-// withValue returns a variable as a person left it, with the value that it has in the tree. That is left out where it has none, or gets
-// one from elsewhere.
-func (t *tree) withValue(d Drift) *yaml.Node {
-	value := t.at(d.value().Inside())
+// withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none, or gets one from
+// elsewhere.
+func (d Drift) withValue(value *yaml.Node) *yaml.Node {
 	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
 		return d.Present
 	}

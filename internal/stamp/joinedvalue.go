@@ -56,6 +56,8 @@ func (all joinedValues) at(path string) (variable Thing, v joinedValue, ok bool)
 	return variable, v, ok
 }
 
+func (all joinedValues) has(variable Thing) bool { return all[variable].separator != "" }
+
 // list returns the path of the entries of the value of a variable.
 func (v joinedValue) list(variable Thing) string { return join(variable.value().Inside(), v.separator) }
 
