@@ -29,13 +29,13 @@ func TestStampsAreUntrustedLayoutsSayNothingMore(t *testing.T) { // 17
 	for _, text := range kept {
 		for below := range map[int]bool{0: true, 1: true, 7: true, math.MaxInt32: true, -1: true} {
 			added := prints{env: {"LOG": whole}}
-			for _, forged := range []*stamp.Stamp{
+			for _, forged := range []*forgery{
 				{Added: added, Was: texts{env: {"LOG": text}}},
 				{Added: added, Cut: entries{env: {{At: 0, Below: below, Text: text}}}},
 				{Added: added, Cut: entries{env: {{At: math.MaxInt32, Below: below, Text: text}}}},
 			} {
 				for _, config := range []string{trusting, removalOf("logs")} {
-					pod := forgedPod(spec, map[string]*stamp.Stamp{"logs": forged})
+					pod := forgedPod(spec, map[string]*forgery{"logs": forged})
 					after, said, failed := step(t, config, pod)
 					if failed {
 						if after != pod {

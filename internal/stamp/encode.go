@@ -74,20 +74,14 @@ type word struct {
 
 // words returns what the stamp is about, in order. Something may be there more than once.
 func (s *Stamp) words() []word {
-	const usual = 4
-	all := make([]word, 0, usual)
-	for at, f := range each(s.Added) {
+	all := make([]word, 0, len(s.Changes))
+	for at, c := range s.Changes {
+		w := word{Thing: at}
 		if variable, separator, isJoined := asJoined(at.Path); isJoined {
-			all = append(all, word{variable, shorten(variable.Path), separator, f})
-		} else {
-			all = append(all, word{Thing: at, path: shorten(at.Path)})
+			w = word{Thing: variable, separator: separator, part: c.Fingerprint}
 		}
-	}
-	for at := range each(s.Grown) {
-		all = append(all, word{Thing: at, path: shorten(at.Path)})
-	}
-	for at := range each(s.Was) {
-		all = append(all, word{Thing: at, path: shorten(at.Path)})
+		w.path = shorten(w.Path)
+		all = append(all, w)
 	}
 	slices.SortFunc(all, func(a, b word) int {
 		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.Key, b.Key), strings.Compare(a.separator, b.separator),
@@ -98,12 +92,12 @@ func (s *Stamp) words() []word {
 
 // appendAdded appends the key of something, and its fingerprint if it was put in.
 func (s *Stamp) appendAdded(dst []byte, at Thing) []byte {
-	f, isAdded := s.Added[at.Path][at.Key]
-	if !isAdded || at.Key != hashMark+f.Hash {
+	hash := s.Changes[at].Hash
+	if hash == "" || at.Key != hashMark+hash {
 		dst = appendKey(dst, at.Key)
 	}
-	if isAdded {
-		dst = append(append(dst, ':'), f.Hash...)
+	if hash != "" {
+		dst = append(append(dst, ':'), hash...)
 	}
 	return dst
 }
@@ -116,13 +110,12 @@ func (w word) appendPart(dst []byte) []byte {
 
 // appendBefore appends the amount that something grew by, and what was there before.
 func (s *Stamp) appendBefore(dst []byte, at Thing) []byte {
-	was, hasBefore := s.Was[at.Path][at.Key]
-	if g, isGrown := s.Grown[at.Path][at.Key]; isGrown {
-		dst = append(append(dst, ":+"...), g.Amount...)
-		was, hasBefore = g.Was, g.Was != ""
+	c := s.Changes[at]
+	if c.Amount != "" {
+		dst = append(append(dst, ":+"...), c.Amount...)
 	}
-	if hasBefore {
-		dst = appendString(append(dst, '='), was)
+	if c.Before != nil {
+		dst = appendString(append(dst, '='), *c.Before)
 	}
 	return dst
 }

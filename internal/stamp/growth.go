@@ -1,7 +1,9 @@
 package stamp
 
 import (
+	"maps"
 	"math/big"
+	"slices"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -12,43 +14,29 @@ import (
 
 // Several injectors may add something to one quantity of the pod's own resources, and each owns the amount that it added.
 
-// Growth is what an injector added to a quantity.
-type Growth struct {
-	Amount string
-	// Was is how the app has written the quantity. It is empty if the app had none, and its limit counted.
-	Was string
-}
-
 const resourcesPath = "spec/resources"
 
 // PodResource returns a quantity of the requests or limits of the pod itself.
 func PodResource(list, name string) Thing { return Thing{join(resourcesPath, list), name} }
 
 // GrownThings returns the quantities that the injector added something to, in order.
-func (s *Stamp) GrownThings() []Thing { return s.GrowsUnlike(&Stamp{}) }
+func (s *Stamp) GrownThings() []Thing {
+	return s.things(func(c Change) bool { return c.Amount != "" })
+}
 
 // GrowsUnlike returns the quantities to which two stamps do not add the same amounts.
 func (s *Stamp) GrowsUnlike(other *Stamp) []Thing {
-	var all []Thing
-	for at, g := range each(s.Grown) {
-		if other.Grown[at.Path][at.Key].Amount != g.Amount {
-			all = append(all, at)
-		}
-	}
-	for at := range each(other.Grown) {
-		if s.Grown[at.Path][at.Key].Amount == "" {
-			all = append(all, at)
-		}
-	}
-	return sorted(all)
+	all := changed([]Owner{{Stamp: s}, {Stamp: other}}, func(c Change) bool { return c.Amount != "" })
+	maps.DeleteFunc(all, func(at Thing, _ bool) bool { return s.Changes[at].Amount == other.Changes[at].Amount })
+	return slices.SortedFunc(maps.Keys(all), Thing.compare)
 }
 
 // GrownBy returns how much stamps add to a quantity, and whether any of them does.
 func GrownBy(at Thing, stamps ...*Stamp) (sum *big.Rat, isGrown bool) {
 	sum = new(big.Rat)
 	for _, s := range stamps {
-		if g, grows := s.Grown[at.Path][at.Key]; grows {
-			amount, _ := resources.Amount(node.String(g.Amount)) // Parse has read it
+		if c := s.Changes[at]; c.Amount != "" {
+			amount, _ := resources.Amount(node.String(c.Amount)) // Parse has read it
 			sum, isGrown = sum.Add(sum, amount), true
 		}
 	}
@@ -61,15 +49,6 @@ func stampsOf(owners []Owner) []*Stamp {
 		all[i] = o.Stamp
 	}
 	return all
-}
-
-// grown records an amount that was added to a quantity.
-func (r recorder) grown(at Thing, amount string) {
-	g := Growth{Amount: amount}
-	if was := r.inside.Pristine.At(at.Path, at.Key); was != nil && !r.isOutline {
-		g.Was = r.layout(at.Path, at.Key, was).Text
-	}
-	r.Grown = with(r.Grown, at, g)
 }
 
 // shrink subtracts what the owners added to quantities in a place. If no other injector has added something, a quantity that is as the
@@ -95,15 +74,15 @@ func (u *undoer) shrink(p *place, grown []named) {
 		}
 		left.Sub(left, mine)
 		_, isShared := GrownBy(n.Thing, stampsOf(u.others)...)
-		switch text, isKnown := u.quantityBefore(n.Thing, left, limits.Get(n.Key)); {
+		switch was, isKnown := u.quantityBefore(n.Thing, left, limits.Get(n.Key)); {
 		case !isShared && !isKnown && left.Cmp(requested().Of(n.Key)) < 0:
 			u.grewOtherwise(n, present)
 		case isShared || !isKnown:
 			p.node.Content[i] = node.StringLike(present, resources.Format(n.Key, left))
-		case text == "":
+		case was == nil:
 			p.remove(i)
 		default:
-			p.node.Content[i] = u.restored(text)
+			p.node.Content[i] = u.restored(*was)
 			u.report(n.by.Key, n.Thing, p.node.Content[i])
 		}
 	}
@@ -113,25 +92,26 @@ func (u *undoer) grewOtherwise(n named, present *yaml.Node) {
 	u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: n.Thing, Present: present, IsGrown: true})
 }
 
-// quantityBefore returns how the app has written a quantity, if that is as much as is left of it. It returns "" if the app had none, and
+// quantityBefore returns how the app has written a quantity, if that is as much as is left of it. It returns nil if the app had none, and
 // its limit is as much.
-func (u *undoer) quantityBefore(at Thing, left *big.Rat, limit *yaml.Node) (text string, isKnown bool) {
+func (u *undoer) quantityBefore(at Thing, left *big.Rat, limit *yaml.Node) (written *string, isKnown bool) {
 	most, isLimited := resources.Amount(limit)
 	for _, o := range u.owners {
-		g, grows := o.Grown[at.Path][at.Key]
-		if was, isQuantity := quantityIn(g.Was); isQuantity && was.Cmp(left) == 0 || grows && g.Was == "" && isLimited && most.Cmp(left) == 0 {
-			return g.Was, true
+		c := o.Changes[at]
+		was, isQuantity := quantityIn(c.Before)
+		if c.Amount != "" && (isQuantity && was.Cmp(left) == 0 || c.Before == nil && isLimited && most.Cmp(left) == 0) {
+			return c.Before, true
 		}
 	}
-	return "", false
+	return nil, false
 }
 
 // quantityIn returns the quantity that a text in a stamp is.
-func quantityIn(text string) (*big.Rat, bool) {
-	if text == "" {
+func quantityIn(text *string) (*big.Rat, bool) {
+	if text == nil {
 		return nil, false
 	}
-	n, err := readYAML(text)
+	n, err := readYAML(*text)
 	if err != nil || n.Kind != yaml.ScalarNode {
 		return nil, false
 	}
@@ -139,16 +119,13 @@ func quantityIn(text string) (*big.Rat, bool) {
 }
 
 // validateGrown makes sure that only quantities of the pod's own resources grow, by amounts that an injection adds.
-func (s *Stamp) validateGrown() error {
-	for at, g := range each(s.Grown) {
-		amount, isAmount := resources.Amount(node.String(g.Amount))
-		isResource := at == PodResource("requests", at.Key) || at == PodResource("limits", at.Key)
-		if !isResource || !isAmount || amount.Sign() < 0 || resources.Format(at.Key, amount) != g.Amount || s.Adds(at.Path, at.Key) {
-			return errForeign
-		}
-		if was, isQuantity := quantityIn(g.Was); g.Was != "" && (!isQuantity || was.Sign() < 0) {
-			return errForeign
-		}
+func validateGrown(at Thing, c Change) error {
+	amount, isAmount := resources.Amount(node.String(c.Amount))
+	isResource := at == PodResource("requests", at.Key) || at == PodResource("limits", at.Key)
+	was, isQuantity := quantityIn(c.Before)
+	if !isResource || !isAmount || amount.Sign() < 0 || resources.Format(at.Key, amount) != c.Amount || c.Hash != "" ||
+		c.Before != nil && (!isQuantity || was.Sign() < 0) {
+		return errForeign
 	}
 	return nil
 }

@@ -61,16 +61,9 @@ func JoinedVariable(path string) (variable Thing, ok bool) {
 // JoinedParts returns what the injector joined to values of variables.
 func (s *Stamp) JoinedParts() []Joined {
 	var all []Joined
-	if len(s.separators()) == 0 {
-		return nil
-	}
-	for _, path := range sortedKeys(s.Added) {
-		if variable, separator, ok := asJoined(path); ok {
-			parts := s.Added[path]
-			for _, text := range sortedKeys(parts) {
-				all = append(all, Joined{variable, separator, joined.Part{Text: text, Before: parts[text].InFront}})
-			}
-		}
+	for _, at := range s.things(func(c Change) bool { return c.Length > 0 }) {
+		variable, separator, _ := asJoined(at.Path)
+		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
 	}
 	return all
 }
@@ -80,28 +73,23 @@ func (s *Stamp) JoinedParts() []Joined {
 // former keys.
 func (s *Stamp) FindParts(in *View) map[Thing]Thing {
 	var named map[Thing]Thing
-	for path, fingerprints := range s.Added {
-		variable, separator, isJoined := asJoined(path)
-		if !isJoined {
+	for at, c := range maps.Clone(s.Changes) {
+		variable, separator, isJoined := asJoined(at.Path)
+		if !isJoined || at.Key != hashMark+c.Hash {
 			continue
 		}
 		value := in.At(variable.Inside(), valueKey)
 		if !node.IsString(value) {
 			continue
 		}
-		for key, f := range maps.Clone(fingerprints) {
-			isPart := func(text string) bool { return f.Hash == hashOf(node.String(text)) }
-			if key != hashMark+f.Hash {
-				continue
+		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
+		if text, isThere := joined.Find(value.Value, separator, c.Length, c.InFront, isPart); isThere {
+			if named == nil {
+				named = map[Thing]Thing{}
 			}
-			if text, isThere := joined.Find(value.Value, separator, f.Length, f.InFront, isPart); isThere {
-				if named == nil {
-					named = map[Thing]Thing{}
-				}
-				named[Thing{path, key}] = Thing{path, text}
-				delete(fingerprints, key)
-				fingerprints[text] = f
-			}
+			named[at] = Thing{at.Path, text}
+			delete(s.Changes, at)
+			s.Changes[named[at]] = c
 		}
 	}
 	return named
@@ -109,13 +97,10 @@ func (s *Stamp) FindParts(in *View) map[Thing]Thing {
 
 // separators returns the separators of the variables that the injector joined something to. It finds them once.
 func (s *Stamp) separators() map[Thing]string {
-	if !s.knowsSeparators {
-		s.knowsSeparators = true
-		for path := range s.Added {
-			if variable, separator, ok := asJoined(path); ok {
-				if s.joinedWith == nil {
-					s.joinedWith = map[Thing]string{}
-				}
+	if s.joinedWith == nil {
+		s.joinedWith = map[Thing]string{}
+		for at := range s.Changes {
+			if variable, separator, ok := asJoined(at.Path); ok {
 				s.joinedWith[variable] = separator
 			}
 		}
@@ -129,18 +114,13 @@ func (s *Stamp) KeepLayouts(old *Stamp) {
 	if old == nil {
 		return
 	}
-	for at, growth := range each(s.Grown) {
-		if was, grew := old.Grown[at.Path][at.Key]; grew && (was.Was == "") == (growth.Was == "") {
-			growth.Was = was.Was
-			s.Grown[at.Path][at.Key] = growth
-		}
-	}
-	for variable := range s.separators() {
-		at := variable.value()
-		if text, was := old.Was[at.Path][at.Key]; was && old.IsJoined(variable) {
-			if _, is := s.Was[at.Path][at.Key]; is {
-				s.Was = with(s.Was, at, text)
-			}
+	for at, c := range s.Changes {
+		was := old.Changes[at]
+		isJoined := func(s *Stamp) bool { return at.Key == valueKey && s.IsJoined(ThingAt(at.Path)) }
+		isInside := c.Amount != "" && was.Amount != "" || isJoined(s) && isJoined(old)
+		if isInside && c.Before != nil && was.Before != nil {
+			c.Before = was.Before
+			s.Changes[at] = c
 		}
 	}
 }
@@ -159,8 +139,9 @@ func (r recorder) joinedTo(variable Thing, parts []Joined) {
 		r.was(at, was)
 	}
 	for _, j := range parts {
-		r.Added = with(r.Added, Thing{join(at.Inside(), j.Separator), j.Part.Text},
-			Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before})
+		r.change(Part(variable, j.Separator, j.Part.Text), func(c *Change) {
+			c.Fingerprint = Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before}
+		})
 	}
 }
 

@@ -66,19 +66,11 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 
 // named returns what the owner's stamp is about, and the stamp itself, in order.
 func (o Owner) named() []Thing {
-	all := append(o.Things(), Thing{annotationsPath, o.Key})
-	for at := range each(o.Was) {
-		if !o.Adds(at.Path, at.Key) {
-			all = append(all, at)
-		}
-	}
-	for at := range each(o.Grown) {
-		all = append(all, at)
-	}
-	for path := range o.Cut {
+	all := append(o.things(func(Change) bool { return true }), Thing{annotationsPath, o.Key})
+	for _, path := range sortedKeys(o.Cut) {
 		all = append(all, Thing{Path: path}) // so that the list is visited
 	}
-	return sorted(all)
+	return all
 }
 
 // visit removes what stamps name in a place: first from the place itself, then from what is inside.
@@ -92,7 +84,8 @@ func (u *undoer) visit(p *place, all []named) {
 			inside[step] = append(inside[step], n)
 			continue
 		}
-		if _, was := n.by.Was[n.Path][n.Key]; was && before[n.Key].by.Stamp == nil {
+		c := n.by.Changes[n.Thing]
+		if c.Before != nil && before[n.Key].by.Stamp == nil {
 			before[n.Key] = n
 		}
 		switch {
@@ -101,10 +94,10 @@ func (u *undoer) visit(p *place, all []named) {
 				p.remove(i)
 			}
 		case u.done[n.Thing] || u.addedByOthers[n.Thing]:
-		case n.by.Grown[n.Path][n.Key].Amount != "":
+		case c.Amount != "":
 			u.done[n.Thing] = true
 			grown = append(grown, n)
-		case !n.by.Adds(n.Path, n.Key):
+		case c.Hash == "":
 		case n.by.IsJoined(n.Thing):
 			u.done[n.Thing] = true
 			variables = append(variables, n)
@@ -143,7 +136,7 @@ func (u *undoer) visitInside(p *place, key string, all []named, before map[strin
 	}
 	i := p.find(key)[0]
 	if n, wasThere := before[key]; wasThere {
-		p.node.Content[i] = u.restored(n.by.Was[p.path][key])
+		p.node.Content[i] = u.restored(*n.by.Changes[n.Thing].Before)
 		u.report(n.by.Key, n.Thing, p.node.Content[i])
 	} else if c.path != "spec" { // a pod template must have it
 		p.remove(i)
@@ -152,26 +145,25 @@ func (u *undoer) visitInside(p *place, key string, all []named, before map[strin
 
 // removeThing removes one thing, and puts back what it replaced.
 func (u *undoer) removeThing(p *place, n named) {
-	fingerprint := n.by.Added[n.Path][n.Key]
-	i := findUnchanged(p, n.Thing, fingerprint)
+	c := n.by.Changes[n.Thing]
+	i := findUnchanged(p, n.Thing, c.Fingerprint)
 	if i < 0 {
 		u.missing(p, n)
 		return
 	}
 	present := node.Resolve(p.node.Content[i])
-	if !fingerprint.IsOf(n.Thing, present) {
+	if !c.IsOf(n.Thing, present) {
 		d := Drift{Owner: n.by.Key, Thing: n.Thing, Present: present, Foreign: u.isForeign(p, n, present)}
 		u.Drifts = append(u.Drifts, d)
 		if d.Foreign {
 			return
 		}
 	}
-	text, replaced := n.by.Was[n.Path][n.Key]
-	if !replaced {
+	if c.Before == nil {
 		p.remove(i)
 		return
 	}
-	was := u.restored(text)
+	was := u.restored(*c.Before)
 	if !node.Equal(was, present) {
 		u.report(n.by.Key, n.Thing, was)
 	}
@@ -205,8 +197,7 @@ func (u *undoer) isForeign(p *place, n named, present *yaml.Node) bool {
 			return !podtemplate.AreRelated(present, wanted)
 		}
 	}
-	_, replaced := n.by.Was[n.Path][n.Key]
-	return p.path == containersPath && !replaced && !u.hasApp(p)
+	return p.path == containersPath && n.by.Changes[n.Thing].Before == nil && !u.hasApp(p)
 }
 
 // hasApp reports whether the pod has a container that no stamp names.
@@ -234,11 +225,11 @@ func (u *undoer) missing(p *place, n named) {
 		u.done[container] = true
 		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: container, Lost: true})
 	}
-	text, replaced := n.by.Was[n.Path][n.Key]
-	if !replaced || inContainer && u.addedByOthers[container] {
+	before := n.by.Changes[n.Thing].Before
+	if before == nil || inContainer && u.addedByOthers[container] {
 		return
 	}
-	if was := u.restored(text); !node.IsNull(was) {
+	if was := u.restored(*before); !node.IsNull(was) {
 		u.report(n.by.Key, n.Thing, was)
 		p.add(n.Key, was)
 	}
@@ -267,7 +258,7 @@ func (u *undoer) removeParts(p *place, variable Thing, v joinedValue, parts []na
 	isGone := map[int]bool{}
 	for _, n := range parts {
 		left := indexes[n.Key]
-		switch isInFront := n.by.Added[n.Path][n.Key].InFront; {
+		switch isInFront := n.by.Changes[n.Thing].InFront; {
 		case u.done[n.Thing] || u.addedByOthers[n.Thing]:
 		case len(left) == 0 || n.Path != v.list(variable):
 			u.missing(p, n)
@@ -303,11 +294,12 @@ func (u *undoer) removeParts(p *place, variable Thing, v joinedValue, parts []na
 // earlier value of the app.
 func (u *undoer) writtenAs(at Thing, text string) (written string, ok bool) {
 	for _, o := range u.owners {
-		if written, ok = o.Was[at.Path][at.Key]; ok {
-			n, err := readYAML(written)
-			if err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "") {
-				return written, true
-			}
+		before := o.Changes[at].Before
+		if before == nil {
+			continue
+		}
+		if n, err := readYAML(*before); err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "") {
+			return *before, true
 		}
 	}
 	return "", false
@@ -324,7 +316,7 @@ func (u *undoer) removeVariable(p *place, n named) {
 	if value := node.Get(present, valueKey); value != nil && !(node.IsString(value) && value.Value == "") {
 		return // somebody else needs it
 	}
-	if rest := withoutValue(present); !n.by.Added[n.Path][n.Key].IsOf(n.Thing, rest) {
+	if rest := withoutValue(present); !n.by.Changes[n.Thing].IsOf(n.Thing, rest) {
 		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: n.Thing, Present: rest, IsJoined: true})
 	}
 	p.remove(all[0])

@@ -8,7 +8,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -176,8 +175,10 @@ func (f *fieldPath) add(key string) bool {
 func (v *View) entries(path string, s *Stamp) []*yaml.Node {
 	if variable, separator, isJoined := asJoined(path); isJoined {
 		value := joinedValue{separator: separator}
-		for _, text := range sortedKeys(s.Added[path]) {
-			value.parts = append(value.parts, joined.Part{Text: text, Before: s.Added[path][text].InFront})
+		for _, j := range s.JoinedParts() {
+			if j.Variable == variable {
+				value.parts = append(value.parts, j.Part)
+			}
 		}
 		return value.split(v.At(variable.Inside(), valueKey))
 	}
