@@ -25,7 +25,7 @@ const askedWord = "asked"
 //	:FINGERPRINT                      an entry without a key
 //	KEY&SEPARATOR<LENGTH:FINGERPRINT  a text that was joined in front of the value of a variable; > if it was joined behind it
 //	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written; without a text, there was none
-//	PATH[AT+BELOW]="TEXT"             an entry that was removed from a list; +BELOW is left out if it is 0
+//	PATH[AT]="TEXT"                   an entry that was removed from a list
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
 func (s *Stamp) String() string {
@@ -123,9 +123,6 @@ func (s *Stamp) appendBefore(dst []byte, at Thing) []byte {
 // appendCut appends an entry that was removed, behind the path of its list.
 func appendCut(dst []byte, entry Entry) []byte {
 	dst = strconv.AppendInt(append(dst, '['), int64(entry.At), 10)
-	if entry.Below != 0 {
-		dst = strconv.AppendInt(append(dst, '+'), int64(entry.Below), 10)
-	}
 	return appendString(append(dst, "]="...), entry.Text)
 }
 

@@ -128,17 +128,12 @@ func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
 
 // readCut reads what stands behind the opening bracket of an entry that was removed from the list at a path.
 func (s *Stamp) readCut(path, text string) (rest string, ok bool) {
-	position, quoted, found := strings.Cut(text, "]=")
-	index, lines, hasLines := strings.Cut(position, "+")
-	entry := Entry{}
-	var err, errLines error
-	entry.At, err = strconv.Atoi(index)
-	if hasLines {
-		entry.Below, errLines = strconv.Atoi(lines)
-	}
-	if !found || err != nil || errLines != nil {
+	index, quoted, found := strings.Cut(text, "]=")
+	at, err := strconv.Atoi(index)
+	if !found || err != nil {
 		return "", false
 	}
+	entry := Entry{At: at}
 	entry.Text, rest, ok = cutString(quoted)
 	s.cut(path, entry)
 	return rest, ok

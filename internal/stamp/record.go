@@ -28,7 +28,7 @@ type Inside struct {
 }
 
 // Written returns how something of the app was written.
-type Written func(path, key string, n *yaml.Node) Layout
+type Written func(path, key string, n *yaml.Node) string
 
 // OfWishes returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
 // is the pristine one of inside. If it is not known how that is written, the stamp has no texts.
@@ -84,15 +84,15 @@ func (h Hashes) AddTo(to *Stamp, at Thing, n *yaml.Node) {
 	to.change(at, func(c *Change) { c.Fingerprint = Fingerprint{Hash: h.of(at, n)} })
 }
 
-func (r recorder) layout(at Thing, n *yaml.Node) Layout {
+func (r recorder) text(at Thing, n *yaml.Node) string {
 	if r.written == nil {
-		return Layout{}
+		return ""
 	}
 	return r.written(at.Path, at.Key, n)
 }
 
 func (r recorder) was(at Thing, n *yaml.Node) {
-	text := r.layout(at, n).Text
+	text := r.text(at, n)
 	r.change(at, func(c *Change) { c.Before = &text })
 }
 
@@ -121,8 +121,7 @@ func (r recorder) wanted(w Wanted) {
 			r.was(w.Thing, entry)
 			continue
 		}
-		layout := r.layout(w.Thing, entry)
-		r.cut(w.Path, Entry{At: i, Below: layout.Below, Text: layout.Text})
+		r.cut(w.Path, Entry{At: i, Text: r.text(w.Thing, entry)})
 	}
 }
 

@@ -14,8 +14,6 @@ type Undone struct {
 	Drifts []Drift
 	// Restored is what was put back, except what is empty.
 	Restored []Restored
-	// Below is how many comments and blank lines stood above the entries that had been removed from lists.
-	Below map[*yaml.Node]int
 
 	// What is put back is numbered by node.MarkRestored.
 	origins []*yaml.Node   // the nodes as the text in the stamp has them, by these numbers

@@ -49,10 +49,8 @@ type Change struct {
 
 // Entry is an entry that was removed from a list: its index there, and its text.
 type Entry struct {
-	At int
-	// Below is how many comments and blank lines stood between it and the entry before it. They stay in the file.
-	Below int
-	Text  string
+	At   int
+	Text string
 }
 
 // Owner is an injector with its stamp. Key is the annotation that holds the stamp.

@@ -55,7 +55,7 @@ func template(t *testing.T, text string) *yaml.Node {
 func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
-	layout := func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} }
+	layout := func(_, _ string, n *yaml.Node) string { return node.Brief(n) }
 	s := stamp.Record(b, a, layout)
 	return s
 }
@@ -220,7 +220,7 @@ func checkRoundTrip(t *testing.T, key, other string) {
 	add(s, "spec/containers", "x"+key, hash)
 	add(s, "spec/containers/"+escape(key)+"/volumeMounts", other, hash)
 	replace(s, "metadata/annotations", other, quoted)
-	s.Cut[env] = []stamp.Entry{{At: 1, Below: 2, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
+	s.Cut[env] = []stamp.Entry{{At: 1, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
 	text := s.String()
 	read, err := stamp.Parse(text)
 	if err != nil {

@@ -44,7 +44,7 @@ type named struct {
 
 func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	u := &undoer{
-		Undone:   Undone{Below: map[*yaml.Node]int{}, roots: map[int]string{}},
+		Undone:   Undone{roots: map[int]string{}},
 		template: template, owners: owners, others: others,
 		addedByOthers: added(others), newByOthers: addedAnew(others), joined: joinedBy(owners, others),
 		cut: cutBy(owners), stillOut: cutBy(others), done: map[Thing]bool{},
@@ -338,13 +338,13 @@ func (u *undoer) restoreCuts(p *place) {
 	}
 	isOut := make(map[Entry]bool, len(stillOut))
 	for _, entry := range stillOut {
-		isOut[entry.withoutLayout()] = true
+		isOut[entry.Entry] = true
 	}
 	rest := p.node.Content
 	p.node.Content = make([]*yaml.Node, 0, len(rest)+len(cut))
 	apps, out := 0, 0 // how many entries of the app are in the list, and how many before the next one are still out
 	for _, entry := range cut {
-		if isOut[entry.withoutLayout()] {
+		if isOut[entry.Entry] {
 			continue
 		}
 		for out < len(stillOut) && stillOut[out].At < entry.At {
@@ -357,7 +357,6 @@ func (u *undoer) restoreCuts(p *place) {
 			p.node.Content, rest = append(p.node.Content, rest[0]), rest[1:]
 		}
 		n := u.restored(entry.Text)
-		u.Below[n] = entry.Below
 		key := KeyOf(p.path, n)
 		u.report(entry.owner, Thing{p.path, key}, n)
 		p.add(key, n) // a person who deleted the list did not mean the app's entries
@@ -366,10 +365,6 @@ func (u *undoer) restoreCuts(p *place) {
 	p.node.Content = append(p.node.Content, rest...)
 	p.index = nil
 }
-
-// withoutLayout returns an entry without what stood above it: somebody may have written a comment there since another injector
-// removed the entry.
-func (e Entry) withoutLayout() Entry { return Entry{At: e.At, Text: e.Text} }
 
 // isOthers reports whether one of the others put in an entry without replacing one.
 func (u *undoer) isOthers(p *place, entry *yaml.Node) bool {
@@ -388,7 +383,7 @@ func cutBy(owners []Owner) map[string][]cutEntry {
 	}
 	for path, entries := range all {
 		slices.SortStableFunc(entries, func(a, b cutEntry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
-		all[path] = slices.CompactFunc(entries, func(a, b cutEntry) bool { return a.withoutLayout() == b.withoutLayout() })
+		all[path] = slices.CompactFunc(entries, func(a, b cutEntry) bool { return a.Entry == b.Entry })
 	}
 	return all
 }

@@ -187,7 +187,7 @@ func (s *Stamp) validateCut(path string, entry Entry) error {
 		return err
 	}
 	cut, err := readYAML(entry.Text)
-	if err != nil || entry.At < 0 || entry.Below < 0 {
+	if err != nil || entry.At < 0 {
 		return errForeign
 	}
 	if !isMovable(path) || cut.Kind != yaml.MappingNode || !s.Adds(path, KeyOf(path, cut)) {
