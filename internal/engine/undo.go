@@ -28,23 +28,12 @@ func (p *pod) undo() {
 	p.bared = p.version().Snapshot()
 }
 
-// keepTexts keeps the texts of nodes of a template that were restored from stamps.
+// keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them since.
 func (w *workload) keepTexts(of stamp.Undone, template *yaml.Node) {
 	if w.texts == nil {
 		w.texts = map[*yaml.Node]string{}
 	}
-	maps.Copy(w.texts, of.Texts(template))
-}
-
-// keepRestoredTexts keeps the text of restored nodes that are in the result, with what an injector added to them. If that
-// fails, they are written anew.
-func (p *pod) keepRestoredTexts(template *yaml.Node) {
-	p.work.keepTexts(p.undone, template)
-	for _, g := range p.undone.Grown(template) {
-		if text, err := splice.Splice([]byte(g.Text), g.Before, g.After); err == nil {
-			p.work.texts[g.Node] = string(text)
-		}
-	}
+	maps.Copy(w.texts, of.Texts(template, splice.Splice))
 }
 
 // pristineVersion returns the pristine version, which it creates once.

@@ -31,26 +31,16 @@ const askedWord = "asked"
 func (s *Stamp) String() string {
 	const room = 128
 	text := append(make([]byte, 0, room), format...)
-	words := s.words()
-	for i, w := range words {
-		isFirst, isLast := i == 0 || words[i-1].Thing != w.Thing, i == len(words)-1 || words[i+1].Thing != w.Thing
-		switch {
-		case i == 0 || words[i-1].Path != w.Path:
-			text = append(appendKey(append(text, ' '), w.path), '(')
-		case isFirst:
-			text = append(text, ' ')
-		}
-		if isFirst {
-			text = s.appendAdded(text, w.Thing)
-		}
-		if w.part.Length > 0 {
-			text = w.appendPart(text)
-		}
-		if isLast {
-			text = s.appendBefore(text, w.Thing)
-		}
-		if i == len(words)-1 || words[i+1].Path != w.Path {
-			text = append(text, ')')
+	for words := s.words(); len(words) > 0; text = append(text, ')') {
+		path, before := words[0].path, byte('(')
+		text = appendKey(append(text, ' '), path)
+		for len(words) > 0 && words[0].path == path {
+			at := words[0].Thing
+			text, before = s.appendAdded(append(text, before), at), ' '
+			for ; len(words) > 0 && words[0].Thing == at; words = words[1:] {
+				text = words[0].appendPart(text)
+			}
+			text = s.appendBefore(text, at)
 		}
 	}
 	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
@@ -102,8 +92,11 @@ func (s *Stamp) appendAdded(dst []byte, at Thing) []byte {
 	return dst
 }
 
-// appendPart appends what was joined to a value.
+// appendPart appends what was joined to a value, if anything was.
 func (w word) appendPart(dst []byte) []byte {
+	if w.part.Length == 0 {
+		return dst
+	}
 	dst = append(appendKey(append(dst, '&'), w.separator), w.part.side())
 	return append(append(strconv.AppendInt(dst, int64(w.part.Length), 10), ':'), w.part.Hash...)
 }

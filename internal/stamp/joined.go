@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -60,6 +61,9 @@ func JoinedVariable(path string) (variable Thing, ok bool) {
 
 // JoinedParts returns what the injector joined to values of variables.
 func (s *Stamp) JoinedParts() []Joined {
+	if len(s.separators()) == 0 {
+		return nil
+	}
 	var all []Joined
 	for _, at := range s.things(func(c Change) bool { return c.Length > 0 }) {
 		variable, separator, _ := asJoined(at.Path)
@@ -72,7 +76,10 @@ func (s *Stamp) JoinedParts() []Joined {
 // and its fingerprint. What is not there is called by its fingerprint, like no text of a value. FindParts returns what it found by these
 // former keys.
 func (s *Stamp) FindParts(in *View) map[Thing]Thing {
-	var named map[Thing]Thing
+	if len(s.separators()) == 0 {
+		return nil
+	}
+	named := map[Thing]Thing{}
 	for at, c := range maps.Clone(s.Changes) {
 		variable, separator, isJoined := asJoined(at.Path)
 		if !isJoined || at.Key != hashMark+c.Hash {
@@ -84,9 +91,6 @@ func (s *Stamp) FindParts(in *View) map[Thing]Thing {
 		}
 		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
 		if text, isThere := joined.Find(value.Value, separator, c.Length, c.InFront, isPart); isThere {
-			if named == nil {
-				named = map[Thing]Thing{}
-			}
 			named[at] = Thing{at.Path, text}
 			delete(s.Changes, at)
 			s.Changes[named[at]] = c
@@ -145,6 +149,73 @@ func (r recorder) joinedTo(variable Thing, parts []Joined) {
 	}
 }
 
+// joinedValue is a value that injectors joined parts to.
+type joinedValue struct {
+	separator string
+	parts     []joined.Part
+}
+
+// joinedValues are the values that injectors joined parts to, by variable.
+type joinedValues map[Thing]joinedValue
+
+// joinedBy returns the values that owners joined parts to. All parts of a value have the same separator.
+func joinedBy(owners ...[]Owner) joinedValues {
+	all := joinedValues{}
+	for _, o := range slices.Concat(owners...) {
+		for _, j := range o.JoinedParts() {
+			v := all[j.Variable]
+			v.separator = cmp.Or(v.separator, j.Separator)
+			if v.separator == j.Separator {
+				v.parts = append(v.parts, j.Part)
+				all[j.Variable] = v
+			}
+		}
+	}
+	return all
+}
+
+// at returns what was joined to the value that a path leads to, and its variable.
+func (all joinedValues) at(path string) (variable Thing, v joinedValue, ok bool) {
+	if len(all) == 0 || last(path) != valueKey {
+		return Thing{}, joinedValue{}, false
+	}
+	variable = ThingAt(ThingAt(path).Path)
+	v, ok = all[variable]
+	return variable, v, ok
+}
+
+func (all joinedValues) has(variable Thing) bool { return all[variable].separator != "" }
+
+// list returns the path of the entries of the value of a variable.
+func (v joinedValue) list(variable Thing) string { return join(variable.value().Inside(), v.separator) }
+
+// split returns the entries of a value. It is empty for a value that is not a string.
+func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
+	var entries []*yaml.Node
+	if node.IsString(value) {
+		for _, text := range joined.Split(node.Resolve(value).Value, v.separator, v.parts) {
+			entries = append(entries, node.String(text))
+		}
+	}
+	return entries
+}
+
+// text returns the value that entries are.
+func (v joinedValue) text(entries []*yaml.Node) string {
+	texts := make([]string, len(entries))
+	for i, entry := range entries {
+		texts[i] = entry.Value
+	}
+	return strings.Join(texts, v.separator)
+}
+
+// withoutValue returns a variable without its value.
+func withoutValue(variable *yaml.Node) *yaml.Node {
+	rest := node.Clone(node.Resolve(variable))
+	node.Delete(rest, valueKey)
+	return rest
+}
+
 // part returns a part of the value of a variable, or nil if the value does not have it.
 func (v *View) part(variable Thing, separator, text string) *yaml.Node {
 	value := v.At(variable.Inside(), valueKey)
@@ -179,24 +250,20 @@ func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
 }
 
 // removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is not a text.
-func removePart(variable *place, separator, text string, left *View) {
+func removePart(variable *place, separator, text string, leftBy *View) {
 	value := node.Get(variable.node, valueKey)
 	if !node.IsString(value) {
 		return
 	}
-	v := joinedValue{separator, []joined.Part{{Text: text}}}
-	entries := v.split(value)
-	for i, entry := range slices.Backward(entries) {
-		if entry.Value != text {
-			continue
-		}
-		rest := node.StringLike(value, v.text(slices.Delete(entries, i, i+1)))
-		if was := left.At(variable.path, valueKey); rest.Value == "" && !node.IsString(was) {
-			rest = was
-		}
-		variable.set(valueKey, rest)
+	left := joined.Remove(value.Value, separator, []joined.Part{{Text: text}})
+	if left == value.Value {
 		return
 	}
+	rest := node.StringLike(value, left)
+	if was := leftBy.At(variable.path, valueKey); left == "" && !node.IsString(was) {
+		rest = was
+	}
+	variable.set(valueKey, rest)
 }
 
 // withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none, or gets one from
