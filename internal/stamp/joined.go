@@ -255,8 +255,9 @@ func removePart(variable *place, separator, text string, leftBy *View) {
 	if !node.IsString(value) {
 		return
 	}
-	left := joined.Remove(value.Value, separator, []joined.Part{{Text: text}})
-	if left == value.Value {
+	part := []joined.Part{{Text: text}}
+	left, missing := joined.Remove(value.Value, separator, part, part)
+	if len(missing) > 0 {
 		return
 	}
 	rest := node.StringLike(value, left)

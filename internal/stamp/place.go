@@ -120,11 +120,13 @@ func (p *place) add(key string, n *yaml.Node) {
 	p.index = nil
 }
 
-// remove removes the entry, or the value and its key, at an index.
-func (p *place) remove(i int) {
-	p.node.Content[i], p.isShrunk = removed, true
-	if p.node.Kind == yaml.MappingNode {
-		p.node.Content[i-1] = removed
+// remove removes the entries, or the values and their keys, at indexes.
+func (p *place) remove(indexes ...int) {
+	for _, i := range indexes {
+		p.node.Content[i], p.isShrunk = removed, true
+		if p.node.Kind == yaml.MappingNode {
+			p.node.Content[i-1] = removed
+		}
 	}
 }
 

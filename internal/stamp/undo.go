@@ -39,7 +39,8 @@ type undoer struct {
 // named is something that the stamp of an owner names.
 type named struct {
 	Thing
-	by Owner
+	Change
+	by *Owner
 }
 
 func undo(template *yaml.Node, owners, others []Owner) *undoer {
@@ -50,10 +51,8 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 		cut: cutBy(owners), stillOut: cutBy(others), done: map[Thing]bool{},
 	}
 	var all []named
-	for _, o := range owners {
-		for _, at := range o.named() {
-			all = append(all, named{at, o})
-		}
+	for i := range owners {
+		all = owners[i].appendNamed(all)
 	}
 	u.visit(&place{node: template, isThere: true}, all)
 	rank := make(map[string]int, len(owners))
@@ -64,13 +63,15 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	return u
 }
 
-// named returns what the owner's stamp is about, and the stamp itself, in order.
-func (o Owner) named() []Thing {
-	all := append(o.things(func(Change) bool { return true }), Thing{annotationsPath, o.Key})
-	for _, path := range sortedKeys(o.Cut) {
-		all = append(all, Thing{Path: path}) // so that the list is visited
+// appendNamed appends what the owner's stamp is about, and the stamp itself.
+func (o *Owner) appendNamed(all []named) []named {
+	for _, at := range o.things(func(Change) bool { return true }) {
+		all = append(all, named{at, o.Changes[at], o})
 	}
-	return all
+	for path := range o.Cut {
+		all = append(all, named{Thing: Thing{Path: path}, by: o}) // so that the list is visited
+	}
+	return append(all, named{Thing: Thing{annotationsPath, o.Key}, by: o})
 }
 
 // visit removes what stamps name in a place: first from the place itself, then from what is inside.
@@ -84,20 +85,17 @@ func (u *undoer) visit(p *place, all []named) {
 			inside[step] = append(inside[step], n)
 			continue
 		}
-		c := n.by.Changes[n.Thing]
-		if c.Before != nil && before[n.Key].by.Stamp == nil {
+		if n.Before != nil && before[n.Key].by == nil {
 			before[n.Key] = n
 		}
 		switch {
 		case p.path == annotationsPath && IsKey(n.Key):
-			for _, i := range p.find(n.Key) {
-				p.remove(i)
-			}
+			p.remove(p.find(n.Key)...)
 		case u.done[n.Thing] || u.addedByOthers[n.Thing]:
-		case c.Amount != "":
+		case n.Amount != "":
 			u.done[n.Thing] = true
 			grown = append(grown, n)
-		case c.Hash == "":
+		case n.Hash == "":
 		case n.by.IsJoined(n.Thing):
 			u.done[n.Thing] = true
 			variables = append(variables, n)
@@ -136,7 +134,7 @@ func (u *undoer) visitInside(p *place, key string, all []named, before map[strin
 	}
 	i := p.find(key)[0]
 	if n, wasThere := before[key]; wasThere {
-		p.node.Content[i] = u.restored(*n.by.Changes[n.Thing].Before)
+		p.node.Content[i] = u.restored(*n.Before)
 		u.report(n.by.Key, n.Thing, p.node.Content[i])
 	} else if c.path != "spec" { // a pod template must have it
 		p.remove(i)
@@ -145,25 +143,24 @@ func (u *undoer) visitInside(p *place, key string, all []named, before map[strin
 
 // removeThing removes one thing, and puts back what it replaced.
 func (u *undoer) removeThing(p *place, n named) {
-	c := n.by.Changes[n.Thing]
-	i := findUnchanged(p, n.Thing, c.Fingerprint)
+	i := p.findUnchanged(n)
 	if i < 0 {
 		u.missing(p, n)
 		return
 	}
 	present := node.Resolve(p.node.Content[i])
-	if !c.IsOf(n.Thing, present) {
+	if !n.IsOf(n.Thing, present) {
 		d := Drift{Owner: n.by.Key, Thing: n.Thing, Present: present, Foreign: u.isForeign(p, n, present)}
 		u.Drifts = append(u.Drifts, d)
 		if d.Foreign {
 			return
 		}
 	}
-	if c.Before == nil {
+	if n.Before == nil {
 		p.remove(i)
 		return
 	}
-	was := u.restored(*c.Before)
+	was := u.restored(*n.Before)
 	if !node.Equal(was, present) {
 		u.report(n.by.Key, n.Thing, was)
 	}
@@ -171,17 +168,15 @@ func (u *undoer) removeThing(p *place, n named) {
 }
 
 // findUnchanged returns the index of a value or an entry, or -1. Of several with the same key, it prefers one that nobody changed.
-func findUnchanged(p *place, at Thing, fingerprint Fingerprint) int {
-	all := p.find(at.Key)
+func (p *place) findUnchanged(n named) int {
+	all := p.find(n.Key)
+	for _, i := range all {
+		if len(all) > 1 && n.IsOf(n.Thing, p.node.Content[i]) {
+			return i
+		}
+	}
 	if len(all) == 0 {
 		return -1
-	}
-	if len(all) > 1 {
-		for _, i := range all {
-			if fingerprint.IsOf(at, p.node.Content[i]) {
-				return i
-			}
-		}
 	}
 	return all[0]
 }
@@ -197,7 +192,7 @@ func (u *undoer) isForeign(p *place, n named, present *yaml.Node) bool {
 			return !podtemplate.AreRelated(present, wanted)
 		}
 	}
-	return p.path == containersPath && n.by.Changes[n.Thing].Before == nil && !u.hasApp(p)
+	return p.path == containersPath && n.Before == nil && !u.hasApp(p)
 }
 
 // hasApp reports whether the pod has a container that no stamp names.
@@ -225,11 +220,10 @@ func (u *undoer) missing(p *place, n named) {
 		u.done[container] = true
 		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: container, Lost: true})
 	}
-	before := n.by.Changes[n.Thing].Before
-	if before == nil || inContainer && u.addedByOthers[container] {
+	if n.Before == nil || inContainer && u.addedByOthers[container] {
 		return
 	}
-	if was := u.restored(*before); !node.IsNull(was) {
+	if was := u.restored(*n.Before); !node.IsNull(was) {
 		u.report(n.by.Key, n.Thing, was)
 		p.add(n.Key, was)
 	}
@@ -245,48 +239,39 @@ func (p *place) hasContainer() bool {
 
 // removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is written as it was
 // before, if the content is the same.
-func (u *undoer) removeParts(p *place, variable Thing, v joinedValue, parts []named) {
-	var texts []string
-	value := p.find(valueKey)
-	if len(value) > 0 && node.IsString(p.node.Content[value[0]]) {
-		texts = joined.Split(node.Resolve(p.node.Content[value[0]]).Value, v.separator, v.parts)
-	}
-	indexes := map[string][]int{}
-	for i, text := range texts {
-		indexes[text] = append(indexes[text], i)
-	}
-	isGone := map[int]bool{}
-	for _, n := range parts {
-		left := indexes[n.Key]
-		switch isInFront := n.by.Changes[n.Thing].InFront; {
+func (u *undoer) removeParts(p *place, variable Thing, v joinedValue, all []named) {
+	var mine []named
+	var parts []joined.Part
+	for _, n := range all {
+		switch {
 		case u.done[n.Thing] || u.addedByOthers[n.Thing]:
-		case len(left) == 0 || n.Path != v.list(variable):
+		case n.Path != v.list(variable):
 			u.missing(p, n)
-		case isInFront:
-			isGone[left[0]], indexes[n.Key] = true, left[1:]
 		default:
-			isGone[left[len(left)-1]], indexes[n.Key] = true, left[:len(left)-1]
+			mine, parts = append(mine, n), append(parts, joined.Part{Text: n.Key, Before: n.InFront})
 		}
 		u.done[n.Thing] = true
 	}
-	u.steps += len(texts) + len(parts)
-	if len(isGone) == 0 {
+	present := ""
+	value := p.find(valueKey)
+	if len(value) > 0 && node.IsString(p.node.Content[value[0]]) {
+		present = node.Resolve(p.node.Content[value[0]]).Value
+	}
+	u.steps += len(all) + len(present)
+	left, missing := joined.Remove(present, v.separator, parts, v.parts)
+	for _, i := range missing {
+		u.missing(p, mine[i])
+	}
+	if len(missing) == len(mine) {
 		return
 	}
-	var left []string
-	for i, text := range texts {
-		if !isGone[i] {
-			left = append(left, text)
-		}
-	}
-	text := strings.Join(left, v.separator)
-	if written, isWritten := u.writtenAs(variable.value(), text); isWritten {
+	if written, isWritten := u.writtenAs(variable.value(), left); isWritten {
 		p.node.Content[value[0]] = u.restored(written)
-	} else if text == "" {
+	} else if left == "" {
 		p.remove(value[0])
 		p.close()
 	} else {
-		p.node.Content[value[0]] = node.StringLike(p.node.Content[value[0]], text)
+		p.node.Content[value[0]] = node.StringLike(p.node.Content[value[0]], left)
 	}
 }
 
@@ -316,7 +301,7 @@ func (u *undoer) removeVariable(p *place, n named) {
 	if value := node.Get(present, valueKey); value != nil && !(node.IsString(value) && value.Value == "") {
 		return // somebody else needs it
 	}
-	if rest := withoutValue(present); !n.by.Changes[n.Thing].IsOf(n.Thing, rest) {
+	if rest := withoutValue(present); !n.IsOf(n.Thing, rest) {
 		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: n.Thing, Present: rest, IsJoined: true})
 	}
 	p.remove(all[0])
