@@ -166,6 +166,27 @@ func cutString(text string) (value, rest string, ok bool) {
 	return value, text[end+1:], true
 }
 
+// CanKeep reports whether a stamp can keep a text for something: it means the same on its own.
+func CanKeep(text string, n *yaml.Node) bool {
+	read, err := readYAML(text)
+	return err == nil && node.Equal(read, n) && sameKeys(read, n)
+}
+
+// sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included: node.Equal ignores them.
+func sameKeys(a, b *yaml.Node) bool {
+	a, b = node.Resolve(a), node.Resolve(b)
+	if len(a.Content) != len(b.Content) {
+		return false
+	}
+	for i, child := range a.Content {
+		switch isKey := a.Kind == yaml.MappingNode && i%2 == 0; {
+		case isKey && child.Value != b.Content[i].Value, !isKey && !sameKeys(child, b.Content[i]):
+			return false
+		}
+	}
+	return true
+}
+
 // readYAML reads YAML that a stamp keeps. It must be one value without anchors and aliases.
 func readYAML(text string) (*yaml.Node, error) {
 	if hasDirectives(text) {
