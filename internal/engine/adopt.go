@@ -105,13 +105,6 @@ func (e entries) takeOut(t podtemplate.Template) {
 	}
 }
 
-// without returns the pod template without some entries.
-func (p *pod) without(e entries) *yaml.Node {
-	t := p.template.Own(node.Clone(p.work.original))
-	e.takeOut(t)
-	return t.Node
-}
-
 // adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
 // these mount. A native sidecar may have been a plain container, and the other way round. It refuses the other containers.
 func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, []finding.Finding) {

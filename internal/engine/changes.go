@@ -90,8 +90,8 @@ func (l *changeList) injected(made made) {
 	for _, t := range made.stamp.GrownThings() {
 		l.addGrown(t)
 	}
-	for _, path := range sortedKeys(made.stamp.Cut) {
-		for _, entry := range made.stamp.Cut[path] {
+	for _, path := range sortedKeys(made.stamp.Removed) {
+		for _, entry := range made.stamp.Removed[path] {
 			l.changes = append(l.changes, outcome.Change{
 				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
 			})

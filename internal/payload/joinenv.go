@@ -82,7 +82,7 @@ func (g *appFiller) hasPart(variable, value, separator, part string) bool {
 func (g *appFiller) join(variable, value string, how injector.Join, text string) (made string, ok bool) {
 	part, others := joined.Part{Text: text, Before: how.Before}, g.joinedBefore(variable, how.Separator)
 	made = joined.Add(value, how.Separator, part, others)
-	all := append(others, part)
+	all := slices.Concat(others, []joined.Part{part})
 	rest, _ := joined.Remove(made, how.Separator, all, all)
 	bare, _ := joined.Remove(value, how.Separator, others, others)
 	return made, rest == bare

@@ -63,7 +63,7 @@ func validateFormat(text string) error {
 // readWord reads a space and the word behind it, and returns the rest. See String for the words.
 func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	if text == " "+askedWord {
-		s.Asked = true
+		s.Requested = true
 		return "", true
 	}
 	path, rest, ok := cutKey(strings.TrimPrefix(text, " "))
@@ -72,7 +72,7 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	}
 	path = lengthen(path)
 	if rest[0] == '[' {
-		return s.readCut(path, rest[1:])
+		return s.readRemoved(path, rest[1:])
 	}
 	for first := byte('('); rest[0] == first; first = ' ' {
 		if rest, ok = s.readItem(path, rest[1:]); !ok || rest == "" {
@@ -126,16 +126,16 @@ func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
 	return hash[hashBytes:], true
 }
 
-// readCut reads what stands behind the opening bracket of an entry that was removed from the list at a path.
-func (s *Stamp) readCut(path, text string) (rest string, ok bool) {
+// readRemoved reads what stands behind the opening bracket of an entry that was removed from the list at a path.
+func (s *Stamp) readRemoved(path, text string) (rest string, ok bool) {
 	index, quoted, found := strings.Cut(text, "]=")
 	at, err := strconv.Atoi(index)
 	if !found || err != nil {
 		return "", false
 	}
-	entry := Entry{At: at}
+	entry := RemovedEntry{At: at}
 	entry.Text, rest, ok = cutString(quoted)
-	s.cut(path, entry)
+	s.remove(path, entry)
 	return rest, ok
 }
 

@@ -55,9 +55,9 @@ func (h Hashes) OfWishes(all []Wanted, written Written, inside Inside) *Stamp {
 		}
 		r.emptyAround(at.Path)
 	}
-	for path, entries := range r.Cut {
-		slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
-		r.Cut[path] = entries
+	for path, entries := range r.Removed {
+		slices.SortFunc(entries, func(a, b RemovedEntry) int { return cmp.Compare(a.At, b.At) })
+		r.Removed[path] = entries
 	}
 	if !r.Empty() {
 		r.emptyAround(annotationsPath) // these will hold the stamp itself
@@ -121,7 +121,7 @@ func (r recorder) wanted(w Wanted) {
 			r.was(w.Thing, entry)
 			continue
 		}
-		r.cut(w.Path, Entry{At: i, Text: r.text(w.Thing, entry)})
+		r.remove(w.Path, RemovedEntry{At: i, Text: r.text(w.Thing, entry)})
 	}
 }
 
