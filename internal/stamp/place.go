@@ -100,6 +100,9 @@ func (p *place) own(key string) int {
 
 // find returns the indexes of a value, or of the entries that have a key, except those that were removed.
 func (p *place) find(key string) []int {
+	if p.node == nil {
+		return nil
+	}
 	if p.index == nil {
 		p.indexKeys()
 	}
@@ -116,8 +119,8 @@ var removed = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!removed", Value: "\x00"} 
 func (p *place) isRemoved(i int) bool { return p.node.Content[i] == removed }
 
 func (p *place) indexKeys() {
-	p.index = map[string][]int{}
-	switch p.kind() {
+	p.index = make(map[string][]int, len(p.node.Content))
+	switch p.node.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(p.node.Content); i += 2 {
 			key := p.node.Content[i].Value

@@ -76,9 +76,12 @@ func (s *Stamp) Things() []Thing {
 
 // things returns what the injector did something to, in order.
 func (s *Stamp) things(counts func(Change) bool) []Thing {
-	all := make([]Thing, 0, len(s.Changes))
+	var all []Thing
 	for at, c := range s.Changes {
 		if counts(c) {
+			if all == nil { // most stamps have nothing that grew, or was joined
+				all = make([]Thing, 0, len(s.Changes))
+			}
 			all = append(all, at)
 		}
 	}
