@@ -88,8 +88,9 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 		return
 	}
 	made := joined.Add(value, part.Separator, part.Part, others)
-	rest := joined.Remove(made, part.Separator, append(others, part.Part))
-	if rest != joined.Remove(value, part.Separator, others) { // the parts overlap
+	all := slices.Concat(others, []joined.Part{part.Part})
+	rest, _ := joined.Remove(made, part.Separator, all, all)
+	if bare, _ := joined.Remove(value, part.Separator, others, others); rest != bare { // the parts overlap
 		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q, because the value is %q, in which a later run could "+
 			"not find the added part; choose another value", part.Part.Text, value))
 		return

@@ -27,7 +27,8 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 	if len(held) == 0 {
 		return nil, p.refuseOnlyContainers(known)
 	}
-	without := p.without(held)
+	without := p.template.Own(node.Clone(p.work.original))
+	held.takeOut(without)
 	applied, findings := p.apply(m, without.Copy(), without)
 	if finding.HasError(findings) {
 		return p.stampFor(m, held), findings
@@ -103,13 +104,6 @@ func (e entryNames) takeOut(t podtemplate.Template) {
 	}
 }
 
-// without returns the pod template without some entries.
-func (p *pod) without(e entryNames) podtemplate.Template {
-	t := p.template.Own(node.Clone(p.work.original))
-	e.takeOut(t)
-	return t
-}
-
 // adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
 // these mount. A native sidecar may have been a plain container, and the other way round. It refuses the other containers.
 func (p *pod) adoptable(held entryNames, injected podtemplate.Template) (entryNames, []finding.Finding) {
@@ -165,9 +159,12 @@ func (p *pod) stampFor(m *member, e entryNames) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s := p.hashes(m).Record(p.without(e).Node, p.template.Node, noText)
-	s.Was = nil // nothing was replaced
+	s, view := &stamp.Stamp{}, stamp.NewView(p.template.Node)
+	for list, names := range e {
+		for _, name := range names {
+			at := stamp.Thing{Path: "spec/" + list, Key: name}
+			p.hashes(m).AddTo(s, at, view.At(at.Path, at.Key))
+		}
+	}
 	return s
 }
-
-func noText(string, string, *yaml.Node) stamp.Layout { return stamp.Layout{} }

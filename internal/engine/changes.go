@@ -77,12 +77,11 @@ func (l *changeList) noteMade(made made) {
 // injected lists what an injector adds to a pod template for the first time.
 func (l *changeList) injected(made made) {
 	for _, t := range made.stamp.Things() {
-		_, replaces := made.stamp.Was[t.Path][t.Key]
 		switch {
 		case l.isImplied(made.by, made.stamp, &stamp.Stamp{}, t):
 		case made.shared[t]:
 			l.addOthers(outcome.Shares, t, l.otherOwners(made.by, t))
-		case replaces:
+		case made.stamp.Changes[t].Before != nil:
 			l.add(outcome.Replaces, t.Path, t.Key)
 		default:
 			l.add(outcome.Adds, t.Path, t.Key)
@@ -91,8 +90,8 @@ func (l *changeList) injected(made made) {
 	for _, t := range made.stamp.GrownThings() {
 		l.addGrown(t)
 	}
-	for _, path := range sortedKeys(made.stamp.Cut) {
-		for _, entry := range made.stamp.Cut[path] {
+	for _, path := range sortedKeys(made.stamp.Removed) {
+		for _, entry := range made.stamp.Removed[path] {
 			l.changes = append(l.changes, outcome.Change{
 				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
 			})
@@ -111,7 +110,7 @@ func (l *changeList) updated(made made, old *stamp.Stamp) {
 		if d.Owner != made.by.key || d.IsGrown || in.Spec.OnDrift != v1alpha1.DriftOverwrite {
 			continue
 		}
-		if made.stamp.Added[d.Path][d.Key].Hash == old.Added[d.Path][d.Key].Hash { // otherwise it is updated
+		if made.stamp.Changes[d.Thing].Hash == old.Changes[d.Thing].Hash { // otherwise it is updated
 			l.addDifferences(outcome.SetsBack, d.Thing)
 		}
 	}
@@ -128,8 +127,8 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	p := l.pod
 	restored, isRestored := p.restoredBy(m)
 	for _, t := range now.Things() {
-		is := now.Added[t.Path][t.Key]
-		was, known := old.Added[t.Path][t.Key]
+		is, was := now.Changes[t], old.Changes[t]
+		known := was.Hash != ""
 		switch {
 		case !known && l.isImplied(m, now, old, t):
 		case !known:
@@ -181,12 +180,15 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 	moved := map[string]map[string]bool{}
 	were, are := stamp.NewView(before), stamp.NewView(after)
 	for _, o := range owners {
-		for path := range o.Added {
+		last := ""
+		for _, t := range o.Things() {
+			path, isNew := t.Path, t.Path != last
+			last = path
 			_, isJoined := stamp.JoinedVariable(path)
 			switch {
 			case moved[path] == nil:
 				moved[path] = stamp.Moved(were, are, path, o.Stamp)
-			case isJoined: // each stamp has parts of its own there
+			case isNew && isJoined: // each stamp has parts of its own there
 				maps.Copy(moved[path], stamp.Moved(were, are, path, o.Stamp))
 			}
 		}

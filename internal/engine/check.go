@@ -95,9 +95,9 @@ func (p *pod) reportDanglingMounts() {
 		delete(mountedBy, claim)
 	}
 	for _, owner := range p.plan.undo {
-		for _, volume := range sortedKeys(owner.Added[volumesPath]) {
-			if container := mountedBy[volume]; container != "" && view.At(volumesPath, volume) == nil {
-				p.report(p.work.run.owners[owner.Key], danglingMount(container, volume, p.podSpec()))
+		for _, t := range owner.Things() {
+			if container := mountedBy[t.Key]; t.Path == volumesPath && container != "" && view.At(volumesPath, t.Key) == nil {
+				p.report(p.work.run.owners[owner.Key], danglingMount(container, t.Key, p.podSpec()))
 			}
 		}
 	}

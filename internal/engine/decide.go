@@ -24,7 +24,7 @@ func (p *pod) decide() {
 			return
 		}
 		had := stamps[m.key]
-		if had != nil && had.Asked {
+		if had != nil && had.Requested {
 			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
 		}
 		d := m.selection.Decide(&p.candidate)

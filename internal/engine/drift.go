@@ -63,8 +63,8 @@ func (p *pod) addOtherNames() {
 			continue
 		}
 		for _, t := range made.stamp.Things() {
-			was := old.Added[t.Path][t.Key]
-			if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(made.stamp.Added[t.Path][t.Key]) {
+			was := old.Changes[t]
+			if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(made.stamp.Changes[t].Fingerprint) {
 				continue
 			}
 			if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(made.by)) {
@@ -115,9 +115,8 @@ func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
 	for _, made := range p.made {
 		if made.by == m {
 			old := p.before(m.key)
-			f, isAdded := made.stamp.Added[t.Path][t.Key]
-			isAdded = isAdded && made.stamp.IsJoined(t) == old.IsJoined(t)
-			return isAdded, f.Hash == old.Added[t.Path][t.Key].Hash
+			isAdded := made.stamp.Adds(t.Path, t.Key) && made.stamp.IsJoined(t) == old.IsJoined(t)
+			return isAdded, made.stamp.Changes[t].Hash == old.Changes[t].Hash
 		}
 	}
 	return false, false
@@ -133,9 +132,9 @@ func (p *pod) keepFingerprints(kept []stamp.Drift) {
 		}
 		for _, d := range kept {
 			if old.Adds(d.Path, d.Key) && made.stamp.Adds(d.Path, d.Key) {
-				f := made.stamp.Added[d.Path][d.Key]
-				f.Hash = old.Added[d.Path][d.Key].Hash
-				made.stamp.Added[d.Path][d.Key] = f
+				c := made.stamp.Changes[d.Thing]
+				c.Hash = old.Changes[d.Thing].Hash
+				made.stamp.Changes[d.Thing] = c
 			}
 		}
 	}

@@ -132,7 +132,7 @@ func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]ma
 		p.work.isTouched = p.work.isTouched || len(now) > 0
 		return nil, nil
 	}
-	p.keepRestoredTexts(result)
+	p.work.keepTexts(p.undone, result)
 	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
 	return rebased, movedBetween(p.template.Node, rebased, now)
