@@ -50,7 +50,7 @@ func (l *changeList) addField(verb outcome.Verb, path, key, field string) {
 		if verb != outcome.Adds {
 			c.Old = brief(valueOf(l.pod.viewBefore().At(path, key), field))
 		}
-		c.New = brief(valueOf(l.valueAfter(path, key), field))
+		c.New = brief(valueOf(l.viewAfter().At(path, key), field))
 	}
 	l.changes = append(l.changes, c)
 }
@@ -89,26 +89,6 @@ func (l *changeList) viewAfter() *stamp.View {
 		l.after = stamp.NewView(l.pod.version().Node)
 	}
 	return l.after
-}
-
-// valueAfter returns the value at a key in the result. It searches for the first few entries of the pod spec's lists directly,
-// because a view is only worth its cost for many.
-func (l *changeList) valueAfter(path, key string) *yaml.Node {
-	const few = 8
-	list, isInSpec := strings.CutPrefix(path, "spec/")
-	if !isInSpec || strings.Contains(list, "/") || len(l.changes) >= few {
-		return l.viewAfter().At(path, key)
-	}
-	entries := node.Get(l.pod.version().Node, "spec", list)
-	if entries == nil || entries.Kind != yaml.SequenceNode {
-		return l.viewAfter().At(path, key)
-	}
-	for _, entry := range entries.Content {
-		if entry = node.Resolve(entry); stamp.KeyOf(path, entry) == key {
-			return entry
-		}
-	}
-	return nil
 }
 
 func brief(n *yaml.Node) string {

@@ -1,22 +1,85 @@
 package engine
 
 import (
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// checkWhole finds what an injector made invalid that was valid before.
-func (p *pod) checkWhole(m *member, before, after podtemplate.Template) []finding.Finding {
+// step is what one injector did to the version under change.
+type step struct {
+	by     *member
+	before podtemplate.Template
+	owners int  // how many of the pod's owners had put something in before
+	failed bool // whether there was an error, so that the rest of it is missing
+}
+
+// checkWhole reports what the injectors made invalid that was valid before. The pod is checked once for all of them; only if something is
+// wrong, it is checked after each of them, to find out who caused it.
+func (p *pod) checkWhole() {
+	checked := map[podSecurity]bool{}
+	for _, s := range p.steps {
+		if checked[s.by.podSecurity] {
+			continue
+		}
+		checked[s.by.podSecurity] = true
+		p.work.run.meter.Charge(len(p.work.item.Text) * meter.PerByteRead)
+		if len(p.brokenBetween(s.by, p.steps[0].before, p.version())) > 0 {
+			p.checkSteps()
+			return
+		}
+	}
+}
+
+// checkSteps reports what each injector made invalid, with the names of the injectors before it, which may cause it.
+func (p *pod) checkSteps() {
+	for i, s := range p.steps {
+		if !p.work.run.meter.Charge(i*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
+			return
+		}
+		after := p.version()
+		if i+1 < len(p.steps) {
+			after = p.steps[i+1].before
+		}
+		if s.failed {
+			continue
+		}
+		for _, f := range p.brokenBetween(s.by, s.before, after) {
+			if s.owners > 0 {
+				f.Message += payload.CausedByOthers((&owners{all: p.owners().all[:s.owners]}).names())
+			}
+			p.report(s.by, f)
+		}
+	}
+}
+
+// brokenBetween returns what is invalid in a version of the pod template and was valid in the one before it, by the checks of an injector.
+func (p *pod) brokenBetween(m *member, before, after podtemplate.Template) []finding.Finding {
 	findings := check.APIRules(before, after, p.checkedWorkload())
-	if level := m.injector.Spec.Checks.PodSecurity; level != "" {
-		major, minor := m.injector.Version()
-		findings = append(findings, check.PodSecurity(before, after, level, major, minor)...)
+	if s := m.podSecurity; s.level != "" {
+		findings = append(findings, check.PodSecurity(before, after, s.level, s.major, s.minor)...)
 	}
 	return findings
+}
+
+// podSecurity is the level of the Pod Security Standards that an injector must not lower, and the version of these.
+type podSecurity struct {
+	level        v1alpha1.PodSecurityLevel
+	major, minor int
+}
+
+func podSecurityOf(in *injector.Injector) podSecurity {
+	major, minor := in.Version()
+	return podSecurity{in.Spec.Checks.PodSecurity, major, minor}
 }
 
 func (p *pod) checkedWorkload() check.Workload {
@@ -48,23 +111,19 @@ func (p *pod) checkUndone() {
 	for _, f := range versions.APIRules(p.checkedWorkload()) {
 		p.reportGeneral(f)
 	}
-	for _, m := range p.plan.inject {
-		p.checkSecurityUndone(versions, m, finding.Error)
-	}
-	for _, m := range p.plan.remove {
-		p.checkSecurityUndone(versions, m, finding.Warning)
-	}
-}
-
-func (p *pod) checkSecurityUndone(versions check.Versions, m *member, severity finding.Severity) {
-	level := m.injector.Spec.Checks.PodSecurity
-	if level == "" {
-		return
-	}
-	major, minor := m.injector.Version()
-	for _, f := range versions.PodSecurity(level, major, minor) {
-		f.Severity = severity
-		p.report(m, f)
+	lost := map[podSecurity][]finding.Finding{}
+	for i, m := range slices.Concat(p.plan.inject, p.plan.remove) {
+		s := m.podSecurity
+		if _, isKnown := lost[s]; !isKnown && s.level != "" {
+			lost[s] = versions.PodSecurity(s.level, s.major, s.minor)
+		}
+		for _, f := range lost[s] {
+			f.Severity = finding.Error
+			if i >= len(p.plan.inject) {
+				f.Severity = finding.Warning
+			}
+			p.report(m, f)
+		}
 	}
 }
 

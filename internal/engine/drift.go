@@ -152,7 +152,7 @@ func (p *pod) checkKept(before podtemplate.Template, kept []stamp.Drift) {
 		if !owners[made.by.key] {
 			continue
 		}
-		for _, f := range p.checkWhole(made.by, before, p.version()) {
+		for _, f := range p.brokenBetween(made.by, before, p.version()) {
 			f.Message += keptByHand
 			p.report(made.by, f)
 		}

@@ -97,6 +97,7 @@ func (p *pod) reconcile() {
 	for _, m := range p.plan.inject {
 		p.transform(m)
 	}
+	p.checkWhole()
 	p.reportKept()
 	if p.work.failed {
 		return

@@ -17,28 +17,19 @@ func joinedParts(env payload.JoinedEnv) []stamp.Joined {
 	return all
 }
 
-// joinedByOthers returns what the injectors that are in the pod template already joined to variables of the app.
-func (p *pod) joinedByOthers() payload.JoinedEnv {
-	var all payload.JoinedEnv
-	for _, other := range p.owners().all {
-		for _, j := range other.stamp.JoinedParts() {
-			steps := stamp.Steps(j.Variable.Path)
-			variable := payload.EnvVar{List: steps[1], Container: steps[2], Name: j.Variable.Key}
-			all.Add(variable, payload.JoinedPart{Part: j.Part, Separator: j.Separator})
-		}
+// addInside notes what an injector joined to variables of the app, and which resources of the pod itself it added something to.
+func (o *owners) addInside(s *stamp.Stamp) {
+	for _, j := range s.JoinedParts() {
+		steps := stamp.Steps(j.Variable.Path)
+		variable := payload.EnvVar{List: steps[1], Container: steps[2], Name: j.Variable.Key}
+		o.joined.Add(variable, payload.JoinedPart{Part: j.Part, Separator: j.Separator})
 	}
-	return all
-}
-
-// grownByOthers returns the resources of the pod itself that these injectors added something to.
-func (p *pod) grownByOthers() map[payload.PodResource]bool {
-	all := map[payload.PodResource]bool{}
-	for _, other := range p.owners().all {
-		for _, t := range other.stamp.GrownThings() {
-			all[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}] = true
+	for _, t := range s.GrownThings() {
+		if o.grown == nil {
+			o.grown = map[payload.PodResource]bool{}
 		}
+		o.grown[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}] = true
 	}
-	return all
 }
 
 // grown returns what an injector added to the resources of the pod itself as its stamp records it.

@@ -29,6 +29,8 @@ type owners struct {
 	adds   map[stamp.Thing][]int // indexes of those that put it in
 	enters map[stamp.Thing][]int // indexes of those that put something into a container or a variable
 	finds  map[stamp.Thing][]int // indexes of those that want it, or something in it, as the app has it
+	joined payload.JoinedEnv
+	grown  map[payload.PodResource]bool
 }
 
 // owners returns the injectors that have put something into the pod template already.
@@ -48,6 +50,7 @@ func (o *owners) add(one owner) {
 		o.adds, o.enters, o.finds = map[stamp.Thing][]int{}, map[stamp.Thing][]int{}, map[stamp.Thing][]int{}
 	}
 	o.all = append(o.all, one)
+	o.addInside(one.stamp)
 	for _, thing := range one.stamp.Things() {
 		o.adds[thing] = append(o.adds[thing], at)
 	}
@@ -218,6 +221,10 @@ func (c *comparison) comparePart(at stamp.Thing) {
 // compareWish compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
 // may have changed what they put in.
 func (c *comparison) compareWish(w payload.Wish) {
+	isAdded := func(at stamp.Thing) bool { return len(c.adds[at]) > 0 }
+	if len(c.enters[w.Thing]) == 0 && !slices.ContainsFunc(around(w.Thing), isAdded) {
+		return // it is nobody else's, so that the pod need not be searched for it
+	}
 	present := c.before.At(w.Path, w.Key)
 	if node.Equal(present, w.Value) || present == nil && !w.IsApps {
 		return

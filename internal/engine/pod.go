@@ -32,6 +32,7 @@ type pod struct {
 	owned  podtemplate.Template // in the version under change, safe to change; without a node until the first change
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's injectors had added
+	steps  []step
 	made   []made
 	kept   []kept
 	placed payload.Placed

@@ -47,6 +47,7 @@ type member struct {
 	key       string                 // the annotation of its stamps
 	hashes    stamp.Hashes
 	namesVary bool // whether names of objects in the payload have variables
+	podSecurity
 	// isFunction is set if the run has no flags, such as -v.
 	isFunction bool
 }
@@ -78,7 +79,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		}
 		m := &member{
 			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), hashes: hashesOf(in),
-			isFunction: config.isFunction,
+			podSecurity: podSecurityOf(in), isFunction: config.isFunction,
 		}
 		m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
 		r.members, r.owners[m.key] = append(r.members, m), m

@@ -15,7 +15,7 @@ import (
 
 // transform adds one injector's payload to the version under change.
 func (p *pod) transform(m *member) {
-	if !p.work.run.meter.Charge(meter.PerInjection + len(p.made)*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
+	if !p.work.run.meter.Charge(meter.PerInjection + len(p.made)*meter.PerEarlier + len(p.work.item.Text)) {
 		return
 	}
 	before := p.version().Snapshot()
@@ -25,9 +25,7 @@ func (p *pod) transform(m *member) {
 	if applied.MayKeep() {
 		p.kept = append(p.kept, kept{m, applied})
 	}
-	if !finding.HasError(findings) && applied.Changed() {
-		findings = append(findings, p.blameOthers(p.checkWhole(m, before, templateOf(applied)))...)
-	}
+	p.steps = append(p.steps, step{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)})
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
 		findings = append(findings, p.conflicts(m, s, applied.Wishes(), was, stamp.NewView(applied.Node))...)
@@ -72,16 +70,6 @@ func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *
 	p.outside = s.AddOutside(did, applied.Node)
 }
 
-// blameOthers adds to errors about the whole pod the names of the other injectors, which may cause them.
-func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
-	for i, f := range findings {
-		if f.Severity == finding.Error && len(p.owners().all) > 0 {
-			findings[i].Message += payload.CausedByOthers(p.owners().names())
-		}
-	}
-	return findings
-}
-
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
 func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
@@ -121,8 +109,8 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
 		Owners:         podOwners{p},
 		Placed:         &p.placed,
-		JoinedByOthers: p.joinedByOthers(),
-		GrownByOthers:  p.grownByOthers(),
+		JoinedByOthers: p.owners().joined,
+		GrownByOthers:  p.owners().grown,
 		Room:           p.work.room(),
 	}
 	return applied
