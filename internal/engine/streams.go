@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"slices"
-	"sort"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
@@ -90,35 +89,20 @@ func (all streams) items() []manifest.Item {
 	return items
 }
 
-// changed returns the new texts of the streams, nil for one that stays as it is, and the edits that make them. The edits of the
-// workloads must still be those of the texts of their items; withContext moves them.
-func (all streams) changed(workloads []outcome.Workload) ([][]byte, [][]edit.Edit) {
-	texts, edits := make([][]byte, len(all)), make([][]edit.Edit, len(all))
-	first := 0 // the index of the stream's first item
-	for i, stream := range all {
-		next := first + len(stream.Items)
-		own := workloads[:sort.Search(len(workloads), func(j int) bool { return workloads[j].Index >= next })]
-		if edits[i] = written(stream.Items, own, first); len(edits[i]) > 0 {
-			texts[i] = stream.Apply(edits[i])
-		}
-		workloads, first = workloads[len(own):], next
-	}
-	return texts, edits
-}
-
-// written returns the edits of a stream that are written, given its items, the workloads among them, and the index of the first item.
-func written(items []manifest.Item, workloads []outcome.Workload, first int) []edit.Edit {
-	count := 0
+// edits returns what is written into each stream, given the workloads of all streams, in order. The edits of the workloads must still
+// be those of the texts of their items; withContext moves them.
+func (all streams) edits(workloads []outcome.Workload) [][]edit.Edit {
+	edits := make([][]edit.Edit, len(all))
+	at, first := 0, 0 // the stream of a workload, and the index of the stream's first item
 	for i := range workloads {
-		if workloads[i].IsWritten {
-			count += len(workloads[i].Edits)
+		w := &workloads[i]
+		for w.Index >= first+len(all[at].Items) {
+			first += len(all[at].Items)
+			at++
 		}
-	}
-	edits := slices.Grow([]edit.Edit(nil), count)
-	for i := range workloads {
-		if w := &workloads[i]; w.IsWritten {
-			_, start := items[w.Index-first].Stream()
-			edits = append(edits, edit.Shift(w.Edits, start)...)
+		if w.IsWritten {
+			_, start := all[at].Items[w.Index-first].Stream()
+			edits[at] = append(edits[at], edit.Shift(w.Edits, start)...)
 		}
 	}
 	return edits
