@@ -17,6 +17,7 @@ type processed struct {
 	workload *outcome.Workload // nil if it is another object; most items of a large stream are
 	unknown  *unknownKind      // if it is a workload of an unknown kind
 	findings []finding.Finding
+	provides objectKey // what payloads may refer to
 	renamed  []renamed
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -32,14 +31,6 @@ func leftByFailure(failure finding.Finding) finding.Finding {
 		about = failure.Object.String() + ": "
 	}
 	return newFinding(finding.Info, failure.Code, nil, "it is left as it is, because of an error: %s%s", about, failure.Message)
-}
-
-func missingReference(in *injector.Injector, ref injector.Reference) finding.Finding {
-	at := &finding.Field{Path: ref.Path}
-	f := newFinding(finding.Info, finding.ReferenceMissing, at, "the payload names the %s %q, which is not in the input; "+
-		"make sure that the cluster has it, in the namespace of each workload", ref.Kind, ref.Name)
-	f.Injector = in.Name
-	return f
 }
 
 func missingNamespace(m *member, workloads []finding.Object) finding.Finding {

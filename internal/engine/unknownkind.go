@@ -30,7 +30,7 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 	if object == nil {
 		return processed{} // it passes through as it is, whatever is wrong with its text
 	}
-	var result processed
+	result := processed{provides: provides(item, object)}
 	if r.failure == nil && manifest.IsRepeatedKey(err) {
 		f := unreadableItem(item, err)
 		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
