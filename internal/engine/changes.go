@@ -200,6 +200,7 @@ func (p *pod) warnUnstamped(m *member) {
 	spec := &m.injector.Spec
 	if !m.injector.IsForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt &&
 		spec.OnConflict.Container == v1alpha1.ContainerError {
-		p.reportUnstamped(m, finding.Warning, mayBeAdopted)
+		p.reportUnstamped(m, finding.Warning, "it is as the injector wants it, and has no stamp by which it could be updated or removed; "+
+			"if it is not the app's own, set spec.adopt to true")
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -130,7 +131,8 @@ func (p *pod) checkUndone() {
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
 func (p *pod) checkAnnotations(after podtemplate.Template, last *member) {
 	if total := stamp.Bytes(after.Node); total > podtemplate.MaxAnnotationBytes && last != nil {
-		p.report(last, stampTooLong(stampsTooLong(total), p.annotation(last.key)))
+		p.reportTooLong(last, fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
+			total, podtemplate.MaxAnnotationBytes))
 		return
 	}
 	for _, f := range check.Annotations(p.template, after) {
@@ -156,7 +158,8 @@ func (p *pod) reportDanglingMounts() {
 	for _, owner := range p.plan.undo {
 		for _, volume := range sortedKeys(owner.Added[volumesPath]) {
 			if container := mountedBy[volume]; container != "" && view.At(volumesPath, volume) == nil {
-				p.report(p.work.run.owners[owner.Key], danglingMount(container, volume, p.podSpec()))
+				p.report(p.work.run.owners[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(), "container %q mounts "+
+					"volume %q, which is removed with the injector; remove the mount, or give the pod a volume of that name", container, volume))
 			}
 		}
 	}

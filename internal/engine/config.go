@@ -93,7 +93,9 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 func readConfigItem(item manifest.Item, name string) ([]*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
 	if err != nil && !manifest.IsOddKey(err) { // injector.Read reports odd keys better
-		return nil, []finding.Finding{unreadableConfig(name, err, fileOf(item, nil))}
+		f := newFinding(finding.Error, finding.InvalidConfig, nil, "%s cannot be read: %v", name, err)
+		f.File = fileOf(item, nil)
+		return nil, []finding.Finding{f}
 	}
 	injectors, findings := injector.Read(config)
 	for i := range findings {

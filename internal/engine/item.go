@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"slices"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
@@ -47,9 +50,10 @@ func (r *run) process(item manifest.Item, index int) processed {
 	}
 	switch object := w.result.Object; {
 	case r.failure != nil:
-		w.reportGeneral(leftByFailure(*r.failure))
+		w.reportGeneral(*r.failure)
 	case max(len(object.Name), len(object.Namespace)) > maxNameBytes:
-		w.reportGeneral(nameTooLong())
+		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, &finding.Field{Path: "metadata.name"},
+			"the name or the namespace is longer than the %d characters that the API server takes; shorten it", maxNameBytes))
 	default:
 		w.process()
 	}
@@ -66,7 +70,7 @@ func (w *workload) process() {
 	}
 	candidates := selection.NewCandidates(&w.result.Object, w.kind, w.original)
 	if len(candidates) == 0 {
-		w.reportGeneral(noPodTemplate(w.kind.Paths))
+		w.reportGeneral(newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(w.kind.Paths, ", ")))
 		return
 	}
 	w.pods = make([]pod, len(candidates))
@@ -138,4 +142,21 @@ func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]ma
 	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
 	return rebased, movedBetween(p.template.Node, rebased, now)
+}
+
+// IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a workload of apps
+// without a selector, or a container without an image. The templates are the paths of its pod templates.
+func IsIncomplete(item manifest.Item, templates []string) bool {
+	_, object, err := item.Parse()
+	if err != nil {
+		return false
+	}
+	lacksImage := slices.ContainsFunc(templates, func(path string) bool {
+		if strings.Contains(path, "[") { // of a custom kind, whose rules are not known
+			return false
+		}
+		containers := node.List(object, strings.Split(strings.TrimPrefix(path+".spec.containers", "."), ".")...)
+		return len(containers) == 0 || slices.ContainsFunc(containers, func(c *yaml.Node) bool { return node.Text(c, "image") == "" })
+	})
+	return lacksImage || strings.HasPrefix(item.APIVersion, "apps/") && node.IsNull(node.Get(object, "spec", "selector"))
 }

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -185,7 +186,9 @@ func (p *pod) reportRenamed() {
 	for _, r := range p.renamed {
 		declares := func(m *member) bool { return p.declared(m)[r.kind][r.declared] }
 		if i := slices.IndexFunc(p.plan.inject, declares); i >= 0 {
-			p.report(p.plan.inject[i], renamedReference(r, p.template.At(p.viewBefore().FieldOf(r.at, ""))))
+			at := &finding.Field{Path: p.template.At(p.viewBefore().FieldOf(r.at, "")), Current: strings.Clone(r.present)}
+			p.report(p.plan.inject[i], newFinding(finding.Info, finding.Renamed, at,
+				"the %s %q is named %q here, as kustomize renames objects; the name stays", r.kind, r.declared, r.present))
 		}
 	}
 }

@@ -20,12 +20,11 @@ import (
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
 	members   []*member        // none after a failure
-	failure   *finding.Finding // the error that leaves all workloads as they are; nil if there is none
+	failure   *finding.Finding // why all workloads are left as they are; nil if there was no error
 	outcomes  *outcomeSets     // of the members
 	meter     *meter.Meter
-	labels    map[v1alpha1.SelectorScope]labelCounts // see existingLabels
-	owners    map[string]*member                     // by the keys of their stamps
-	injectors []*injector.Injector                   // those of the members
+	owners    map[string]*member   // by the keys of their stamps
+	injectors []*injector.Injector // those of the members
 	around    selection.Surroundings
 	namespace string // of workloads without one; empty if it is not known
 	kinds     podtemplate.Kinds
@@ -63,7 +62,6 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		before: config.before, after: config.after,
 		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
-		labels:      map[v1alpha1.SelectorScope]labelCounts{},
 		arenas:      new(parse.Pool), guardedToo: config.guardedToo,
 		meter: meter.New(config.bytes + bytesOf(items)),
 	}
@@ -89,7 +87,12 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
 	if at := firstError(findings); at >= 0 {
-		r.members, r.failure = nil, &findings[at]
+		cause := findings[at].Message
+		if object := findings[at].Object; object != nil {
+			cause = object.String() + ": " + cause
+		}
+		f := newFinding(finding.Info, findings[at].Code, nil, "it is left as it is, because of an error: %s", cause)
+		r.members, r.failure = nil, &f
 	}
 	r.outcomes = newOutcomeSets(r.members)
 	return r, findings

@@ -96,11 +96,11 @@ func (p *pod) writeStamps() *yaml.Node {
 		}
 		text := made.stamp.String()
 		if err := made.stamp.Validate(text); err != nil {
-			f := notRecordable(err, len(p.work.run.before)+len(p.work.run.after) > 0, p.annotation(made.by.key))
 			if len(text) > podtemplate.MaxAnnotationBytes {
-				f = stampTooLong(err, f.Field)
+				p.reportTooLong(made.by, err)
+			} else {
+				p.reportNotRecordable(made.by, err)
 			}
-			p.report(made.by, f)
 			continue
 		}
 		written := stamp.AsWritten(p.template.Node, made.by.key, text)
@@ -110,4 +110,19 @@ func (p *pod) writeStamps() *yaml.Node {
 	}
 	p.checkAnnotations(target, last)
 	return target.Node
+}
+
+func (p *pod) reportTooLong(m *member, why error) {
+	p.report(m, newFinding(finding.Error, finding.StampTooLong, p.annotation(m.key), "a later run could not read the stamp, which keeps "+
+		"what is replaced: %v; replace less (spec.onConflict), or set spec.stamp to None", why))
+}
+
+// reportNotRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a transformer of a program.
+func (p *pod) reportNotRecordable(m *member, why error) {
+	remedy := "in the manifest, write out what the YAML aliases there stand for"
+	if len(p.work.run.before)+len(p.work.run.after) > 0 {
+		remedy = "if a transformer of your program makes it, make it in another way; otherwise, " + remedy
+	}
+	p.report(m, newFinding(finding.Error, finding.NotRecordable, p.annotation(m.key),
+		"the change could not be undone later, because the stamp cannot record it: %v; %s, or set spec.stamp to None", why, remedy))
 }

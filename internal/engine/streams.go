@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 
@@ -24,6 +25,8 @@ type streams []*manifest.Stream
 
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
+
+const acceptEmpty = "; check where it comes from, or accept it with --allow-empty"
 
 var errNoObject = errors.New("there is no Kubernetes object in the input: no document has apiVersion and kind" + acceptEmpty)
 
@@ -69,7 +72,7 @@ func unreadable(source Source, code finding.Code, err error) finding.Finding {
 	f := finding.Finding{Severity: finding.Error, Code: code, Message: err.Error()}
 	switch isEmpty := errors.Is(err, manifest.ErrEmpty); {
 	case isEmpty && code == finding.InvalidConfig:
-		f.Message = emptyConfig
+		f.Message = "the config is empty; write a SidecarInjector into it (pillion init writes one to start with)"
 	case isEmpty:
 		f.Message += acceptEmpty
 	}
@@ -106,4 +109,54 @@ func (all streams) edits(workloads []outcome.Workload) [][]edit.Edit {
 		}
 	}
 	return edits
+}
+
+// maxContext limits how many bytes of a file are shown before and after each of its items.
+const maxContext = 4096
+
+// withContext returns the text of an item with the lines around it that a diff shows, the number of its first line in the
+// file, and the item's edits in it. So the diff of one item can be applied to the file.
+func withContext(item manifest.Item, edits []edit.Edit) (text []byte, line int, moved []edit.Edit) {
+	if edits == nil {
+		return item.Text, item.Line, nil
+	}
+	stream, start := item.Stream()
+	end := start + len(item.Text)
+	from, to := linesBefore(stream[:start]), linesAfter(stream[end:], bytes.HasSuffix(item.Text, []byte("\n")))
+	line = item.Line - bytes.Count(stream[start-from:start], []byte("\n"))
+	return stream[start-from : end+to], line, edit.Shift(edits, from)
+}
+
+// linesBefore returns the size of the last lines of a text, with the beginning of the line that follows them.
+func linesBefore(text []byte) int {
+	near := text[max(0, len(text)-maxContext):]
+	at := len(near) + 1
+	for range edit.Context + 1 {
+		above := bytes.LastIndexByte(near[:max(at-1, 0)], '\n') + 1
+		if above == 0 && len(near) < len(text) {
+			break // a line that is too long to show
+		}
+		at = above
+	}
+	return max(len(near)-at, 0)
+}
+
+// linesAfter returns the size of the first lines of a text, with the rest of the line that it may begin with.
+func linesAfter(text []byte, isEnded bool) int {
+	near := text[:min(len(text), maxContext)]
+	count := edit.Context
+	if !isEnded {
+		count++
+	}
+	at := 0
+	for range count {
+		next := bytes.IndexByte(near[at:], '\n')
+		switch {
+		case next >= 0:
+			at += next + 1
+		case len(near) == len(text):
+			at = len(near)
+		}
+	}
+	return at
 }

@@ -46,7 +46,8 @@ func (w *workload) write() {
 	w.returnNames()
 	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
 	if alias := w.spreadingAlias(); alias != nil {
-		f := sharedByAlias(alias.Value)
+		f := newFinding(finding.Error, finding.SharedByAlias, nil, "the change would reach other places through the alias *%s; "+
+			"write out what the anchor &%[1]s holds where it is used", alias.Value)
 		f.File = w.position(alias)
 		w.reportGeneral(f)
 		return
@@ -56,7 +57,7 @@ func (w *workload) write() {
 		edits, err = w.rewrite(err)
 	}
 	if err != nil {
-		w.reportGeneral(cannotBeWritten(err))
+		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be written: %v", err))
 		return
 	}
 	size := edit.Size(before, edits)
@@ -69,7 +70,9 @@ func (w *workload) write() {
 	default:
 		w.result.Edits, w.result.IsWritten = edits, true
 		if isIDDropped {
-			w.reportGeneral(commentsMoved())
+			w.reportGeneral(newFinding(finding.Info, finding.CommentsMoved, nil, "entries with comments moved, so the item is returned "+
+				"without its id; otherwise kpt would copy those comments to the wrong entries; in kpt, a comment that a blank line separates "+
+				"from the object may be lost"))
 		}
 	}
 }
@@ -81,7 +84,11 @@ func (w *workload) rewrite(why error) ([]edit.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.reportGeneral(writtenAnew(why, splice.LostComments(before, text, w.copied)))
+	f := newFinding(finding.Warning, finding.WrittenAnew, nil, "the whole object is written anew: %v", why)
+	if lost := splice.LostComments(before, text, w.copied); lost > 0 {
+		f.Message += "; " + outcome.Plural(lost, "comment") + " could not be kept"
+	}
+	w.reportGeneral(f)
 	if bytes.Equal(text, before) {
 		return nil, nil
 	}
