@@ -16,7 +16,9 @@ import (
 
 // settleDrifts reports what a person has changed since it was injected, and keeps or overwrites it as the config says.
 func (p *pod) settleDrifts() {
-	p.addOtherNames()
+	for _, made := range p.made {
+		p.addOtherNames(made)
+	}
 	if len(p.undone.Drifts) == 0 {
 		return
 	}
@@ -26,7 +28,7 @@ func (p *pod) settleDrifts() {
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
 		wanted := d.Wanted(view.At(d.Path, d.Key))
-		if !isOverwritten(d, wanted) {
+		if isOverwritten := d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted); !isOverwritten {
 			continue
 		}
 		m := p.work.run.owners[d.Owner]
@@ -38,9 +40,29 @@ func (p *pod) settleDrifts() {
 			kept = append(kept, d)
 		}
 	}
-	p.keepFingerprints(kept)
 	stamp.Keep(p.ownVersion().Node, p.template.Node, p.bared.Node, kept)
-	p.checkKept(before, kept)
+	for _, made := range p.made {
+		p.keepFingerprints(made, kept)
+		p.checkKept(made.by, before, kept)
+	}
+}
+
+// addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared these before. An
+// undo does not notice it.
+func (p *pod) addOtherNames(made made) {
+	old := p.before(made.by.key)
+	if old == nil {
+		return
+	}
+	for _, t := range made.stamp.Things() {
+		was := old.Added[t.Path][t.Key]
+		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(made.stamp.Added[t.Path][t.Key]) {
+			continue
+		}
+		if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(made.by)) {
+			p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: made.by.key, Thing: t, Present: present})
+		}
+	}
 }
 
 // nameParts gives parts of values that somebody has taken out their texts, which stamps do not have, if they come back.
@@ -57,46 +79,87 @@ func (p *pod) nameParts(wanted *stamp.View) {
 	}
 }
 
-// addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared these before. An
-// undo does not notice it.
-func (p *pod) addOtherNames() {
-	for _, made := range p.made {
-		old := p.before(made.by.key)
-		if old == nil {
-			continue
-		}
-		for _, t := range made.stamp.Things() {
-			was := old.Added[t.Path][t.Key]
-			if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(made.stamp.Added[t.Path][t.Key]) {
-				continue
-			}
-			if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(made.by)) {
-				p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: made.by.key, Thing: t, Present: present})
-			}
-		}
-	}
-}
-
 // isDrifted reports whether it is known that somebody has changed something.
 func (p *pod) isDrifted(t stamp.Thing) bool {
 	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Thing == t })
 }
 
+// addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable that it sets is
+// another one than a variable that it joins something to.
+func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
+	at := slices.IndexFunc(p.made, func(made made) bool { return made.by == m })
+	if at < 0 {
+		return false, false
+	}
+	now, old := p.made[at].stamp, p.before(m.key)
+	f, isAdded := now.Added[t.Path][t.Key]
+	return isAdded && now.IsJoined(t) == old.IsJoined(t), f.Hash == old.Added[t.Path][t.Key].Hash
+}
+
+// keepFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as changed until
+// the person takes the change back.
+func (p *pod) keepFingerprints(made made, kept []stamp.Drift) {
+	old := p.before(made.by.key)
+	for _, d := range kept {
+		if old != nil && old.Adds(d.Path, d.Key) && made.stamp.Adds(d.Path, d.Key) {
+			f := made.stamp.Added[d.Path][d.Key]
+			f.Hash = old.Added[d.Path][d.Key].Hash
+			made.stamp.Added[d.Path][d.Key] = f
+		}
+	}
+}
+
+// checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that somebody made
+// privileged is subject to the same checks as one that an injector adds.
+func (p *pod) checkKept(m *member, before podtemplate.Template, kept []stamp.Drift) {
+	if !slices.ContainsFunc(kept, func(d stamp.Drift) bool { return d.Owner == m.key }) {
+		return
+	}
+	for _, f := range p.brokenBetween(m, before, p.version()) {
+		f.Message += "; the cause is a change by hand, which stays (spec.onDrift: Keep)"
+		p.report(m, f)
+	}
+}
+
+// driftWords are what a person did to something injected, and what becomes of it.
+type driftWords struct {
+	field      string // of a container; empty for the whole
+	found      string
+	becomes    string
+	stays      string // what happens if it stays; empty where there is nothing for it to stay in
+	isStale    bool   // whether it misses a change of the config if it stays
+	is, wanted string
+}
+
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,
 // the fields in which a container differs from it are those that a person changed. All of them stay, or none.
 func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []driftWords {
+	name := outcome.EntryName(d.Path, d.Key)
 	switch {
 	case d.Foreign:
-		return []driftWords{describeForeign(d)}
+		return []driftWords{{found: name + " does not look like what was injected by that name", becomes: "is taken for the app's own"}}
 	case d.Lost:
-		return []driftWords{describeLost(d)}
+		return []driftWords{{
+			found:   name + " was taken out or renamed by hand",
+			becomes: "what was added to it is no longer the injector's; where it was renamed, check what was added to it",
+		}}
+	case d.IsGrown && node.IsNull(d.Present):
+		return []driftWords{{found: name + " was taken out by hand", becomes: "counts as never set"}}
 	case d.IsGrown:
-		return []driftWords{describeGrown(d)}
+		return []driftWords{{
+			found:   name + " was changed by hand: it is " + node.Brief(d.Present),
+			becomes: "is taken for the app's own, because what was added to it cannot be subtracted",
+		}}
 	}
 	fields := fieldsBetween(d.Path, d.Present, wanted)
 	isAdded, isSame := p.addsAgain(m, d.Thing)
-	if isAdded && !isSame && fields[0] != "" {
-		return []driftWords{describeBothChanged(d, fields)}
+	if isAdded && !isSame && fields[0] != "" { // it is not known who changed which of the fields in which the two differ
+		differing := strings.Join(fields, ", ")
+		return []driftWords{{
+			found:   name + " was changed by hand while its config changed, too",
+			becomes: "gets these fields from the config: " + differing,
+			stays:   "stays as it is, differing from the config in " + differing, isStale: true,
+		}}
 	}
 	if !isSame {
 		fields = []string{""}
@@ -112,108 +175,6 @@ func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []drift
 	return words
 }
 
-// addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable that it sets is
-// another one than a variable that it joins something to.
-func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
-	for _, made := range p.made {
-		if made.by == m {
-			old := p.before(m.key)
-			f, isAdded := made.stamp.Added[t.Path][t.Key]
-			isAdded = isAdded && made.stamp.IsJoined(t) == old.IsJoined(t)
-			return isAdded, f.Hash == old.Added[t.Path][t.Key].Hash
-		}
-	}
-	return false, false
-}
-
-// keepFingerprints makes the new stamps record what stays as a person changed it as the old ones do. So it counts as changed until
-// the person takes the change back.
-func (p *pod) keepFingerprints(kept []stamp.Drift) {
-	for _, made := range p.made {
-		old := p.before(made.by.key)
-		if old == nil {
-			continue
-		}
-		for _, d := range kept {
-			if old.Adds(d.Path, d.Key) && made.stamp.Adds(d.Path, d.Key) {
-				f := made.stamp.Added[d.Path][d.Key]
-				f.Hash = old.Added[d.Path][d.Key].Hash
-				made.stamp.Added[d.Path][d.Key] = f
-			}
-		}
-	}
-}
-
-// checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that somebody made
-// privileged is subject to the same checks as one that an injector adds.
-func (p *pod) checkKept(before podtemplate.Template, kept []stamp.Drift) {
-	owners := map[string]bool{}
-	for _, d := range kept {
-		owners[d.Owner] = true
-	}
-	for _, made := range p.made {
-		if !owners[made.by.key] {
-			continue
-		}
-		for _, f := range p.brokenBetween(made.by, before, p.version()) {
-			f.Message += "; the cause is a change by hand, which stays (spec.onDrift: Keep)"
-			p.report(made.by, f)
-		}
-	}
-}
-
-// isOverwritten reports whether something that a person changed differs from what is wanted in its place.
-func isOverwritten(d stamp.Drift, wanted *yaml.Node) bool {
-	return d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted)
-}
-
-// driftWords are what a person did to something injected, and what becomes of it.
-type driftWords struct {
-	field                       string // of a container; empty for the whole
-	found, becomes, wouldBecome string
-	stays                       string // empty where there is nothing for it to stay in
-	isStale                     bool   // whether it misses a change of the config if it stays
-	is, wanted                  string
-}
-
-func describeForeign(d stamp.Drift) driftWords {
-	return driftWords{
-		found:   outcome.EntryName(d.Path, d.Key) + " does not look like what was injected by that name",
-		becomes: "is taken for the app's own", wouldBecome: "be taken for the app's own",
-	}
-}
-
-func describeLost(d stamp.Drift) driftWords {
-	const fate = " no longer the injector's; where it was renamed, check what was added to it"
-	return driftWords{
-		found:   outcome.EntryName(d.Path, d.Key) + " was taken out or renamed by hand",
-		becomes: "what was added to it is" + fate, wouldBecome: "make what was added to it" + fate,
-	}
-}
-
-func describeGrown(d stamp.Drift) driftWords {
-	name := outcome.EntryName(d.Path, d.Key)
-	if node.IsNull(d.Present) {
-		return driftWords{found: name + " was taken out by hand", becomes: "counts as never set", wouldBecome: "count as never set"}
-	}
-	const fate = ", because what was added to it cannot be subtracted"
-	return driftWords{
-		found:   name + " was changed by hand: it is " + node.Brief(d.Present),
-		becomes: "is taken for the app's own" + fate, wouldBecome: "be taken for the app's own" + fate,
-	}
-}
-
-// describeBothChanged describes a container that a person changed, and the config as well, so that it is not known who changed
-// which of the fields in which the two differ.
-func describeBothChanged(d stamp.Drift, fields []string) driftWords {
-	differing := strings.Join(fields, ", ")
-	return driftWords{
-		found:   outcome.EntryName(d.Path, d.Key) + " was changed by hand while its config changed, too",
-		becomes: "gets these fields from the config: " + differing, wouldBecome: "get these fields from the config: " + differing,
-		stays: "stays as it is, differing from the config in " + differing, isStale: true,
-	}
-}
-
 // describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place, or nil.
 func describeChange(d stamp.Drift, field string, entry *yaml.Node, isRemoval bool) driftWords {
 	present, desired := valueOf(d.Present, field), valueOf(entry, field)
@@ -226,18 +187,16 @@ func describeChange(d stamp.Drift, field string, entry *yaml.Node, isRemoval boo
 	switch {
 	case node.IsNull(present):
 		w.found, w.is = name+" was taken out by hand", ""
-		w.becomes, w.wouldBecome, w.stays = "comes back", "come back", "stays out"
+		w.becomes, w.stays = "comes back", "stays out"
+	case entry == nil && isRemoval:
+		w.becomes, w.wanted = "is removed with the sidecar", ""
 	case entry == nil:
-		why := ", because the injector no longer adds it"
-		if isRemoval {
-			why = " with the sidecar"
-		}
-		w.becomes, w.wouldBecome, w.wanted = "is removed"+why, "be removed"+why, ""
+		w.becomes, w.wanted = "is removed, because the injector no longer adds it", ""
 	case node.IsNull(desired):
 		w.found, w.wanted = name+" was added by hand: it is "+is, ""
-		w.becomes, w.wouldBecome, w.stays = "is removed", "be removed", "stays"
+		w.becomes, w.stays = "is removed", "stays"
 	default:
-		w.becomes, w.wouldBecome, w.stays = "becomes "+wanted, "become "+wanted, "stays, instead of becoming "+wanted
+		w.becomes, w.stays = "becomes "+wanted, "stays, instead of becoming "+wanted
 	}
 	return w
 }
@@ -265,21 +224,32 @@ func briefDifference(a, b *yaml.Node) (briefA, briefB string) {
 
 // finding reports a drift as severe as the policy says.
 func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Finding {
-	at := &finding.Field{Path: path, Current: w.is, Proposed: w.wanted}
-	const code = finding.Drifted
+	severity, fate := finding.Warning, w.becomes
 	switch {
 	case policy == v1alpha1.DriftError && w.stays == "":
-		return newFinding(finding.Error, code, at, "%s, and would %s (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite",
-			w.found, w.wouldBecome)
+		severity, fate = finding.Error, w.wouldBecome()+" (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite"
 	case policy == v1alpha1.DriftError:
-		return newFinding(finding.Error, code, at, "%s, and would %s (spec.onDrift: Error); undo that change or put it into the config, "+
-			"or set spec.onDrift to Overwrite or Keep", w.found, w.wouldBecome)
+		severity, fate = finding.Error, w.wouldBecome()+" (spec.onDrift: Error); undo that change or put it into the config, "+
+			"or set spec.onDrift to Overwrite or Keep"
 	case policy == v1alpha1.DriftKeep && w.stays != "" && w.isStale:
-		return newFinding(finding.Warning, code, at, "%s, and %s (spec.onDrift: Keep); undo that change, or put it into the config",
-			w.found, w.stays)
+		fate = w.stays + " (spec.onDrift: Keep); undo that change, or put it into the config"
 	case policy == v1alpha1.DriftKeep && w.stays != "":
-		return newFinding(finding.Info, code, at, "%s, and %s (spec.onDrift: Keep)", w.found, w.stays)
-	default:
-		return newFinding(finding.Warning, code, at, "%s, and %s", w.found, w.becomes)
+		severity, fate = finding.Info, w.stays+" (spec.onDrift: Keep)"
 	}
+	at := &finding.Field{Path: path, Current: w.is, Proposed: w.wanted}
+	return newFinding(severity, finding.Drifted, at, "%s, and %s", w.found, fate)
+}
+
+// wouldBecome returns what becomes of something as what would become of it: "is removed" as "would be removed".
+func (w driftWords) wouldBecome() string {
+	verb, rest, _ := strings.Cut(w.becomes, " ")
+	switch verb {
+	case "is":
+		verb = "be"
+	case "what": // was added to it is no longer the injector's
+		verb, rest = "make what", strings.Replace(rest, " is no longer", " no longer", 1)
+	default:
+		verb = strings.TrimSuffix(verb, "s")
+	}
+	return "would " + verb + " " + rest
 }
