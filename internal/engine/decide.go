@@ -30,7 +30,7 @@ func (p *pod) decide() {
 		if had != nil && had.Asked {
 			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
 		}
-		d := m.selection.Decide(&p.candidate)
+		d, planned := m.selection.Decide(&p.candidate), len(p.plan.inject)+len(p.plan.remove)
 		removes := m.removes()
 		o := &p.work.outcomes[m.index]
 		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
@@ -65,7 +65,7 @@ func (p *pod) decide() {
 			}
 			p.takeOut(m, d.Code, d.Message(&p.candidate))
 		}
-		if had != nil && (slices.Contains(p.plan.inject, m) || slices.Contains(p.plan.remove, m)) {
+		if had != nil && len(p.plan.inject)+len(p.plan.remove) > planned {
 			p.plan.undo = append(p.plan.undo, p.owner(m.key, had))
 			delete(stamps, m.key)
 		}

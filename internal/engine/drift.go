@@ -50,7 +50,7 @@ func (p *pod) settleDrifts() {
 // addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared these before. An
 // undo does not notice it.
 func (p *pod) addOtherNames(made made) {
-	old := p.before(made.by.key)
+	old := p.stamps.stamps[made.by.key]
 	if old == nil {
 		return
 	}
@@ -68,7 +68,7 @@ func (p *pod) addOtherNames(made made) {
 // nameParts gives parts of values that somebody has taken out their texts, which stamps do not have, if they come back.
 func (p *pod) nameParts(wanted *stamp.View) {
 	for _, made := range p.made {
-		if old := p.before(made.by.key); old != nil {
+		if old := p.stamps.stamps[made.by.key]; old != nil {
 			named := old.FindParts(wanted)
 			for i, d := range p.undone.Drifts {
 				if at, isNamed := named[d.Thing]; isNamed && d.Owner == made.by.key {
@@ -91,7 +91,7 @@ func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
 	if at < 0 {
 		return false, false
 	}
-	now, old := p.made[at].stamp, p.before(m.key)
+	now, old := p.made[at].stamp, p.stamps.stamps[m.key]
 	f, isAdded := now.Added[t.Path][t.Key]
 	return isAdded && now.IsJoined(t) == old.IsJoined(t), f.Hash == old.Added[t.Path][t.Key].Hash
 }
@@ -99,7 +99,7 @@ func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
 // keepFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as changed until
 // the person takes the change back.
 func (p *pod) keepFingerprints(made made, kept []stamp.Drift) {
-	old := p.before(made.by.key)
+	old := p.stamps.stamps[made.by.key]
 	for _, d := range kept {
 		if old != nil && old.Adds(d.Path, d.Key) && made.stamp.Adds(d.Path, d.Key) {
 			f := made.stamp.Added[d.Path][d.Key]

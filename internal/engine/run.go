@@ -32,8 +32,7 @@ type run struct {
 	valid     check.Valid // their containers; nil if transformers could change these, although they must not
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
-	varies        bool // whether payloads differ from pod to pod
-	refersToApp   bool // whether they do because of the app's containers
+	refersToApp   bool // whether payloads differ from pod to pod because of the app's containers
 	guardedToo    bool // whether objects that only kubectl would apply are selected, too: local config, and what was read from a cluster
 }
 
@@ -60,7 +59,6 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	r := &run{
 		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
 		before: config.before, after: config.after,
-		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
 		arenas:      new(parse.Pool), guardedToo: config.guardedToo,
 		meter: meter.New(config.bytes + bytesOf(items)),
@@ -175,7 +173,7 @@ func (r *run) only(m *member) *run {
 		meter: r.meter, members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
 		injectors: []*injector.Injector{m.injector}, arenas: r.arenas, valid: r.valid,
 		around: r.around, namespace: r.namespace, kinds: r.kinds,
-		varies: m.injector.Varies(), refersToApp: m.injector.RefersToApp(),
+		refersToApp: m.injector.RefersToApp(),
 	}
 }
 

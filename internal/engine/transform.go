@@ -36,7 +36,7 @@ func (p *pod) transform(m *member) {
 	}
 	shared := p.shared(s, was)
 	p.addOutside(m, s, before.Node, applied)
-	s.KeepLayouts(p.before(m.key))
+	s.KeepLayouts(p.stamps.stamps[m.key])
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
 	if m != p.plan.inject[len(p.plan.inject)-1] {

@@ -15,6 +15,9 @@ import (
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
+// pendingPath is the path of the workload's list of pending initializers, which is outside its pod templates.
+const pendingPath = "metadata/initializers/pending"
+
 // clearPending removes the injectors that are done from the workload's list of pending initializers.
 func (w *workload) clearPending() {
 	if len(selection.Pending(w.changed)) == 0 {
