@@ -9,7 +9,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -18,7 +17,7 @@ import (
 // processed is what became of one item: a workload, or findings about another object.
 type processed struct {
 	workload *outcome.Workload // nil if it is another object; most items of a large stream are
-	unknown  *unknownKind      // if it is a workload of an unknown kind
+	unknown  *unknownKind      // if it is one of an unknown kind that an injector would act on
 	findings []finding.Finding
 	provides objectKey // what payloads may refer to
 	renamed  []renamed
@@ -45,8 +44,8 @@ func (r *run) process(item manifest.Item, index int) processed {
 		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
 		result: r.newWorkload(item, index, original),
 	}
-	if meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); meant != "" {
-		w.reportGeneral(wrongVersion(item.APIVersion, item.Kind, meant, ""))
+	if f := wrongVersion(item, ""); f != nil {
+		w.reportGeneral(*f)
 	}
 	switch object := w.result.Object; {
 	case r.failure != nil:
