@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
@@ -52,7 +53,10 @@ func (p *pod) knownPayload(m *member) *injector.Injector {
 			return injector.App{Template: withoutStamped(p.template.Node, p.stamps.stamps), Read: p.template.Node}
 		}
 	}
-	return payloadsFor([]*injector.Injector{m.injector}, subject)[0]
+	if in, findings := m.injector.For(subject); !finding.HasError(findings) {
+		return in
+	}
+	return m.injector // transform reports the error
 }
 
 // withoutStamped returns a pod template for reading, without the containers that are in stamps.

@@ -21,7 +21,7 @@ import (
 type run struct {
 	members   []*member        // none after a failure
 	failure   *finding.Finding // why all workloads are left as they are; nil if there was no error
-	outcomes  *outcomeSets     // of the members
+	outcomes  outcomeSets      // of the members
 	meter     *meter.Meter
 	owners    map[string]*member   // by the keys of their stamps
 	injectors []*injector.Injector // those of the members
@@ -92,7 +92,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		f := newFinding(finding.Info, findings[at].Code, nil, "it is left as it is, because of an error: %s", cause)
 		r.members, r.failure = nil, &f
 	}
-	r.outcomes = newOutcomeSets(r.members)
+	r.outcomes = make(outcomeSets, len(r.members))
 	return r, findings
 }
 
@@ -167,14 +167,11 @@ func (r *run) verifies() bool {
 
 // only returns a run of one of the injectors.
 func (r *run) only(m *member) *run {
-	alone := *m
+	run, alone := *r, *m
 	alone.index = 0
-	return &run{
-		meter: r.meter, members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
-		injectors: []*injector.Injector{m.injector}, arenas: r.arenas, valid: r.valid,
-		around: r.around, namespace: r.namespace, kinds: r.kinds,
-		refersToApp: m.injector.RefersToApp(),
-	}
+	run.members, run.owners = []*member{&alone}, map[string]*member{m.key: &alone}
+	run.outcomes, run.injectors = make(outcomeSets, 1), []*injector.Injector{m.injector}
+	return &run
 }
 
 // webhooksOf returns the webhooks that inject the same sidecars as an injector, each once.

@@ -4,10 +4,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -83,27 +83,17 @@ func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template
 	if finding.HasError(findings) {
 		return findings
 	}
-	return append(findings, p.addTo(applied, in)...)
-}
-
-// addTo adds the payload of an injector for this pod.
-func (p *pod) addTo(applied *payload.Pod, in *injector.Injector) []finding.Finding {
 	r := p.work.run
 	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return payload.Apply(applied, in, r.before, r.after)
+	return append(findings, payload.Apply(applied, in, r.before, r.after)...)
 }
 
 // payloadPod returns a pod template as the payload needs it.
 func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
-	applied := &payload.Pod{
-		Pod: transformers.Pod{
-			Node:     to.Node,
-			Path:     to.Path,
-			Object:   p.work.result.Object,
-			Finishes: p.candidate.Finishes(),
-		},
+	return &payload.Pod{
+		Pod:            transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()},
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
@@ -113,10 +103,9 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		GrownByOthers:  p.owners().grown,
 		Room:           p.work.room(),
 	}
-	return applied
 }
 
-// templateOf returns the pod template that transformers changed.
+// templateOf returns the pod template that a payload was added to.
 func templateOf(applied *payload.Pod) podtemplate.Template {
 	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
 }
@@ -138,15 +127,37 @@ func (p *pod) hashes(m *member) stamp.Hashes {
 	return hashes
 }
 
-// payloadsFor returns the injectors as they are for one pod.
-func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {
-	payloads := make([]*injector.Injector, len(injectors))
-	for i, in := range injectors {
-		forPod, findings := in.For(subject)
-		if finding.HasError(findings) {
-			forPod = in // transform reports the error
+// joinedParts returns what an injector joined to variables as its stamp records it.
+func joinedParts(env payload.JoinedEnv) []stamp.Joined {
+	var all []stamp.Joined
+	for v, parts := range env {
+		for _, p := range parts {
+			all = append(all, stamp.Joined{Variable: stamp.Variable(v.List, v.Container, v.Name), Separator: p.Separator, Part: p.Part})
 		}
-		payloads[i] = forPod
 	}
-	return payloads
+	return all
+}
+
+// addInside notes what an injector joined to variables of the app, and which resources of the pod itself it added something to.
+func (o *owners) addInside(s *stamp.Stamp) {
+	for _, j := range s.JoinedParts() {
+		steps := stamp.Steps(j.Variable.Path)
+		variable := payload.EnvVar{List: steps[1], Container: steps[2], Name: j.Variable.Key}
+		o.joined.Add(variable, payload.JoinedPart{Part: j.Part, Separator: j.Separator})
+	}
+	for _, t := range s.GrownThings() {
+		if o.grown == nil {
+			o.grown = map[payload.PodResource]bool{}
+		}
+		o.grown[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}] = true
+	}
+}
+
+// grown returns what an injector added to the resources of the pod itself as its stamp records it.
+func grown(by payload.Growth) map[stamp.Thing]string {
+	all := map[stamp.Thing]string{}
+	for r, amount := range by {
+		all[stamp.PodResource(r.List, r.Name)] = resources.Format(r.Name, amount)
+	}
+	return all
 }
