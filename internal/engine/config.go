@@ -13,13 +13,14 @@ import (
 
 // Config is a set of injectors that are ready to run.
 type Config struct {
-	injectors     []*injector.Injector
-	namespace     string // of workloads without one
+	injectors []*injector.Injector
+	namespace string // of workloads without one; empty if it is not known
+	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
 	keepGoing     bool
-	guardedToo    bool
-	bytes         int // of its text
-	// isFunction is set for the config of a ResourceList. It changes messages only.
+	guardedToo    bool // whether objects that only kubectl would apply are selected, too
+	bytes         int  // of its text
+	// isFunction is set for the config of a ResourceList, which has no flags such as -v. It changes messages only.
 	isFunction bool
 }
 

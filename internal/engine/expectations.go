@@ -117,7 +117,7 @@ func (r *run) reasons(m *member, all []outcome.Workload, items []manifest.Item, 
 		shown = append(shown, fmt.Sprintf("%d %s", counts[code], code))
 	}
 	if total != 1 {
-		shown = append(shown, m.showEach()...)
+		shown = append(shown, r.showEach(m)...)
 	}
 	message := ""
 	if len(shown) > 0 {
@@ -147,9 +147,9 @@ func (r *run) reasons(m *member, all []outcome.Workload, items []manifest.Item, 
 }
 
 // showEach returns how to see the reason for each workload, if there is a way.
-func (m *member) showEach() []string {
+func (r *run) showEach(m *member) []string {
 	switch {
-	case !m.isFunction:
+	case !r.isFunction:
 		return []string{"-v shows each"}
 	case m.injector.IsForeign():
 		return nil

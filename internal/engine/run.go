@@ -13,27 +13,23 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
-	"pillion.dev/pillion/transformers"
 )
 
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
-	members   []*member        // none after a failure
-	failure   *finding.Finding // why all workloads are left as they are; nil if there was no error
-	outcomes  outcomeSets      // of the members
-	meter     *meter.Meter
-	owners    map[string]*member   // by the keys of their stamps
-	injectors []*injector.Injector // those of the members
-	around    selection.Surroundings
-	namespace string // of workloads without one; empty if it is not known
-	kinds     podtemplate.Kinds
-	arenas    *parse.Pool // the memory of items that are being processed
-	valid     check.Valid // their containers; nil if transformers could change these, although they must not
-	// The transformers of other programs run before and after the payload is added.
-	before, after []transformers.Transformer
-	refersToApp   bool // whether payloads differ from pod to pod because of the app's containers
-	guardedToo    bool // whether objects that only kubectl would apply are selected, too: local config, and what was read from a cluster
+	Config
+	members     []*member          // none after a failure
+	failure     *finding.Finding   // why all workloads are left as they are; nil if there was no error
+	outcomes    outcomeSets        // of the members
+	owners      map[string]*member // by the keys of their stamps
+	around      selection.Surroundings
+	kinds       podtemplate.Kinds
+	meter       *meter.Meter
+	arenas      *parse.Pool // the memory of items that are being processed
+	valid       check.Valid // the members' containers; nil if transformers could change these, although they must not
+	refersToApp bool        // whether payloads differ from pod to pod because of the app's containers
 }
 
 // member is one injector of a run, ready for use.
@@ -43,28 +39,26 @@ type member struct {
 	selection *selection.Selection
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
-	hashes    stamp.Hashes
-	namesVary bool // whether names of objects in the payload have variables
+	hashes    stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
+	namesVary bool                   // whether names of objects in the payload have variables
 	podSecurity
-	// isFunction is set if the run has no flags, such as -v.
-	isFunction bool
 }
 
 func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
 
 // prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
 func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
-	injectors := config.injectors
 	around, findings := observe(items)
 	r := &run{
-		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
-		before: config.before, after: config.after,
-		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
-		arenas:      new(parse.Pool), guardedToo: config.guardedToo,
-		meter: meter.New(config.bytes + bytesOf(items)),
+		Config: config, owners: map[string]*member{}, around: around, arenas: new(parse.Pool),
+		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 	}
-	declared := make([][]v1alpha1.Workload, len(injectors))
-	for i, in := range injectors {
+	for i := range items {
+		config.bytes += len(items[i].Text)
+	}
+	r.meter = meter.New(config.bytes)
+	valid, declared := check.Valid{}, make([][]v1alpha1.Workload, len(r.injectors))
+	for i, in := range r.injectors {
 		declared[i] = in.Spec.Workloads
 		s, err := selection.New(in, around)
 		if err != nil {
@@ -73,15 +67,12 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			findings = append(findings, f)
 			continue
 		}
-		m := &member{
-			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), hashes: hashesOf(in),
-			podSecurity: podSecurityOf(in), isFunction: config.isFunction,
-		}
-		m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
+		m := &member{index: i, injector: in, selection: s, key: stamp.Key(in.Name), podSecurity: podSecurityOf(in)}
+		m.readPayload(valid)
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
 	if len(r.before)+len(r.after) == 0 {
-		r.valid = validContainers(injectors)
+		r.valid = valid
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
 	if at := firstError(findings); at >= 0 {
@@ -96,45 +87,35 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	return r, findings
 }
 
-func bytesOf(items []manifest.Item) int {
-	total := 0
-	for i := range items {
-		total += len(items[i].Text)
-	}
-	return total
-}
-
-// hashesOf returns the hashes of what an injector adds to lists of the pod spec, unless it differs from pod to pod.
-func hashesOf(in *injector.Injector) stamp.Hashes {
-	hashes := stamp.Hashes{Declared: in.Declared()}
-	for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {
-		for _, c := range list {
-			hashes.Add(pods.Main, c.Body)
-			hashes.Add(pods.Main, c.NativeBody)
+// readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the valid ones.
+func (m *member) readPayload(valid check.Valid) {
+	in := m.injector
+	m.hashes.Declared = in.Declared()
+	m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
+	for _, of := range []struct {
+		list       string
+		containers []injector.Container
+	}{{pods.Main, in.Containers}, {pods.Init, in.InitContainers}} {
+		for _, c := range of.containers {
+			m.hashes.Add(pods.Main, c.Body)
+			valid.Add(c.Body, of.list)
+			if c.NativeBody != nil {
+				m.hashes.Add(pods.Main, c.NativeBody)
+				valid.Add(c.NativeBody, pods.Init)
+			}
+			for _, sidecar := range check.FindWebhookSidecars(c.Name, node.Text(c.Body, "image")) {
+				if !slices.ContainsFunc(m.webhooks, func(w check.WebhookSidecar) bool { return w.Owner == sidecar.Owner }) {
+					m.webhooks = append(m.webhooks, sidecar)
+				}
+			}
 		}
 	}
 	for _, volume := range in.Volumes {
-		hashes.Add("volumes", volume.Body)
+		m.hashes.Add("volumes", volume.Body)
 	}
 	for _, secret := range in.ImagePullSecrets {
-		hashes.Add("imagePullSecrets", secret.Body)
+		m.hashes.Add("imagePullSecrets", secret.Body)
 	}
-	return hashes
-}
-
-// validContainers returns the containers of the injectors that need no check by themselves in each pod.
-func validContainers(injectors []*injector.Injector) check.Valid {
-	valid := check.Valid{}
-	for _, in := range injectors {
-		for _, c := range in.InitContainers {
-			valid.Add(c.Body, pods.Init)
-		}
-		for _, c := range in.Containers {
-			valid.Add(c.Body, pods.Main)
-			valid.Add(c.NativeBody, pods.Init)
-		}
-	}
-	return valid
 }
 
 // observe reads the items on which the selection of others depends, such as Namespaces.
@@ -172,23 +153,4 @@ func (r *run) only(m *member) *run {
 	run.members, run.owners = []*member{&alone}, map[string]*member{m.key: &alone}
 	run.outcomes, run.injectors = make(outcomeSets, 1), []*injector.Injector{m.injector}
 	return &run
-}
-
-// webhooksOf returns the webhooks that inject the same sidecars as an injector, each once.
-func webhooksOf(in *injector.Injector) []check.WebhookSidecar {
-	var each []check.WebhookSidecar
-	add := func(name, image string) {
-		for _, sidecar := range check.FindWebhookSidecars(name, image) {
-			if !slices.ContainsFunc(each, func(a check.WebhookSidecar) bool { return a.Owner == sidecar.Owner }) {
-				each = append(each, sidecar)
-			}
-		}
-	}
-	for _, c := range in.Spec.Containers {
-		add(c.Name, c.Image)
-	}
-	for _, c := range in.Spec.InitContainers {
-		add(c.Name, c.Image)
-	}
-	return each
 }
