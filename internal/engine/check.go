@@ -24,6 +24,20 @@ type step struct {
 	failed bool // whether there was an error, so that the rest of it is missing
 }
 
+// checkInjected reports what is wrong with the pod template as the injectors want it.
+func (p *pod) checkInjected() {
+	p.checkWhole()
+	p.reportKept()
+}
+
+// checkResult reports what is wrong with it as it will be, with what a person changed in it.
+func (p *pod) checkResult() {
+	p.reportDanglingMounts()
+	p.settleDrifts()
+	p.checkContainers()
+	p.checkUndone()
+}
+
 // checkWhole reports what the injectors made invalid that was valid before. The pod is checked once for all of them; only if something is
 // wrong, it is checked after each of them, to find out who caused it.
 func (p *pod) checkWhole() {

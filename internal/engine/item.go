@@ -75,11 +75,15 @@ func (w *workload) process() {
 	w.pods = make([]pod, len(candidates))
 	for i, c := range candidates {
 		w.pods[i] = pod{work: w, index: i, candidate: c, template: c.Template}
+		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(c.Template.Node)
+		w.result.Templates = append(w.result.Templates, c.Template.Path)
 	}
 	w.beginOutcomes()
-	w.readStamps()
 	w.declareNames()
-	w.adopt()
+	for i := range w.pods {
+		w.pods[i].adoptAll()
+	}
+	w.pristine = nil // adopting may have made it before all stamps were known
 	for i := range w.pods {
 		w.pods[i].reconcile()
 	}
@@ -101,32 +105,16 @@ func (p *pod) reconcile() {
 	for _, m := range p.plan.inject {
 		p.transform(m)
 	}
-	p.checkWhole()
-	p.reportKept()
-	if p.work.failed {
-		return
-	}
-	p.reportDanglingMounts()
-	p.settleDrifts()
-	p.checkContainers()
-	p.checkUndone()
-	if p.work.failed {
-		return
-	}
-	target := p.writeStamps()
-	if p.work.failed {
-		return
-	}
-	rebased, moved := p.rebase(target)
-	p.noteChanges(moved)
-	if rebased != nil {
-		*target = *node.Clone(rebased) // the original must not change with it
+	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
+		if step(); p.work.failed {
+			return
+		}
 	}
 }
 
-// rebase returns the result made of the nodes of the original, as far as they are equal, and what has moved in lists, by path
-// and key. It returns nil if nothing was undone, because then the result is made of them already.
-func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]map[string]bool) {
+// rebase notes what has changed, and makes the result of the nodes of the original, as far as they are equal. If nothing was undone, it
+// is made of them already.
+func (p *pod) rebase() {
 	var now []stamp.Owner
 	for _, made := range p.made {
 		if !made.stamp.Empty() {
@@ -135,12 +123,15 @@ func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]ma
 	}
 	if len(p.plan.undo) == 0 {
 		p.work.isTouched = p.work.isTouched || len(now) > 0
-		return nil, nil
+		p.noteChanges(nil)
+		return
 	}
+	result := p.owned.Node
 	p.keepRestoredTexts(result)
-	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
+	rebased := stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
-	return rebased, movedBetween(p.template.Node, rebased, now)
+	p.noteChanges(movedBetween(p.template.Node, rebased, now))
+	*result = *node.Clone(rebased) // the original must not change with it
 }
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a workload of apps

@@ -19,10 +19,6 @@ func (w *workload) beginOutcomes() {
 	for i, m := range w.run.members {
 		w.outcomes[i] = outcome.Outcome{Injector: m.injector.Name, Decision: outcome.Skipped}
 	}
-	w.result.Templates = make([]string, len(w.pods))
-	for i := range w.pods {
-		w.result.Templates[i] = w.pods[i].template.Path
-	}
 }
 
 // settleOutcomes makes the final decisions, which depend on errors and on whether the text changes.

@@ -11,22 +11,6 @@ import (
 	"pillion.dev/pillion/transformers"
 )
 
-// readStamps reads the stamps of all pod templates.
-func (w *workload) readStamps() {
-	for i := range w.pods {
-		p := &w.pods[i]
-		p.stamps.stamps, p.stamps.broken = stamp.Read(p.template.Node)
-	}
-}
-
-// adopt makes stamps for what injectors adopt.
-func (w *workload) adopt() {
-	for i := range w.pods {
-		w.pods[i].adoptAll()
-	}
-	w.pristine = nil // adopting may have made it before all stamps were known
-}
-
 // adoptAll gives each injector that adopts what it finds a new stamp for it. From then on, it is removed and added again like anything
 // that the injector added itself.
 func (p *pod) adoptAll() {
@@ -80,9 +64,9 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	return o
 }
 
-// writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them, and
-// returns the pod template. It is owned already: by transform, or by undo, because only what a stamp names is removed.
-func (p *pod) writeStamps() *yaml.Node {
+// writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them. That version is
+// owned already: by transform, or by undo, because only what a stamp names is removed.
+func (p *pod) writeStamps() {
 	target := p.owned // only its metadata changes, which Set copies
 	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}
 	var last *member
@@ -109,7 +93,6 @@ func (p *pod) writeStamps() *yaml.Node {
 		}
 	}
 	p.checkAnnotations(target, last)
-	return target.Node
 }
 
 func (p *pod) reportTooLong(m *member, why error) {

@@ -48,7 +48,11 @@ func (w *workload) write() {
 	before := w.item.Text
 	w.returnNames()
 	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
-	if alias := w.spreadingAlias(); alias != nil {
+	var alias *yaml.Node                   // through which the change would reach other places
+	if bytes.IndexByte(before, '&') >= 0 { // few texts have anchors
+		alias = node.SpreadingAlias(w.copied)
+	}
+	if alias != nil {
 		f := newFinding(finding.Error, finding.SharedByAlias, nil, "the change would reach other places through the alias *%s; "+
 			"write out what the anchor &%[1]s holds where it is used", alias.Value)
 		f.File = w.position(alias)
@@ -96,12 +100,4 @@ func (w *workload) rewrite(why error) ([]edit.Edit, error) {
 		return nil, nil
 	}
 	return edit.Whole(before, text), nil
-}
-
-// spreadingAlias returns an alias through which the change would reach other places, or nil. Few texts have anchors.
-func (w *workload) spreadingAlias() *yaml.Node {
-	if bytes.IndexByte(w.item.Text, '&') < 0 {
-		return nil
-	}
-	return node.SpreadingAlias(w.copied)
 }
