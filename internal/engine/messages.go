@@ -44,7 +44,7 @@ func joinDifferently(a, b string, at stamp.Thing, separatorOfA, separatorOfB str
 }
 
 func wantsWhole(whole, part string, at stamp.Thing) string {
-	return fmt.Sprintf("the injector %q wants all of %s to be its own, and %q adds something to it",
+	return fmt.Sprintf("the injector %q sets all of %s, and %q adds something to it",
 		whole, outcome.EntryName(at.Path, at.Key), part) + keepOne
 }
 
