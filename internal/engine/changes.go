@@ -32,24 +32,24 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 			l.restored[r.Owner] = append(l.restored[r.Owner], r.Thing)
 		}
 	}
-	for _, made := range p.made {
-		old, isAdopted := p.stamps.stamps[made.by.key], p.stamps.adopted[made.by.key]
+	for _, injection := range p.injections {
+		old, isAdopted := p.stamps.stamps[injection.by.key], p.stamps.adopted[injection.by.key]
 		if isAdopted {
 			for _, t := range old.Things() {
 				l.add(outcome.Adopts, t, "")
 			}
 		}
-		l.compare(made.by, old, made.stamp, made.shared)
+		l.compare(injection.by, old, injection.stamp, injection.shared)
 		switch {
 		case old != nil && !isAdopted:
-			l.setBack(made, old)
-			l.updateStamp(made, old)
-			l.note(made.by, outcome.Updated)
+			l.setBack(injection, old)
+			l.updateStamp(injection, old)
+			l.note(injection.by, outcome.Updated)
 			continue
 		case old == nil && len(l.changes) == 0:
-			p.warnUnstamped(made.by)
+			p.warnUnstamped(injection.by)
 		}
-		l.note(made.by, outcome.Injected)
+		l.note(injection.by, outcome.Injected)
 	}
 	for _, m := range p.plan.remove {
 		l.compare(m, p.stamps.stamps[m.key], &stamp.Stamp{}, nil)
@@ -127,26 +127,26 @@ func (l *changeList) compare(m *member, old, now *stamp.Stamp, shared map[stamp.
 }
 
 // setBack lists what a person changed and an injector sets back.
-func (l *changeList) setBack(made made, old *stamp.Stamp) {
+func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
 	for _, d := range l.pod.undone.Drifts {
 		switch {
-		case d.Owner != made.by.key:
+		case d.Owner != injection.by.key:
 		case d.IsGrown:
 			l.addGrown(d.Thing)
-		case made.by.injector.Spec.OnDrift != v1alpha1.DriftOverwrite:
-		case made.stamp.Added[d.Path][d.Key].Hash == old.Added[d.Path][d.Key].Hash: // otherwise it is updated
+		case injection.by.injector.Spec.OnDrift != v1alpha1.DriftOverwrite:
+		case injection.stamp.Added[d.Path][d.Key].Hash == old.Added[d.Path][d.Key].Hash: // otherwise it is updated
 			l.addDifferences(outcome.SetsBack, d.Thing)
 		}
 	}
 }
 
 // updateStamp lists the change of a stamp, if nothing else changes or the stamp goes.
-func (l *changeList) updateStamp(made made, old *stamp.Stamp) {
+func (l *changeList) updateStamp(injection injection, old *stamp.Stamp) {
 	switch {
-	case made.by.injector.Spec.Stamp == v1alpha1.StampNone, len(l.changes) == 0 && made.stamp.Empty() && !old.Empty():
-		l.add(outcome.Removes, annotationOf(made.by), "")
-	case len(l.changes) == 0 && old.String() != made.stamp.String():
-		l.add(outcome.Updates, annotationOf(made.by), "")
+	case injection.by.injector.Spec.Stamp == v1alpha1.StampNone, len(l.changes) == 0 && injection.stamp.Empty() && !old.Empty():
+		l.add(outcome.Removes, annotationOf(injection.by), "")
+	case len(l.changes) == 0 && old.String() != injection.stamp.String():
+		l.add(outcome.Updates, annotationOf(injection.by), "")
 	}
 }
 
@@ -229,8 +229,8 @@ func (l *changeList) hasOtherNames(t stamp.Thing) bool {
 func (l *changeList) otherOwners(m *member, t stamp.Thing) []string {
 	if l.addedBy == nil {
 		l.addedBy = map[stamp.Thing][]string{}
-		for _, made := range l.pod.made {
-			l.addOwner(made.by.injector.Name, made.stamp)
+		for _, injection := range l.pod.injections {
+			l.addOwner(injection.by.injector.Name, injection.stamp)
 		}
 		for _, o := range l.pod.plan.others {
 			l.addOwner(stamp.NameOf(o.Key), o.Stamp)

@@ -16,14 +16,6 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// step is what one injector did to the version under change.
-type step struct {
-	by     *member
-	before podtemplate.Template
-	owners int  // how many of the pod's owners had put something in before
-	failed bool // whether there was an error, so that the rest of it is missing
-}
-
 // checkInjected reports what is wrong with the pod template as the injectors want it.
 func (p *pod) checkInjected() {
 	p.checkWhole()
@@ -42,37 +34,38 @@ func (p *pod) checkResult() {
 // wrong, it is checked after each of them, to find out who caused it.
 func (p *pod) checkWhole() {
 	checked := map[podSecurity]bool{}
-	for _, s := range p.steps {
-		if checked[s.by.podSecurity] {
+	for _, injection := range p.injections {
+		m := injection.by
+		if checked[m.podSecurity] {
 			continue
 		}
-		checked[s.by.podSecurity] = true
+		checked[m.podSecurity] = true
 		p.work.run.meter.Charge(len(p.work.item.Text) * meter.PerByteRead)
-		if len(p.brokenBetween(s.by, p.steps[0].before, p.version())) > 0 {
-			p.checkSteps()
+		if len(p.brokenBetween(m, p.injections[0].before, p.version())) > 0 {
+			p.checkInjections()
 			return
 		}
 	}
 }
 
-// checkSteps reports what each injector made invalid, with the names of the injectors before it, which may cause it.
-func (p *pod) checkSteps() {
-	for i, s := range p.steps {
+// checkInjections reports what each injector made invalid, with the names of the injectors before it, which may cause it.
+func (p *pod) checkInjections() {
+	for i, injection := range p.injections {
 		if !p.work.run.meter.Charge(i*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
 			return
 		}
 		after := p.version()
-		if i+1 < len(p.steps) {
-			after = p.steps[i+1].before
+		if i+1 < len(p.injections) {
+			after = p.injections[i+1].before
 		}
-		if s.failed {
+		if injection.failed {
 			continue
 		}
-		for _, f := range p.brokenBetween(s.by, s.before, after) {
-			if s.owners > 0 {
-				f.Message += payload.CausedByOthers((&owners{all: p.owners().all[:s.owners]}).names())
+		for _, f := range p.brokenBetween(injection.by, injection.before, after) {
+			if count := injection.owners; count > 0 {
+				f.Message += payload.CausedByOthers((&owners{all: p.owners().all[:count]}).names())
 			}
-			p.report(s.by, f)
+			p.report(injection.by, f)
 		}
 	}
 }
@@ -105,12 +98,12 @@ func (p *pod) checkedWorkload() check.Workload {
 func (p *pod) checkContainers() {
 	after := p.version()
 	around := p.work.run.around
-	for _, made := range p.made {
-		p.reportAll(made.by, check.Required(after, made.has, &made.by.injector.Spec))
-		namespace := around.Namespaces[made.by.injector.NamespaceOf(&p.work.result.Object)]
-		for _, sidecar := range made.by.webhooks {
-			if made.has(sidecar.Container) {
-				p.reportAll(made.by, sidecar.CheckMarkers(after, namespace.Labels, namespace.Annotations))
+	for _, injection := range p.injections {
+		p.reportAll(injection.by, check.Required(after, injection.has, &injection.by.injector.Spec))
+		namespace := around.Namespaces[injection.by.injector.NamespaceOf(&p.work.result.Object)]
+		for _, sidecar := range injection.by.webhooks {
+			if injection.has(sidecar.Container) {
+				p.reportAll(injection.by, sidecar.CheckMarkers(after, namespace.Labels, namespace.Annotations))
 			}
 		}
 	}
@@ -150,11 +143,11 @@ func (p *pod) checkAnnotations(after podtemplate.Template, last *member) {
 		return
 	}
 	for _, f := range check.Annotations(p.template, after) {
-		if len(p.made) == 0 {
+		if len(p.injections) == 0 {
 			p.reportGeneral(f)
 			continue
 		}
-		p.report(p.made[len(p.made)-1].by, f)
+		p.report(p.injections[len(p.injections)-1].by, f)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 
 // settleDrifts reports what a person has changed since it was injected, and keeps or overwrites it as the config says.
 func (p *pod) settleDrifts() {
-	for _, made := range p.made {
-		p.addOtherNames(made)
+	for _, injection := range p.injections {
+		p.addOtherNames(injection)
 	}
 	if len(p.undone.Drifts) == 0 {
 		return
@@ -41,37 +41,37 @@ func (p *pod) settleDrifts() {
 		}
 	}
 	stamp.Keep(p.ownVersion().Node, p.template.Node, p.bared.Node, kept)
-	for _, made := range p.made {
-		p.keepFingerprints(made, kept)
-		p.checkKept(made.by, before, kept)
+	for _, injection := range p.injections {
+		p.keepFingerprints(injection, kept)
+		p.checkKept(injection.by, before, kept)
 	}
 }
 
 // addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared these before. An
 // undo does not notice it.
-func (p *pod) addOtherNames(made made) {
-	old := p.stamps.stamps[made.by.key]
+func (p *pod) addOtherNames(injection injection) {
+	old := p.stamps.stamps[injection.by.key]
 	if old == nil {
 		return
 	}
-	for _, t := range made.stamp.Things() {
+	for _, t := range injection.stamp.Things() {
 		was := old.Added[t.Path][t.Key]
-		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(made.stamp.Added[t.Path][t.Key]) {
+		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(injection.stamp.Added[t.Path][t.Key]) {
 			continue
 		}
-		if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(made.by)) {
-			p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: made.by.key, Thing: t, Present: present})
+		if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(injection.by)) {
+			p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: injection.by.key, Thing: t, Present: present})
 		}
 	}
 }
 
 // nameParts gives parts of values that somebody has taken out their texts, which stamps do not have, if they come back.
 func (p *pod) nameParts(wanted *stamp.View) {
-	for _, made := range p.made {
-		if old := p.stamps.stamps[made.by.key]; old != nil {
+	for _, injection := range p.injections {
+		if old := p.stamps.stamps[injection.by.key]; old != nil {
 			named := old.FindParts(wanted)
 			for i, d := range p.undone.Drifts {
-				if at, isNamed := named[d.Thing]; isNamed && d.Owner == made.by.key {
+				if at, isNamed := named[d.Thing]; isNamed && d.Owner == injection.by.key {
 					p.undone.Drifts[i].Thing = at
 				}
 			}
@@ -87,24 +87,24 @@ func (p *pod) isDrifted(t stamp.Thing) bool {
 // addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable that it sets is
 // another one than a variable that it joins something to.
 func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
-	at := slices.IndexFunc(p.made, func(made made) bool { return made.by == m })
+	at := slices.IndexFunc(p.injections, func(injection injection) bool { return injection.by == m })
 	if at < 0 {
 		return false, false
 	}
-	now, old := p.made[at].stamp, p.stamps.stamps[m.key]
+	now, old := p.injections[at].stamp, p.stamps.stamps[m.key]
 	f, isAdded := now.Added[t.Path][t.Key]
 	return isAdded && now.IsJoined(t) == old.IsJoined(t), f.Hash == old.Added[t.Path][t.Key].Hash
 }
 
 // keepFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as changed until
 // the person takes the change back.
-func (p *pod) keepFingerprints(made made, kept []stamp.Drift) {
-	old := p.stamps.stamps[made.by.key]
+func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
+	old := p.stamps.stamps[injection.by.key]
 	for _, d := range kept {
-		if old != nil && old.Adds(d.Path, d.Key) && made.stamp.Adds(d.Path, d.Key) {
-			f := made.stamp.Added[d.Path][d.Key]
+		if old != nil && old.Adds(d.Path, d.Key) && injection.stamp.Adds(d.Path, d.Key) {
+			f := injection.stamp.Added[d.Path][d.Key]
 			f.Hash = old.Added[d.Path][d.Key].Hash
-			made.stamp.Added[d.Path][d.Key] = f
+			injection.stamp.Added[d.Path][d.Key] = f
 		}
 	}
 }

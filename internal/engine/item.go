@@ -106,7 +106,8 @@ func (p *pod) reconcile() {
 		p.transform(m)
 	}
 	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
-		if step(); p.work.failed {
+		step()
+		if p.work.failed {
 			return
 		}
 	}
@@ -116,9 +117,9 @@ func (p *pod) reconcile() {
 // is made of them already.
 func (p *pod) rebase() {
 	var now []stamp.Owner
-	for _, made := range p.made {
-		if !made.stamp.Empty() {
-			now = append(now, stamp.Owner{Key: made.by.key, Stamp: made.stamp})
+	for _, injection := range p.injections {
+		if !injection.stamp.Empty() {
+			now = append(now, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
 		}
 	}
 	if len(p.plan.undo) == 0 {

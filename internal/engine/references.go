@@ -18,16 +18,14 @@ type objectKey struct{ kind, name string }
 // provides returns the object that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
 // become a Secret. It has no kind if payloads cannot refer to such an object.
 func provides(item manifest.Item, object *yaml.Node) objectKey {
-	kind := ""
+	name := node.Text(object, "metadata", "name")
 	switch {
 	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
-		kind = item.Kind
+		return objectKey{item.Kind, strings.Clone(name)}
 	case item.Kind == "SealedSecret" || item.Kind == "ExternalSecret":
-		kind = "Secret"
-	default:
-		return objectKey{}
+		return objectKey{"Secret", strings.Clone(name)}
 	}
-	return objectKey{kind, strings.Clone(node.Text(object, "metadata", "name"))}
+	return objectKey{}
 }
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must

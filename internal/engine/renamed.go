@@ -150,23 +150,17 @@ func (p *pod) declareNames() {
 	for _, r := range p.renamed {
 		declared[objectKey{r.kind, r.present}] = r.declared
 	}
-	p.found = map[node.Position]foundName{}
+	p.found = map[node.Position]*yaml.Node{}
 	p.replaceNames(p.work.original, func(name pods.Name) *yaml.Node {
 		from := declared[objectKey{name.Kind, name.Node.Value}]
 		if from == "" {
 			return nil
 		}
-		p.found[node.PositionOf(name.Node)] = foundName{name.Node, from}
+		p.found[node.PositionOf(name.Node)] = name.Node
 		to := *name.Node
 		to.Tag, to.Value, to.Style = "!!str", from, yaml.DoubleQuotedStyle // so that y stays a string
 		return &to
 	})
-}
-
-// foundName is a name in the file, and the declared one.
-type foundName struct {
-	present  *yaml.Node
-	declared string
 }
 
 // replaceNames replaces names of objects in a version of the pod template.
@@ -222,10 +216,13 @@ func (p *pod) returnNames() {
 		present[objectKey{r.kind, r.declared}] = r.present
 	}
 	p.replaceNames(p.work.changed, func(name pods.Name) *yaml.Node {
-		if was, isKnown := p.found[node.PositionOf(name.Node)]; isKnown && was.declared == name.Node.Value {
-			return was.present
-		}
-		if to := present[objectKey{name.Kind, name.Node.Value}]; to != "" && node.IsNew(name.Node) {
+		to, was := present[objectKey{name.Kind, name.Node.Value}], p.found[node.PositionOf(name.Node)]
+		switch {
+		case to == "":
+			return nil
+		case was != nil && was.Value == to:
+			return was
+		case node.IsNew(name.Node):
 			return node.String(to)
 		}
 		return nil

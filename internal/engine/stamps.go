@@ -70,25 +70,25 @@ func (p *pod) writeStamps() {
 	target := p.owned // only its metadata changes, which Set copies
 	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}
 	var last *member
-	for _, made := range p.made {
-		if made.stamp.Empty() {
+	for _, injection := range p.injections {
+		if injection.stamp.Empty() {
 			continue
 		}
-		last = made.by
-		if made.by.injector.Spec.Stamp != v1alpha1.StampAnnotation {
+		last = injection.by
+		if injection.by.injector.Spec.Stamp != v1alpha1.StampAnnotation {
 			continue
 		}
-		text := made.stamp.String()
-		if err := made.stamp.Validate(text); err != nil {
+		text := injection.stamp.String()
+		if err := injection.stamp.Validate(text); err != nil {
 			if len(text) > podtemplate.MaxAnnotationBytes {
-				p.reportTooLong(made.by, err)
+				p.reportTooLong(injection.by, err)
 			} else {
-				p.reportNotRecordable(made.by, err)
+				p.reportNotRecordable(injection.by, err)
 			}
 			continue
 		}
-		written := stamp.AsWritten(p.template.Node, made.by.key, text)
-		for _, f := range annotated.Set(written, "metadata", "annotations", made.by.key) {
+		written := stamp.AsWritten(p.template.Node, injection.by.key, text)
+		for _, f := range annotated.Set(written, "metadata", "annotations", injection.by.key) {
 			p.work.reportGeneral(f)
 		}
 	}

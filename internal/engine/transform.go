@@ -15,7 +15,7 @@ import (
 
 // transform adds one injector's payload to the version under change.
 func (p *pod) transform(m *member) {
-	if !p.work.run.meter.Charge(meter.PerInjection + len(p.made)*meter.PerEarlier + len(p.work.item.Text)) {
+	if !p.work.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.work.item.Text)) {
 		return
 	}
 	before := p.version().Snapshot()
@@ -25,7 +25,8 @@ func (p *pod) transform(m *member) {
 	if applied.MayKeep() {
 		p.kept = append(p.kept, kept{m, applied})
 	}
-	p.steps = append(p.steps, step{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)})
+	did := injection{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)}
+	p.injections = append(p.injections, did)
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
 		findings = append(findings, p.conflicts(m, s, applied.Wishes(), was, stamp.NewView(applied.Node))...)
@@ -38,7 +39,8 @@ func (p *pod) transform(m *member) {
 	p.addOutside(m, s, before.Node, applied)
 	s.KeepLayouts(p.stamps.stamps[m.key])
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
-	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
+	did.stamp, did.shared, did.has = s, shared, applied.Has
+	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
 		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
 	}
