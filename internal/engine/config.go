@@ -141,47 +141,41 @@ func (c Config) Names() []string {
 
 // Removing returns the config with the action Remove for every injector.
 func (c Config) Removing() Config {
-	return c.withAction(v1alpha1.Remove, func(v1alpha1.Action) bool { return true })
+	return c.with(func(spec *v1alpha1.SidecarInjectorSpec) { spec.Action = v1alpha1.Remove })
 }
 
 // Showing returns the config that shows what would change: it injects instead of verifying.
 func (c Config) Showing() Config {
-	return c.withAction(v1alpha1.Inject, func(action v1alpha1.Action) bool { return action == v1alpha1.Verify })
-}
-
-// withAction returns the config with another action for the injectors of some actions.
-func (c Config) withAction(action v1alpha1.Action, replaces func(v1alpha1.Action) bool) Config {
-	c.injectors = slices.Clone(c.injectors)
-	for i, in := range c.injectors {
-		if replaces(in.Spec.Action) {
-			other := *in
-			other.Spec.Action = action
-			c.injectors[i] = &other
+	return c.with(func(spec *v1alpha1.SidecarInjectorSpec) {
+		if spec.Action == v1alpha1.Verify {
+			spec.Action = v1alpha1.Inject
 		}
-	}
-	return c
+	})
 }
 
 // Auditing returns the config that injects into manifests of live pods to find out what is declared for them. It keeps what a pod has
 // instead of refusing it, checks nothing, and leaves stamps, which tell what was added. Removed injectors are left out.
 func (c Config) Auditing() Config {
-	injectors := c.injectors
-	c.injectors = nil
-	for _, in := range injectors {
-		if in.Spec.Action == v1alpha1.Remove {
-			continue
-		}
-		c.injectors = append(c.injectors, in.With(func(spec *v1alpha1.SidecarInjectorSpec) {
-			spec.Action, spec.Stamp, spec.Adopt, spec.Expect = v1alpha1.Inject, v1alpha1.StampAnnotation, false, nil
-			spec.Checks = v1alpha1.Checks{}
-			on := &spec.OnConflict
-			for _, choice := range []*v1alpha1.Conflict{&on.Volume, &on.Env, &on.MountPath} {
-				if *choice == v1alpha1.ConflictError {
-					*choice = v1alpha1.ConflictKeep
-				}
+	isRemoved := func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Remove }
+	c.injectors = slices.DeleteFunc(slices.Clone(c.injectors), isRemoved)
+	return c.KeepingGoing().with(func(spec *v1alpha1.SidecarInjectorSpec) {
+		spec.Action, spec.Stamp, spec.Adopt, spec.Expect = v1alpha1.Inject, v1alpha1.StampAnnotation, false, nil
+		spec.Checks = v1alpha1.Checks{}
+		on := &spec.OnConflict
+		for _, choice := range []*v1alpha1.Conflict{&on.Volume, &on.Env, &on.MountPath} {
+			if *choice == v1alpha1.ConflictError {
+				*choice = v1alpha1.ConflictKeep
 			}
-			on.Port = v1alpha1.PortKeep
-		}))
+		}
+		on.Port = v1alpha1.PortKeep
+	})
+}
+
+// with returns the config with changed settings of each injector.
+func (c Config) with(change func(*v1alpha1.SidecarInjectorSpec)) Config {
+	c.injectors = slices.Clone(c.injectors)
+	for i, in := range c.injectors {
+		c.injectors[i] = in.With(change)
 	}
-	return c.KeepingGoing()
+	return c
 }
