@@ -167,9 +167,12 @@ func (p *pod) stampFor(m *member, e entries) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s := p.hashes(m).Record(p.without(e), p.template.Node, noText)
-	s.Was = nil // nothing was replaced
+	s, view := &stamp.Stamp{}, stamp.NewView(p.template.Node)
+	for list, names := range e {
+		for _, name := range names {
+			at := stamp.Thing{Path: "spec/" + list, Key: name}
+			p.hashes(m).AddTo(s, at, view.At(at.Path, at.Key))
+		}
+	}
 	return s
 }
-
-func noText(string, string, *yaml.Node) stamp.Layout { return stamp.Layout{} }

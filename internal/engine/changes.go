@@ -78,14 +78,13 @@ func (l *changeList) compare(m *member, old, now *stamp.Stamp, shared map[stamp.
 		old = &stamp.Stamp{}
 	}
 	for _, t := range now.Things() {
-		is := now.Added[t.Path][t.Key]
-		was, known := old.Added[t.Path][t.Key]
-		_, replaces := now.Was[t.Path][t.Key]
+		is, was := now.Changes[t], old.Changes[t]
+		known := was.Hash != ""
 		switch {
 		case !known && l.isImplied(m, now, old, t):
 		case isFirst && shared[t]:
 			l.addOthers(outcome.Shares, t, l.otherOwners(m, t))
-		case isFirst && replaces:
+		case isFirst && is.Before != nil:
 			l.add(outcome.Replaces, t, "")
 		case !known:
 			l.add(outcome.Adds, t, "")
@@ -134,7 +133,7 @@ func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
 		case d.IsGrown:
 			l.addGrown(d.Thing)
 		case injection.by.injector.Spec.OnDrift != v1alpha1.DriftOverwrite:
-		case injection.stamp.Added[d.Path][d.Key].Hash == old.Added[d.Path][d.Key].Hash: // otherwise it is updated
+		case injection.stamp.Changes[d.Thing].Hash == old.Changes[d.Thing].Hash: // otherwise it is updated
 			l.addDifferences(outcome.SetsBack, d.Thing)
 		}
 	}
@@ -253,12 +252,15 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 	moved := map[string]map[string]bool{}
 	were, are := stamp.NewView(before), stamp.NewView(after)
 	for _, o := range owners {
-		for path := range o.Added {
+		last := ""
+		for _, t := range o.Things() {
+			path, isNew := t.Path, t.Path != last
+			last = path
 			_, isJoined := stamp.JoinedVariable(path)
 			switch {
 			case moved[path] == nil:
 				moved[path] = stamp.Moved(were, are, path, o.Stamp)
-			case isJoined: // each stamp has parts of its own there
+			case isNew && isJoined: // each stamp has parts of its own there
 				maps.Copy(moved[path], stamp.Moved(were, are, path, o.Stamp))
 			}
 		}

@@ -163,10 +163,10 @@ func (p *pod) reportDanglingMounts() {
 		delete(mountedBy, claim)
 	}
 	for _, owner := range p.plan.undo {
-		for _, volume := range sortedKeys(owner.Added["spec/volumes"]) {
-			if container := mountedBy[volume]; container != "" && view.At("spec/volumes", volume) == nil {
+		for _, t := range owner.Things() {
+			if container := mountedBy[t.Key]; t.Path == "spec/volumes" && container != "" && view.At(t.Path, t.Key) == nil {
 				p.report(p.work.run.owners[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(), "container %q mounts "+
-					"volume %q, which is removed with the injector; remove the mount, or give the pod a volume of that name", container, volume))
+					"volume %q, which is removed with the injector; remove the mount, or give the pod a volume of that name", container, t.Key))
 			}
 		}
 	}

@@ -55,8 +55,8 @@ func (p *pod) addOtherNames(injection injection) {
 		return
 	}
 	for _, t := range injection.stamp.Things() {
-		was := old.Added[t.Path][t.Key]
-		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(injection.stamp.Added[t.Path][t.Key]) {
+		was := old.Changes[t]
+		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(injection.stamp.Changes[t].Fingerprint) {
 			continue
 		}
 		if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(injection.by)) {
@@ -92,8 +92,7 @@ func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
 		return false, false
 	}
 	now, old := p.injections[at].stamp, p.stamps.stamps[m.key]
-	f, isAdded := now.Added[t.Path][t.Key]
-	return isAdded && now.IsJoined(t) == old.IsJoined(t), f.Hash == old.Added[t.Path][t.Key].Hash
+	return now.Adds(t.Path, t.Key) && now.IsJoined(t) == old.IsJoined(t), now.Changes[t].Hash == old.Changes[t].Hash
 }
 
 // keepFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as changed until
@@ -102,9 +101,9 @@ func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
 	old := p.stamps.stamps[injection.by.key]
 	for _, d := range kept {
 		if old != nil && old.Adds(d.Path, d.Key) && injection.stamp.Adds(d.Path, d.Key) {
-			f := injection.stamp.Added[d.Path][d.Key]
-			f.Hash = old.Added[d.Path][d.Key].Hash
-			injection.stamp.Added[d.Path][d.Key] = f
+			c := injection.stamp.Changes[d.Thing]
+			c.Hash = old.Changes[d.Thing].Hash
+			injection.stamp.Changes[d.Thing] = c
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (p *pod) rebase() {
 		return
 	}
 	result := p.owned.Node
-	p.keepRestoredTexts(result)
+	p.work.keepTexts(p.undone, result)
 	rebased := stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
 	p.noteChanges(movedBetween(p.template.Node, rebased, now))

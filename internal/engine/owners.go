@@ -180,9 +180,9 @@ type comparison struct {
 
 // compareThing compares something that the injector puts in.
 func (c *comparison) compareThing(at stamp.Thing) {
-	hash := c.own.Added[at.Path][at.Key].Hash
+	hash := c.own.Changes[at].Hash
 	for _, i := range c.adds[at] {
-		if c.all[i].stamp.Added[at.Path][at.Key].Hash != hash {
+		if c.all[i].stamp.Changes[at].Hash != hash {
 			c.differs(i, at)
 		}
 	}
@@ -231,7 +231,7 @@ func (c *comparison) compareWish(w payload.Wish) {
 	}
 	if !w.IsApps {
 		for _, i := range c.adds[w.Thing] {
-			if c.all[i].stamp.Added[w.Path][w.Key].IsOf(w.Thing, w.Value) { // otherwise the stamps differ
+			if c.all[i].stamp.Changes[w.Thing].IsOf(w.Thing, w.Value) { // otherwise the stamps differ
 				c.differs(i, w.Thing)
 			}
 		}
@@ -277,7 +277,7 @@ func (p *pod) describe(c comparison) []finding.Finding {
 }
 
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
-// stamps is an outline.
+// stamps has no texts.
 func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
 	for _, w := range applied.Wishes() {
@@ -286,7 +286,10 @@ func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
 		}
 	}
 	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Grown: grown(applied.Grown), Pristine: p.pristineView()}
-	return p.hashes(m).OfWishes(wanted, p.written, inside, m.injector.Spec.Stamp != v1alpha1.StampAnnotation)
+	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
+		return p.hashes(m).OfWishes(wanted, nil, inside)
+	}
+	return p.hashes(m).OfWishes(wanted, p.written, inside)
 }
 
 // finds returns what an injector wants and the app has.

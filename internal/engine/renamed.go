@@ -70,7 +70,7 @@ func (p *pod) findRenamedBy(m *member, s *stamp.Stamp, found renamings) {
 			continue
 		}
 		declared := p.declared(m)
-		isAsAdded := s.Added[t.Path][t.Key].HasNames(t, entry, declared)
+		isAsAdded := s.Changes[t].HasNames(t, entry, declared)
 		for _, name := range row.Names(entry) {
 			if isAsAdded && !declared.Has(name) {
 				continue

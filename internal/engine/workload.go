@@ -34,7 +34,6 @@ type workload struct {
 	outcomes []outcome.Outcome     // of the injectors, by their index
 	pristine *pristine             // nil until it is needed
 	texts    map[*yaml.Node]string // the text of nodes that were restored from stamps
-	below    map[*yaml.Node]int    // how many lines were above such entries of lists
 
 	result outcome.Workload // what is known so far
 	failed bool             // whether there is an error
@@ -50,8 +49,8 @@ type pristine struct {
 	// The text is read only if a stamp has to record how something of the app was written.
 	isRead   bool
 	views    []*stamp.View // of its pod templates
-	source   func(*yaml.Node) stamp.Layout
-	original func(*yaml.Node) stamp.Layout // the same for the nodes of the original
+	source   func(*yaml.Node) string
+	original func(*yaml.Node) string // the same for the nodes of the original
 }
 
 // room returns how much may be added to the workload.

@@ -82,8 +82,10 @@ func (g *appFiller) hasPart(variable, value, separator, part string) bool {
 func (g *appFiller) join(variable, value string, how injector.Join, text string) (made string, ok bool) {
 	part, others := joined.Part{Text: text, Before: how.Before}, g.joinedBefore(variable, how.Separator)
 	made = joined.Add(value, how.Separator, part, others)
-	rest := joined.Remove(made, how.Separator, append(others, part))
-	return made, rest == joined.Remove(value, how.Separator, others)
+	all := append(others, part)
+	rest, _ := joined.Remove(made, how.Separator, all, all)
+	bare, _ := joined.Remove(value, how.Separator, others, others)
+	return made, rest == bare
 }
 
 // usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other

@@ -12,17 +12,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Layout is how something is written: its text, and how many comments and blank lines stand above it (see [Entry]).
-type Layout struct {
-	Text  string
-	Below int
-}
-
-// ReadLayouts returns a function that returns how a node of a document is written in its text, in the form that emit.Style.Texts
-// has, without anchors. A node that is not found there, or whose text means something else on its own, is written on one line.
-func ReadLayouts(text []byte, document *yaml.Node) func(*yaml.Node) Layout {
+// ReadTexts returns a function that returns how a node of a document is written in its text, in the form that emit.Style.Texts has,
+// without anchors. A node that is not found there, or whose text means something else on its own, is written on one line.
+func ReadTexts(text []byte, document *yaml.Node) func(*yaml.Node) string {
 	w := &written{text: text, document: document}
-	return w.layout
+	return w.textOf
 }
 
 type written struct {
@@ -32,16 +26,16 @@ type written struct {
 	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
 }
 
-func (w *written) layout(n *yaml.Node) Layout {
+func (w *written) textOf(n *yaml.Node) string {
 	for _, verbatim := range []bool{true, false} {
 		if text, found := w.find(n, verbatim); found {
 			text = withoutAnchors(text)
 			if read, err := readYAML(text); err == nil && node.Equal(read, n) && sameKeys(read, n) {
-				return Layout{text, w.below(n)}
+				return text
 			}
 		}
 	}
-	return Layout{string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), "")), w.below(n)}
+	return string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), ""))
 }
 
 // sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included: node.Equal ignores them.
@@ -141,27 +135,6 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 func (w *written) isEmptyLine(n *yaml.Node, e extent.Extent) bool {
 	return n.Kind != yaml.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
 		len(bytes.TrimSpace(w.text[e.End:w.extents.End(e.End)])) == 0
-}
-
-// below returns how many comments and blank lines stand between an entry of a list and the entry before it, or the key of the
-// list.
-func (w *written) below(n *yaml.Node) (count int) {
-	at := w.nodes[node.IdentityOf(n)]
-	if !node.IsRead(n) || at.node == nil || w.extents == nil || at.parent.Kind != yaml.SequenceNode || at.parent.Style&yaml.FlowStyle != 0 {
-		return 0
-	}
-	floor := 0
-	if at.before != nil {
-		before := w.extents.Get(at.before)
-		floor = w.commentsBelow(before, w.extents.Column(before.Lead))
-	}
-	for line := w.extents.Start(w.extents.Get(at.node).Lead); line > floor; count++ {
-		line = w.extents.Start(line - 1)
-		if text := bytes.TrimLeft(w.text[line:w.extents.End(line)], " \t"); line < floor || len(text) > 0 && text[0] != '#' {
-			break
-		}
-	}
-	return count
 }
 
 // commentsBelow returns the offset behind a value or an entry, with the comments behind it and those right below that are deeper

@@ -84,17 +84,15 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 
 // readItem reads what a stamp has about a key in the list or mapping at a path.
 func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
-	at := Thing{Path: path}
+	at, c := Thing{Path: path}, Change{}
 	at.Key, rest, ok = cutKey(text)
-	if growth, isGrowth := strings.CutPrefix(rest, ":+"); isGrowth && ok {
-		return s.readGrown(at, growth)
-	}
-	if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
+	if amount, isGrown := strings.CutPrefix(rest, ":+"); isGrown && ok {
+		c.Amount, rest, ok = cutKey(amount)
+	} else if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
+		c.Hash, rest = hash[:hashBytes], hash[hashBytes:]
 		if text[0] == ':' {
-			at.Key = hashMark + hash[:hashBytes]
+			at.Key = hashMark + c.Hash
 		}
-		s.Added = with(s.Added, at, Fingerprint{Hash: hash[:hashBytes]})
-		rest = hash[hashBytes:]
 	}
 	for ok && strings.HasPrefix(rest, "&") {
 		rest, ok = s.readPart(at, rest[1:])
@@ -102,7 +100,10 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 	if ok && strings.HasPrefix(rest, "=") {
 		var was string
 		was, rest, ok = cutString(rest[1:])
-		s.Was = with(s.Was, at, was)
+		c.Before = &was
+	}
+	if c != (Change{}) {
+		s.change(at, func(is *Change) { *is = c })
 	}
 	return rest, ok
 }
@@ -121,34 +122,18 @@ func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
 		return "", false
 	}
 	f.Hash = hash[:hashBytes]
-	s.Added = with(s.Added, Thing{join(variable.value().Inside(), separator), hashMark + f.Hash}, f)
+	s.change(Part(variable, separator, hashMark+f.Hash), func(c *Change) { c.Fingerprint = f })
 	return hash[hashBytes:], true
-}
-
-// readGrown reads an amount and the text of what it was added to.
-func (s *Stamp) readGrown(at Thing, text string) (rest string, ok bool) {
-	var g Growth
-	g.Amount, rest, ok = cutKey(text)
-	if ok && strings.HasPrefix(rest, "=") {
-		g.Was, rest, ok = cutString(rest[1:])
-	}
-	s.Grown = with(s.Grown, at, g)
-	return rest, ok
 }
 
 // readCut reads what stands behind the opening bracket of an entry that was removed from the list at a path.
 func (s *Stamp) readCut(path, text string) (rest string, ok bool) {
-	position, quoted, found := strings.Cut(text, "]=")
-	index, lines, hasLines := strings.Cut(position, "+")
-	entry := Entry{}
-	var err, errLines error
-	entry.At, err = strconv.Atoi(index)
-	if hasLines {
-		entry.Below, errLines = strconv.Atoi(lines)
-	}
-	if !found || err != nil || errLines != nil {
+	index, quoted, found := strings.Cut(text, "]=")
+	at, err := strconv.Atoi(index)
+	if !found || err != nil {
 		return "", false
 	}
+	entry := Entry{At: at}
 	entry.Text, rest, ok = cutString(quoted)
 	s.cut(path, entry)
 	return rest, ok

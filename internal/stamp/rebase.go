@@ -17,30 +17,16 @@ import (
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well was not
 // removed in between, and stays where it is.
 func Rebase(present, wanted *yaml.Node, old, now, others []Owner, places Places) *yaml.Node {
+	isFront := func(c Change) bool { return c.InFront }
+	byOthers, front, wasInFront := added(others), changed(now, isFront), changed(old, isFront)
 	r := rebaser{
-		old: addedOnlyBy(old, others), isNew: addedOnlyBy(now, others), others: addedAnew(others), beside: places.Beside,
+		old: without(added(old), byOthers), isNew: without(addedAnew(now), byOthers), others: addedAnew(others),
+		front: front, beside: places.Beside,
 		grown: stampsOf(slices.Concat(now, others)), wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
 	}
-	isAnew := addedAnew(now)
-	maps.DeleteFunc(r.isNew, func(at Thing, _ bool) bool { return !isAnew[at] })
-	r.front = joinedInFront(now)
-	wasInFront := joinedInFront(old)
-	maps.DeleteFunc(r.old, func(at Thing, _ bool) bool { return r.isNew[at] && r.front[at] != wasInFront[at] }) // it changes sides
+	maps.DeleteFunc(r.old, func(at Thing, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }) // it changes sides
 	maps.Copy(r.front, places.Front)
 	return r.value("", present, wanted)
-}
-
-// joinedInFront returns the texts that owners joined in front of values.
-func joinedInFront(owners []Owner) map[Thing]bool {
-	all := map[Thing]bool{}
-	for _, o := range owners {
-		for at, f := range each(o.Added) {
-			if f.InFront {
-				all[at] = true
-			}
-		}
-	}
-	return all
 }
 
 type rebaser struct {
@@ -58,19 +44,6 @@ type rebaser struct {
 func (r rebaser) isGrown(path string) bool {
 	_, isGrown := GrownBy(ThingAt(path), r.grown...)
 	return isGrown
-}
-
-// addedOnlyBy returns what owners put in and none of the others.
-func addedOnlyBy(owners, others []Owner) map[Thing]bool {
-	all, theirs := map[Thing]bool{}, added(others)
-	for _, o := range owners {
-		for thing := range each(o.Added) {
-			if !theirs[thing] {
-				all[thing] = true
-			}
-		}
-	}
-	return all
 }
 
 func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {

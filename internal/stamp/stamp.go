@@ -12,7 +12,6 @@ package stamp
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -22,36 +21,37 @@ import (
 
 // Stamp is what one injector did to one pod template.
 type Stamp struct {
-	// Added is what the injector put in: by the path of a mapping or list and the key in it. The fingerprint shows whether
-	// somebody has changed it since.
-	Added map[string]map[string]Fingerprint
-	// Was is the text of what the injector replaced, and of mappings and lists that it filled and that were empty before.
-	Was map[string]map[string]string
+	// Changes is what the injector did in mappings and lists.
+	Changes map[Thing]Change
 	// Cut is the entries that the injector removed from lists, by the path of the list.
 	Cut map[string][]Entry
-	// Grown is the quantities of the pod's own resources that the injector added something to.
-	Grown map[string]map[string]Growth
 	// Asked is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
 	// removed the request, which still counts.
 	Asked bool
 
-	entered      map[Thing]bool // see enters
-	knowsEntered bool
-
-	joinedWith      map[Thing]string // see separators
-	knowsSeparators bool
-}
-
-// Entry is an entry that was removed from a list: its index there, and its text.
-type Entry struct {
-	At int
-	// Below is how many comments and blank lines stood between it and the entry before it. They stay in the file.
-	Below int
-	Text  string
+	entered    map[Thing]bool   // see Enters; nil until it is needed
+	joinedWith map[Thing]string // see separators; nil until it is needed
 }
 
 // Thing is something in a pod template: a value in the mapping, or an entry of the list, at Path, which has the key Key there.
 type Thing struct{ Path, Key string }
+
+// Change is what an injector did to a thing.
+type Change struct {
+	// Fingerprint is that of what the injector put in. It shows whether somebody has changed it since.
+	Fingerprint
+	// Amount is what the injector added to a quantity of the pod's own resources.
+	Amount string
+	// Before is how the thing was written before, if the injector replaced it, if it was an empty mapping or list, or if it is a quantity
+	// that grew.
+	Before *string
+}
+
+// Entry is an entry that was removed from a list: its index there, and its text.
+type Entry struct {
+	At   int
+	Text string
+}
 
 // Owner is an injector with its stamp. Key is the annotation that holds the stamp.
 type Owner struct {
@@ -61,53 +61,43 @@ type Owner struct {
 	Payload func(container string) *yaml.Node
 }
 
+func (c Change) isAdded() bool { return c.Hash != "" }
+
 // Empty reports whether the injector did nothing to the pod template.
-func (s *Stamp) Empty() bool {
-	return len(s.Added) == 0 && len(s.Was) == 0 && len(s.Cut) == 0 && len(s.Grown) == 0
-}
+func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Cut) == 0 }
 
 // Adds reports whether the injector put in what has a key in the mapping or list at a path.
-func (s *Stamp) Adds(path, key string) bool {
-	_, adds := s.Added[path][key]
-	return adds
-}
+func (s *Stamp) Adds(path, key string) bool { return s.Changes[Thing{path, key}].Hash != "" }
 
 // Things returns what the injector put in, in order.
 func (s *Stamp) Things() []Thing {
-	count := 0
-	for _, fingerprints := range s.Added {
-		count += len(fingerprints)
-	}
-	all := make([]Thing, 0, count)
-	for thing := range each(s.Added) {
-		all = append(all, thing)
-	}
-	return sorted(all)
+	return s.things(Change.isAdded)
 }
 
-// each returns the things in a part of a stamp with their values, in no particular order.
-func each[V any](part map[string]map[string]V) iter.Seq2[Thing, V] {
-	return func(yield func(Thing, V) bool) {
-		for path, values := range part {
-			for key, value := range values {
-				if !yield(Thing{path, key}, value) {
-					return
-				}
-			}
+// things returns what the injector did something to, in order.
+func (s *Stamp) things(counts func(Change) bool) []Thing {
+	all := make([]Thing, 0, len(s.Changes))
+	for at, c := range s.Changes {
+		if counts(c) {
+			all = append(all, at)
 		}
 	}
+	slices.SortFunc(all, Thing.compare)
+	return all
 }
 
-// with adds a thing with its value to a part of a stamp, which is nil as long as it is empty, and returns the part.
-func with[V any](part map[string]map[string]V, at Thing, value V) map[string]map[string]V {
-	if part == nil {
-		part = map[string]map[string]V{}
+func (t Thing) compare(with Thing) int {
+	return cmp.Or(strings.Compare(t.Path, with.Path), strings.Compare(t.Key, with.Key))
+}
+
+// change sets a part of what the injector did to a thing.
+func (s *Stamp) change(at Thing, set func(*Change)) {
+	if s.Changes == nil {
+		s.Changes = map[Thing]Change{}
 	}
-	if part[at.Path] == nil {
-		part[at.Path] = map[string]V{}
-	}
-	part[at.Path][at.Key] = value
-	return part
+	c := s.Changes[at]
+	set(&c)
+	s.Changes[at] = c
 }
 
 // cut adds an entry that was removed from the list at a path.
@@ -118,33 +108,30 @@ func (s *Stamp) cut(path string, entry Entry) {
 	s.Cut[path] = append(s.Cut[path], entry)
 }
 
-// added returns what owners put in.
-func added(owners []Owner) map[Thing]bool {
-	if len(owners) == 0 {
-		return nil
-	}
+// changed returns what owners did something to.
+func changed(owners []Owner, counts func(Change) bool) map[Thing]bool {
 	all := map[Thing]bool{}
 	for _, o := range owners {
-		for thing := range each(o.Added) {
-			all[thing] = true
+		for at, c := range o.Changes {
+			if counts(c) {
+				all[at] = true
+			}
 		}
 	}
 	return all
 }
+
+// added returns what owners put in.
+func added(owners []Owner) map[Thing]bool { return changed(owners, Change.isAdded) }
 
 // addedAnew returns what owners put in without replacing something of the app.
 func addedAnew(owners []Owner) map[Thing]bool {
-	all := added(owners)
-	for _, o := range owners {
-		for thing := range each(o.Was) {
-			delete(all, thing)
-		}
-	}
-	return all
+	return without(added(owners), changed(owners, func(c Change) bool { return c.Before != nil }))
 }
 
-func sorted(all []Thing) []Thing {
-	slices.SortFunc(all, func(a, b Thing) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) })
+// without removes things from others.
+func without(all, things map[Thing]bool) map[Thing]bool {
+	maps.DeleteFunc(all, func(at Thing, _ bool) bool { return things[at] })
 	return all
 }
 

@@ -1,7 +1,6 @@
 package stamp
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -47,12 +46,47 @@ func (s *Stamp) validate() error {
 	if s.Empty() {
 		return errForeign
 	}
-	for _, validate := range []func() error{s.validateAdded, s.validateWas, s.validateCut, s.validateGrown} {
-		if err := validate(); err != nil {
+	parts := map[string]int{} // how many were joined to a value
+	all := s.things(func(Change) bool { return true })
+	for _, at := range all {
+		parts[at.Path]++
+	}
+	for _, at := range all {
+		if err := s.validateChange(at, s.Changes[at], parts[at.Path]); err != nil {
 			return err
 		}
 	}
+	for path, entries := range s.Cut {
+		for _, entry := range entries {
+			if err := s.validateCut(path, entry); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+func (s *Stamp) validateChange(at Thing, c Change, parts int) error {
+	holdsStamp := at.Path == "" || at.Path == "metadata"
+	if err := validatePath(at.Path); err != nil && (!holdsStamp || c.Hash != "") {
+		return err
+	}
+	switch {
+	case c.Amount != "":
+		return validateGrown(at, c)
+	case c.Hash != "":
+		if err := s.validateAdded(at, c.Fingerprint, parts); err != nil {
+			return err
+		}
+	}
+	if c.Before == nil {
+		return nil
+	}
+	was, err := readYAML(*c.Before)
+	if err == nil && !s.canReplace(at, was) {
+		err = fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(append(Steps(at.Path), at.Key), "."))
+	}
+	return err
 }
 
 // validatePath makes sure that injections write to a path, and that no other spelling leads to the same place.
@@ -73,29 +107,20 @@ func validatePath(path string) error {
 var emptyList = hashOf(&yaml.Node{Kind: yaml.SequenceNode})
 
 // validateAdded makes sure that nothing is named as a whole that injectors only put something into.
-func (s *Stamp) validateAdded() error {
-	for path, fingerprints := range s.Added {
-		if err := validatePath(path); err != nil || len(fingerprints) == 0 {
-			return cmp.Or(err, errForeign)
-		}
-		variable, separator, isJoined := asJoined(path)
-		if isJoined && (s.separators()[variable] != separator || s.Adds(variable.Inside(), valueKey)) || isValueOfVariable(path) {
-			return errForeign // a value has one separator, or is whole
-		}
-		if isJoined && len(fingerprints) > maxParts {
-			return fmt.Errorf("it joins %d values to the variable %s; the most is %d", len(fingerprints), variable.Key, maxParts)
-		}
-		for key, f := range fingerprints {
-			isWholeList := pod.At(path).Child(key).IsKeyed() && f.Hash != emptyList
-			isStamp := path == annotationsPath && IsKey(key)
-			if f.Length > joined.MaxFound {
-				return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
-			}
-			isWellFormed := isHash(f.Hash) && (f.Length > 0) == isJoined
-			if isWholeList || isStamp || isEntryKey(path, key) || !isWellFormed {
-				return errForeign
-			}
-		}
+func (s *Stamp) validateAdded(at Thing, f Fingerprint, parts int) error {
+	variable, separator, isJoined := asJoined(at.Path)
+	switch {
+	case isJoined && parts > maxParts:
+		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
+	case f.Length > joined.MaxFound:
+		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
+	case isJoined && (s.separators()[variable] != separator || s.Adds(variable.Inside(), valueKey)), // a value has one separator, or is whole
+		isValueOfVariable(at.Path),
+		pod.At(at.Path).Child(at.Key).IsKeyed() && f.Hash != emptyList,
+		at.Path == annotationsPath && IsKey(at.Key),
+		isEntryKey(at.Path, at.Key),
+		!isHash(f.Hash), (f.Length > 0) != isJoined:
+		return errForeign
 	}
 	return nil
 }
@@ -118,26 +143,6 @@ func isHash(text string) bool {
 	return len(text) == hashBytes && !strings.ContainsFunc(text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
 	})
-}
-
-// validateWas makes sure that each text can have been where the stamp says that it was.
-func (s *Stamp) validateWas() error {
-	for path, texts := range s.Was {
-		holdsStamp := path == "" || path == "metadata"
-		if err := validatePath(path); err != nil && !holdsStamp || len(texts) == 0 {
-			return cmp.Or(err, errForeign)
-		}
-		for key, text := range texts {
-			was, err := readYAML(text)
-			if err != nil {
-				return err
-			}
-			if !s.canReplace(Thing{path, key}, was) {
-				return fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(append(Steps(path), key), "."))
-			}
-		}
-	}
-	return nil
 }
 
 // canReplace reports whether an injection can have replaced something: a label or an annotation, an entry of a list that spec.onConflict
@@ -176,22 +181,17 @@ func isMovable(path string) bool {
 	return insideContainer(path) && pod.At(path).Taken.Replace
 }
 
-// validateCut makes sure that injections remove such entries from the list.
-func (s *Stamp) validateCut() error {
-	for path, entries := range s.Cut {
-		if err := validatePath(path); err != nil || len(entries) == 0 {
-			return cmp.Or(err, errForeign)
-		}
-		for _, entry := range entries {
-			cut, err := readYAML(entry.Text)
-			if err != nil || entry.At < 0 || entry.Below < 0 {
-				return errForeign
-			}
-			isMoved := isMovable(path) && cut.Kind == yaml.MappingNode && s.Adds(path, KeyOf(path, cut))
-			if !isMoved {
-				return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
-			}
-		}
+// validateCut makes sure that injections remove such an entry from the list at a path.
+func (s *Stamp) validateCut(path string, entry Entry) error {
+	if err := validatePath(path); err != nil {
+		return err
+	}
+	cut, err := readYAML(entry.Text)
+	if err != nil || entry.At < 0 {
+		return errForeign
+	}
+	if !isMovable(path) || cut.Kind != yaml.MappingNode || !s.Adds(path, KeyOf(path, cut)) {
+		return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
 	}
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/joined"
-	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -118,66 +116,37 @@ func (v *View) FieldOf(thing Thing, name string) string {
 	if variable, _, isJoined := asJoined(thing.Path); isJoined {
 		return v.FieldOf(variable, valueKey)
 	}
-	f := fieldPath{view: v, at: v.template}
-	f.text.Grow(len(thing.Path) + len(thing.Key) + len(name) + 16)
-	for _, step := range stepsTo(thing, name) {
-		if !f.add(step) {
-			break
-		}
-	}
-	return strings.TrimPrefix(f.text.String(), ".")
-}
-
-// stepsTo returns the keys on the way to a thing, and to a field in it.
-func stepsTo(thing Thing, name string) []string {
-	steps := make([]string, 0, 8)
-	if thing.Path != "" {
-		for step := range strings.SplitSeq(thing.Path, "/") {
-			steps = append(steps, jsonpointer.Unescape(step))
-		}
-	}
-	steps = append(steps, thing.Key)
+	steps := append(Steps(thing.Path), thing.Key)
 	if name != "" {
-		steps = slices.AppendSeq(steps, strings.SplitSeq(name, "."))
+		steps = append(steps, strings.Split(name, ".")...)
 	}
-	return steps
-}
-
-// fieldPath is a field path that is being written.
-type fieldPath struct {
-	view *View
-	at   *yaml.Node // what it leads to
-	path string     // as a stamp has it
-	text strings.Builder
-}
-
-// add adds a step to the path. It reports false if the path leads to a list without such an entry.
-func (f *fieldPath) add(key string) bool {
-	switch {
-	case f.at != nil && f.at.Kind == yaml.SequenceNode:
-		i := f.view.indexIn(f.at, f.path, key)
-		if i < 0 {
-			return false
+	in, path := v.template, ""
+	var field strings.Builder
+	for _, key := range steps {
+		if in != nil && in.Kind == yaml.SequenceNode {
+			i := v.indexIn(in, path, key)
+			if i < 0 {
+				break
+			}
+			field.WriteString("[" + strconv.Itoa(i) + "]")
+		} else if strings.ContainsAny(key, "./") {
+			field.WriteString("[" + key + "]")
+		} else {
+			field.WriteString("." + key)
 		}
-		f.at = node.Resolve(f.at.Content[i])
-		f.text.WriteString("[" + strconv.Itoa(i) + "]")
-	case strings.ContainsAny(key, "./"):
-		f.at = f.view.child(f.at, f.path, key)
-		f.text.WriteString("[" + key + "]")
-	default:
-		f.at = f.view.child(f.at, f.path, key)
-		f.text.WriteString("." + key)
+		in, path = v.child(in, path, key), join(path, key)
 	}
-	f.path = join(f.path, key)
-	return true
+	return strings.TrimPrefix(field.String(), ".")
 }
 
 // entries returns the entries of the list at a path.
 func (v *View) entries(path string, s *Stamp) []*yaml.Node {
 	if variable, separator, isJoined := asJoined(path); isJoined {
 		value := joinedValue{separator: separator}
-		for _, text := range sortedKeys(s.Added[path]) {
-			value.parts = append(value.parts, joined.Part{Text: text, Before: s.Added[path][text].InFront})
+		for _, j := range s.JoinedParts() {
+			if j.Variable == variable {
+				value.parts = append(value.parts, j.Part)
+			}
 		}
 		return value.split(v.At(variable.Inside(), valueKey))
 	}
