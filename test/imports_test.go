@@ -57,12 +57,12 @@ selection:               api/v1alpha1 finding injector meter podtemplate spellin
 stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
                          yaml/parse
 transformers:            api/v1alpha1 encode finding pod yaml/node
-payload:                 api/v1alpha1 escape expression finding injector joined meter pod podtemplate resources stamp transformers yaml/lex
-                         yaml/node
+apply:                   api/v1alpha1 escape expression finding injector joined meter plan pod podtemplate resources stamp transformers
+                         yaml/lex yaml/node
 check:                   api/v1alpha1 apirules finding pod podtemplate resources yaml/node
 cost:                    pod resources yaml/node
 outcome:                 cost edit finding pod podtemplate stamp
-engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload pod podtemplate
+engine:                  api/v1alpha1 apply check cost edit escape finding injector manifest meter outcome parallel plan pod podtemplate
                          resources selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding

@@ -42,7 +42,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/variable/variable.go", "MaxLabel", "`${container.name}` | %s bytes |"},
 	{"internal/variable/variable.go", "MaxAnnotation", "| an annotation | %s KiB |"},
 	{"internal/variable/variable.go", "MaxImage", "| `${container.image}` | %s KiB |"},
-	{"internal/payload/joinenv.go", "maxJoined", "is joined to | %s KiB |"},
+	{"internal/apply/join.go", "maxJoined", "is joined to | %s KiB |"},
 	{"internal/engine/workload.go", "maxNameBytes", "| the name of a workload, and its namespace | %s characters |"},
 	{"internal/engine/workload.go", "maxFindings", "| the findings of an injector about a workload | %s, errors first"},
 	{"internal/engine/workload.go", "maxMessageBytes", "| the message of a finding | %s KiB |"},

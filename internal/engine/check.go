@@ -6,10 +6,10 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
@@ -63,7 +63,7 @@ func (p *pod) checkInjections() {
 		}
 		for _, f := range p.brokenBetween(injection.by, injection.before, after) {
 			if count := injection.owners; count > 0 {
-				f.Message += payload.CausedByOthers((&owners{all: p.owners().all[:count]}).names())
+				f.Message += apply.CausedByOthers((&owners{all: p.owners().all[:count]}).names())
 			}
 			p.report(injection.by, f)
 		}

@@ -8,9 +8,9 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -20,7 +20,7 @@ import (
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)
-	p.plan, p.placed = plan{}, payload.Placed{}
+	p.plan, p.placed = plan{}, apply.Placed{}
 	var skipped []skip
 	for _, m := range p.work.run.members {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {

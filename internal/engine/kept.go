@@ -6,15 +6,15 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// kept is what may stay in a pod template although an injector wants something else.
-type kept struct {
+// lateWarnings are about what may stay in a pod template although an injector wants something else.
+type lateWarnings struct {
 	by      *member
-	applied *payload.Pod
+	applied *apply.Pod
 }
 
 // reportKept reports what stays although injectors want something else. It comes after all injectors, because a later one may

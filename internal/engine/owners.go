@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -20,7 +20,7 @@ type owner struct {
 	injector string
 	stamp    *stamp.Stamp
 	isOfRun  bool
-	finds    []payload.Wish // what it wants and the app has
+	finds    []apply.Intent // what it wants and the app has
 }
 
 // owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those before in the run.
@@ -29,8 +29,6 @@ type owners struct {
 	adds   map[stamp.Thing][]int // indexes of those that put it in
 	enters map[stamp.Thing][]int // indexes of those that put something into a container or a variable
 	finds  map[stamp.Thing][]int // indexes of those that want it, or something in it, as the app has it
-	joined payload.JoinedEnv
-	grown  map[payload.PodResource]bool
 }
 
 // owners returns the injectors that have put something into the pod template already.
@@ -50,7 +48,6 @@ func (o *owners) add(one owner) {
 		o.adds, o.enters, o.finds = map[stamp.Thing][]int{}, map[stamp.Thing][]int{}, map[stamp.Thing][]int{}
 	}
 	o.all = append(o.all, one)
-	o.addInside(one.stamp)
 	for _, thing := range one.stamp.Things() {
 		o.adds[thing] = append(o.adds[thing], at)
 	}
@@ -78,28 +75,15 @@ func around(at stamp.Thing) []stamp.Thing {
 
 // names returns the names of the injectors: those of the run first.
 func (o *owners) names() string {
-	var names []string
-	for _, i := range o.inOrder() {
-		names = append(names, o.all[i].injector)
-	}
-	return strings.Join(names, ", ")
-}
-
-// inOrder returns the indexes of the injectors of the run, followed by the others.
-func (o *owners) inOrder() []int {
-	order := make([]int, len(o.all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if o.all[a].isOfRun == o.all[b].isOfRun {
-			return cmp.Compare(a, b)
-		} else if o.all[a].isOfRun {
-			return -1
+	var ofRun, others []string
+	for _, one := range o.all {
+		if one.isOfRun {
+			ofRun = append(ofRun, one.injector)
+		} else {
+			others = append(others, one.injector)
 		}
-		return 1
-	})
-	return order
+	}
+	return strings.Join(append(ofRun, others...), ", ")
 }
 
 // podOwners tells the payload who owns what is in a pod template.
@@ -133,6 +117,19 @@ func (p podOwners) IsNamed(container string) bool {
 	return isInjected || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
 }
 
+func (p podOwners) Joined(variable stamp.Thing) (all []stamp.Joined) {
+	o := p.owners()
+	for _, i := range o.enters[variable] {
+		isElsewhere := func(j stamp.Joined) bool { return j.Variable != variable }
+		all = append(all, slices.DeleteFunc(o.all[i].stamp.JoinedParts(), isElsewhere)...)
+	}
+	return all
+}
+
+func (p podOwners) IsGrown(quantity stamp.Thing) bool {
+	return slices.ContainsFunc(p.owners().all, func(o owner) bool { return slices.Contains(o.stamp.GrownThings(), quantity) })
+}
+
 func (p podOwners) Names() string { return p.owners().names() }
 
 func (p podOwners) IsUnstamped(container string) bool { return p.injectedNames()[container] }
@@ -148,13 +145,23 @@ func (p *pod) pristineView() *stamp.View {
 // clash is a conflict between an injector and one that has put something into the pod template already.
 type clash struct {
 	with int // the index of the other one
+	kind clashKind
 	stamp.Thing
 	message string
 }
 
+// clashKind is the kind of a conflict, in the order in which they are reported.
+type clashKind int
+
+const (
+	differs  clashKind = iota // the two want different values
+	isWhole                   // the other one wants all of something, and this one adds something to it
+	isInside                  // the other way round
+)
+
 // conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no other; before and
 // after are the pod template before and after it.
-func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []payload.Wish, before, after *stamp.View) []finding.Finding {
+func (p *pod) conflicts(m *member, own *stamp.Stamp, intents []apply.Intent, before, after *stamp.View) []finding.Finding {
 	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, before: before, after: after}
 	for _, at := range own.Things() {
 		c.compareThing(at)
@@ -162,8 +169,8 @@ func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []payload.Wish, befo
 	for at := range own.Enters() {
 		c.comparePart(at)
 	}
-	for _, w := range wishes {
-		c.compareWish(w)
+	for _, w := range intents {
+		c.compareIntent(w)
 	}
 	return p.describe(c)
 }
@@ -175,7 +182,11 @@ type comparison struct {
 	own           *stamp.Stamp
 	before, after *stamp.View
 
-	differing, wholes, parts []clash
+	clashes []clash
+}
+
+func (c *comparison) add(with int, kind clashKind, at stamp.Thing, message string) {
+	c.clashes = append(c.clashes, clash{with, kind, at, message})
 }
 
 // compareThing compares something that the injector puts in.
@@ -188,17 +199,17 @@ func (c *comparison) compareThing(at stamp.Thing) {
 	}
 	container := stamp.ContainerOf(at.Path)
 	for _, i := range slices.Concat(c.finds[at], c.finds[container]) {
-		lacks := func(w payload.Wish) bool {
+		lacks := func(w apply.Intent) bool {
 			isHere := slices.Contains(around(w.Thing), at) || w.Thing == container && !w.IsMerged
 			return isHere && !node.Equal(c.after.At(w.Path, w.Key), w.Value)
 		}
 		if slices.ContainsFunc(c.all[i].finds, lacks) {
-			c.differing = append(c.differing, clash{i, at, wantDifferently(c.mine, c.all[i].injector, at)})
+			c.add(i, differs, at, wantDifferently(c.mine, c.all[i].injector, at))
 		}
 	}
 	if !c.own.IsJoined(at) {
 		for _, i := range c.enters[at] {
-			c.parts = append(c.parts, clash{i, at, wantsWhole(c.mine, c.all[i].injector, at)})
+			c.add(i, isInside, at, wantsWhole(c.mine, c.all[i].injector, at))
 		}
 	}
 }
@@ -207,20 +218,20 @@ func (c *comparison) compareThing(at stamp.Thing) {
 func (c *comparison) comparePart(at stamp.Thing) {
 	for _, i := range c.adds[at] {
 		if !c.all[i].stamp.IsJoined(at) {
-			c.wholes = append(c.wholes, clash{i, at, wantsWhole(c.all[i].injector, c.mine, at)})
+			c.add(i, isWhole, at, wantsWhole(c.all[i].injector, c.mine, at))
 		}
 	}
 	for _, i := range c.enters[at] {
 		one, two := c.all[i].stamp.Separator(at), c.own.Separator(at)
 		if one != two && one != "" && two != "" {
-			c.differing = append(c.differing, clash{i, at, joinDifferently(c.all[i].injector, c.mine, at, one, two)})
+			c.add(i, differs, at, joinDifferently(c.all[i].injector, c.mine, at, one, two))
 		}
 	}
 }
 
-// compareWish compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
+// compareIntent compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
 // may have changed what they put in.
-func (c *comparison) compareWish(w payload.Wish) {
+func (c *comparison) compareIntent(w apply.Intent) {
 	isAdded := func(at stamp.Thing) bool { return len(c.adds[at]) > 0 }
 	if len(c.enters[w.Thing]) == 0 && !slices.ContainsFunc(around(w.Thing), isAdded) {
 		return // it is nobody else's, so that the pod need not be searched for it
@@ -246,46 +257,47 @@ func (c *comparison) compareWish(w payload.Wish) {
 	}
 	for _, i := range c.enters[w.Thing] {
 		if !w.IsMerged {
-			c.parts = append(c.parts, clash{i, w.Thing, wantsWhole(c.mine, c.all[i].injector, w.Thing)})
+			c.add(i, isInside, w.Thing, wantsWhole(c.mine, c.all[i].injector, w.Thing))
 		}
 	}
 }
 
 func (c *comparison) differs(from int, at stamp.Thing) {
-	c.differing = append(c.differing, clash{from, at, wantDifferently(c.all[from].injector, c.mine, at)})
+	c.add(from, differs, at, wantDifferently(c.all[from].injector, c.mine, at))
 }
 
-// describe returns the findings about clashes with each of the other injectors, each once.
+// describe returns the findings about clashes, each once: those with injectors of the run first.
 func (p *pod) describe(c comparison) []finding.Finding {
-	if len(c.differing)+len(c.wholes)+len(c.parts) == 0 {
-		return nil
-	}
-	var all []finding.Finding
-	for _, i := range c.inOrder() {
-		for _, clashes := range [][]clash{c.differing, c.wholes, c.parts} {
-			with := slices.DeleteFunc(slices.Clone(clashes), func(c clash) bool { return c.with != i })
-			slices.SortStableFunc(with, func(a, b clash) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) })
-			for _, found := range slices.CompactFunc(with, func(a, b clash) bool { return a.Thing == b.Thing }) {
-				if !c.all[i].isOfRun {
-					found.message += runTogether(c.all[i].injector)
-				}
-				all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", found.message))
-			}
+	order := func(with int) int {
+		if c.all[with].isOfRun {
+			return with - len(c.all)
 		}
+		return with
+	}
+	slices.SortStableFunc(c.clashes, func(a, b clash) int {
+		return cmp.Or(order(a.with)-order(b.with), cmp.Compare(a.kind, b.kind), strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key))
+	})
+	isSame := func(a, b clash) bool { return a.with == b.with && a.kind == b.kind && a.Thing == b.Thing }
+	var all []finding.Finding
+	for _, found := range slices.CompactFunc(c.clashes, isSame) {
+		if other := c.all[found.with]; !other.isOfRun {
+			found.message += runTogether(other.injector)
+		}
+		all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", found.message))
 	}
 	return all
 }
 
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
 // stamps has no texts.
-func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
+func (p *pod) record(m *member, applied *apply.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
-	for _, w := range applied.Wishes() {
+	for _, w := range applied.Intents() {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
-	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Grown: grown(applied.Grown), Pristine: p.pristineView()}
+	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, Pristine: p.pristineView()}
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
 		return p.hashes(m).OfWishes(wanted, nil, inside)
 	}
@@ -293,6 +305,6 @@ func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
 }
 
 // finds returns what an injector wants and the app has.
-func finds(wishes []payload.Wish) []payload.Wish {
-	return slices.DeleteFunc(slices.Clone(wishes), func(w payload.Wish) bool { return !w.IsApps })
+func finds(intents []apply.Intent) []apply.Intent {
+	return slices.DeleteFunc(slices.Clone(intents), func(w apply.Intent) bool { return !w.IsApps })
 }

@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -33,8 +33,8 @@ type pod struct {
 	undone     stamp.Undone
 	bared      podtemplate.Template // without what the run's injectors had added
 	injections []injection
-	kept       []kept
-	placed     payload.Placed
+	kept       []lateWarnings
+	placed     apply.Placed
 	owning     owners // see owners
 
 	knowsOwners bool

@@ -136,7 +136,7 @@ func (p *pod) declared(m *member) pods.Declared {
 		p.names = map[*member]pods.Declared{}
 	}
 	if p.names[m] == nil {
-		p.names[m] = p.knownPayload(m).Declared()
+		p.names[m] = p.knownPlan(m).Declared()
 	}
 	return p.names[m]
 }

@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
+	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -34,13 +35,14 @@ type run struct {
 
 // member is one injector of a run, ready for use.
 type member struct {
-	index     int // among the injectors of the run, and so among the outcomes of a workload
-	injector  *injector.Injector
-	selection *selection.Selection
-	webhooks  []check.WebhookSidecar // those that inject the same sidecars
-	key       string                 // the annotation of its stamps
-	hashes    stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
-	namesVary bool                   // whether names of objects in the payload have variables
+	index      int // among the injectors of the run, and so among the outcomes of a workload
+	injector   *injector.Injector
+	selection  *selection.Selection
+	operations *plans.Plan            // what it does to a pod
+	webhooks   []check.WebhookSidecar // those that inject the same sidecars
+	key        string                 // the annotation of its stamps
+	hashes     stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
+	namesVary  bool                   // whether names of objects in the payload have variables
 	podSecurity
 }
 
@@ -67,7 +69,9 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			findings = append(findings, f)
 			continue
 		}
-		m := &member{index: i, injector: in, selection: s, key: stamp.Key(in.Name), podSecurity: podSecurityOf(in)}
+		m := &member{
+			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
+		}
 		m.readPayload(valid)
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
@@ -90,17 +94,28 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 // readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the valid ones.
 func (m *member) readPayload(valid check.Valid) {
 	in := m.injector
-	m.hashes.Declared = in.Declared()
+	m.hashes.Declared = m.operations.Declared()
 	m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
+	for _, step := range m.operations.Steps {
+		for _, op := range step.Operations {
+			switch {
+			case op.Native != nil:
+				m.hashes.Add(pods.Main, op.Native)
+				m.hashes.Add(pods.Main, op.Value)
+			case op.Container != nil:
+				m.hashes.Add(pods.Main, op.Value)
+			case op.Verb == plans.Add && op.App == nil:
+				m.hashes.Add(step.Field, op.Value)
+			}
+		}
+	}
 	for _, of := range []struct {
 		list       string
 		containers []injector.Container
 	}{{pods.Main, in.Containers}, {pods.Init, in.InitContainers}} {
 		for _, c := range of.containers {
-			m.hashes.Add(pods.Main, c.Body)
 			valid.Add(c.Body, of.list)
 			if c.NativeBody != nil {
-				m.hashes.Add(pods.Main, c.NativeBody)
 				valid.Add(c.NativeBody, pods.Init)
 			}
 			for _, sidecar := range check.FindWebhookSidecars(c.Name, node.Text(c.Body, "image")) {
@@ -109,12 +124,6 @@ func (m *member) readPayload(valid check.Valid) {
 				}
 			}
 		}
-	}
-	for _, volume := range in.Volumes {
-		m.hashes.Add("volumes", volume.Body)
-	}
-	for _, secret := range in.ImagePullSecrets {
-		m.hashes.Add("imagePullSecrets", secret.Body)
 	}
 }
 

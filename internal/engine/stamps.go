@@ -5,7 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
+	plans "pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
@@ -50,13 +50,13 @@ func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
 func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	o := stamp.Owner{Key: key, Stamp: s}
 	if m := p.work.run.owners[key]; m != nil {
-		var in *injector.Injector
+		var known *plans.Plan
 		o.Payload = func(container string) *yaml.Node {
-			if in == nil {
-				in = p.knownPayload(m)
+			if known == nil {
+				known = p.knownPlan(m)
 			}
-			if c := in.Container(container); c != nil {
-				return c.Body
+			if op := known.Container(container); op != nil {
+				return op.Value
 			}
 			return nil
 		}

@@ -4,10 +4,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/payload"
+	plans "pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -23,13 +24,13 @@ func (p *pod) transform(m *member) {
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
 	if applied.MayKeep() {
-		p.kept = append(p.kept, kept{m, applied})
+		p.kept = append(p.kept, lateWarnings{m, applied})
 	}
 	did := injection{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)}
 	p.injections = append(p.injections, did)
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
-		findings = append(findings, p.conflicts(m, s, applied.Wishes(), was, stamp.NewView(applied.Node))...)
+		findings = append(findings, p.conflicts(m, s, applied.Intents(), was, stamp.NewView(applied.Node))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -42,7 +43,7 @@ func (p *pod) transform(m *member) {
 	did.stamp, did.shared, did.has = s, shared, applied.Has
 	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
-		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents())})
 	}
 }
 
@@ -61,7 +62,7 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
 }
 
 // addOutside adds to a stamp what transformers did, for this injector and for the one before it.
-func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *payload.Pod) {
+func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *apply.Pod) {
 	if len(p.work.run.before)+len(p.work.run.after) == 0 {
 		return
 	}
@@ -74,41 +75,40 @@ func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *
 
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
-func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+func (p *pod) apply(m *member, to, seen podtemplate.Template) (*apply.Pod, []finding.Finding) {
 	applied := p.payloadPod(to)
 	return applied, p.applyTo(applied, m, seen)
 }
 
 // applyTo adds a payload to a pod template that the payload knows already.
-func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template) []finding.Finding {
-	in, findings := m.injector.For(p.subject(seen))
+func (p *pod) applyTo(applied *apply.Pod, m *member, seen podtemplate.Template) []finding.Finding {
+	operations, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
 		return findings
 	}
+	applied.Before = seen.Node
 	r := p.work.run
-	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
+	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return append(findings, payload.Apply(applied, in, r.before, r.after)...)
+	return append(findings, apply.Apply(applied, operations, r.before, r.after)...)
 }
 
 // payloadPod returns a pod template as the payload needs it.
-func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
-	return &payload.Pod{
+func (p *pod) payloadPod(to podtemplate.Template) *apply.Pod {
+	return &apply.Pod{
 		Pod:            transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()},
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
 		Owners:         podOwners{p},
 		Placed:         &p.placed,
-		JoinedByOthers: p.owners().joined,
-		GrownByOthers:  p.owners().grown,
 		Room:           p.work.room(),
 	}
 }
 
 // templateOf returns the pod template that a payload was added to.
-func templateOf(applied *payload.Pod) podtemplate.Template {
+func templateOf(applied *apply.Pod) podtemplate.Template {
 	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
 }
 
@@ -129,37 +129,11 @@ func (p *pod) hashes(m *member) stamp.Hashes {
 	return hashes
 }
 
-// joinedParts returns what an injector joined to variables as its stamp records it.
-func joinedParts(env payload.JoinedEnv) []stamp.Joined {
-	var all []stamp.Joined
-	for v, parts := range env {
-		for _, p := range parts {
-			all = append(all, stamp.Joined{Variable: stamp.Variable(v.List, v.Container, v.Name), Separator: p.Separator, Part: p.Part})
-		}
+// planFor returns the plan of an injector for the pod.
+func (p *pod) planFor(m *member, subject injector.Subject) (*plans.Plan, []finding.Finding) {
+	values, findings := m.injector.For(subject)
+	if finding.HasError(findings) {
+		return m.operations, findings
 	}
-	return all
-}
-
-// addInside notes what an injector joined to variables of the app, and which resources of the pod itself it added something to.
-func (o *owners) addInside(s *stamp.Stamp) {
-	for _, j := range s.JoinedParts() {
-		steps := stamp.Steps(j.Variable.Path)
-		variable := payload.EnvVar{List: steps[1], Container: steps[2], Name: j.Variable.Key}
-		o.joined.Add(variable, payload.JoinedPart{Part: j.Part, Separator: j.Separator})
-	}
-	for _, t := range s.GrownThings() {
-		if o.grown == nil {
-			o.grown = map[payload.PodResource]bool{}
-		}
-		o.grown[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}] = true
-	}
-}
-
-// grown returns what an injector added to the resources of the pod itself as its stamp records it.
-func grown(by payload.Growth) map[stamp.Thing]string {
-	all := map[stamp.Thing]string{}
-	for r, amount := range by {
-		all[stamp.PodResource(r.List, r.Name)] = resources.Format(r.Name, amount)
-	}
-	return all
+	return m.operations.With(values), findings
 }

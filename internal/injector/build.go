@@ -23,8 +23,7 @@ type declaration struct {
 	patterns  *patterns // of the config
 	expanded  bool      // this is a declaration for one pod, and all except its payload was checked before
 
-	refersToApp  bool          // whether some of the variables are those of the app's containers
-	perContainer *perContainer // which entries of appContainers are for single containers; nil if none is
+	refersToApp bool // whether some of the variables are those of the app's containers
 }
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no payload.
@@ -54,7 +53,7 @@ func (i *Injector) addPayload() {
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: entries[n], NativeBody: nativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
+			Entry: entries[n], NativeBody: NativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
 			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
 		}
 	}
@@ -69,11 +68,8 @@ func (i *Injector) addPayload() {
 			EnvFrom:      node.List(entry, "envFrom"),
 			VolumeMounts: node.List(entry, "volumeMounts"),
 		}
-		app.addEnv(node.List(entry, "env"), d.spec.AppContainers[n].Env)
+		app.addEnv(d, node.List(entry, "env"), d.spec.AppContainers[n].Env)
 		i.AppContainers = append(i.AppContainers, app)
-	}
-	if d.perContainer != nil {
-		i.AppContainers, i.Spec.AppContainers = d.perContainer.group(i.AppContainers), d.perContainer.spec
 	}
 	for n, entry := range node.List(d.fields, "patchPodMetadata") {
 		i.PodMetadata = append(i.PodMetadata, PodMetadata{
@@ -86,10 +82,10 @@ func (i *Injector) addPayload() {
 }
 
 // addEnv adds variables as they were written, without settings.
-func (a *AppContainers) addEnv(written []*yaml.Node, env []v1alpha1.AppEnvVar) {
+func (a *AppContainers) addEnv(d *declaration, written []*yaml.Node, env []v1alpha1.AppEnvVar) {
 	for i, variable := range written {
 		if env[i].Join != "" {
-			variable = node.Fresh(variable)
+			variable = d.fresh(variable)
 			for _, field := range node.Keys(variable) {
 				if isSetting(appEnv, field) {
 					node.Delete(variable, field)
@@ -117,8 +113,8 @@ func (d *declaration) canBePlain() bool {
 	return d.autoPlain || !isAtLeast(d.spec.KubernetesVersion, firstNative)
 }
 
-// nativeBody returns the body of a container as a native sidecar.
-func nativeBody(body *yaml.Node) *yaml.Node {
+// NativeBody returns the body of a container as a native sidecar.
+func NativeBody(body *yaml.Node) *yaml.Node {
 	native := node.Clone(body)
 	node.Set(native, "restartPolicy", node.String("Always"))
 	return native
@@ -153,7 +149,7 @@ func (d *declaration) containers() []payloadContainer {
 func (d *declaration) entries(list string) []Entry {
 	var entries []Entry
 	for _, written := range node.List(d.fields, list) {
-		body := node.Fresh(written)
+		body := d.fresh(written)
 		for _, field := range node.Keys(body) {
 			if isSetting(list, field) {
 				node.Delete(body, field)
@@ -162,6 +158,13 @@ func (d *declaration) entries(list string) []Entry {
 		entries = append(entries, Entry{node.Text(body, "name"), body})
 	}
 	return entries
+}
+
+// fresh returns a copy of a part of the payload, with the same variables.
+func (d *declaration) fresh(written *yaml.Node) *yaml.Node {
+	made := node.Fresh(written)
+	d.variables.addCopy(written, made)
+	return made
 }
 
 // isSetting reports whether a field in the entries of a payload list is a setting for Pillion, and not part of the pod.

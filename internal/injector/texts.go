@@ -36,12 +36,17 @@ func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
 	if i.IsForeign() && !i.Varies() { // a SidecarSet is arranged after its payload is read
 		return i
 	}
+	return i.withPayload(func(field string, value *yaml.Node) *yaml.Node { return i.declared.replaceTexts(value, field, replace) })
+}
+
+// withPayload returns a copy of the injector in which a function replaces the values of the payload's fields.
+func (i *Injector) withPayload(replace func(field string, value *yaml.Node) *yaml.Node) *Injector {
 	d := i.declared
 	if i.Varies() {
 		d.fields = node.Clone(d.fields)
 		for _, field := range PayloadFields {
 			if value := node.Get(d.fields, field); value != nil {
-				node.Set(d.fields, field, d.replaceTexts(value, field, replace))
+				node.Set(d.fields, field, replace(field, value))
 			}
 		}
 		d.variables = nil

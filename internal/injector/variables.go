@@ -111,11 +111,22 @@ func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
 	return false
 }
 
-// expand returns a node with the values of its variables. It shares unchanged nodes with the original.
+// addCopy adds the texts of a copy of a node.
+func (vs variables) addCopy(n, made *yaml.Node) {
+	if text, varies := vs[n]; varies {
+		vs[made] = text
+	}
+	for i, child := range made.Content {
+		vs.addCopy(n.Content[i], child)
+	}
+}
+
+// expand returns a node with the values of its variables. It shares unchanged nodes with the original. The function for variables without
+// a value may be nil if all of them have one.
 func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(path, *variable.Unset)) *yaml.Node {
 	return vs.replace(n, func(n *yaml.Node, text variableText) *yaml.Node {
 		value, missing := text.Expand(subject)
-		if missing != nil {
+		if missing != nil && unset != nil {
 			unset(text.at, missing)
 		}
 		return text.scalar(n, value)

@@ -1,12 +1,13 @@
-package payload_test
+package apply_test
 
 import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/payload"
+	plans "pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -52,14 +53,14 @@ func BenchmarkApply(b *testing.B) {
 	if len(findings) > 0 {
 		b.Fatal(findings)
 	}
-	before := root(b, pod)
+	before, plan := root(b, pod), plans.Of(injectors[0])
 	b.ReportAllocs()
 	for b.Loop() {
 		template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-		p := &payload.Pod{
-			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &payload.Placed{},
+		p := &apply.Pod{
+			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		}
-		if findings := payload.Apply(p, injectors[0], nil, nil); len(findings) > 0 || !p.Changed() {
+		if findings := apply.Apply(p, plan, nil, nil); len(findings) > 0 || !p.Changed() {
 			b.Fatal(findings)
 		}
 	}

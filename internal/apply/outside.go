@@ -1,4 +1,4 @@
-package payload
+package apply
 
 import (
 	"maps"
@@ -12,15 +12,14 @@ import (
 )
 
 // transform runs the transformers of other programs. The containers that they add count as the injector's.
-func (p *Pod) transform(all []transformers.Transformer) []finding.Finding {
+func (p *Pod) transform(all []transformers.Transformer) {
 	if len(all) == 0 {
-		return nil
+		return
 	}
 	present, reserved := p.containerNames(), p.reservedMetadata()
-	var findings []finding.Finding
 	for _, transform := range all {
-		if findings = append(findings, transform(&p.Pod)...); finding.HasError(findings) {
-			return findings
+		if p.findings = append(p.findings, transform(&p.Pod)...); finding.HasError(p.findings) {
+			return
 		}
 	}
 	now := p.containerNames()
@@ -31,11 +30,11 @@ func (p *Pod) transform(all []transformers.Transformer) []finding.Finding {
 	}
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		if !now[name] {
-			findings = append(findings, newFinding(finding.Error, finding.ContainerMissing, p.At("spec"),
-				"a transformer removes container %q, which a later run could not restore; keep the container", name))
+			p.report(finding.Error, finding.ContainerMissing, p.At("spec"),
+				"a transformer removes container %q, which a later run could not restore; keep the container", name)
 		}
 	}
-	return append(findings, p.checkReserved(reserved)...)
+	p.checkReserved(reserved)
 }
 
 func (p *Pod) containerNames() map[string]bool {
@@ -51,7 +50,7 @@ func (p *Pod) reservedMetadata() map[[2]string]string {
 	for _, field := range []string{labels, annotations} {
 		for key, value := range node.Map(node.Get(p.Node, "metadata", field)) {
 			isSelector := field == labels && slices.Contains(p.SelectorLabels, key)
-			if isSelector || key == p.payload.Spec.Marker || strings.HasPrefix(key, v1alpha1.Group+"/") {
+			if isSelector || key == p.plan.Spec.Marker || strings.HasPrefix(key, v1alpha1.Group+"/") {
 				reserved[[2]string{field, key}] = value
 			}
 		}
@@ -59,8 +58,8 @@ func (p *Pod) reservedMetadata() map[[2]string]string {
 	return reserved
 }
 
-func (p *Pod) checkReserved(before map[[2]string]string) []finding.Finding {
-	var findings []finding.Finding
+func (p *Pod) checkReserved(before map[[2]string]string) {
+	first := len(p.findings)
 	after := p.reservedMetadata()
 	all := maps.Clone(before)
 	maps.Copy(all, after)
@@ -70,14 +69,12 @@ func (p *Pod) checkReserved(before map[[2]string]string) []finding.Finding {
 			continue
 		}
 		field, key := at[0], at[1]
-		f := newFinding(finding.Error, finding.InvalidItem, p.At("metadata."+field+"."+key),
+		f := p.report(finding.Error, finding.InvalidItem, p.At("metadata."+field+"."+key),
 			"a transformer changes %s in the %s, by which Pillion decides about the pod; set it in the manifest", key, field)
 		if field == labels && slices.Contains(p.SelectorLabels, key) {
 			f.Code = finding.SelectorLabel
 			f.Message = "a transformer changes the label " + key + ", which the workload's selector uses; leave the label as it is"
 		}
-		findings = append(findings, f)
 	}
-	slices.SortFunc(findings, func(a, b finding.Finding) int { return strings.Compare(a.Field.Path, b.Field.Path) })
-	return findings
+	slices.SortFunc(p.findings[first:], func(a, b finding.Finding) int { return strings.Compare(a.Field.Path, b.Field.Path) })
 }

@@ -1,4 +1,4 @@
-package payload
+package apply
 
 import (
 	"slices"
@@ -6,37 +6,37 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // recipient is a container of the payload that gets something from the app's containers. Only its body changes.
 type recipient struct {
-	pod      *Pod
-	name     string
-	body     *yaml.Node
-	list     string // that the container goes into
-	findings []finding.Finding
+	pod  *Pod
+	name string
+	body *yaml.Node
+	list string // that the container goes into
 }
 
 // takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and resources.
-func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) (*yaml.Node, []finding.Finding) {
+func takeFromApp(pod *Pod, op plan.Operation, list string, body *yaml.Node) *yaml.Node {
+	c := op.Container
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
-		return body, nil
+		return body
 	}
-	r := &recipient{pod: pod, name: c.Name, body: node.Fresh(body), list: list}
+	r := &recipient{pod: pod, name: op.Key, body: node.Fresh(body), list: list}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts(), c.ShareVolumePolicy)
 	r.share(devices(), c.ShareVolumeDevicePolicy)
 	r.computeResources(c.Resources)
-	return r.body, r.findings
+	return r.body
 }
 
 func (r *recipient) report(severity finding.Severity, code finding.Code, format string, args ...any) {
 	r.pod.Room.Charge(meter.PerFinding)
-	r.findings = append(r.findings, newFinding(severity, code, r.pod.At("spec."+r.list), format, args...))
+	r.pod.report(severity, code, r.pod.At("spec."+r.list), format, args...)
 }
 
 // source is a container that something is taken from.

@@ -1,4 +1,4 @@
-package payload_test
+package apply_test
 
 import (
 	"fmt"
@@ -7,8 +7,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/payload"
+	plans "pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -31,9 +32,9 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
 					template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-					payload.Apply(&payload.Pod{
-						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &payload.Placed{},
-					}, in[0], nil, nil)
+					apply.Apply(&apply.Pod{
+						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
+					}, plans.Of(in[0]), nil, nil)
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

@@ -1,6 +1,7 @@
-package payload
+package apply
 
 import (
+	"fmt"
 	"path"
 	"slices"
 
@@ -22,7 +23,7 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
 		return
 	}
-	taken := map[string]bool{}
+	taken, shared := map[string]bool{}, map[string]*yaml.Node{}
 	for _, list := range pod.MountLists() { // no path can be both
 		for _, entry := range node.List(r.body, list.Name()) {
 			taken[path.Clean(node.Text(entry, list.Keys[0]))] = true
@@ -31,23 +32,24 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	for _, excluded := range policy.ExcludePaths {
 		taken[path.Clean(excluded)] = true
 	}
-	entries := node.List(r.body, kind.Name())
-	shared := map[string]*yaml.Node{}
-	rules := newSharingRules(r, kind)
+	entries, volumes := node.List(r.body, kind.Name()), r.usedVolumes()
 	for _, source := range r.shareSources(kind, policy) {
 		for _, entry := range r.entries(source, kind.Name(), func(*yaml.Node) bool { return policy.IncludeInjected }) {
 			if !r.pod.Room.Charge(meter.PerShared) || r.pod.Room.IsFull() {
 				return
 			}
 			at := path.Clean(node.Text(entry, kind.Keys[0]))
-			first := shared[at]
-			switch {
+			notShared := func(severity finding.Severity, why string) {
+				r.report(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
+					kind.Noun, node.Text(entry, kind.Keys[0]), source.name, r.name, why)
+			}
+			switch first := shared[at]; {
 			case node.Text(entry, kind.Keys[0]) == "" || taken[at] || !r.mayShare(entry, policy):
 			case first != nil && !node.Equal(first, entry):
-				r.reportNotShared(finding.Info, kind, source, entry, "another container has something else at that path, and came first")
+				notShared(finding.Info, "another container has something else at that path, and came first")
 			case first == nil:
-				if why := rules.admit(entry); why != "" {
-					r.reportNotShared(finding.Warning, kind, source, entry, why)
+				if why := volumes.refuse(kind, entry); why != "" {
+					notShared(finding.Warning, why)
 					continue
 				}
 				shared[at] = copyOf(entry)
@@ -93,7 +95,45 @@ func (r *recipient) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolic
 	return !r.pod.isOthersVolume(volume) || policy.IncludeInjected && r.pod.isOfRun(thingIn("volumes", volume))
 }
 
-func (r *recipient) reportNotShared(severity finding.Severity, kind *pod.Row, source *source, entry *yaml.Node, why string) {
-	r.report(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
-		kind.Noun, node.Text(entry, kind.Keys[0]), source.name, r.name, why)
+// usedVolumes are the volumes of a pod, and those that a container mounts and has as devices.
+type usedVolumes struct {
+	all, mounts, devices map[string]bool
+	isPrivileged         bool
+}
+
+func (r *recipient) usedVolumes() usedVolumes {
+	used := usedVolumes{
+		all:          namesOf(r.pod.entries("volumes")),
+		mounts:       namesOf(node.List(r.body, mounts().Name())),
+		devices:      namesOf(node.List(r.body, devices().Name())),
+		isPrivileged: node.IsTrue(r.body, "securityContext", "privileged"),
+	}
+	for _, claim := range r.pod.ClaimTemplates {
+		used.all[claim] = true
+	}
+	return used
+}
+
+// refuse returns why a mount or device would not work in the container, or "" if it does: then it counts as used.
+func (u usedVolumes) refuse(kind *pod.Row, entry *yaml.Node) string {
+	volume, isMount := node.Text(entry, "name"), kind == mounts()
+	switch {
+	case !u.all[volume]:
+		return fmt.Sprintf("the pod has no volume %q", volume)
+	case isMount && u.devices[volume]:
+		return fmt.Sprintf("this one has volume %q as a device, and a container does not mount its devices", volume)
+	case !isMount && u.mounts[volume]:
+		return fmt.Sprintf("this one mounts volume %q, and a container does not mount its devices", volume)
+	case !isMount && u.devices[volume]: // which it can be only once
+		return fmt.Sprintf("this one has volume %q as a device at another path already", volume)
+	case isMount && node.Text(entry, "mountPropagation") == "Bidirectional" && !u.isPrivileged:
+		return "its mountPropagation is Bidirectional, which Kubernetes allows in privileged containers only; " +
+			"make this one privileged, or exclude the path"
+	case isMount && node.Text(entry, "subPathExpr") != "":
+		return "its subPathExpr depends on the variables of that container; declare the mount and its variables in this one, " +
+			"or exclude the path"
+	case !isMount:
+		u.devices[volume] = true
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package payload
+package apply
 
 import (
 	"slices"
@@ -9,10 +9,6 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
-
-// What becomes of a part of the payload depends on two things: what the app has in its place, and who owns what is there now. What no
-// other injector owns is the app's. What others own stays as it is: it is shared if it is equal, and a conflict of the two injectors
-// otherwise.
 
 // Owners tells what of a pod template is the app's, and what injectors put in.
 type Owners interface {
@@ -29,6 +25,9 @@ type Owners interface {
 	IsOfRun(at stamp.Thing) bool
 	// IsNamed reports whether a stamp, or an injector of the run, has a container of a name.
 	IsNamed(container string) bool
+	// Joined returns what other injectors joined to a variable, and IsGrown reports whether they added something to a quantity.
+	Joined(variable stamp.Thing) []stamp.Joined
+	IsGrown(quantity stamp.Thing) bool
 	// Names returns the names of the other injectors.
 	Names() string
 	// IsUnstamped reports whether an injector of the run has a container of a name, and one of them leaves no stamp. On a second run,
@@ -36,8 +35,8 @@ type Owners interface {
 	IsUnstamped(container string) bool
 }
 
-// Wish is something that an injector would put into the pod template if there were no other, or that it finds there.
-type Wish struct {
+// Intent is something that an injector would put into the pod template if there were no other, or that it finds there.
+type Intent struct {
 	stamp.Wanted
 	// IsApps is set if the app has just that, so that no stamp names it.
 	IsApps bool
@@ -45,32 +44,24 @@ type Wish struct {
 	IsMerged bool
 }
 
-// wishes are what an injector wants.
-type wishes []Wish
+// intents are what an injector wants.
+type intents []Intent
 
-func (w *wishes) add(at stamp.Thing, value *yaml.Node) {
-	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: value}})
+func (w *intents) add(at stamp.Thing, value *yaml.Node) {
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: value}})
 }
 
-func (w *wishes) addEntry(list string, entry *yaml.Node) {
+func (w *intents) addEntry(list string, entry *yaml.Node) {
 	at := stamp.Thing{Path: list, Key: stamp.KeyOf(list, entry)}
-	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: entry, IsEntry: true}})
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: entry, IsEntry: true}})
 }
 
-func (w *wishes) addApps(at stamp.Thing, value *yaml.Node) {
-	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: value}, IsApps: true})
+func (w *intents) addApps(at stamp.Thing, value *yaml.Node) {
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: value}, IsApps: true})
 }
 
-// Wishes returns what the injector wants.
-func (p *Pod) Wishes() []Wish { return p.wishes }
-
-// inApp returns what the app has in a place, given what is there now, and whether another injector put that in.
-func (p *Pod) inApp(at stamp.Thing, now *yaml.Node) (app *yaml.Node, isOthers bool) {
-	if !p.Owners.IsOthers(at) {
-		return now, false
-	}
-	return p.Owners.View().At(at.Path, at.Key), true
-}
+// Intents returns what the injector wants.
+func (p *Pod) Intents() []Intent { return p.intents }
 
 // appEntries returns the entries of the list at a path as the app has them.
 func (p *Pod) appEntries(list string) []*yaml.Node {
@@ -80,13 +71,13 @@ func (p *Pod) appEntries(list string) []*yaml.Node {
 
 // isOfRun reports whether this injector, or one before it in the run, wants something.
 func (p *Pod) isOfRun(at stamp.Thing) bool {
-	isSame := func(w Wish) bool { return w.Thing == at }
-	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.wishes, isSame)
+	isSame := func(w Intent) bool { return w.Thing == at }
+	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.intents, isSame)
 }
 
 // isApps reports whether a container of that name is the app's own.
 func (p *Pod) isApps(name string) bool {
-	return !p.payload.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
+	return !p.plan.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
 }
 
 // isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
@@ -99,7 +90,7 @@ func (p *Pod) isAppContainer(name string) bool {
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
 func (p *Pod) appContainer(list, name string) *yaml.Node {
-	if p.payload.Has(name) || p.Owners.IsUnstamped(name) {
+	if p.plan.Has(name) || p.Owners.IsUnstamped(name) {
 		return nil
 	}
 	return p.pristine(list)[name]
@@ -107,11 +98,14 @@ func (p *Pod) appContainer(list, name string) *yaml.Node {
 
 // isOthersVolume reports whether an injector put in a volume that the app does not have.
 func (p *Pod) isOthersVolume(name string) bool {
-	if p.pristine("volumes")[name] != nil || slices.Contains(p.ClaimTemplates, name) {
+	if p.pristine("volumes")[name] != nil || p.hasClaimTemplate(name) {
 		return false
 	}
 	return indexOfName(p.entries("volumes"), name) >= 0
 }
+
+// hasClaimTemplate reports whether a StatefulSet adds a volume of a name.
+func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.ClaimTemplates, name) }
 
 // pristine returns the app's entries of one of the pod spec's lists, by name, without what injectors added to them.
 func (p *Pod) pristine(list string) map[string]*yaml.Node {
@@ -138,9 +132,8 @@ func CausedByOthers(names string) string {
 }
 
 // blameOthers adds to errors about something of the app that other injectors have replaced it.
-func (p *Pod) blameOthers(isOthers bool, f finding.Finding) finding.Finding {
+func (p *Pod) blameOthers(isOthers bool, f *finding.Finding) {
 	if isOthers {
 		f.Message += "; the app has it, and other injectors (" + p.Owners.Names() + ") have replaced it"
 	}
-	return f
 }

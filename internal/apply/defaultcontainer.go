@@ -1,37 +1,37 @@
-package payload
+package apply
 
 import (
-	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // The annotations that tell kubectl which container logs and exec are for; the second is the older name.
 const (
-	defaultContainer     = "kubectl.kubernetes.io/default-container"
+	defaultContainer     = plan.DefaultContainer
 	defaultLogsContainer = "kubectl.kubernetes.io/default-logs-container"
 )
 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
 // pod names none.
-func keepDefaultContainer(pod *Pod) []finding.Finding {
-	at := stamp.Thing{Path: "metadata/" + annotations, Key: defaultContainer}
-	app, isOthers := pod.inApp(at, node.Get(pod.Node, "metadata", annotations, defaultContainer))
-	isNamed := node.IsString(app) && app.Value != ""
-	if isNamed || node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
-		return nil
+func (p *Pod) keepDefaultContainer() {
+	t := p.metadataAt(annotations, defaultContainer)
+	isNamed := node.IsString(t.app) && t.app.Value != ""
+	if isNamed || node.Text(p.Node, "metadata", annotations, defaultLogsContainer) != "" {
+		return
 	}
-	for i, container := range pod.entries(containers) {
+	for i, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		if name == "" || !pod.isAppContainer(name) {
+		if name == "" || !p.isAppContainer(name) {
 			continue
 		}
-		if i == 0 || !pod.hasSidecarInFront() {
+		if i == 0 || !p.hasSidecarInFront() {
 			break
 		}
-		return pod.setMetadata(annotations, defaultContainer, node.String(name), isOthers)
+		value := node.String(name)
+		p.intents.add(t.at, value)
+		p.writeMetadata(t, value)
+		return
 	}
-	return nil
 }
 
 // hasSidecarInFront reports whether a container of this injector is in front of the app's first, also if it shares the container with
@@ -40,7 +40,7 @@ func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
 		_, isBeside := p.Placed.Beside[thingIn(containers, name)]
-		if isApps, isMine := !p.isInjected(containers, name), p.payload.Container(name) != nil; isApps || isMine && !isBeside {
+		if isApps, isMine := !p.isInjected(containers, name), p.plan.Has(name); isApps || isMine && !isBeside {
 			return !isApps
 		}
 	}

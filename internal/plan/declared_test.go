@@ -1,6 +1,7 @@
-package injector
+package plan_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,7 +10,7 @@ import (
 )
 
 func TestDeclaredNames(t *testing.T) {
-	in := one(t, envoy(`containers:
+	spec := `  containers:
 - name: envoy
   image: envoy:v1
   envFrom: [{configMapRef: {name: a, optional: true}}]
@@ -25,12 +26,12 @@ volumes:
 - {name: v, projected: {sources: [{configMap: {name: f}}]}}
 imagePullSecrets: [{name: g}]
 podSpec: {serviceAccountName: h, priorityClassName: i}
-`))
+`
 	want := pod.Declared{
 		"ServiceAccount": {"h": true}, "PriorityClass": {"i": true},
 		"ConfigMap": {"a": true, "d": true, "e": true, "f": true}, "Secret": {"c-${workload.name}": true, "b": true, "g": true},
 	}
-	if diff := cmp.Diff(want, in.Declared()); diff != "" {
+	if diff := cmp.Diff(want, planOf(t, strings.ReplaceAll(spec, "\n", "\n  ")).Declared()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

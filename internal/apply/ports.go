@@ -1,11 +1,10 @@
-package payload
+package apply
 
 import (
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
@@ -14,10 +13,10 @@ import (
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
 // taken is an error, or is missing in the body that is returned, with a warning.
-func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node, kept []keptThing, findings []finding.Finding) {
+func (p *Pod) settlePorts(name, list string, body *yaml.Node, keepsPorts bool) (settled *yaml.Node, kept []lateWarning) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !pod.Runs(list, body) {
-		return body, nil, nil
+		return body, nil
 	}
 	var free []*yaml.Node
 	for _, port := range ports.Content {
@@ -25,7 +24,7 @@ func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node
 		switch {
 		case taken == nil:
 			free = append(free, port)
-		case p.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
+		case keepsPorts:
 			f := newKept(finding.PortConflict, path, taken, port,
 				"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
 					"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)
@@ -36,7 +35,7 @@ func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node
 				return []finding.Finding{found}
 			})
 		default:
-			f := newFinding(finding.Error, finding.PortConflict, path,
+			f := p.report(finding.Error, finding.PortConflict, path,
 				"port %s of container %q has the same %s as one of container %q; "+
 					"change it, or set spec.onConflict.port to Keep to leave it out",
 				describePort(port), name, same, owner.Key)
@@ -44,10 +43,9 @@ func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node
 			if p.Owners.IsOthers(owner) {
 				f.Message += CausedByOthers(p.Owners.Names())
 			}
-			findings = append(findings, f)
 		}
 	}
-	return withPorts(body, ports, free), kept, findings
+	return withPorts(body, ports, free), kept
 }
 
 // withPorts returns a container with only those of its ports that are free.

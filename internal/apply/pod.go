@@ -1,4 +1,4 @@
-package payload
+package apply
 
 import (
 	"slices"
@@ -6,9 +6,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
@@ -17,6 +19,8 @@ import (
 type Pod struct {
 	transformers.Pod
 
+	// Before is the pod template before the plan runs. Findings have its indexes.
+	Before *yaml.Node
 	// Knative is set if Knative's restrictions apply.
 	Knative bool
 	// Partial is set if an operator adds to the template, so that it may lack containers.
@@ -33,27 +37,22 @@ type Pod struct {
 	// Placed is where the run's injectors have put containers so far.
 	Placed *Placed
 
-	// Joined is what was joined to variables of the app's containers, and WantsJoined what would be if there were no other injector.
-	Joined, WantsJoined JoinedEnv
-	// JoinedByOthers is what other injectors joined to these.
-	JoinedByOthers JoinedEnv
-
+	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
+	WantsJoined []stamp.Joined
 	// Grown is what was added to the requests and limits of the pod itself.
-	Grown Growth
-	// GrownByOthers has those of them that other injectors added something to.
-	GrownByOthers map[PodResource]bool
+	Grown map[stamp.Thing]string
 
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room
 
-	payload    *injector.Injector
+	plan       *plan.Plan
 	copies     bool // whether what is added is a copy, because transformers might change it
 	changed    bool
 	containers []string // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
-	before     map[string][]*yaml.Node // the entries of lists before others were inserted in front of them
-	wishes     wishes
-	kept       []keptThing
+	findings   []finding.Finding
+	intents    intents
+	kept       []lateWarning
 }
 
 // Changed reports whether the payload, or a transformer, has changed the pod template.
@@ -88,7 +87,7 @@ func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), lis
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
-	if at := indexOfName(p.before[list], node.Text(p.entries(list)[index], "name")); at >= 0 {
+	if at := indexOfName(node.List(p.Before, "spec", list), node.Text(p.entries(list)[index], "name")); at >= 0 {
 		index = at
 	}
 	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
@@ -98,25 +97,12 @@ func (p *Pod) entryAt(list string, index int) string {
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	entry = p.copied(entry)
 	p.noteChange(list, entry)
-	if present := p.entries(list); at < len(present) {
-		p.noteBefore(list, present)
-	}
 	owned := node.Own(p.Spec(), list)
 	if node.IsNull(owned) {
 		node.Set(p.Spec(), list, node.Sequence(entry))
 		return
 	}
 	node.Insert(owned, at, entry)
-}
-
-// noteBefore records a list before the first entry is inserted in front of others.
-func (p *Pod) noteBefore(list string, entries []*yaml.Node) {
-	if p.before == nil {
-		p.before = map[string][]*yaml.Node{}
-	}
-	if p.before[list] == nil {
-		p.before[list] = entries
-	}
 }
 
 // replace replaces an entry of one of the pod spec's lists.
@@ -137,4 +123,12 @@ func (p *Pod) copied(entry *yaml.Node) *yaml.Node {
 // indexOfName returns the index of the entry of a name, or -1.
 func indexOfName(entries []*yaml.Node, name string) int {
 	return slices.IndexFunc(entries, func(entry *yaml.Node) bool { return node.Text(entry, "name") == name })
+}
+
+func namesOf(entries []*yaml.Node) map[string]bool {
+	names := make(map[string]bool, len(entries))
+	for _, entry := range entries {
+		names[node.Text(entry, "name")] = true
+	}
+	return names
 }

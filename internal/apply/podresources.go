@@ -1,4 +1,4 @@
-package payload
+package apply
 
 import (
 	"maps"
@@ -10,22 +10,20 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/resources"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// PodResource is a resource in the requests or limits of the pod itself.
-type PodResource struct{ List, Name string }
-
-// Growth is what was added to the resources of the pod itself.
-type Growth map[PodResource]*big.Rat
+// podResource is a resource in the requests or limits of the pod itself.
+type podResource struct{ list, name string }
 
 var resourceLists = []string{"requests", "limits"}
 
 // podResources returns the resources of the pod itself, as they are written.
-func podResources(spec *yaml.Node) (all []PodResource) {
+func podResources(spec *yaml.Node) (all []podResource) {
 	for _, list := range resourceLists {
 		for name := range node.Fields(node.Get(spec, "resources", list)) {
-			all = append(all, PodResource{list, name})
+			all = append(all, podResource{list, name})
 		}
 	}
 	return all
@@ -43,7 +41,7 @@ func (p *Pod) appSpec() *yaml.Node { return node.Get(p.Owners.App(), "spec") }
 
 // follows reports whether the injector has a policy, and the app's pod has resources of its own.
 func (p *Pod) follows(policy v1alpha1.PodResources) bool {
-	return p.payload.Spec.PodResources == policy && !node.IsNull(node.Get(p.Spec(), "resources")) &&
+	return p.plan.Spec.PodResources == policy && !node.IsNull(node.Get(p.Spec(), "resources")) &&
 		!node.IsNull(node.Get(p.appSpec(), "resources"))
 }
 
@@ -57,7 +55,7 @@ func withoutPodResources(pod *Pod, body *yaml.Node) *yaml.Node {
 	for _, r := range podResources(pod.appSpec()) {
 		for _, list := range resourceLists {
 			if amounts := node.Get(own, list); amounts != nil {
-				node.Delete(amounts, r.Name)
+				node.Delete(amounts, r.name)
 				if len(amounts.Content) == 0 {
 					node.Delete(own, list)
 				}
@@ -72,26 +70,25 @@ func withoutPodResources(pod *Pod, body *yaml.Node) *yaml.Node {
 
 // growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers: as much as if
 // there were no other injector, or more if that is not enough for all of them.
-func growPodResources(pod *Pod) []finding.Finding {
-	if !pod.follows(v1alpha1.PodResourcesGrow) {
-		return nil
+func (p *Pod) growPodResources() {
+	if !p.follows(v1alpha1.PodResourcesGrow) {
+		return
 	}
-	spec := pod.appSpec()
-	app, alone, now := sumsOf(spec), sumsOf(pod.specAlone()), resources.Sum(pod.Spec(), resources.Requests)
+	spec := p.appSpec()
+	app, alone, now := sumsOf(spec), sumsOf(p.specAlone()), resources.Sum(p.Spec(), resources.Requests)
 	owns, requests, limits := resources.Requests(spec), resources.Read(spec, "requests"), resources.Limits(spec)
-	present, requested := resources.Requests(pod.Spec()), resources.Requested(spec)
-	var findings []finding.Finding
+	present, requested := resources.Requests(p.Spec()), resources.Requested(spec)
 	for _, r := range podResources(spec) {
-		value := node.Get(spec, "resources", r.List, r.Name)
-		if _, isQuantity := resources.Amount(value); !isQuantity && alone.bounds.Of(r.Name).Cmp(app.bounds.Of(r.Name)) > 0 {
-			findings = append(findings, newFinding(finding.Error, finding.InvalidResources, pod.At("spec.resources"),
+		value := node.Get(spec, "resources", r.list, r.name)
+		if _, isQuantity := resources.Amount(value); !isQuantity && alone.bounds.Of(r.name).Cmp(app.bounds.Of(r.name)) > 0 {
+			p.report(finding.Error, finding.InvalidResources, p.At("spec.resources"),
 				"the %s of %s in the resources of the pod are no quantity, so they cannot grow by what the sidecar needs; "+
-					"write a quantity such as 500m or 1Gi, or set spec.podResources to Share", r.List, r.Name))
+					"write a quantity such as 500m or 1Gi, or set spec.podResources to Share", r.list, r.name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(owns)) {
 		own := owns[name]
-		request, limit := PodResource{"requests", name}, PodResource{"limits", name}
+		request, limit := podResource{"requests", name}, podResource{"limits", name}
 		byRequest := most(new(big.Rat), minus(alone.requests.Of(name), app.requests.Of(name)))
 		if own.Cmp(app.requests.Of(name)) >= 0 { // otherwise the API server refuses the app's own pod
 			byRequest = most(byRequest, minus(now.Of(name), present.Of(name)))
@@ -101,18 +98,17 @@ func growPodResources(pod *Pod) []finding.Finding {
 		isImplied := limits[name] != nil && node.Get(spec, "resources", "requests", name) == nil && !resources.IsHugePages(name) &&
 			requested[name].Cmp(limits[name]) == 0 &&
 			(byLimit.Sign() > 0 || app.requests[name] == nil && alone.requests[name] != nil) &&
-			(pod.GrownByOthers[request] || node.Get(pod.Spec(), "resources", "requests", name) == nil)
+			(p.Owners.IsGrown(stamp.PodResource("requests", name)) || node.Get(p.Spec(), "resources", "requests", name) == nil)
 		if isImplied || limits[name] != nil && requests[name] != nil && limits[name].Cmp(requests[name]) == 0 {
 			byRequest = byLimit
 		}
 		if limits[name] != nil && byLimit.Sign() > 0 {
-			findings = append(findings, pod.grow(limit, limits[name], byLimit)...)
+			p.grow(limit, limits[name], byLimit)
 		}
 		if isImplied || requests[name] != nil && byRequest.Sign() > 0 {
-			findings = append(findings, pod.grow(request, own, byRequest)...)
+			p.grow(request, own, byRequest)
 		}
 	}
-	return findings
 }
 
 // specAlone returns the containers of the app and of the payload as a pod spec.
@@ -129,24 +125,24 @@ func (p *Pod) specAlone() *yaml.Node {
 }
 
 // grow adds an amount to a resource of the pod, or to what counts if the pod does not have it.
-func (p *Pod) grow(r PodResource, otherwise, amount *big.Rat) []finding.Finding {
-	if !isWrittenHere(p.appSpec(), "resources", r.List, r.Name) {
-		return []finding.Finding{newFinding(finding.Error, finding.InvalidResources, p.At("spec.resources"),
+func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) {
+	if !isWrittenHere(p.appSpec(), "resources", r.list, r.name) {
+		p.report(finding.Error, finding.InvalidResources, p.At("spec.resources"),
 			"the %s of the pod are written elsewhere, and used here by a YAML alias or merge key, so they cannot grow; "+
-				"write out the resources of the pod in the manifest, or set spec.podResources to Share", r.List)}
+				"write out the resources of the pod in the manifest, or set spec.podResources to Share", r.list)
+		return
 	}
-	list := node.OwnMapping(node.OwnMapping(p.Spec(), "resources"), r.List)
-	present := node.Get(list, r.Name)
+	list := node.OwnMapping(node.OwnMapping(p.Spec(), "resources"), r.list)
+	present := node.Get(list, r.name)
 	if there, ok := resources.Amount(present); ok {
 		otherwise = there
 	}
-	node.Set(list, r.Name, node.StringLike(present, resources.Format(r.Name, new(big.Rat).Add(otherwise, amount))))
+	node.Set(list, r.name, node.StringLike(present, resources.Format(r.name, new(big.Rat).Add(otherwise, amount))))
 	if p.Grown == nil {
-		p.Grown = Growth{}
+		p.Grown = map[stamp.Thing]string{}
 	}
-	p.Grown[r] = amount
+	p.Grown[stamp.PodResource(r.list, r.name)] = resources.Format(r.name, amount)
 	p.changed = true
-	return nil
 }
 
 // isWrittenHere reports whether no alias or merge key is on the way to a value, which may be missing.

@@ -1,4 +1,4 @@
-package payload
+package apply
 
 import (
 	"go.yaml.in/yaml/v3"
@@ -6,6 +6,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -34,44 +35,44 @@ func thingIn(list, name string) stamp.Thing {
 // orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
 // those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
 // runs put in makes no difference to the order of the rest.
-func position(p *Pod, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
+func (p *Pod) position(op plan.Operation, list string, body *yaml.Node) int {
 	entries := p.entries(list)
-	var findings []finding.Finding
-	if neighbour := c.Before + c.After; neighbour != "" {
+	if neighbour := op.Place.Before + op.Place.After; neighbour != "" {
 		if at := indexOfName(entries, neighbour); at >= 0 {
-			p.noteNeighbour(c, list, neighbour)
-			if c.After != "" {
+			p.noteNeighbour(op, list, neighbour)
+			if op.Place.After != "" {
 				at = p.behind(list, at)
 			}
-			return at, nil
+			return at
 		}
-		if at := indexOfName(p.entries(containers), neighbour); at >= 0 && c.Mode == v1alpha1.ModeNative {
-			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, p.entryAt(containers, at),
+		if at := indexOfName(p.entries(containers), neighbour); at >= 0 && op.Container.Mode == v1alpha1.ModeNative {
+			p.report(finding.Error, finding.PositionNotNative, p.entryAt(containers, at),
 				"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
-					"write mode: Container, or name an init container", c.Name, neighbour, containers)}
+					"write mode: Container, or name an init container", op.Key, neighbour, containers)
+			return len(entries)
 		}
-		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, p.At("spec."+list),
-			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
+		p.report(finding.Info, finding.PositionMissing, p.At("spec."+list),
+			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", op.Key, neighbour, list)
 	}
-	if injector.Leads(c.PodInjectPolicy, list, body) {
-		p.Placed.noteFront(thingIn(list, c.Name))
-		return p.front(list), findings
+	if injector.Leads(op.Container.PodInjectPolicy, list, body) {
+		p.Placed.noteFront(thingIn(list, op.Key))
+		return p.front(list)
 	}
-	return len(entries), findings
+	return len(entries)
 }
 
 // noteNeighbour records that a container goes next to another.
-func (p *Pod) noteNeighbour(c injector.Container, list, neighbour string) {
-	placed, this, next := p.Placed, thingIn(list, c.Name), thingIn(list, neighbour)
+func (p *Pod) noteNeighbour(op plan.Operation, list, neighbour string) {
+	placed, this, next := p.Placed, thingIn(list, op.Key), thingIn(list, neighbour)
 	if placed.after == nil {
 		placed.after, placed.Beside = map[stamp.Thing]string{}, map[stamp.Thing]bool{}
 	}
-	placed.after[this] = c.After
+	placed.after[this] = op.Place.After
 	if placed.Front[next] {
 		placed.noteFront(this)
 	}
 	if _, isBeside := placed.Beside[next]; isBeside || p.isOtherRuns(list, neighbour) {
-		placed.Beside[this] = c.Before != ""
+		placed.Beside[this] = op.Place.Before != ""
 	}
 }
 
