@@ -34,7 +34,8 @@ func (p *pod) decide() {
 		removes := m.removes()
 		o := &p.work.outcomes[m.index]
 		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
-		o.LacksNamespace = o.LacksNamespace || usesSelection(m.injector, had) && m.selection.LacksNamespace(&p.candidate, d)
+		isSelected := !m.injector.Paused && (!removes || had == nil && m.injector.Spec.Adopt) // otherwise a stamp decides
+		o.LacksNamespace = o.LacksNamespace || isSelected && m.selection.LacksNamespace(&p.candidate, d)
 		switch {
 		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
 			p.reportBroken(m, p.stamps.broken[m.key])
@@ -72,11 +73,6 @@ func (p *pod) decide() {
 	}
 	p.plan.others, p.knowsOwners = p.ownersOf(stamps), false
 	p.reportSkips(skipped)
-}
-
-// usesSelection reports whether it matters to an injector which pod templates it selects: a removal depends on stamps.
-func usesSelection(in *injector.Injector, had *stamp.Stamp) bool {
-	return !in.Paused && (in.Spec.Action != v1alpha1.Remove || had == nil && in.Spec.Adopt)
 }
 
 // takeOut plans to remove what an injector added.
