@@ -54,7 +54,7 @@ injector:                api/v1alpha1 apirules escape expression finding jsonfie
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
 plan:                    api/v1alpha1 injector pod yaml/node
 selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
-stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
+stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resources yaml/lex yaml/node
                          yaml/parse
 transformers:            api/v1alpha1 encode finding pod yaml/node
 apply:                   api/v1alpha1 escape expression finding injector joined meter plan pod podtemplate resources stamp transformers

@@ -88,7 +88,7 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 		return
 	}
 	made := joined.Add(value, part.Separator, part.Part, others)
-	all := append(others, part.Part)
+	all := slices.Concat(others, []joined.Part{part.Part})
 	rest, _ := joined.Remove(made, part.Separator, all, all)
 	if bare, _ := joined.Remove(value, part.Separator, others, others); rest != bare { // the parts overlap
 		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q: a later run could not tell that from the other elements of %q; "+

@@ -114,8 +114,8 @@ func (l *changeList) compare(m *member, old, now *stamp.Stamp, shared map[stamp.
 			l.addGrown(t)
 		}
 	}
-	for _, path := range sortedKeys(now.Cut) {
-		for _, entry := range now.Cut[path] {
+	for _, path := range sortedKeys(now.Removed) {
+		for _, entry := range now.Removed[path] {
 			if isFirst {
 				l.changes = append(l.changes, outcome.Change{
 					Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),

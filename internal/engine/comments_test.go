@@ -137,7 +137,7 @@ func keptTexts(t *testing.T, items string) (texts []string) {
 						texts = append(texts, *c.Before)
 					}
 				}
-				for _, cut := range s.Cut {
+				for _, cut := range s.Removed {
 					for _, entry := range cut {
 						texts = append(texts, entry.Text)
 					}

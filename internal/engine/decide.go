@@ -27,7 +27,7 @@ func (p *pod) decide() {
 			return
 		}
 		had := stamps[m.key]
-		if had != nil && had.Asked {
+		if had != nil && had.Requested {
 			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
 		}
 		d, planned := m.selection.Decide(&p.candidate), len(p.plan.inject)+len(p.plan.remove)

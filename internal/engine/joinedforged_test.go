@@ -13,7 +13,7 @@ import (
 // forgedJoins is a stamp about joined values that somebody wrote by hand and that is not refused as such.
 func (s source) forgedJoins() *forgery {
 	for {
-		forged := &forgery{Added: prints{}, Was: texts{}, Cut: entries{}}
+		forged := &forgery{Added: prints{}, Was: texts{}, Removed: entries{}}
 		for range 1 + s.IntN(5) {
 			s.forgeJoin(forged)
 		}
@@ -49,7 +49,7 @@ func (s source) forgeJoin(forged *forgery) {
 	case 1:
 		forged.Was[variable.Path] = map[string]string{variable.Key: "{name: " + variable.Key + ", value: evil}"}
 	case 2:
-		forged.Cut[variable.Path] = []stamp.Entry{{At: s.IntN(3), Text: "{name: " + variable.Key + ", value: cut}"}}
+		forged.Removed[variable.Path] = []stamp.RemovedEntry{{At: s.IntN(3), Text: "{name: " + variable.Key + ", value: cut}"}}
 	}
 }
 

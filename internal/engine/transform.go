@@ -39,7 +39,7 @@ func (p *pod) transform(m *member) {
 	shared := p.shared(s, was)
 	p.addOutside(m, s, before.Node, applied)
 	s.KeepLayouts(p.stamps.stamps[m.key])
-	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
+	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	did.stamp, did.shared, did.has = s, shared, applied.Has
 	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {

@@ -80,7 +80,7 @@ func (w *workload) readPristineText(to *pristine) {
 	if to.isRead {
 		return
 	}
-	to.isRead, to.original = true, stamp.ReadTexts(w.item.Text, w.document)
+	to.isRead, to.original = true, splice.ReadTexts(w.item.Text, w.document, stamp.CanKeep)
 	if !to.isStamped {
 		return
 	}
@@ -95,7 +95,7 @@ func (w *workload) readPristineText(to *pristine) {
 		return
 	}
 	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
-		to.source = stamp.ReadTexts(item.Text, document)
+		to.source = splice.ReadTexts(item.Text, document, stamp.CanKeep)
 		for _, t := range templates {
 			to.views = append(to.views, stamp.NewView(t.Node))
 		}

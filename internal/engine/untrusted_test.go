@@ -19,21 +19,21 @@ import (
 type (
 	prints  = map[string]map[string]stamp.Fingerprint
 	texts   = map[string]map[string]string
-	entries = map[string][]stamp.Entry
+	entries = map[string][]stamp.RemovedEntry
 )
 
 // forgery is a stamp that anyone may have written: fingerprints and texts by paths and keys.
 type forgery struct {
-	Added prints
-	Was   texts
-	Cut   entries
-	Asked bool
+	Added     prints
+	Was       texts
+	Removed   entries
+	Requested bool
 }
 
 func (f *forgery) String() string { return f.stamp().String() }
 
 func (f *forgery) stamp() *stamp.Stamp {
-	s := &stamp.Stamp{Changes: map[stamp.Thing]stamp.Change{}, Cut: f.Cut, Asked: f.Asked}
+	s := &stamp.Stamp{Changes: map[stamp.Thing]stamp.Change{}, Removed: f.Removed, Requested: f.Requested}
 	for path, fingerprints := range f.Added {
 		for key, p := range fingerprints {
 			s.Changes[stamp.Thing{Path: path, Key: key}] = stamp.Change{Fingerprint: p}
@@ -163,14 +163,14 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			Was:   texts{"spec/containers": {"fluent-bit": "{name: app, image: evil}"}},
 		}},
 		"5 a container that is a text": {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "evil"}}}},
-		"6 a part of an annotation":    {"logs": {Added: onVariable, Cut: entries{"metadata/annotations/team": {{At: 0, Text: "1"}}}}},
-		"6 a container":                {"logs": {Added: onSidecar, Cut: entries{"spec/containers": {{At: 0, Text: privileged}}}}},
-		"6 a volume":                   {"logs": {Added: onSidecar, Cut: entries{"spec/volumes": {{At: 0, Text: "{name: a}"}}}}},
-		"6 a variable of another name": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+		"6 a part of an annotation":    {"logs": {Added: onVariable, Removed: entries{"metadata/annotations/team": {{At: 0, Text: "1"}}}}},
+		"6 a container":                {"logs": {Added: onSidecar, Removed: entries{"spec/containers": {{At: 0, Text: privileged}}}}},
+		"6 a volume":                   {"logs": {Added: onSidecar, Removed: entries{"spec/volumes": {{At: 0, Text: "{name: a}"}}}}},
+		"6 a variable of another name": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
 			At:   0,
 			Text: "{name: PATH, value: evil}",
 		}}}}},
-		"6 an index below zero": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+		"6 an index below zero": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
 			At:   -1,
 			Text: "{name: LOG}",
 		}}}}},
@@ -206,7 +206,7 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			Added: onVariable,
 			Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a, value: b}"}},
 		}},
-		"7 a key twice in what was cut": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+		"7 a key twice in what was cut": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
 			At:   0,
 			Text: "{name: LOG, name: LOG}",
 		}}}}},
@@ -224,7 +224,7 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			"z": {Added: onVariable, Was: long},
 		},
 		"8 empty":            {"logs": {}},
-		"8 empty, and asked": {"logs": {Asked: true}},
+		"8 empty, and asked": {"logs": {Requested: true}},
 	} {
 		for _, config := range []string{trusting, removalOf("logs")} {
 			t.Run(claim, func(t *testing.T) {
@@ -274,7 +274,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 			[]string{`restores container fluent-bit`, "Drifted"},
 		},
 		"9 a variable comes back with an update": {
-			appSpec, &forgery{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Cut: entries{"spec/containers/app/env": {{
+			appSpec, &forgery{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Removed: entries{"spec/containers/app/env": {{
 				At:   0,
 				Text: "{name: LOG, value: evil}",
 			}}}},
@@ -323,7 +323,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		"12 a variable is set twice": {
 			appSpec, &forgery{
 				Added: prints{"spec/containers/app/env": {"LOG": whole}},
-				Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Cut: entries{"spec/containers/app/env": {{
+				Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Removed: entries{"spec/containers/app/env": {{
 					At:   0,
 					Text: "{name: LOG, value: evil}",
 				}}},
@@ -384,7 +384,7 @@ func TestStampsAreUntrustedTheAppsEntriesKeepTheirOrder(t *testing.T) { // 13
 }
 
 func TestStampsAreUntrustedAskedIsAPendingRequest(t *testing.T) { // 14
-	s := &forgery{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Asked: true}
+	s := &forgery{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Requested: true}
 	for _, spec := range []string{"", "selector: {matchLabels: {app: nothing}}\n", "neverInjectSelector: [{matchLabels: {app: web}}]\n"} {
 		config := injectorOf("logs", spec+payload)
 		asked, said, failed := step(t, config, forgedPod(appSpec, map[string]*forgery{"logs": s}))

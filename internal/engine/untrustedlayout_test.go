@@ -30,8 +30,8 @@ func TestStampsAreUntrustedLayoutsSayNothingMore(t *testing.T) { // 17
 		added := prints{env: {"LOG": whole}}
 		for _, forged := range []*forgery{
 			{Added: added, Was: texts{env: {"LOG": text}}},
-			{Added: added, Cut: entries{env: {{At: 0, Text: text}}}},
-			{Added: added, Cut: entries{env: {{At: math.MaxInt32, Text: text}}}},
+			{Added: added, Removed: entries{env: {{At: 0, Text: text}}}},
+			{Added: added, Removed: entries{env: {{At: math.MaxInt32, Text: text}}}},
 		} {
 			for _, config := range []string{trusting, removalOf("logs")} {
 				pod := forgedPod(spec, map[string]*forgery{"logs": forged})

@@ -43,12 +43,12 @@ func (s *Stamp) String() string {
 			text = s.appendBefore(text, at)
 		}
 	}
-	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
-		for _, entry := range s.Cut[path] {
-			text = appendCut(appendKey(append(text, ' '), shorten(path)), entry)
+	for _, path := range slices.SortedFunc(maps.Keys(s.Removed), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
+		for _, entry := range s.Removed[path] {
+			text = appendRemoved(appendKey(append(text, ' '), shorten(path)), entry)
 		}
 	}
-	if s.Asked {
+	if s.Requested {
 		text = append(append(text, ' '), askedWord...)
 	}
 	return string(append(append(text, ' '), shortHash(text)...))
@@ -113,8 +113,8 @@ func (s *Stamp) appendBefore(dst []byte, at Thing) []byte {
 	return dst
 }
 
-// appendCut appends an entry that was removed, behind the path of its list.
-func appendCut(dst []byte, entry Entry) []byte {
+// appendRemoved appends an entry that was removed, behind the path of its list.
+func appendRemoved(dst []byte, entry RemovedEntry) []byte {
 	dst = strconv.AppendInt(append(dst, '['), int64(entry.At), 10)
 	return appendString(append(dst, "]="...), entry.Text)
 }

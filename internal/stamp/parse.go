@@ -63,7 +63,7 @@ func validateFormat(text string) error {
 // readWord reads a space and the word behind it, and returns the rest. See String for the words.
 func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	if text == " "+askedWord {
-		s.Asked = true
+		s.Requested = true
 		return "", true
 	}
 	path, rest, ok := cutKey(strings.TrimPrefix(text, " "))
@@ -72,7 +72,7 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	}
 	path = lengthen(path)
 	if rest[0] == '[' {
-		return s.readCut(path, rest[1:])
+		return s.readRemoved(path, rest[1:])
 	}
 	for first := byte('('); rest[0] == first; first = ' ' {
 		if rest, ok = s.readItem(path, rest[1:]); !ok || rest == "" {
@@ -126,16 +126,16 @@ func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
 	return hash[hashBytes:], true
 }
 
-// readCut reads what stands behind the opening bracket of an entry that was removed from the list at a path.
-func (s *Stamp) readCut(path, text string) (rest string, ok bool) {
+// readRemoved reads what stands behind the opening bracket of an entry that was removed from the list at a path.
+func (s *Stamp) readRemoved(path, text string) (rest string, ok bool) {
 	index, quoted, found := strings.Cut(text, "]=")
 	at, err := strconv.Atoi(index)
 	if !found || err != nil {
 		return "", false
 	}
-	entry := Entry{At: at}
+	entry := RemovedEntry{At: at}
 	entry.Text, rest, ok = cutString(quoted)
-	s.cut(path, entry)
+	s.remove(path, entry)
 	return rest, ok
 }
 
@@ -164,6 +164,27 @@ func cutString(text string) (value, rest string, ok bool) {
 		return "", "", false
 	}
 	return value, text[end+1:], true
+}
+
+// CanKeep reports whether a stamp can keep a text for something: it means the same on its own.
+func CanKeep(text string, n *yaml.Node) bool {
+	read, err := readYAML(text)
+	return err == nil && node.Equal(read, n) && sameKeys(read, n)
+}
+
+// sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included: node.Equal ignores them.
+func sameKeys(a, b *yaml.Node) bool {
+	a, b = node.Resolve(a), node.Resolve(b)
+	if len(a.Content) != len(b.Content) {
+		return false
+	}
+	for i, child := range a.Content {
+		switch isKey := a.Kind == yaml.MappingNode && i%2 == 0; {
+		case isKey && child.Value != b.Content[i].Value, !isKey && !sameKeys(child, b.Content[i]):
+			return false
+		}
+	}
+	return true
 }
 
 // readYAML reads YAML that a stamp keeps. It must be one value without anchors and aliases.

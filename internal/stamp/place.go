@@ -2,6 +2,7 @@ package stamp
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -9,19 +10,55 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// place is a mapping or list of a template that is being changed, and safe to change. It searches nothing twice, because a stamp may
-// have thousands of keys.
+// place is a mapping or list of a template. It searches nothing twice, because a stamp may have thousands of keys.
 type place struct {
-	path    string
-	node    *yaml.Node // without content if it is not there
-	isThere bool
-	above   *place
-	key     string // in the place above
+	path        string
+	node        *yaml.Node
+	index       map[string][]int // the indexes of values and entries by their keys; nil until it is needed
+	values      node.Lookup      // of a mapping, with those from merge keys
+	knowsValues bool
 
-	index    map[string][]int // the indexes of values and entries by their keys; nil until it is needed
-	values   node.Lookup      // of a mapping with a merge key, which has values of others
-	isMerged bool
+	// These are for a template that is being changed. What is not there has a node without content.
+	isThere  bool
 	isShrunk bool // whether something was removed from it, or from what is in it
+	above    *place
+	key      string // in the place above
+}
+
+func (p *place) kind() yaml.Kind {
+	if p.node == nil {
+		return 0
+	}
+	return p.node.Kind
+}
+
+// get returns what has a key, or nil.
+func (p *place) get(key string) *yaml.Node {
+	switch p.kind() {
+	case yaml.MappingNode:
+		if !p.knowsValues {
+			p.values, p.knowsValues = node.Values(p.node), true
+		}
+		return p.values.Get(key)
+	case yaml.SequenceNode:
+		if i := p.first(key); i >= 0 {
+			return node.Resolve(p.node.Content[i])
+		}
+	}
+	return nil
+}
+
+// first returns the index of the first entry of a list that has a key, or -1.
+func (p *place) first(key string) int {
+	const few = 8 // an index is only worth its cost for many
+	if p.index == nil && len(p.node.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
+		row := pod.At(p.path)
+		return slices.IndexFunc(p.node.Content, func(entry *yaml.Node) bool { return row.Key(node.Resolve(entry)) == key })
+	}
+	if all := p.find(key); len(all) > 0 {
+		return all[0]
+	}
+	return -1
 }
 
 // placeAt returns the place that a path of a template leads to.
@@ -54,13 +91,7 @@ func (p *place) own(key string) int {
 		node.OwnEntry(p.node, all[0])
 		return all[0]
 	}
-	if len(p.index["<<"]) == 0 || p.node.Kind != yaml.MappingNode {
-		return -1
-	}
-	if !p.isMerged {
-		p.values, p.isMerged = node.Values(p.node), true
-	}
-	if p.values.Get(key) == nil || node.Own(p.node, key) == nil {
+	if len(p.index["<<"]) == 0 || p.kind() != yaml.MappingNode || p.get(key) == nil || node.Own(p.node, key) == nil {
 		return -1
 	}
 	p.index[key] = []int{len(p.node.Content) - 1}
@@ -69,8 +100,11 @@ func (p *place) own(key string) int {
 
 // find returns the indexes of a value, or of the entries that have a key, except those that were removed.
 func (p *place) find(key string) []int {
+	if p.node == nil {
+		return nil
+	}
 	if p.index == nil {
-		p.index = indexesByKey(p.node, p.path)
+		p.indexKeys()
 	}
 	all := p.index[key]
 	if slices.ContainsFunc(all, p.isRemoved) {
@@ -84,22 +118,20 @@ var removed = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!removed", Value: "\x00"} 
 
 func (p *place) isRemoved(i int) bool { return p.node.Content[i] == removed }
 
-// indexesByKey returns the indexes of the values or entries of the mapping or list at a path by their keys.
-func indexesByKey(in *yaml.Node, path string) map[string][]int {
-	indexes := make(map[string][]int, len(in.Content))
-	switch in.Kind {
+func (p *place) indexKeys() {
+	p.index = make(map[string][]int, len(p.node.Content))
+	switch p.node.Kind {
 	case yaml.MappingNode:
-		for i := 0; i+1 < len(in.Content); i += 2 {
-			key := in.Content[i].Value
-			indexes[key] = append(indexes[key], i+1)
+		for i := 0; i+1 < len(p.node.Content); i += 2 {
+			key := p.node.Content[i].Value
+			p.index[key] = append(p.index[key], i+1)
 		}
 	case yaml.SequenceNode:
-		for i, entry := range in.Content {
-			key := KeyOf(path, entry)
-			indexes[key] = append(indexes[key], i)
+		for i, entry := range p.node.Content {
+			key := KeyOf(p.path, entry)
+			p.index[key] = append(p.index[key], i)
 		}
 	}
-	return indexes
 }
 
 // add adds a value or an entry. A place that is missing or null is made, but not the mapping around it.

@@ -55,9 +55,9 @@ func (h Hashes) OfWishes(all []Wanted, written Written, inside Inside) *Stamp {
 		}
 		r.emptyAround(at.Path)
 	}
-	for path, entries := range r.Cut {
-		slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
-		r.Cut[path] = entries
+	for path, entries := range r.Removed {
+		slices.SortFunc(entries, func(a, b RemovedEntry) int { return cmp.Compare(a.At, b.At) })
+		r.Removed[path] = entries
 	}
 	if !r.Empty() {
 		r.emptyAround(annotationsPath) // these will hold the stamp itself
@@ -99,9 +99,9 @@ func (r recorder) was(at Thing, n *yaml.Node) {
 // wanted records something that is put in, and what the app has in its place.
 func (r recorder) wanted(w Wanted) {
 	r.emptyAround(w.Path)
-	in := r.inside.Pristine.opened(w.Path)
+	in := r.inside.Pristine.place(w.Path)
 	if !w.IsEntry {
-		before := ownValue(in, w.Key)
+		before := ownValue(in.node, w.Key)
 		if before != nil {
 			r.was(w.Thing, before)
 		}
@@ -114,14 +114,14 @@ func (r recorder) wanted(w Wanted) {
 	}
 	r.hashes.AddTo(r.Stamp, w.Thing, w.Value)
 	isReplaced := w.Moves
-	for _, i := range r.inside.Pristine.indexesIn(in, w.Path, w.Key) {
-		entry := in.Content[i]
+	for _, i := range in.find(w.Key) {
+		entry := in.node.Content[i]
 		if !isReplaced {
 			isReplaced = true
 			r.was(w.Thing, entry)
 			continue
 		}
-		r.cut(w.Path, Entry{At: i, Text: r.text(w.Thing, entry)})
+		r.remove(w.Path, RemovedEntry{At: i, Text: r.text(w.Thing, entry)})
 	}
 }
 
@@ -145,10 +145,8 @@ func (r recorder) newValue(at Thing, value *yaml.Node) {
 func (r recorder) emptyAround(path string) {
 	for path != "" {
 		at := ThingAt(path)
-		if in := r.inside.Pristine.opened(at.Path); in != nil && in.Kind == yaml.MappingNode {
-			if empty := ownValue(in, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
-				r.was(at, empty)
-			}
+		if empty := ownValue(r.inside.Pristine.place(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
+			r.was(at, empty)
 		}
 		path = at.Path
 	}

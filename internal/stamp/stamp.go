@@ -23,11 +23,11 @@ import (
 type Stamp struct {
 	// Changes is what the injector did in mappings and lists.
 	Changes map[Thing]Change
-	// Cut is the entries that the injector removed from lists, by the path of the list.
-	Cut map[string][]Entry
-	// Asked is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
+	// Removed is the entries that the injector removed from lists, by the path of the list.
+	Removed map[string][]RemovedEntry
+	// Requested is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
 	// removed the request, which still counts.
-	Asked bool
+	Requested bool
 
 	entered    map[Thing]bool   // see Enters; nil until it is needed
 	joinedWith map[Thing]string // see separators; nil until it is needed
@@ -47,8 +47,8 @@ type Change struct {
 	Before *string
 }
 
-// Entry is an entry that was removed from a list: its index there, and its text.
-type Entry struct {
+// RemovedEntry is an entry that was removed from a list: its index there, and its text.
+type RemovedEntry struct {
 	At   int
 	Text string
 }
@@ -64,7 +64,7 @@ type Owner struct {
 func (c Change) isAdded() bool { return c.Hash != "" }
 
 // Empty reports whether the injector did nothing to the pod template.
-func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Cut) == 0 }
+func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Removed) == 0 }
 
 // Adds reports whether the injector put in what has a key in the mapping or list at a path.
 func (s *Stamp) Adds(path, key string) bool { return s.Changes[Thing{path, key}].Hash != "" }
@@ -76,9 +76,12 @@ func (s *Stamp) Things() []Thing {
 
 // things returns what the injector did something to, in order.
 func (s *Stamp) things(counts func(Change) bool) []Thing {
-	all := make([]Thing, 0, len(s.Changes))
+	var all []Thing
 	for at, c := range s.Changes {
 		if counts(c) {
+			if all == nil { // most stamps have nothing that grew, or was joined
+				all = make([]Thing, 0, len(s.Changes))
+			}
 			all = append(all, at)
 		}
 	}
@@ -100,12 +103,12 @@ func (s *Stamp) change(at Thing, set func(*Change)) {
 	s.Changes[at] = c
 }
 
-// cut adds an entry that was removed from the list at a path.
-func (s *Stamp) cut(path string, entry Entry) {
-	if s.Cut == nil {
-		s.Cut = map[string][]Entry{}
+// remove adds an entry that was removed from the list at a path.
+func (s *Stamp) remove(path string, entry RemovedEntry) {
+	if s.Removed == nil {
+		s.Removed = map[string][]RemovedEntry{}
 	}
-	s.Cut[path] = append(s.Cut[path], entry)
+	s.Removed[path] = append(s.Removed[path], entry)
 }
 
 // changed returns what owners did something to.

@@ -213,14 +213,14 @@ func checkRoundTrip(t *testing.T, key, other string) {
 	quoted := strconv.QuoteToASCII(other)
 	env := "spec/containers/" + escape(key) + "/env"
 	s := empty()
-	s.Asked = strings.HasPrefix(key, "a")
+	s.Requested = strings.HasPrefix(key, "a")
 	add(s, "spec/"+escape(other), "x"+key, hash)
 	add(s, env, "A", hash)
 	add(s, "metadata/annotations", "x"+key, hash)
 	add(s, "spec/containers", "x"+key, hash)
 	add(s, "spec/containers/"+escape(key)+"/volumeMounts", other, hash)
 	replace(s, "metadata/annotations", other, quoted)
-	s.Cut[env] = []stamp.Entry{{At: 1, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
+	s.Removed[env] = []stamp.RemovedEntry{{At: 1, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
 	text := s.String()
 	read, err := stamp.Parse(text)
 	if err != nil {
@@ -298,7 +298,7 @@ func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
 		"another by name": replaced("spec/containers", "envoy", "name: app"),
 		"another spec":    replaced("", "spec", "{a: b}"),
 		"two documents":   replaced("spec", "a", "b\n---\nc"),
-		"no cut entries":  (&stamp.Stamp{Cut: map[string][]stamp.Entry{"spec/volumes": {}}}).String(),
+		"no cut entries":  (&stamp.Stamp{Removed: map[string][]stamp.RemovedEntry{"spec/volumes": {}}}).String(),
 		"no YAML in it":   replaced("spec", "a", "[b"),
 	} {
 		t.Run(claim, func(t *testing.T) {

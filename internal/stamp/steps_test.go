@@ -55,7 +55,7 @@ var attacks = map[string]func(n int) attack{
 			key := fmt.Sprint("E", i)
 			add(a.mine, envPath, key, hash)
 			replace(a.mine, envPath, key, "{name: "+key+"}")
-			a.mine.Cut[envPath] = append(a.mine.Cut[envPath], stamp.Entry{At: 2 * i, Text: "{name: " + key + ", value: cut}"})
+			a.mine.Removed[envPath] = append(a.mine.Removed[envPath], stamp.RemovedEntry{At: 2 * i, Text: "{name: " + key + ", value: cut}"})
 		}
 		return a
 	},
@@ -87,7 +87,7 @@ var attacks = map[string]func(n int) attack{
 		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E, value: v%d}\n"), mine: empty()}
 		add(a.mine, envPath, "E", hash)
 		for i := range n {
-			a.mine.Cut[envPath] = append(a.mine.Cut[envPath], stamp.Entry{At: 0, Text: fmt.Sprintf("{name: E, value: %d}", i)})
+			a.mine.Removed[envPath] = append(a.mine.Removed[envPath], stamp.RemovedEntry{At: 0, Text: fmt.Sprintf("{name: E, value: %d}", i)})
 		}
 		return a
 	},
@@ -122,7 +122,7 @@ const envPath = "spec/containers/app/env"
 var hash = stamp.Fingerprint{Hash: "AAAAAA"}
 
 func empty() *stamp.Stamp {
-	return &stamp.Stamp{Changes: map[stamp.Thing]stamp.Change{}, Cut: map[string][]stamp.Entry{}}
+	return &stamp.Stamp{Changes: map[stamp.Thing]stamp.Change{}, Removed: map[string][]stamp.RemovedEntry{}}
 }
 
 func add(to *stamp.Stamp, path, key string, f stamp.Fingerprint) {

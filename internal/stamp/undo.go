@@ -28,12 +28,13 @@ type undoer struct {
 	template       *yaml.Node
 	owners, others []Owner
 	addedByOthers  map[Thing]bool
-	newByOthers    map[Thing]bool // what the others put in without replacing something
-	joined         joinedValues   // the values that owners and others joined parts to
-	cut, stillOut  map[string][]cutEntry
-	done           map[Thing]bool // what was removed, and lost containers that are reported
-	app            *bool          // see hasApp; nil until it is needed
-	steps          int            // how many nodes and names were visited, for the tests
+	newByOthers    map[Thing]bool          // what the others put in without replacing something
+	joined         joinedValues            // the values that owners and others joined parts to
+	takenOut       map[string][]ownedEntry // the entries that the owners removed from lists
+	stillOut       map[string][]ownedEntry // those that the others removed
+	done           map[Thing]bool          // what was removed, and lost containers that are reported
+	app            *bool                   // see hasApp; nil until it is needed
+	steps          int                     // how many nodes and names were visited, for the tests
 }
 
 // named is something that the stamp of an owner names.
@@ -48,7 +49,7 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 		Undone:   Undone{roots: map[int]string{}},
 		template: template, owners: owners, others: others,
 		addedByOthers: added(others), newByOthers: addedAnew(others), joined: joinedBy(owners, others),
-		cut: cutBy(owners), stillOut: cutBy(others), done: map[Thing]bool{},
+		takenOut: removedBy(owners), stillOut: removedBy(others), done: map[Thing]bool{},
 	}
 	var all []named
 	for i := range owners {
@@ -68,7 +69,7 @@ func (o *Owner) appendNamed(all []named) []named {
 	for _, at := range o.things(func(Change) bool { return true }) {
 		all = append(all, named{at, o.Changes[at], o})
 	}
-	for path := range o.Cut {
+	for path := range o.Removed {
 		all = append(all, named{Thing: Thing{Path: path}, by: o}) // so that the list is visited
 	}
 	return append(all, named{Thing: Thing{annotationsPath, o.Key}, by: o})
@@ -117,7 +118,7 @@ func (u *undoer) visit(p *place, all []named) {
 	}
 	u.shrink(p, grown)
 	p.close()
-	u.restoreCuts(p)
+	u.restoreEntries(p)
 }
 
 // visitInside visits what has a key in a place. If it becomes empty, it is removed, or put back as it was before.
@@ -298,7 +299,7 @@ func (u *undoer) removeVariable(p *place, n named) {
 		return
 	}
 	present := node.Resolve(p.node.Content[all[0]])
-	if value := node.Get(present, valueKey); value != nil && !(node.IsString(value) && value.Value == "") {
+	if value := node.Get(present, valueKey); value != nil && (!node.IsString(value) || value.Value != "") {
 		return // somebody else needs it
 	}
 	if rest := withoutValue(present); !n.IsOf(n.Thing, rest) {
@@ -307,29 +308,29 @@ func (u *undoer) removeVariable(p *place, n named) {
 	p.remove(all[0])
 }
 
-// cutEntry is an entry that an owner removed from a list.
-type cutEntry struct {
-	Entry
+// ownedEntry is an entry that an owner removed from a list.
+type ownedEntry struct {
+	RemovedEntry
 	owner string
 }
 
-// restoreCuts puts the entries that the owners removed from a list back, each once, in one pass, unless one of the others removed it as
+// restoreEntries puts the entries that the owners removed from a list back, each once, in one pass, unless one of the others removed it as
 // well. The index of an entry counts the app's entries: those that are still out as well, and not those that the others put in. It goes
 // directly behind the app's entry before it, or behind what the others put in front of them all.
-func (u *undoer) restoreCuts(p *place) {
-	cut, stillOut := u.cut[p.path], u.stillOut[p.path]
-	if len(cut) == 0 || p.node.Kind != yaml.SequenceNode {
+func (u *undoer) restoreEntries(p *place) {
+	takenOut, stillOut := u.takenOut[p.path], u.stillOut[p.path]
+	if len(takenOut) == 0 || p.node.Kind != yaml.SequenceNode {
 		return
 	}
-	isOut := make(map[Entry]bool, len(stillOut))
+	isOut := make(map[RemovedEntry]bool, len(stillOut))
 	for _, entry := range stillOut {
-		isOut[entry.Entry] = true
+		isOut[entry.RemovedEntry] = true
 	}
 	rest := p.node.Content
-	p.node.Content = make([]*yaml.Node, 0, len(rest)+len(cut))
+	p.node.Content = make([]*yaml.Node, 0, len(rest)+len(takenOut))
 	apps, out := 0, 0 // how many entries of the app are in the list, and how many before the next one are still out
-	for _, entry := range cut {
-		if isOut[entry.Entry] {
+	for _, entry := range takenOut {
+		if isOut[entry.RemovedEntry] {
 			continue
 		}
 		for out < len(stillOut) && stillOut[out].At < entry.At {
@@ -356,19 +357,19 @@ func (u *undoer) isOthers(p *place, entry *yaml.Node) bool {
 	return len(u.newByOthers) > 0 && u.newByOthers[Thing{p.path, KeyOf(p.path, entry)}]
 }
 
-// cutBy returns what owners removed from lists, each entry once, in the order of the lists.
-func cutBy(owners []Owner) map[string][]cutEntry {
-	all := map[string][]cutEntry{}
+// removedBy returns what owners removed from lists, each entry once, in the order of the lists.
+func removedBy(owners []Owner) map[string][]ownedEntry {
+	all := map[string][]ownedEntry{}
 	for _, o := range owners {
-		for path, entries := range o.Cut {
+		for path, entries := range o.Removed {
 			for _, entry := range entries {
-				all[path] = append(all[path], cutEntry{entry, o.Key})
+				all[path] = append(all[path], ownedEntry{entry, o.Key})
 			}
 		}
 	}
 	for path, entries := range all {
-		slices.SortStableFunc(entries, func(a, b cutEntry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
-		all[path] = slices.CompactFunc(entries, func(a, b cutEntry) bool { return a.Entry == b.Entry })
+		slices.SortStableFunc(entries, func(a, b ownedEntry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
+		all[path] = slices.CompactFunc(entries, func(a, b ownedEntry) bool { return a.RemovedEntry == b.RemovedEntry })
 	}
 	return all
 }

@@ -56,9 +56,9 @@ func (s *Stamp) validate() error {
 			return err
 		}
 	}
-	for path, entries := range s.Cut {
+	for path, entries := range s.Removed {
 		for _, entry := range entries {
-			if err := s.validateCut(path, entry); err != nil {
+			if err := s.validateRemoved(path, entry); err != nil {
 				return err
 			}
 		}
@@ -176,21 +176,17 @@ func isKindAt(path string, kind yaml.Kind) bool {
 	}
 }
 
-// isMovable reports whether injections remove entries from a list, to put them elsewhere in it.
-func isMovable(path string) bool {
-	return insideContainer(path) && pod.At(path).Taken.Replace
-}
-
-// validateCut makes sure that injections remove such an entry from the list at a path.
-func (s *Stamp) validateCut(path string, entry Entry) error {
+// validateRemoved makes sure that injections remove such an entry from the list at a path.
+func (s *Stamp) validateRemoved(path string, entry RemovedEntry) error {
 	if err := validatePath(path); err != nil {
 		return err
 	}
-	cut, err := readYAML(entry.Text)
+	was, err := readYAML(entry.Text)
 	if err != nil || entry.At < 0 {
 		return errForeign
 	}
-	if !isMovable(path) || cut.Kind != yaml.MappingNode || !s.Adds(path, KeyOf(path, cut)) {
+	isMovable := insideContainer(path) && pod.At(path).Taken.Replace // to put the entry elsewhere in the list
+	if !isMovable || was.Kind != yaml.MappingNode || !s.Adds(path, KeyOf(path, was)) {
 		return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
 	}
 	return nil

@@ -2,26 +2,22 @@ package stamp
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	template *yaml.Node
-	nodes    map[string]*yaml.Node           // by path
-	lists    map[*yaml.Node]map[string][]int // the indexes of the entries of a list by their keys
-	maps     map[*yaml.Node]node.Lookup
+	top    place
+	places map[string]*place // by path
 }
 
 // NewView returns a view of a pod template.
-func NewView(template *yaml.Node) *View { return &View{template: node.Resolve(template)} }
+func NewView(template *yaml.Node) *View { return &View{top: place{node: node.Resolve(template)}} }
 
 // At returns what has a key in the mapping or list at a path of a template, or nil.
 func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(template).At(path, key) }
@@ -31,83 +27,24 @@ func (v *View) At(path, key string) *yaml.Node {
 	if variable, separator, isJoined := asJoined(path); isJoined {
 		return v.part(variable, separator, key)
 	}
-	return v.child(v.opened(path), path, key)
+	return v.place(path).get(key)
 }
 
-// opened returns what a path leads to.
-func (v *View) opened(path string) *yaml.Node {
+// place returns what a path leads to.
+func (v *View) place(path string) *place {
 	if path == "" {
-		return v.template
+		return &v.top
 	}
-	if n, known := v.nodes[path]; known {
-		return n
-	}
-	above := ThingAt(path)
-	n := v.At(above.Path, above.Key)
-	if v.nodes == nil {
-		v.nodes = map[string]*yaml.Node{}
-	}
-	v.nodes[path] = n
-	return n
-}
-
-func (v *View) child(in *yaml.Node, path, key string) *yaml.Node {
-	switch {
-	case in == nil:
-		return nil
-	case in.Kind == yaml.MappingNode:
-		return v.valuesOf(in).Get(key)
-	case in.Kind == yaml.SequenceNode:
-		if i := v.indexIn(in, path, key); i >= 0 {
-			return node.Resolve(in.Content[i])
+	p := v.places[path]
+	if p == nil {
+		above := ThingAt(path)
+		p = &place{path: path, node: v.At(above.Path, above.Key)}
+		if v.places == nil {
+			v.places = map[string]*place{}
 		}
+		v.places[path] = p
 	}
-	return nil
-}
-
-func (v *View) valuesOf(m *yaml.Node) node.Lookup {
-	values, known := v.maps[m]
-	if known {
-		return values
-	}
-	if values = node.Values(m); values.IsIndex() {
-		if v.maps == nil {
-			v.maps = map[*yaml.Node]node.Lookup{}
-		}
-		v.maps[m] = values
-	}
-	return values
-}
-
-// indexIn returns the index of the first entry with a key in the list at a path, or -1.
-func (v *View) indexIn(list *yaml.Node, path, key string) int {
-	const few = 8
-	_, known := v.lists[list]
-	if row := pod.At(path); !known && len(list.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
-		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool {
-			return row.Key(node.Resolve(entry)) == key
-		})
-	}
-	if at := v.indexesIn(list, path, key); len(at) > 0 {
-		return at[0]
-	}
-	return -1
-}
-
-// indexesIn returns the indexes of the entries with a key in the list at a path. The list may be nil.
-func (v *View) indexesIn(list *yaml.Node, path, key string) []int {
-	if list == nil || list.Kind != yaml.SequenceNode {
-		return nil
-	}
-	indexes, known := v.lists[list]
-	if !known {
-		if v.lists == nil {
-			v.lists = map[*yaml.Node]map[string][]int{}
-		}
-		indexes = indexesByKey(list, path)
-		v.lists[list] = indexes
-	}
-	return indexes[key]
+	return p
 }
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
@@ -120,11 +57,11 @@ func (v *View) FieldOf(thing Thing, name string) string {
 	if name != "" {
 		steps = append(steps, strings.Split(name, ".")...)
 	}
-	in, path := v.template, ""
+	path := ""
 	var field strings.Builder
 	for _, key := range steps {
-		if in != nil && in.Kind == yaml.SequenceNode {
-			i := v.indexIn(in, path, key)
+		if in := v.place(path); in.kind() == yaml.SequenceNode {
+			i := in.first(key)
 			if i < 0 {
 				break
 			}
@@ -134,7 +71,7 @@ func (v *View) FieldOf(thing Thing, name string) string {
 		} else {
 			field.WriteString("." + key)
 		}
-		in, path = v.child(in, path, key), join(path, key)
+		path = join(path, key)
 	}
 	return strings.TrimPrefix(field.String(), ".")
 }
@@ -150,10 +87,7 @@ func (v *View) entries(path string, s *Stamp) []*yaml.Node {
 		}
 		return value.split(v.At(variable.Inside(), valueKey))
 	}
-	if list := v.opened(path); list != nil && list.Kind == yaml.SequenceNode {
-		return list.Content
-	}
-	return nil
+	return node.List(v.place(path).node)
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value

@@ -1,4 +1,4 @@
-package stamp
+package splice
 
 import (
 	"bytes"
@@ -12,16 +12,17 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// ReadTexts returns a function that returns how a node of a document is written in its text, in the form that emit.Style.Texts has,
-// without anchors. A node that is not found there, or whose text means something else on its own, is written on one line.
-func ReadTexts(text []byte, document *yaml.Node) func(*yaml.Node) string {
-	w := &written{text: text, document: document}
+// ReadTexts returns a function that returns how a node of a document is written in its text, in the form of Past.Texts, without anchors.
+// A node that is not found there, or whose text is not accepted, is written on one line.
+func ReadTexts(text []byte, document *yaml.Node, accepts func(text string, n *yaml.Node) bool) func(*yaml.Node) string {
+	w := &written{text: text, document: document, accepts: accepts}
 	return w.textOf
 }
 
 type written struct {
 	text     []byte
 	document *yaml.Node
+	accepts  func(text string, n *yaml.Node) bool
 	extents  *extent.Map
 	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
 }
@@ -29,28 +30,12 @@ type written struct {
 func (w *written) textOf(n *yaml.Node) string {
 	for _, verbatim := range []bool{true, false} {
 		if text, found := w.find(n, verbatim); found {
-			text = withoutAnchors(text)
-			if read, err := readYAML(text); err == nil && node.Equal(read, n) && sameKeys(read, n) {
+			if text = withoutAnchors(text); w.accepts(text, n) {
 				return text
 			}
 		}
 	}
 	return string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), ""))
-}
-
-// sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included: node.Equal ignores them.
-func sameKeys(a, b *yaml.Node) bool {
-	a, b = node.Resolve(a), node.Resolve(b)
-	if len(a.Content) != len(b.Content) {
-		return false
-	}
-	for i, child := range a.Content {
-		switch isKey := a.Kind == yaml.MappingNode && i%2 == 0; {
-		case isKey && child.Value != b.Content[i].Value, !isKey && !sameKeys(child, b.Content[i]):
-			return false
-		}
-	}
-	return true
 }
 
 // spot is a node, the collection that it is in, and the node before it there: for a value, its key.

@@ -1,4 +1,4 @@
-package stamp_test
+package splice
 
 import (
 	"testing"
@@ -23,7 +23,7 @@ func TestAnchorsAreLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		entry := document.Content[0].Content[1].Content[0]
-		if diff := cmp.Diff(want, stamp.ReadTexts([]byte(given), &document)(entry)); diff != "" {
+		if diff := cmp.Diff(want, ReadTexts([]byte(given), &document, stamp.CanKeep)(entry)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", given, diff)
 		}
 	}
