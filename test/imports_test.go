@@ -63,7 +63,7 @@ check:                   api/v1alpha1 apirules finding pod podtemplate resources
 cost:                    pod resources yaml/node
 outcome:                 cost edit finding pod podtemplate stamp
 engine:                  api/v1alpha1 apply check cost edit escape finding injector manifest meter outcome parallel plan pod podtemplate
-                         resources selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
+                         selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding
 outputformat:

@@ -92,8 +92,13 @@ func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) addit
 		key  string
 	}
 	first, joinedIn := map[key]*injector.AppContainers{}, map[string]*[]plan.Operation{}
+	var rule *injector.AppContainers
+	isFor := false
 	for _, op := range all {
-		if !op.App.For(name) || isInit && !op.App.IncludeInit {
+		if op.App != rule { // there may be thousands of names
+			rule, isFor = op.App, op.App.For(name) && (!isInit || op.App.IncludeInit)
+		}
+		if !isFor {
 			continue
 		}
 		op = p.plan.For(name, op)
@@ -128,23 +133,6 @@ func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) addit
 	return a
 }
 
-// valuesWith returns the value of a variable and, if it is joined, of all that the plan joins to it: where it is added depends on what
-// they all use.
-func (a *additions) valuesWith(op plan.Operation) []*yaml.Node {
-	if op.Join == nil {
-		return []*yaml.Node{op.Value}
-	}
-	return valuesOf(a.joins[op.Key])
-}
-
-func valuesOf(all []plan.Operation) []*yaml.Node {
-	values := make([]*yaml.Node, len(all))
-	for i, op := range all {
-		values[i] = op.Value
-	}
-	return values
-}
-
 // appFiller runs operations on a container of the app.
 type appFiller struct {
 	filler
@@ -170,8 +158,12 @@ func (g *appFiller) fill(container place, path string) {
 	for _, op := range g.envBack {
 		g.addVariable(env, len(env.entries()), op)
 	}
-	g.fillList(envFrom, valuesOf(g.envFrom)...)
-	g.fillList(mounts, valuesOf(g.mounts)...)
+	for _, op := range g.envFrom {
+		g.fillList(envFrom, op.Value)
+	}
+	for _, op := range g.mounts {
+		g.fillList(mounts, op.Value)
+	}
 }
 
 // listIn returns one of the container's lists.
@@ -207,7 +199,11 @@ func (g *appFiller) prepend(env *list) {
 		at := env.find(op.Value)
 		if at < 0 {
 			at = next
-			if used := behindUsed(env.entries(), g.valuesWith(op)...); used > next {
+			used := behindUsed(env.entries(), op.Value)
+			for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
+				used = max(used, behindUsed(env.entries(), joined.Value))
+			}
+			if used > next {
 				at = beforeOwn(used)
 			}
 		}
@@ -236,13 +232,11 @@ func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 	}
 }
 
-// behindUsed returns the first index behind all variables that these use.
-func behindUsed(env []*yaml.Node, variables ...*yaml.Node) int {
+// behindUsed returns the first index behind all variables that one uses.
+func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
 	index := 0
-	for _, variable := range variables {
-		for _, name := range podtemplate.UsedVariables(node.Text(variable, "value")) {
-			index = max(index, indexOfName(env, name)+1)
-		}
+	for _, name := range podtemplate.UsedVariables(node.Text(variable, "value")) {
+		index = max(index, indexOfName(env, name)+1)
 	}
 	return index
 }

@@ -54,7 +54,7 @@ func (p *Pod) run(step plan.Step) {
 	case "podResources":
 		p.growPodResources()
 	case "podInjectPolicy":
-		p.keepDefaultContainer()
+		p.keepDefaultContainer(step.Operations[0])
 	}
 }
 

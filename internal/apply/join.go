@@ -27,7 +27,7 @@ func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
 // joinedBefore returns what was joined before to the variable that a part is for.
 func (g *appFiller) joinedBefore(part stamp.Joined) []joined.Part {
 	var parts []joined.Part
-	for _, j := range append(g.Owners.Joined(part.Variable), g.joined...) {
+	for _, j := range slices.Concat(g.Owners.Joined(part.Variable), g.joined) {
 		if j.Variable == part.Variable && j.Separator == part.Separator {
 			parts = append(parts, j.Part)
 		}
@@ -91,8 +91,8 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	all := slices.Concat(others, []joined.Part{part.Part})
 	rest, _ := joined.Remove(made, part.Separator, all, all)
 	if bare, _ := joined.Remove(value, part.Separator, others, others); rest != bare { // the parts overlap
-		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q: a later run could not tell that from the other elements of %q; "+
-			"choose another value", part.Part.Text, value))
+		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q, because the value is %q, in which a later run could "+
+			"not find the added part; choose another value", part.Part.Text, value))
 		return
 	}
 	variable := env.entryAt(index)

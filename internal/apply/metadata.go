@@ -92,3 +92,36 @@ func (p *Pod) mergeAnnotation(t taken, patch string) {
 	p.intents.add(t.at, value)
 	p.writeMetadata(t, value)
 }
+
+// keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
+// pod names none.
+func (p *Pod) keepDefaultContainer(op plan.Operation) {
+	const olderKey = "kubectl.kubernetes.io/default-logs-container"
+	t := p.metadataAt(annotations, op.Key)
+	isNamed := node.IsString(t.app) && t.app.Value != ""
+	if isNamed || node.Text(p.Node, "metadata", annotations, olderKey) != "" {
+		return
+	}
+	first := slices.IndexFunc(p.entries(containers), func(container *yaml.Node) bool {
+		name := node.Text(container, "name")
+		return name != "" && p.isAppContainer(name)
+	})
+	if first > 0 && p.hasSidecarInFront() {
+		value := node.String(node.Text(p.entries(containers)[first], "name"))
+		p.intents.add(t.at, value)
+		p.writeMetadata(t, value)
+	}
+}
+
+// hasSidecarInFront reports whether a container of this injector is in front of the app's first, also if it shares the container with
+// another injector. Those of other injectors do not count, and neither do those next to them: they may come and go.
+func (p *Pod) hasSidecarInFront() bool {
+	for _, container := range p.entries(containers) {
+		name := node.Text(container, "name")
+		_, isBeside := p.Placed.Beside[thingIn(containers, name)]
+		if isApps, isMine := !p.isInjected(containers, name), p.plan.Has(name); isApps || isMine && !isBeside {
+			return !isApps
+		}
+	}
+	return false
+}

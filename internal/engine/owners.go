@@ -26,9 +26,10 @@ type owner struct {
 // owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those before in the run.
 type owners struct {
 	all    []owner
-	adds   map[stamp.Thing][]int // indexes of those that put it in
-	enters map[stamp.Thing][]int // indexes of those that put something into a container or a variable
-	finds  map[stamp.Thing][]int // indexes of those that want it, or something in it, as the app has it
+	adds   map[stamp.Thing][]int          // indexes of those that put it in
+	enters map[stamp.Thing][]int          // indexes of those that put something into a container or a variable
+	finds  map[stamp.Thing][]int          // indexes of those that want it, or something in it, as the app has it
+	joined map[stamp.Thing][]stamp.Joined // what they joined to a variable
 }
 
 // owners returns the injectors that have put something into the pod template already.
@@ -46,6 +47,7 @@ func (o *owners) add(one owner) {
 	at := len(o.all)
 	if at == 0 {
 		o.adds, o.enters, o.finds = map[stamp.Thing][]int{}, map[stamp.Thing][]int{}, map[stamp.Thing][]int{}
+		o.joined = map[stamp.Thing][]stamp.Joined{}
 	}
 	o.all = append(o.all, one)
 	for _, thing := range one.stamp.Things() {
@@ -53,6 +55,9 @@ func (o *owners) add(one owner) {
 	}
 	for thing := range one.stamp.Enters() {
 		o.enters[thing] = append(o.enters[thing], at)
+	}
+	for _, j := range one.stamp.JoinedParts() {
+		o.joined[j.Variable] = append(o.joined[j.Variable], j)
 	}
 	for _, w := range one.finds {
 		for _, thing := range around(w.Thing) {
@@ -117,14 +122,7 @@ func (p podOwners) IsNamed(container string) bool {
 	return isInjected || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
 }
 
-func (p podOwners) Joined(variable stamp.Thing) (all []stamp.Joined) {
-	o := p.owners()
-	for _, i := range o.enters[variable] {
-		isElsewhere := func(j stamp.Joined) bool { return j.Variable != variable }
-		all = append(all, slices.DeleteFunc(o.all[i].stamp.JoinedParts(), isElsewhere)...)
-	}
-	return all
-}
+func (p podOwners) Joined(variable stamp.Thing) []stamp.Joined { return p.owners().joined[variable] }
 
 func (p podOwners) IsGrown(quantity stamp.Thing) bool {
 	return slices.ContainsFunc(p.owners().all, func(o owner) bool { return slices.Contains(o.stamp.GrownThings(), quantity) })

@@ -19,10 +19,11 @@ type expander struct {
 	declaration
 	subject  Subject
 	values   variable.Subject // with those of the app's default container
-	app      appReader        // if the variables are also those of the app's containers
 	findings []finding.Finding
 	reported map[string]bool // the messages
-	targets  []target        // of the expanded entries of appContainers, by index
+
+	containers []appContainer // of the app, if variables refer to them
+	targets    []target       // of the expanded entries of appContainers, by index
 }
 
 // maxUnset bounds the findings about one pod, because it may have thousands of containers.
@@ -46,7 +47,7 @@ type target struct {
 }
 
 // expandEach returns the list of appContainers with an entry for each container that an entry refers to.
-func (e *expander) expandEach(list *yaml.Node, containers []appContainer) *yaml.Node {
+func (e *expander) expandEach(list *yaml.Node) *yaml.Node {
 	expanded := &yaml.Node{Kind: list.Kind, Style: list.Style, Tag: list.Tag}
 	for n, entry := range list.Content {
 		rule := AppContainers{Names: e.spec.AppContainers[n].Containers, IncludeInit: e.spec.AppContainers[n].IncludeInit}
@@ -55,8 +56,8 @@ func (e *expander) expandEach(list *yaml.Node, containers []appContainer) *yaml.
 			e.targets = append(e.targets, target{rule: n})
 			continue
 		}
-		e.subject.Room.Charge(len(rule.Names) * len(containers) * meter.PerValue)
-		for _, c := range containers {
+		e.subject.Room.Charge(len(rule.Names) * len(e.containers) * meter.PerValue)
+		for _, c := range e.containers {
 			if len(e.findings) >= maxUnset {
 				return expanded
 			}

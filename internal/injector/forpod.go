@@ -34,7 +34,7 @@ type Values struct {
 
 	variables  variables
 	values     variable.Subject
-	containers []appContainer // of the app, if variables of appContainers refer to them
+	containers map[string]variable.Container // of the app, by name, if variables refer to them
 	overrides  []override
 }
 
@@ -62,7 +62,9 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 		findings = append(findings, v.override(&d, subject)...)
 	}
 	v.Spec = d.spec
-	v.Spec.AppContainers = i.Spec.AppContainers
+	if d.refersToApp { // what each container gets was checked
+		v.Spec.AppContainers = i.Spec.AppContainers
+	}
 	return v, findings
 }
 
@@ -83,14 +85,11 @@ func (v *Values) OfContainer(list string, index int, body *yaml.Node) *yaml.Node
 
 // For is like Of for what the app's container of a name gets.
 func (v *Values) For(container string, value *yaml.Node) *yaml.Node {
-	for i := range v.containers {
-		if c := &v.containers[i]; c.values.Name == container {
-			values := v.values
-			values.Container = c.values
-			return v.variables.expand(value, values, nil)
-		}
+	values := v.values
+	if of, isKnown := v.containers[container]; isKnown {
+		values.Container = of
 	}
-	return v.Of(value)
+	return v.variables.expand(value, values, nil)
 }
 
 // ForEach is like For, once for each of the app's containers if the value refers to them.
@@ -98,8 +97,8 @@ func (v *Values) ForEach(value *yaml.Node) (all []*yaml.Node) {
 	if !v.variables.usesContainer(value) {
 		return []*yaml.Node{v.Of(value)}
 	}
-	for _, c := range v.containers {
-		all = append(all, v.For(c.values.Name, value))
+	for name := range v.containers {
+		all = append(all, v.For(name, value))
 	}
 	return all
 }
@@ -118,9 +117,12 @@ func (v *Values) expand(d *declaration, subject Subject, namespace string) []fin
 	v.variables, v.values = d.variables, subject.values(namespace)
 	e := expander{declaration: *d, subject: subject, values: v.values, reported: map[string]bool{}}
 	if d.refersToApp {
-		e.app = d.appReader(subject, e.values)
-		e.values.Container = e.app.defaultContainer()
-		v.values, v.containers = e.values, e.app.containers()
+		app := d.appReader(subject, e.values)
+		e.values.Container, e.containers = app.defaultContainer(), app.containers()
+		v.values, v.containers = e.values, map[string]variable.Container{}
+		for _, c := range e.containers {
+			v.containers[c.values.Name] = c.values
+		}
 	}
 	subject.Room.Charge(meter.PerByteMade * node.Weight(d.fields))
 	d.fields = node.Clone(d.fields)
@@ -129,7 +131,7 @@ func (v *Values) expand(d *declaration, subject Subject, namespace string) []fin
 		switch {
 		case value == nil:
 		case field == "appContainers" && d.refersToApp:
-			node.Set(d.fields, field, e.expandEach(value, v.containers))
+			node.Set(d.fields, field, e.expandEach(value))
 		default:
 			node.Set(d.fields, field, e.expand(value, e.values))
 		}

@@ -146,9 +146,6 @@ func (c compiler) podResources() []Operation {
 	return []Operation{op}
 }
 
-// DefaultContainer is the annotation that names the container for kubectl logs and exec.
-const DefaultContainer = "kubectl.kubernetes.io/default-container"
-
 // defaultContainer names the app's first container as that of kubectl logs and exec, if a plain sidecar goes in front of it.
 func (c compiler) defaultContainer() []Operation {
 	if len(c.Containers) == 0 {
@@ -158,7 +155,7 @@ func (c compiler) defaultContainer() []Operation {
 		return op.Row == pod.InSpec(pod.Main) && (op.Place.IsFront || op.Place.Before != "")
 	}
 	return []Operation{{
-		Verb: Fill, Row: pod.Of("metadata", "annotations"), Key: DefaultContainer, OnTaken: Keep,
+		Verb: Fill, Row: pod.Of("metadata", "annotations"), Key: "kubectl.kubernetes.io/default-container", OnTaken: Keep,
 		IsRare: !slices.ContainsFunc(c.sidecars(), isLeading),
 	}}
 }
