@@ -26,8 +26,11 @@ type changeList struct {
 
 // noteChanges adds what each injector did to the pod template to its outcome.
 func (p *pod) noteChanges(moved map[string]map[string]bool) {
-	l := changeList{pod: p, after: stamp.NewView(p.version().Node), moved: moved, restored: map[string][]stamp.Thing{}}
+	l := changeList{pod: p, after: stamp.NewView(p.version().Node), moved: moved}
 	for _, r := range p.undone.StillIn(p.version().Node) {
+		if l.restored == nil {
+			l.restored = map[string][]stamp.Thing{}
+		}
 		if !slices.Contains(l.restored[r.Owner], r.Thing) {
 			l.restored[r.Owner] = append(l.restored[r.Owner], r.Thing)
 		}
@@ -66,7 +69,11 @@ func (l *changeList) note(m *member, decision outcome.Decision) {
 	if len(l.changes) > 0 {
 		o.Decision = outcome.Stronger(o.Decision, decision)
 	}
-	o.Changes = append(o.Changes, l.changes...)
+	if o.Changes == nil {
+		o.Changes = l.changes
+	} else {
+		o.Changes = append(o.Changes, l.changes...)
+	}
 	l.changes = nil
 }
 

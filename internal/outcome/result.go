@@ -15,17 +15,18 @@ func Result(f finding.Finding) *yaml.Node {
 	if f.Field != nil { // the result has it beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")
 	}
-	result := textFields("message", message, "severity", f.Severity.String())
+	_, result := textFields("", "message", message, "severity", f.Severity.String())
+	add := func(key, mapping *yaml.Node) { result.Content = append(result.Content, key, mapping) }
 	if o := f.Object; o != nil {
-		addField(result, "resourceRef", textFields("apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
+		add(textFields("resourceRef", "apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
 	}
 	if at := f.Field; at != nil {
-		addField(result, "field", textFields("path", at.Path, "currentValue", at.Current, "proposedValue", at.Proposed))
+		add(textFields("field", "path", at.Path, "currentValue", at.Current, "proposedValue", at.Proposed))
 	}
 	if in := f.File; in != nil {
-		file := textFields("path", in.Path)
-		addField(file, "index", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(in.Index)})
-		addField(result, "file", file)
+		key, file := textFields("file", "path", in.Path, "index", strconv.Itoa(in.Index))
+		file.Content[len(file.Content)-1].Tag = "!!int"
+		add(key, file)
 	}
 	// Tags are what the function specification has no field for. Kpt shows messages on one line, and tags not at all.
 	if f.Code != "" || f.Injector != "" || f.Detail != "" {
@@ -33,15 +34,15 @@ func Result(f finding.Finding) *yaml.Node {
 		if f.Code == finding.UnsupportedKind {
 			detail = "declaration"
 		}
-		addField(result, "tags", textFields("code", string(f.Code), "injector", f.Injector, detail, f.Detail))
+		add(textFields("tags", "code", string(f.Code), "injector", f.Injector, detail, f.Detail))
 	}
 	return result
 }
 
-// textFields returns a mapping of keys with their values, without those that have no value. Thousands of results have many nodes, so
-// that those of a mapping are allocated together.
-func textFields(pairs ...string) *yaml.Node {
-	nodes, content := make([]yaml.Node, len(pairs)+1), make([]*yaml.Node, 0, len(pairs)+8)
+// textFields returns a key, and a mapping of keys with their values, without those that have no value. Thousands of results have many
+// nodes, so that these are allocated together.
+func textFields(name string, pairs ...string) (key, mapping *yaml.Node) {
+	nodes, content := make([]yaml.Node, len(pairs)+2), make([]*yaml.Node, 0, len(pairs)+8)
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] == "" {
 			continue
@@ -51,11 +52,8 @@ func textFields(pairs ...string) *yaml.Node {
 			content = append(content, &nodes[j])
 		}
 	}
-	mapping := &nodes[len(pairs)]
+	key, mapping = &nodes[len(pairs)], &nodes[len(pairs)+1]
+	*key = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name}
 	*mapping = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: content}
-	return mapping
-}
-
-func addField(mapping *yaml.Node, key string, value *yaml.Node) {
-	mapping.Content = append(mapping.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}, value)
+	return key, mapping
 }
