@@ -231,6 +231,10 @@ func (c *comparison) comparePart(at stamp.Thing) {
 // compareIntent compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
 // may have changed what they put in.
 func (c *comparison) compareIntent(w apply.Intent) {
+	isAdded := func(at stamp.Thing) bool { return len(c.adds[at]) > 0 }
+	if len(c.enters[w.Thing]) == 0 && !slices.ContainsFunc(around(w.Thing), isAdded) {
+		return // it is nobody else's, so that the pod need not be searched for it
+	}
 	present := c.before.At(w.Path, w.Key)
 	if node.Equal(present, w.Value) || present == nil && !w.IsApps {
 		return

@@ -27,15 +27,15 @@ type pod struct {
 	injected  map[string]bool // see injectedNames
 	names     map[*member]pods.Declared
 	renamed   []renamed
-	found     map[node.Position]foundName // the names of renamed references in the file
+	found     map[node.Position]*yaml.Node // the names of renamed references in the file
 
-	owned  podtemplate.Template // in the version under change, safe to change; without a node until the first change
-	undone stamp.Undone
-	bared  podtemplate.Template // without what the run's injectors had added
-	made   []made
-	kept   []lateWarnings
-	placed apply.Placed
-	owning owners // see owners
+	owned      podtemplate.Template // in the version under change, safe to change; without a node until the first change
+	undone     stamp.Undone
+	bared      podtemplate.Template // without what the run's injectors had added
+	injections []injection
+	kept       []lateWarnings
+	placed     apply.Placed
+	owning     owners // see owners
 
 	knowsOwners bool
 	outside     *stamp.Stamp // what transformers did for the last injector
@@ -59,9 +59,14 @@ type plan struct {
 	others []stamp.Owner // the stamps of all other injectors
 }
 
-// made is what one injector did to the pod template.
-type made struct {
+// injection is what one injector did to the pod template.
+type injection struct {
 	by     *member
+	before podtemplate.Template // the version before it
+	owners int                  // how many of the pod's owners had put something in before
+	failed bool                 // whether something could not be added, so that it is not complete
+
+	// These are set if there is no conflict with others.
 	stamp  *stamp.Stamp
 	shared map[stamp.Thing]bool        // what of it others had added already
 	has    func(container string) bool // whether it is in the pod, as the injector wants it

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -149,23 +150,17 @@ func (p *pod) declareNames() {
 	for _, r := range p.renamed {
 		declared[objectKey{r.kind, r.present}] = r.declared
 	}
-	p.found = map[node.Position]foundName{}
+	p.found = map[node.Position]*yaml.Node{}
 	p.replaceNames(p.work.original, func(name pods.Name) *yaml.Node {
 		from := declared[objectKey{name.Kind, name.Node.Value}]
 		if from == "" {
 			return nil
 		}
-		p.found[node.PositionOf(name.Node)] = foundName{name.Node, from}
+		p.found[node.PositionOf(name.Node)] = name.Node
 		to := *name.Node
 		to.Tag, to.Value, to.Style = "!!str", from, yaml.DoubleQuotedStyle // so that y stays a string
 		return &to
 	})
-}
-
-// foundName is a name in the file, and the declared one.
-type foundName struct {
-	present  *yaml.Node
-	declared string
 }
 
 // replaceNames replaces names of objects in a version of the pod template.
@@ -185,7 +180,9 @@ func (p *pod) reportRenamed() {
 	for _, r := range p.renamed {
 		declares := func(m *member) bool { return p.declared(m)[r.kind][r.declared] }
 		if i := slices.IndexFunc(p.plan.inject, declares); i >= 0 {
-			p.report(p.plan.inject[i], renamedReference(r, p.template.At(p.viewBefore().FieldOf(r.at, ""))))
+			at := &finding.Field{Path: p.template.At(p.viewBefore().FieldOf(r.at, "")), Current: strings.Clone(r.present)}
+			p.report(p.plan.inject[i], newFinding(finding.Info, finding.Renamed, at,
+				"the %s %q is named %q here, as kustomize renames objects; the name stays", r.kind, r.declared, r.present))
 		}
 	}
 }
@@ -219,10 +216,13 @@ func (p *pod) returnNames() {
 		present[objectKey{r.kind, r.declared}] = r.present
 	}
 	p.replaceNames(p.work.changed, func(name pods.Name) *yaml.Node {
-		if was, isKnown := p.found[node.PositionOf(name.Node)]; isKnown && was.declared == name.Node.Value {
-			return was.present
-		}
-		if to := present[objectKey{name.Kind, name.Node.Value}]; to != "" && node.IsNew(name.Node) {
+		to, was := present[objectKey{name.Kind, name.Node.Value}], p.found[node.PositionOf(name.Node)]
+		switch {
+		case to == "":
+			return nil
+		case was != nil && was.Value == to:
+			return was
+		case node.IsNew(name.Node):
 			return node.String(to)
 		}
 		return nil

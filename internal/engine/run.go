@@ -14,30 +14,23 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
-	"pillion.dev/pillion/transformers"
 )
 
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
-	members   []*member        // none after a failure
-	failure   *finding.Finding // the error that leaves all workloads as they are; nil if there is none
-	outcomes  *outcomeSets     // of the members
-	meter     *meter.Meter
-	labels    map[v1alpha1.SelectorScope]labelCounts // see existingLabels
-	owners    map[string]*member                     // by the keys of their stamps
-	injectors []*injector.Injector                   // those of the members
-	around    selection.Surroundings
-	namespace string // of workloads without one; empty if it is not known
-	kinds     podtemplate.Kinds
-	arenas    *parse.Pool // the memory of items that are being processed
-	valid     check.Valid // their containers; nil if transformers could change these, although they must not
-	// The transformers of other programs run before and after the payload is added.
-	before, after []transformers.Transformer
-	varies        bool // whether payloads differ from pod to pod
-	refersToApp   bool // whether they do because of the app's containers
-	isLive        bool // whether the objects are in a cluster, see Config.Auditing
-	guardedToo    bool // whether objects that only kubectl would apply are selected, too: local config, and what was read from a cluster
+	Config
+	members     []*member          // none after a failure
+	failure     *finding.Finding   // why all workloads are left as they are; nil if there was no error
+	outcomes    outcomeSets        // of the members
+	owners      map[string]*member // by the keys of their stamps
+	around      selection.Surroundings
+	kinds       podtemplate.Kinds
+	meter       *meter.Meter
+	arenas      *parse.Pool // the memory of items that are being processed
+	valid       check.Valid // the members' containers; nil if transformers could change these, although they must not
+	refersToApp bool        // whether payloads differ from pod to pod because of the app's containers
 }
 
 // member is one injector of a run, ready for use.
@@ -48,29 +41,26 @@ type member struct {
 	operations *plans.Plan            // what it does to a pod
 	webhooks   []check.WebhookSidecar // those that inject the same sidecars
 	key        string                 // the annotation of its stamps
-	hashes     stamp.Hashes
-	namesVary  bool // whether names of objects in the payload have variables
-	// isFunction is set if the run has no flags, such as -v.
-	isFunction bool
+	hashes     stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
+	namesVary  bool                   // whether names of objects in the payload have variables
+	podSecurity
 }
 
 func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
 
 // prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
 func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
-	injectors := config.injectors
 	around, findings := observe(items)
 	r := &run{
-		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
-		before: config.before, after: config.after,
-		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
-		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
-		labels:      map[v1alpha1.SelectorScope]labelCounts{},
-		arenas:      new(parse.Pool), guardedToo: config.guardedToo, isLive: config.isLive,
-		meter: meter.New(config.bytes + bytesOf(items)),
+		Config: config, owners: map[string]*member{}, around: around, arenas: new(parse.Pool),
+		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 	}
-	declared := make([][]v1alpha1.Workload, len(injectors))
-	for i, in := range injectors {
+	for i := range items {
+		config.bytes += len(items[i].Text)
+	}
+	r.meter = meter.New(config.bytes)
+	valid, declared := check.Valid{}, make([][]v1alpha1.Workload, len(r.injectors))
+	for i, in := range r.injectors {
 		declared[i] = in.Spec.Workloads
 		s, err := selection.New(in, around)
 		if err != nil {
@@ -80,64 +70,61 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			continue
 		}
 		m := &member{
-			index: i, injector: in, selection: s, operations: plans.Of(in), webhooks: webhooksOf(in), key: stamp.Key(in.Name),
-			isFunction: config.isFunction,
+			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
 		}
-		m.hashes = hashesOf(m.operations)
-		m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
+		m.readPayload(valid)
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
 	if len(r.before)+len(r.after) == 0 {
-		r.valid = validContainers(injectors)
+		r.valid = valid
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
 	if at := firstError(findings); at >= 0 {
-		r.members, r.failure = nil, &findings[at]
+		cause := findings[at].Message
+		if object := findings[at].Object; object != nil {
+			cause = object.String() + ": " + cause
+		}
+		f := newFinding(finding.Info, findings[at].Code, nil, "it is left as it is, because of an error: %s", cause)
+		r.members, r.failure = nil, &f
 	}
-	r.outcomes = newOutcomeSets(r.members)
+	r.outcomes = make(outcomeSets, len(r.members))
 	return r, findings
 }
 
-func bytesOf(items []manifest.Item) int {
-	total := 0
-	for i := range items {
-		total += len(items[i].Text)
-	}
-	return total
-}
-
-// hashesOf returns the hashes of what a plan adds to lists of the pod spec, unless it differs from pod to pod.
-func hashesOf(p *plans.Plan) stamp.Hashes {
-	hashes := stamp.Hashes{Declared: p.Declared()}
-	for _, step := range p.Steps {
+// readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the valid ones.
+func (m *member) readPayload(valid check.Valid) {
+	in := m.injector
+	m.hashes.Declared = m.operations.Declared()
+	m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
+	for _, step := range m.operations.Steps {
 		for _, op := range step.Operations {
 			switch {
 			case op.Native != nil:
-				hashes.Add(pods.Main, op.Native)
-				hashes.Add(pods.Main, op.Value)
+				m.hashes.Add(pods.Main, op.Native)
+				m.hashes.Add(pods.Main, op.Value)
 			case op.Container != nil:
-				hashes.Add(pods.Main, op.Value)
+				m.hashes.Add(pods.Main, op.Value)
 			case op.Verb == plans.Add && op.App == nil:
-				hashes.Add(step.Field, op.Value)
+				m.hashes.Add(step.Field, op.Value)
 			}
 		}
 	}
-	return hashes
-}
-
-// validContainers returns the containers of the injectors that need no check by themselves in each pod.
-func validContainers(injectors []*injector.Injector) check.Valid {
-	valid := check.Valid{}
-	for _, in := range injectors {
-		for _, c := range in.InitContainers {
-			valid.Add(c.Body, pods.Init)
-		}
-		for _, c := range in.Containers {
-			valid.Add(c.Body, pods.Main)
-			valid.Add(c.NativeBody, pods.Init)
+	for _, of := range []struct {
+		list       string
+		containers []injector.Container
+	}{{pods.Main, in.Containers}, {pods.Init, in.InitContainers}} {
+		for _, c := range of.containers {
+			valid.Add(c.Body, of.list)
+			if c.NativeBody != nil {
+				valid.Add(c.NativeBody, pods.Init)
+			}
+			for _, sidecar := range check.FindWebhookSidecars(c.Name, node.Text(c.Body, "image")) {
+				if !slices.ContainsFunc(m.webhooks, func(w check.WebhookSidecar) bool { return w.Owner == sidecar.Owner }) {
+					m.webhooks = append(m.webhooks, sidecar)
+				}
+			}
 		}
 	}
-	return valid
 }
 
 // observe reads the items on which the selection of others depends, such as Namespaces.
@@ -170,31 +157,9 @@ func (r *run) verifies() bool {
 
 // only returns a run of one of the injectors.
 func (r *run) only(m *member) *run {
-	alone := *m
+	run, alone := *r, *m
 	alone.index = 0
-	return &run{
-		meter: r.meter, members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
-		injectors: []*injector.Injector{m.injector}, arenas: r.arenas, valid: r.valid,
-		around: r.around, namespace: r.namespace, kinds: r.kinds,
-		varies: m.injector.Varies(), refersToApp: m.injector.RefersToApp(),
-	}
-}
-
-// webhooksOf returns the webhooks that inject the same sidecars as an injector, each once.
-func webhooksOf(in *injector.Injector) []check.WebhookSidecar {
-	var each []check.WebhookSidecar
-	add := func(name, image string) {
-		for _, sidecar := range check.FindWebhookSidecars(name, image) {
-			if !slices.ContainsFunc(each, func(a check.WebhookSidecar) bool { return a.Owner == sidecar.Owner }) {
-				each = append(each, sidecar)
-			}
-		}
-	}
-	for _, c := range in.Spec.Containers {
-		add(c.Name, c.Image)
-	}
-	for _, c := range in.Spec.InitContainers {
-		add(c.Name, c.Image)
-	}
-	return each
+	run.members, run.owners = []*member{&alone}, map[string]*member{m.key: &alone}
+	run.outcomes, run.injectors = make(outcomeSets, 1), []*injector.Injector{m.injector}
+	return &run
 }

@@ -16,7 +16,7 @@ import (
 
 // transform adds one injector's payload to the version under change.
 func (p *pod) transform(m *member) {
-	if !p.work.run.meter.Charge(meter.PerInjection + len(p.made)*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
+	if !p.work.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.work.item.Text)) {
 		return
 	}
 	before := p.version().Snapshot()
@@ -26,9 +26,8 @@ func (p *pod) transform(m *member) {
 	if applied.MayKeep() {
 		p.kept = append(p.kept, lateWarnings{m, applied})
 	}
-	if !finding.HasError(findings) && applied.Changed() {
-		findings = append(findings, p.blameOthers(p.checkWhole(m, before, templateOf(applied)))...)
-	}
+	did := injection{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)}
+	p.injections = append(p.injections, did)
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
 		findings = append(findings, p.conflicts(m, s, applied.Intents(), was, stamp.NewView(applied.Node))...)
@@ -39,9 +38,10 @@ func (p *pod) transform(m *member) {
 	}
 	shared := p.shared(s, was)
 	p.addOutside(m, s, before.Node, applied)
-	s.KeepLayouts(p.before(m.key))
+	s.KeepLayouts(p.stamps.stamps[m.key])
 	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
-	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
+	did.stamp, did.shared, did.has = s, shared, applied.Has
+	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
 		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents())})
 	}
@@ -73,16 +73,6 @@ func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *
 	p.outside = s.AddOutside(did, applied.Node)
 }
 
-// blameOthers adds to errors about the whole pod the names of the other injectors, which may cause them.
-func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
-	for i, f := range findings {
-		if f.Severity == finding.Error && len(p.owners().all) > 0 {
-			findings[i].Message += apply.CausedByOthers(p.owners().names())
-		}
-	}
-	return findings
-}
-
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
 func (p *pod) apply(m *member, to, seen podtemplate.Template) (*apply.Pod, []finding.Finding) {
@@ -106,13 +96,8 @@ func (p *pod) applyTo(applied *apply.Pod, m *member, seen podtemplate.Template) 
 
 // payloadPod returns a pod template as the payload needs it.
 func (p *pod) payloadPod(to podtemplate.Template) *apply.Pod {
-	applied := &apply.Pod{
-		Pod: transformers.Pod{
-			Node:     to.Node,
-			Path:     to.Path,
-			Object:   p.work.result.Object,
-			Finishes: p.candidate.Finishes(),
-		},
+	return &apply.Pod{
+		Pod:            transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()},
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
@@ -120,10 +105,9 @@ func (p *pod) payloadPod(to podtemplate.Template) *apply.Pod {
 		Placed:         &p.placed,
 		Room:           p.work.room(),
 	}
-	return applied
 }
 
-// templateOf returns the pod template that transformers changed.
+// templateOf returns the pod template that a payload was added to.
 func templateOf(applied *apply.Pod) podtemplate.Template {
 	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
 }
