@@ -12,8 +12,9 @@ import (
 
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	top    place
-	places map[string]*place // by path
+	top  place
+	few  []place           // the first ones that are asked for, in one allocation; most views need no others
+	rest map[string]*place // by path
 }
 
 // NewView returns a view of a pod template.
@@ -35,15 +36,25 @@ func (v *View) place(path string) *place {
 	if path == "" {
 		return &v.top
 	}
-	p := v.places[path]
-	if p == nil {
-		above := ThingAt(path)
-		p = &place{path: path, node: v.At(above.Path, above.Key)}
-		if v.places == nil {
-			v.places = map[string]*place{}
+	for i := range v.few {
+		if v.few[i].path == path {
+			return &v.few[i]
 		}
-		v.places[path] = p
 	}
+	if p := v.rest[path]; p != nil {
+		return p
+	}
+	above := ThingAt(path)
+	found := v.At(above.Path, above.Key)
+	if v.few == nil {
+		v.few, v.rest = make([]place, 0, 4), map[string]*place{}
+	}
+	if len(v.few) < cap(v.few) {
+		v.few = append(v.few, place{path: path, node: found})
+		return &v.few[len(v.few)-1]
+	}
+	p := &place{path: path, node: found}
+	v.rest[path] = p
 	return p
 }
 
