@@ -6,7 +6,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
@@ -63,7 +62,7 @@ func (p *pod) checkInjections() {
 		}
 		for _, f := range p.brokenBetween(injection.by, injection.before, after) {
 			if count := injection.owners; count > 0 {
-				f.Message += apply.CausedByOthers((&owners{all: p.owners().all[:count]}).names())
+				f.Message += "; the cause may be what other injectors add (" + (&owners{all: p.owners().all[:count]}).names() + ")"
 			}
 			p.report(injection.by, f)
 		}
