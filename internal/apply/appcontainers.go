@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -235,7 +234,7 @@ func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 // behindUsed returns the first index behind all variables that one uses.
 func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
 	index := 0
-	for _, name := range podtemplate.UsedVariables(node.Text(variable, "value")) {
+	for _, name := range pod.UsedVariables(node.Text(variable, "value")) {
 		index = max(index, indexOfName(env, name)+1)
 	}
 	return index
@@ -245,7 +244,7 @@ func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
 func (f *filler) reportUnexpanded(l *list, before []*yaml.Node, replaced *yaml.Node) {
 	name := node.Text(replaced, "name")
 	for _, variable := range before {
-		if slices.Contains(podtemplate.UsedVariables(node.Text(variable, "value")), name) {
+		if slices.Contains(pod.UsedVariables(node.Text(variable, "value")), name) {
 			f.report(finding.Warning, finding.EnvConflict, l.path,
 				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
 					"the injector's %s comes after it, because it uses variables further down; "+

@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	plans "pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
@@ -56,7 +56,7 @@ func BenchmarkApply(b *testing.B) {
 	before, plan := root(b, pod), plans.Of(injectors[0])
 	b.ReportAllocs()
 	for b.Loop() {
-		template := podtemplate.Template{Node: before}.Own(node.Clone(before))
+		template := pods.Template{Node: before}.Own(node.Clone(before))
 		p := &apply.Pod{
 			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		}

@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -124,7 +124,7 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 		first := differing[0]
 		f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(list, index)+"."+first,
 			"container %q is already there and differs in %s; %s", op.Key, strings.Join(differing, ", "),
-			remedy(p.plan.Injector, podtemplate.EqualExceptImage(t.app, body)))
+			remedy(p.plan.Injector, pods.EqualExceptImage(t.app, body)))
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(t.app, first)), node.Brief(node.Get(body, first))
 		p.blameOthers(t.isOthers, f)
 	}

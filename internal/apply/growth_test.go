@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	plans "pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
@@ -31,7 +31,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 			work := func(count int) float64 {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
-					template := podtemplate.Template{Node: before}.Own(node.Clone(before))
+					template := pods.Template{Node: before}.Own(node.Clone(before))
 					apply.Apply(&apply.Pod{
 						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 					}, plans.Of(in[0]), nil, nil)

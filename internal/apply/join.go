@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -50,7 +50,7 @@ func (g *appFiller) usedBehind(env []*yaml.Node, variable *yaml.Node) string {
 		env = own
 	}
 	at := indexOfName(env, name)
-	for _, used := range podtemplate.UsedVariables(node.Text(variable, "value")) {
+	for _, used := range pods.UsedVariables(node.Text(variable, "value")) {
 		if indexOfName(own, used) >= 0 && indexOfName(env, used) > at {
 			return used
 		}

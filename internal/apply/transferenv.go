@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -54,7 +54,7 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 
 // checkReferences reports a variable that would have another value, because it refers to one that the container does not get.
 func (r *recipient) checkReferences(source *source, variable *yaml.Node, last map[string]int, took map[string]bool) {
-	used := podtemplate.UsedVariables(node.Text(variable, "value"))
+	used := pods.UsedVariables(node.Text(variable, "value"))
 	if len(used) == 0 {
 		return
 	}

@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -62,7 +61,7 @@ func (a *Auditor) containersBefore(running live.Object) []string {
 }
 
 // containersOf returns the names of the containers in the only pod template of an object, or nil.
-func containersOf(object live.Object, kind podtemplate.Kind) []string {
+func containersOf(object live.Object, kind pod.Kind) []string {
 	templates := kind.Templates(object.Node)
 	if len(templates) != 1 {
 		return nil

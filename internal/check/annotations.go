@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -95,19 +95,19 @@ func (p *checkedPod) deletionCost() {
 }
 
 // Annotations reports annotations of a pod template, including stamps, that are too long together.
-func Annotations(before, after podtemplate.Template) []finding.Finding {
+func Annotations(before, after pod.Template) []finding.Finding {
 	has := annotationBytes(after)
-	if has <= podtemplate.MaxAnnotationBytes || annotationBytes(before) > podtemplate.MaxAnnotationBytes {
+	if has <= pod.MaxAnnotationBytes || annotationBytes(before) > pod.MaxAnnotationBytes {
 		return nil
 	}
 	return []finding.Finding{{
 		Severity: finding.Error, Code: finding.AnnotationsTooLong, Field: &finding.Field{Path: after.At("metadata.annotations")},
 		Message: fmt.Sprintf("the annotations would have %d bytes together, and Kubernetes allows %d; shorten some, or set spec.stamp to None",
-			has, podtemplate.MaxAnnotationBytes),
+			has, pod.MaxAnnotationBytes),
 	}}
 }
 
-func annotationBytes(template podtemplate.Template) int {
+func annotationBytes(template pod.Template) int {
 	bytes := 0
 	for key, value := range node.Fields(node.Get(template.Node, "metadata", "annotations")) {
 		bytes += len(key) + len(node.Text(value))

@@ -4,11 +4,11 @@ package check
 
 import (
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // APIRules reports the rules of the API server that the pod breaks after an injection, and did not break before.
-func APIRules(before, after podtemplate.Template, of Workload) (findings []finding.Finding) {
+func APIRules(before, after pod.Template, of Workload) (findings []finding.Finding) {
 	broken := violations(after, of, before.Spec())
 	if len(broken) == 0 {
 		return nil
@@ -25,7 +25,7 @@ func APIRules(before, after podtemplate.Template, of Workload) (findings []findi
 
 // Versions holds a pod template as it is in its file, the same after stamps are undone, and the result. Anyone can write a
 // stamp, so a stamp can cause what is wrong in the second version and not in the first.
-type Versions struct{ InFile, Undone, Result podtemplate.Template }
+type Versions struct{ InFile, Undone, Result pod.Template }
 
 // APIRules reports rules that the result breaks because stamps are undone. It leaves out mounts of volumes
 // that were removed, which are reported with the injector of the volume.

@@ -8,13 +8,12 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Workload holds what the rules use of a pod template's workload.
 type Workload struct {
-	Kind podtemplate.Kind
+	Kind pod.Kind
 	// Claims are the names of a StatefulSet's volumeClaimTemplates, which are volumes, too.
 	Claims []string
 	// Valid are containers that need not be checked by themselves.
@@ -23,7 +22,7 @@ type Workload struct {
 
 // checkedPod is a pod template, and the rules that it was found to break.
 type checkedPod struct {
-	podtemplate.Template
+	pod.Template
 	Workload
 	spec         *yaml.Node
 	containers   []container
@@ -44,7 +43,7 @@ type container struct {
 	same  bool // it is the same node in the other version
 }
 
-func newPod(template podtemplate.Template, of Workload, other *yaml.Node) *checkedPod {
+func newPod(template pod.Template, of Workload, other *yaml.Node) *checkedPod {
 	spec := template.Spec()
 	p := &checkedPod{Template: template, Workload: of, spec: spec, volumes: node.List(spec, "volumes")}
 	others := node.List(other, "volumes")

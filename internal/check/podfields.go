@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -88,7 +88,7 @@ func (p *checkedPod) restarts() {
 }
 
 // runsForever reports whether a kind keeps its pods running, and refuses pods that end.
-func runsForever(kind podtemplate.Kind) bool {
+func runsForever(kind pod.Kind) bool {
 	switch kind.Group {
 	case "", "apps", "extensions", "apps.kruise.io", "argoproj.io":
 		return kind.Kind != "" && kind.Kind != "Pod" && kind.Kind != "PodTemplate" && !kind.Finishes

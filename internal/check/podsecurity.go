@@ -16,13 +16,13 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // PodSecurity reports a pod that loses a level of the Pod Security Standards. Higher levels than upTo do not count. The
 // standards are those of the cluster's version, such as 1, 33; 0, 0 is the newest.
-func PodSecurity(before, after podtemplate.Template, upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
+func PodSecurity(before, after pod.Template, upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
 	version := standardsOf(major, minor)
 	had, has := levelOf(before, upTo, version), levelOf(after, upTo, version)
 	if !has.isBelow(had) {
@@ -43,7 +43,7 @@ func (v Versions) PodSecurity(upTo v1alpha1.PodSecurityLevel, major, minor int) 
 }
 
 // fall reports that something lowers the level of a pod, and why the pod does not comply with the higher one any more.
-func fall(of podtemplate.Template, from, to level, what, remedy string) []finding.Finding {
+func fall(of pod.Template, from, to level, what, remedy string) []finding.Finding {
 	return []finding.Finding{{
 		Severity: finding.Error, Code: finding.PodSecurity, Field: &finding.Field{Path: of.At("spec")},
 		Message: fmt.Sprintf("%s lowers the pod security level of the pod from %s to %s: %s; %s, or lower spec.checks.podSecurity",
@@ -72,7 +72,7 @@ func (l level) isBelow(other level) bool {
 }
 
 // levelOf returns the level of a pod, which is at most upTo.
-func levelOf(template podtemplate.Template, upTo v1alpha1.PodSecurityLevel, version api.Version) level {
+func levelOf(template pod.Template, upTo v1alpha1.PodSecurityLevel, version api.Version) level {
 	metadata, spec := typed(template)
 	failed := map[api.Level][]string{}
 	for i := slices.Index(levels, api.Level(upTo)); i > 0; i-- {
@@ -98,7 +98,7 @@ var evaluator = sync.OnceValue(func() policy.Evaluator {
 })
 
 // typed decodes a pod for the evaluator. It leaves out fields of a wrong type, which the API server refuses anyway.
-func typed(template podtemplate.Template) (metadata metav1.ObjectMeta, spec corev1.PodSpec) {
+func typed(template pod.Template) (metadata metav1.ObjectMeta, spec corev1.PodSpec) {
 	read(node.Get(template.Node, "metadata"), &metadata)
 	read(template.Spec(), &spec)
 	for i := range spec.Volumes {

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -72,7 +72,7 @@ type violation struct {
 
 // violations returns the rules that a pod template breaks. If another version of its spec is given, containers that are the same nodes
 // in both versions are not checked by themselves.
-func violations(template podtemplate.Template, of Workload, other *yaml.Node) []violation {
+func violations(template pod.Template, of Workload, other *yaml.Node) []violation {
 	p := newPod(template, of, other)
 	for _, rule := range podRules {
 		rule(p)
@@ -95,7 +95,7 @@ func (p *checkedPod) checkContainer(c container) {
 // in the findings begin at the container's own fields, such as volumeMounts[0].subPath. A rule that depends on a field
 // whose value varies from pod to pod is left out.
 func ContainerViolations(body *yaml.Node, list string, varies func(field string) bool) []finding.Finding {
-	p := &checkedPod{Template: podtemplate.Template{Node: node.Mapping()}}
+	p := &checkedPod{Template: pod.Template{Node: node.Mapping()}}
 	c := newContainer(body, list)
 	for _, rule := range payloadRules {
 		if !slices.ContainsFunc(rule.fields, varies) {
@@ -116,7 +116,7 @@ type Valid map[*yaml.Node]string
 
 // Add adds a container of a list, unless it breaks a rule.
 func (v Valid) Add(body *yaml.Node, list string) {
-	p := &checkedPod{Template: podtemplate.Template{Node: node.Mapping()}}
+	p := &checkedPod{Template: pod.Template{Node: node.Mapping()}}
 	p.checkContainer(newContainer(body, list))
 	if len(p.violations) == 0 {
 		v[body] = list

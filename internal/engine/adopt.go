@@ -8,7 +8,6 @@ import (
 	"pillion.dev/pillion/finding"
 	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -63,7 +62,7 @@ func (p *pod) namesakes(of *plans.Plan) entryNames {
 	return held
 }
 
-func namesIn(t podtemplate.Template, list string) []string {
+func namesIn(t pods.Template, list string) []string {
 	var all []string
 	for _, entry := range node.List(t.Spec(), list) {
 		all = append(all, node.Text(entry, "name"))
@@ -77,10 +76,10 @@ func (p *pod) isStamped(list, name string) bool {
 }
 
 // mountAlone reports whether these containers mount a volume, and no other does.
-func (e entryNames) mountAlone(t podtemplate.Template, volume string) bool {
+func (e entryNames) mountAlone(t pods.Template, volume string) bool {
 	isMounted := false
 	for at, container := range pods.Containers(t.Spec()) {
-		if !podtemplate.Mounts(container, volume) {
+		if !pods.Mounts(container, volume) {
 			continue
 		}
 		if !slices.Contains(e[at.List], node.Text(container, "name")) {
@@ -92,7 +91,7 @@ func (e entryNames) mountAlone(t podtemplate.Template, volume string) bool {
 }
 
 // takeOut removes the entries from a template, which must be safe to change, and lists that become empty.
-func (e entryNames) takeOut(t podtemplate.Template) {
+func (e entryNames) takeOut(t pods.Template) {
 	for list, names := range e {
 		all := node.Own(t.Spec(), list)
 		all.Content = slices.DeleteFunc(slices.Clone(all.Content), func(entry *yaml.Node) bool {
@@ -106,9 +105,9 @@ func (e entryNames) takeOut(t podtemplate.Template) {
 
 // adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
 // these mount. A native sidecar may have been a plain container, and the other way round. It refuses the other containers.
-func (p *pod) adoptable(held entryNames, injected podtemplate.Template) (entryNames, []finding.Finding) {
+func (p *pod) adoptable(held entryNames, injected pods.Template) (entryNames, []finding.Finding) {
 	isSame := func(name string, lists ...string) bool {
-		return podtemplate.EqualExceptImage(entryIn(p.template, name, lists), entryIn(injected, name, lists))
+		return pods.EqualExceptImage(entryIn(p.template, name, lists), entryIn(injected, name, lists))
 	}
 	same := entryNames{}
 	var refused []finding.Finding
@@ -130,7 +129,7 @@ func (p *pod) adoptable(held entryNames, injected podtemplate.Template) (entryNa
 }
 
 // entryIn returns the entry of a name in one of the pod spec's lists, and a plain container as the native sidecar that it could be.
-func entryIn(t podtemplate.Template, name string, lists []string) *yaml.Node {
+func entryIn(t pods.Template, name string, lists []string) *yaml.Node {
 	for _, list := range lists {
 		if entry := stamp.At(t.Node, "spec/"+list, name); entry != nil {
 			if list == pods.Main && node.Get(entry, "restartPolicy") == nil {

@@ -10,7 +10,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -70,7 +69,7 @@ func (p *pod) checkInjections() {
 }
 
 // brokenBetween returns what is invalid in a version of the pod template and was valid in the one before it, by the checks of an injector.
-func (p *pod) brokenBetween(m *member, before, after podtemplate.Template) []finding.Finding {
+func (p *pod) brokenBetween(m *member, before, after pods.Template) []finding.Finding {
 	findings := check.APIRules(before, after, p.checkedWorkload())
 	if s := m.podSecurity; s.level != "" {
 		findings = append(findings, check.PodSecurity(before, after, s.level, s.major, s.minor)...)
@@ -90,7 +89,7 @@ func podSecurityOf(in *injector.Injector) podSecurity {
 }
 
 func (p *pod) checkedWorkload() check.Workload {
-	return check.Workload{Kind: p.work.kind, Claims: podtemplate.ClaimTemplates(p.work.original), Valid: p.work.run.valid}
+	return check.Workload{Kind: p.work.kind, Claims: pods.ClaimTemplates(p.work.original), Valid: p.work.run.valid}
 }
 
 // checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.
@@ -135,10 +134,10 @@ func (p *pod) checkUndone() {
 }
 
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
-func (p *pod) checkAnnotations(after podtemplate.Template, last *member) {
-	if total := stamp.Bytes(after.Node); total > podtemplate.MaxAnnotationBytes && last != nil {
+func (p *pod) checkAnnotations(after pods.Template, last *member) {
+	if total := stamp.Bytes(after.Node); total > pods.MaxAnnotationBytes && last != nil {
 		p.reportTooLong(last, fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
-			total, podtemplate.MaxAnnotationBytes))
+			total, pods.MaxAnnotationBytes))
 		return
 	}
 	for _, f := range check.Annotations(p.template, after) {
@@ -158,7 +157,7 @@ func (p *pod) reportDanglingMounts() {
 	}
 	version := p.version()
 	view, mountedBy := stamp.NewView(version.Node), mountingContainers(version)
-	for _, claim := range podtemplate.ClaimTemplates(p.work.original) {
+	for _, claim := range pods.ClaimTemplates(p.work.original) {
 		delete(mountedBy, claim)
 	}
 	for _, owner := range p.plan.undo {
@@ -172,7 +171,7 @@ func (p *pod) reportDanglingMounts() {
 }
 
 // mountingContainers returns the first container that mounts each volume, by the volumes' names.
-func mountingContainers(template podtemplate.Template) map[string]string {
+func mountingContainers(template pods.Template) map[string]string {
 	first := map[string]string{}
 	for _, container := range pods.Containers(template.Spec()) {
 		for _, mount := range pods.Mounted(container) {

@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -110,7 +110,7 @@ func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
 
 // checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that somebody made
 // privileged is subject to the same checks as one that an injector adds.
-func (p *pod) checkKept(m *member, before podtemplate.Template, kept []stamp.Drift) {
+func (p *pod) checkKept(m *member, before pods.Template, kept []stamp.Drift) {
 	if !slices.ContainsFunc(kept, func(d stamp.Drift) bool { return d.Owner == m.key }) {
 		return
 	}

@@ -9,7 +9,6 @@ import (
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -20,18 +19,18 @@ type pod struct {
 	work      *workload
 	index     int // among the pods of the workload
 	candidate selection.Candidate
-	template  podtemplate.Template // as it was read
-	view      *stamp.View          // of it; nil until it is needed
-	stamps    stamped              // as they were read
+	template  pods.Template // as it was read
+	view      *stamp.View   // of it; nil until it is needed
+	stamps    stamped       // as they were read
 	plan      plan
 	injected  map[string]bool // see injectedNames
 	names     map[*member]pods.Declared
 	renamed   []renamed
 	found     map[node.Position]*yaml.Node // the names of renamed references in the file
 
-	owned      podtemplate.Template // in the version under change, safe to change; without a node until the first change
+	owned      pods.Template // in the version under change, safe to change; without a node until the first change
 	undone     stamp.Undone
-	bared      podtemplate.Template // without what the run's injectors had added
+	bared      pods.Template // without what the run's injectors had added
 	injections []injection
 	kept       []lateWarnings
 	placed     apply.Placed
@@ -62,9 +61,9 @@ type plan struct {
 // injection is what one injector did to the pod template.
 type injection struct {
 	by     *member
-	before podtemplate.Template // the version before it
-	owners int                  // how many of the pod's owners had put something in before
-	failed bool                 // whether something could not be added, so that it is not complete
+	before pods.Template // the version before it
+	owners int           // how many of the pod's owners had put something in before
+	failed bool          // whether something could not be added, so that it is not complete
 
 	// These are set if there is no conflict with others.
 	stamp  *stamp.Stamp
@@ -73,7 +72,7 @@ type injection struct {
 }
 
 // version returns the pod template in the version under change, for reading until it changes.
-func (p *pod) version() podtemplate.Template {
+func (p *pod) version() pods.Template {
 	if p.owned.Node != nil {
 		return p.owned
 	}
@@ -81,7 +80,7 @@ func (p *pod) version() podtemplate.Template {
 }
 
 // ownVersion returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
-func (p *pod) ownVersion() podtemplate.Template {
+func (p *pod) ownVersion() pods.Template {
 	if p.owned.Node == nil {
 		p.owned = p.template.Own(p.work.changed)
 	} else {
@@ -99,7 +98,7 @@ func (p *pod) viewBefore() *stamp.View {
 }
 
 // subject returns what the variables of payloads refer to, given a version of the pod template.
-func (p *pod) subject(version podtemplate.Template) injector.Subject {
+func (p *pod) subject(version pods.Template) injector.Subject {
 	subject := injector.Subject{Object: &p.work.result.Object, Template: version, Room: p.work.room()}
 	if p.work.run.refersToApp {
 		subject.App = p.app

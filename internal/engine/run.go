@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/internal/meter"
 	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -26,7 +25,7 @@ type run struct {
 	outcomes    outcomeSets        // of the members
 	owners      map[string]*member // by the keys of their stamps
 	around      selection.Surroundings
-	kinds       podtemplate.Kinds
+	kinds       pods.Kinds
 	meter       *meter.Meter
 	arenas      *parse.Pool // the memory of items that are being processed
 	valid       check.Valid // the members' containers; nil if transformers could change these, although they must not
@@ -78,7 +77,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	if len(r.before)+len(r.after) == 0 {
 		r.valid = valid
 	}
-	r.kinds = podtemplate.NewKinds(declared...)
+	r.kinds = pods.NewKinds(declared...)
 	if at := firstError(findings); at >= 0 {
 		cause := findings[at].Message
 		if object := findings[at].Object; object != nil {

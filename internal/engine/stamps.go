@@ -6,7 +6,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	plans "pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
 )
@@ -80,7 +80,7 @@ func (p *pod) writeStamps() {
 		}
 		text := injection.stamp.String()
 		if err := injection.stamp.Validate(text); err != nil {
-			if len(text) > podtemplate.MaxAnnotationBytes {
+			if len(text) > pods.MaxAnnotationBytes {
 				p.reportTooLong(injection.by, err)
 			} else {
 				p.reportNotRecordable(injection.by, err)

@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
 	plans "pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -75,13 +75,13 @@ func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *
 
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
-func (p *pod) apply(m *member, to, seen podtemplate.Template) (*apply.Pod, []finding.Finding) {
+func (p *pod) apply(m *member, to, seen pods.Template) (*apply.Pod, []finding.Finding) {
 	applied := p.payloadPod(to)
 	return applied, p.applyTo(applied, m, seen)
 }
 
 // applyTo adds a payload to a pod template that the payload knows already.
-func (p *pod) applyTo(applied *apply.Pod, m *member, seen podtemplate.Template) []finding.Finding {
+func (p *pod) applyTo(applied *apply.Pod, m *member, seen pods.Template) []finding.Finding {
 	operations, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
 		return findings
@@ -95,12 +95,12 @@ func (p *pod) applyTo(applied *apply.Pod, m *member, seen podtemplate.Template) 
 }
 
 // payloadPod returns a pod template as the payload needs it.
-func (p *pod) payloadPod(to podtemplate.Template) *apply.Pod {
+func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	return &apply.Pod{
 		Pod:            transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()},
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
-		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
+		ClaimTemplates: pods.ClaimTemplates(p.work.original),
 		Owners:         podOwners{p},
 		Placed:         &p.placed,
 		Room:           p.work.room(),
@@ -108,8 +108,8 @@ func (p *pod) payloadPod(to podtemplate.Template) *apply.Pod {
 }
 
 // templateOf returns the pod template that a payload was added to.
-func templateOf(applied *apply.Pod) podtemplate.Template {
-	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
+func templateOf(applied *apply.Pod) pods.Template {
+	return pods.Template{Path: applied.Path, Node: applied.Node}
 }
 
 // selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of the pod

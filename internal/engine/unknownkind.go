@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 )
 
@@ -54,14 +54,14 @@ func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding
 	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
 		return f, nil
 	}
-	if item.Kind == "" || !bytes.Contains(item.Text, []byte("containers")) || podtemplate.HoldsNoPods(item.APIVersion, item.Kind) {
+	if item.Kind == "" || !bytes.Contains(item.Text, []byte("containers")) || pods.HoldsNoPods(item.APIVersion, item.Kind) {
 		return nil, nil
 	}
-	paths := podtemplate.Search(object, len(item.Text)) // without aliases, each node has a byte at least
+	paths := pods.Search(object, len(item.Text)) // without aliases, each node has a byte at least
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	if meant := podtemplate.MeantKind(item.APIVersion, item.Kind); meant != "" {
+	if meant := pods.MeantKind(item.APIVersion, item.Kind); meant != "" {
 		at := &finding.Field{Path: "kind", Current: item.Kind, Proposed: meant}
 		f := newFinding(finding.Warning, finding.WrongVersion, at, "%s has no kind %s, so it gets no sidecar; %s is probably meant",
 			cmp.Or(item.APIVersion, "Kubernetes"), item.Kind, meant)
@@ -72,12 +72,12 @@ func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding
 	}
 	f := newFinding(finding.Info, finding.UnsupportedKind, &finding.Field{Path: paths[0]},
 		"%s looks like a pod template, but the kind is not known; if it is one, declare it in spec.workloads", paths[0])
-	group, _ := podtemplate.SplitVersion(item.APIVersion)
+	group, _ := pods.SplitVersion(item.APIVersion)
 	unknown := &unknownKind{group: group, kind: item.Kind, paths: paths}
 	unknown.isStamped = slices.ContainsFunc(r.members, func(m *member) bool {
 		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
 	})
-	canBeDeclared := podtemplate.IsPath(item.Kind) && (group == "" || podtemplate.IsPath(group))
+	canBeDeclared := pods.IsPath(item.Kind) && (group == "" || pods.IsPath(group))
 	if !canBeDeclared || !unknown.isStamped && !r.selects(r.objectOf(item, object), unknown, object) {
 		unknown = nil
 	}
@@ -87,7 +87,7 @@ func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding
 // wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is what follows for
 // the object.
 func wrongVersion(item manifest.Item, consequence string) *finding.Finding {
-	meant := podtemplate.MeantVersion(item.APIVersion, item.Kind)
+	meant := pods.MeantVersion(item.APIVersion, item.Kind)
 	if meant == "" {
 		return nil
 	}
@@ -102,7 +102,7 @@ func wrongVersion(item manifest.Item, consequence string) *finding.Finding {
 
 // selects reports whether an injector that injects would select an object if its kind were declared.
 func (r *run) selects(about finding.Object, unknown *unknownKind, object *yaml.Node) bool {
-	kind := podtemplate.Kind{Group: unknown.group, Kind: unknown.kind, Paths: unknown.paths, Optional: true}
+	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Paths: unknown.paths, Optional: true}
 	if guard := selection.Guard(kind, object); !guard.Inject {
 		return false
 	}
@@ -125,7 +125,7 @@ func describeUnknownKinds(workloads []outcome.Workload, objects []*unknownKind) 
 		of := kind{o.group, o.kind}
 		counts[of]++
 		for _, path := range o.paths { // up to a number that a person would declare
-			if len(paths[of]) < podtemplate.MaxPaths && !slices.Contains(paths[of], path) {
+			if len(paths[of]) < pods.MaxPaths && !slices.Contains(paths[of], path) {
 				paths[of] = append(paths[of], path)
 			}
 		}

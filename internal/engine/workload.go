@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
+	podtable "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -22,7 +22,7 @@ import (
 type workload struct {
 	run  *run
 	item manifest.Item
-	kind podtemplate.Kind
+	kind podtable.Kind
 
 	arena              *parse.Arena // the memory of what was read
 	read               *yaml.Node   // the document as it was read

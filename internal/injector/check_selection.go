@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 func (c checker) checkSelectors() {
@@ -72,7 +72,7 @@ func (c checker) checkResource(at path, resource string) {
 // warnIfMisspelt reports a resource that is spelt almost like one that holds pods: it matches nothing.
 func (c checker) warnIfMisspelt(at path, resource string) {
 	var known []string
-	for _, kind := range podtemplate.NewKinds(c.spec.Workloads) {
+	for _, kind := range pod.NewKinds(c.spec.Workloads) {
 		known = append(known, kind.Resource)
 	}
 	slices.Sort(known)
@@ -109,7 +109,7 @@ func (c checker) checkWorkloads() {
 		c.require(len(workload.PodTemplates) > 0, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template]; write them")
 		for j, template := range workload.PodTemplates {
-			if !podtemplate.IsPath(template) {
+			if !pod.IsPath(template) {
 				c.refusef(at.key("podTemplates").index(j), template, "%q is not a path; write field names with dots between them, "+
 					"and [] after a list, such as spec.tasks[].template", clip(template, maxShown))
 			}

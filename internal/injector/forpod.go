@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -19,7 +19,7 @@ import (
 // Subject is a pod template that an injector is for, and its workload.
 type Subject struct {
 	Object   *finding.Object
-	Template podtemplate.Template
+	Template pod.Template
 	// App returns what variables of the app's containers refer to. It may be nil if no injector of the run has any, see
 	// RefersToApp, or if no injector has run on the pod template.
 	App func() App

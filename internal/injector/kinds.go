@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -71,6 +71,6 @@ func (d *decoder) refuseKind() {
 
 // isWorkload reports whether objects of this kind hold pods.
 func isWorkload(apiVersion, kind string) bool {
-	_, isKnown := podtemplate.NewKinds().Find(apiVersion, kind)
+	_, isKnown := pod.NewKinds().Find(apiVersion, kind)
 	return isKnown
 }

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -17,7 +17,7 @@ func of(t testing.TB, metadata string) Subject {
 	template := node.Mapping(node.String("metadata"), parse(t, metadata).Content[0], node.String("spec"), node.Mapping())
 	return Subject{
 		Object:   &finding.Object{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
-		Template: podtemplate.Template{Path: "spec.template", Node: template},
+		Template: pod.Template{Path: "spec.template", Node: template},
 	}
 }
 

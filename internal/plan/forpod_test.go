@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -30,7 +30,7 @@ spec: {containers: [{name: app, image: a}, {name: job, image: a}]}
 		t.Fatal(err)
 	}
 	values, findings := p.Injector.For(injector.Subject{
-		Object: &finding.Object{Kind: "Deployment", Name: "web"}, Template: podtemplate.Template{Node: template.Content[0]},
+		Object: &finding.Object{Kind: "Deployment", Name: "web"}, Template: pod.Template{Node: template.Content[0]},
 	})
 	if len(findings) > 0 {
 		t.Fatal(findings)

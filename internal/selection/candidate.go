@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -16,9 +16,9 @@ import (
 // Candidate is a pod template that may get a sidecar, with the workload around it.
 type Candidate struct {
 	Object   *finding.Object
-	Kind     podtemplate.Kind
+	Kind     pod.Kind
 	Workload *yaml.Node
-	Template podtemplate.Template
+	Template pod.Template
 	Waited   []string // the injectors whose pending requests an injection has removed
 
 	// These are read once for all injectors.
@@ -30,7 +30,7 @@ type Candidate struct {
 const ofPod, ofWorkload = 0, 1
 
 // NewCandidates returns a candidate for each pod template of a workload.
-func NewCandidates(object *finding.Object, kind podtemplate.Kind, workload *yaml.Node) []Candidate {
+func NewCandidates(object *finding.Object, kind pod.Kind, workload *yaml.Node) []Candidate {
 	templates := kind.Templates(workload)
 	candidates := make([]Candidate, len(templates))
 	workloadLabels := node.Map(workload, "metadata", "labels")

@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -62,7 +62,7 @@ func anyRule(rules []v1alpha1.Rule, c *Candidate) bool {
 	has := func(list []string, value string) bool {
 		return slices.Contains(list, "*") || slices.Contains(list, value)
 	}
-	group, version := podtemplate.SplitVersion(c.Object.APIVersion)
+	group, version := pod.SplitVersion(c.Object.APIVersion)
 	return slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
 		return has(r.APIGroups, group) && has(r.APIVersions, version) && has(r.Resources, c.Kind.Resource)
 	})
@@ -70,7 +70,7 @@ func anyRule(rules []v1alpha1.Rule, c *Candidate) bool {
 
 // resource returns the group, version and resource of a workload, as rules have them.
 func resource(c *Candidate) string {
-	_, version := podtemplate.SplitVersion(c.Object.APIVersion)
+	_, version := pod.SplitVersion(c.Object.APIVersion)
 	return fmt.Sprintf("%q/%s/%s", c.Kind.Group, version, c.Kind.Resource)
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -75,7 +75,7 @@ func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 		found.path = c.Template.At(found.path)
 		return found, false
 	}
-	at, above := c.Workload, podtemplate.Template{}
+	at, above := c.Workload, pod.Template{}
 	for rest := c.Template.Path; rest != "" && found.intent == none; {
 		isMisplaced = above.Path != "" || s.spec.SelectorScope == v1alpha1.ScopePodTemplate
 		if found = s.markerOn(at); found.intent == none {

@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/jsonpointer"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -190,7 +190,7 @@ func (u *undoer) isForeign(p *place, n named, present *yaml.Node) bool {
 	}
 	if n.by.Payload != nil {
 		if wanted := n.by.Payload(n.Key); wanted != nil {
-			return !podtemplate.AreRelated(present, wanted)
+			return !pod.AreRelated(present, wanted)
 		}
 	}
 	return p.path == containersPath && n.Before == nil && !u.hasApp(p)

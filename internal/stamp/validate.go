@@ -9,7 +9,6 @@ import (
 
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -33,9 +32,9 @@ func (s *Stamp) Validate(text string) error {
 }
 
 func validateLength(text string) error {
-	if len(text) > podtemplate.MaxAnnotationBytes {
+	if len(text) > pod.MaxAnnotationBytes {
 		return fmt.Errorf("it has %d bytes, and Kubernetes allows %d for all annotations together",
-			len(text), podtemplate.MaxAnnotationBytes)
+			len(text), pod.MaxAnnotationBytes)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package podtemplate
+package pod
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -63,12 +62,12 @@ func (t Template) check() error {
 	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) && !isKind(metadata, yaml.MappingNode) {
 		return wrongKind(metadata, yaml.MappingNode, t.At("metadata"))
 	}
-	for _, list := range []string{pod.Main, pod.Init, "volumes", "imagePullSecrets"} { // on which injections work
+	for _, list := range []string{Main, Init, "volumes", "imagePullSecrets"} { // on which injections work
 		if err := t.checkEntries(node.Get(spec, list), list); err != nil {
 			return err
 		}
 	}
-	if err := t.checkNames(pod.ContainerLists[:]...); err != nil {
+	if err := t.checkNames(ContainerLists[:]...); err != nil {
 		return err
 	}
 	return t.checkNames("volumes")
@@ -76,10 +75,10 @@ func (t Template) check() error {
 
 // checkNames makes sure that no name occurs twice in some lists of the pod spec: entries are found by their names.
 func (t Template) checkNames(lists ...string) error {
-	first := map[string]pod.Place{}
+	first := map[string]Place{}
 	for _, list := range lists {
 		for i, entry := range node.List(t.Spec(), list) {
-			name, at := node.Text(entry, "name"), pod.Place{List: list, Index: i}
+			name, at := node.Text(entry, "name"), Place{List: list, Index: i}
 			if other, again := first[name]; again && name != "" {
 				return fmt.Errorf("%s and %s are both called %q, which the API server refuses; rename one of them",
 					t.At("spec."+other.String()), t.At("spec."+at.String()), node.Brief(node.String(name)))
@@ -100,7 +99,7 @@ func (t Template) checkEntries(list *yaml.Node, name string) error {
 	}
 	for i, entry := range list.Content {
 		if !isKind(entry, yaml.MappingNode) {
-			return wrongKind(entry, yaml.MappingNode, t.At("spec."+pod.Place{List: name, Index: i}.String()))
+			return wrongKind(entry, yaml.MappingNode, t.At("spec."+Place{List: name, Index: i}.String()))
 		}
 	}
 	return nil

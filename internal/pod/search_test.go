@@ -1,4 +1,4 @@
-package podtemplate_test
+package pod_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 func TestSearchFindsPodTemplates(t *testing.T) {
@@ -34,12 +34,12 @@ func TestSearchFindsPodTemplates(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(test.text), &document); err != nil {
 			t.Fatal(err)
 		}
-		paths := podtemplate.Search(document.Content[0], len(test.text))
+		paths := pod.Search(document.Content[0], len(test.text))
 		if !slices.Equal(paths, test.want) {
 			t.Errorf("%s: got %q, want %q", name, paths, test.want)
 		}
 		for _, path := range paths {
-			if path != "" && !podtemplate.IsPath(path) {
+			if path != "" && !pod.IsPath(path) {
 				t.Errorf("%s: a config cannot declare %q", name, path)
 			}
 		}
@@ -60,7 +60,7 @@ func TestSearchIsNotMultipliedByAliases(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
-	if paths := podtemplate.Search(document.Content[0], len(text)); paths != nil {
+	if paths := pod.Search(document.Content[0], len(text)); paths != nil {
 		t.Errorf("got %q", paths)
 	}
 }
@@ -76,7 +76,7 @@ func TestKindsOfOtherGroupsAreNotMistakes(t *testing.T) {
 		{"pkg.crossplane.io/v1", "Configuration"},
 		{"example.com/v1", "Deployment"},
 	} {
-		if meant := podtemplate.MeantVersion(object[0], object[1]); meant != "" {
+		if meant := pod.MeantVersion(object[0], object[1]); meant != "" {
 			t.Errorf("%v: got %s", object, meant)
 		}
 	}

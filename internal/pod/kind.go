@@ -1,5 +1,4 @@
-// Package podtemplate knows which kinds hold pod templates, where these are, and the keys of the entries of a pod's lists.
-package podtemplate
+package pod
 
 import (
 	"slices"

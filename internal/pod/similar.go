@@ -1,11 +1,10 @@
-package podtemplate
+package pod
 
 import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -17,7 +16,7 @@ func EqualExceptImage(a, b *yaml.Node) bool {
 
 // Mounts reports whether a container mounts a volume, or has it as a device.
 func Mounts(container *yaml.Node, volume string) bool {
-	return slices.ContainsFunc(pod.Mounted(container), func(entry *yaml.Node) bool { return node.Text(entry, "name") == volume })
+	return slices.ContainsFunc(Mounted(container), func(entry *yaml.Node) bool { return node.Text(entry, "name") == volume })
 }
 
 func withoutImage(container *yaml.Node) *yaml.Node {

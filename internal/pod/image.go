@@ -1,4 +1,4 @@
-package podtemplate
+package pod
 
 import "strings"
 
