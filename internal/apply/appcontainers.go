@@ -167,7 +167,7 @@ func (g *appFiller) fill(container place, path string) {
 
 // listIn returns one of the container's lists.
 func (g *appFiller) listIn(container *place, name, path string) *list {
-	at := stamp.Thing{Path: thingIn(g.list, g.container).Inside(), Key: name}
+	at := stamp.Address{Path: thingIn(g.list, g.container).Inside(), Key: name}
 	return g.listAt(container.fieldAt(name), pod.InContainer(name), path+"."+name, at)
 }
 

@@ -21,12 +21,12 @@ func (p *Pod) fillSpec(all []plan.Operation) {
 		if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
 			setsBoth := slices.ContainsFunc(all, func(o plan.Operation) bool { return o.Key == synonym && !node.IsNull(o.Value) })
 			if !setsBoth && !node.IsNull(op.Value) { // otherwise the other one decides
-				p.keepSpec(stamp.Thing{Path: "spec", Key: synonym}, op.Value, synonym+" of the pod, which is another name of "+op.Key+",")
+				p.keepSpec(stamp.Address{Path: "spec", Key: synonym}, op.Value, synonym+" of the pod, which is another name of "+op.Key+",")
 			}
 			continue
 		}
 		f := filler{Pod: p, grows: true}
-		f.fillField(&spec, op.Value, p.At("spec."+op.Key), stamp.Thing{Path: "spec", Key: op.Key}, op.Row)
+		f.fillField(&spec, op.Value, p.At("spec."+op.Key), stamp.Address{Path: "spec", Key: op.Key}, op.Row)
 		for _, field := range f.fields {
 			p.keepSpec(field.at, field.wanted, "")
 		}
@@ -53,7 +53,7 @@ func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) {
 	f, intents, before := filler{Pod: p, container: t.at.Key}, len(p.intents), len(p.kept)
 	f.fill(&into, body, p.entryAt(list, index), t.at.Inside(), pod.InSpec(list).Entry())
 	if isAdding := func(w Intent) bool { return !w.IsApps }; !slices.ContainsFunc(p.intents[intents:], isAdding) {
-		p.intents = append(p.intents, Intent{Wanted: stamp.Wanted{Thing: t.at, Value: t.app}, IsApps: true, IsMerged: true})
+		p.intents = append(p.intents, Intent{Wanted: stamp.Wanted{Address: t.at, Value: t.app}, IsApps: true, IsMerged: true})
 	}
 	p.kept = slices.Insert(p.kept, before, p.keepFields(t.at, f.fields))
 	p.setHas(t.at.Key)
@@ -74,13 +74,13 @@ type filler struct {
 // fill adds to a mapping the fields of another that it does not have. The path is for messages; stamps have the mapping at another one.
 func (f *filler) fill(into *place, from *yaml.Node, path, at string, row *pod.Row) {
 	for _, name := range node.Keys(from) {
-		f.fillField(into, node.Get(from, name), path+"."+name, stamp.Thing{Path: at, Key: name}, row.Child(name))
+		f.fillField(into, node.Get(from, name), path+"."+name, stamp.Address{Path: at, Key: name}, row.Child(name))
 	}
 }
 
 // fillField adds a field to a mapping, given the row of the field. Lists that Kubernetes merges by a key are merged entry by
 // entry; other lists are one value, unless the filler grows them.
-func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.Thing, row *pod.Row) {
+func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.Address, row *pod.Row) {
 	field := into.fieldAt(at.Key)
 	isBoth := func(kind yaml.Kind) bool {
 		return !node.IsNull(field.now) && field.now.Kind == kind && value.Kind == kind
@@ -107,7 +107,7 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 }
 
 // listAt returns a list of a container, or of another field of the pod spec.
-func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Thing) *list {
+func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Address) *list {
 	return &list{place: field, row: row, choice: plan.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)), path: path, at: at.Inside()}
 }
 

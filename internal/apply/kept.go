@@ -53,7 +53,7 @@ func (w warning) of(path string, present, wanted, is, wants *yaml.Node) []findin
 }
 
 // keep notes a field that stays, with the warning in case that it differs from what is wanted.
-func (p *Pod) keep(at stamp.Thing, wanted *yaml.Node, w warning) {
+func (p *Pod) keep(at stamp.Address, wanted *yaml.Node, w warning) {
 	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
 		present := version.At(at.Path, at.Key)
 		if node.Equal(present, wanted) {
@@ -74,7 +74,7 @@ func (p *Pod) keep(at stamp.Thing, wanted *yaml.Node, w warning) {
 // keepEntry notes an entry of the list at a path that stays.
 func (p *Pod) keepEntry(row *pod.Row, at string, wanted *yaml.Node, w warning) {
 	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
-		above := stamp.ThingAt(at)
+		above := stamp.AddressOf(at)
 		entries := node.List(version.At(above.Path, above.Key))
 		index := row.Find(entries, wanted)
 		if index < 0 {
@@ -151,7 +151,7 @@ func (p *Pod) keepClaim(op plan.Operation, path string) {
 }
 
 // keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
-func (p *Pod) keepMetadata(op plan.Operation, at stamp.Thing) {
+func (p *Pod) keepMetadata(op plan.Operation, at stamp.Address) {
 	subject := fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key)
 	w := warning{finding.MetadataConflict, subject, "patchPolicy: Retain", ", or set patchPolicy to Overwrite"}
 	if op.Row.Name() == labels && slices.Contains(p.SelectorLabels, op.Key) {
@@ -161,7 +161,7 @@ func (p *Pod) keepMetadata(op plan.Operation, at stamp.Thing) {
 }
 
 // keepSpec notes a field of the pod spec that stays.
-func (p *Pod) keepSpec(at stamp.Thing, wanted *yaml.Node, subject string) {
+func (p *Pod) keepSpec(at stamp.Address, wanted *yaml.Node, subject string) {
 	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", ", or remove it from spec.podSpec"})
 }
 
@@ -196,12 +196,12 @@ type keptField struct {
 
 // wantedField is a field that the app may have with another value.
 type wantedField struct {
-	at     stamp.Thing
+	at     stamp.Address
 	wanted *yaml.Node
 }
 
 // keepFields notes the fields of a container that stay in a merge.
-func (p *Pod) keepFields(container stamp.Thing, wanted []wantedField) lateWarning {
+func (p *Pod) keepFields(container stamp.Address, wanted []wantedField) lateWarning {
 	return func(version *stamp.View) []finding.Finding {
 		var differing []keptField
 		for _, f := range wanted {

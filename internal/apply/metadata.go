@@ -56,12 +56,12 @@ func (p *Pod) setMetadata(op plan.Operation) {
 
 // metadataAt returns the label or annotation of a key.
 func (p *Pod) metadataAt(field, key string) taken {
-	return p.takenAt(stamp.Thing{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Node, "metadata", field, key))
+	return p.takenAt(stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Node, "metadata", field, key))
 }
 
 // writeMetadata sets a label or annotation, unless another injector has done so.
 func (p *Pod) writeMetadata(t taken, value *yaml.Node) {
-	field := stamp.ThingAt(t.at.Path).Key
+	field := stamp.AddressOf(t.at.Path).Key
 	if !t.isOthers || node.IsNull(node.Get(p.Node, "metadata", field, t.at.Key)) {
 		p.findings = append(p.findings, p.Set(value, "metadata", field, t.at.Key)...)
 	}

@@ -16,18 +16,18 @@ type Owners interface {
 	App() *yaml.Node
 	View() *stamp.View
 	// IsOthers reports whether another injector put in something, or the container that it is in.
-	IsOthers(at stamp.Thing) bool
+	IsOthers(at stamp.Address) bool
 	// IsEntered reports whether another injector put something into a container.
-	IsEntered(container stamp.Thing) bool
+	IsEntered(container stamp.Address) bool
 	// IsOtherRuns reports whether an injector of another run put in something.
-	IsOtherRuns(at stamp.Thing) bool
+	IsOtherRuns(at stamp.Address) bool
 	// IsOfRun reports whether an injector before this one in the run put in something, or wants what the app has.
-	IsOfRun(at stamp.Thing) bool
+	IsOfRun(at stamp.Address) bool
 	// IsNamed reports whether a stamp, or an injector of the run, has a container of a name.
 	IsNamed(container string) bool
 	// Joined returns what other injectors joined to a variable, and IsGrown reports whether they added something to a quantity.
-	Joined(variable stamp.Thing) []stamp.Joined
-	IsGrown(quantity stamp.Thing) bool
+	Joined(variable stamp.Address) []stamp.Joined
+	IsGrown(quantity stamp.Address) bool
 	// Names returns the names of the other injectors.
 	Names() string
 	// IsUnstamped reports whether an injector of the run has a container of a name, and one of them leaves no stamp. On a second run,
@@ -47,17 +47,17 @@ type Intent struct {
 // intents are what an injector wants.
 type intents []Intent
 
-func (w *intents) add(at stamp.Thing, value *yaml.Node) {
-	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: value}})
+func (w *intents) add(at stamp.Address, value *yaml.Node) {
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}})
 }
 
 func (w *intents) addEntry(list string, entry *yaml.Node) {
-	at := stamp.Thing{Path: list, Key: stamp.KeyOf(list, entry)}
-	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: entry, IsEntry: true}})
+	at := stamp.Address{Path: list, Key: stamp.KeyOf(list, entry)}
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: entry, IsEntry: true}})
 }
 
-func (w *intents) addApps(at stamp.Thing, value *yaml.Node) {
-	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: value}, IsApps: true})
+func (w *intents) addApps(at stamp.Address, value *yaml.Node) {
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}, IsApps: true})
 }
 
 // Intents returns what the injector wants.
@@ -65,13 +65,13 @@ func (p *Pod) Intents() []Intent { return p.intents }
 
 // appEntries returns the entries of the list at a path as the app has them.
 func (p *Pod) appEntries(list string) []*yaml.Node {
-	above := stamp.ThingAt(list)
+	above := stamp.AddressOf(list)
 	return node.List(p.Owners.View().At(above.Path, above.Key))
 }
 
 // isOfRun reports whether this injector, or one before it in the run, wants something.
-func (p *Pod) isOfRun(at stamp.Thing) bool {
-	isSame := func(w Intent) bool { return w.Thing == at }
+func (p *Pod) isOfRun(at stamp.Address) bool {
+	isSame := func(w Intent) bool { return w.Address == at }
 	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.intents, isSame)
 }
 

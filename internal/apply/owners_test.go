@@ -10,16 +10,16 @@ import (
 // onlyApp is a pod template that no injector has changed.
 type onlyApp struct{ *yaml.Node }
 
-func (o onlyApp) App() *yaml.Node                 { return o.Node }
-func (o onlyApp) View() *stamp.View               { return stamp.NewView(o.Node) }
-func (onlyApp) IsOthers(stamp.Thing) bool         { return false }
-func (onlyApp) IsEntered(stamp.Thing) bool        { return false }
-func (onlyApp) IsOtherRuns(stamp.Thing) bool      { return false }
-func (onlyApp) IsOfRun(stamp.Thing) bool          { return false }
-func (onlyApp) IsNamed(string) bool               { return false }
-func (onlyApp) Joined(stamp.Thing) []stamp.Joined { return nil }
-func (onlyApp) IsGrown(stamp.Thing) bool          { return false }
-func (onlyApp) Names() string                     { return "" }
-func (onlyApp) IsUnstamped(string) bool           { return false }
+func (o onlyApp) App() *yaml.Node                   { return o.Node }
+func (o onlyApp) View() *stamp.View                 { return stamp.NewView(o.Node) }
+func (onlyApp) IsOthers(stamp.Address) bool         { return false }
+func (onlyApp) IsEntered(stamp.Address) bool        { return false }
+func (onlyApp) IsOtherRuns(stamp.Address) bool      { return false }
+func (onlyApp) IsOfRun(stamp.Address) bool          { return false }
+func (onlyApp) IsNamed(string) bool                 { return false }
+func (onlyApp) Joined(stamp.Address) []stamp.Joined { return nil }
+func (onlyApp) IsGrown(stamp.Address) bool          { return false }
+func (onlyApp) Names() string                       { return "" }
+func (onlyApp) IsUnstamped(string) bool             { return false }
 
 var _ apply.Owners = onlyApp{}

@@ -76,6 +76,6 @@ func (l *list) pathOf(index int) string {
 }
 
 // thing returns an entry as stamps name it.
-func (l *list) thing(entry *yaml.Node) stamp.Thing {
-	return stamp.Thing{Path: l.at, Key: stamp.KeyOf(l.at, entry)}
+func (l *list) thing(entry *yaml.Node) stamp.Address {
+	return stamp.Address{Path: l.at, Key: stamp.KeyOf(l.at, entry)}
 }

@@ -40,7 +40,7 @@ type Pod struct {
 	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
 	WantsJoined []stamp.Joined
 	// Grown is what was added to the requests and limits of the pod itself.
-	Grown map[stamp.Thing]string
+	Grown map[stamp.Address]string
 
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room

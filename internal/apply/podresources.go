@@ -139,7 +139,7 @@ func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) {
 	}
 	node.Set(list, r.name, node.StringLike(present, resources.Format(r.name, new(big.Rat).Add(otherwise, amount))))
 	if p.Grown == nil {
-		p.Grown = map[stamp.Thing]string{}
+		p.Grown = map[stamp.Address]string{}
 	}
 	p.Grown[stamp.PodResource(r.list, r.name)] = resources.Format(r.name, amount)
 	p.changed = true

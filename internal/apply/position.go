@@ -15,20 +15,20 @@ import (
 // Placed is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show it.
 type Placed struct {
 	stamp.Places
-	after map[stamp.Thing]string // the containers that containers go behind
+	after map[stamp.Address]string // the containers that containers go behind
 }
 
 // noteFront records that a container belongs in front of the app's.
-func (p *Placed) noteFront(container stamp.Thing) {
+func (p *Placed) noteFront(container stamp.Address) {
 	if p.Front == nil {
-		p.Front = map[stamp.Thing]bool{}
+		p.Front = map[stamp.Address]bool{}
 	}
 	p.Front[container] = true
 }
 
 // thingIn returns an entry of one of the pod spec's lists as stamps name it.
-func thingIn(list, name string) stamp.Thing {
-	return stamp.Thing{Path: pod.InSpec(list).Path, Key: name}
+func thingIn(list, name string) stamp.Address {
+	return stamp.Address{Path: pod.InSpec(list).Path, Key: name}
 }
 
 // position returns the index in a list at which a new container goes. Behind the app's containers is the default, because
@@ -65,7 +65,7 @@ func (p *Pod) position(op plan.Operation, list string, body *yaml.Node) int {
 func (p *Pod) noteNeighbour(op plan.Operation, list, neighbour string) {
 	placed, this, next := p.Placed, thingIn(list, op.Key), thingIn(list, neighbour)
 	if placed.after == nil {
-		placed.after, placed.Beside = map[stamp.Thing]string{}, map[stamp.Thing]bool{}
+		placed.after, placed.Beside = map[stamp.Address]string{}, map[stamp.Address]bool{}
 	}
 	placed.after[this] = op.Place.After
 	if placed.Front[next] {

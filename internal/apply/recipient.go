@@ -68,9 +68,9 @@ func (r *recipient) entries(s *source, list string, includes func(entry *yaml.No
 	if !s.isApps {
 		return node.List(s.body, list)
 	}
-	path := stamp.Thing{Path: thingIn(s.list, s.name).Inside(), Key: list}.Inside()
+	path := stamp.Address{Path: thingIn(s.list, s.name).Inside(), Key: list}.Inside()
 	isOfRun := func(entry *yaml.Node) bool {
-		return includes(entry) && r.pod.isOfRun(stamp.Thing{Path: path, Key: stamp.KeyOf(path, entry)})
+		return includes(entry) && r.pod.isOfRun(stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)})
 	}
 	all, isKnown := slices.Clone(node.List(s.body, list)), map[string]bool{}
 	for _, entry := range all {

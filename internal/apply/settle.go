@@ -27,13 +27,13 @@ const (
 
 // taken is what is in the place of an operation.
 type taken struct {
-	at       stamp.Thing
+	at       stamp.Address
 	app      *yaml.Node // as the app has it
 	isOthers bool       // whether another injector has put in what is there now
 }
 
 // takenAt returns what is in a place, given what is there now.
-func (p *Pod) takenAt(at stamp.Thing, now *yaml.Node) taken {
+func (p *Pod) takenAt(at stamp.Address, now *yaml.Node) taken {
 	if !p.Owners.IsOthers(at) {
 		return taken{at, now, false}
 	}

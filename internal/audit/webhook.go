@@ -41,7 +41,7 @@ func (s *subject) removeWebhooks(template *yaml.Node) {
 func (s *subject) isStamped(container string) bool {
 	for _, list := range pod.ContainerLists {
 		for _, st := range s.stamps {
-			for _, thing := range st.Things() {
+			for _, thing := range st.Addresses() {
 				if strings.HasPrefix(thing.Path, "spec/"+list+"/"+container+"/") {
 					return true
 				}
@@ -74,13 +74,13 @@ func containersOf(object live.Object, kind pod.Kind) []string {
 }
 
 // fieldOf returns the path of a thing as messages show it. What is missing from a container has the place of that container in the pod.
-func (c *comparison) fieldOf(thing stamp.Thing, isMissing bool) string {
+func (c *comparison) fieldOf(thing stamp.Address, isMissing bool) string {
 	if !isMissing {
 		return c.is.FieldOf(thing, "")
 	}
 	path := c.want.FieldOf(thing, "")
 	if steps := strings.SplitN(thing.Path, "/", 4); len(steps) > 3 && stamp.IsContainers(steps[0]+"/"+steps[1]) {
-		container := stamp.Thing{Path: steps[0] + "/" + steps[1], Key: steps[2]}
+		container := stamp.Address{Path: steps[0] + "/" + steps[1], Key: steps[2]}
 		if c.is.At(container.Path, container.Key) != nil {
 			return c.is.FieldOf(container, "") + strings.TrimPrefix(path, c.want.FieldOf(container, ""))
 		}

@@ -17,7 +17,7 @@ type entryNames map[string][]string
 
 // adopt returns a stamp for an injector that has none: it names the entries that the injector would add in the same form,
 // except for image and order. The findings report why entries with names of the payload cannot be adopted.
-func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
+func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	known, findings := p.planFor(m, p.subject(p.template))
 	if finding.HasError(findings) {
 		return nil, findings
@@ -154,14 +154,14 @@ func (p *pod) refuseOnlyContainers(of *plans.Plan) []finding.Finding {
 }
 
 // stampFor returns the stamp that the entries would have, or nil if there are none.
-func (p *pod) stampFor(m *member, e entryNames) *stamp.Stamp {
+func (p *pod) stampFor(m *runInjector, e entryNames) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
 	s, view := &stamp.Stamp{}, stamp.NewView(p.template.Node)
 	for list, names := range e {
 		for _, name := range names {
-			at := stamp.Thing{Path: "spec/" + list, Key: name}
+			at := stamp.Address{Path: "spec/" + list, Key: name}
 			p.hashes(m).AddTo(s, at, view.At(at.Path, at.Key))
 		}
 	}

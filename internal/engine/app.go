@@ -46,7 +46,7 @@ func (p *pod) injectedNames() map[string]bool {
 
 // knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared with its payload.
 // Containers in the stamps are not the app's.
-func (p *pod) knownPlan(m *member) *plans.Plan {
+func (p *pod) knownPlan(m *runInjector) *plans.Plan {
 	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
 	if p.work.run.refersToApp {
 		subject.App = func() injector.App {

@@ -19,8 +19,8 @@ type changeList struct {
 	pod      *pod
 	after    *stamp.View                // of the pod template in the result
 	moved    map[string]map[string]bool // what has moved in lists, by path and key
-	restored map[string][]stamp.Thing   // what was restored from stamps and is in the result, by their keys
-	addedBy  map[stamp.Thing][]string   // the injectors by what they have added; nil until it is needed
+	restored map[string][]stamp.Address // what was restored from stamps and is in the result, by their keys
+	addedBy  map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
 	changes  []outcome.Change
 }
 
@@ -29,16 +29,16 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 	l := changeList{pod: p, after: stamp.NewView(p.version().Node), moved: moved}
 	for _, r := range p.undone.StillIn(p.version().Node) {
 		if l.restored == nil {
-			l.restored = map[string][]stamp.Thing{}
+			l.restored = map[string][]stamp.Address{}
 		}
-		if !slices.Contains(l.restored[r.Owner], r.Thing) {
-			l.restored[r.Owner] = append(l.restored[r.Owner], r.Thing)
+		if !slices.Contains(l.restored[r.Owner], r.Address) {
+			l.restored[r.Owner] = append(l.restored[r.Owner], r.Address)
 		}
 	}
 	for _, injection := range p.injections {
 		old, isAdopted := p.stamps.stamps[injection.by.key], p.stamps.adopted[injection.by.key]
 		if isAdopted {
-			for _, t := range old.Things() {
+			for _, t := range old.Addresses() {
 				l.add(outcome.Adopts, t, "")
 			}
 		}
@@ -64,7 +64,7 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 }
 
 // note moves the changes to the injector's outcome, which stays unchanged if there are none.
-func (l *changeList) note(m *member, decision outcome.Decision) {
+func (l *changeList) note(m *runInjector, decision outcome.Decision) {
 	o := &l.pod.work.outcomes[m.index]
 	if len(l.changes) > 0 {
 		o.Decision = outcome.Stronger(o.Decision, decision)
@@ -79,12 +79,12 @@ func (l *changeList) note(m *member, decision outcome.Decision) {
 
 // compare lists the differences between two stamps of an injector. The old one is nil when it injects for the first time; then, shared
 // has what others had added already.
-func (l *changeList) compare(m *member, old, now *stamp.Stamp, shared map[stamp.Thing]bool) {
+func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[stamp.Address]bool) {
 	isFirst := old == nil
 	if isFirst {
 		old = &stamp.Stamp{}
 	}
-	for _, t := range now.Things() {
+	for _, t := range now.Addresses() {
 		is, was := now.Changes[t], old.Changes[t]
 		known := was.Hash != ""
 		switch {
@@ -101,7 +101,7 @@ func (l *changeList) compare(m *member, old, now *stamp.Stamp, shared map[stamp.
 		}
 	}
 	restored := l.restored[m.key]
-	for _, t := range old.Things() {
+	for _, t := range old.Addresses() {
 		if now.Adds(t.Path, t.Key) || l.before(t) == nil || l.isImplied(m, old, now, t) {
 			continue
 		}
@@ -138,10 +138,10 @@ func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
 		switch {
 		case d.Owner != injection.by.key:
 		case d.IsGrown:
-			l.addGrown(d.Thing)
+			l.addGrown(d.Address)
 		case injection.by.injector.Spec.OnDrift != v1alpha1.DriftOverwrite:
-		case injection.stamp.Changes[d.Thing].Hash == old.Changes[d.Thing].Hash: // otherwise it is updated
-			l.addDifferences(outcome.SetsBack, d.Thing)
+		case injection.stamp.Changes[d.Address].Hash == old.Changes[d.Address].Hash: // otherwise it is updated
+			l.addDifferences(outcome.SetsBack, d.Address)
 		}
 	}
 }
@@ -156,14 +156,14 @@ func (l *changeList) updateStamp(injection injection, old *stamp.Stamp) {
 	}
 }
 
-func annotationOf(m *member) stamp.Thing {
-	return stamp.Thing{Path: "metadata/annotations", Key: m.key}
+func annotationOf(m *runInjector) stamp.Address {
+	return stamp.Address{Path: "metadata/annotations", Key: m.key}
 }
 
 // isImplied reports whether it follows from another change that one stamp of an injector has a thing and another has not. If a variable
 // comes or goes, so do the values that are joined to it. If other injectors have the variable too, or if it stays because a person has
 // added something to it, only these values come or go.
-func (l *changeList) isImplied(m *member, has, hasNot *stamp.Stamp, t stamp.Thing) bool {
+func (l *changeList) isImplied(m *runInjector, has, hasNot *stamp.Stamp, t stamp.Address) bool {
 	variable, isPart := stamp.JoinedVariable(t.Path)
 	switch {
 	case isPart:
@@ -178,7 +178,7 @@ func (l *changeList) isImplied(m *member, has, hasNot *stamp.Stamp, t stamp.Thin
 
 // add adds a change of a thing, or of a field of it, with the values before and after it, except for a stamp, because people do not
 // read those.
-func (l *changeList) add(verb outcome.Verb, t stamp.Thing, field string) {
+func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
 	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Field: field}
 	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(t.Key) {
 		if verb != outcome.Adds {
@@ -189,14 +189,14 @@ func (l *changeList) add(verb outcome.Verb, t stamp.Thing, field string) {
 	l.changes = append(l.changes, c)
 }
 
-func (l *changeList) addOthers(verb outcome.Verb, t stamp.Thing, others []string) {
+func (l *changeList) addOthers(verb outcome.Verb, t stamp.Address, others []string) {
 	l.changes = append(l.changes, outcome.Change{
 		Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Others: strings.Join(others, ", "),
 	})
 }
 
 // addDifferences adds the differences between something in the file and in the result, and returns whether there are any.
-func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Thing) bool {
+func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Address) bool {
 	fields := fieldsBetween(t.Path, l.before(t), l.after.At(t.Path, t.Key))
 	for _, field := range fields {
 		l.add(verb, t, field)
@@ -205,7 +205,7 @@ func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Thing) bool {
 }
 
 // addGrown adds the change of a quantity to which an injector adds another amount than before.
-func (l *changeList) addGrown(t stamp.Thing) {
+func (l *changeList) addGrown(t stamp.Address) {
 	switch before, after := l.before(t), l.after.At(t.Path, t.Key); {
 	case node.Equal(before, after):
 	case before == nil:
@@ -218,23 +218,23 @@ func (l *changeList) addGrown(t stamp.Thing) {
 }
 
 // before returns what is in the file.
-func (l *changeList) before(t stamp.Thing) *yaml.Node { return l.pod.viewBefore().At(t.Path, t.Key) }
+func (l *changeList) before(t stamp.Address) *yaml.Node { return l.pod.viewBefore().At(t.Path, t.Key) }
 
 // stays reports whether something is in the file and in the result.
-func (l *changeList) stays(t stamp.Thing) bool {
+func (l *changeList) stays(t stamp.Address) bool {
 	return l.before(t) != nil && l.after.At(t.Path, t.Key) != nil
 }
 
 // hasOtherNames reports whether something refers to other objects in the result than in the file, because the app does, from which a
 // sidecar takes it over.
-func (l *changeList) hasOtherNames(t stamp.Thing) bool {
+func (l *changeList) hasOtherNames(t stamp.Address) bool {
 	return stamp.Refers(t) && l.stays(t) && !l.pod.isDrifted(t) && !stamp.SameNames(t, l.before(t), l.after.At(t.Path, t.Key))
 }
 
 // otherOwners returns the other injectors that have added something, too: those of the run, and then the others.
-func (l *changeList) otherOwners(m *member, t stamp.Thing) []string {
+func (l *changeList) otherOwners(m *runInjector, t stamp.Address) []string {
 	if l.addedBy == nil {
-		l.addedBy = map[stamp.Thing][]string{}
+		l.addedBy = map[stamp.Address][]string{}
 		for _, injection := range l.pod.injections {
 			l.addOwner(injection.by.injector.Name, injection.stamp)
 		}
@@ -246,7 +246,7 @@ func (l *changeList) otherOwners(m *member, t stamp.Thing) []string {
 }
 
 func (l *changeList) addOwner(name string, s *stamp.Stamp) {
-	for _, t := range s.Things() {
+	for _, t := range s.Addresses() {
 		l.addedBy[t] = append(l.addedBy[t], name)
 	}
 }
@@ -260,7 +260,7 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 	were, are := stamp.NewView(before), stamp.NewView(after)
 	for _, o := range owners {
 		last := ""
-		for _, t := range o.Things() {
+		for _, t := range o.Addresses() {
 			path, isNew := t.Path, t.Path != last
 			last = path
 			_, isJoined := stamp.JoinedVariable(path)
@@ -277,7 +277,7 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 
 // warnUnstamped warns of a sidecar that equals the payload and has no stamp: it is never updated, and becomes a conflict once
 // the config changes.
-func (p *pod) warnUnstamped(m *member) {
+func (p *pod) warnUnstamped(m *runInjector) {
 	spec := &m.injector.Spec
 	if !m.injector.IsForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt &&
 		spec.OnConflict.Container == v1alpha1.ContainerError {

@@ -69,7 +69,7 @@ func (p *pod) checkInjections() {
 }
 
 // brokenBetween returns what is invalid in a version of the pod template and was valid in the one before it, by the checks of an injector.
-func (p *pod) brokenBetween(m *member, before, after pods.Template) []finding.Finding {
+func (p *pod) brokenBetween(m *runInjector, before, after pods.Template) []finding.Finding {
 	findings := check.APIRules(before, after, p.checkedWorkload())
 	if s := m.podSecurity; s.level != "" {
 		findings = append(findings, check.PodSecurity(before, after, s.level, s.major, s.minor)...)
@@ -134,7 +134,7 @@ func (p *pod) checkUndone() {
 }
 
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
-func (p *pod) checkAnnotations(after pods.Template, last *member) {
+func (p *pod) checkAnnotations(after pods.Template, last *runInjector) {
 	if total := stamp.Bytes(after.Node); total > pods.MaxAnnotationBytes && last != nil {
 		p.reportTooLong(last, fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
 			total, pods.MaxAnnotationBytes))
@@ -161,7 +161,7 @@ func (p *pod) reportDanglingMounts() {
 		delete(mountedBy, claim)
 	}
 	for _, owner := range p.plan.undo {
-		for _, t := range owner.Things() {
+		for _, t := range owner.Addresses() {
 			if container := mountedBy[t.Key]; t.Path == "spec/volumes" && container != "" && view.At(t.Path, t.Key) == nil {
 				p.report(p.work.run.owners[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(), "container %q mounts "+
 					"volume %q, which is removed with the injector; remove the mount, or give the pod a volume of that name", container, t.Key))

@@ -76,7 +76,7 @@ func (p *pod) decide() {
 }
 
 // takeOut plans to remove what an injector added.
-func (p *pod) takeOut(m *member, reason finding.Code, why string) {
+func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
 	p.plan.remove = append(p.plan.remove, m)
 	if o := &p.work.outcomes[m.index]; o.Why == "" {
 		o.Reason, o.Why = reason, why
@@ -102,7 +102,7 @@ func isCertain(d *selection.Decision, in *injector.Injector) bool {
 }
 
 // leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that reportSkips does it.
-func (p *pod) leaveAlone(m *member, d *selection.Decision, had bool) bool {
+func (p *pod) leaveAlone(m *runInjector, d *selection.Decision, had bool) bool {
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
 		p.reportUnstamped(m, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
 	}
@@ -124,7 +124,7 @@ func (p *pod) leaveAlone(m *member, d *selection.Decision, had bool) bool {
 	return true
 }
 
-func (p *pod) reportBroken(m *member, err error) {
+func (p *pod) reportBroken(m *runInjector, err error) {
 	problem, remedy := "is not valid", "restore it from version control, or remove it and set spec.adopt to true"
 	if newer := (*stamp.NewerError)(nil); errors.As(err, &newer) {
 		problem, remedy = "was written by a newer version of Pillion", "update Pillion"
@@ -142,7 +142,7 @@ func (p *pod) notInjected(d *selection.Decision) finding.Finding {
 }
 
 // reportNothingToRemove reports a pod template without a stamp of an injector that is to be removed.
-func (p *pod) reportNothingToRemove(m *member) {
+func (p *pod) reportNothingToRemove(m *runInjector) {
 	spec := m.injector.Spec
 	switch {
 	case p.reportUnstamped(m, finding.Warning, "it has no stamp, so it is unknown whether it was injected; take it out by hand, "+
@@ -162,7 +162,7 @@ func (p *pod) reportNothingToRemove(m *member) {
 
 // reportUnstamped reports the first container with a name of the payload, which has no stamp of the injector, and returns whether
 // there is one. What another injector of the run added is left to that one.
-func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) bool {
+func (p *pod) reportUnstamped(m *runInjector, severity finding.Severity, why string) bool {
 	for _, list := range pods.ContainerLists {
 		left := map[string]bool{} // a hostile pod has the same name many times
 		for _, name := range namesIn(p.template, list) {
@@ -196,13 +196,13 @@ func (p *pod) stampOf(path, thing string) string {
 // skip is a reason why injectors are not for a pod template.
 type skip struct {
 	code finding.Code
-	of   []*member
+	of   []*runInjector
 }
 
-func addSkip(all []skip, m *member, code finding.Code) []skip {
+func addSkip(all []skip, m *runInjector, code finding.Code) []skip {
 	at := slices.IndexFunc(all, func(s skip) bool { return s.code == code })
 	if at < 0 {
-		return append(all, skip{code, []*member{m}})
+		return append(all, skip{code, []*runInjector{m}})
 	}
 	all[at].of = append(all[at].of, m)
 	return all

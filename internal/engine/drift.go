@@ -34,7 +34,7 @@ func (p *pod) settleDrifts() {
 		m := p.work.run.owners[d.Owner]
 		words := p.describeDrift(m, d, wanted)
 		for _, w := range words {
-			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Thing, w.field))))
+			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Address, w.field))))
 		}
 		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && words[0].stays != "" {
 			kept = append(kept, d)
@@ -54,13 +54,13 @@ func (p *pod) addOtherNames(injection injection) {
 	if old == nil {
 		return
 	}
-	for _, t := range injection.stamp.Things() {
+	for _, t := range injection.stamp.Addresses() {
 		was := old.Changes[t]
 		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(injection.stamp.Changes[t].Fingerprint) {
 			continue
 		}
 		if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(injection.by)) {
-			p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: injection.by.key, Thing: t, Present: present})
+			p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: injection.by.key, Address: t, Present: present})
 		}
 	}
 }
@@ -71,8 +71,8 @@ func (p *pod) nameParts(wanted *stamp.View) {
 		if old := p.stamps.stamps[injection.by.key]; old != nil {
 			named := old.FindParts(wanted)
 			for i, d := range p.undone.Drifts {
-				if at, isNamed := named[d.Thing]; isNamed && d.Owner == injection.by.key {
-					p.undone.Drifts[i].Thing = at
+				if at, isNamed := named[d.Address]; isNamed && d.Owner == injection.by.key {
+					p.undone.Drifts[i].Address = at
 				}
 			}
 		}
@@ -80,13 +80,13 @@ func (p *pod) nameParts(wanted *stamp.View) {
 }
 
 // isDrifted reports whether it is known that somebody has changed something.
-func (p *pod) isDrifted(t stamp.Thing) bool {
-	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Thing == t })
+func (p *pod) isDrifted(t stamp.Address) bool {
+	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Address == t })
 }
 
 // addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable that it sets is
 // another one than a variable that it joins something to.
-func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
+func (p *pod) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) {
 	at := slices.IndexFunc(p.injections, func(injection injection) bool { return injection.by == m })
 	if at < 0 {
 		return false, false
@@ -101,16 +101,16 @@ func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
 	old := p.stamps.stamps[injection.by.key]
 	for _, d := range kept {
 		if old != nil && old.Adds(d.Path, d.Key) && injection.stamp.Adds(d.Path, d.Key) {
-			c := injection.stamp.Changes[d.Thing]
-			c.Hash = old.Changes[d.Thing].Hash
-			injection.stamp.Changes[d.Thing] = c
+			c := injection.stamp.Changes[d.Address]
+			c.Hash = old.Changes[d.Address].Hash
+			injection.stamp.Changes[d.Address] = c
 		}
 	}
 }
 
 // checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that somebody made
 // privileged is subject to the same checks as one that an injector adds.
-func (p *pod) checkKept(m *member, before pods.Template, kept []stamp.Drift) {
+func (p *pod) checkKept(m *runInjector, before pods.Template, kept []stamp.Drift) {
 	if !slices.ContainsFunc(kept, func(d stamp.Drift) bool { return d.Owner == m.key }) {
 		return
 	}
@@ -132,7 +132,7 @@ type driftWords struct {
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,
 // the fields in which a container differs from it are those that a person changed. All of them stay, or none.
-func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []driftWords {
+func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *yaml.Node) []driftWords {
 	name := outcome.EntryName(d.Path, d.Key)
 	switch {
 	case d.Foreign:
@@ -151,7 +151,7 @@ func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []drift
 		}}
 	}
 	fields := fieldsBetween(d.Path, d.Present, wanted)
-	isAdded, isSame := p.addsAgain(m, d.Thing)
+	isAdded, isSame := p.addsAgain(m, d.Address)
 	if isAdded && !isSame && fields[0] != "" { // it is not known who changed which of the fields in which the two differ
 		differing := strings.Join(fields, ", ")
 		return []driftWords{{

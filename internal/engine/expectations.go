@@ -96,7 +96,7 @@ func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []fin
 
 // reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload with that one. Labels
 // are those of the workloads that selectors may match, as far as they were needed already.
-func (r *run) reasons(m *member, all []outcome.Workload, items []manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts) string {
+func (r *run) reasons(m *runInjector, all []outcome.Workload, items []manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts) string {
 	var codes []finding.Code
 	counts, first, total := map[finding.Code]int{}, map[finding.Code]int{}, 0
 	for i := range all {
@@ -147,7 +147,7 @@ func (r *run) reasons(m *member, all []outcome.Workload, items []manifest.Item, 
 }
 
 // showEach returns how to see the reason for each workload, if there is a way.
-func (r *run) showEach(m *member) []string {
+func (r *run) showEach(m *runInjector) []string {
 	switch {
 	case !r.isFunction:
 		return []string{"-v shows each"}
@@ -174,7 +174,7 @@ type labelCounts struct {
 }
 
 // countLabels reads the labels of workloads that a selector may match: enough to see what it missed.
-func (r *run) countLabels(m *member, items []manifest.Item) labelCounts {
+func (r *run) countLabels(m *runInjector, items []manifest.Item) labelCounts {
 	const maxWorkloads, maxLabels, maxLabelBytes = 500, 500, 80
 	counts := map[string]int{}
 	workloads := 0

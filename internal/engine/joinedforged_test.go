@@ -62,7 +62,7 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	f := stamp.Record(labels(""), labels("", text), nil).Changes[stamp.Thing{Path: "metadata/labels", Key: "b"}].Fingerprint
+	f := stamp.Record(labels(""), labels("", text), nil).Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
 	f.Length = len(text)
 	return f
 }

@@ -13,7 +13,7 @@ import (
 
 // lateWarnings are about what may stay in a pod template although an injector wants something else.
 type lateWarnings struct {
-	by      *member
+	by      *runInjector
 	applied *apply.Pod
 }
 
@@ -36,7 +36,7 @@ func (p *pod) reportKept() {
 
 // reportInFile reports findings about a version of the pod template. Their paths become those of the file, which may have what the
 // run's injectors had added before.
-func (p *pod) reportInFile(m *member, findings []finding.Finding, version *yaml.Node) {
+func (p *pod) reportInFile(m *runInjector, findings []finding.Finding, version *yaml.Node) {
 	if len(findings) == 0 {
 		return
 	}

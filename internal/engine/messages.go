@@ -34,16 +34,16 @@ const (
 	keepOne   = "; keep one of the injectors from this pod"
 )
 
-func wantDifferently(a, b string, at stamp.Thing) string {
+func wantDifferently(a, b string, at stamp.Address) string {
 	return fmt.Sprintf("the injectors %q and %q both want %s, and not the same", a, b, outcome.EntryName(at.Path, at.Key)) + makeEqual
 }
 
-func joinDifferently(a, b string, at stamp.Thing, separatorOfA, separatorOfB string) string {
+func joinDifferently(a, b string, at stamp.Address, separatorOfA, separatorOfB string) string {
 	return fmt.Sprintf("the injectors %q and %q join values to %s with different separators, %q and %q; use the same separator (join) in both",
 		a, b, outcome.EntryName(at.Path, at.Key), separatorOfA, separatorOfB)
 }
 
-func wantsWhole(whole, part string, at stamp.Thing) string {
+func wantsWhole(whole, part string, at stamp.Address) string {
 	return fmt.Sprintf("the injector %q sets all of %s, and %q adds something to it",
 		whole, outcome.EntryName(at.Path, at.Key), part) + keepOne
 }

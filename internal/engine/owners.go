@@ -26,10 +26,10 @@ type owner struct {
 // owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those before in the run.
 type owners struct {
 	all    []owner
-	adds   map[stamp.Thing][]int          // indexes of those that put it in
-	enters map[stamp.Thing][]int          // indexes of those that put something into a container or a variable
-	finds  map[stamp.Thing][]int          // indexes of those that want it, or something in it, as the app has it
-	joined map[stamp.Thing][]stamp.Joined // what they joined to a variable
+	adds   map[stamp.Address][]int          // indexes of those that put it in
+	enters map[stamp.Address][]int          // indexes of those that put something into a container or a variable
+	finds  map[stamp.Address][]int          // indexes of those that want it, or something in it, as the app has it
+	joined map[stamp.Address][]stamp.Joined // what they joined to a variable
 }
 
 // owners returns the injectors that have put something into the pod template already.
@@ -46,11 +46,11 @@ func (p *pod) owners() *owners {
 func (o *owners) add(one owner) {
 	at := len(o.all)
 	if at == 0 {
-		o.adds, o.enters, o.finds = map[stamp.Thing][]int{}, map[stamp.Thing][]int{}, map[stamp.Thing][]int{}
-		o.joined = map[stamp.Thing][]stamp.Joined{}
+		o.adds, o.enters, o.finds = map[stamp.Address][]int{}, map[stamp.Address][]int{}, map[stamp.Address][]int{}
+		o.joined = map[stamp.Address][]stamp.Joined{}
 	}
 	o.all = append(o.all, one)
-	for _, thing := range one.stamp.Things() {
+	for _, thing := range one.stamp.Addresses() {
 		o.adds[thing] = append(o.adds[thing], at)
 	}
 	for thing := range one.stamp.Enters() {
@@ -60,16 +60,16 @@ func (o *owners) add(one owner) {
 		o.joined[j.Variable] = append(o.joined[j.Variable], j)
 	}
 	for _, w := range one.finds {
-		for _, thing := range around(w.Thing) {
+		for _, thing := range around(w.Address) {
 			o.finds[thing] = append(o.finds[thing], at)
 		}
 	}
 }
 
 // around returns a thing, and the container and the variable that it is in.
-func around(at stamp.Thing) []stamp.Thing {
-	all := []stamp.Thing{at}
-	if container := stamp.ContainerOf(at.Path); container != (stamp.Thing{}) {
+func around(at stamp.Address) []stamp.Address {
+	all := []stamp.Address{at}
+	if container := stamp.ContainerOf(at.Path); container != (stamp.Address{}) {
 		all = append(all, container)
 	}
 	if variable, isPart := stamp.JoinedVariable(at.Path); isPart {
@@ -98,21 +98,21 @@ func (p podOwners) App() *yaml.Node { return p.pristine() }
 
 func (p podOwners) View() *stamp.View { return p.pristineView() }
 
-func (p podOwners) IsOthers(at stamp.Thing) bool {
+func (p podOwners) IsOthers(at stamp.Address) bool {
 	o := p.owners()
 	return len(o.adds[at]) > 0 || len(o.adds[stamp.ContainerOf(at.Path)]) > 0
 }
 
-func (p podOwners) IsEntered(container stamp.Thing) bool {
+func (p podOwners) IsEntered(container stamp.Address) bool {
 	return len(p.owners().enters[container]) > 0
 }
 
-func (p podOwners) IsOtherRuns(at stamp.Thing) bool {
+func (p podOwners) IsOtherRuns(at stamp.Address) bool {
 	o := p.owners()
 	return slices.ContainsFunc(o.adds[at], func(i int) bool { return !o.all[i].isOfRun })
 }
 
-func (p podOwners) IsOfRun(at stamp.Thing) bool {
+func (p podOwners) IsOfRun(at stamp.Address) bool {
 	o := p.owners()
 	return len(o.finds[at]) > 0 || slices.ContainsFunc(o.adds[at], func(i int) bool { return o.all[i].isOfRun })
 }
@@ -122,10 +122,10 @@ func (p podOwners) IsNamed(container string) bool {
 	return isInjected || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
 }
 
-func (p podOwners) Joined(variable stamp.Thing) []stamp.Joined { return p.owners().joined[variable] }
+func (p podOwners) Joined(variable stamp.Address) []stamp.Joined { return p.owners().joined[variable] }
 
-func (p podOwners) IsGrown(quantity stamp.Thing) bool {
-	return slices.ContainsFunc(p.owners().all, func(o owner) bool { return slices.Contains(o.stamp.GrownThings(), quantity) })
+func (p podOwners) IsGrown(quantity stamp.Address) bool {
+	return slices.ContainsFunc(p.owners().all, func(o owner) bool { return slices.Contains(o.stamp.GrownAddresses(), quantity) })
 }
 
 func (p podOwners) Names() string { return p.owners().names() }
@@ -144,7 +144,7 @@ func (p *pod) pristineView() *stamp.View {
 type clash struct {
 	with int // the index of the other one
 	kind clashKind
-	stamp.Thing
+	stamp.Address
 	message string
 }
 
@@ -159,10 +159,10 @@ const (
 
 // conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no other; before and
 // after are the pod template before and after it.
-func (p *pod) conflicts(m *member, own *stamp.Stamp, intents []apply.Intent, before, after *stamp.View) []finding.Finding {
+func (p *pod) conflicts(m *runInjector, own *stamp.Stamp, intents []apply.Intent, before, after *stamp.View) []finding.Finding {
 	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, isLive: p.work.run.isLive, before: before, after: after}
-	for _, at := range own.Things() {
-		c.compareThing(at)
+	for _, at := range own.Addresses() {
+		c.compareAdded(at)
 	}
 	for at := range own.Enters() {
 		c.comparePart(at)
@@ -184,12 +184,12 @@ type comparison struct {
 	clashes []clash
 }
 
-func (c *comparison) add(with int, kind clashKind, at stamp.Thing, message string) {
+func (c *comparison) add(with int, kind clashKind, at stamp.Address, message string) {
 	c.clashes = append(c.clashes, clash{with, kind, at, message})
 }
 
-// compareThing compares something that the injector puts in.
-func (c *comparison) compareThing(at stamp.Thing) {
+// compareAdded compares something that the injector puts in.
+func (c *comparison) compareAdded(at stamp.Address) {
 	hash := c.own.Changes[at].Hash
 	for _, i := range c.adds[at] {
 		if c.all[i].stamp.Changes[at].Hash != hash {
@@ -199,7 +199,7 @@ func (c *comparison) compareThing(at stamp.Thing) {
 	container := stamp.ContainerOf(at.Path)
 	for _, i := range slices.Concat(c.finds[at], c.finds[container]) {
 		lacks := func(w apply.Intent) bool {
-			isHere := slices.Contains(around(w.Thing), at) || w.Thing == container && !w.IsMerged
+			isHere := slices.Contains(around(w.Address), at) || w.Address == container && !w.IsMerged
 			return isHere && !node.Equal(c.after.At(w.Path, w.Key), w.Value)
 		}
 		if slices.ContainsFunc(c.all[i].finds, lacks) {
@@ -214,7 +214,7 @@ func (c *comparison) compareThing(at stamp.Thing) {
 }
 
 // comparePart compares something that the injector puts something into.
-func (c *comparison) comparePart(at stamp.Thing) {
+func (c *comparison) comparePart(at stamp.Address) {
 	for _, i := range c.adds[at] {
 		if !c.all[i].stamp.IsJoined(at) {
 			c.add(i, isWhole, at, wantsWhole(c.all[i].injector, c.mine, at))
@@ -231,8 +231,8 @@ func (c *comparison) comparePart(at stamp.Thing) {
 // compareIntent compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
 // may have changed what they put in.
 func (c *comparison) compareIntent(w apply.Intent) {
-	isAdded := func(at stamp.Thing) bool { return len(c.adds[at]) > 0 }
-	if len(c.enters[w.Thing]) == 0 && !slices.ContainsFunc(around(w.Thing), isAdded) {
+	isAdded := func(at stamp.Address) bool { return len(c.adds[at]) > 0 }
+	if len(c.enters[w.Address]) == 0 && !slices.ContainsFunc(around(w.Address), isAdded) {
 		return // it is nobody else's, so that the pod need not be searched for it
 	}
 	present := c.before.At(w.Path, w.Key)
@@ -240,28 +240,28 @@ func (c *comparison) compareIntent(w apply.Intent) {
 		return
 	}
 	if !w.IsApps {
-		for _, i := range c.adds[w.Thing] {
-			if !c.isLive && c.all[i].stamp.Changes[w.Thing].IsOf(w.Thing, w.Value) { // otherwise the stamps differ
-				c.differs(i, w.Thing)
+		for _, i := range c.adds[w.Address] {
+			if !c.isLive && c.all[i].stamp.Changes[w.Address].IsOf(w.Address, w.Value) { // otherwise the stamps differ
+				c.differs(i, w.Address)
 			}
 		}
 		return
 	}
-	for _, at := range around(w.Thing) {
+	for _, at := range around(w.Address) {
 		for _, i := range c.adds[at] {
 			if c.before.At(at.Path, at.Key) != nil {
 				c.differs(i, at)
 			}
 		}
 	}
-	for _, i := range c.enters[w.Thing] {
+	for _, i := range c.enters[w.Address] {
 		if !w.IsMerged {
-			c.add(i, isInside, w.Thing, wantsWhole(c.mine, c.all[i].injector, w.Thing))
+			c.add(i, isInside, w.Address, wantsWhole(c.mine, c.all[i].injector, w.Address))
 		}
 	}
 }
 
-func (c *comparison) differs(from int, at stamp.Thing) {
+func (c *comparison) differs(from int, at stamp.Address) {
 	c.add(from, differs, at, wantDifferently(c.all[from].injector, c.mine, at))
 }
 
@@ -276,7 +276,7 @@ func (p *pod) describe(c comparison) []finding.Finding {
 	slices.SortStableFunc(c.clashes, func(a, b clash) int {
 		return cmp.Or(order(a.with)-order(b.with), cmp.Compare(a.kind, b.kind), strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key))
 	})
-	isSame := func(a, b clash) bool { return a.with == b.with && a.kind == b.kind && a.Thing == b.Thing }
+	isSame := func(a, b clash) bool { return a.with == b.with && a.kind == b.kind && a.Address == b.Address }
 	var all []finding.Finding
 	for _, found := range slices.CompactFunc(c.clashes, isSame) {
 		if other := c.all[found.with]; !other.isOfRun {
@@ -289,7 +289,7 @@ func (p *pod) describe(c comparison) []finding.Finding {
 
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
 // stamps has no texts.
-func (p *pod) record(m *member, applied *apply.Pod) *stamp.Stamp {
+func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
 	for _, w := range applied.Intents() {
 		if !w.IsApps {

@@ -24,7 +24,7 @@ type pod struct {
 	stamps    stamped       // as they were read
 	plan      plan
 	injected  map[string]bool // see injectedNames
-	names     map[*member]pods.Declared
+	names     map[*runInjector]pods.Declared
 	renamed   []renamed
 	found     map[node.Position]*yaml.Node // the names of renamed references in the file
 
@@ -52,22 +52,22 @@ type stamped struct {
 
 // plan is what the injectors of the run do to one pod template.
 type plan struct {
-	inject []*member
-	remove []*member
+	inject []*runInjector
+	remove []*runInjector
 	undo   []stamp.Owner // the stamps of both: what they name is removed first
 	others []stamp.Owner // the stamps of all other injectors
 }
 
 // injection is what one injector did to the pod template.
 type injection struct {
-	by     *member
+	by     *runInjector
 	before pods.Template // the version before it
 	owners int           // how many of the pod's owners had put something in before
 	failed bool          // whether something could not be added, so that it is not complete
 
 	// These are set if there is no conflict with others.
 	stamp  *stamp.Stamp
-	shared map[stamp.Thing]bool        // what of it others had added already
+	shared map[stamp.Address]bool      // what of it others had added already
 	has    func(container string) bool // whether it is in the pod, as the injector wants it
 }
 
@@ -107,7 +107,7 @@ func (p *pod) subject(version pods.Template) injector.Subject {
 }
 
 // report adds a finding about an injector and this pod template.
-func (p *pod) report(m *member, f finding.Finding) {
+func (p *pod) report(m *runInjector, f finding.Finding) {
 	f.Message = p.located(f.Message)
 	p.work.report(m, f)
 }
@@ -118,7 +118,7 @@ func (p *pod) reportGeneral(f finding.Finding) {
 	p.work.reportGeneral(f)
 }
 
-func (p *pod) reportAll(m *member, findings []finding.Finding) {
+func (p *pod) reportAll(m *runInjector, findings []finding.Finding) {
 	for _, f := range findings {
 		p.report(m, f)
 	}

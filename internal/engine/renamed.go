@@ -20,7 +20,7 @@ import (
 // renamed is an object that has another name in the file than in the config.
 type renamed struct {
 	kind, declared, present string
-	at                      stamp.Thing // something that an injector added, and that refers to it
+	at                      stamp.Address // something that an injector added, and that refers to it
 }
 
 // declareNames gives the references that kustomize renamed the names of the config, in a version of the workload from which everything
@@ -57,8 +57,8 @@ func (p *pod) findRenamed() {
 }
 
 // findRenamedBy adds the references in what the stamp of an injector names.
-func (p *pod) findRenamedBy(m *member, s *stamp.Stamp, found renamings) {
-	for _, t := range s.Things() {
+func (p *pod) findRenamedBy(m *runInjector, s *stamp.Stamp, found renamings) {
+	for _, t := range s.Addresses() {
 		list := pods.At(t.Path)
 		row := list.Child(t.Key)
 		if !row.RefersInside() {
@@ -83,11 +83,11 @@ func (p *pod) findRenamedBy(m *member, s *stamp.Stamp, found renamings) {
 
 // findRenamedEntry adds the entries of a list that may be the one that an injector added, and that have another key now because the key
 // is the name of an object.
-func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Thing, found renamings) {
+func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Address, found renamings) {
 	if list.NameIn(t.Key) == "" {
 		return
 	}
-	at := stamp.ThingAt(t.Path)
+	at := stamp.AddressOf(t.Path)
 	entries := node.List(p.viewBefore().At(at.Path, at.Key))
 	p.work.run.meter.Charge(len(entries))
 	for _, entry := range entries {
@@ -128,12 +128,12 @@ func (r renamings) renamed() []renamed {
 }
 
 // declared returns the names of objects in an injector's payload for the pod.
-func (p *pod) declared(m *member) pods.Declared {
+func (p *pod) declared(m *runInjector) pods.Declared {
 	if !m.namesVary {
 		return m.hashes.Declared
 	}
 	if p.names == nil {
-		p.names = map[*member]pods.Declared{}
+		p.names = map[*runInjector]pods.Declared{}
 	}
 	if p.names[m] == nil {
 		p.names[m] = p.knownPlan(m).Declared()
@@ -178,7 +178,7 @@ func (p *pod) replaceNames(version *yaml.Node, by func(pods.Name) *yaml.Node) {
 // reportRenamed reports the references of a pod template that keep the names that kustomize gave them.
 func (p *pod) reportRenamed() {
 	for _, r := range p.renamed {
-		declares := func(m *member) bool { return p.declared(m)[r.kind][r.declared] }
+		declares := func(m *runInjector) bool { return p.declared(m)[r.kind][r.declared] }
 		if i := slices.IndexFunc(p.plan.inject, declares); i >= 0 {
 			at := &finding.Field{Path: p.template.At(p.viewBefore().FieldOf(r.at, "")), Current: strings.Clone(r.present)}
 			p.report(p.plan.inject[i], newFinding(finding.Info, finding.Renamed, at,

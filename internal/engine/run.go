@@ -20,10 +20,10 @@ import (
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
 	Config
-	members     []*member          // none after a failure
-	failure     *finding.Finding   // why all workloads are left as they are; nil if there was no error
-	outcomes    outcomeSets        // of the members
-	owners      map[string]*member // by the keys of their stamps
+	members     []*runInjector          // none after a failure
+	failure     *finding.Finding        // why all workloads are left as they are; nil if there was no error
+	outcomes    outcomeSets             // of the members
+	owners      map[string]*runInjector // by the keys of their stamps
 	around      selection.Surroundings
 	kinds       pods.Kinds
 	meter       *meter.Meter
@@ -32,8 +32,8 @@ type run struct {
 	refersToApp bool        // whether payloads differ from pod to pod because of the app's containers
 }
 
-// member is one injector of a run, ready for use.
-type member struct {
+// runInjector is one injector of a run, ready for use.
+type runInjector struct {
 	index      int // among the injectors of the run, and so among the outcomes of a workload
 	injector   *injector.Injector
 	selection  *selection.Selection
@@ -45,13 +45,13 @@ type member struct {
 	podSecurity
 }
 
-func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
+func (m *runInjector) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
 
 // prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
 func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	around, findings := observe(items)
 	r := &run{
-		Config: config, owners: map[string]*member{}, around: around, arenas: new(parse.Pool),
+		Config: config, owners: map[string]*runInjector{}, around: around, arenas: new(parse.Pool),
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 	}
 	for i := range items {
@@ -68,7 +68,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			findings = append(findings, f)
 			continue
 		}
-		m := &member{
+		m := &runInjector{
 			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
 		}
 		m.readPayload(valid)
@@ -91,7 +91,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 }
 
 // readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the valid ones.
-func (m *member) readPayload(valid check.Valid) {
+func (m *runInjector) readPayload(valid check.Valid) {
 	in := m.injector
 	m.hashes.Declared = m.operations.Declared()
 	m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
@@ -155,10 +155,10 @@ func (r *run) verifies() bool {
 }
 
 // only returns a run of one of the injectors.
-func (r *run) only(m *member) *run {
+func (r *run) only(m *runInjector) *run {
 	run, alone := *r, *m
 	alone.index = 0
-	run.members, run.owners = []*member{&alone}, map[string]*member{m.key: &alone}
+	run.members, run.owners = []*runInjector{&alone}, map[string]*runInjector{m.key: &alone}
 	run.outcomes, run.injectors = make(outcomeSets, 1), []*injector.Injector{m.injector}
 	return &run
 }

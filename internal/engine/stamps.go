@@ -69,7 +69,7 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 func (p *pod) writeStamps() {
 	target := p.owned // only its metadata changes, which Set copies
 	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}
-	var last *member
+	var last *runInjector
 	for _, injection := range p.injections {
 		if injection.stamp.Empty() {
 			continue
@@ -95,13 +95,13 @@ func (p *pod) writeStamps() {
 	p.checkAnnotations(target, last)
 }
 
-func (p *pod) reportTooLong(m *member, why error) {
+func (p *pod) reportTooLong(m *runInjector, why error) {
 	p.report(m, newFinding(finding.Error, finding.StampTooLong, p.annotation(m.key), "a later run could not read the stamp, which keeps "+
 		"what is replaced: %v; replace less (spec.onConflict), or set spec.stamp to None", why))
 }
 
 // reportNotRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a transformer of a program.
-func (p *pod) reportNotRecordable(m *member, why error) {
+func (p *pod) reportNotRecordable(m *runInjector, why error) {
 	remedy := "in the manifest, write out what the YAML aliases there stand for"
 	if len(p.work.run.before)+len(p.work.run.after) > 0 {
 		remedy = "if a transformer of your program makes it, make it in another way; otherwise, " + remedy

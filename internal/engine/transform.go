@@ -15,7 +15,7 @@ import (
 )
 
 // transform adds one injector's payload to the version under change.
-func (p *pod) transform(m *member) {
+func (p *pod) transform(m *runInjector) {
 	if !p.work.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.work.item.Text)) {
 		return
 	}
@@ -48,12 +48,12 @@ func (p *pod) transform(m *member) {
 }
 
 // shared returns what of a stamp others had put in already.
-func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
+func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool {
 	if len(p.owners().all) == 0 {
 		return nil
 	}
-	all := map[stamp.Thing]bool{}
-	for _, at := range s.Things() {
+	all := map[stamp.Address]bool{}
+	for _, at := range s.Addresses() {
 		if len(p.owners().adds[at]) > 0 && before.At(at.Path, at.Key) != nil {
 			all[at] = true
 		}
@@ -62,7 +62,7 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
 }
 
 // addOutside adds to a stamp what transformers did, for this injector and for the one before it.
-func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *apply.Pod) {
+func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *yaml.Node, applied *apply.Pod) {
 	if len(p.work.run.before)+len(p.work.run.after) == 0 {
 		return
 	}
@@ -75,13 +75,13 @@ func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *
 
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
-func (p *pod) apply(m *member, to, seen pods.Template) (*apply.Pod, []finding.Finding) {
+func (p *pod) apply(m *runInjector, to, seen pods.Template) (*apply.Pod, []finding.Finding) {
 	applied := p.payloadPod(to)
 	return applied, p.applyTo(applied, m, seen)
 }
 
 // applyTo adds a payload to a pod template that the payload knows already.
-func (p *pod) applyTo(applied *apply.Pod, m *member, seen pods.Template) []finding.Finding {
+func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
 	operations, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
 		return findings
@@ -123,14 +123,14 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 }
 
 // hashes returns the hashes of what an injector adds to the pod.
-func (p *pod) hashes(m *member) stamp.Hashes {
+func (p *pod) hashes(m *runInjector) stamp.Hashes {
 	hashes := m.hashes
 	hashes.Declared = p.declared(m)
 	return hashes
 }
 
 // planFor returns the plan of an injector for the pod.
-func (p *pod) planFor(m *member, subject injector.Subject) (*plans.Plan, []finding.Finding) {
+func (p *pod) planFor(m *runInjector, subject injector.Subject) (*plans.Plan, []finding.Finding) {
 	values, findings := m.injector.For(subject)
 	if finding.HasError(findings) {
 		return m.operations, findings

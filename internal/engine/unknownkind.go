@@ -74,7 +74,7 @@ func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding
 		"%s looks like a pod template, but the kind is not known; if it is one, declare it in spec.workloads", paths[0])
 	group, _ := pods.SplitVersion(item.APIVersion)
 	unknown := &unknownKind{group: group, kind: item.Kind, paths: paths}
-	unknown.isStamped = slices.ContainsFunc(r.members, func(m *member) bool {
+	unknown.isStamped = slices.ContainsFunc(r.members, func(m *runInjector) bool {
 		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
 	})
 	canBeDeclared := pods.IsPath(item.Kind) && (group == "" || pods.IsPath(group))
@@ -107,7 +107,7 @@ func (r *run) selects(about finding.Object, unknown *unknownKind, object *yaml.N
 		return false
 	}
 	candidates := selection.NewCandidates(&about, kind, object)
-	return slices.ContainsFunc(r.members, func(m *member) bool {
+	return slices.ContainsFunc(r.members, func(m *runInjector) bool {
 		matches := func(c selection.Candidate) bool { return m.selection.Decide(&c).Matched }
 		return !m.removes() && slices.ContainsFunc(candidates, matches)
 	})

@@ -33,15 +33,15 @@ type forgery struct {
 func (f *forgery) String() string { return f.stamp().String() }
 
 func (f *forgery) stamp() *stamp.Stamp {
-	s := &stamp.Stamp{Changes: map[stamp.Thing]stamp.Change{}, Removed: f.Removed, Requested: f.Requested}
+	s := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}, Removed: f.Removed, Requested: f.Requested}
 	for path, fingerprints := range f.Added {
 		for key, p := range fingerprints {
-			s.Changes[stamp.Thing{Path: path, Key: key}] = stamp.Change{Fingerprint: p}
+			s.Changes[stamp.Address{Path: path, Key: key}] = stamp.Change{Fingerprint: p}
 		}
 	}
 	for path, texts := range f.Was {
 		for key, text := range texts {
-			at := stamp.Thing{Path: path, Key: key}
+			at := stamp.Address{Path: path, Key: key}
 			s.Changes[at] = stamp.Change{Fingerprint: s.Changes[at].Fingerprint, Before: &text}
 		}
 	}
@@ -87,7 +87,7 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 	) string {
 		return ""
 	})
-	for _, at := range s.Things() {
+	for _, at := range s.Addresses() {
 		return s.Changes[at].Fingerprint
 	}
 	t.Fatal("no fingerprint")

@@ -57,7 +57,7 @@ type pristine struct {
 func (w *workload) room() *meter.Room { return w.run.meter.Room(manifest.MaxItemBytes, w.added) }
 
 // report adds a finding about one injector.
-func (w *workload) report(m *member, f finding.Finding) {
+func (w *workload) report(m *runInjector, f finding.Finding) {
 	f.Injector = m.injector.Name
 	w.add(&w.outcomes[m.index].Findings, f)
 }

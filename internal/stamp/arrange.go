@@ -11,15 +11,15 @@ import (
 // Places is what the config says about the places of new entries, where a list does not show it.
 type Places struct {
 	// Front has what belongs in front of the app's entries. It counts in a list without any.
-	Front map[Thing]bool
+	Front map[Address]bool
 	// Beside has what is placed next to an entry of an injector that took no part, or next to such an entry: true for before it. It is put
 	// there once, and stays where it is then.
-	Beside map[Thing]bool
+	Beside map[Address]bool
 }
 
 // arranged is a wanted entry of a list.
 type arranged struct {
-	Thing
+	Address
 	node       *yaml.Node
 	now        int  // its index in the present list, or -1
 	gap        int  // how many entries of the app are before it
@@ -68,10 +68,10 @@ func (r rebaser) arranged(path string, present, wanted []*yaml.Node) []*arranged
 	all := make([]*arranged, len(wanted))
 	apps := 0
 	for i, entry := range wanted {
-		e := &arranged{Thing: Thing{path, KeyOf(path, entry)}, node: entry, now: now[i], gap: apps}
-		e.isMine = r.isNew[e.Thing]
-		e.isOther = !e.isMine && r.others[e.Thing]
-		e.goesBefore, e.isBeside = r.beside[e.Thing]
+		e := &arranged{Address: Address{path, KeyOf(path, entry)}, node: entry, now: now[i], gap: apps}
+		e.isMine = r.isNew[e.Address]
+		e.isOther = !e.isMine && r.others[e.Address]
+		e.goesBefore, e.isBeside = r.beside[e.Address]
 		if !e.isMine && !e.isOther {
 			apps++
 		}
@@ -197,10 +197,10 @@ func indexBeside(ordered, all []*arranged, i int) int {
 // well.
 func (r rebaser) settleParts(all []*arranged) {
 	for _, e := range all {
-		if e.gap = 1; r.front[e.Thing] {
+		if e.gap = 1; r.front[e.Address] {
 			e.gap = 0
 		}
-		e.stays = e.now >= 0 && (!e.isMine || r.old[e.Thing])
+		e.stays = e.now >= 0 && (!e.isMine || r.old[e.Address])
 	}
 }
 
@@ -208,7 +208,7 @@ func (r rebaser) settleParts(all []*arranged) {
 func (r rebaser) settleGaps(path string, present []*yaml.Node, all []*arranged) (left map[int][]int) {
 	gaps, stays := r.gapsIn(path, present, all), make([]bool, len(present))
 	for _, e := range all {
-		wasMine := e.now >= 0 && r.old[e.Thing]
+		wasMine := e.now >= 0 && r.old[e.Address]
 		if e.isBeside && wasMine {
 			e.gap = gaps[e.now]
 		}
@@ -218,7 +218,7 @@ func (r rebaser) settleGaps(path string, present []*yaml.Node, all []*arranged) 
 	}
 	left = map[int][]int{}
 	for i, entry := range present {
-		if !stays[i] && r.old[Thing{path, KeyOf(path, entry)}] {
+		if !stays[i] && r.old[Address{path, KeyOf(path, entry)}] {
 			left[gaps[i]] = append(left[gaps[i]], i)
 		}
 	}
@@ -238,7 +238,7 @@ func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []in
 			if e.now >= 0 && e.now+1 < len(gaps) {
 				gaps[e.now+1] = apps
 			}
-		case r.front[e.Thing] && r.old[e.Thing] && !e.isBeside:
+		case r.front[e.Address] && r.old[e.Address] && !e.isBeside:
 			border = max(border, e.now+1)
 		}
 	}
@@ -250,7 +250,7 @@ func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []in
 	}
 	if border == 0 {
 		isFront := func(entry *yaml.Node) bool {
-			return pod.IsNative(last(path), entry) && !r.isNew[Thing{path, KeyOf(path, entry)}]
+			return pod.IsNative(last(path), entry) && !r.isNew[Address{path, KeyOf(path, entry)}]
 		}
 		for border < len(present) && isFront(present[border]) {
 			border++
@@ -260,7 +260,7 @@ func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []in
 		gaps[i] = 1
 	}
 	for _, e := range all {
-		if e.isMine && !r.front[e.Thing] {
+		if e.isMine && !r.front[e.Address] {
 			e.gap = 1
 		}
 	}

@@ -3,14 +3,14 @@ package stamp
 import "go.yaml.in/yaml/v3"
 
 // Enters returns the containers and variables that the injector put something into. It finds them once.
-func (s *Stamp) Enters() map[Thing]bool {
+func (s *Stamp) Enters() map[Address]bool {
 	if s.entered != nil {
 		return s.entered
 	}
-	s.entered = map[Thing]bool{}
+	s.entered = map[Address]bool{}
 	for at, c := range s.Changes {
 		container := ContainerOf(at.Path)
-		if container == (Thing{}) || c.Hash == "" {
+		if container == (Address{}) || c.Hash == "" {
 			continue
 		}
 		s.entered[container] = true
@@ -24,9 +24,9 @@ func (s *Stamp) Enters() map[Thing]bool {
 // AddOutside adds what transformers put in beside what the injector wants, given all that changed, or what they put in for an earlier
 // injector of the run: they run for each of them. What is not in the template as it was put in is left out.
 func (s *Stamp) AddOutside(all *Stamp, template *yaml.Node) (outside *Stamp) {
-	outside, view := &Stamp{Changes: map[Thing]Change{}}, NewView(template)
+	outside, view := &Stamp{Changes: map[Address]Change{}}, NewView(template)
 	for at, c := range all.Changes {
-		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(ThingAt(at.Path)) // the injector owns a part of it
+		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(AddressOf(at.Path)) // the injector owns a part of it
 		if present := view.At(at.Path, at.Key); c.Hash == "" || present == nil || isInside || !c.IsOf(at, present) {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 // Drift is something that an injector put in and that a person has changed since.
 type Drift struct {
 	Owner string // the key of the stamp
-	Thing
+	Address
 	Present *yaml.Node // what is there now, or nil if it was removed
 	// Lost is whether it is a container of the app that is no longer there, nor is what was put into it.
 	Lost bool

@@ -35,9 +35,9 @@ func (s *Stamp) String() string {
 		path, before := words[0].path, byte('(')
 		text = appendKey(append(text, ' '), path)
 		for len(words) > 0 && words[0].path == path {
-			at := words[0].Thing
+			at := words[0].Address
 			text, before = s.appendAdded(append(text, before), at), ' '
-			for ; len(words) > 0 && words[0].Thing == at; words = words[1:] {
+			for ; len(words) > 0 && words[0].Address == at; words = words[1:] {
 				text = words[0].appendPart(text)
 			}
 			text = s.appendBefore(text, at)
@@ -56,7 +56,7 @@ func (s *Stamp) String() string {
 
 // word is something that the text of a stamp is about.
 type word struct {
-	Thing
+	Address
 	path      string // that of the thing, shortened
 	separator string
 	part      Fingerprint // of what was joined to the thing, with the separator
@@ -66,9 +66,9 @@ type word struct {
 func (s *Stamp) words() []word {
 	all := make([]word, 0, len(s.Changes))
 	for at, c := range s.Changes {
-		w := word{Thing: at}
+		w := word{Address: at}
 		if variable, separator, isJoined := asJoined(at.Path); isJoined {
-			w = word{Thing: variable, separator: separator, part: c.Fingerprint}
+			w = word{Address: variable, separator: separator, part: c.Fingerprint}
 		}
 		w.path = shorten(w.Path)
 		all = append(all, w)
@@ -81,7 +81,7 @@ func (s *Stamp) words() []word {
 }
 
 // appendAdded appends the key of something, and its fingerprint if it was put in.
-func (s *Stamp) appendAdded(dst []byte, at Thing) []byte {
+func (s *Stamp) appendAdded(dst []byte, at Address) []byte {
 	hash := s.Changes[at].Hash
 	if hash == "" || at.Key != hashMark+hash {
 		dst = appendKey(dst, at.Key)
@@ -102,7 +102,7 @@ func (w word) appendPart(dst []byte) []byte {
 }
 
 // appendBefore appends the amount that something grew by, and what was there before.
-func (s *Stamp) appendBefore(dst []byte, at Thing) []byte {
+func (s *Stamp) appendBefore(dst []byte, at Address) []byte {
 	c := s.Changes[at]
 	if c.Amount != "" {
 		dst = append(append(dst, ":+"...), c.Amount...)

@@ -17,22 +17,22 @@ import (
 const resourcesPath = "spec/resources"
 
 // PodResource returns a quantity of the requests or limits of the pod itself.
-func PodResource(list, name string) Thing { return Thing{join(resourcesPath, list), name} }
+func PodResource(list, name string) Address { return Address{join(resourcesPath, list), name} }
 
-// GrownThings returns the quantities that the injector added something to, in order.
-func (s *Stamp) GrownThings() []Thing {
+// GrownAddresses returns the quantities that the injector added something to, in order.
+func (s *Stamp) GrownAddresses() []Address {
 	return s.things(func(c Change) bool { return c.Amount != "" })
 }
 
 // GrowsUnlike returns the quantities to which two stamps do not add the same amounts.
-func (s *Stamp) GrowsUnlike(other *Stamp) []Thing {
+func (s *Stamp) GrowsUnlike(other *Stamp) []Address {
 	all := changed([]Owner{{Stamp: s}, {Stamp: other}}, func(c Change) bool { return c.Amount != "" })
-	maps.DeleteFunc(all, func(at Thing, _ bool) bool { return s.Changes[at].Amount == other.Changes[at].Amount })
-	return slices.SortedFunc(maps.Keys(all), Thing.compare)
+	maps.DeleteFunc(all, func(at Address, _ bool) bool { return s.Changes[at].Amount == other.Changes[at].Amount })
+	return slices.SortedFunc(maps.Keys(all), Address.compare)
 }
 
 // GrownBy returns how much stamps add to a quantity, and whether any of them does.
-func GrownBy(at Thing, stamps ...*Stamp) (sum *big.Rat, isGrown bool) {
+func GrownBy(at Address, stamps ...*Stamp) (sum *big.Rat, isGrown bool) {
 	sum = new(big.Rat)
 	for _, s := range stamps {
 		if c := s.Changes[at]; c.Amount != "" {
@@ -67,14 +67,14 @@ func (u *undoer) shrink(p *place, grown []named) {
 			present = p.node.Content[i]
 		}
 		left, isQuantity := resources.Amount(present)
-		mine, _ := GrownBy(n.Thing, stampsOf(u.owners)...)
+		mine, _ := GrownBy(n.Address, stampsOf(u.owners)...)
 		if !isQuantity || left.Cmp(mine) < 0 {
 			u.grewOtherwise(n, present)
 			continue
 		}
 		left.Sub(left, mine)
-		_, isShared := GrownBy(n.Thing, stampsOf(u.others)...)
-		switch was, isKnown := u.quantityBefore(n.Thing, left, limits.Get(n.Key)); {
+		_, isShared := GrownBy(n.Address, stampsOf(u.others)...)
+		switch was, isKnown := u.quantityBefore(n.Address, left, limits.Get(n.Key)); {
 		case !isShared && !isKnown && left.Cmp(requested().Of(n.Key)) < 0:
 			u.grewOtherwise(n, present)
 		case isShared || !isKnown:
@@ -83,18 +83,18 @@ func (u *undoer) shrink(p *place, grown []named) {
 			p.remove(i)
 		default:
 			p.node.Content[i] = u.restored(*was)
-			u.report(n.by.Key, n.Thing, p.node.Content[i])
+			u.report(n.by.Key, n.Address, p.node.Content[i])
 		}
 	}
 }
 
 func (u *undoer) grewOtherwise(n named, present *yaml.Node) {
-	u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: n.Thing, Present: present, IsGrown: true})
+	u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address, Present: present, IsGrown: true})
 }
 
 // quantityBefore returns how the app has written a quantity, if that is as much as is left of it. It returns nil if the app had none, and
 // its limit is as much.
-func (u *undoer) quantityBefore(at Thing, left *big.Rat, limit *yaml.Node) (written *string, isKnown bool) {
+func (u *undoer) quantityBefore(at Address, left *big.Rat, limit *yaml.Node) (written *string, isKnown bool) {
 	most, isLimited := resources.Amount(limit)
 	for _, o := range u.owners {
 		c := o.Changes[at]
@@ -119,7 +119,7 @@ func quantityIn(text *string) (*big.Rat, bool) {
 }
 
 // validateGrown makes sure that only quantities of the pod's own resources grow, by amounts that an injection adds.
-func validateGrown(at Thing, c Change) error {
+func validateGrown(at Address, c Change) error {
 	amount, isAmount := resources.Amount(node.String(c.Amount))
 	isResource := at == PodResource("requests", at.Key) || at == PodResource("limits", at.Key)
 	was, isQuantity := quantityIn(c.Before)

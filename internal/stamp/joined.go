@@ -20,41 +20,41 @@ import (
 
 // Joined is a part that an injector joined to the value of a variable.
 type Joined struct {
-	Variable  Thing // in the list of variables of a container
+	Variable  Address // in the list of variables of a container
 	Separator string
 	Part      joined.Part
 }
 
 // Variable returns a variable of a container in one of the lists of containers.
-func Variable(list, container, name string) Thing {
-	return Thing{join(join("spec/"+list, container), "env"), name}
+func Variable(list, container, name string) Address {
+	return Address{join(join("spec/"+list, container), "env"), name}
 }
 
 // Part returns a part of the value of a variable.
-func Part(variable Thing, separator, text string) Thing {
-	return Thing{join(variable.value().Inside(), separator), text}
+func Part(variable Address, separator, text string) Address {
+	return Address{join(variable.value().Inside(), separator), text}
 }
 
 const valueKey = "value"
 
 // value returns the value of a variable.
-func (t Thing) value() Thing { return Thing{t.Inside(), valueKey} }
+func (t Address) value() Address { return Address{t.Inside(), valueKey} }
 
 // asJoined returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
 // variable.
-func asJoined(path string) (variable Thing, separator string, ok bool) {
+func asJoined(path string) (variable Address, separator string, ok bool) {
 	const steps = 7 // spec, containers, a name, env, a name, value, the separator
 	if !insideContainer(path) || strings.Count(path, "/") != steps-1 {
-		return Thing{}, "", false
+		return Address{}, "", false
 	}
-	list := ThingAt(path)
-	value := ThingAt(list.Path)
-	variable = ThingAt(value.Path)
+	list := AddressOf(path)
+	value := AddressOf(list.Path)
+	variable = AddressOf(value.Path)
 	return variable, list.Key, list.Key != "" && value.Key == valueKey && last(variable.Path) == "env"
 }
 
 // JoinedVariable returns the variable of the list at a path, if that is a list of what was joined to the value of a variable.
-func JoinedVariable(path string) (variable Thing, ok bool) {
+func JoinedVariable(path string) (variable Address, ok bool) {
 	variable, _, ok = asJoined(path)
 	return variable, ok
 }
@@ -75,11 +75,11 @@ func (s *Stamp) JoinedParts() []Joined {
 // FindParts gives what was joined to values its text, which the annotation does not have: it finds the text in the value, by its length
 // and its fingerprint. What is not there is called by its fingerprint, like no text of a value. FindParts returns what it found by these
 // former keys.
-func (s *Stamp) FindParts(in *View) map[Thing]Thing {
+func (s *Stamp) FindParts(in *View) map[Address]Address {
 	if len(s.separators()) == 0 {
 		return nil
 	}
-	named := map[Thing]Thing{}
+	named := map[Address]Address{}
 	for at, c := range maps.Clone(s.Changes) {
 		variable, separator, isJoined := asJoined(at.Path)
 		if !isJoined || at.Key != hashMark+c.Hash {
@@ -91,7 +91,7 @@ func (s *Stamp) FindParts(in *View) map[Thing]Thing {
 		}
 		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
 		if text, isThere := joined.Find(value.Value, separator, c.Length, c.InFront, isPart); isThere {
-			named[at] = Thing{at.Path, text}
+			named[at] = Address{at.Path, text}
 			delete(s.Changes, at)
 			s.Changes[named[at]] = c
 		}
@@ -100,9 +100,9 @@ func (s *Stamp) FindParts(in *View) map[Thing]Thing {
 }
 
 // separators returns the separators of the variables that the injector joined something to. It finds them once.
-func (s *Stamp) separators() map[Thing]string {
+func (s *Stamp) separators() map[Address]string {
 	if s.joinedWith == nil {
-		s.joinedWith = map[Thing]string{}
+		s.joinedWith = map[Address]string{}
 		for at := range s.Changes {
 			if variable, separator, ok := asJoined(at.Path); ok {
 				s.joinedWith[variable] = separator
@@ -120,7 +120,7 @@ func (s *Stamp) KeepLayouts(old *Stamp) {
 	}
 	for at, c := range s.Changes {
 		was := old.Changes[at]
-		isJoined := func(s *Stamp) bool { return at.Key == valueKey && s.IsJoined(ThingAt(at.Path)) }
+		isJoined := func(s *Stamp) bool { return at.Key == valueKey && s.IsJoined(AddressOf(at.Path)) }
 		isInside := c.Amount != "" && was.Amount != "" || isJoined(s) && isJoined(old)
 		if isInside && c.Before != nil && was.Before != nil {
 			c.Before = was.Before
@@ -130,14 +130,14 @@ func (s *Stamp) KeepLayouts(old *Stamp) {
 }
 
 // IsJoined reports whether the injector joined something to a variable.
-func (s *Stamp) IsJoined(variable Thing) bool { return s.Separator(variable) != "" }
+func (s *Stamp) IsJoined(variable Address) bool { return s.Separator(variable) != "" }
 
 // Separator returns the separator of what the injector joined to a variable, or "".
-func (s *Stamp) Separator(variable Thing) string { return s.separators()[variable] }
+func (s *Stamp) Separator(variable Address) string { return s.separators()[variable] }
 
 // joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on one side of
 // what the app has, even if that is nothing.
-func (r recorder) joinedTo(variable Thing, parts []Joined) {
+func (r recorder) joinedTo(variable Address, parts []Joined) {
 	at := variable.value()
 	if was := ownValue(r.inside.Pristine.At(variable.Path, variable.Key), valueKey); was != nil {
 		r.was(at, was)
@@ -156,7 +156,7 @@ type joinedValue struct {
 }
 
 // joinedValues are the values that injectors joined parts to, by variable.
-type joinedValues map[Thing]joinedValue
+type joinedValues map[Address]joinedValue
 
 // joinedBy returns the values that owners joined parts to. All parts of a value have the same separator.
 func joinedBy(owners ...[]Owner) joinedValues {
@@ -175,19 +175,21 @@ func joinedBy(owners ...[]Owner) joinedValues {
 }
 
 // at returns what was joined to the value that a path leads to, and its variable.
-func (all joinedValues) at(path string) (variable Thing, v joinedValue, ok bool) {
+func (all joinedValues) at(path string) (variable Address, v joinedValue, ok bool) {
 	if len(all) == 0 || last(path) != valueKey {
-		return Thing{}, joinedValue{}, false
+		return Address{}, joinedValue{}, false
 	}
-	variable = ThingAt(ThingAt(path).Path)
+	variable = AddressOf(AddressOf(path).Path)
 	v, ok = all[variable]
 	return variable, v, ok
 }
 
-func (all joinedValues) has(variable Thing) bool { return all[variable].separator != "" }
+func (all joinedValues) has(variable Address) bool { return all[variable].separator != "" }
 
 // list returns the path of the entries of the value of a variable.
-func (v joinedValue) list(variable Thing) string { return join(variable.value().Inside(), v.separator) }
+func (v joinedValue) list(variable Address) string {
+	return join(variable.value().Inside(), v.separator)
+}
 
 // split returns the entries of a value. It is empty for a value that is not a string.
 func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
@@ -217,7 +219,7 @@ func withoutValue(variable *yaml.Node) *yaml.Node {
 }
 
 // part returns a part of the value of a variable, or nil if the value does not have it.
-func (v *View) part(variable Thing, separator, text string) *yaml.Node {
+func (v *View) part(variable Address, separator, text string) *yaml.Node {
 	value := v.At(variable.Inside(), valueKey)
 	if !node.IsString(value) || !joined.Has(value.Value, separator, text) {
 		return nil

@@ -84,7 +84,7 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 
 // readItem reads what a stamp has about a key in the list or mapping at a path.
 func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
-	at, c := Thing{Path: path}, Change{}
+	at, c := Address{Path: path}, Change{}
 	at.Key, rest, ok = cutKey(text)
 	if amount, isGrown := strings.CutPrefix(rest, ":+"); isGrown && ok {
 		c.Amount, rest, ok = cutKey(amount)
@@ -109,7 +109,7 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 }
 
 // readPart reads what was joined to the value of a variable. Its text is not known yet, see FindParts.
-func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
+func (s *Stamp) readPart(variable Address, text string) (rest string, ok bool) {
 	separator, rest, ok := cutKey(text)
 	if !ok || rest == "" {
 		return "", false

@@ -12,7 +12,7 @@ import (
 
 // Wanted is something that an injector wants to put into a pod template: a value in a mapping, or an entry of a list.
 type Wanted struct {
-	Thing
+	Address
 	Value   *yaml.Node
 	IsEntry bool
 	// Moves is set if it does not stay where the entry was that it replaces.
@@ -21,8 +21,8 @@ type Wanted struct {
 
 // Inside is what an injector changed inside texts.
 type Inside struct {
-	Joined []Joined         // what was joined to values
-	Grown  map[Thing]string // what was added to quantities
+	Joined []Joined           // what was joined to values
+	Grown  map[Address]string // what was added to quantities
 	// Pristine is the pod template without what any injector added.
 	Pristine *View
 }
@@ -37,7 +37,7 @@ func (h Hashes) OfWishes(all []Wanted, written Written, inside Inside) *Stamp {
 	for _, w := range all {
 		r.wanted(w)
 	}
-	byVariable := map[Thing][]Joined{}
+	byVariable := map[Address][]Joined{}
 	for _, part := range inside.Joined {
 		byVariable[part.Variable] = append(byVariable[part.Variable], part)
 	}
@@ -80,18 +80,18 @@ func isEmpty(n *yaml.Node) bool {
 func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
 // AddTo adds to a stamp that a thing was put in.
-func (h Hashes) AddTo(to *Stamp, at Thing, n *yaml.Node) {
+func (h Hashes) AddTo(to *Stamp, at Address, n *yaml.Node) {
 	to.change(at, func(c *Change) { c.Fingerprint = Fingerprint{Hash: h.of(at, n)} })
 }
 
-func (r recorder) text(at Thing, n *yaml.Node) string {
+func (r recorder) text(at Address, n *yaml.Node) string {
 	if r.written == nil {
 		return ""
 	}
 	return r.written(at.Path, at.Key, n)
 }
 
-func (r recorder) was(at Thing, n *yaml.Node) {
+func (r recorder) was(at Address, n *yaml.Node) {
 	text := r.text(at, n)
 	r.change(at, func(c *Change) { c.Before = &text })
 }
@@ -103,38 +103,38 @@ func (r recorder) wanted(w Wanted) {
 	if !w.IsEntry {
 		before := ownValue(in.node, w.Key)
 		if before != nil {
-			r.was(w.Thing, before)
+			r.was(w.Address, before)
 		}
 		if before == nil || node.IsNull(node.Resolve(before)) {
-			r.newValue(w.Thing, w.Value)
+			r.newValue(w.Address, w.Value)
 		} else {
-			r.hashes.AddTo(r.Stamp, w.Thing, w.Value)
+			r.hashes.AddTo(r.Stamp, w.Address, w.Value)
 		}
 		return
 	}
-	r.hashes.AddTo(r.Stamp, w.Thing, w.Value)
+	r.hashes.AddTo(r.Stamp, w.Address, w.Value)
 	isReplaced := w.Moves
 	for _, i := range in.find(w.Key) {
 		entry := in.node.Content[i]
 		if !isReplaced {
 			isReplaced = true
-			r.was(w.Thing, entry)
+			r.was(w.Address, entry)
 			continue
 		}
-		r.remove(w.Path, RemovedEntry{At: i, Text: r.text(w.Thing, entry)})
+		r.remove(w.Path, RemovedEntry{At: i, Text: r.text(w.Address, entry)})
 	}
 }
 
 // newValue records a value where there was none. Something that others may add to is recorded by its parts.
-func (r recorder) newValue(at Thing, value *yaml.Node) {
+func (r recorder) newValue(at Address, value *yaml.Node) {
 	switch {
 	case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !pod.At(at.Path).Child(at.Key).Whole:
 		for i := 0; i+1 < len(value.Content); i += 2 {
-			r.newValue(Thing{at.Inside(), value.Content[i].Value}, value.Content[i+1])
+			r.newValue(Address{at.Inside(), value.Content[i].Value}, value.Content[i+1])
 		}
 	case value.Kind == yaml.SequenceNode && len(value.Content) > 0 && isSeparable(at):
 		for _, entry := range value.Content {
-			r.hashes.AddTo(r.Stamp, Thing{at.Inside(), KeyOf(at.Inside(), entry)}, entry)
+			r.hashes.AddTo(r.Stamp, Address{at.Inside(), KeyOf(at.Inside(), entry)}, entry)
 		}
 	default:
 		r.hashes.AddTo(r.Stamp, at, value)
@@ -144,7 +144,7 @@ func (r recorder) newValue(at Thing, value *yaml.Node) {
 // emptyAround records the mapping or list at a path, and those around it, that the app has without content.
 func (r recorder) emptyAround(path string) {
 	for path != "" {
-		at := ThingAt(path)
+		at := AddressOf(path)
 		if empty := ownValue(r.inside.Pristine.place(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
 			r.was(at, empty)
 		}
@@ -174,13 +174,13 @@ func (d *difference) mapping(path string, before, after *yaml.Node) {
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key := after.Content[i].Value
 		if path != annotationsPath || !IsKey(key) { // stamps are not recorded
-			d.value(Thing{path, key}, was.Get(key), after.Content[i+1])
+			d.value(Address{path, key}, was.Get(key), after.Content[i+1])
 		}
 	}
 }
 
 // value adds what became of a value.
-func (d *difference) value(at Thing, before, after *yaml.Node) {
+func (d *difference) value(at Address, before, after *yaml.Node) {
 	if before == after {
 		return
 	}
@@ -192,7 +192,7 @@ func (d *difference) value(at Thing, before, after *yaml.Node) {
 	case isKind(yaml.SequenceNode) && isSeparable(at):
 		d.sequence(at.Inside(), was.Content, after.Content)
 	case before == nil || !node.Equal(before, after):
-		*d = append(*d, Wanted{Thing: at, Value: after})
+		*d = append(*d, Wanted{Address: at, Value: after})
 	}
 }
 
@@ -200,7 +200,7 @@ func (d *difference) value(at Thing, before, after *yaml.Node) {
 func (d *difference) sequence(path string, were, are []*yaml.Node) {
 	for i, was := range matchAnywhere(path, were, are) {
 		if was < 0 || !d.isSame(path, were[was], are[i]) {
-			*d = append(*d, Wanted{Thing: Thing{path, KeyOf(path, are[i])}, Value: are[i], IsEntry: true})
+			*d = append(*d, Wanted{Address: Address{path, KeyOf(path, are[i])}, Value: are[i], IsEntry: true})
 		}
 	}
 }
@@ -215,6 +215,6 @@ func (d *difference) isSame(path string, before, after *yaml.Node) bool {
 	if !stayed || after.Kind != yaml.MappingNode {
 		return false
 	}
-	d.mapping(Thing{path, KeyOf(path, before)}.Inside(), node.Resolve(before), after)
+	d.mapping(Address{path, KeyOf(path, before)}.Inside(), node.Resolve(before), after)
 	return true
 }

@@ -23,13 +23,13 @@ type Undone struct {
 // Restored is something that was put back from the text in a stamp.
 type Restored struct {
 	Owner string // the key of the stamp
-	Thing
+	Address
 
 	node *yaml.Node
 }
 
 // report adds something to what was put back. An empty mapping or list is left out, because it means nothing to Kubernetes.
-func (u *undoer) report(owner string, at Thing, n *yaml.Node) {
+func (u *undoer) report(owner string, at Address, n *yaml.Node) {
 	if !isEmpty(n) {
 		u.Restored = append(u.Restored, Restored{owner, at, n})
 	}

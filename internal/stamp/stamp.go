@@ -22,19 +22,19 @@ import (
 // Stamp is what one injector did to one pod template.
 type Stamp struct {
 	// Changes is what the injector did in mappings and lists.
-	Changes map[Thing]Change
+	Changes map[Address]Change
 	// Removed is the entries that the injector removed from lists, by the path of the list.
 	Removed map[string][]RemovedEntry
 	// Requested is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
 	// removed the request, which still counts.
 	Requested bool
 
-	entered    map[Thing]bool   // see Enters; nil until it is needed
-	joinedWith map[Thing]string // see separators; nil until it is needed
+	entered    map[Address]bool   // see Enters; nil until it is needed
+	joinedWith map[Address]string // see separators; nil until it is needed
 }
 
-// Thing is something in a pod template: a value in the mapping, or an entry of the list, at Path, which has the key Key there.
-type Thing struct{ Path, Key string }
+// Address is where something is in a pod template: it has the key Key in the mapping or list at Path.
+type Address struct{ Path, Key string }
 
 // Change is what an injector did to a thing.
 type Change struct {
@@ -67,36 +67,36 @@ func (c Change) isAdded() bool { return c.Hash != "" }
 func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Removed) == 0 }
 
 // Adds reports whether the injector put in what has a key in the mapping or list at a path.
-func (s *Stamp) Adds(path, key string) bool { return s.Changes[Thing{path, key}].Hash != "" }
+func (s *Stamp) Adds(path, key string) bool { return s.Changes[Address{path, key}].Hash != "" }
 
-// Things returns what the injector put in, in order.
-func (s *Stamp) Things() []Thing {
+// Addresses returns what the injector put in, in order.
+func (s *Stamp) Addresses() []Address {
 	return s.things(Change.isAdded)
 }
 
 // things returns what the injector did something to, in order.
-func (s *Stamp) things(counts func(Change) bool) []Thing {
-	var all []Thing
+func (s *Stamp) things(counts func(Change) bool) []Address {
+	var all []Address
 	for at, c := range s.Changes {
 		if counts(c) {
 			if all == nil { // most stamps have nothing that grew, or was joined
-				all = make([]Thing, 0, len(s.Changes))
+				all = make([]Address, 0, len(s.Changes))
 			}
 			all = append(all, at)
 		}
 	}
-	slices.SortFunc(all, Thing.compare)
+	slices.SortFunc(all, Address.compare)
 	return all
 }
 
-func (t Thing) compare(with Thing) int {
+func (t Address) compare(with Address) int {
 	return cmp.Or(strings.Compare(t.Path, with.Path), strings.Compare(t.Key, with.Key))
 }
 
 // change sets a part of what the injector did to a thing.
-func (s *Stamp) change(at Thing, set func(*Change)) {
+func (s *Stamp) change(at Address, set func(*Change)) {
 	if s.Changes == nil {
-		s.Changes = map[Thing]Change{}
+		s.Changes = map[Address]Change{}
 	}
 	c := s.Changes[at]
 	set(&c)
@@ -112,8 +112,8 @@ func (s *Stamp) remove(path string, entry RemovedEntry) {
 }
 
 // changed returns what owners did something to.
-func changed(owners []Owner, counts func(Change) bool) map[Thing]bool {
-	all := map[Thing]bool{}
+func changed(owners []Owner, counts func(Change) bool) map[Address]bool {
+	all := map[Address]bool{}
 	for _, o := range owners {
 		for at, c := range o.Changes {
 			if counts(c) {
@@ -125,16 +125,16 @@ func changed(owners []Owner, counts func(Change) bool) map[Thing]bool {
 }
 
 // added returns what owners put in.
-func added(owners []Owner) map[Thing]bool { return changed(owners, Change.isAdded) }
+func added(owners []Owner) map[Address]bool { return changed(owners, Change.isAdded) }
 
 // addedAnew returns what owners put in without replacing something of the app.
-func addedAnew(owners []Owner) map[Thing]bool {
+func addedAnew(owners []Owner) map[Address]bool {
 	return without(added(owners), changed(owners, func(c Change) bool { return c.Before != nil }))
 }
 
 // without removes things from others.
-func without(all, things map[Thing]bool) map[Thing]bool {
-	maps.DeleteFunc(all, func(at Thing, _ bool) bool { return things[at] })
+func without(all, things map[Address]bool) map[Address]bool {
+	maps.DeleteFunc(all, func(at Address, _ bool) bool { return things[at] })
 	return all
 }
 

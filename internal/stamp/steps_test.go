@@ -122,16 +122,16 @@ const envPath = "spec/containers/app/env"
 var hash = stamp.Fingerprint{Hash: "AAAAAA"}
 
 func empty() *stamp.Stamp {
-	return &stamp.Stamp{Changes: map[stamp.Thing]stamp.Change{}, Removed: map[string][]stamp.RemovedEntry{}}
+	return &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}, Removed: map[string][]stamp.RemovedEntry{}}
 }
 
 func add(to *stamp.Stamp, path, key string, f stamp.Fingerprint) {
-	at := stamp.Thing{Path: path, Key: key}
+	at := stamp.Address{Path: path, Key: key}
 	to.Changes[at] = stamp.Change{Fingerprint: f, Before: to.Changes[at].Before}
 }
 
 func replace(to *stamp.Stamp, path, key, text string) {
-	at := stamp.Thing{Path: path, Key: key}
+	at := stamp.Address{Path: path, Key: key}
 	to.Changes[at] = stamp.Change{Fingerprint: to.Changes[at].Fingerprint, Before: &text}
 }
 

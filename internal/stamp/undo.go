@@ -27,19 +27,19 @@ type undoer struct {
 	Undone
 	template       *yaml.Node
 	owners, others []Owner
-	addedByOthers  map[Thing]bool
-	newByOthers    map[Thing]bool          // what the others put in without replacing something
+	addedByOthers  map[Address]bool
+	newByOthers    map[Address]bool        // what the others put in without replacing something
 	joined         joinedValues            // the values that owners and others joined parts to
 	takenOut       map[string][]ownedEntry // the entries that the owners removed from lists
 	stillOut       map[string][]ownedEntry // those that the others removed
-	done           map[Thing]bool          // what was removed, and lost containers that are reported
+	done           map[Address]bool        // what was removed, and lost containers that are reported
 	app            *bool                   // see hasApp; nil until it is needed
 	steps          int                     // how many nodes and names were visited, for the tests
 }
 
 // named is something that the stamp of an owner names.
 type named struct {
-	Thing
+	Address
 	Change
 	by *Owner
 }
@@ -49,7 +49,7 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 		Undone:   Undone{roots: map[int]string{}},
 		template: template, owners: owners, others: others,
 		addedByOthers: added(others), newByOthers: addedAnew(others), joined: joinedBy(owners, others),
-		takenOut: removedBy(owners), stillOut: removedBy(others), done: map[Thing]bool{},
+		takenOut: removedBy(owners), stillOut: removedBy(others), done: map[Address]bool{},
 	}
 	var all []named
 	for i := range owners {
@@ -70,9 +70,9 @@ func (o *Owner) appendNamed(all []named) []named {
 		all = append(all, named{at, o.Changes[at], o})
 	}
 	for path := range o.Removed {
-		all = append(all, named{Thing: Thing{Path: path}, by: o}) // so that the list is visited
+		all = append(all, named{Address: Address{Path: path}, by: o}) // so that the list is visited
 	}
-	return append(all, named{Thing: Thing{annotationsPath, o.Key}, by: o})
+	return append(all, named{Address: Address{annotationsPath, o.Key}, by: o})
 }
 
 // visit removes what stamps name in a place: first from the place itself, then from what is inside.
@@ -92,24 +92,24 @@ func (u *undoer) visit(p *place, all []named) {
 		switch {
 		case p.path == annotationsPath && IsKey(n.Key):
 			p.remove(p.find(n.Key)...)
-		case u.done[n.Thing] || u.addedByOthers[n.Thing]:
+		case u.done[n.Address] || u.addedByOthers[n.Address]:
 		case n.Amount != "":
-			u.done[n.Thing] = true
+			u.done[n.Address] = true
 			grown = append(grown, n)
 		case n.Hash == "":
-		case n.by.IsJoined(n.Thing):
-			u.done[n.Thing] = true
+		case n.by.IsJoined(n.Address):
+			u.done[n.Address] = true
 			variables = append(variables, n)
-		case n.Key == valueKey && u.joined.has(ThingAt(p.path)): // only a forged stamp names it as a whole
+		case n.Key == valueKey && u.joined.has(AddressOf(p.path)): // only a forged stamp names it as a whole
 		default:
-			u.done[n.Thing] = true
-			u.removeThing(p, n)
+			u.done[n.Address] = true
+			u.removeAt(p, n)
 		}
 	}
 	p.close()
 	for _, step := range sortedKeys(inside) {
 		key := jsonpointer.Unescape(step)
-		if at := (Thing{p.path, key}); !u.done[at] || u.joined.has(at) {
+		if at := (Address{p.path, key}); !u.done[at] || u.joined.has(at) {
 			u.visitInside(p, key, inside[step], before)
 		}
 	}
@@ -136,22 +136,22 @@ func (u *undoer) visitInside(p *place, key string, all []named, before map[strin
 	i := p.find(key)[0]
 	if n, wasThere := before[key]; wasThere {
 		p.node.Content[i] = u.restored(*n.Before)
-		u.report(n.by.Key, n.Thing, p.node.Content[i])
+		u.report(n.by.Key, n.Address, p.node.Content[i])
 	} else if c.path != "spec" { // a pod template must have it
 		p.remove(i)
 	}
 }
 
-// removeThing removes one thing, and puts back what it replaced.
-func (u *undoer) removeThing(p *place, n named) {
+// removeAt removes one thing, and puts back what it replaced.
+func (u *undoer) removeAt(p *place, n named) {
 	i := p.findUnchanged(n)
 	if i < 0 {
 		u.missing(p, n)
 		return
 	}
 	present := node.Resolve(p.node.Content[i])
-	if !n.IsOf(n.Thing, present) {
-		d := Drift{Owner: n.by.Key, Thing: n.Thing, Present: present, Foreign: u.isForeign(p, n, present)}
+	if !n.IsOf(n.Address, present) {
+		d := Drift{Owner: n.by.Key, Address: n.Address, Present: present, Foreign: u.isForeign(p, n, present)}
 		u.Drifts = append(u.Drifts, d)
 		if d.Foreign {
 			return
@@ -163,7 +163,7 @@ func (u *undoer) removeThing(p *place, n named) {
 	}
 	was := u.restored(*n.Before)
 	if !node.Equal(was, present) {
-		u.report(n.by.Key, n.Thing, was)
+		u.report(n.by.Key, n.Address, was)
 	}
 	p.node.Content[i] = was
 }
@@ -172,7 +172,7 @@ func (u *undoer) removeThing(p *place, n named) {
 func (p *place) findUnchanged(n named) int {
 	all := p.find(n.Key)
 	for _, i := range all {
-		if len(all) > 1 && n.IsOf(n.Thing, p.node.Content[i]) {
+		if len(all) > 1 && n.IsOf(n.Address, p.node.Content[i]) {
 			return i
 		}
 	}
@@ -201,7 +201,7 @@ func (u *undoer) hasApp(containers *place) bool {
 	if u.app == nil {
 		mine := added(u.owners)
 		hasApp := slices.ContainsFunc(containers.node.Content, func(container *yaml.Node) bool {
-			at := Thing{containersPath, KeyOf(containersPath, container)}
+			at := Address{containersPath, KeyOf(containersPath, container)}
 			return container != removed && !mine[at] && !u.addedByOthers[at]
 		})
 		u.app = &hasApp
@@ -216,16 +216,16 @@ func (u *undoer) missing(p *place, n named) {
 	inContainer := insideContainer(n.Path)
 	switch {
 	case !inContainer || p.hasContainer():
-		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: n.Thing})
+		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address})
 	case !u.done[container]:
 		u.done[container] = true
-		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: container, Lost: true})
+		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: container, Lost: true})
 	}
 	if n.Before == nil || inContainer && u.addedByOthers[container] {
 		return
 	}
 	if was := u.restored(*n.Before); !node.IsNull(was) {
-		u.report(n.by.Key, n.Thing, was)
+		u.report(n.by.Key, n.Address, was)
 		p.add(n.Key, was)
 	}
 }
@@ -240,18 +240,18 @@ func (p *place) hasContainer() bool {
 
 // removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is written as it was
 // before, if the content is the same.
-func (u *undoer) removeParts(p *place, variable Thing, v joinedValue, all []named) {
+func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []named) {
 	var mine []named
 	var parts []joined.Part
 	for _, n := range all {
 		switch {
-		case u.done[n.Thing] || u.addedByOthers[n.Thing]:
+		case u.done[n.Address] || u.addedByOthers[n.Address]:
 		case n.Path != v.list(variable):
 			u.missing(p, n)
 		default:
 			mine, parts = append(mine, n), append(parts, joined.Part{Text: n.Key, Before: n.InFront})
 		}
-		u.done[n.Thing] = true
+		u.done[n.Address] = true
 	}
 	present := ""
 	value := p.find(valueKey)
@@ -278,7 +278,7 @@ func (u *undoer) removeParts(p *place, variable Thing, v joinedValue, all []name
 
 // writtenAs returns how a value was written that has a text again, according to the first stamp that knows it. The others may know an
 // earlier value of the app.
-func (u *undoer) writtenAs(at Thing, text string) (written string, ok bool) {
+func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
 	for _, o := range u.owners {
 		before := o.Changes[at].Before
 		if before == nil {
@@ -302,8 +302,8 @@ func (u *undoer) removeVariable(p *place, n named) {
 	if value := node.Get(present, valueKey); value != nil && (!node.IsString(value) || value.Value != "") {
 		return // somebody else needs it
 	}
-	if rest := withoutValue(present); !n.IsOf(n.Thing, rest) {
-		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Thing: n.Thing, Present: rest, IsJoined: true})
+	if rest := withoutValue(present); !n.IsOf(n.Address, rest) {
+		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address, Present: rest, IsJoined: true})
 	}
 	p.remove(all[0])
 }
@@ -344,7 +344,7 @@ func (u *undoer) restoreEntries(p *place) {
 		}
 		n := u.restored(entry.Text)
 		key := KeyOf(p.path, n)
-		u.report(entry.owner, Thing{p.path, key}, n)
+		u.report(entry.owner, Address{p.path, key}, n)
 		p.add(key, n) // a person who deleted the list did not mean the app's entries
 		apps++
 	}
@@ -354,7 +354,7 @@ func (u *undoer) restoreEntries(p *place) {
 
 // isOthers reports whether one of the others put in an entry without replacing one.
 func (u *undoer) isOthers(p *place, entry *yaml.Node) bool {
-	return len(u.newByOthers) > 0 && u.newByOthers[Thing{p.path, KeyOf(p.path, entry)}]
+	return len(u.newByOthers) > 0 && u.newByOthers[Address{p.path, KeyOf(p.path, entry)}]
 }
 
 // removedBy returns what owners removed from lists, each entry once, in the order of the lists.

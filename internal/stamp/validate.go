@@ -65,7 +65,7 @@ func (s *Stamp) validate() error {
 	return nil
 }
 
-func (s *Stamp) validateChange(at Thing, c Change, parts int) error {
+func (s *Stamp) validateChange(at Address, c Change, parts int) error {
 	holdsStamp := at.Path == "" || at.Path == "metadata"
 	if err := validatePath(at.Path); err != nil && (!holdsStamp || c.Hash != "") {
 		return err
@@ -106,7 +106,7 @@ func validatePath(path string) error {
 var emptyList = hashOf(&yaml.Node{Kind: yaml.SequenceNode})
 
 // validateAdded makes sure that nothing is named as a whole that injectors only put something into.
-func (s *Stamp) validateAdded(at Thing, f Fingerprint, parts int) error {
+func (s *Stamp) validateAdded(at Address, f Fingerprint, parts int) error {
 	variable, separator, isJoined := asJoined(at.Path)
 	switch {
 	case isJoined && parts > maxParts:
@@ -126,7 +126,7 @@ func (s *Stamp) validateAdded(at Thing, f Fingerprint, parts int) error {
 
 // isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it but parts.
 func isValueOfVariable(path string) bool {
-	return insideContainer(path) && last(path) == valueKey && last(ThingAt(ThingAt(path).Path).Path) == "env"
+	return insideContainer(path) && last(path) == valueKey && last(AddressOf(AddressOf(path).Path).Path) == "env"
 }
 
 // maxParts is how many values an injector may join to one variable: each is searched for in the value.
@@ -135,7 +135,7 @@ const maxParts = 100
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
 // entry.
 func isEntryKey(path, key string) bool {
-	return pod.At(ThingAt(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
+	return pod.At(AddressOf(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
 }
 
 func isHash(text string) bool {
@@ -146,13 +146,13 @@ func isHash(text string) bool {
 
 // canReplace reports whether an injection can have replaced something: a label or an annotation, an entry of a list that spec.onConflict
 // is about and that has a new entry of the same key, or something empty.
-func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
+func (s *Stamp) canReplace(at Address, was *yaml.Node) bool {
 	switch {
 	case at.Path == annotationsPath && IsKey(at.Key):
 		return false
 	case pod.At(at.Path).Taken.Replace:
 		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
-	case at.Key == valueKey && s.IsJoined(ThingAt(at.Path)):
+	case at.Key == valueKey && s.IsJoined(AddressOf(at.Path)):
 		return node.IsString(was) || node.IsNull(was)
 	case isValueOfVariable(at.Inside()):
 		return node.IsNull(was) && s.Adds(at.Path, at.Key)

@@ -44,7 +44,7 @@ func (v *View) place(path string) *place {
 	if p := v.rest[path]; p != nil {
 		return p
 	}
-	above := ThingAt(path)
+	above := AddressOf(path)
 	found := v.At(above.Path, above.Key)
 	if v.few == nil {
 		v.few, v.rest = make([]place, 0, 4), map[string]*place{}
@@ -60,7 +60,7 @@ func (v *View) place(path string) *place {
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
-func (v *View) FieldOf(thing Thing, name string) string {
+func (v *View) FieldOf(thing Address, name string) string {
 	if variable, _, isJoined := asJoined(thing.Path); isJoined {
 		return v.FieldOf(variable, valueKey)
 	}
