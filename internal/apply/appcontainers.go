@@ -34,12 +34,16 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 			if !p.isApps(name) {
 				continue
 			}
-			path, additions := p.entryAt(list, i), p.newAdditions(all, name, list == initContainers)
+			additions := p.newAdditions(all, name, list == initContainers)
+			if additions.count == 0 {
+				continue
+			}
 			steps := additions.count * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
 			if !p.Room.Charge(steps) || p.Room.IsFull() {
 				return
 			}
-			if name == "" && additions.count > 0 {
+			path := p.entryAt(list, i)
+			if name == "" {
 				p.report(finding.Warning, finding.ContainerMissing, path,
 					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path)
 				continue

@@ -77,7 +77,7 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 		p.findings = p.findings[:before]
 		p.reportElsewhere(op, list, other, elsewhere)
 	case finding.HasError(p.findings[before:]):
-	case !isNew:
+	case !isNew && index >= 0: // otherwise an injector replaced it, and somebody took it out
 		p.kept = append(p.kept, kept...)
 		p.settleContainer(op, t, list, index, body)
 	default:

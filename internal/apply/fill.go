@@ -90,7 +90,6 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 	case node.IsNull(field.now):
 		node.Set(into.own(), at.Key, node.Fresh(value))
 		f.intents.add(at, value)
-		f.changed = true
 	case isBoth(yaml.MappingNode) && !row.Whole:
 		f.fill(&field, value, path, at.Inside(), row)
 	case isBoth(yaml.SequenceNode) && row.IsKeyed():
@@ -121,7 +120,6 @@ func (f *filler) addMissing(l *list, entries []*yaml.Node) {
 		f.intents.addEntry(l.at, entry)
 		if index < 0 {
 			node.Insert(l.own(), len(l.entries()), node.Fresh(entry))
-			f.changed = true
 		}
 	}
 }
@@ -140,7 +138,6 @@ func (f *filler) insertIn(l *list, index int, entry *yaml.Node) {
 	if f.room.Take(node.Weight(entry)) {
 		node.Insert(l.own(), index, f.copyOf(entry))
 		f.intents.addEntry(l.at, entry)
-		f.changed = true
 	}
 }
 
@@ -209,7 +206,6 @@ func (f *filler) replaceIn(l *list, index int, entry *yaml.Node, isOthers bool) 
 		into.Content = slices.Delete(slices.Clone(into.Content), index, index+1)
 		node.Insert(into, to-1, moved)
 	}
-	f.changed = true
 }
 
 // lastOf returns the index of the last entry that has a key.

@@ -98,7 +98,6 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	variable := env.entryAt(index)
 	node.Set(variable.own(), "value", node.StringLike(node.Get(present, "value"), made))
 	g.joined = append(g.joined, part)
-	g.changed = true
 }
 
 // refuseJoin reports why nothing is joined to a variable, once for all entries of the variable.

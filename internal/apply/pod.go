@@ -46,17 +46,14 @@ type Pod struct {
 	Room *meter.Room
 
 	plan       *plan.Plan
-	copies     bool // whether what is added is a copy, because transformers might change it
-	changed    bool
-	containers []string // the injector's containers that are there as it wants them
+	copies     bool                      // whether what is added is a copy, because transformers might change it
+	indexes    map[string]map[string]int // see entryAt
+	containers []string                  // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
 	findings   []finding.Finding
 	intents    intents
 	kept       []lateWarning
 }
-
-// Changed reports whether the payload, or a transformer, has changed the pod template.
-func (p *Pod) Changed() bool { return p.changed || p.Pod.Changed() }
 
 // Has reports whether a container of the injector is in the pod template, as the injector wants it.
 func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
@@ -69,7 +66,6 @@ func (p *Pod) setHas(container string) {
 
 // noteChange records that an entry of one of the pod spec's lists was added or replaced.
 func (p *Pod) noteChange(list string, entry *yaml.Node) {
-	p.changed = true
 	if list == containers || list == initContainers {
 		p.setHas(node.Text(entry, "name"))
 	}
@@ -87,7 +83,16 @@ func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), lis
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
-	if at := indexOfName(node.List(p.Before, "spec", list), node.Text(p.entries(list)[index], "name")); at >= 0 {
+	if p.indexes[list] == nil {
+		if p.indexes == nil {
+			p.indexes = map[string]map[string]int{}
+		}
+		p.indexes[list] = map[string]int{}
+		for i, entry := range slices.Backward(node.List(p.Before, "spec", list)) {
+			p.indexes[list][node.Text(entry, "name")] = i
+		}
+	}
+	if at, wasThere := p.indexes[list][node.Text(p.entries(list)[index], "name")]; wasThere {
 		index = at
 	}
 	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")

@@ -142,7 +142,6 @@ func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) {
 		p.Grown = map[stamp.Address]string{}
 	}
 	p.Grown[stamp.PodResource(r.list, r.name)] = resources.Format(r.name, amount)
-	p.changed = true
 }
 
 // isWrittenHere reports whether no alias or merge key is on the way to a value, which may be missing.

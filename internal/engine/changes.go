@@ -20,8 +20,15 @@ type changeList struct {
 	after    *stamp.View                // of the pod template in the result
 	moved    map[string]map[string]bool // what has moved in lists, by path and key
 	restored map[string][]stamp.Address // what was restored from stamps and is in the result, by their keys
+	isBack   map[restored]bool          // the same
 	addedBy  map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
 	changes  []outcome.Change
+}
+
+// restored is something that was restored from the stamp of a key.
+type restored struct {
+	key string
+	stamp.Address
 }
 
 // noteChanges adds what each injector did to the pod template to its outcome.
@@ -29,9 +36,10 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 	l := changeList{pod: p, after: stamp.NewView(p.version().Node), moved: moved}
 	for _, r := range p.undone.StillIn(p.version().Node) {
 		if l.restored == nil {
-			l.restored = map[string][]stamp.Address{}
+			l.restored, l.isBack = map[string][]stamp.Address{}, map[restored]bool{}
 		}
-		if !slices.Contains(l.restored[r.Owner], r.Address) {
+		if one := (restored{r.Owner, r.Address}); !l.isBack[one] {
+			l.isBack[one] = true
 			l.restored[r.Owner] = append(l.restored[r.Owner], r.Address)
 		}
 	}
@@ -100,7 +108,6 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[s
 			l.add(outcome.Moves, t, "")
 		}
 	}
-	restored := l.restored[m.key]
 	for _, t := range old.Addresses() {
 		if now.Adds(t.Path, t.Key) || l.before(t) == nil || l.isImplied(m, old, now, t) {
 			continue
@@ -109,15 +116,15 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[s
 		isForeign := stamp.IsContainers(t.Path) && l.stays(t)
 		if owners := l.otherOwners(m, t); len(owners) > 0 {
 			l.addOthers(outcome.Leaves, t, owners)
-		} else if !isForeign && !slices.Contains(restored, t) {
+		} else if !isForeign && !l.isBack[restored{m.key, t}] {
 			l.add(outcome.Removes, t, "")
 		}
 	}
-	for _, t := range restored {
+	for _, t := range l.restored[m.key] {
 		l.add(outcome.Restores, t, "")
 	}
 	for _, t := range now.GrowsUnlike(old) {
-		if !slices.Contains(restored, t) {
+		if !l.isBack[restored{m.key, t}] {
 			l.addGrown(t)
 		}
 	}
@@ -259,16 +266,19 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 	moved := map[string]map[string]bool{}
 	were, are := stamp.NewView(before), stamp.NewView(after)
 	for _, o := range owners {
-		last := ""
-		for _, t := range o.Addresses() {
-			path, isNew := t.Path, t.Path != last
-			last = path
+		for all := o.Addresses(); len(all) > 0; {
+			path, count := all[0].Path, 1
+			for count < len(all) && all[count].Path == path {
+				count++
+			}
+			at := all[:count]
+			all = all[count:]
 			_, isJoined := stamp.JoinedVariable(path)
 			switch {
 			case moved[path] == nil:
-				moved[path] = stamp.Moved(were, are, path, o.Stamp)
-			case isNew && isJoined: // each stamp has parts of its own there
-				maps.Copy(moved[path], stamp.Moved(were, are, path, o.Stamp))
+				moved[path] = o.Moved(were, are, path, at)
+			case isJoined: // each stamp has parts of its own there
+				maps.Copy(moved[path], o.Moved(were, are, path, at))
 			}
 		}
 	}

@@ -125,7 +125,7 @@ func (p podOwners) IsNamed(container string) bool {
 func (p podOwners) Joined(variable stamp.Address) []stamp.Joined { return p.owners().joined[variable] }
 
 func (p podOwners) IsGrown(quantity stamp.Address) bool {
-	return slices.ContainsFunc(p.owners().all, func(o owner) bool { return slices.Contains(o.stamp.GrownAddresses(), quantity) })
+	return slices.ContainsFunc(p.owners().all, func(o owner) bool { return o.stamp.Changes[quantity].Amount != "" })
 }
 
 func (p podOwners) Names() string { return p.owners().names() }

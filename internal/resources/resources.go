@@ -88,7 +88,8 @@ func Running(spec *yaml.Node, of func(container *yaml.Node) Amounts) Amounts {
 	return running
 }
 
-// sums returns what the containers that run together have, and the most that an init container that ends has with the sidecars before it.
+// sums returns what the containers that run together have, and the most that an init container that ends has of a resource, with the
+// sidecars before it.
 func sums(spec *yaml.Node, of func(container *yaml.Node) Amounts) (running, peak Amounts) {
 	running, peak = Amounts{}, Amounts{}
 	for _, list := range []string{pod.Init, pod.Main} {
@@ -98,7 +99,9 @@ func sums(spec *yaml.Node, of func(container *yaml.Node) Amounts) (running, peak
 				running.add(own)
 				continue
 			}
-			own.add(running)
+			for name, amount := range own { // what only the sidecars have is in what runs
+				own[name] = new(big.Rat).Add(running.Of(name), amount)
+			}
 			peak.raise(own)
 		}
 	}

@@ -36,17 +36,18 @@ func (d Drift) Wanted(there *yaml.Node) *yaml.Node {
 // injectors had added that, and the bare template, without what they added, shows how the mapping or list was.
 func Keep(template, present, bare *yaml.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
+	top := &place{node: template, isThere: true}
 	for _, d := range drifts {
 		variable, separator, isPart := asJoined(d.Path)
 		switch {
 		case isPart: // it is there as it was joined, or not at all
-			removePart(placeAt(template, variable.Inside()), separator, d.Key, views[0])
+			removePart(top.at(variable.Inside()), separator, d.Key, views[0])
 		case d.IsJoined:
-			placeAt(template, d.Path).set(d.Key, d.withValue(At(template, d.Inside(), valueKey)))
+			top.at(d.Path).set(d.Key, d.withValue(node.Get(top.at(d.Inside()).node, valueKey)))
 		default:
-			placeAt(template, d.Path).set(d.Key, d.Present)
+			top.at(d.Path).set(d.Key, d.Present)
 		}
-		keepEmpty(placeAt(template, d.Path), views)
+		keepEmpty(top.at(d.Path), views)
 	}
 }
 

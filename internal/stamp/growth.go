@@ -60,6 +60,7 @@ func (u *undoer) shrink(p *place, grown []named) {
 	}
 	requested := sync.OnceValue(func() resources.Amounts { return resources.Sum(node.Get(u.template, "spec"), resources.Requests) })
 	limits := node.Values(node.Get(u.template, "spec", "resources", "limits"))
+	owners, others := stampsOf(u.owners), stampsOf(u.others)
 	for _, n := range grown {
 		var present *yaml.Node
 		i := p.own(n.Key)
@@ -67,13 +68,13 @@ func (u *undoer) shrink(p *place, grown []named) {
 			present = p.node.Content[i]
 		}
 		left, isQuantity := resources.Amount(present)
-		mine, _ := GrownBy(n.Address, stampsOf(u.owners)...)
+		mine, _ := GrownBy(n.Address, owners...)
 		if !isQuantity || left.Cmp(mine) < 0 {
 			u.grewOtherwise(n, present)
 			continue
 		}
 		left.Sub(left, mine)
-		_, isShared := GrownBy(n.Address, stampsOf(u.others)...)
+		_, isShared := GrownBy(n.Address, others...)
 		switch was, isKnown := u.quantityBefore(n.Address, left, limits.Get(n.Key)); {
 		case !isShared && !isKnown && left.Cmp(requested().Of(n.Key)) < 0:
 			u.grewOtherwise(n, present)

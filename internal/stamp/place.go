@@ -22,7 +22,8 @@ type place struct {
 	isThere  bool
 	isShrunk bool // whether something was removed from it, or from what is in it
 	above    *place
-	key      string // in the place above
+	key      string            // in the place above
+	within   map[string]*place // see at
 }
 
 func (p *place) kind() yaml.Kind {
@@ -61,11 +62,18 @@ func (p *place) first(key string) int {
 	return -1
 }
 
-// placeAt returns the place that a path of a template leads to.
-func placeAt(template *yaml.Node, path string) *place {
-	p := &place{node: template, isThere: true}
+// at returns the place that a path inside this one leads to. It remembers places as long as their nodes are there.
+func (p *place) at(path string) *place {
 	for _, key := range Steps(path) {
-		p = p.inside(key)
+		known := p.within[key]
+		if all := p.find(key); known == nil || len(all) == 0 || known.node != p.node.Content[all[0]] {
+			known = p.inside(key)
+			if p.within == nil {
+				p.within = map[string]*place{}
+			}
+			p.within[key] = known
+		}
+		p = known
 	}
 	return p
 }
@@ -146,10 +154,13 @@ func (p *place) add(key string, n *yaml.Node) {
 	switch p.node.Kind {
 	case yaml.MappingNode:
 		node.Set(p.node, key, n)
+		p.index = nil
 	case yaml.SequenceNode:
 		p.node.Content = append(p.node.Content, n)
+		if p.index != nil {
+			p.index[key] = append(p.index[key], len(p.node.Content)-1)
+		}
 	}
-	p.index = nil
 }
 
 // remove removes the entries, or the values and their keys, at indexes.

@@ -1,9 +1,9 @@
 // Package stamp records what an injector did to a pod template, in one annotation per injector, so that a later run can undo
-// exactly that. It knows nothing about sidecars: a stamp is the difference between two versions of a pod template.
+// exactly that. It knows nothing about sidecars: a stamp says which values and entries were put in, and what was there before.
 //
 // It has three operations:
 //
-//   - [Record] returns the difference between a pod template before and after an injection.
+//   - [Hashes.OfWishes] returns the stamp of what an injector wants, and [Hashes.Record] that of what others did to a pod template.
 //   - [Undo] removes what stamps name from a pod template, and puts back what was replaced.
 //   - [Rebase] gives the parts of a new version that came out the same their old nodes, and with these their text and position.
 //

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -87,24 +88,24 @@ func (v *View) FieldOf(thing Address, name string) string {
 	return strings.TrimPrefix(field.String(), ".")
 }
 
-// entries returns the entries of the list at a path.
-func (v *View) entries(path string, s *Stamp) []*yaml.Node {
+// entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
+func (v *View) entries(path string, parts []joined.Part) []*yaml.Node {
 	if variable, separator, isJoined := asJoined(path); isJoined {
-		value := joinedValue{separator: separator}
-		for _, j := range s.JoinedParts() {
-			if j.Variable == variable {
-				value.parts = append(value.parts, j.Part)
-			}
-		}
-		return value.split(v.At(variable.Inside(), valueKey))
+		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
 	}
 	return node.List(v.place(path).node)
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value
-// that parts were joined to, it looks for those of a stamp.
-func Moved(before, after *View, path string, s *Stamp) map[string]bool {
-	were, are := before.entries(path, s), after.entries(path, s)
+// that parts were joined to, it looks for those of a stamp at some addresses.
+func (s *Stamp) Moved(before, after *View, path string, at []Address) map[string]bool {
+	var parts []joined.Part
+	for _, part := range at {
+		if c := s.Changes[part]; c.Length > 0 {
+			parts = append(parts, joined.Part{Text: part.Key, Before: c.InFront})
+		}
+	}
+	were, are := before.entries(path, parts), after.entries(path, parts)
 	old := make(map[string]int, len(were))
 	for i, entry := range were {
 		old[KeyOf(path, entry)] = i
