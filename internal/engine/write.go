@@ -47,7 +47,7 @@ func (w *workload) write() {
 	}
 	before := w.item.Text
 	w.returnNames()
-	isIDDropped := !w.run.verifies() && dropIdentity(w.read, w.copied, w.changed)
+	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
 	var alias *yaml.Node                   // through which the change would reach other places
 	if bytes.IndexByte(before, '&') >= 0 { // few texts have anchors
 		alias = node.SpreadingAlias(w.copied)
