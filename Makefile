@@ -105,7 +105,7 @@ docs: ## write the pages that are generated from the code, and in dist the man p
 	go run ./internal/command/docs -markdown docs/reference/cli.md -man dist/man -completions dist/completions
 	go run ./internal/preset/docs
 	go test ./finding -run TestPage -update
-	go test ./internal/podtemplate -run TestKindsPage -update
+	go test ./internal/pod -run TestKindsPage -update
 
 DIST         ?= dist
 PLATFORMS    := linux/amd64 linux/arm64

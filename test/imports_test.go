@@ -38,45 +38,42 @@ yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/pars
 
 api/v1alpha1:
 finding:                 escape
-pod:                     api/v1alpha1 finding jsonfield yaml/node
-pod/generate:
+pod:                     api/v1alpha1 finding jsonfield spelling yaml/node
+pod/generate:            pod
 resources:               expression pod yaml/node
 schema:                  api/v1alpha1 jsonfield pod
 api/v1alpha1/generate:   schema
-sidecarset:              api/v1alpha1
 encode:                  jsonfield yaml/emit yaml/node
-variable:                escape yaml/node
+variable:                escape spelling yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
-podtemplate:             api/v1alpha1 pod spelling yaml/node
-apirules:                finding pod podtemplate resources yaml/node
-injector:                api/v1alpha1 apirules escape expression finding jsonfield meter pod podtemplate sidecarset spelling
+check:                   api/v1alpha1 finding pod resources yaml/node
+injector:                api/v1alpha1 check escape expression finding jsonfield manifest meter pod spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
 plan:                    api/v1alpha1 injector pod yaml/node
-selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
-stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
+selection:               api/v1alpha1 finding injector meter pod spelling yaml/node
+stamp:                   api/v1alpha1 joined jsonpointer pod resources yaml/lex yaml/node
                          yaml/parse
 transformers:            api/v1alpha1 encode finding pod yaml/node
-payload:                 api/v1alpha1 escape expression finding injector joined meter pod podtemplate resources stamp transformers yaml/lex
-                         yaml/node
-check:                   api/v1alpha1 apirules finding pod podtemplate resources yaml/node
+apply:                   api/v1alpha1 escape expression finding injector joined meter plan pod resources stamp transformers
+                         yaml/lex yaml/node
 cost:                    pod resources yaml/node
-outcome:                 cost edit finding pod podtemplate stamp
-engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload pod podtemplate
-                         resources selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
+outcome:                 cost edit finding pod stamp
+engine:                  api/v1alpha1 apply check cost edit escape finding injector manifest meter outcome parallel plan pod
+                         selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding
 outputformat:
 table:                   escape
 webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome outputformat table webpage
-export:                  api/v1alpha1 finding injector jsonpointer pod podtemplate selection stamp yaml/emit yaml/node
+export:                  api/v1alpha1 finding injector jsonpointer pod selection stamp yaml/emit yaml/node
 declared:                pod resources yaml/node
-live:                    finding pod podtemplate yaml/node
-audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod podtemplate stamp
+live:                    finding pod yaml/node
+audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
-admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod podtemplate selection stamp
+admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod selection stamp
                          variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files

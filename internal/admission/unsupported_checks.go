@@ -10,7 +10,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -48,7 +47,7 @@ func (l *limits) addPodSecurity() {
 		return
 	}
 	app := parseSample(restrictedContainer)
-	before := podtemplate.Template{Node: newPod(map[string][]*yaml.Node{pod.Main: {app}})}
+	before := pod.Template{Node: newPod(map[string][]*yaml.Node{pod.Main: {app}})}
 	major, minor := l.in.Version()
 	for _, f := range check.PodSecurity(before, l.payloadPod(app), upTo, major, minor) {
 		l.add("checks.podSecurity", "policies do not run this check, which can refuse pods: %s; or %s", f.Message, instead)
@@ -68,7 +67,7 @@ func parseSample(text string) *yaml.Node {
 }
 
 // payloadPod returns a pod with the injector's payload and a container of the app, unless that is nil.
-func (l *limits) payloadPod(app *yaml.Node) podtemplate.Template {
+func (l *limits) payloadPod(app *yaml.Node) pod.Template {
 	lists := map[string][]*yaml.Node{}
 	if app != nil {
 		lists[pod.Main] = append(lists[pod.Main], app)
@@ -82,7 +81,7 @@ func (l *limits) payloadPod(app *yaml.Node) podtemplate.Template {
 	for _, v := range l.in.Volumes {
 		lists["volumes"] = append(lists["volumes"], v.Body)
 	}
-	return podtemplate.Template{Node: newPod(lists)}
+	return pod.Template{Node: newPod(lists)}
 }
 
 // newPod returns a pod with lists in its spec.

@@ -6,7 +6,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -100,7 +99,7 @@ func (v *validator) checkJoined(containers string, e appEntry, isFirst bool, tex
 	lacksPart := fmt.Sprintf(
 		"!%s && %s && %s.exists(e, !has(e.valueFrom) && !(%s + e.?value.orValue(\"\") + %s).contains(%s))", v.stamped, e.condition, variables,
 		separator, separator, quote(e.join.Separator+value+e.join.Separator))
-	for _, used := range podtemplate.UsedVariables(value) {
+	for _, used := range pod.UsedVariables(value) {
 		const names = "c.?env.orValue([]).map(e, e.name)"
 		v.each(finding.EnvConflict, containers, fmt.Sprintf("%s && %s.indexOf(%s) > %s.indexOf(%s)", lacksPart, names, quote(used),
 			names, quote(name)), text(fmt.Sprintf("comes before %q, which the value that is joined to it uses; move %[1]q before %[2]q "+

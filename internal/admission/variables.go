@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -176,10 +176,10 @@ func usedVariables(entry *yaml.Node) []string {
 	if isExpression(value) {
 		return nil
 	}
-	return podtemplate.UsedVariables(node.Text(value))
+	return pod.UsedVariables(node.Text(value))
 }
 
-// usedIn returns the expression for the names of the variables that the value at an expression uses, as [podtemplate.UsedVariables] does.
+// usedIn returns the expression for the names of the variables that the value at an expression uses, as [pod.UsedVariables] does.
 func usedIn(value string) string {
 	const references = `\$\$|\$\([^)]*\)`
 	return fmt.Sprintf(`%s.findAll(%s).filter(u, u != "$$").map(u, u.substring(2, size(u) - 1))`, value, quote(references))

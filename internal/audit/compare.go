@@ -34,18 +34,18 @@ type comparison struct {
 	row *Row
 	// What is declared, and what of it is missing: in all, and of the sidecars.
 	all, sidecars tally
-	parts         map[stamp.Thing]bool // the declared variables of which only parts are declared
+	parts         map[stamp.Address]bool // the declared variables of which only parts are declared
 }
 
 // partsOf returns the variables among things that other things are joined to.
-func partsOf(things []stamp.Thing) map[stamp.Thing]bool {
-	joined := map[stamp.Thing]bool{}
+func partsOf(things []stamp.Address) map[stamp.Address]bool {
+	joined := map[stamp.Address]bool{}
 	for _, thing := range things {
 		if variable, isPart := stamp.JoinedVariable(thing.Path); isPart {
 			joined[variable] = true
 		}
 	}
-	parts := map[stamp.Thing]bool{}
+	parts := map[stamp.Address]bool{}
 	for _, thing := range things {
 		if joined[thing] {
 			parts[thing] = true
@@ -64,7 +64,7 @@ func (s *subject) compare(row *Row, key string) {
 	if s.sides == nil {
 		s.sides = newSides(s.injection.wanted, s.withDeclaredNames())
 	}
-	things := added.Things()
+	things := added.Addresses()
 	c := comparison{sides: s.sides, row: row, parts: partsOf(things)}
 	for _, thing := range things {
 		if thing.Path != "metadata/annotations" || thing.Key != defaultContainer {
@@ -81,7 +81,7 @@ func (s *subject) compare(row *Row, key string) {
 }
 
 // compare compares one thing that is declared.
-func (c *comparison) compare(thing stamp.Thing) {
+func (c *comparison) compare(thing stamp.Address) {
 	wanted, found := c.want.At(thing.Path, thing.Key), c.is.At(thing.Path, thing.Key)
 	switch variable, isPart := stamp.JoinedVariable(thing.Path); {
 	case isPart && c.parts[variable] && c.is.At(variable.Path, variable.Key) == nil:

@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -95,7 +94,7 @@ func (a *Auditor) namespacesOf(all []*injection) []engine.Source {
 }
 
 // finish records what became of the manifest, given its new text, which is nil if nothing changes.
-func (in *injection) finish(w *outcome.Workload, text []byte, kinds podtemplate.Kinds) {
+func (in *injection) finish(w *outcome.Workload, text []byte, kinds pod.Kinds) {
 	in.isDone, in.outcomes = true, w.Outcomes
 	if len(w.Outcomes) == 0 {
 		in.problem = cmp.Or(messageOf(w.General), "it has no pod template")

@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -42,7 +41,7 @@ func (s *subject) removeWebhooks(template *yaml.Node) {
 func (s *subject) isStamped(container string) bool {
 	for _, list := range pod.ContainerLists {
 		for _, st := range s.stamps {
-			for _, thing := range st.Things() {
+			for _, thing := range st.Addresses() {
 				if strings.HasPrefix(thing.Path, "spec/"+list+"/"+container+"/") {
 					return true
 				}
@@ -62,7 +61,7 @@ func (a *Auditor) containersBefore(running live.Object) []string {
 }
 
 // containersOf returns the names of the containers in the only pod template of an object, or nil.
-func containersOf(object live.Object, kind podtemplate.Kind) []string {
+func containersOf(object live.Object, kind pod.Kind) []string {
 	templates := kind.Templates(object.Node)
 	if len(templates) != 1 {
 		return nil
@@ -75,13 +74,13 @@ func containersOf(object live.Object, kind podtemplate.Kind) []string {
 }
 
 // fieldOf returns the path of a thing as messages show it. What is missing from a container has the place of that container in the pod.
-func (c *comparison) fieldOf(thing stamp.Thing, isMissing bool) string {
+func (c *comparison) fieldOf(thing stamp.Address, isMissing bool) string {
 	if !isMissing {
 		return c.is.FieldOf(thing, "")
 	}
 	path := c.want.FieldOf(thing, "")
 	if steps := strings.SplitN(thing.Path, "/", 4); len(steps) > 3 && stamp.IsContainers(steps[0]+"/"+steps[1]) {
-		container := stamp.Thing{Path: steps[0] + "/" + steps[1], Key: steps[2]}
+		container := stamp.Address{Path: steps[0] + "/" + steps[1], Key: steps[2]}
 		if c.is.At(container.Path, container.Key) != nil {
 			return c.is.FieldOf(container, "") + strings.TrimPrefix(path, c.want.FieldOf(container, ""))
 		}

@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // pods is the pod before an injection and after it, as specs.
@@ -307,7 +307,7 @@ func TestAWebhookIsNotAskedForTheSameSidecarAgain(t *testing.T) {
 		{"a marker that says no", `labels: {sidecar.istio.io/inject: "false"}`, "envoy", "envoy", nil, nil},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
-			template := podtemplate.Template{Node: parse(t, `metadata: {`+strings.Trim(test.metadata, "{}")+closing(test.metadata))}
+			template := pod.Template{Node: parse(t, `metadata: {`+strings.Trim(test.metadata, "{}")+closing(test.metadata))}
 			var said []finding.Finding
 			for _, sidecar := range FindWebhookSidecars(test.name, test.image) {
 				said = append(said, sidecar.CheckMarkers(template, test.namespace)...)
@@ -325,9 +325,9 @@ func closing(metadata string) string {
 	return "}"
 }
 
-func (p pods) templates(t *testing.T) (before, after podtemplate.Template) {
+func (p pods) templates(t *testing.T) (before, after pod.Template) {
 	t.Helper()
-	return podtemplate.Template{Node: parse(t, "spec: "+braces(p.before))}, podtemplate.Template{Node: parse(t, "spec: "+braces(p.after))}
+	return pod.Template{Node: parse(t, "spec: "+braces(p.before))}, pod.Template{Node: parse(t, "spec: "+braces(p.after))}
 }
 
 func braces(mapping string) string {

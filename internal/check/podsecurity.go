@@ -16,24 +16,38 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // PodSecurity reports a pod that loses a level of the Pod Security Standards. Higher levels than upTo do not count. The
 // standards are those of the cluster's version, such as 1, 33; 0, 0 is the newest.
-func PodSecurity(before, after podtemplate.Template, upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
+func PodSecurity(before, after pod.Template, upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
 	version := standardsOf(major, minor)
 	had, has := levelOf(before, upTo, version), levelOf(after, upTo, version)
 	if !has.isBelow(had) {
 		return nil
 	}
+	return fall(after, had, has, "the sidecar", "correct the injector's payload")
+}
+
+// PodSecurity reports a level of the Pod Security Standards that the pod has in its file, and loses because stamps are
+// undone.
+func (v Versions) PodSecurity(upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
+	version := standardsOf(major, minor)
+	has, had := levelOf(v.Result, upTo, version), levelOf(v.InFile, upTo, version)
+	if !has.isBelow(had) || !levelOf(v.Undone, upTo, version).isBelow(had) { // else PodSecurity reports the payload
+		return nil
+	}
+	return fall(v.Result, had, has, "undoing stamps", "correct what the stamps record")
+}
+
+// fall reports that something lowers the level of a pod, and why the pod does not comply with the higher one any more.
+func fall(of pod.Template, from, to level, what, remedy string) []finding.Finding {
 	return []finding.Finding{{
-		Severity: finding.Error,
-		Code:     finding.PodSecurity,
-		Field:    &finding.Field{Path: after.At("spec")},
-		Message: fmt.Sprintf("the sidecar lowers the pod security level of the pod from %s; "+
-			"correct the injector's payload, or lower spec.checks.podSecurity", has.fallFrom(had)),
+		Severity: finding.Error, Code: finding.PodSecurity, Field: &finding.Field{Path: of.At("spec")},
+		Message: fmt.Sprintf("%s lowers the pod security level of the pod from %s to %s: %s; %s, or lower spec.checks.podSecurity",
+			what, from.Level, to.Level, strings.Join(to.reasons[from.Level], ", "), remedy),
 	}}
 }
 
@@ -57,13 +71,8 @@ func (l level) isBelow(other level) bool {
 	return slices.Index(levels, l.Level) < slices.Index(levels, other.Level)
 }
 
-// fallFrom names the higher level, this level, and why the pod does not comply with the higher one.
-func (l level) fallFrom(higher level) string {
-	return fmt.Sprintf("%s to %s: %s", higher.Level, l.Level, strings.Join(l.reasons[higher.Level], ", "))
-}
-
 // levelOf returns the level of a pod, which is at most upTo.
-func levelOf(template podtemplate.Template, upTo v1alpha1.PodSecurityLevel, version api.Version) level {
+func levelOf(template pod.Template, upTo v1alpha1.PodSecurityLevel, version api.Version) level {
 	metadata, spec := typed(template)
 	failed := map[api.Level][]string{}
 	for i := slices.Index(levels, api.Level(upTo)); i > 0; i-- {
@@ -89,7 +98,7 @@ var evaluator = sync.OnceValue(func() policy.Evaluator {
 })
 
 // typed decodes a pod for the evaluator. It leaves out fields of a wrong type, which the API server refuses anyway.
-func typed(template podtemplate.Template) (metadata metav1.ObjectMeta, spec corev1.PodSpec) {
+func typed(template pod.Template) (metadata metav1.ObjectMeta, spec corev1.PodSpec) {
 	read(node.Get(template.Node, "metadata"), &metadata)
 	read(template.Spec(), &spec)
 	for i := range spec.Volumes {

@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -32,7 +31,7 @@ const (
 
 // Required reports injected containers without the resources or the digest that the injector's checks require.
 // For a container that shares the resources of the pod, these count as well.
-func Required(after podtemplate.Template, injected func(name string) bool, spec *v1alpha1.SidecarInjectorSpec) []finding.Finding {
+func Required(after pod.Template, injected func(name string) bool, spec *v1alpha1.SidecarInjectorSpec) []finding.Finding {
 	checks := spec.Checks
 	if checks.RequireResources == v1alpha1.CheckOff && checks.RequireDigest == v1alpha1.CheckOff {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	podtable "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -40,9 +40,9 @@ func TestTheAPIServersRules(t *testing.T) {
 	for _, r := range rows(t) {
 		t.Run(r.Rule, func(t *testing.T) {
 			before, after := template(&r.Before, &r.BeforeAnnotations), template(&r.After, &r.AfterAnnotations)
-			of := Workload{Kind: podtemplate.Kind{Kind: "Pod"}}
+			of := Workload{Kind: podtable.Kind{Kind: "Pod"}}
 			if r.Kind != "" {
-				of.Kind = podtemplate.Kind{Group: "apps", Kind: r.Kind}
+				of.Kind = podtable.Kind{Group: "apps", Kind: r.Kind}
 			}
 			found := APIRules(before, after, of)
 			if len(found) == 0 {
@@ -53,7 +53,7 @@ func TestTheAPIServersRules(t *testing.T) {
 					t.Errorf("got %s %s: %s, want %s", f.Severity, f.Code, f.Message, r.Code)
 				}
 			}
-			for what, pod := range map[string]podtemplate.Template{"accepted": before, "refused": after} {
+			for what, pod := range map[string]podtable.Template{"accepted": before, "refused": after} {
 				if found := APIRules(pod, pod, of); len(found) > 0 {
 					t.Errorf("a pod that was %s already is refused: %v", what, found)
 				}
@@ -113,8 +113,8 @@ func checkCase(t *testing.T, rule, code, name string) {
 	t.Errorf("%s: the case %s does not say %s", rule, name, code)
 }
 
-func template(spec, annotations *yaml.Node) podtemplate.Template {
-	return podtemplate.Template{Node: node.Mapping(
+func template(spec, annotations *yaml.Node) podtable.Template {
+	return podtable.Template{Node: node.Mapping(
 		node.String("metadata"), node.Mapping(node.String("annotations"), annotations), node.String("spec"), spec)}
 }
 
@@ -122,12 +122,12 @@ func template(spec, annotations *yaml.Node) podtemplate.Template {
 // that share none. What is not checked because it is shared, or known to be valid, must not have been a finding.
 func TestSharedPartsAreCheckedAlike(t *testing.T) {
 	all := rows(t)
-	of := Workload{Kind: podtemplate.Kind{Group: "apps", Kind: "Deployment"}}
+	of := Workload{Kind: podtable.Kind{Group: "apps", Kind: "Deployment"}}
 	for i := range all {
 		for j := range all {
 			for _, r := range []*row{&all[i], {Before: all[i].After, BeforeAnnotations: all[i].AfterAnnotations}} {
 				before, after := template(&r.Before, &r.BeforeAnnotations), template(&all[j].After, &all[j].AfterAnnotations)
-				shared := podtemplate.Template{Node: share(before.Node, after.Node)}
+				shared := podtable.Template{Node: share(before.Node, after.Node)}
 				if diff := cmp.Diff(APIRules(before, after, of), APIRules(before, shared, knowingValid(of, shared))); diff != "" {
 					t.Fatalf("from %q to %q: %s", all[i].Rule, all[j].Rule, diff)
 				}
@@ -137,7 +137,7 @@ func TestSharedPartsAreCheckedAlike(t *testing.T) {
 }
 
 // knowingValid returns a workload with the containers of a pod that are valid.
-func knowingValid(of Workload, pod podtemplate.Template) Workload {
+func knowingValid(of Workload, pod podtable.Template) Workload {
 	of.Valid = Valid{}
 	for _, list := range []string{"containers", "initContainers"} {
 		for _, c := range node.List(pod.Spec(), list) {

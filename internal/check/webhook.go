@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -46,7 +46,7 @@ func FindWebhookSidecars(name, image string) []WebhookSidecar {
 
 // CheckMarkers reports a marker of the pod, or of its namespace, that makes the webhook inject the sidecar a second time. The
 // pod's own markers come before the labels and annotations of its namespace.
-func (s WebhookSidecar) CheckMarkers(template podtemplate.Template, namespace ...map[string]string) []finding.Finding {
+func (s WebhookSidecar) CheckMarkers(template pod.Template, namespace ...map[string]string) []finding.Finding {
 	for _, m := range s.markers {
 		for _, list := range []string{"annotations", "labels"} {
 			switch value := node.Text(template.Node, "metadata", list, m.key); {

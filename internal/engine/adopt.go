@@ -6,30 +6,28 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
+	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// entries are names of entries in the pod spec's lists, by list.
-type entries map[string][]string
+// entryNames are names of entries in the pod spec's lists, by list.
+type entryNames map[string][]string
 
 // adopt returns a stamp for an injector that has none: it names the entries that the injector would add in the same form,
 // except for image and order. The findings report why entries with names of the payload cannot be adopted.
-func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
-	payload, findings := m.injector.For(p.subject(p.template))
+func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
+	known, findings := p.planFor(m, p.subject(p.template))
 	if finding.HasError(findings) {
 		return nil, findings
 	}
-	held := p.namesakes(payload)
+	held := p.namesakes(known)
 	if len(held) == 0 {
-		return nil, p.refuseOnlyContainers(payload)
+		return nil, p.refuseOnlyContainers(known)
 	}
-	version := node.Clone(p.work.original)
-	held.takeOut(p.template.Own(version))
-	without := p.template.In(version)
+	without := p.template.Own(node.Clone(p.work.original))
+	held.takeOut(without)
 	applied, findings := p.apply(m, without.Copy(), without)
 	if finding.HasError(findings) {
 		return p.stampFor(m, held), findings
@@ -40,11 +38,11 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 
 // namesakes returns the containers with names of the payload that no injector added, and the volumes that only these mount. A
 // pod's only container belongs to the app, whatever its name.
-func (p *pod) namesakes(payload *injector.Injector) entries {
-	held := entries{}
+func (p *pod) namesakes(of *plans.Plan) entryNames {
+	held := entryNames{}
 	for _, list := range pods.ContainerLists {
 		for _, name := range namesIn(p.template, list) {
-			if payload.Has(name) && !p.isStamped(list, name) {
+			if of.Has(name) && !p.isStamped(list, name) {
 				held[list] = append(held[list], name)
 			}
 		}
@@ -56,15 +54,15 @@ func (p *pod) namesakes(payload *injector.Injector) entries {
 		delete(held, "containers")
 	}
 	volumes := namesIn(p.template, "volumes")
-	for _, volume := range payload.Volumes {
-		if slices.Contains(volumes, volume.Name) && !p.isStamped("volumes", volume.Name) && held.mountAlone(p.template, volume.Name) {
-			held["volumes"] = append(held["volumes"], volume.Name)
+	for _, op := range of.In("volumes") {
+		if slices.Contains(volumes, op.Key) && !p.isStamped("volumes", op.Key) && held.mountAlone(p.template, op.Key) {
+			held["volumes"] = append(held["volumes"], op.Key)
 		}
 	}
 	return held
 }
 
-func namesIn(t podtemplate.Template, list string) []string {
+func namesIn(t pods.Template, list string) []string {
 	var all []string
 	for _, entry := range node.List(t.Spec(), list) {
 		all = append(all, node.Text(entry, "name"))
@@ -78,10 +76,10 @@ func (p *pod) isStamped(list, name string) bool {
 }
 
 // mountAlone reports whether these containers mount a volume, and no other does.
-func (e entries) mountAlone(t podtemplate.Template, volume string) bool {
+func (e entryNames) mountAlone(t pods.Template, volume string) bool {
 	isMounted := false
 	for at, container := range pods.Containers(t.Spec()) {
-		if !podtemplate.Mounts(container, volume) {
+		if !pods.Mounts(container, volume) {
 			continue
 		}
 		if !slices.Contains(e[at.List], node.Text(container, "name")) {
@@ -93,7 +91,7 @@ func (e entries) mountAlone(t podtemplate.Template, volume string) bool {
 }
 
 // takeOut removes the entries from a template, which must be safe to change, and lists that become empty.
-func (e entries) takeOut(t podtemplate.Template) {
+func (e entryNames) takeOut(t pods.Template) {
 	for list, names := range e {
 		all := node.Own(t.Spec(), list)
 		all.Content = slices.DeleteFunc(slices.Clone(all.Content), func(entry *yaml.Node) bool {
@@ -105,20 +103,13 @@ func (e entries) takeOut(t podtemplate.Template) {
 	}
 }
 
-// without returns the pod template without some entries.
-func (p *pod) without(e entries) *yaml.Node {
-	t := p.template.Own(node.Clone(p.work.original))
-	e.takeOut(t)
-	return t.Node
-}
-
 // adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
 // these mount. A native sidecar may have been a plain container, and the other way round. It refuses the other containers.
-func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, []finding.Finding) {
+func (p *pod) adoptable(held entryNames, injected pods.Template) (entryNames, []finding.Finding) {
 	isSame := func(name string, lists ...string) bool {
-		return podtemplate.EqualExceptImage(entryIn(p.template, name, lists), entryIn(injected, name, lists))
+		return pods.EqualExceptImage(entryIn(p.template, name, lists), entryIn(injected, name, lists))
 	}
-	same := entries{}
+	same := entryNames{}
 	var refused []finding.Finding
 	for _, list := range pods.ContainerLists {
 		for _, name := range held[list] {
@@ -138,7 +129,7 @@ func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, [
 }
 
 // entryIn returns the entry of a name in one of the pod spec's lists, and a plain container as the native sidecar that it could be.
-func entryIn(t podtemplate.Template, name string, lists []string) *yaml.Node {
+func entryIn(t pods.Template, name string, lists []string) *yaml.Node {
 	for _, list := range lists {
 		if entry := stamp.At(t.Node, "spec/"+list, name); entry != nil {
 			if list == pods.Main && node.Get(entry, "restartPolicy") == nil {
@@ -152,10 +143,10 @@ func entryIn(t podtemplate.Template, name string, lists []string) *yaml.Node {
 }
 
 // refuseOnlyContainers refuses containers with names of the payload that count as the app's.
-func (p *pod) refuseOnlyContainers(payload *injector.Injector) []finding.Finding {
+func (p *pod) refuseOnlyContainers(of *plans.Plan) []finding.Finding {
 	var refused []finding.Finding
 	for _, name := range namesIn(p.template, "containers") {
-		if payload.Has(name) && !p.isStamped("containers", name) {
+		if of.Has(name) && !p.isStamped("containers", name) {
 			refused = append(refused, notAdoptable(name, "the pod has no container beside it, so it is taken for the app's", p.podSpec()))
 		}
 	}
@@ -163,13 +154,16 @@ func (p *pod) refuseOnlyContainers(payload *injector.Injector) []finding.Finding
 }
 
 // stampFor returns the stamp that the entries would have, or nil if there are none.
-func (p *pod) stampFor(m *member, e entries) *stamp.Stamp {
+func (p *pod) stampFor(m *runInjector, e entryNames) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s := p.hashes(m).Record(p.without(e), p.template.Node, noText)
-	s.Was = nil // nothing was replaced
+	s, view := &stamp.Stamp{}, stamp.NewView(p.template.Node)
+	for list, names := range e {
+		for _, name := range names {
+			at := stamp.Address{Path: "spec/" + list, Key: name}
+			p.hashes(m).AddTo(s, at, view.At(at.Path, at.Key))
+		}
+	}
 	return s
 }
-
-func noText(string, string, *yaml.Node) stamp.Layout { return stamp.Layout{} }

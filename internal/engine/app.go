@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
+	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -43,16 +44,17 @@ func (p *pod) injectedNames() map[string]bool {
 	return p.injected
 }
 
-// knownPayload returns an injector for the pod before stamps are undone, so that what is there can be compared with its payload.
+// knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared with its payload.
 // Containers in the stamps are not the app's.
-func (p *pod) knownPayload(m *member) *injector.Injector {
+func (p *pod) knownPlan(m *runInjector) *plans.Plan {
 	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
 	if p.work.run.refersToApp {
 		subject.App = func() injector.App {
 			return injector.App{Template: withoutStamped(p.template.Node, p.stamps.stamps), Read: p.template.Node}
 		}
 	}
-	return payloadsFor([]*injector.Injector{m.injector}, subject)[0]
+	known, _ := p.planFor(m, subject) // transform reports errors
+	return known
 }
 
 // withoutStamped returns a pod template for reading, without the containers that are in stamps.

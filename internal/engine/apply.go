@@ -36,8 +36,12 @@ func Apply(ctx context.Context, config Config, sources ...Source) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	result := Result{Run: run}
-	result.Texts, result.Edits = streams.changed(run.Workloads)
+	result := Result{Run: run, Texts: make([][]byte, len(streams)), Edits: streams.edits(run.Workloads)}
+	for i, edits := range result.Edits {
+		if len(edits) > 0 {
+			result.Texts[i] = streams[i].Apply(edits)
+		}
+	}
 	locator := newLocator(items)
 	locator.locateIn(run.General, nil)
 	for i := range run.Workloads {

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"maps"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -12,33 +14,65 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
+// changeList collects what one injector after the other does to a pod template.
+type changeList struct {
+	pod      *pod
+	after    *stamp.View                // of the pod template in the result
+	moved    map[string]map[string]bool // what has moved in lists, by path and key
+	restored map[string][]stamp.Address // what was restored from stamps and is in the result, by their keys
+	isBack   map[restored]bool          // the same
+	addedBy  map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
+	changes  []outcome.Change
+}
+
+// restored is something that was restored from the stamp of a key.
+type restored struct {
+	key string
+	stamp.Address
+}
+
 // noteChanges adds what each injector did to the pod template to its outcome.
 func (p *pod) noteChanges(moved map[string]map[string]bool) {
-	l := changeList{pod: p, moved: moved}
-	for _, made := range p.made {
-		l.noteMade(made)
+	l := changeList{pod: p, after: stamp.NewView(p.version().Node), moved: moved}
+	for _, r := range p.undone.StillIn(p.version().Node) {
+		if l.restored == nil {
+			l.restored, l.isBack = map[string][]stamp.Address{}, map[restored]bool{}
+		}
+		if one := (restored{r.Owner, r.Address}); !l.isBack[one] {
+			l.isBack[one] = true
+			l.restored[r.Owner] = append(l.restored[r.Owner], r.Address)
+		}
+	}
+	for _, injection := range p.injections {
+		old, isAdopted := p.stamps.stamps[injection.by.key], p.stamps.adopted[injection.by.key]
+		if isAdopted {
+			for _, t := range old.Addresses() {
+				l.add(outcome.Adopts, t, "")
+			}
+		}
+		l.compare(injection.by, old, injection.stamp, injection.shared)
+		switch {
+		case old != nil && !isAdopted:
+			l.setBack(injection, old)
+			l.updateStamp(injection, old)
+			l.note(injection.by, outcome.Updated)
+			continue
+		case old == nil && len(l.changes) == 0:
+			p.warnUnstamped(injection.by)
+		}
+		l.note(injection.by, outcome.Injected)
 	}
 	for _, m := range p.plan.remove {
-		l.between(m, p.before(m.key), &stamp.Stamp{})
+		l.compare(m, p.stamps.stamps[m.key], &stamp.Stamp{}, nil)
 		if len(l.changes) == 0 {
-			l.add(outcome.Removes, annotationsPath, m.key)
+			l.add(outcome.Removes, annotationOf(m), "")
 		}
 		l.note(m, outcome.Removed)
 	}
 }
 
-// before returns the stamp of an earlier run that is undone, by its key, or nil.
-func (p *pod) before(key string) *stamp.Stamp {
-	for _, o := range p.plan.undo {
-		if o.Key == key {
-			return o.Stamp
-		}
-	}
-	return nil
-}
-
 // note moves the changes to the injector's outcome, which stays unchanged if there are none.
-func (l *changeList) note(m *member, decision outcome.Decision) {
+func (l *changeList) note(m *runInjector, decision outcome.Decision) {
 	o := &l.pod.work.outcomes[m.index]
 	if len(l.changes) > 0 {
 		o.Decision = outcome.Stronger(o.Decision, decision)
@@ -51,126 +85,177 @@ func (l *changeList) note(m *member, decision outcome.Decision) {
 	l.changes = nil
 }
 
-// noteMade compares what an injector did with what it had done before.
-func (l *changeList) noteMade(made made) {
-	p, m := l.pod, made.by
-	old := p.before(m.key)
-	switch {
-	case old == nil:
-		l.injected(made)
-		if len(l.changes) == 0 {
-			p.warnUnstamped(m)
-		}
-		l.note(m, outcome.Injected)
-	case p.stamps.adopted[m.key]:
-		for _, t := range old.Things() {
-			l.add(outcome.Adopts, t.Path, t.Key)
-		}
-		l.between(m, old, made.stamp)
-		l.note(m, outcome.Injected)
-	default:
-		l.updated(made, old)
-		l.note(m, outcome.Updated)
+// compare lists the differences between two stamps of an injector. The old one is nil when it injects for the first time; then, shared
+// has what others had added already.
+func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[stamp.Address]bool) {
+	isFirst := old == nil
+	if isFirst {
+		old = &stamp.Stamp{}
 	}
-}
-
-// injected lists what an injector adds to a pod template for the first time.
-func (l *changeList) injected(made made) {
-	for _, t := range made.stamp.Things() {
-		_, replaces := made.stamp.Was[t.Path][t.Key]
-		switch {
-		case l.isImplied(made.by, made.stamp, &stamp.Stamp{}, t):
-		case made.shared[t]:
-			l.addOthers(outcome.Shares, t, l.otherOwners(made.by, t))
-		case replaces:
-			l.add(outcome.Replaces, t.Path, t.Key)
-		default:
-			l.add(outcome.Adds, t.Path, t.Key)
-		}
-	}
-	for _, t := range made.stamp.GrownThings() {
-		l.addGrown(t)
-	}
-	for _, path := range sortedKeys(made.stamp.Cut) {
-		for _, entry := range made.stamp.Cut[path] {
-			l.changes = append(l.changes, outcome.Change{
-				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
-			})
-		}
-	}
-}
-
-// updated lists what an injector changes in what it had added.
-func (l *changeList) updated(made made, old *stamp.Stamp) {
-	p, in := l.pod, made.by.injector
-	l.between(made.by, old, made.stamp)
-	for _, d := range p.undone.Drifts {
-		if d.Owner == made.by.key && d.IsGrown {
-			l.addGrown(d.Thing)
-		}
-		if d.Owner != made.by.key || d.IsGrown || in.Spec.OnDrift != v1alpha1.DriftOverwrite {
-			continue
-		}
-		if made.stamp.Added[d.Path][d.Key].Hash == old.Added[d.Path][d.Key].Hash { // otherwise it is updated
-			l.addDifferences(outcome.SetsBack, d.Thing)
-		}
-	}
-	switch {
-	case in.Spec.Stamp == v1alpha1.StampNone, len(l.changes) == 0 && made.stamp.Empty() && !old.Empty():
-		l.add(outcome.Removes, annotationsPath, made.by.key)
-	case len(l.changes) == 0 && old.String() != made.stamp.String():
-		l.add(outcome.Updates, annotationsPath, made.by.key)
-	}
-}
-
-// between lists the differences between two stamps of an injector.
-func (l *changeList) between(m *member, old, now *stamp.Stamp) {
-	p := l.pod
-	restored, isRestored := p.restoredBy(m)
-	for _, t := range now.Things() {
-		is := now.Added[t.Path][t.Key]
-		was, known := old.Added[t.Path][t.Key]
+	for _, t := range now.Addresses() {
+		is, was := now.Changes[t], old.Changes[t]
+		known := was.Hash != ""
 		switch {
 		case !known && l.isImplied(m, now, old, t):
+		case isFirst && shared[t]:
+			l.addOthers(outcome.Shares, t, l.otherOwners(m, t))
+		case isFirst && is.Before != nil:
+			l.add(outcome.Replaces, t, "")
 		case !known:
-			l.add(outcome.Adds, t.Path, t.Key)
+			l.add(outcome.Adds, t, "")
 		case (was.Hash != is.Hash || l.hasOtherNames(t)) && l.addDifferences(outcome.Updates, t):
 		case was.InFront != is.InFront || l.moved[t.Path][t.Key]:
-			l.add(outcome.Moves, t.Path, t.Key)
+			l.add(outcome.Moves, t, "")
 		}
 	}
-	for _, t := range old.Things() {
-		if now.Adds(t.Path, t.Key) || p.viewBefore().At(t.Path, t.Key) == nil || l.isImplied(m, old, now, t) {
+	for _, t := range old.Addresses() {
+		if now.Adds(t.Path, t.Key) || l.before(t) == nil || l.isImplied(m, old, now, t) {
 			continue
 		}
 		// A container stays if the stamp may have been copied from another workload.
 		isForeign := stamp.IsContainers(t.Path) && l.stays(t)
 		if owners := l.otherOwners(m, t); len(owners) > 0 {
 			l.addOthers(outcome.Leaves, t, owners)
-		} else if !isRestored[t] && !isForeign {
-			l.add(outcome.Removes, t.Path, t.Key)
+		} else if !isForeign && !l.isBack[restored{m.key, t}] {
+			l.add(outcome.Removes, t, "")
 		}
 	}
-	for _, t := range restored {
-		l.add(outcome.Restores, t.Path, t.Key)
+	for _, t := range l.restored[m.key] {
+		l.add(outcome.Restores, t, "")
 	}
 	for _, t := range now.GrowsUnlike(old) {
-		if !isRestored[t] {
+		if !l.isBack[restored{m.key, t}] {
 			l.addGrown(t)
+		}
+	}
+	for _, path := range sortedKeys(now.Removed) {
+		for _, entry := range now.Removed[path] {
+			if isFirst {
+				l.changes = append(l.changes, outcome.Change{
+					Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
+				})
+			}
 		}
 	}
 }
 
-// restoredBy returns the things that were restored from the stamp of an injector and are in the result, each once.
-func (p *pod) restoredBy(m *member) (things []stamp.Thing, isRestored map[stamp.Thing]bool) {
-	isRestored = map[stamp.Thing]bool{}
-	for _, r := range p.undone.StillIn(p.version().Node) {
-		if r.Owner == m.key && !isRestored[r.Thing] {
-			isRestored[r.Thing] = true
-			things = append(things, r.Thing)
+// setBack lists what a person changed and an injector sets back.
+func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
+	for _, d := range l.pod.undone.Drifts {
+		switch {
+		case d.Owner != injection.by.key:
+		case d.IsGrown:
+			l.addGrown(d.Address)
+		case injection.by.injector.Spec.OnDrift != v1alpha1.DriftOverwrite:
+		case injection.stamp.Changes[d.Address].Hash == old.Changes[d.Address].Hash: // otherwise it is updated
+			l.addDifferences(outcome.SetsBack, d.Address)
 		}
 	}
-	return things, isRestored
+}
+
+// updateStamp lists the change of a stamp, if nothing else changes or the stamp goes.
+func (l *changeList) updateStamp(injection injection, old *stamp.Stamp) {
+	switch {
+	case injection.by.injector.Spec.Stamp == v1alpha1.StampNone, len(l.changes) == 0 && injection.stamp.Empty() && !old.Empty():
+		l.add(outcome.Removes, annotationOf(injection.by), "")
+	case len(l.changes) == 0 && old.String() != injection.stamp.String():
+		l.add(outcome.Updates, annotationOf(injection.by), "")
+	}
+}
+
+func annotationOf(m *runInjector) stamp.Address {
+	return stamp.Address{Path: "metadata/annotations", Key: m.key}
+}
+
+// isImplied reports whether it follows from another change that one stamp of an injector has a thing and another has not. If a variable
+// comes or goes, so do the values that are joined to it. If other injectors have the variable too, or if it stays because a person has
+// added something to it, only these values come or go.
+func (l *changeList) isImplied(m *runInjector, has, hasNot *stamp.Stamp, t stamp.Address) bool {
+	variable, isPart := stamp.JoinedVariable(t.Path)
+	switch {
+	case isPart:
+		isNew := has.Adds(variable.Path, variable.Key) && !hasNot.Adds(variable.Path, variable.Key)
+		return isNew && len(l.otherOwners(m, variable)) == 0 && !l.stays(variable)
+	case has.IsJoined(t):
+		return len(l.otherOwners(m, t)) > 0 || l.stays(t)
+	default:
+		return false
+	}
+}
+
+// add adds a change of a thing, or of a field of it, with the values before and after it, except for a stamp, because people do not
+// read those.
+func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
+	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Field: field}
+	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(t.Key) {
+		if verb != outcome.Adds {
+			c.Old = brief(valueOf(l.before(t), field))
+		}
+		c.New = brief(valueOf(l.after.At(t.Path, t.Key), field))
+	}
+	l.changes = append(l.changes, c)
+}
+
+func (l *changeList) addOthers(verb outcome.Verb, t stamp.Address, others []string) {
+	l.changes = append(l.changes, outcome.Change{
+		Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Others: strings.Join(others, ", "),
+	})
+}
+
+// addDifferences adds the differences between something in the file and in the result, and returns whether there are any.
+func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Address) bool {
+	fields := fieldsBetween(t.Path, l.before(t), l.after.At(t.Path, t.Key))
+	for _, field := range fields {
+		l.add(verb, t, field)
+	}
+	return len(fields) > 0
+}
+
+// addGrown adds the change of a quantity to which an injector adds another amount than before.
+func (l *changeList) addGrown(t stamp.Address) {
+	switch before, after := l.before(t), l.after.At(t.Path, t.Key); {
+	case node.Equal(before, after):
+	case before == nil:
+		l.add(outcome.Adds, t, "")
+	case after == nil:
+		l.add(outcome.Removes, t, "")
+	default:
+		l.add(outcome.Updates, t, "")
+	}
+}
+
+// before returns what is in the file.
+func (l *changeList) before(t stamp.Address) *yaml.Node { return l.pod.viewBefore().At(t.Path, t.Key) }
+
+// stays reports whether something is in the file and in the result.
+func (l *changeList) stays(t stamp.Address) bool {
+	return l.before(t) != nil && l.after.At(t.Path, t.Key) != nil
+}
+
+// hasOtherNames reports whether something refers to other objects in the result than in the file, because the app does, from which a
+// sidecar takes it over.
+func (l *changeList) hasOtherNames(t stamp.Address) bool {
+	return stamp.Refers(t) && l.stays(t) && !l.pod.isDrifted(t) && !stamp.SameNames(t, l.before(t), l.after.At(t.Path, t.Key))
+}
+
+// otherOwners returns the other injectors that have added something, too: those of the run, and then the others.
+func (l *changeList) otherOwners(m *runInjector, t stamp.Address) []string {
+	if l.addedBy == nil {
+		l.addedBy = map[stamp.Address][]string{}
+		for _, injection := range l.pod.injections {
+			l.addOwner(injection.by.injector.Name, injection.stamp)
+		}
+		for _, o := range l.pod.plan.others {
+			l.addOwner(stamp.NameOf(o.Key), o.Stamp)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(l.addedBy[t]), func(name string) bool { return name == m.injector.Name })
+}
+
+func (l *changeList) addOwner(name string, s *stamp.Stamp) {
+	for _, t := range s.Addresses() {
+		l.addedBy[t] = append(l.addedBy[t], name)
+	}
 }
 
 // movedBetween returns the owners' things that have moved in lists of a template, by path and key.
@@ -181,13 +266,19 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 	moved := map[string]map[string]bool{}
 	were, are := stamp.NewView(before), stamp.NewView(after)
 	for _, o := range owners {
-		for path := range o.Added {
+		for all := o.Addresses(); len(all) > 0; {
+			path, count := all[0].Path, 1
+			for count < len(all) && all[count].Path == path {
+				count++
+			}
+			at := all[:count]
+			all = all[count:]
 			_, isJoined := stamp.JoinedVariable(path)
 			switch {
 			case moved[path] == nil:
-				moved[path] = stamp.Moved(were, are, path, o.Stamp)
+				moved[path] = o.Moved(were, are, path, at)
 			case isJoined: // each stamp has parts of its own there
-				maps.Copy(moved[path], stamp.Moved(were, are, path, o.Stamp))
+				maps.Copy(moved[path], o.Moved(were, are, path, at))
 			}
 		}
 	}
@@ -196,10 +287,87 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 
 // warnUnstamped warns of a sidecar that equals the payload and has no stamp: it is never updated, and becomes a conflict once
 // the config changes.
-func (p *pod) warnUnstamped(m *member) {
+func (p *pod) warnUnstamped(m *runInjector) {
 	spec := &m.injector.Spec
 	if !m.injector.IsForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt &&
 		spec.OnConflict.Container == v1alpha1.ContainerError {
-		p.reportUnstamped(m, finding.Warning, mayBeAdopted)
+		p.reportUnstamped(m, finding.Warning, "it is as the injector wants it, and has no stamp by which it could be updated or removed; "+
+			"if it is not the app's own, set spec.adopt to true")
 	}
+}
+
+func brief(n *yaml.Node) string {
+	if n == nil {
+		return ""
+	}
+	return strings.ReplaceAll(node.Brief(n), "\n", `\n`)
+}
+
+const resourcesField = "resources" // of containers
+
+// valueOf returns a field of an entry, such as resources.limits.cpu, or the whole entry if the field is empty.
+func valueOf(entry *yaml.Node, field string) *yaml.Node {
+	if field == "" {
+		return entry
+	}
+	return node.Get(entry, strings.Split(field, ".")...)
+}
+
+// fieldsBetween returns in which fields two versions of something differ. The field is empty for the whole, if it is not
+// a container that is in both. Resources are compared quantity by quantity, because people want to see how much changes.
+func fieldsBetween(path string, a, b *yaml.Node) []string {
+	switch {
+	case node.Equal(a, b):
+		return nil
+	case !isMapping(a) || !isMapping(b) || !stamp.IsContainers(path):
+		return []string{""}
+	}
+	fields := differingKeys(a, b)
+	if i := slices.Index(fields, resourcesField); i >= 0 {
+		return slices.Replace(fields, i, i+1, resourcesBetween(node.Get(a, resourcesField), node.Get(b, resourcesField))...)
+	}
+	return fields
+}
+
+// resourcesBetween returns in which quantities the resources of a container differ, such as resources.limits.memory. It is the field
+// as a whole if there is another difference, or a name that is a path of its own, such as nvidia.com/gpu.
+func resourcesBetween(a, b *yaml.Node) []string {
+	whole := []string{resourcesField}
+	var fields []string
+	for _, kind := range differingKeys(a, b) {
+		ofA, ofB := node.Get(a, kind), node.Get(b, kind)
+		if !isMapping(ofA) || !isMapping(ofB) {
+			return whole
+		}
+		for _, name := range differingKeys(ofA, ofB) {
+			if strings.ContainsAny(name, "./") {
+				return whole
+			}
+			fields = append(fields, resourcesField+"."+kind+"."+name)
+		}
+	}
+	if len(fields) == 0 { // they are not mappings
+		return whole
+	}
+	return fields
+}
+
+// differingKeys returns the keys of two mappings whose values differ, sorted.
+func differingKeys(a, b *yaml.Node) []string {
+	if !isMapping(a) || !isMapping(b) {
+		return nil
+	}
+	inA, inB := node.Values(a), node.Values(b)
+	keys := slices.DeleteFunc(append(node.Keys(a), node.Keys(b)...), func(key string) bool { return node.Equal(inA.Get(key), inB.Get(key)) })
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+func isMapping(n *yaml.Node) bool { return n != nil && n.Kind == yaml.MappingNode }
+
+func sortedKeys[V any](m map[string]V) []string {
+	if len(m) == 0 { // as most parts of stamps are
+		return nil
+	}
+	return slices.Sorted(maps.Keys(m))
 }

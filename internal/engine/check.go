@@ -1,38 +1,107 @@
 package engine
 
 import (
+	"fmt"
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// checkWhole finds what an injector made invalid that was valid before.
-func (p *pod) checkWhole(m *member, before, after podtemplate.Template) []finding.Finding {
+// checkInjected reports what is wrong with the pod template as the injectors want it.
+func (p *pod) checkInjected() {
+	p.checkWhole()
+	p.reportKept()
+}
+
+// checkResult reports what is wrong with it as it will be, with what a person changed in it.
+func (p *pod) checkResult() {
+	p.reportDanglingMounts()
+	p.settleDrifts()
+	p.checkContainers()
+	p.checkUndone()
+}
+
+// checkWhole reports what the injectors made invalid that was valid before. The pod is checked once for all of them; only if something is
+// wrong, it is checked after each of them, to find out who caused it.
+func (p *pod) checkWhole() {
+	checked := map[podSecurity]bool{}
+	for _, injection := range p.injections {
+		m := injection.by
+		if checked[m.podSecurity] {
+			continue
+		}
+		checked[m.podSecurity] = true
+		p.work.run.meter.Charge(len(p.work.item.Text) * meter.PerByteRead)
+		if len(p.brokenBetween(m, p.injections[0].before, p.version())) > 0 {
+			p.checkInjections()
+			return
+		}
+	}
+}
+
+// checkInjections reports what each injector made invalid, with the names of the injectors before it, which may cause it.
+func (p *pod) checkInjections() {
+	for i, injection := range p.injections {
+		if !p.work.run.meter.Charge(i*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
+			return
+		}
+		after := p.version()
+		if i+1 < len(p.injections) {
+			after = p.injections[i+1].before
+		}
+		if injection.failed {
+			continue
+		}
+		for _, f := range p.brokenBetween(injection.by, injection.before, after) {
+			if count := injection.owners; count > 0 {
+				f.Message += "; the cause may be what other injectors add (" + (&owners{all: p.owners().all[:count]}).names() + ")"
+			}
+			p.report(injection.by, f)
+		}
+	}
+}
+
+// brokenBetween returns what is invalid in a version of the pod template and was valid in the one before it, by the checks of an injector.
+func (p *pod) brokenBetween(m *runInjector, before, after pods.Template) []finding.Finding {
 	findings := check.APIRules(before, after, p.checkedWorkload())
-	if level := m.injector.Spec.Checks.PodSecurity; level != "" {
-		major, minor := m.injector.Version()
-		findings = append(findings, check.PodSecurity(before, after, level, major, minor)...)
+	if s := m.podSecurity; s.level != "" {
+		findings = append(findings, check.PodSecurity(before, after, s.level, s.major, s.minor)...)
 	}
 	return findings
 }
 
+// podSecurity is the level of the Pod Security Standards that an injector must not lower, and the version of these.
+type podSecurity struct {
+	level        v1alpha1.PodSecurityLevel
+	major, minor int
+}
+
+func podSecurityOf(in *injector.Injector) podSecurity {
+	major, minor := in.Version()
+	return podSecurity{in.Spec.Checks.PodSecurity, major, minor}
+}
+
 func (p *pod) checkedWorkload() check.Workload {
-	return check.Workload{Kind: p.work.kind, Claims: podtemplate.ClaimTemplates(p.work.original), Valid: p.work.run.valid}
+	return check.Workload{Kind: p.work.kind, Claims: pods.ClaimTemplates(p.work.original), Valid: p.work.run.valid}
 }
 
 // checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.
 func (p *pod) checkContainers() {
 	after := p.version()
 	around := p.work.run.around
-	for _, made := range p.made {
-		p.reportAll(made.by, check.Required(after, made.has, &made.by.injector.Spec))
-		namespace := around.Namespaces[made.by.injector.NamespaceOf(&p.work.result.Object)]
-		for _, sidecar := range made.by.webhooks {
-			if made.has(sidecar.Container) {
-				p.reportAll(made.by, sidecar.CheckMarkers(after, namespace.Labels, namespace.Annotations))
+	for _, injection := range p.injections {
+		p.reportAll(injection.by, check.Required(after, injection.has, &injection.by.injector.Spec))
+		namespace := around.Namespaces[injection.by.injector.NamespaceOf(&p.work.result.Object)]
+		for _, sidecar := range injection.by.webhooks {
+			if injection.has(sidecar.Container) {
+				p.reportAll(injection.by, sidecar.CheckMarkers(after, namespace.Labels, namespace.Annotations))
 			}
 		}
 	}
@@ -48,38 +117,35 @@ func (p *pod) checkUndone() {
 	for _, f := range versions.APIRules(p.checkedWorkload()) {
 		p.reportGeneral(f)
 	}
-	for _, m := range p.plan.inject {
-		p.checkSecurityUndone(versions, m, finding.Error)
-	}
-	for _, m := range p.plan.remove {
-		p.checkSecurityUndone(versions, m, finding.Warning)
-	}
-}
-
-func (p *pod) checkSecurityUndone(versions check.Versions, m *member, severity finding.Severity) {
-	level := m.injector.Spec.Checks.PodSecurity
-	if level == "" {
-		return
-	}
-	major, minor := m.injector.Version()
-	for _, f := range versions.PodSecurity(level, major, minor) {
-		f.Severity = severity
-		p.report(m, f)
+	lost := map[podSecurity][]finding.Finding{}
+	for i, m := range slices.Concat(p.plan.inject, p.plan.remove) {
+		s := m.podSecurity
+		if _, isKnown := lost[s]; !isKnown && s.level != "" {
+			lost[s] = versions.PodSecurity(s.level, s.major, s.minor)
+		}
+		for _, f := range lost[s] {
+			f.Severity = finding.Error
+			if i >= len(p.plan.inject) {
+				f.Severity = finding.Warning
+			}
+			p.report(m, f)
+		}
 	}
 }
 
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
-func (p *pod) checkAnnotations(after podtemplate.Template, last *member) {
-	if total := stamp.Bytes(after.Node); total > podtemplate.MaxAnnotationBytes && last != nil {
-		p.report(last, stampTooLong(stampsTooLong(total), p.annotation(last.key)))
+func (p *pod) checkAnnotations(after pods.Template, last *runInjector) {
+	if total := stamp.Bytes(after.Node); total > pods.MaxAnnotationBytes && last != nil {
+		p.reportTooLong(last, fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
+			total, pods.MaxAnnotationBytes))
 		return
 	}
 	for _, f := range check.Annotations(p.template, after) {
-		if len(p.made) == 0 {
+		if len(p.injections) == 0 {
 			p.reportGeneral(f)
 			continue
 		}
-		p.report(p.made[len(p.made)-1].by, f)
+		p.report(p.injections[len(p.injections)-1].by, f)
 	}
 }
 
@@ -91,20 +157,21 @@ func (p *pod) reportDanglingMounts() {
 	}
 	version := p.version()
 	view, mountedBy := stamp.NewView(version.Node), mountingContainers(version)
-	for _, claim := range podtemplate.ClaimTemplates(p.work.original) {
+	for _, claim := range pods.ClaimTemplates(p.work.original) {
 		delete(mountedBy, claim)
 	}
 	for _, owner := range p.plan.undo {
-		for _, volume := range sortedKeys(owner.Added[volumesPath]) {
-			if container := mountedBy[volume]; container != "" && view.At(volumesPath, volume) == nil {
-				p.report(p.work.run.owners[owner.Key], danglingMount(container, volume, p.podSpec()))
+		for _, t := range owner.Addresses() {
+			if container := mountedBy[t.Key]; t.Path == "spec/volumes" && container != "" && view.At(t.Path, t.Key) == nil {
+				p.report(p.work.run.owners[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(), "container %q mounts "+
+					"volume %q, which is removed with the injector; remove the mount, or give the pod a volume of that name", container, t.Key))
 			}
 		}
 	}
 }
 
 // mountingContainers returns the first container that mounts each volume, by the volumes' names.
-func mountingContainers(template podtemplate.Template) map[string]string {
+func mountingContainers(template pods.Template) map[string]string {
 	first := map[string]string{}
 	for _, container := range pods.Containers(template.Spec()) {
 		for _, mount := range pods.Mounted(container) {

@@ -132,12 +132,12 @@ func keptTexts(t *testing.T, items string) (texts []string) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, was := range s.Was {
-					for _, text := range was {
-						texts = append(texts, text)
+				for _, c := range s.Changes {
+					if c.Before != nil {
+						texts = append(texts, *c.Before)
 					}
 				}
-				for _, cut := range s.Cut {
+				for _, cut := range s.Removed {
 					for _, entry := range cut {
 						texts = append(texts, entry.Text)
 					}

@@ -13,14 +13,15 @@ import (
 
 // Config is a set of injectors that are ready to run.
 type Config struct {
-	injectors     []*injector.Injector
-	namespace     string // of workloads without one
+	injectors []*injector.Injector
+	namespace string // of workloads without one; empty if it is not known
+	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
 	keepGoing     bool
-	guardedToo    bool
-	isLive        bool // see Auditing
+	guardedToo    bool // whether objects that only kubectl would apply are selected, too
+	isLive        bool // whether the objects are in a cluster, see Auditing
 	bytes         int  // of its text
-	// isFunction is set for the config of a ResourceList. It changes messages only.
+	// isFunction is set for the config of a ResourceList, which has no flags such as -v. It changes messages only.
 	isFunction bool
 }
 
@@ -94,7 +95,9 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 func readConfigItem(item manifest.Item, name string) ([]*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
 	if err != nil && !manifest.IsOddKey(err) { // injector.Read reports odd keys better
-		return nil, []finding.Finding{unreadableConfig(name, err, fileOf(item, nil))}
+		f := newFinding(finding.Error, finding.InvalidConfig, nil, "%s cannot be read: %v", name, err)
+		f.File = fileOf(item, nil)
+		return nil, []finding.Finding{f}
 	}
 	injectors, findings := injector.Read(config)
 	for i := range findings {
@@ -139,48 +142,42 @@ func (c Config) Names() []string {
 
 // Removing returns the config with the action Remove for every injector.
 func (c Config) Removing() Config {
-	return c.withAction(v1alpha1.Remove, func(v1alpha1.Action) bool { return true })
+	return c.with(func(spec *v1alpha1.SidecarInjectorSpec) { spec.Action = v1alpha1.Remove })
 }
 
 // Showing returns the config that shows what would change: it injects instead of verifying.
 func (c Config) Showing() Config {
-	return c.withAction(v1alpha1.Inject, func(action v1alpha1.Action) bool { return action == v1alpha1.Verify })
-}
-
-// withAction returns the config with another action for the injectors of some actions.
-func (c Config) withAction(action v1alpha1.Action, replaces func(v1alpha1.Action) bool) Config {
-	c.injectors = slices.Clone(c.injectors)
-	for i, in := range c.injectors {
-		if replaces(in.Spec.Action) {
-			other := *in
-			other.Spec.Action = action
-			c.injectors[i] = &other
+	return c.with(func(spec *v1alpha1.SidecarInjectorSpec) {
+		if spec.Action == v1alpha1.Verify {
+			spec.Action = v1alpha1.Inject
 		}
-	}
-	return c
+	})
 }
 
 // Auditing returns the config that injects into manifests of live pods to find out what is declared for them. It keeps what a pod has
 // instead of refusing it, checks nothing, and leaves stamps, which tell what was added. Removed injectors are left out.
 func (c Config) Auditing() Config {
-	injectors := c.injectors
-	c.injectors = nil
-	for _, in := range injectors {
-		if in.Spec.Action == v1alpha1.Remove {
-			continue
-		}
-		c.injectors = append(c.injectors, in.With(func(spec *v1alpha1.SidecarInjectorSpec) {
-			spec.Action, spec.Stamp, spec.Adopt, spec.Expect = v1alpha1.Inject, v1alpha1.StampAnnotation, false, nil
-			spec.Checks = v1alpha1.Checks{}
-			on := &spec.OnConflict
-			for _, choice := range []*v1alpha1.Conflict{&on.Volume, &on.Env, &on.MountPath} {
-				if *choice == v1alpha1.ConflictError {
-					*choice = v1alpha1.ConflictKeep
-				}
-			}
-			on.Port = v1alpha1.PortKeep
-		}))
-	}
 	c.isLive = true
-	return c.KeepingGoing()
+	isRemoved := func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Remove }
+	c.injectors = slices.DeleteFunc(slices.Clone(c.injectors), isRemoved)
+	return c.KeepingGoing().with(func(spec *v1alpha1.SidecarInjectorSpec) {
+		spec.Action, spec.Stamp, spec.Adopt, spec.Expect = v1alpha1.Inject, v1alpha1.StampAnnotation, false, nil
+		spec.Checks = v1alpha1.Checks{}
+		on := &spec.OnConflict
+		for _, choice := range []*v1alpha1.Conflict{&on.Volume, &on.Env, &on.MountPath} {
+			if *choice == v1alpha1.ConflictError {
+				*choice = v1alpha1.ConflictKeep
+			}
+		}
+		on.Port = v1alpha1.PortKeep
+	})
+}
+
+// with returns the config with changed settings of each injector.
+func (c Config) with(change func(*v1alpha1.SidecarInjectorSpec)) Config {
+	c.injectors = slices.Clone(c.injectors)
+	for i, in := range c.injectors {
+		c.injectors[i] = in.With(change)
+	}
+	return c
 }

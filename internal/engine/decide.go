@@ -1,51 +1,62 @@
 package engine
 
 import (
+	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)
-	p.plan, p.placed = plan{}, payload.Placed{}
-	var skipped skips
+	p.plan, p.placed = plan{}, apply.Placed{}
+	var skipped []skip
 	for _, m := range p.work.run.members {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
 			return
 		}
 		had := stamps[m.key]
-		if had != nil && had.Asked {
+		if had != nil && had.Requested {
 			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
 		}
-		d := m.selection.Decide(&p.candidate)
+		d, planned := m.selection.Decide(&p.candidate), len(p.plan.inject)+len(p.plan.remove)
 		removes := m.removes()
 		o := &p.work.outcomes[m.index]
 		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
-		o.LacksNamespace = o.LacksNamespace || usesSelection(m.injector, had) && m.selection.LacksNamespace(&p.candidate, d)
+		isSelected := !m.injector.Paused && (!removes || had == nil && m.injector.Spec.Adopt) // otherwise a stamp decides
+		o.LacksNamespace = o.LacksNamespace || isSelected && m.selection.LacksNamespace(&p.candidate, d)
 		switch {
 		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
-			p.report(m, stampBroken(m.key, p.stamps.broken[m.key], p.annotation(m.key)))
+			p.reportBroken(m, p.stamps.broken[m.key])
 		case leavesAlone(m.injector, d, had):
 			o.HasSidecar = o.HasSidecar || had != nil
-			p.leaveAlone(m, &skipped, d, had != nil)
+			if !p.leaveAlone(m, d, had != nil) {
+				skipped = addSkip(skipped, m, d.Code)
+			}
 		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
-			p.report(m, brokenTemplate(p.template, p.podSpec(), p.work.item.File))
+			f := newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken)
+			if file := p.work.item.File; file != "" && file != finding.Stdin && node.IsNull(p.template.Spec()) {
+				f.Message += "; if the file is a patch for kustomize, give the kustomization that lists it as well (-f DIR -R), " +
+					"or leave the file out with --exclude"
+			}
+			p.report(m, f)
 		case removes && len(p.stamps.refused[m.key]) > 0:
 			p.reportAll(m, p.stamps.refused[m.key])
 		case removes && had == nil:
 			p.reportNothingToRemove(m)
 		case removes:
-			p.takeOut(m, finding.Removed, isRemoved)
+			p.takeOut(m, finding.Removed, "the injector is being removed")
 		case d.Inject:
 			p.plan.inject = append(p.plan.inject, m)
 			o.Decision, o.HasSidecar = outcome.Stronger(o.Decision, outcome.Unchanged), true
@@ -55,7 +66,7 @@ func (p *pod) decide() {
 			}
 			p.takeOut(m, d.Code, d.Message(&p.candidate))
 		}
-		if had != nil && (slices.Contains(p.plan.inject, m) || slices.Contains(p.plan.remove, m)) {
+		if had != nil && len(p.plan.inject)+len(p.plan.remove) > planned {
 			p.plan.undo = append(p.plan.undo, p.owner(m.key, had))
 			delete(stamps, m.key)
 		}
@@ -64,13 +75,8 @@ func (p *pod) decide() {
 	p.reportSkips(skipped)
 }
 
-// usesSelection reports whether it matters to an injector which pod templates it selects: a removal depends on stamps.
-func usesSelection(in *injector.Injector, had *stamp.Stamp) bool {
-	return !in.Paused && (in.Spec.Action != v1alpha1.Remove || had == nil && in.Spec.Adopt)
-}
-
 // takeOut plans to remove what an injector added.
-func (p *pod) takeOut(m *member, reason finding.Code, why string) {
+func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
 	p.plan.remove = append(p.plan.remove, m)
 	if o := &p.work.outcomes[m.index]; o.Why == "" {
 		o.Reason, o.Why = reason, why
@@ -95,27 +101,35 @@ func isCertain(d *selection.Decision, in *injector.Injector) bool {
 	return !in.Paused && d.Severity != finding.Error
 }
 
-// leaveAlone reports why an injector leaves a pod template as it is, or adds it to those that are skipped as expected.
-func (p *pod) leaveAlone(m *member, skipped *skips, d *selection.Decision, had bool) {
+// leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that reportSkips does it.
+func (p *pod) leaveAlone(m *runInjector, d *selection.Decision, had bool) bool {
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
-		p.reportUnstamped(m, finding.Info, stampIsNone)
+		p.reportUnstamped(m, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
 	}
 	if o := &p.work.outcomes[m.index]; o.Reason == "" {
 		o.Reason = d.Code
 	}
 	stays := had && (!m.injector.Paused || d.Code != finding.Paused)
 	if !stays && d.Severity == finding.Info {
-		skipped.add(m, d.Code)
-		return
+		return false
 	}
 	f := p.notInjected(d)
 	switch {
 	case stays && m.injector.Paused:
-		f.Code, f.Message = finding.Paused, pausedMessage(f.Message)
+		f.Code, f.Message = finding.Paused, "the injector is paused (spec.paused), so what it injected stays, although "+f.Message
 	case stays:
-		f.Message += staysInjected
+		f.Message += "; what was injected before stays as it is"
 	}
 	p.report(m, f)
+	return true
+}
+
+func (p *pod) reportBroken(m *runInjector, err error) {
+	problem, remedy := "is not valid", "restore it from version control, or remove it and set spec.adopt to true"
+	if newer := (*stamp.NewerError)(nil); errors.As(err, &newer) {
+		problem, remedy = "was written by a newer version of Pillion", "update Pillion"
+	}
+	p.report(m, newFinding(finding.Error, finding.StampBroken, p.annotation(m.key), "the stamp %s %s: %v; %s", m.key, problem, err, remedy))
 }
 
 // notInjected returns the finding of a decision against an injection.
@@ -128,14 +142,18 @@ func (p *pod) notInjected(d *selection.Decision) finding.Finding {
 }
 
 // reportNothingToRemove reports a pod template without a stamp of an injector that is to be removed.
-func (p *pod) reportNothingToRemove(m *member) {
+func (p *pod) reportNothingToRemove(m *runInjector) {
 	spec := m.injector.Spec
 	switch {
-	case p.reportUnstamped(m, finding.Warning, hasNoStamp):
+	case p.reportUnstamped(m, finding.Warning, "it has no stamp, so it is unknown whether it was injected; take it out by hand, "+
+		"or set spec.adopt to true"):
 	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
-		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), mayHaveBeenInjected))
+		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), "spec.stamp is None, so it is unknown whether it was "+
+			"injected; to take out what was, give the payload and set spec.adopt to true"))
+	case spec.Adopt:
+		p.report(m, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(), "it has nothing of this injector"))
 	default:
-		p.report(m, nothingToRemove(spec.Adopt, p.podSpec()))
+		p.report(m, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(), "it has no stamp of this injector"))
 	}
 	if o := &p.work.outcomes[m.index]; o.Reason == "" {
 		o.Reason = o.Findings[len(o.Findings)-1].Code
@@ -144,7 +162,7 @@ func (p *pod) reportNothingToRemove(m *member) {
 
 // reportUnstamped reports the first container with a name of the payload, which has no stamp of the injector, and returns whether
 // there is one. What another injector of the run added is left to that one.
-func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) bool {
+func (p *pod) reportUnstamped(m *runInjector, severity finding.Severity, why string) bool {
 	for _, list := range pods.ContainerLists {
 		left := map[string]bool{} // a hostile pod has the same name many times
 		for _, name := range namesIn(p.template, list) {
@@ -156,9 +174,9 @@ func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) 
 				continue
 			}
 			if owner != "" {
-				why = addedByOther(stamp.NameOf(owner))
+				why = "the injector " + stamp.NameOf(owner) + " added it; to remove it, use the config of that injector"
 			}
-			p.report(m, unstamped(severity, name, why, p.podSpec()))
+			p.report(m, newFinding(severity, finding.Unstamped, p.podSpec(), "container %q stays: %s", name, why))
 			return true
 		}
 	}
@@ -175,46 +193,37 @@ func (p *pod) stampOf(path, thing string) string {
 	return ""
 }
 
-// skips are injectors that are not for a pod template, by reason.
-type skips []skip
-
-// skip is one reason. It keeps only the injectors that a message may name, because most of a hundred skip each pod.
+// skip is a reason why injectors are not for a pod template.
 type skip struct {
-	code  finding.Code
-	count int
-	first [manyInjectors - 1]*member
+	code finding.Code
+	of   []*runInjector
 }
 
-// If at least manyInjectors share a reason, it is reported once for all of them: a hundred equal findings about each of a
-// thousand pods help nobody.
-const manyInjectors = 5
-
-func (s *skips) add(m *member, code finding.Code) {
-	for i := range *s {
-		if (*s)[i].code == code {
-			(*s)[i].add(m)
-			return
-		}
+func addSkip(all []skip, m *runInjector, code finding.Code) []skip {
+	at := slices.IndexFunc(all, func(s skip) bool { return s.code == code })
+	if at < 0 {
+		return append(all, skip{code, []*runInjector{m}})
 	}
-	*s = append(*s, skip{code: code, count: 1, first: [manyInjectors - 1]*member{m}})
+	all[at].of = append(all[at].of, m)
+	return all
 }
 
-func (s *skip) add(m *member) {
-	if s.count < len(s.first) {
-		s.first[s.count] = m
-	}
-	s.count++
-}
-
-func (p *pod) reportSkips(all skips) {
-	for i := range all {
-		s := &all[i]
-		if s.count >= manyInjectors {
-			p.reportGeneral(skippedByMany(s, p.podSpec()))
+// reportSkips reports a reason once for all injectors that share it, if they are many: a hundred equal findings about each of a thousand
+// pods help nobody.
+func (p *pod) reportSkips(all []skip) {
+	const many, named = 5, 3
+	for _, s := range all {
+		if len(s.of) < many {
+			for _, m := range s.of {
+				p.report(m, p.notInjected(m.selection.Decide(&p.candidate))) // decided again, because few decisions are needed
+			}
 			continue
 		}
-		for _, m := range s.first[:s.count] {
-			p.report(m, p.notInjected(m.selection.Decide(&p.candidate))) // decided again, because few decisions are needed
+		var names []string
+		for _, m := range s.of[:named] {
+			names = append(names, m.injector.Name)
 		}
+		p.reportGeneral(newFinding(finding.Info, s.code, p.podSpec(), "%d injectors are not for it: %s and %d more",
+			len(s.of), strings.Join(names, ", "), len(s.of)-named))
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 )
 
 // decodedWorkloads returns the workloads, as KIND/NAME, that kubectl's decoder finds in a text. An error ends the stream: kubectl
@@ -33,7 +33,7 @@ func decodedWorkloads(text []byte) []string {
 			continue // kubectl reports it, and goes on
 		}
 		_ = eachObject(object, func(object *unstructured.Unstructured) {
-			if _, isWorkload := podtemplate.NewKinds().Find(object.GetAPIVersion(), object.GetKind()); isWorkload {
+			if _, isWorkload := pods.NewKinds().Find(object.GetAPIVersion(), object.GetKind()); isWorkload {
 				found = append(found, object.GetKind()+"/"+object.GetName())
 			}
 		})

@@ -33,14 +33,12 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 		Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing, Workloads: make([]outcome.Workload, 0, workloads),
 	}
 	unknown := make([]*unknownKind, 0, workloads) // by the index of the workload
-	var renamed []renamed
 	for i := range all {
 		if all[i].workload != nil {
 			result.Workloads = append(result.Workloads, *all[i].workload)
 			unknown = append(unknown, all[i].unknown)
 		}
 		result.General = append(result.General, all[i].findings...)
-		renamed = append(renamed, all[i].renamed...)
 	}
 	describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, run.missingNamespaces(result)...)
@@ -55,8 +53,8 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	if !result.Writes() {
 		return result.HoldBack(), nil
 	}
-	result.General = append(result.General, run.missingReferences(ctx, result, items, renamed)...)
-	return result, ctx.Err()
+	result.General = append(result.General, run.missingReferences(result, all)...)
+	return result, nil
 }
 
 // stopped returns the result of a run that took too much work. Nothing of what it made is used.

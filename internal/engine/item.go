@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"slices"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -15,8 +17,9 @@ import (
 // processed is what became of one item: a workload, or findings about another object.
 type processed struct {
 	workload *outcome.Workload // nil if it is another object; most items of a large stream are
-	unknown  *unknownKind      // if it is a workload of an unknown kind
+	unknown  *unknownKind      // if it is one of an unknown kind that an injector would act on
 	findings []finding.Finding
+	provides objectKey // what payloads may refer to
 	renamed  []renamed
 }
 
@@ -41,14 +44,15 @@ func (r *run) process(item manifest.Item, index int) processed {
 		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
 		result: r.newWorkload(item, index, original),
 	}
-	if meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); meant != "" {
-		w.reportGeneral(wrongVersion(item.APIVersion, item.Kind, meant, ""))
+	if f := wrongVersion(item, ""); f != nil {
+		w.reportGeneral(*f)
 	}
 	switch object := w.result.Object; {
 	case r.failure != nil:
-		w.reportGeneral(leftByFailure(*r.failure))
+		w.reportGeneral(*r.failure)
 	case max(len(object.Name), len(object.Namespace)) > maxNameBytes:
-		w.reportGeneral(nameTooLong())
+		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, &finding.Field{Path: "metadata.name"},
+			"the name or the namespace is longer than the %d characters that the API server takes; shorten it", maxNameBytes))
 	default:
 		w.process()
 	}
@@ -65,17 +69,21 @@ func (w *workload) process() {
 	}
 	candidates := selection.NewCandidates(&w.result.Object, w.kind, w.original)
 	if len(candidates) == 0 {
-		w.reportGeneral(noPodTemplate(w.kind.Paths))
+		w.reportGeneral(newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(w.kind.Paths, ", ")))
 		return
 	}
 	w.pods = make([]pod, len(candidates))
 	for i, c := range candidates {
 		w.pods[i] = pod{work: w, index: i, candidate: c, template: c.Template}
+		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(c.Template.Node)
+		w.result.Templates = append(w.result.Templates, c.Template.Path)
 	}
 	w.beginOutcomes()
-	w.readStamps()
 	w.declareNames()
-	w.adopt()
+	for i := range w.pods {
+		w.pods[i].adoptAll()
+	}
+	w.pristine = nil // adopting may have made it before all stamps were known
 	for i := range w.pods {
 		w.pods[i].reconcile()
 	}
@@ -97,43 +105,49 @@ func (p *pod) reconcile() {
 	for _, m := range p.plan.inject {
 		p.transform(m)
 	}
-	p.reportKept()
-	if p.work.failed {
-		return
-	}
-	p.reportDanglingMounts()
-	p.settleDrifts()
-	p.checkContainers()
-	p.checkUndone()
-	if p.work.failed {
-		return
-	}
-	target := p.writeStamps()
-	if p.work.failed {
-		return
-	}
-	rebased, moved := p.rebase(target)
-	p.noteChanges(moved)
-	if rebased != nil {
-		*target = *node.Clone(rebased) // the original must not change with it
+	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
+		step()
+		if p.work.failed {
+			return
+		}
 	}
 }
 
-// rebase returns the result made of the nodes of the original, as far as they are equal, and what has moved in lists, by path
-// and key. It returns nil if nothing was undone, because then the result is made of them already.
-func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]map[string]bool) {
+// rebase notes what has changed, and makes the result of the nodes of the original, as far as they are equal. If nothing was undone, it
+// is made of them already.
+func (p *pod) rebase() {
 	var now []stamp.Owner
-	for _, made := range p.made {
-		if !made.stamp.Empty() {
-			now = append(now, stamp.Owner{Key: made.by.key, Stamp: made.stamp})
+	for _, injection := range p.injections {
+		if !injection.stamp.Empty() {
+			now = append(now, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
 		}
 	}
 	if len(p.plan.undo) == 0 {
 		p.work.isTouched = p.work.isTouched || len(now) > 0
-		return nil, nil
+		p.noteChanges(nil)
+		return
 	}
-	p.keepRestoredTexts(result)
-	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
+	result := p.owned.Node
+	p.work.keepTexts(p.undone, result)
+	rebased := stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
-	return rebased, movedBetween(p.template.Node, rebased, now)
+	p.noteChanges(movedBetween(p.template.Node, rebased, now))
+	*result = *node.Clone(rebased) // the original must not change with it
+}
+
+// IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a workload of apps
+// without a selector, or a container without an image. The templates are the paths of its pod templates.
+func IsIncomplete(item manifest.Item, templates []string) bool {
+	_, object, err := item.Parse()
+	if err != nil {
+		return false
+	}
+	lacksImage := slices.ContainsFunc(templates, func(path string) bool {
+		if strings.Contains(path, "[") { // of a custom kind, whose rules are not known
+			return false
+		}
+		containers := node.List(object, strings.Split(strings.TrimPrefix(path+".spec.containers", "."), ".")...)
+		return len(containers) == 0 || slices.ContainsFunc(containers, func(c *yaml.Node) bool { return node.Text(c, "image") == "" })
+	})
+	return lacksImage || strings.HasPrefix(item.APIVersion, "apps/") && node.IsNull(node.Get(object, "spec", "selector"))
 }

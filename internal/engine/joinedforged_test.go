@@ -11,20 +11,20 @@ import (
 )
 
 // forgedJoins is a stamp about joined values that somebody wrote by hand and that is not refused as such.
-func (s source) forgedJoins() *stamp.Stamp {
+func (s source) forgedJoins() *forgery {
 	for {
-		forged := &stamp.Stamp{Added: prints{}, Was: texts{}, Cut: entries{}}
+		forged := &forgery{Added: prints{}, Was: texts{}, Removed: entries{}}
 		for range 1 + s.IntN(5) {
 			s.forgeJoin(forged)
 		}
-		if forged.Validate("") == nil {
+		if forged.stamp().Validate("") == nil {
 			return forged
 		}
 	}
 }
 
 // forgeJoin adds a part of a joined value to a stamp, or something around it.
-func (s source) forgeJoin(forged *stamp.Stamp) {
+func (s source) forgeJoin(forged *forgery) {
 	list, container := s.of("containers", "containers", "initContainers"), s.of("app", "app", "init", "gone")
 	variable := stamp.Variable(list, container, s.of("LOG", "OPTS", "GONE", "A/B"))
 	inside, text := variable.Inside(), s.of("a", "b", "text", "x,y", "-a -b", "a--b", ",")
@@ -49,7 +49,7 @@ func (s source) forgeJoin(forged *stamp.Stamp) {
 	case 1:
 		forged.Was[variable.Path] = map[string]string{variable.Key: "{name: " + variable.Key + ", value: evil}"}
 	case 2:
-		forged.Cut[variable.Path] = []stamp.Entry{{At: s.IntN(3), Text: "{name: " + variable.Key + ", value: cut}"}}
+		forged.Removed[variable.Path] = []stamp.RemovedEntry{{At: s.IntN(3), Text: "{name: " + variable.Key + ", value: cut}"}}
 	}
 }
 
@@ -62,7 +62,7 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	f := stamp.Record(labels(""), labels("", text), nil).Added["metadata/labels"]["b"]
+	f := stamp.Record(labels(""), labels("", text), nil).Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
 	f.Length = len(text)
 	return f
 }
@@ -93,7 +93,7 @@ func TestForgedJoins(t *testing.T) {
 	var refused, rounds int
 	for seed := range *seeds * 20 {
 		s := newSource(seed)
-		stamps := map[string]*stamp.Stamp{"a": s.forgedJoins()}
+		stamps := map[string]*forgery{"a": s.forgedJoins()}
 		if s.chance(50) {
 			stamps["b"] = s.forgedJoins()
 		}
@@ -139,9 +139,9 @@ func TestForgedWholesAroundAJoinedValue(t *testing.T) {
 		"the container":           {prints{variable + "/value/,": part}, prints{"spec/containers": {"app": whole}}, "value: 'a,b'"},
 	} {
 		t.Run(claim, func(t *testing.T) {
-			stamps := map[string]*stamp.Stamp{"a": {Added: test.a}}
+			stamps := map[string]*forgery{"a": {Added: test.a}}
 			if test.b != nil {
-				stamps["b"] = &stamp.Stamp{Added: test.b}
+				stamps["b"] = &forgery{Added: test.b}
 			}
 			after, said, failed := step(t, listOfInjectors(removalOf("a"), removalOf("b")), forgedPod(pod, stamps))
 			if failed != (test.want == "") || failed && !strings.Contains(said, "StampBroken") || !strings.Contains(after, test.want) {

@@ -6,15 +6,15 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// kept is what may stay in a pod template although an injector wants something else.
-type kept struct {
-	by      *member
-	applied *payload.Pod
+// lateWarnings are about what may stay in a pod template although an injector wants something else.
+type lateWarnings struct {
+	by      *runInjector
+	applied *apply.Pod
 }
 
 // reportKept reports what stays although injectors want something else. It comes after all injectors, because a later one may
@@ -36,7 +36,7 @@ func (p *pod) reportKept() {
 
 // reportInFile reports findings about a version of the pod template. Their paths become those of the file, which may have what the
 // run's injectors had added before.
-func (p *pod) reportInFile(m *member, findings []finding.Finding, version *yaml.Node) {
+func (p *pod) reportInFile(m *runInjector, findings []finding.Finding, version *yaml.Node) {
 	if len(findings) == 0 {
 		return
 	}

@@ -79,10 +79,8 @@ func sameKeyOrder(a, b *yaml.Node) bool {
 		return false
 	}
 	for i := range a.Content {
-		if a.Kind == yaml.MappingNode && i%2 == 0 && a.Content[i].Value != b.Content[i].Value {
-			return false
-		}
-		if !sameKeyOrder(a.Content[i], b.Content[i]) {
+		isKey := a.Kind == yaml.MappingNode && i%2 == 0
+		if isKey && a.Content[i].Value != b.Content[i].Value || !sameKeyOrder(a.Content[i], b.Content[i]) {
 			return false
 		}
 	}

@@ -1,26 +1,88 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
+// fileOf returns the file that an item was read from: the one that is known, or the one in the object's annotations.
+func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
+	if item.File != "" {
+		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
+	}
+	annotations := node.Get(object, "metadata", "annotations")
+	return annotatedFile(func(key string) string { return node.Text(annotations, key) })
+}
+
+// annotatedFile returns the file that an orchestrator has written into annotations, or nil.
+func annotatedFile(annotation func(key string) string) *finding.File {
+	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
+		if path := annotation(prefix + "path"); path != "" {
+			index, _ := strconv.Atoi(annotation(prefix + "index"))
+			return &finding.File{Path: escape.Clip(strings.Clone(path), maxMessageBytes), Index: index}
+		}
+	}
+	return nil
+}
+
+// linesAbove returns the number of comments and blank lines above an object.
+func linesAbove(text []byte) int {
+	above := 0
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' && !bytes.Equal(line, []byte("---")) {
+			return above
+		}
+		above++
+	}
+	return 0
+}
+
+// unreadableWorkload returns a workload that cannot be parsed.
+func unreadableWorkload(item manifest.Item, index int, err error) *outcome.Workload {
+	f := unreadableItem(item, err)
+	w := &outcome.Workload{File: f.File, Index: index, Before: item.Text, Line: 1, General: []finding.Finding{f}}
+	if f.Object != nil {
+		w.Object = *f.Object
+	}
+	return w
+}
+
+// unreadableItem reports an item that cannot be parsed, with its name and file as far as they are known. In a ResourceList,
+// the line is counted from the start of the object, because the lines of the list are not those of a file.
+func unreadableItem(item manifest.Item, err error) finding.Finding {
+	f := finding.Finding{
+		Severity: finding.Error, Code: finding.InvalidItem, Message: err.Error(), File: fileOf(item, nil),
+		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()},
+	}
+	if item.Kind == "" && f.Object.Name == "" {
+		f.Object = nil // there is no name for it
+	}
+	if f.File != nil {
+		return f
+	}
+	f.File = annotatedFile(item.PeekAnnotation)
+	var at *manifest.LineError
+	if errors.As(err, &at) {
+		f.Message = strings.Replace(f.Message, at.Error(), fmt.Sprintf("line %d of the object: %v", at.Line-item.Line+1, at.Err), 1)
+	}
+	return f
+}
+
 // locator finds the line and column of the fields that findings are about. It parses an item again for that, and only if
 // people have to act on it.
-type locator map[itemKey]*locatedItem
-
-// itemKey identifies an item by its file and its index in the file.
-type itemKey struct {
-	path  string
-	index int
-}
+type locator map[finding.File]*locatedItem // by path and index
 
 // locatedItem is an item; once it was parsed, with its object or an error.
 type locatedItem struct {
@@ -33,7 +95,7 @@ func newLocator(items []manifest.Item) locator {
 	l := make(locator, len(items))
 	for _, item := range items {
 		if item.File != "" {
-			l[itemKey{item.File, item.Index}] = &locatedItem{Item: item}
+			l[finding.File{Path: item.File, Index: item.Index}] = &locatedItem{Item: item}
 		}
 	}
 	return l
@@ -56,7 +118,7 @@ func (l locator) locateIn(findings []finding.Finding, file *finding.File) {
 }
 
 func (l locator) locate(f *finding.Finding) {
-	item := l[itemKey{f.File.Path, f.File.Index}]
+	item := l[finding.File{Path: f.File.Path, Index: f.File.Index}]
 	if item == nil || f.File.Column > 0 { // it is located already
 		return
 	}
@@ -83,10 +145,9 @@ func locateError(f *finding.Finding, err error) {
 	if !errors.As(err, &at) {
 		return
 	}
-	file := finding.File{}
+	file := finding.File{Line: at.Line, Column: at.Column}
 	if f.File != nil {
-		file = *f.File
+		file.Path, file.Index = f.File.Path, f.File.Index
 	}
-	file.Line, file.Column = at.Line, at.Column
 	f.File, f.Message = &file, strings.Replace(f.Message, at.Error(), at.Err.Error(), 1)
 }

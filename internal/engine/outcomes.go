@@ -2,18 +2,22 @@ package engine
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// beginOutcomes creates the outcomes of the workload.
+// outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, so their outcomes take no
+// memory of their own.
+type outcomeSets []atomic.Pointer[outcome.Outcome] // the last outcome of each injector that only gives the reason why it skips a workload
+
+// beginOutcomes creates the outcomes of the workload. They are Skipped until a step decides otherwise.
 func (w *workload) beginOutcomes() {
-	w.outcomes = w.run.outcomes.borrow()
-	w.result.Templates = make([]string, len(w.pods))
-	for i := range w.pods {
-		w.result.Templates[i] = w.pods[i].template.Path
+	w.outcomes = make([]outcome.Outcome, len(w.run.members))
+	for i, m := range w.run.members {
+		w.outcomes[i] = outcome.Outcome{Injector: m.injector.Name, Decision: outcome.Skipped}
 	}
 }
 
@@ -39,8 +43,24 @@ func (w *workload) settleOutcomes() {
 		}
 	}
 	w.findPlaces()
-	w.result.Outcomes = w.run.outcomes.keep(w.outcomes)
-	w.outcomes = nil
+	w.result.Outcomes = make([]*outcome.Outcome, len(w.outcomes))
+	for i := range w.outcomes {
+		w.result.Outcomes[i] = w.run.outcomes.keep(i, &w.outcomes[i])
+	}
+}
+
+// keep returns the outcome of an injector as the result of a run has it: the last one, if this one is equal to it.
+func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
+	isShared := o.Decision == outcome.Skipped && o.Why == "" && o.Place == nil && len(o.Changes)+len(o.Findings) == 0
+	if last := s[i].Load(); isShared && last != nil && last.Reason == o.Reason &&
+		last.Matched == o.Matched && last.LacksNamespace == o.LacksNamespace && last.HasSidecar == o.HasSidecar {
+		return last
+	}
+	kept := *o
+	if isShared {
+		s[i].Store(&kept)
+	}
+	return &kept
 }
 
 // firstError returns the index of the first error among findings, or -1.

@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -20,15 +20,16 @@ type owner struct {
 	injector string
 	stamp    *stamp.Stamp
 	isOfRun  bool
-	finds    []payload.Wish // what it wants and the app has
+	finds    []apply.Intent // what it wants and the app has
 }
 
 // owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those before in the run.
 type owners struct {
 	all    []owner
-	adds   map[stamp.Thing][]int // indexes of those that put it in
-	enters map[stamp.Thing][]int // indexes of those that put something into a container or a variable
-	finds  map[stamp.Thing][]int // indexes of those that want it, or something in it, as the app has it
+	adds   map[stamp.Address][]int          // indexes of those that put it in
+	enters map[stamp.Address][]int          // indexes of those that put something into a container or a variable
+	finds  map[stamp.Address][]int          // indexes of those that want it, or something in it, as the app has it
+	joined map[stamp.Address][]stamp.Joined // what they joined to a variable
 }
 
 // owners returns the injectors that have put something into the pod template already.
@@ -45,26 +46,30 @@ func (p *pod) owners() *owners {
 func (o *owners) add(one owner) {
 	at := len(o.all)
 	if at == 0 {
-		o.adds, o.enters, o.finds = map[stamp.Thing][]int{}, map[stamp.Thing][]int{}, map[stamp.Thing][]int{}
+		o.adds, o.enters, o.finds = map[stamp.Address][]int{}, map[stamp.Address][]int{}, map[stamp.Address][]int{}
+		o.joined = map[stamp.Address][]stamp.Joined{}
 	}
 	o.all = append(o.all, one)
-	for _, thing := range one.stamp.Things() {
+	for _, thing := range one.stamp.Addresses() {
 		o.adds[thing] = append(o.adds[thing], at)
 	}
 	for thing := range one.stamp.Enters() {
 		o.enters[thing] = append(o.enters[thing], at)
 	}
+	for _, j := range one.stamp.JoinedParts() {
+		o.joined[j.Variable] = append(o.joined[j.Variable], j)
+	}
 	for _, w := range one.finds {
-		for _, thing := range around(w.Thing) {
+		for _, thing := range around(w.Address) {
 			o.finds[thing] = append(o.finds[thing], at)
 		}
 	}
 }
 
 // around returns a thing, and the container and the variable that it is in.
-func around(at stamp.Thing) []stamp.Thing {
-	all := []stamp.Thing{at}
-	if container := stamp.ContainerOf(at.Path); container != (stamp.Thing{}) {
+func around(at stamp.Address) []stamp.Address {
+	all := []stamp.Address{at}
+	if container := stamp.ContainerOf(at.Path); container != (stamp.Address{}) {
 		all = append(all, container)
 	}
 	if variable, isPart := stamp.JoinedVariable(at.Path); isPart {
@@ -75,28 +80,15 @@ func around(at stamp.Thing) []stamp.Thing {
 
 // names returns the names of the injectors: those of the run first.
 func (o *owners) names() string {
-	var names []string
-	for _, i := range o.inOrder() {
-		names = append(names, o.all[i].injector)
-	}
-	return strings.Join(names, ", ")
-}
-
-// inOrder returns the indexes of the injectors of the run, followed by the others.
-func (o *owners) inOrder() []int {
-	order := make([]int, len(o.all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if o.all[a].isOfRun == o.all[b].isOfRun {
-			return cmp.Compare(a, b)
-		} else if o.all[a].isOfRun {
-			return -1
+	var ofRun, others []string
+	for _, one := range o.all {
+		if one.isOfRun {
+			ofRun = append(ofRun, one.injector)
+		} else {
+			others = append(others, one.injector)
 		}
-		return 1
-	})
-	return order
+	}
+	return strings.Join(append(ofRun, others...), ", ")
 }
 
 // podOwners tells the payload who owns what is in a pod template.
@@ -106,21 +98,21 @@ func (p podOwners) App() *yaml.Node { return p.pristine() }
 
 func (p podOwners) View() *stamp.View { return p.pristineView() }
 
-func (p podOwners) IsOthers(at stamp.Thing) bool {
+func (p podOwners) IsOthers(at stamp.Address) bool {
 	o := p.owners()
 	return len(o.adds[at]) > 0 || len(o.adds[stamp.ContainerOf(at.Path)]) > 0
 }
 
-func (p podOwners) IsEntered(container stamp.Thing) bool {
+func (p podOwners) IsEntered(container stamp.Address) bool {
 	return len(p.owners().enters[container]) > 0
 }
 
-func (p podOwners) IsOtherRuns(at stamp.Thing) bool {
+func (p podOwners) IsOtherRuns(at stamp.Address) bool {
 	o := p.owners()
 	return slices.ContainsFunc(o.adds[at], func(i int) bool { return !o.all[i].isOfRun })
 }
 
-func (p podOwners) IsOfRun(at stamp.Thing) bool {
+func (p podOwners) IsOfRun(at stamp.Address) bool {
 	o := p.owners()
 	return len(o.finds[at]) > 0 || slices.ContainsFunc(o.adds[at], func(i int) bool { return o.all[i].isOfRun })
 }
@@ -128,6 +120,12 @@ func (p podOwners) IsOfRun(at stamp.Thing) bool {
 func (p podOwners) IsNamed(container string) bool {
 	_, isInjected := p.injectedNames()[container]
 	return isInjected || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
+}
+
+func (p podOwners) Joined(variable stamp.Address) []stamp.Joined { return p.owners().joined[variable] }
+
+func (p podOwners) IsGrown(quantity stamp.Address) bool {
+	return slices.ContainsFunc(p.owners().all, func(o owner) bool { return o.stamp.Changes[quantity].Amount != "" })
 }
 
 func (p podOwners) Names() string { return p.owners().names() }
@@ -145,22 +143,32 @@ func (p *pod) pristineView() *stamp.View {
 // clash is a conflict between an injector and one that has put something into the pod template already.
 type clash struct {
 	with int // the index of the other one
-	stamp.Thing
+	kind clashKind
+	stamp.Address
 	message string
 }
 
+// clashKind is the kind of a conflict, in the order in which they are reported.
+type clashKind int
+
+const (
+	differs  clashKind = iota // the two want different values
+	isWhole                   // the other one wants all of something, and this one adds something to it
+	isInside                  // the other way round
+)
+
 // conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no other; before and
 // after are the pod template before and after it.
-func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []payload.Wish, before, after *stamp.View) []finding.Finding {
+func (p *pod) conflicts(m *runInjector, own *stamp.Stamp, intents []apply.Intent, before, after *stamp.View) []finding.Finding {
 	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, isLive: p.work.run.isLive, before: before, after: after}
-	for _, at := range own.Things() {
-		c.compareThing(at)
+	for _, at := range own.Addresses() {
+		c.compareAdded(at)
 	}
 	for at := range own.Enters() {
 		c.comparePart(at)
 	}
-	for _, w := range wishes {
-		c.compareWish(w)
+	for _, w := range intents {
+		c.compareIntent(w)
 	}
 	return p.describe(c)
 }
@@ -173,117 +181,129 @@ type comparison struct {
 	isLive        bool // whether the pod has what API servers add
 	before, after *stamp.View
 
-	differing, wholes, parts []clash
+	clashes []clash
 }
 
-// compareThing compares something that the injector puts in.
-func (c *comparison) compareThing(at stamp.Thing) {
-	hash := c.own.Added[at.Path][at.Key].Hash
+func (c *comparison) add(with int, kind clashKind, at stamp.Address, message string) {
+	c.clashes = append(c.clashes, clash{with, kind, at, message})
+}
+
+// compareAdded compares something that the injector puts in.
+func (c *comparison) compareAdded(at stamp.Address) {
+	hash := c.own.Changes[at].Hash
 	for _, i := range c.adds[at] {
-		if c.all[i].stamp.Added[at.Path][at.Key].Hash != hash {
+		if c.all[i].stamp.Changes[at].Hash != hash {
 			c.differs(i, at)
 		}
 	}
 	container := stamp.ContainerOf(at.Path)
 	for _, i := range slices.Concat(c.finds[at], c.finds[container]) {
-		lacks := func(w payload.Wish) bool {
-			isHere := slices.Contains(around(w.Thing), at) || w.Thing == container && !w.IsMerged
+		lacks := func(w apply.Intent) bool {
+			isHere := slices.Contains(around(w.Address), at) || w.Address == container && !w.IsMerged
 			return isHere && !node.Equal(c.after.At(w.Path, w.Key), w.Value)
 		}
 		if slices.ContainsFunc(c.all[i].finds, lacks) {
-			c.differing = append(c.differing, clash{i, at, wantDifferently(c.mine, c.all[i].injector, at)})
+			c.add(i, differs, at, wantDifferently(c.mine, c.all[i].injector, at))
 		}
 	}
 	if !c.own.IsJoined(at) {
 		for _, i := range c.enters[at] {
-			c.parts = append(c.parts, clash{i, at, wantsWhole(c.mine, c.all[i].injector, at)})
+			c.add(i, isInside, at, wantsWhole(c.mine, c.all[i].injector, at))
 		}
 	}
 }
 
 // comparePart compares something that the injector puts something into.
-func (c *comparison) comparePart(at stamp.Thing) {
+func (c *comparison) comparePart(at stamp.Address) {
 	for _, i := range c.adds[at] {
 		if !c.all[i].stamp.IsJoined(at) {
-			c.wholes = append(c.wholes, clash{i, at, wantsWhole(c.all[i].injector, c.mine, at)})
+			c.add(i, isWhole, at, wantsWhole(c.all[i].injector, c.mine, at))
 		}
 	}
 	for _, i := range c.enters[at] {
 		one, two := c.all[i].stamp.Separator(at), c.own.Separator(at)
 		if one != two && one != "" && two != "" {
-			c.differing = append(c.differing, clash{i, at, joinDifferently(c.all[i].injector, c.mine, at, one, two)})
+			c.add(i, differs, at, joinDifferently(c.all[i].injector, c.mine, at, one, two))
 		}
 	}
 }
 
-// compareWish compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
+// compareIntent compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
 // may have changed what they put in.
-func (c *comparison) compareWish(w payload.Wish) {
+func (c *comparison) compareIntent(w apply.Intent) {
+	isAdded := func(at stamp.Address) bool { return len(c.adds[at]) > 0 }
+	if len(c.enters[w.Address]) == 0 && !slices.ContainsFunc(around(w.Address), isAdded) {
+		return // it is nobody else's, so that the pod need not be searched for it
+	}
 	present := c.before.At(w.Path, w.Key)
 	if node.Equal(present, w.Value) || present == nil && !w.IsApps {
 		return
 	}
 	if !w.IsApps {
-		for _, i := range c.adds[w.Thing] {
-			if !c.isLive && c.all[i].stamp.Added[w.Path][w.Key].IsOf(w.Thing, w.Value) { // otherwise the stamps differ
-				c.differs(i, w.Thing)
+		for _, i := range c.adds[w.Address] {
+			if !c.isLive && c.all[i].stamp.Changes[w.Address].IsOf(w.Address, w.Value) { // otherwise the stamps differ
+				c.differs(i, w.Address)
 			}
 		}
 		return
 	}
-	for _, at := range around(w.Thing) {
+	for _, at := range around(w.Address) {
 		for _, i := range c.adds[at] {
 			if c.before.At(at.Path, at.Key) != nil {
 				c.differs(i, at)
 			}
 		}
 	}
-	for _, i := range c.enters[w.Thing] {
+	for _, i := range c.enters[w.Address] {
 		if !w.IsMerged {
-			c.parts = append(c.parts, clash{i, w.Thing, wantsWhole(c.mine, c.all[i].injector, w.Thing)})
+			c.add(i, isInside, w.Address, wantsWhole(c.mine, c.all[i].injector, w.Address))
 		}
 	}
 }
 
-func (c *comparison) differs(from int, at stamp.Thing) {
-	c.differing = append(c.differing, clash{from, at, wantDifferently(c.all[from].injector, c.mine, at)})
+func (c *comparison) differs(from int, at stamp.Address) {
+	c.add(from, differs, at, wantDifferently(c.all[from].injector, c.mine, at))
 }
 
-// describe returns the findings about clashes with each of the other injectors, each once.
+// describe returns the findings about clashes, each once: those with injectors of the run first.
 func (p *pod) describe(c comparison) []finding.Finding {
-	if len(c.differing)+len(c.wholes)+len(c.parts) == 0 {
-		return nil
-	}
-	var all []finding.Finding
-	for _, i := range c.inOrder() {
-		for _, clashes := range [][]clash{c.differing, c.wholes, c.parts} {
-			with := slices.DeleteFunc(slices.Clone(clashes), func(c clash) bool { return c.with != i })
-			slices.SortStableFunc(with, func(a, b clash) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) })
-			for _, found := range slices.CompactFunc(with, func(a, b clash) bool { return a.Thing == b.Thing }) {
-				if !c.all[i].isOfRun {
-					found.message += runTogether(c.all[i].injector)
-				}
-				all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", found.message))
-			}
+	order := func(with int) int {
+		if c.all[with].isOfRun {
+			return with - len(c.all)
 		}
+		return with
+	}
+	slices.SortStableFunc(c.clashes, func(a, b clash) int {
+		return cmp.Or(order(a.with)-order(b.with), cmp.Compare(a.kind, b.kind), strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key))
+	})
+	isSame := func(a, b clash) bool { return a.with == b.with && a.kind == b.kind && a.Address == b.Address }
+	var all []finding.Finding
+	for _, found := range slices.CompactFunc(c.clashes, isSame) {
+		if other := c.all[found.with]; !other.isOfRun {
+			found.message += runTogether(other.injector)
+		}
+		all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", found.message))
 	}
 	return all
 }
 
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
-// stamps is an outline.
-func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
+// stamps has no texts.
+func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
-	for _, w := range applied.Wishes() {
+	for _, w := range applied.Intents() {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
-	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Grown: grown(applied.Grown), Pristine: p.pristineView()}
-	return p.hashes(m).OfWishes(wanted, p.written, inside, m.injector.Spec.Stamp != v1alpha1.StampAnnotation)
+	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, Pristine: p.pristineView()}
+	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
+		return p.hashes(m).OfWishes(wanted, nil, inside)
+	}
+	return p.hashes(m).OfWishes(wanted, p.written, inside)
 }
 
 // finds returns what an injector wants and the app has.
-func finds(wishes []payload.Wish) []payload.Wish {
-	return slices.DeleteFunc(slices.Clone(wishes), func(w payload.Wish) bool { return !w.IsApps })
+func finds(intents []apply.Intent) []apply.Intent {
+	return slices.DeleteFunc(slices.Clone(intents), func(w apply.Intent) bool { return !w.IsApps })
 }

@@ -37,9 +37,9 @@ func (w *workload) pathOf(c outcome.Change) string {
 		return strings.ReplaceAll(pendingPath, "/", ".")
 	}
 	p := &w.pods[slices.IndexFunc(w.pods, func(p pod) bool { return p.template.Path == c.Template })]
-	at, field := stamp.Thing{Path: c.Path, Key: c.Key}, c.Field
+	at, field := stamp.Address{Path: c.Path, Key: c.Key}, c.Field
 	if isLacking := c.Verb == outcome.Adds || p.viewBefore().At(c.Path, c.Key) == nil; isLacking && c.Path != "" {
-		at, field = stamp.ThingAt(c.Path), ""
+		at, field = stamp.AddressOf(c.Path), ""
 	}
 	return p.template.At(p.viewBefore().FieldOf(at, field))
 }

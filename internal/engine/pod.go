@@ -6,10 +6,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -20,22 +19,22 @@ type pod struct {
 	work      *workload
 	index     int // among the pods of the workload
 	candidate selection.Candidate
-	template  podtemplate.Template // as it was read
-	view      *stamp.View          // of it; nil until it is needed
-	stamps    stamped              // as they were read
+	template  pods.Template // as it was read
+	view      *stamp.View   // of it; nil until it is needed
+	stamps    stamped       // as they were read
 	plan      plan
 	injected  map[string]bool // see injectedNames
-	names     map[*member]pods.Declared
+	names     map[*runInjector]pods.Declared
 	renamed   []renamed
-	found     map[node.Position]foundName // the names of renamed references in the file
+	found     map[node.Position]*yaml.Node // the names of renamed references in the file
 
-	owned  podtemplate.Template // in the version under change, safe to change; without a node until the first change
-	undone stamp.Undone
-	bared  podtemplate.Template // without what the run's injectors had added
-	made   []made
-	kept   []kept
-	placed payload.Placed
-	owning owners // see owners
+	owned      pods.Template // in the version under change, safe to change; without a node until the first change
+	undone     stamp.Undone
+	bared      pods.Template // without what the run's injectors had added
+	injections []injection
+	kept       []lateWarnings
+	placed     apply.Placed
+	owning     owners // see owners
 
 	knowsOwners bool
 	outside     *stamp.Stamp // what transformers did for the last injector
@@ -53,22 +52,27 @@ type stamped struct {
 
 // plan is what the injectors of the run do to one pod template.
 type plan struct {
-	inject []*member
-	remove []*member
+	inject []*runInjector
+	remove []*runInjector
 	undo   []stamp.Owner // the stamps of both: what they name is removed first
 	others []stamp.Owner // the stamps of all other injectors
 }
 
-// made is what one injector did to the pod template.
-type made struct {
-	by     *member
+// injection is what one injector did to the pod template.
+type injection struct {
+	by     *runInjector
+	before pods.Template // the version before it
+	owners int           // how many of the pod's owners had put something in before
+	failed bool          // whether something could not be added, so that it is not complete
+
+	// These are set if there is no conflict with others.
 	stamp  *stamp.Stamp
-	shared map[stamp.Thing]bool        // what of it others had added already
+	shared map[stamp.Address]bool      // what of it others had added already
 	has    func(container string) bool // whether it is in the pod, as the injector wants it
 }
 
 // version returns the pod template in the version under change, for reading until it changes.
-func (p *pod) version() podtemplate.Template {
+func (p *pod) version() pods.Template {
 	if p.owned.Node != nil {
 		return p.owned
 	}
@@ -76,7 +80,7 @@ func (p *pod) version() podtemplate.Template {
 }
 
 // ownVersion returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
-func (p *pod) ownVersion() podtemplate.Template {
+func (p *pod) ownVersion() pods.Template {
 	if p.owned.Node == nil {
 		p.owned = p.template.Own(p.work.changed)
 	} else {
@@ -94,7 +98,7 @@ func (p *pod) viewBefore() *stamp.View {
 }
 
 // subject returns what the variables of payloads refer to, given a version of the pod template.
-func (p *pod) subject(version podtemplate.Template) injector.Subject {
+func (p *pod) subject(version pods.Template) injector.Subject {
 	subject := injector.Subject{Object: &p.work.result.Object, Template: version, Room: p.work.room()}
 	if p.work.run.refersToApp {
 		subject.App = p.app
@@ -103,7 +107,7 @@ func (p *pod) subject(version podtemplate.Template) injector.Subject {
 }
 
 // report adds a finding about an injector and this pod template.
-func (p *pod) report(m *member, f finding.Finding) {
+func (p *pod) report(m *runInjector, f finding.Finding) {
 	f.Message = p.located(f.Message)
 	p.work.report(m, f)
 }
@@ -114,7 +118,7 @@ func (p *pod) reportGeneral(f finding.Finding) {
 	p.work.reportGeneral(f)
 }
 
-func (p *pod) reportAll(m *member, findings []finding.Finding) {
+func (p *pod) reportAll(m *runInjector, findings []finding.Finding) {
 	for _, f := range findings {
 		p.report(m, f)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -19,7 +20,7 @@ import (
 // renamed is an object that has another name in the file than in the config.
 type renamed struct {
 	kind, declared, present string
-	at                      stamp.Thing // something that an injector added, and that refers to it
+	at                      stamp.Address // something that an injector added, and that refers to it
 }
 
 // declareNames gives the references that kustomize renamed the names of the config, in a version of the workload from which everything
@@ -56,8 +57,8 @@ func (p *pod) findRenamed() {
 }
 
 // findRenamedBy adds the references in what the stamp of an injector names.
-func (p *pod) findRenamedBy(m *member, s *stamp.Stamp, found renamings) {
-	for _, t := range s.Things() {
+func (p *pod) findRenamedBy(m *runInjector, s *stamp.Stamp, found renamings) {
+	for _, t := range s.Addresses() {
 		list := pods.At(t.Path)
 		row := list.Child(t.Key)
 		if !row.RefersInside() {
@@ -69,7 +70,7 @@ func (p *pod) findRenamedBy(m *member, s *stamp.Stamp, found renamings) {
 			continue
 		}
 		declared := p.declared(m)
-		isAsAdded := s.Added[t.Path][t.Key].HasNames(t, entry, declared)
+		isAsAdded := s.Changes[t].HasNames(t, entry, declared)
 		for _, name := range row.Names(entry) {
 			if isAsAdded && !declared.Has(name) {
 				continue
@@ -82,11 +83,11 @@ func (p *pod) findRenamedBy(m *member, s *stamp.Stamp, found renamings) {
 
 // findRenamedEntry adds the entries of a list that may be the one that an injector added, and that have another key now because the key
 // is the name of an object.
-func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Thing, found renamings) {
+func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Address, found renamings) {
 	if list.NameIn(t.Key) == "" {
 		return
 	}
-	at := stamp.ThingAt(t.Path)
+	at := stamp.AddressOf(t.Path)
 	entries := node.List(p.viewBefore().At(at.Path, at.Key))
 	p.work.run.meter.Charge(len(entries))
 	for _, entry := range entries {
@@ -127,15 +128,15 @@ func (r renamings) renamed() []renamed {
 }
 
 // declared returns the names of objects in an injector's payload for the pod.
-func (p *pod) declared(m *member) pods.Declared {
+func (p *pod) declared(m *runInjector) pods.Declared {
 	if !m.namesVary {
 		return m.hashes.Declared
 	}
 	if p.names == nil {
-		p.names = map[*member]pods.Declared{}
+		p.names = map[*runInjector]pods.Declared{}
 	}
 	if p.names[m] == nil {
-		p.names[m] = p.knownPayload(m).Declared()
+		p.names[m] = p.knownPlan(m).Declared()
 	}
 	return p.names[m]
 }
@@ -149,23 +150,17 @@ func (p *pod) declareNames() {
 	for _, r := range p.renamed {
 		declared[objectKey{r.kind, r.present}] = r.declared
 	}
-	p.found = map[node.Position]foundName{}
+	p.found = map[node.Position]*yaml.Node{}
 	p.replaceNames(p.work.original, func(name pods.Name) *yaml.Node {
 		from := declared[objectKey{name.Kind, name.Node.Value}]
 		if from == "" {
 			return nil
 		}
-		p.found[node.PositionOf(name.Node)] = foundName{name.Node, from}
+		p.found[node.PositionOf(name.Node)] = name.Node
 		to := *name.Node
 		to.Tag, to.Value, to.Style = "!!str", from, yaml.DoubleQuotedStyle // so that y stays a string
 		return &to
 	})
-}
-
-// foundName is a name in the file, and the declared one.
-type foundName struct {
-	present  *yaml.Node
-	declared string
 }
 
 // replaceNames replaces names of objects in a version of the pod template.
@@ -183,9 +178,11 @@ func (p *pod) replaceNames(version *yaml.Node, by func(pods.Name) *yaml.Node) {
 // reportRenamed reports the references of a pod template that keep the names that kustomize gave them.
 func (p *pod) reportRenamed() {
 	for _, r := range p.renamed {
-		declares := func(m *member) bool { return p.declared(m)[r.kind][r.declared] }
+		declares := func(m *runInjector) bool { return p.declared(m)[r.kind][r.declared] }
 		if i := slices.IndexFunc(p.plan.inject, declares); i >= 0 {
-			p.report(p.plan.inject[i], renamedReference(r, p.template.At(p.viewBefore().FieldOf(r.at, ""))))
+			at := &finding.Field{Path: p.template.At(p.viewBefore().FieldOf(r.at, "")), Current: strings.Clone(r.present)}
+			p.report(p.plan.inject[i], newFinding(finding.Info, finding.Renamed, at,
+				"the %s %q is named %q here, as kustomize renames objects; the name stays", r.kind, r.declared, r.present))
 		}
 	}
 }
@@ -219,10 +216,13 @@ func (p *pod) returnNames() {
 		present[objectKey{r.kind, r.declared}] = r.present
 	}
 	p.replaceNames(p.work.changed, func(name pods.Name) *yaml.Node {
-		if was, isKnown := p.found[node.PositionOf(name.Node)]; isKnown && was.declared == name.Node.Value {
-			return was.present
-		}
-		if to := present[objectKey{name.Kind, name.Node.Value}]; to != "" && node.IsNew(name.Node) {
+		to, was := present[objectKey{name.Kind, name.Node.Value}], p.found[node.PositionOf(name.Node)]
+		switch {
+		case to == "":
+			return nil
+		case was != nil && was.Value == to:
+			return was
+		case node.IsNew(name.Node):
 			return node.String(to)
 		}
 		return nil

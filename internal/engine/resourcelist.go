@@ -1,16 +1,34 @@
-// Package engine takes each item of a stream through all steps: decide, undo, transform, check, stamp and write. Run does
+// Package engine takes each item of a stream through all steps: decide, undo, apply, check, stamp and write. Run does
 // this for a ResourceList, and Apply for plain manifests.
 package engine
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/parallel"
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/splice"
+)
+
+const withoutCommand = "; without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"
+
+var (
+	errNoInput = errors.New("standard input is empty; to add sidecars to manifests, run: pillion inject -c CONFIG -f FILE" +
+		withoutCommand)
+	errNoResourceList = errors.New("the input holds plain manifests; to add sidecars to them, run: pillion inject -c CONFIG" +
+		withoutCommand)
 )
 
 // Run reads a ResourceList, runs the injectors of its functionConfig, and writes the result. If the run has failed, the items
@@ -18,13 +36,12 @@ import (
 // has ended: then nothing is written. The outcomes share the memory of the text, which must not change.
 func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	stream, err := manifest.Read(text)
-	if errors.Is(err, manifest.ErrEmpty) {
+	switch {
+	case errors.Is(err, manifest.ErrEmpty):
 		return outcome.Run{}, errNoInput
-	}
-	if err != nil {
+	case err != nil:
 		return outcome.Run{}, err
-	}
-	if !stream.ResourceList {
+	case !stream.ResourceList:
 		return outcome.Run{}, errNoResourceList
 	}
 	injectors, config := injector.Read(nil)
@@ -38,13 +55,76 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 		}
 	}
 	run.Config = config
-	return run, writeResourceList(out, stream, written(stream.Items, run.Workloads, 0), run.Findings())
+	return run, writeResourceList(out, stream, streams{stream}.edits(run.Workloads)[0], run.Findings())
 }
 
-var errNoInput = errors.New("standard input is empty; to add sidecars to manifests, run: pillion inject -c CONFIG -f FILE; " +
-	withoutCommand)
+// writeResourceList writes a ResourceList with its edits, and with findings as its results.
+func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, findings []finding.Finding) error {
+	if len(findings) == 0 {
+		return stream.Write(w, edits)
+	}
+	place, err := stream.ResultsPlace()
+	if err != nil {
+		return err
+	}
+	if place.Existing == nil {
+		return stream.WriteResults(w, edits, place, newResults(place, findings)...)
+	}
+	results, err := moreResults(place, findings)
+	if err != nil {
+		return &manifest.LineError{Line: place.Line, Err: err}
+	}
+	return stream.WriteResults(w, edits, place, results)
+}
 
-var errNoResourceList = errors.New("the input holds plain manifests; to add sidecars to them, run: pillion inject -c CONFIG; " +
-	withoutCommand)
+// newResults returns findings as the first results of a ResourceList, in pieces. It uses all cores, because thousands of results
+// take much of the time of a run.
+func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
+	const size, usual = 100, 320 // results of a piece, and bytes of a result
+	pieces := make([][]byte, (len(findings)+size-1)/size)
+	parallel.Do(context.Background(), len(pieces), func(i int) {
+		pieces[i] = make([]byte, 0, usual*size)
+		for at := i * size; at < min((i+1)*size, len(findings)); at++ {
+			pieces[i] = appendResult(pieces[i], place, outcome.Result(findings[at]), at == 0)
+		}
+	})
+	return slices.Concat([][]byte{place.Before}, pieces, [][]byte{place.After})
+}
 
-const withoutCommand = "without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"
+// appendResult adds a result to the text of those before it.
+func appendResult(text []byte, place manifest.ResultsPlace, result *yaml.Node, isFirst bool) []byte {
+	style := emit.Style{LineEnd: place.LineBreak, Indents: emit.Indents{Indent: 2}, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
+	switch {
+	case !place.InBraces:
+		return append(style.Entry(emit.Spaces(text, place.Column), result, place.Column), place.LineBreak...)
+	case !isFirst:
+		text = append(text, ", "...)
+	}
+	return style.FlowValue(text, result, "")
+}
+
+// moreResults adds findings to the results of functions that ran before, or replaces an empty value.
+func moreResults(place manifest.ResultsPlace, findings []finding.Finding) ([]byte, error) {
+	after := node.Clone(place.Document)
+	pair := node.OwnEntry(after, 0)
+	if node.IsNull(pair.Content[1]) {
+		pair.Content[1] = node.Sequence()
+	}
+	list := node.OwnEntry(pair, 1)
+	for _, f := range findings {
+		list.Content = append(list.Content, outcome.Result(f))
+	}
+	text, err := splice.Splice(place.Existing, place.Document, after)
+	if err != nil {
+		text, err = splice.Rewrite(place.Existing, after)
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the results cannot be added to: %w", err)
+	case !place.InBraces:
+		return text, nil
+	case text[0] != '{' || text[len(text)-1] != '}':
+		return nil, errors.New("the results cannot be added to; remove what is written there")
+	}
+	return text[1 : len(text)-1], nil
+}

@@ -9,66 +9,57 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
+	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
-	"pillion.dev/pillion/transformers"
 )
 
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
-	members   []*member        // none after a failure
-	failure   *finding.Finding // the error that leaves all workloads as they are; nil if there is none
-	outcomes  *outcomeSets     // of the members
-	meter     *meter.Meter
-	labels    map[v1alpha1.SelectorScope]labelCounts // see existingLabels
-	owners    map[string]*member                     // by the keys of their stamps
-	injectors []*injector.Injector                   // those of the members
-	around    selection.Surroundings
-	namespace string // of workloads without one; empty if it is not known
-	kinds     podtemplate.Kinds
-	arenas    *parse.Pool // the memory of items that are being processed
-	valid     check.Valid // their containers; nil if transformers could change these, although they must not
-	// The transformers of other programs run before and after the payload is added.
-	before, after []transformers.Transformer
-	varies        bool // whether payloads differ from pod to pod
-	refersToApp   bool // whether they do because of the app's containers
-	isLive        bool // whether the objects are in a cluster, see Config.Auditing
-	guardedToo    bool // whether objects that only kubectl would apply are selected, too: local config, and what was read from a cluster
+	Config
+	members     []*runInjector          // none after a failure
+	failure     *finding.Finding        // why all workloads are left as they are; nil if there was no error
+	outcomes    outcomeSets             // of the members
+	owners      map[string]*runInjector // by the keys of their stamps
+	around      selection.Surroundings
+	kinds       pods.Kinds
+	meter       *meter.Meter
+	arenas      *parse.Pool // the memory of items that are being processed
+	valid       check.Valid // the members' containers; nil if transformers could change these, although they must not
+	refersToApp bool        // whether payloads differ from pod to pod because of the app's containers
 }
 
-// member is one injector of a run, ready for use.
-type member struct {
-	index     int // among the injectors of the run, and so among the outcomes of a workload
-	injector  *injector.Injector
-	selection *selection.Selection
-	webhooks  []check.WebhookSidecar // those that inject the same sidecars
-	key       string                 // the annotation of its stamps
-	hashes    stamp.Hashes
-	namesVary bool // whether names of objects in the payload have variables
-	// isFunction is set if the run has no flags, such as -v.
-	isFunction bool
+// runInjector is one injector of a run, ready for use.
+type runInjector struct {
+	index      int // among the injectors of the run, and so among the outcomes of a workload
+	injector   *injector.Injector
+	selection  *selection.Selection
+	operations *plans.Plan            // what it does to a pod
+	webhooks   []check.WebhookSidecar // those that inject the same sidecars
+	key        string                 // the annotation of its stamps
+	hashes     stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
+	namesVary  bool                   // whether names of objects in the payload have variables
+	podSecurity
 }
 
-func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
+func (m *runInjector) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
 
 // prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
 func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
-	injectors := config.injectors
 	around, findings := observe(items)
 	r := &run{
-		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
-		before: config.before, after: config.after,
-		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
-		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
-		labels:      map[v1alpha1.SelectorScope]labelCounts{},
-		arenas:      new(parse.Pool), guardedToo: config.guardedToo, isLive: config.isLive,
-		meter: meter.New(config.bytes + bytesOf(items)),
+		Config: config, owners: map[string]*runInjector{}, around: around, arenas: new(parse.Pool),
+		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 	}
-	declared := make([][]v1alpha1.Workload, len(injectors))
-	for i, in := range injectors {
+	for i := range items {
+		config.bytes += len(items[i].Text)
+	}
+	r.meter = meter.New(config.bytes)
+	valid, declared := check.Valid{}, make([][]v1alpha1.Workload, len(r.injectors))
+	for i, in := range r.injectors {
 		declared[i] = in.Spec.Workloads
 		s, err := selection.New(in, around)
 		if err != nil {
@@ -77,63 +68,62 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			findings = append(findings, f)
 			continue
 		}
-		m := &member{
-			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), hashes: hashesOf(in),
-			isFunction: config.isFunction,
+		m := &runInjector{
+			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
 		}
-		m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
+		m.readPayload(valid)
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
 	if len(r.before)+len(r.after) == 0 {
-		r.valid = validContainers(injectors)
+		r.valid = valid
 	}
-	r.kinds = podtemplate.NewKinds(declared...)
+	r.kinds = pods.NewKinds(declared...)
 	if at := firstError(findings); at >= 0 {
-		r.members, r.failure = nil, &findings[at]
+		cause := findings[at].Message
+		if object := findings[at].Object; object != nil {
+			cause = object.String() + ": " + cause
+		}
+		f := newFinding(finding.Info, findings[at].Code, nil, "it is left as it is, because of an error: %s", cause)
+		r.members, r.failure = nil, &f
 	}
-	r.outcomes = newOutcomeSets(r.members)
+	r.outcomes = make(outcomeSets, len(r.members))
 	return r, findings
 }
 
-func bytesOf(items []manifest.Item) int {
-	total := 0
-	for i := range items {
-		total += len(items[i].Text)
-	}
-	return total
-}
-
-// hashesOf returns the hashes of what an injector adds to lists of the pod spec, unless it differs from pod to pod.
-func hashesOf(in *injector.Injector) stamp.Hashes {
-	hashes := stamp.Hashes{Declared: in.Declared()}
-	for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {
-		for _, c := range list {
-			hashes.Add(pods.Main, c.Body)
-			hashes.Add(pods.Main, c.NativeBody)
+// readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the valid ones.
+func (m *runInjector) readPayload(valid check.Valid) {
+	in := m.injector
+	m.hashes.Declared = m.operations.Declared()
+	m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
+	for _, step := range m.operations.Steps {
+		for _, op := range step.Operations {
+			switch {
+			case op.Native != nil:
+				m.hashes.Add(pods.Main, op.Native)
+				m.hashes.Add(pods.Main, op.Value)
+			case op.Container != nil:
+				m.hashes.Add(pods.Main, op.Value)
+			case op.Verb == plans.Add && op.App == nil:
+				m.hashes.Add(step.Field, op.Value)
+			}
 		}
 	}
-	for _, volume := range in.Volumes {
-		hashes.Add("volumes", volume.Body)
-	}
-	for _, secret := range in.ImagePullSecrets {
-		hashes.Add("imagePullSecrets", secret.Body)
-	}
-	return hashes
-}
-
-// validContainers returns the containers of the injectors that need no check by themselves in each pod.
-func validContainers(injectors []*injector.Injector) check.Valid {
-	valid := check.Valid{}
-	for _, in := range injectors {
-		for _, c := range in.InitContainers {
-			valid.Add(c.Body, pods.Init)
-		}
-		for _, c := range in.Containers {
-			valid.Add(c.Body, pods.Main)
-			valid.Add(c.NativeBody, pods.Init)
+	for _, of := range []struct {
+		list       string
+		containers []injector.Container
+	}{{pods.Main, in.Containers}, {pods.Init, in.InitContainers}} {
+		for _, c := range of.containers {
+			valid.Add(c.Body, of.list)
+			if c.NativeBody != nil {
+				valid.Add(c.NativeBody, pods.Init)
+			}
+			for _, sidecar := range check.FindWebhookSidecars(c.Name, node.Text(c.Body, "image")) {
+				if !slices.ContainsFunc(m.webhooks, func(w check.WebhookSidecar) bool { return w.Owner == sidecar.Owner }) {
+					m.webhooks = append(m.webhooks, sidecar)
+				}
+			}
 		}
 	}
-	return valid
 }
 
 // observe reads the items on which the selection of others depends, such as Namespaces.
@@ -165,32 +155,10 @@ func (r *run) verifies() bool {
 }
 
 // only returns a run of one of the injectors.
-func (r *run) only(m *member) *run {
-	alone := *m
+func (r *run) only(m *runInjector) *run {
+	run, alone := *r, *m
 	alone.index = 0
-	return &run{
-		meter: r.meter, members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
-		injectors: []*injector.Injector{m.injector}, arenas: r.arenas, valid: r.valid,
-		around: r.around, namespace: r.namespace, kinds: r.kinds,
-		varies: m.injector.Varies(), refersToApp: m.injector.RefersToApp(),
-	}
-}
-
-// webhooksOf returns the webhooks that inject the same sidecars as an injector, each once.
-func webhooksOf(in *injector.Injector) []check.WebhookSidecar {
-	var each []check.WebhookSidecar
-	add := func(name, image string) {
-		for _, sidecar := range check.FindWebhookSidecars(name, image) {
-			if !slices.ContainsFunc(each, func(a check.WebhookSidecar) bool { return a.Owner == sidecar.Owner }) {
-				each = append(each, sidecar)
-			}
-		}
-	}
-	for _, c := range in.Spec.Containers {
-		add(c.Name, c.Image)
-	}
-	for _, c := range in.Spec.InitContainers {
-		add(c.Name, c.Image)
-	}
-	return each
+	run.members, run.owners = []*runInjector{&alone}, map[string]*runInjector{m.key: &alone}
+	run.outcomes, run.injectors = make(outcomeSets, 1), []*injector.Injector{m.injector}
+	return &run
 }

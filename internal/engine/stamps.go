@@ -5,27 +5,11 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
+	plans "pillion.dev/pillion/internal/plan"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
 )
-
-// readStamps reads the stamps of all pod templates.
-func (w *workload) readStamps() {
-	for i := range w.pods {
-		p := &w.pods[i]
-		p.stamps.stamps, p.stamps.broken = stamp.Read(p.template.Node)
-	}
-}
-
-// adopt makes stamps for what injectors adopt.
-func (w *workload) adopt() {
-	for i := range w.pods {
-		w.pods[i].adoptAll()
-	}
-	w.pristine = nil // adopting may have made it before all stamps were known
-}
 
 // adoptAll gives each injector that adopts what it finds a new stamp for it. From then on, it is removed and added again like anything
 // that the injector added itself.
@@ -66,13 +50,13 @@ func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
 func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	o := stamp.Owner{Key: key, Stamp: s}
 	if m := p.work.run.owners[key]; m != nil {
-		var in *injector.Injector
+		var known *plans.Plan
 		o.Payload = func(container string) *yaml.Node {
-			if in == nil {
-				in = p.knownPayload(m)
+			if known == nil {
+				known = p.knownPlan(m)
 			}
-			if c := in.Container(container); c != nil {
-				return c.Body
+			if op := known.Container(container); op != nil {
+				return op.Value
 			}
 			return nil
 		}
@@ -80,34 +64,48 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	return o
 }
 
-// writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them, and
-// returns the pod template. It is owned already: by transform, or by undo, because only what a stamp names is removed.
-func (p *pod) writeStamps() *yaml.Node {
+// writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them. That version is
+// owned already: by transform, or by undo, because only what a stamp names is removed.
+func (p *pod) writeStamps() {
 	target := p.owned // only its metadata changes, which Set copies
 	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}
-	var last *member
-	for _, made := range p.made {
-		if made.stamp.Empty() {
+	var last *runInjector
+	for _, injection := range p.injections {
+		if injection.stamp.Empty() {
 			continue
 		}
-		last = made.by
-		if made.by.injector.Spec.Stamp != v1alpha1.StampAnnotation {
+		last = injection.by
+		if injection.by.injector.Spec.Stamp != v1alpha1.StampAnnotation {
 			continue
 		}
-		text := made.stamp.String()
-		if err := made.stamp.Validate(text); err != nil {
-			f := notRecordable(err, len(p.work.run.before)+len(p.work.run.after) > 0, p.annotation(made.by.key))
-			if len(text) > podtemplate.MaxAnnotationBytes {
-				f = stampTooLong(err, f.Field)
+		text := injection.stamp.String()
+		if err := injection.stamp.Validate(text); err != nil {
+			if len(text) > pods.MaxAnnotationBytes {
+				p.reportTooLong(injection.by, err)
+			} else {
+				p.reportNotRecordable(injection.by, err)
 			}
-			p.report(made.by, f)
 			continue
 		}
-		written := stamp.AsWritten(p.template.Node, made.by.key, text)
-		for _, f := range annotated.Set(written, "metadata", "annotations", made.by.key) {
+		written := stamp.AsWritten(p.template.Node, injection.by.key, text)
+		for _, f := range annotated.Set(written, "metadata", "annotations", injection.by.key) {
 			p.work.reportGeneral(f)
 		}
 	}
 	p.checkAnnotations(target, last)
-	return target.Node
+}
+
+func (p *pod) reportTooLong(m *runInjector, why error) {
+	p.report(m, newFinding(finding.Error, finding.StampTooLong, p.annotation(m.key), "a later run could not read the stamp, which keeps "+
+		"what is replaced: %v; replace less (spec.onConflict), or set spec.stamp to None", why))
+}
+
+// reportNotRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a transformer of a program.
+func (p *pod) reportNotRecordable(m *runInjector, why error) {
+	remedy := "in the manifest, write out what the YAML aliases there stand for"
+	if len(p.work.run.before)+len(p.work.run.after) > 0 {
+		remedy = "if a transformer of your program makes it, make it in another way; otherwise, " + remedy
+	}
+	p.report(m, newFinding(finding.Error, finding.NotRecordable, p.annotation(m.key),
+		"the change could not be undone later, because the stamp cannot record it: %v; %s, or set spec.stamp to None", why, remedy))
 }

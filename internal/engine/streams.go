@@ -1,9 +1,9 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"slices"
-	"sort"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
@@ -25,6 +25,8 @@ type streams []*manifest.Stream
 
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
+
+const acceptEmpty = "; check where it comes from, or accept it with --allow-empty"
 
 var errNoObject = errors.New("there is no Kubernetes object in the input: no document has apiVersion and kind" + acceptEmpty)
 
@@ -70,7 +72,7 @@ func unreadable(source Source, code finding.Code, err error) finding.Finding {
 	f := finding.Finding{Severity: finding.Error, Code: code, Message: err.Error()}
 	switch isEmpty := errors.Is(err, manifest.ErrEmpty); {
 	case isEmpty && code == finding.InvalidConfig:
-		f.Message = emptyConfig
+		f.Message = "the config is empty; write a SidecarInjector into it (pillion init writes one to start with)"
 	case isEmpty:
 		f.Message += acceptEmpty
 	}
@@ -90,36 +92,71 @@ func (all streams) items() []manifest.Item {
 	return items
 }
 
-// changed returns the new texts of the streams, nil for one that stays as it is, and the edits that make them. The edits of the
-// workloads must still be those of the texts of their items; withContext moves them.
-func (all streams) changed(workloads []outcome.Workload) ([][]byte, [][]edit.Edit) {
-	texts, edits := make([][]byte, len(all)), make([][]edit.Edit, len(all))
-	first := 0 // the index of the stream's first item
-	for i, stream := range all {
-		next := first + len(stream.Items)
-		own := workloads[:sort.Search(len(workloads), func(j int) bool { return workloads[j].Index >= next })]
-		if edits[i] = written(stream.Items, own, first); len(edits[i]) > 0 {
-			texts[i] = stream.Apply(edits[i])
-		}
-		workloads, first = workloads[len(own):], next
-	}
-	return texts, edits
-}
-
-// written returns the edits of a stream that are written, given its items, the workloads among them, and the index of the first item.
-func written(items []manifest.Item, workloads []outcome.Workload, first int) []edit.Edit {
-	count := 0
+// edits returns what is written into each stream, given the workloads of all streams, in order. The edits of the workloads must still
+// be those of the texts of their items; withContext moves them.
+func (all streams) edits(workloads []outcome.Workload) [][]edit.Edit {
+	edits := make([][]edit.Edit, len(all))
+	at, first := 0, 0 // the stream of a workload, and the index of the stream's first item
 	for i := range workloads {
-		if workloads[i].IsWritten {
-			count += len(workloads[i].Edits)
+		w := &workloads[i]
+		for w.Index >= first+len(all[at].Items) {
+			first += len(all[at].Items)
+			at++
 		}
-	}
-	edits := slices.Grow([]edit.Edit(nil), count)
-	for i := range workloads {
-		if w := &workloads[i]; w.IsWritten {
-			_, start := items[w.Index-first].Stream()
-			edits = append(edits, edit.Shift(w.Edits, start)...)
+		if w.IsWritten {
+			_, start := all[at].Items[w.Index-first].Stream()
+			edits[at] = append(edits[at], edit.Shift(w.Edits, start)...)
 		}
 	}
 	return edits
+}
+
+// maxContext limits how many bytes of a file are shown before and after each of its items.
+const maxContext = 4096
+
+// withContext returns the text of an item with the lines around it that a diff shows, the number of its first line in the
+// file, and the item's edits in it. So the diff of one item can be applied to the file.
+func withContext(item manifest.Item, edits []edit.Edit) (text []byte, line int, moved []edit.Edit) {
+	if edits == nil {
+		return item.Text, item.Line, nil
+	}
+	stream, start := item.Stream()
+	end := start + len(item.Text)
+	from, to := linesBefore(stream[:start]), linesAfter(stream[end:], bytes.HasSuffix(item.Text, []byte("\n")))
+	line = item.Line - bytes.Count(stream[start-from:start], []byte("\n"))
+	return stream[start-from : end+to], line, edit.Shift(edits, from)
+}
+
+// linesBefore returns the size of the last lines of a text, with the beginning of the line that follows them.
+func linesBefore(text []byte) int {
+	near := text[max(0, len(text)-maxContext):]
+	at := len(near) + 1
+	for range edit.Context + 1 {
+		above := bytes.LastIndexByte(near[:max(at-1, 0)], '\n') + 1
+		if above == 0 && len(near) < len(text) {
+			break // a line that is too long to show
+		}
+		at = above
+	}
+	return max(len(near)-at, 0)
+}
+
+// linesAfter returns the size of the first lines of a text, with the rest of the line that it may begin with.
+func linesAfter(text []byte, isEnded bool) int {
+	near := text[:min(len(text), maxContext)]
+	count := edit.Context
+	if !isEnded {
+		count++
+	}
+	at := 0
+	for range count {
+		next := bytes.IndexByte(near[at:], '\n')
+		switch {
+		case next >= 0:
+			at += next + 1
+		case len(near) == len(text):
+			at = len(near)
+		}
+	}
+	return at
 }

@@ -4,18 +4,19 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/payload"
-	"pillion.dev/pillion/internal/podtemplate"
+	plans "pillion.dev/pillion/internal/plan"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
 
 // transform adds one injector's payload to the version under change.
-func (p *pod) transform(m *member) {
-	if !p.work.run.meter.Charge(meter.PerInjection + len(p.made)*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
+func (p *pod) transform(m *runInjector) {
+	if !p.work.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.work.item.Text)) {
 		return
 	}
 	before := p.version().Snapshot()
@@ -23,14 +24,13 @@ func (p *pod) transform(m *member) {
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
 	if applied.MayKeep() {
-		p.kept = append(p.kept, kept{m, applied})
+		p.kept = append(p.kept, lateWarnings{m, applied})
 	}
-	if !finding.HasError(findings) && applied.Changed() {
-		findings = append(findings, p.blameOthers(p.checkWhole(m, before, templateOf(applied)))...)
-	}
+	did := injection{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)}
+	p.injections = append(p.injections, did)
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
-		findings = append(findings, p.conflicts(m, s, applied.Wishes(), was, stamp.NewView(applied.Node))...)
+		findings = append(findings, p.conflicts(m, s, applied.Intents(), was, stamp.NewView(applied.Node))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -38,21 +38,22 @@ func (p *pod) transform(m *member) {
 	}
 	shared := p.shared(s, was)
 	p.addOutside(m, s, before.Node, applied)
-	s.KeepLayouts(p.before(m.key))
-	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
-	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
+	s.KeepLayouts(p.stamps.stamps[m.key])
+	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
+	did.stamp, did.shared, did.has = s, shared, applied.Has
+	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
-		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents())})
 	}
 }
 
 // shared returns what of a stamp others had put in already.
-func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
+func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool {
 	if len(p.owners().all) == 0 {
 		return nil
 	}
-	all := map[stamp.Thing]bool{}
-	for _, at := range s.Things() {
+	all := map[stamp.Address]bool{}
+	for _, at := range s.Addresses() {
 		if len(p.owners().adds[at]) > 0 && before.At(at.Path, at.Key) != nil {
 			all[at] = true
 		}
@@ -61,7 +62,7 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
 }
 
 // addOutside adds to a stamp what transformers did, for this injector and for the one before it.
-func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *payload.Pod) {
+func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *yaml.Node, applied *apply.Pod) {
 	if len(p.work.run.before)+len(p.work.run.after) == 0 {
 		return
 	}
@@ -72,65 +73,43 @@ func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *
 	p.outside = s.AddOutside(did, applied.Node)
 }
 
-// blameOthers adds to errors about the whole pod the names of the other injectors, which may cause them.
-func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
-	for i, f := range findings {
-		if f.Severity == finding.Error && len(p.owners().all) > 0 {
-			findings[i].Message += payload.CausedByOthers(p.owners().names())
-		}
-	}
-	return findings
-}
-
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
-func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+func (p *pod) apply(m *runInjector, to, seen pods.Template) (*apply.Pod, []finding.Finding) {
 	applied := p.payloadPod(to)
 	return applied, p.applyTo(applied, m, seen)
 }
 
 // applyTo adds a payload to a pod template that the payload knows already.
-func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template) []finding.Finding {
-	in, findings := m.injector.For(p.subject(seen))
+func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
+	operations, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
 		return findings
 	}
-	return append(findings, p.addTo(applied, in)...)
-}
-
-// addTo adds the payload of an injector for this pod.
-func (p *pod) addTo(applied *payload.Pod, in *injector.Injector) []finding.Finding {
+	applied.Before = seen.Node
 	r := p.work.run
-	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
+	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return payload.Apply(applied, in, r.before, r.after)
+	return append(findings, apply.Apply(applied, operations, r.before, r.after)...)
 }
 
 // payloadPod returns a pod template as the payload needs it.
-func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
-	applied := &payload.Pod{
-		Pod: transformers.Pod{
-			Node:     to.Node,
-			Path:     to.Path,
-			Object:   p.work.result.Object,
-			Finishes: p.candidate.Finishes(),
-		},
+func (p *pod) payloadPod(to pods.Template) *apply.Pod {
+	return &apply.Pod{
+		Pod:            transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()},
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
-		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
+		ClaimTemplates: pods.ClaimTemplates(p.work.original),
 		Owners:         podOwners{p},
 		Placed:         &p.placed,
-		JoinedByOthers: p.joinedByOthers(),
-		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),
 	}
-	return applied
 }
 
-// templateOf returns the pod template that transformers changed.
-func templateOf(applied *payload.Pod) podtemplate.Template {
-	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
+// templateOf returns the pod template that a payload was added to.
+func templateOf(applied *apply.Pod) pods.Template {
+	return pods.Template{Path: applied.Path, Node: applied.Node}
 }
 
 // selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of the pod
@@ -144,21 +123,17 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 }
 
 // hashes returns the hashes of what an injector adds to the pod.
-func (p *pod) hashes(m *member) stamp.Hashes {
+func (p *pod) hashes(m *runInjector) stamp.Hashes {
 	hashes := m.hashes
 	hashes.Declared = p.declared(m)
 	return hashes
 }
 
-// payloadsFor returns the injectors as they are for one pod.
-func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {
-	payloads := make([]*injector.Injector, len(injectors))
-	for i, in := range injectors {
-		forPod, findings := in.For(subject)
-		if finding.HasError(findings) {
-			forPod = in // transform reports the error
-		}
-		payloads[i] = forPod
+// planFor returns the plan of an injector for the pod.
+func (p *pod) planFor(m *runInjector, subject injector.Subject) (*plans.Plan, []finding.Finding) {
+	values, findings := m.injector.For(subject)
+	if finding.HasError(findings) {
+		return m.operations, findings
 	}
-	return payloads
+	return m.operations.With(values), findings
 }

@@ -28,24 +28,12 @@ func (p *pod) undo() {
 	p.bared = p.version().Snapshot()
 }
 
-// keepTexts keeps the texts of nodes of a template that were restored from stamps.
+// keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them since.
 func (w *workload) keepTexts(of stamp.Undone, template *yaml.Node) {
 	if w.texts == nil {
-		w.texts, w.below = map[*yaml.Node]string{}, map[*yaml.Node]int{}
+		w.texts = map[*yaml.Node]string{}
 	}
-	maps.Copy(w.texts, of.Texts(template))
-	maps.Copy(w.below, of.Below)
-}
-
-// keepRestoredTexts keeps the text of restored nodes that are in the result, with what an injector added to them. If that
-// fails, they are written anew.
-func (p *pod) keepRestoredTexts(template *yaml.Node) {
-	p.work.keepTexts(p.undone, template)
-	for _, g := range p.undone.Grown(template) {
-		if text, err := splice.Splice([]byte(g.Text), g.Before, g.After); err == nil {
-			p.work.texts[g.Node] = string(text)
-		}
-	}
+	maps.Copy(w.texts, of.Texts(template, splice.Splice))
 }
 
 // pristineVersion returns the pristine version, which it creates once.
@@ -73,9 +61,9 @@ func (w *workload) pristineVersion() *pristine {
 func (p *pod) pristine() *yaml.Node { return p.template.In(p.work.pristineVersion().object).Node }
 
 // written returns how something of the app's was written before any injection.
-func (p *pod) written(path, key string, n *yaml.Node) stamp.Layout {
+func (p *pod) written(path, key string, n *yaml.Node) string {
 	if text, known := p.work.texts[n]; known {
-		return stamp.Layout{Text: text, Below: p.work.below[n]}
+		return text
 	}
 	pristine := p.work.pristineVersion()
 	p.work.readPristineText(pristine)
@@ -92,7 +80,7 @@ func (w *workload) readPristineText(to *pristine) {
 	if to.isRead {
 		return
 	}
-	to.isRead, to.original = true, stamp.ReadLayouts(w.item.Text, w.document)
+	to.isRead, to.original = true, splice.ReadTexts(w.item.Text, w.document, stamp.CanKeep)
 	if !to.isStamped {
 		return
 	}
@@ -107,7 +95,7 @@ func (w *workload) readPristineText(to *pristine) {
 		return
 	}
 	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
-		to.source = stamp.ReadLayouts(item.Text, document)
+		to.source = splice.ReadTexts(item.Text, document, stamp.CanKeep)
 		for _, t := range templates {
 			to.views = append(to.views, stamp.NewView(t.Node))
 		}
@@ -116,7 +104,7 @@ func (w *workload) readPristineText(to *pristine) {
 
 // past returns what the splice needs of earlier runs.
 func (w *workload) past() splice.Past {
-	past := splice.Past{Texts: w.fittingTexts(), Below: w.below}
+	past := splice.Past{Texts: w.fittingTexts()}
 	if p := w.pristineVersion(); p.isStamped {
 		past.Pristine = p.document
 	}

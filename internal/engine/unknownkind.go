@@ -2,22 +2,25 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 )
 
-// unknownKind is a kind that is not known to hold pods, and an object of it that looks as if it did.
+// unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act on it if the kind
+// were declared.
 type unknownKind struct {
 	group, kind string
 	paths       []string // of what looks like a pod template
-	isWanted    bool     // whether an injector would act on one of them, if the kind were declared
 	isStamped   bool     // whether that injector would remove what it injected
 }
 
@@ -30,7 +33,7 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 	if object == nil {
 		return processed{} // it passes through as it is, whatever is wrong with its text
 	}
-	var result processed
+	result := processed{provides: provides(item, object)}
 	if r.failure == nil && manifest.IsRepeatedKey(err) {
 		f := unreadableItem(item, err)
 		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
@@ -45,94 +48,106 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 	return result
 }
 
-// checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. The message of a
-// warning about an unknown kind is set by describeUnknownKinds, once all objects of the kind are known.
+// checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. If an injector would
+// act on an object of an unknown kind, describeUnknownKinds replaces the finding by a warning, once all objects of the kind are known.
 func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding, *unknownKind) {
-	if meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); meant != "" {
-		f := wrongVersion(item.APIVersion, item.Kind, meant, getsNoSidecar)
-		return &f, nil
+	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
+		return f, nil
 	}
-	if item.Kind == "" || !bytes.Contains(item.Text, []byte("containers")) || podtemplate.HoldsNoPods(item.APIVersion, item.Kind) {
+	if item.Kind == "" || !bytes.Contains(item.Text, []byte("containers")) || pods.HoldsNoPods(item.APIVersion, item.Kind) {
 		return nil, nil
 	}
-	paths := podtemplate.Search(object, len(item.Text)) // without aliases, each node has a byte at least
+	paths := pods.Search(object, len(item.Text)) // without aliases, each node has a byte at least
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	if meant := podtemplate.MeantKind(item.APIVersion, item.Kind); meant != "" {
-		f := wrongKind(item.APIVersion, item.Kind, meant)
+	if meant := pods.MeantKind(item.APIVersion, item.Kind); meant != "" {
+		at := &finding.Field{Path: "kind", Current: item.Kind, Proposed: meant}
+		f := newFinding(finding.Warning, finding.WrongVersion, at, "%s has no kind %s, so it gets no sidecar; %s is probably meant",
+			cmp.Or(item.APIVersion, "Kubernetes"), item.Kind, meant)
 		return &f, nil
 	}
 	if paths[0] == "" {
 		return nil, nil // a config cannot declare the object itself, and it may be anything with a list of containers
 	}
-	unknown := r.newUnknownKind(item, object, paths)
 	f := newFinding(finding.Info, finding.UnsupportedKind, &finding.Field{Path: paths[0]},
 		"%s looks like a pod template, but the kind is not known; if it is one, declare it in spec.workloads", paths[0])
+	group, _ := pods.SplitVersion(item.APIVersion)
+	unknown := &unknownKind{group: group, kind: item.Kind, paths: paths}
+	unknown.isStamped = slices.ContainsFunc(r.members, func(m *runInjector) bool {
+		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
+	})
+	canBeDeclared := pods.IsPath(item.Kind) && (group == "" || pods.IsPath(group))
+	if !canBeDeclared || !unknown.isStamped && !r.selects(r.objectOf(item, object), unknown, object) {
+		unknown = nil
+	}
 	return &f, unknown
 }
 
-func (r *run) newUnknownKind(item manifest.Item, object *yaml.Node, paths []string) *unknownKind {
-	group, _ := podtemplate.SplitVersion(item.APIVersion)
-	u := &unknownKind{group: group, kind: item.Kind, paths: paths}
-	u.isStamped = slices.ContainsFunc(r.members, func(m *member) bool { return m.removes() && bytes.Contains(item.Text, []byte(m.key)) })
-	u.isWanted = u.canBeDeclared() && (u.isStamped || r.selects(r.objectOf(item, object), u, object))
-	return u
-}
-
-func (u *unknownKind) canBeDeclared() bool {
-	return podtemplate.IsPath(u.kind) && (u.group == "" || podtemplate.IsPath(u.group))
+// wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is what follows for
+// the object.
+func wrongVersion(item manifest.Item, consequence string) *finding.Finding {
+	meant := pods.MeantVersion(item.APIVersion, item.Kind)
+	if meant == "" {
+		return nil
+	}
+	problem := "apiVersion is missing"
+	if item.APIVersion != "" {
+		problem = fmt.Sprintf("%s has no kind %s", item.APIVersion, item.Kind)
+	}
+	at := &finding.Field{Path: "apiVersion", Current: item.APIVersion, Proposed: meant}
+	f := newFinding(finding.Warning, finding.WrongVersion, at, "%s%s; %s is probably meant", problem, consequence, meant)
+	return &f
 }
 
 // selects reports whether an injector that injects would select an object if its kind were declared.
 func (r *run) selects(about finding.Object, unknown *unknownKind, object *yaml.Node) bool {
-	kind := podtemplate.Kind{Group: unknown.group, Kind: unknown.kind, Paths: unknown.paths, Optional: true}
+	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Paths: unknown.paths, Optional: true}
 	if guard := selection.Guard(kind, object); !guard.Inject {
 		return false
 	}
 	candidates := selection.NewCandidates(&about, kind, object)
-	return slices.ContainsFunc(r.members, func(m *member) bool {
-		return !m.removes() && m.selection.MatchesAny(candidates)
+	return slices.ContainsFunc(r.members, func(m *runInjector) bool {
+		matches := func(c selection.Candidate) bool { return m.selection.Decide(&c).Matched }
+		return !m.removes() && slices.ContainsFunc(candidates, matches)
 	})
 }
 
-// declaration is how a config declares a kind, and the number of the objects of that kind that injectors would act on.
-type declaration struct {
-	paths   []string
-	objects int
-	lines   string // of the config
-}
-
-// add counts an object and adds its paths, up to a number that a person would declare.
-func (d *declaration) add(o *unknownKind) {
-	d.objects++
-	for _, path := range o.paths {
-		if len(d.paths) < podtemplate.MaxPaths && !slices.Contains(d.paths, path) {
-			d.paths = append(d.paths, path)
-		}
-	}
-}
-
 // describeUnknownKinds warns about the objects of unknown kinds that injectors would act on, with the number of them and the
-// lines that declare the kind. Objects are those of the workloads, by their index; nil for a known kind.
+// lines that declare the kind. Objects are those of the workloads, by their index; nil for one without such a warning.
 func describeUnknownKinds(workloads []outcome.Workload, objects []*unknownKind) {
-	kinds := map[[2]string]*declaration{}
+	type kind struct{ group, kind string }
+	paths, counts := map[kind][]string{}, map[kind]int{}
 	for _, o := range objects {
-		if o == nil || !o.isWanted {
+		if o == nil {
 			continue
 		}
-		key := [2]string{o.group, o.kind}
-		if kinds[key] == nil {
-			kinds[key] = &declaration{}
+		of := kind{o.group, o.kind}
+		counts[of]++
+		for _, path := range o.paths { // up to a number that a person would declare
+			if len(paths[of]) < pods.MaxPaths && !slices.Contains(paths[of], path) {
+				paths[of] = append(paths[of], path)
+			}
 		}
-		kinds[key].add(o)
-	}
-	for key, d := range kinds {
-		d.lines = declarationLines(key[0], key[1], d.paths)
 	}
 	for i, o := range objects {
-		if o != nil && o.isWanted {
-			workloads[i].General[0] = unknownKindFinding(o, kinds[[2]string{o.group, o.kind}])
+		if o == nil {
+			continue
 		}
+		of, consequence := kind{o.group, o.kind}, "it gets no sidecar"
+		switch {
+		case o.isStamped:
+			consequence = "what was injected stays"
+		case counts[of] > 1:
+			consequence = fmt.Sprintf("the %d objects of the kind get no sidecar", counts[of])
+		}
+		f := newFinding(finding.Warning, finding.UnsupportedKind, &finding.Field{Path: o.paths[0]}, "%s looks like a pod template, "+
+			"but the kind is not known, so %s; if it is one, declare it in spec.workloads", o.paths[0], consequence)
+		f.Detail = "spec:\n  workloads:\n  - "
+		if o.group != "" {
+			f.Detail += "group: " + o.group + "\n    "
+		}
+		f.Detail += "kind: " + o.kind + "\n    podTemplates:\n    - " + strings.Join(paths[of], "\n    - ") + "\n"
+		workloads[i].General[0] = f
 	}
 }

@@ -19,8 +19,34 @@ import (
 type (
 	prints  = map[string]map[string]stamp.Fingerprint
 	texts   = map[string]map[string]string
-	entries = map[string][]stamp.Entry
+	entries = map[string][]stamp.RemovedEntry
 )
+
+// forgery is a stamp that anyone may have written: fingerprints and texts by paths and keys.
+type forgery struct {
+	Added     prints
+	Was       texts
+	Removed   entries
+	Requested bool
+}
+
+func (f *forgery) String() string { return f.stamp().String() }
+
+func (f *forgery) stamp() *stamp.Stamp {
+	s := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}, Removed: f.Removed, Requested: f.Requested}
+	for path, fingerprints := range f.Added {
+		for key, p := range fingerprints {
+			s.Changes[stamp.Address{Path: path, Key: key}] = stamp.Change{Fingerprint: p}
+		}
+	}
+	for path, texts := range f.Was {
+		for key, text := range texts {
+			at := stamp.Address{Path: path, Key: key}
+			s.Changes[at] = stamp.Change{Fingerprint: s.Changes[at].Fingerprint, Before: &text}
+		}
+	}
+	return s
+}
 
 const (
 	restricted  = "{allowPrivilegeEscalation: false, runAsNonRoot: true, capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}"
@@ -34,7 +60,7 @@ const (
 var trusting = injectorOf("logs", payload)
 
 // forgedPod is a pod with stamps that anyone may have written, each with the right checksum.
-func forgedPod(spec string, stamps map[string]*stamp.Stamp) string {
+func forgedPod(spec string, stamps map[string]*forgery) string {
 	var annotations strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(stamps)) {
 		fmt.Fprintf(&annotations, "    %s: '%s'\n", stamp.Key(name), strings.ReplaceAll(stamps[name].String(), "'", "''"))
@@ -58,11 +84,11 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 	}
 	s := stamp.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string,
 		*yaml.Node,
-	) stamp.Layout {
-		return stamp.Layout{}
+	) string {
+		return ""
 	})
-	for _, p := range s.Added["spec/containers"] {
-		return p
+	for _, at := range s.Addresses() {
+		return s.Changes[at].Fingerprint
 	}
 	t.Fatal("no fingerprint")
 	return stamp.Fingerprint{}
@@ -73,7 +99,7 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 	onVariable := prints{"spec/containers/app/env": {"LOG": whole}}
 	long := texts{"metadata/annotations": {"team": strings.Repeat("a", 140<<10)}}
 	nested := strings.Repeat("[", 65) + strings.Repeat("]", 65)
-	for claim, forged := range map[string]map[string]*stamp.Stamp{
+	for claim, forged := range map[string]map[string]*forgery{
 		"1 another field of the metadata":  {"logs": {Added: prints{"metadata": {"name": whole}}}},
 		"1 another field of the object":    {"logs": {Added: prints{"status": {"phase": whole}}}},
 		"1 another stamp":                  {"logs": {Added: prints{"metadata/annotations": {stamp.Key("other"): whole}}}},
@@ -137,14 +163,14 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			Was:   texts{"spec/containers": {"fluent-bit": "{name: app, image: evil}"}},
 		}},
 		"5 a container that is a text": {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "evil"}}}},
-		"6 a part of an annotation":    {"logs": {Added: onVariable, Cut: entries{"metadata/annotations/team": {{At: 0, Text: "1"}}}}},
-		"6 a container":                {"logs": {Added: onSidecar, Cut: entries{"spec/containers": {{At: 0, Text: privileged}}}}},
-		"6 a volume":                   {"logs": {Added: onSidecar, Cut: entries{"spec/volumes": {{At: 0, Text: "{name: a}"}}}}},
-		"6 a variable of another name": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+		"6 a part of an annotation":    {"logs": {Added: onVariable, Removed: entries{"metadata/annotations/team": {{At: 0, Text: "1"}}}}},
+		"6 a container":                {"logs": {Added: onSidecar, Removed: entries{"spec/containers": {{At: 0, Text: privileged}}}}},
+		"6 a volume":                   {"logs": {Added: onSidecar, Removed: entries{"spec/volumes": {{At: 0, Text: "{name: a}"}}}}},
+		"6 a variable of another name": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
 			At:   0,
 			Text: "{name: PATH, value: evil}",
 		}}}}},
-		"6 an index below zero": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+		"6 an index below zero": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
 			At:   -1,
 			Text: "{name: LOG}",
 		}}}}},
@@ -180,7 +206,7 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			Added: onVariable,
 			Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a, value: b}"}},
 		}},
-		"7 a key twice in what was cut": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+		"7 a key twice in what was cut": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
 			At:   0,
 			Text: "{name: LOG, name: LOG}",
 		}}}}},
@@ -198,7 +224,7 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			"z": {Added: onVariable, Was: long},
 		},
 		"8 empty":            {"logs": {}},
-		"8 empty, and asked": {"logs": {Asked: true}},
+		"8 empty, and asked": {"logs": {Requested: true}},
 	} {
 		for _, config := range []string{trusting, removalOf("logs")} {
 			t.Run(claim, func(t *testing.T) {
@@ -219,19 +245,19 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 	app := "- {name: app, image: app:1}\n"
 	for claim, test := range map[string]struct {
 		spec   string
-		forged *stamp.Stamp
+		forged *forgery
 		config string
 		says   []string
 	}{
 		"9 a container goes": {
 			"containers:\n" + app + "- {name: api, image: api:1}\n",
-			&stamp.Stamp{Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}}},
+			&forgery{Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}}},
 			removalOf("logs"),
 			[]string{`removes container app`},
 		},
 		"9 a container comes back": {
 			"containers:\n" + app + "- " + goodSidecar + "\n",
-			&stamp.Stamp{
+			&forgery{
 				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
 				Was:   texts{"spec/containers": {"fluent-bit": privileged}},
 			},
@@ -240,7 +266,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		},
 		"9 a container comes from nowhere": {
 			"containers:\n" + app,
-			&stamp.Stamp{
+			&forgery{
 				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
 				Was:   texts{"spec/containers": {"fluent-bit": privileged}},
 			},
@@ -248,7 +274,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 			[]string{`restores container fluent-bit`, "Drifted"},
 		},
 		"9 a variable comes back with an update": {
-			appSpec, &stamp.Stamp{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Cut: entries{"spec/containers/app/env": {{
+			appSpec, &forgery{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Removed: entries{"spec/containers/app/env": {{
 				At:   0,
 				Text: "{name: LOG, value: evil}",
 			}}}},
@@ -256,38 +282,38 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 			[]string{`restores env variable LOG of container app`, `adds container fluent-bit`},
 		},
 		"9 a field of the pod goes": {
-			"hostname: a\ncontainers:\n" + app, &stamp.Stamp{Added: prints{"spec": {"hostname": whole}}},
+			"hostname: a\ncontainers:\n" + app, &forgery{Added: prints{"spec": {"hostname": whole}}},
 			trusting,
 			[]string{`removes hostname`, "Drifted"},
 		},
 		"9 an annotation comes back": {
-			appSpec, &stamp.Stamp{Added: prints{"metadata/annotations": {"team": whole}}, Was: texts{"metadata/annotations": {"team": "evil"}}},
+			appSpec, &forgery{Added: prints{"metadata/annotations": {"team": whole}}, Was: texts{"metadata/annotations": {"team": "evil"}}},
 			trusting,
 			[]string{`restores annotation team`},
 		},
 		"10 a pod's only container stays": {
-			appSpec, &stamp.Stamp{Added: prints{"spec/containers": {"app": whole}}},
+			appSpec, &forgery{Added: prints{"spec/containers": {"app": whole}}},
 			removalOf("logs"),
 			[]string{`warning: Drifted: pod/web: container "app" does not look like what was injected by that name`},
 		},
 		"10 containers stay if none would be left": {
-			appSpec + "- " + goodSidecar + "\n", &stamp.Stamp{Added: prints{"spec/containers": {"app": whole, "fluent-bit": whole}}},
+			appSpec + "- " + goodSidecar + "\n", &forgery{Added: prints{"spec/containers": {"app": whole, "fluent-bit": whole}}},
 			removalOf("logs"),
 			[]string{`container "app" does not look like`, `container "fluent-bit" does not look like`},
 		},
 		"10 a container with nothing of the config's stays": {
-			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": whole}}},
+			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &forgery{Added: prints{"spec/containers": {"fluent-bit": whole}}},
 			injectorOf("logs", "action: Remove\n"+payload),
 			[]string{`container "fluent-bit" does not look like`, `removes annotation`},
 		},
 		"10 another container goes": {
-			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": whole}}},
+			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &forgery{Added: prints{"spec/containers": {"fluent-bit": whole}}},
 			removalOf("logs"),
 			[]string{`warning: Drifted: pod/web: container "fluent-bit" was changed by hand`, `removes container fluent-bit`},
 		},
 		"11 a container comes back in a restricted pod, as the injector goes out": {
 			appSpec + "- " + goodSidecar + "\n",
-			&stamp.Stamp{
+			&forgery{
 				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
 				Was:   texts{"spec/containers": {"fluent-bit": privileged}},
 			},
@@ -295,9 +321,9 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 			[]string{"warning: PodSecurity", "privileged"},
 		},
 		"12 a variable is set twice": {
-			appSpec, &stamp.Stamp{
+			appSpec, &forgery{
 				Added: prints{"spec/containers/app/env": {"LOG": whole}},
-				Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Cut: entries{"spec/containers/app/env": {{
+				Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Removed: entries{"spec/containers/app/env": {{
 					At:   0,
 					Text: "{name: LOG, value: evil}",
 				}}},
@@ -307,7 +333,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {
-			after, said, failed := step(t, test.config, forgedPod(test.spec, map[string]*stamp.Stamp{"logs": test.forged}))
+			after, said, failed := step(t, test.config, forgedPod(test.spec, map[string]*forgery{"logs": test.forged}))
 			if failed {
 				t.Fatalf("it is refused:\n%s", said)
 			}
@@ -323,7 +349,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 	const other = "{name: other, image: o, securityContext: " + restricted + "}"
 	config := injectorOf("logs", payload+"checks: {podSecurity: restricted}\n")
-	for claim, forged := range map[string]*stamp.Stamp{
+	for claim, forged := range map[string]*forgery{
 		"11 a container comes back": {
 			Added: prints{"spec/containers": {"other": printOf(t, other)}},
 			Was:   texts{"spec/containers": {"other": "{name: other, image: evil, securityContext: {privileged: true}}"}},
@@ -331,7 +357,7 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 		"11 a security context goes": {Added: prints{"spec/containers/app/securityContext": {"runAsNonRoot": whole}}},
 	} {
 		t.Run(claim, func(t *testing.T) {
-			_, said, failed := step(t, config, forgedPod(appSpec+"- "+other+"\n", map[string]*stamp.Stamp{"logs": forged}))
+			_, said, failed := step(t, config, forgedPod(appSpec+"- "+other+"\n", map[string]*forgery{"logs": forged}))
 			if !failed || !strings.Contains(said, "error: PodSecurity") || !strings.Contains(said, "pod security level of the pod from restricted") {
 				t.Errorf("it is not refused:\n%s", said)
 			}
@@ -349,8 +375,8 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 
 func TestStampsAreUntrustedTheAppsEntriesKeepTheirOrder(t *testing.T) { // 13
 	spec := "containers:\n- {name: a, image: i}\n- " + goodSidecar + "\n- {name: b, image: i}\n- {name: c, image: i}\n"
-	forged := &stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}}
-	after := mustRun(t, forgedPod(spec, map[string]*stamp.Stamp{"logs": forged}), trusting)
+	forged := &forgery{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}}
+	after := mustRun(t, forgedPod(spec, map[string]*forgery{"logs": forged}), trusting)
 	a, b, c := strings.Index(after, "name: a,"), strings.Index(after, "name: b,"), strings.Index(after, "name: c,")
 	if a < 0 || a > b || b > c || strings.Count(after, "name: fluent-bit") != 1 {
 		t.Errorf("got\n%s", after)
@@ -358,10 +384,10 @@ func TestStampsAreUntrustedTheAppsEntriesKeepTheirOrder(t *testing.T) { // 13
 }
 
 func TestStampsAreUntrustedAskedIsAPendingRequest(t *testing.T) { // 14
-	s := &stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Asked: true}
+	s := &forgery{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Requested: true}
 	for _, spec := range []string{"", "selector: {matchLabels: {app: nothing}}\n", "neverInjectSelector: [{matchLabels: {app: web}}]\n"} {
 		config := injectorOf("logs", spec+payload)
-		asked, said, failed := step(t, config, forgedPod(appSpec, map[string]*stamp.Stamp{"logs": s}))
+		asked, said, failed := step(t, config, forgedPod(appSpec, map[string]*forgery{"logs": s}))
 		pending := strings.Replace(forgedPod(appSpec, nil), "  name: web\n",
 			"  name: web\n  initializers: {pending: [{name: logs.initializer.kubernetes.io}]}\n", 1)
 		openly, saidOpenly, failedToo := step(t, config, pending)
@@ -372,7 +398,7 @@ func TestStampsAreUntrustedAskedIsAPendingRequest(t *testing.T) { // 14
 }
 
 func TestStampsAreUntrustedThoseOfOthersDoNothing(t *testing.T) { // 15
-	pod := forgedPod(appSpec, map[string]*stamp.Stamp{"other": {
+	pod := forgedPod(appSpec, map[string]*forgery{"other": {
 		Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}, "spec/containers/app/env": {"LOG": whole}},
 		Was:   texts{"spec/containers": {"app": "{name: app, image: evil}"}},
 	}})

@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
+	podtable "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -22,7 +22,7 @@ import (
 type workload struct {
 	run  *run
 	item manifest.Item
-	kind podtemplate.Kind
+	kind podtable.Kind
 
 	arena              *parse.Arena // the memory of what was read
 	read               *yaml.Node   // the document as it was read
@@ -34,7 +34,6 @@ type workload struct {
 	outcomes []outcome.Outcome     // of the injectors, by their index
 	pristine *pristine             // nil until it is needed
 	texts    map[*yaml.Node]string // the text of nodes that were restored from stamps
-	below    map[*yaml.Node]int    // how many lines were above such entries of lists
 
 	result outcome.Workload // what is known so far
 	failed bool             // whether there is an error
@@ -50,15 +49,15 @@ type pristine struct {
 	// The text is read only if a stamp has to record how something of the app was written.
 	isRead   bool
 	views    []*stamp.View // of its pod templates
-	source   func(*yaml.Node) stamp.Layout
-	original func(*yaml.Node) stamp.Layout // the same for the nodes of the original
+	source   func(*yaml.Node) string
+	original func(*yaml.Node) string // the same for the nodes of the original
 }
 
 // room returns how much may be added to the workload.
 func (w *workload) room() *meter.Room { return w.run.meter.Room(manifest.MaxItemBytes, w.added) }
 
 // report adds a finding about one injector.
-func (w *workload) report(m *member, f finding.Finding) {
+func (w *workload) report(m *runInjector, f finding.Finding) {
 	f.Injector = m.injector.Name
 	w.add(&w.outcomes[m.index].Findings, f)
 }

@@ -15,6 +15,9 @@ import (
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
+// pendingPath is the path of the workload's list of pending initializers, which is outside its pod templates.
+const pendingPath = "metadata/initializers/pending"
+
 // clearPending removes the injectors that are done from the workload's list of pending initializers.
 func (w *workload) clearPending() {
 	if len(selection.Pending(w.changed)) == 0 {
@@ -45,8 +48,13 @@ func (w *workload) write() {
 	before := w.item.Text
 	w.returnNames()
 	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
-	if alias := w.spreadingAlias(); alias != nil {
-		f := sharedByAlias(alias.Value)
+	var alias *yaml.Node                   // through which the change would reach other places
+	if bytes.IndexByte(before, '&') >= 0 { // few texts have anchors
+		alias = node.SpreadingAlias(w.copied)
+	}
+	if alias != nil {
+		f := newFinding(finding.Error, finding.SharedByAlias, nil, "the change would reach other places through the alias *%s; "+
+			"write out what the anchor &%[1]s holds where it is used", alias.Value)
 		f.File = w.position(alias)
 		w.reportGeneral(f)
 		return
@@ -56,7 +64,7 @@ func (w *workload) write() {
 		edits, err = w.rewrite(err)
 	}
 	if err != nil {
-		w.reportGeneral(cannotBeWritten(err))
+		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be written: %v", err))
 		return
 	}
 	size := edit.Size(before, edits)
@@ -69,7 +77,9 @@ func (w *workload) write() {
 	default:
 		w.result.Edits, w.result.IsWritten = edits, true
 		if isIDDropped {
-			w.reportGeneral(commentsMoved())
+			w.reportGeneral(newFinding(finding.Info, finding.CommentsMoved, nil, "entries with comments moved, so the item is returned "+
+				"without its id; otherwise kpt would copy those comments to the wrong entries; in kpt, a comment that a blank line separates "+
+				"from the object may be lost"))
 		}
 	}
 }
@@ -81,17 +91,13 @@ func (w *workload) rewrite(why error) ([]edit.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.reportGeneral(writtenAnew(why, splice.LostComments(before, text, w.copied)))
+	f := newFinding(finding.Warning, finding.WrittenAnew, nil, "the whole object is written anew: %v", why)
+	if lost := splice.LostComments(before, text, w.copied); lost > 0 {
+		f.Message += "; " + outcome.Plural(lost, "comment") + " could not be kept"
+	}
+	w.reportGeneral(f)
 	if bytes.Equal(text, before) {
 		return nil, nil
 	}
 	return edit.Whole(before, text), nil
-}
-
-// spreadingAlias returns an alias through which the change would reach other places, or nil. Few texts have anchors.
-func (w *workload) spreadingAlias() *yaml.Node {
-	if bytes.IndexByte(w.item.Text, '&') < 0 {
-		return nil
-	}
-	return node.SpreadingAlias(w.copied)
 }

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/jsonpointer"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // location is where some kinds have their pod template.
 type location struct {
-	kinds    []podtemplate.Kind
+	kinds    []pod.Kind
 	template []string // the keys on the path to the pod template
 }
 

@@ -1,7 +1,7 @@
 package export
 
 import (
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -32,7 +32,7 @@ func refusal(target Target, comment, reason string) Patch {
 // unsupportedTargets returns targets for the kinds with pod templates that patches cannot change. The kinds of the core group
 // have their own target, which keeps Knative's Service apart from the one in the core group.
 func (s scope) unsupportedTargets() []Target {
-	var core, grouped []podtemplate.Kind
+	var core, grouped []pod.Kind
 	for _, kind := range s.refused {
 		if kind.Group == "" {
 			core = append(core, kind)
@@ -41,7 +41,7 @@ func (s scope) unsupportedTargets() []Target {
 		}
 	}
 	var targets []Target
-	add := func(kinds []podtemplate.Kind, version string) {
+	add := func(kinds []pod.Kind, version string) {
 		if len(kinds) > 0 {
 			target := s.target(kinds, s.namespaces, s.names)
 			target.Version = version

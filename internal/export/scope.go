@@ -8,7 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // version is the version in which kustomize merges the lists of a kind by name.
@@ -31,10 +31,10 @@ var supportedKinds = [][2]string{
 
 // scope is the part of an injector's selection that targets can express.
 type scope struct {
-	kinds       []podtemplate.Kind // kinds that get patches
-	refused     []podtemplate.Kind // kinds that stop the build
-	outdated    []podtemplate.Kind // kinds of which former versions stop the build
-	unsupported []string           // resources that the rules name, and patches cannot change
+	kinds       []pod.Kind // kinds that get patches
+	refused     []pod.Kind // kinds that stop the build
+	outdated    []pod.Kind // kinds of which former versions stop the build
+	unsupported []string   // resources that the rules name, and patches cannot change
 
 	namespaces, names []string // the only ones, if there are any
 	excluded          []string // namespaces, and patterns for them
@@ -43,7 +43,7 @@ type scope struct {
 
 func newScope(in *injector.Injector) scope {
 	s := scope{names: in.Spec.Names, labelSelector: strings.Join(labelSelectors(in), ",")}
-	kinds := podtemplate.NewKinds()
+	kinds := pod.NewKinds()
 	for key, kind := range kinds {
 		if !slices.Contains(supportedKinds, key) && !isSkippedJob(in, kind) && hasRule(in, kind, "") {
 			s.refused = append(s.refused, kind)
@@ -59,7 +59,7 @@ func newScope(in *injector.Injector) scope {
 		}
 	}
 	if strings.HasPrefix(in.At(containers), "data") { // the classic ConfigMap
-		s.refused = append(s.refused, podtemplate.Kind{Group: "admissionregistration.k8s.io", Kind: "InitializerConfiguration"})
+		s.refused = append(s.refused, pod.Kind{Group: "admissionregistration.k8s.io", Kind: "InitializerConfiguration"})
 	}
 	namespaces := in.Spec.Namespaces
 	if injector.NewNamespacePatterns(namespaces.Include).Match("") || len(namespaces.Include) == 0 { // all namespaces
@@ -70,7 +70,7 @@ func newScope(in *injector.Injector) scope {
 	return s
 }
 
-func (s *scope) addSupported(in *injector.Injector, kind podtemplate.Kind) {
+func (s *scope) addSupported(in *injector.Injector, kind pod.Kind) {
 	if kind.Group != "" && slices.ContainsFunc(formerVersions, func(version string) bool { return hasRule(in, kind, version) }) {
 		s.outdated = append(s.outdated, kind)
 	}
@@ -83,12 +83,12 @@ func (s *scope) addSupported(in *injector.Injector, kind podtemplate.Kind) {
 	}
 }
 
-func isSkippedJob(in *injector.Injector, kind podtemplate.Kind) bool {
+func isSkippedJob(in *injector.Injector, kind pod.Kind) bool {
 	return kind.Finishes && in.Spec.Jobs == v1alpha1.JobsSkip
 }
 
 // hasRule reports whether the rules, if there are any, include a kind in a version. The empty version is any version.
-func hasRule(in *injector.Injector, kind podtemplate.Kind, version string) bool {
+func hasRule(in *injector.Injector, kind pod.Kind, version string) bool {
 	includes := func(list []string, value string) bool {
 		return slices.Contains(list, "*") || slices.Contains(list, value)
 	}
@@ -99,7 +99,7 @@ func hasRule(in *injector.Injector, kind podtemplate.Kind, version string) bool 
 
 // isNamedByRule reports whether a rule names a kind and not just "*". It ignores the group extensions, which no longer exists
 // and is listed as a precaution.
-func isNamedByRule(in *injector.Injector, kind podtemplate.Kind) bool {
+func isNamedByRule(in *injector.Injector, kind pod.Kind) bool {
 	return kind.Group != "extensions" && slices.ContainsFunc(in.Spec.Rules, func(r v1alpha1.Rule) bool {
 		return slices.Contains(r.APIGroups, kind.Group) && slices.Contains(r.Resources, kind.Resource)
 	})
@@ -107,7 +107,7 @@ func isNamedByRule(in *injector.Injector, kind podtemplate.Kind) bool {
 
 // hasOnlyPods reports whether all objects are Pods, so that the labels of the object are those of the pod.
 func (s scope) hasOnlyPods() bool {
-	return !slices.ContainsFunc(s.kinds, func(k podtemplate.Kind) bool { return k.Paths[0] != "" })
+	return !slices.ContainsFunc(s.kinds, func(k pod.Kind) bool { return k.Paths[0] != "" })
 }
 
 // maxTargets bounds how often the patches are repeated.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // Target is kustomize's selector of objects. All fields except the label selector are regular expressions that match the
@@ -16,7 +16,7 @@ type Target struct {
 
 // target returns a target for workloads of the injector. It matches every combination of the groups and the names of the
 // kinds; callers pass kinds for which this matches no other object.
-func (s scope) target(kinds []podtemplate.Kind, namespaces, names []string) Target {
+func (s scope) target(kinds []pod.Kind, namespaces, names []string) Target {
 	var groups, kindNames []string
 	for _, kind := range kinds {
 		groups, kindNames = append(groups, kind.Group), append(kindNames, kind.Kind)

@@ -5,7 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -16,7 +16,7 @@ func findUnchecked(in *injector.Injector, s scope) []limit {
 	l.addPortsAndMounts(containers, in.Containers)
 	l.addPortsAndMounts(initContainers, in.InitContainers)
 	l.addRenamed(s)
-	hasClaims := slices.ContainsFunc(s.kinds, func(k podtemplate.Kind) bool { return k.Kind == "StatefulSet" })
+	hasClaims := slices.ContainsFunc(s.kinds, func(k pod.Kind) bool { return k.Kind == "StatefulSet" })
 	l.addIf(len(in.Volumes) > 0 && hasClaims, volumes,
 		"patches do not check whether the volumeClaimTemplates of a StatefulSet have one of these names")
 	for i, patch := range in.PodMetadata {

@@ -21,74 +21,65 @@ var ErrDivisionByZero = errors.New("it divides by zero")
 // Expression is a parsed expression, safe to evaluate from many goroutines.
 type Expression struct {
 	text string
-	root term
+	root *term
 }
 
 // String returns the expression as it was written.
 func (e *Expression) String() string { return e.text }
 
 // Evaluate computes the expression for a value of its variable. It does not change that value.
-func (e *Expression) Evaluate(variable *big.Rat) (*big.Rat, error) {
-	return e.root(variable)
+func (e *Expression) Evaluate(variable *big.Rat) (*big.Rat, error) { return e.root.evaluate(variable) }
+
+// term is a part of an expression: an operator or a function and its operands, a literal, or the variable, which has neither.
+type term struct {
+	operator string // + - * / min max
+	operands []*term
+	literal  *big.Rat
 }
 
-// term is a part of an expression. Its result must not be changed, because it may be a literal.
-type term func(variable *big.Rat) (*big.Rat, error)
-
-func literal(value *big.Rat) term {
-	return func(*big.Rat) (*big.Rat, error) { return value, nil }
-}
-
-func theVariable(variable *big.Rat) (*big.Rat, error) { return variable, nil }
-
-func negated(operand term) term {
-	return func(variable *big.Rat) (*big.Rat, error) {
-		value, err := operand(variable)
-		if err != nil {
-			return nil, err
-		}
-		return new(big.Rat).Neg(value), nil
+// evaluate computes the term. Its result must not be changed, because it may be a literal.
+func (t *term) evaluate(variable *big.Rat) (*big.Rat, error) {
+	switch {
+	case t.literal != nil:
+		return t.literal, nil
+	case t.operator == "":
+		return variable, nil
 	}
+	result, err := t.operands[0].evaluate(variable)
+	if err != nil {
+		return nil, err
+	}
+	if t.operator == "-" && len(t.operands) == 1 {
+		return new(big.Rat).Neg(result), nil
+	}
+	for _, operand := range t.operands[1:] {
+		value, err := operand.evaluate(variable)
+		if err != nil {
+			return nil, err
+		}
+		if result, err = compute(result, t.operator, value); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
 }
 
-func operation(operator byte, left, right term) term {
-	return func(variable *big.Rat) (*big.Rat, error) {
-		a, err := left(variable)
-		if err != nil {
-			return nil, err
-		}
-		b, err := right(variable)
-		if err != nil {
-			return nil, err
-		}
-		switch operator {
-		case '+':
-			return new(big.Rat).Add(a, b), nil
-		case '-':
-			return new(big.Rat).Sub(a, b), nil
-		case '*':
-			return new(big.Rat).Mul(a, b), nil
-		}
+func compute(a *big.Rat, operator string, b *big.Rat) (*big.Rat, error) {
+	switch operator {
+	case "+":
+		return new(big.Rat).Add(a, b), nil
+	case "-":
+		return new(big.Rat).Sub(a, b), nil
+	case "*":
+		return new(big.Rat).Mul(a, b), nil
+	case "/":
 		if b.Sign() == 0 {
 			return nil, ErrDivisionByZero
 		}
 		return new(big.Rat).Quo(a, b), nil
 	}
-}
-
-// extreme returns a term for the least of its arguments, or the greatest.
-func extreme(greatest bool, arguments []term) term {
-	return func(variable *big.Rat) (*big.Rat, error) {
-		var best *big.Rat
-		for _, argument := range arguments {
-			value, err := argument(variable)
-			if err != nil {
-				return nil, err
-			}
-			if best == nil || greatest == (value.Cmp(best) > 0) {
-				best = value
-			}
-		}
-		return best, nil
+	if (operator == "max") == (b.Cmp(a) > 0) {
+		return b, nil
 	}
+	return a, nil
 }

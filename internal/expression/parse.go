@@ -82,11 +82,11 @@ func (p *parser) take(character byte) bool {
 	return true
 }
 
-func (p *parser) sum() term     { return p.chain("+-", p.product) }
-func (p *parser) product() term { return p.chain("*/", p.factor) }
+func (p *parser) sum() *term     { return p.chain("+-", p.product) }
+func (p *parser) product() *term { return p.chain("*/", p.factor) }
 
 // chain parses operands with operators of one rank between them, from left to right.
-func (p *parser) chain(operators string, operand func() term) term {
+func (p *parser) chain(operators string, operand func() *term) *term {
 	left := operand()
 	for {
 		operator := p.peek()
@@ -94,11 +94,11 @@ func (p *parser) chain(operators string, operand func() term) term {
 			return left
 		}
 		p.at++
-		left = operation(operator, left, operand())
+		left = &term{operator: string(operator), operands: []*term{left, operand()}}
 	}
 }
 
-func (p *parser) factor() term {
+func (p *parser) factor() *term {
 	p.depth++
 	defer func() { p.depth-- }()
 	if p.depth > MaxDepth {
@@ -108,7 +108,7 @@ func (p *parser) factor() term {
 	switch next := p.peek(); {
 	case next == '-':
 		p.at++
-		return negated(p.factor())
+		return &term{operator: "-", operands: []*term{p.factor()}}
 	case next == '(':
 		p.at++
 		inner := p.sum()
@@ -123,25 +123,25 @@ func (p *parser) factor() term {
 }
 
 // named parses the variable, or a function.
-func (p *parser) named() term {
+func (p *parser) named() *term {
 	switch word := p.word(); word {
 	case p.variable:
 		p.at += len(word)
-		return theVariable
+		return &term{}
 	case "min", "max":
 		p.at += len(word)
-		return extreme(word == "max", p.arguments(word))
+		return &term{operator: word, operands: p.arguments(word)}
 	}
 	p.expected("a number, a quantity, " + p.variable + ", min(), max() or \"(\"")
 	return nil
 }
 
-func (p *parser) arguments(function string) []term {
+func (p *parser) arguments(function string) []*term {
 	if !p.take('(') {
 		p.expected(`"(" after ` + function)
 		return nil
 	}
-	arguments := []term{p.sum()}
+	arguments := []*term{p.sum()}
 	for p.take(',') {
 		arguments = append(arguments, p.sum())
 	}

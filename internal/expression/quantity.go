@@ -31,7 +31,7 @@ func Quantity(text string) (*big.Rat, error) {
 }
 
 // number parses a plain number, a percentage or a quantity.
-func (p *parser) number() term {
+func (p *parser) number() *term {
 	length, value, err := quantity(p.text[p.at:])
 	if err != "" {
 		p.fail(p.at, "%s", err)
@@ -45,29 +45,19 @@ func (p *parser) number() term {
 			value.Quo(value, big.NewRat(100, 1))
 		}
 	}
-	return literal(value)
+	return &term{literal: value}
 }
 
 // quantity parses the quantity at the beginning of a text. It returns its length and value, or a message.
 func quantity(text string) (length int, value *big.Rat, message string) {
-	end := 0
-	for end < len(text) && isDigit(text[end]) {
-		end++
-	}
+	end := span(text, 0, isDigit)
 	if end < len(text) && text[end] == '.' {
-		for end++; end < len(text) && isDigit(text[end]); {
-			end++
-		}
+		end = span(text, end+1, isDigit)
 	}
 	value, ok := new(big.Rat).SetString(strings.TrimSuffix(text[:end], "."))
 	if !ok {
 		return 0, nil, "expected digits"
 	}
-	unit := end
-	for unit < len(text) && isLetter(text[unit]) {
-		unit++
-	}
-	suffix := text[end:unit]
 	if exponent := exponentLength(text[end:]); exponent > 0 {
 		power, err := strconv.Atoi(text[end+1 : end+exponent])
 		if err != nil || power > maxExponent || power < -maxExponent {
@@ -75,9 +65,10 @@ func quantity(text string) (length int, value *big.Rat, message string) {
 		}
 		return end + exponent, value.Mul(value, powerOf(10, power)), ""
 	}
-	factor := units()[suffix]
+	unit := span(text, end, isLetter)
+	factor := units()[text[end:unit]]
 	if factor == nil {
-		return 0, nil, fmt.Sprintf("%q is not a unit; write one of %s, or * before a name", suffix, knownUnits)
+		return 0, nil, fmt.Sprintf("%q is not a unit; write one of %s, or * before a name", text[end:unit], knownUnits)
 	}
 	return unit, value.Mul(value, factor), ""
 }
@@ -91,14 +82,18 @@ func exponentLength(text string) int {
 	if len(text) > 1 && (text[1] == '-' || text[1] == '+') {
 		digits++
 	}
-	end := digits
-	for end < len(text) && isDigit(text[end]) {
-		end++
+	if end := span(text, digits, isDigit); end > digits {
+		return end
 	}
-	if end == digits {
-		return 0
+	return 0
+}
+
+// span returns where the characters of a kind end that begin at an index.
+func span(text string, from int, isOfKind func(byte) bool) int {
+	for from < len(text) && isOfKind(text[from]) {
+		from++
 	}
-	return end
+	return from
 }
 
 const knownUnits = "n u m k M G T P E Ki Mi Gi Ti Pi Ei"

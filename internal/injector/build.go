@@ -1,11 +1,15 @@
 package injector
 
 import (
+	"reflect"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -23,8 +27,7 @@ type declaration struct {
 	patterns  *patterns // of the config
 	expanded  bool      // this is a declaration for one pod, and all except its payload was checked before
 
-	refersToApp  bool          // whether some of the variables are those of the app's containers
-	perContainer *perContainer // which entries of appContainers are for single containers; nil if none is
+	refersToApp bool // whether some of the variables are those of the app's containers
 }
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no payload.
@@ -54,7 +57,7 @@ func (i *Injector) addPayload() {
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: entries[n], NativeBody: nativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
+			Entry: entries[n], NativeBody: NativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
 			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
 		}
 	}
@@ -69,11 +72,8 @@ func (i *Injector) addPayload() {
 			EnvFrom:      node.List(entry, "envFrom"),
 			VolumeMounts: node.List(entry, "volumeMounts"),
 		}
-		app.addEnv(node.List(entry, "env"), d.spec.AppContainers[n].Env)
+		app.addEnv(d, node.List(entry, "env"), d.spec.AppContainers[n].Env)
 		i.AppContainers = append(i.AppContainers, app)
-	}
-	if d.perContainer != nil {
-		i.AppContainers, i.Spec.AppContainers = d.perContainer.group(i.AppContainers), d.perContainer.spec
 	}
 	for n, entry := range node.List(d.fields, "patchPodMetadata") {
 		i.PodMetadata = append(i.PodMetadata, PodMetadata{
@@ -86,15 +86,10 @@ func (i *Injector) addPayload() {
 }
 
 // addEnv adds variables as they were written, without settings.
-func (a *AppContainers) addEnv(written []*yaml.Node, env []v1alpha1.AppEnvVar) {
+func (a *AppContainers) addEnv(d *declaration, written []*yaml.Node, env []v1alpha1.AppEnvVar) {
 	for i, variable := range written {
 		if env[i].Join != "" {
-			variable = node.Fresh(variable)
-			for _, field := range node.Keys(variable) {
-				if isSetting(appEnv, field) {
-					node.Delete(variable, field)
-				}
-			}
+			variable = d.withoutSettings(variable, reflect.TypeFor[v1alpha1.AppEnvVar]())
 			if a.Joins == nil {
 				a.Joins = map[*yaml.Node]Join{}
 			}
@@ -117,8 +112,8 @@ func (d *declaration) canBePlain() bool {
 	return d.autoPlain || !isAtLeast(d.spec.KubernetesVersion, firstNative)
 }
 
-// nativeBody returns the body of a container as a native sidecar.
-func nativeBody(body *yaml.Node) *yaml.Node {
+// NativeBody returns the body of a container as a native sidecar.
+func NativeBody(body *yaml.Node) *yaml.Node {
 	native := node.Clone(body)
 	node.Set(native, "restartPolicy", node.String("Always"))
 	return native
@@ -149,46 +144,41 @@ func (d *declaration) containers() []payloadContainer {
 	return all
 }
 
+// pathOf returns the path of a container.
+func (d *declaration) pathOf(c payloadContainer) path { return d.at(c.list).index(c.index) }
+
 // entries returns the entries of a payload list as they were written, without settings.
 func (d *declaration) entries(list string) []Entry {
 	var entries []Entry
+	t := specFields().Named(list).Type.Elem()
 	for _, written := range node.List(d.fields, list) {
-		body := node.Fresh(written)
-		for _, field := range node.Keys(body) {
-			if isSetting(list, field) {
-				node.Delete(body, field)
-			}
-		}
+		body := d.withoutSettings(written, t)
 		entries = append(entries, Entry{node.Text(body, "name"), body})
 	}
 	return entries
 }
 
-// isSetting reports whether a field in the entries of a payload list is a setting for Pillion, and not part of the pod.
-func isSetting(list, field string) bool {
-	switch field {
-	case "podInjectPolicy", "before", "after", "shareVolumePolicy", "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy",
-		"allowOverride":
-		return list == "containers" || list == "initContainers"
-	case "mode":
-		return list == "containers"
-	case "containers", "includeInit", "envPosition":
-		return list == "appContainers"
-	case "patchPolicy":
-		return list == "patchPodMetadata"
-	case "join", "joinOrder":
-		return list == appEnv
+// withoutSettings returns a copy of an entry of a type as it goes into a pod, with the same variables.
+func (d *declaration) withoutSettings(entry *yaml.Node, t reflect.Type) *yaml.Node {
+	body := node.Fresh(entry)
+	d.variables.addCopy(entry, body)
+	for _, field := range jsonfield.Of(t) {
+		if isSetting(field) {
+			node.Delete(body, field.Name)
+		}
 	}
-	return false
+	return body
 }
 
-// appEnv is the list of variables in an entry of appContainers.
-const appEnv = "appContainers.env"
-
-// within returns the list that has settings of its own and is at a key in an entry of a list, or "".
-func within(list, key string) string {
-	if list == "appContainers" && key == "env" {
-		return appEnv
+// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that holds no such
+// part.
+func isSetting(field jsonfield.Field) bool {
+	held := field.Type
+	if held.Kind() == reflect.Slice {
+		held = held.Elem()
 	}
-	return ""
+	return isOwn(field.Owner) && held.Kind() != reflect.Map && !isOfPod(held)
 }
+
+// isOwn reports whether a type is one of Pillion's, and not of Kubernetes.
+func isOwn(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "pillion.dev/") }

@@ -25,7 +25,8 @@ func check(p *problems, d declaration) {
 		c.checkSelectors()
 		c.checkNamespaces()
 		c.checkRules()
-		c.checkNamePatterns()
+		c.checkNamePatterns(c.at("names"), c.spec.Names)
+		c.checkNamePatterns(c.at("excludeNames"), c.spec.ExcludeNames)
 		c.checkValid(c.at("marker"), c.spec.Marker, "annotation key", isAnnotationKey)
 		c.checkWorkloads()
 		c.checkIdempotent()
@@ -91,9 +92,7 @@ func isAnnotationKey(key string) []string { return validation.IsQualifiedName(st
 
 // checkUnique reports a name that an earlier entry of a list has.
 func (c checker) checkUnique(at path, name string, names firstUses) {
-	if first, again := names.add(name, at); again {
-		c.refusef(at.key("name"), name, "%s has the name %q already; rename one of them", first, name)
-	}
+	c.checkOnce(names, name, at, at.key("name"), "%[1]s has the name %[2]q already; rename one of them")
 }
 
 // checkAction reports settings that contradict the action or the stamp.
@@ -124,19 +123,17 @@ func (c checker) checkJobs() {
 }
 
 func (c checker) checkExpect() {
-	expect := c.spec.Expect
+	expect, at := c.spec.Expect, c.at("expect")
 	if expect == nil {
 		return
 	}
-	at := c.at("expect")
-	for _, bound := range []struct {
-		field string
-		value *int
-	}{{"min", expect.Min}, {"max", expect.Max}} {
-		if bound.value != nil && *bound.value < 0 {
-			c.refusef(at.key(bound.field), strconv.Itoa(*bound.value), "%d is not a number of workloads; write 0 or more", *bound.value)
+	check := func(field string, bound *int) {
+		if bound != nil && *bound < 0 {
+			c.refusef(at.key(field), strconv.Itoa(*bound), "%d is not a number of workloads; write 0 or more", *bound)
 		}
 	}
+	check("min", expect.Min)
+	check("max", expect.Max)
 	if expect.Min != nil && expect.Max != nil && *expect.Min > *expect.Max {
 		c.refusef(at.key("min"), strconv.Itoa(*expect.Min),
 			"min %d is more than max %d, which no number of workloads fits; correct one of them", *expect.Min, *expect.Max)

@@ -64,9 +64,7 @@ func (c checker) checkVariable(at path, variable *corev1.EnvVar) bool {
 }
 
 func (c checker) checkEnvOnce(at path, name string, names firstUses) {
-	if first, again := names.add(name, at); again {
-		c.refusef(at.key("name"), name, "%s sets %q already; Kubernetes takes the last one, so remove the first", first, name)
-	}
+	c.checkOnce(names, name, at, at.key("name"), "%[1]s sets %[2]q already; Kubernetes takes the last one, so remove the first")
 }
 
 // checkEnvName checks the name of a variable, or the prefix of such names.
@@ -79,7 +77,7 @@ func (c checker) checkValueFrom(at path, from *corev1.EnvVarSource) {
 	if from == nil {
 		return
 	}
-	switch sources := setFields(*from); len(sources) {
+	switch sources := presentFields(*from); len(sources) {
 	case 0:
 		known := jsonfield.Of(reflect.TypeFor[corev1.EnvVarSource]()).Names()
 		c.missing(at.key("fieldRef"), "valueFrom needs a source; write one of "+listed(known))
@@ -129,7 +127,5 @@ func (c checker) checkMount(at path, volume, pathField, mountPath string, paths 
 	}
 	c.require(volume != "", at, "name", "a "+what+" needs the name of its volume; write it")
 	c.require(mountPath != "", at, pathField, "a "+what+" needs a "+pathField+"; write one, such as "+example)
-	if first, again := paths.add(mountPath, at); again {
-		c.refusef(at.key(pathField), mountPath, "%s has the path %q already; use each path once", first, mountPath)
-	}
+	c.checkOnce(paths, mountPath, at, at.key(pathField), "%[1]s has the path %[2]q already; use each path once")
 }

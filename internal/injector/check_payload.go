@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/apirules"
+	apirules "pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -22,7 +22,7 @@ func (c checker) checkPayload() {
 	}
 	names := firstUses{}
 	for _, container := range c.containers() {
-		at := c.at(container.list).index(container.index)
+		at := c.pathOf(container)
 		c.checkContainer(at, container.Container, names)
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, container.Container, &container.FromApp)
@@ -94,15 +94,17 @@ func (c checker) needVersion(minor int, at path, value, what, remedy string) {
 
 func (c checker) checkPlacement(at path, name string, placement v1alpha1.Placement) {
 	c.notBoth(placement.Before != "" && placement.After != "", at, "before", "after")
-	for _, neighbour := range []struct{ field, name string }{{"before", placement.Before}, {"after", placement.After}} {
-		if neighbour.name == "" {
-			continue
+	check := func(field, neighbour string) {
+		if neighbour == "" {
+			return
 		}
-		if neighbour.name == name {
-			c.refusef(at.key(neighbour.field), name, "a container cannot be put %s itself; name another", neighbour.field)
+		if neighbour == name {
+			c.refusef(at.key(field), name, "a container cannot be put %s itself; name another", field)
 		}
-		c.checkValid(at.key(neighbour.field), neighbour.name, "container name", validation.IsDNS1123Label)
+		c.checkValid(at.key(field), neighbour, "container name", validation.IsDNS1123Label)
 	}
+	check("before", placement.Before)
+	check("after", placement.After)
 }
 
 // checkAPIRules reports a container that the API server refuses in every pod. Fields with variables are checked
@@ -126,7 +128,7 @@ func (c checker) checkVolumes() {
 		volume := &c.spec.Volumes[i]
 		at := c.at("volumes").index(i)
 		c.checkPayloadName(at, volume.Name, "volume", names)
-		if sources := setFields(volume.VolumeSource); len(sources) > 1 {
+		if sources := presentFields(volume.VolumeSource); len(sources) > 1 {
 			c.refusef(at.key(sources[1]), "", "the volume has %s already, and a volume has one source; remove one", sources[0])
 		}
 	}
@@ -177,8 +179,10 @@ func (c checker) checkRepeats(at path, row *pod.Row, value *yaml.Node) {
 		if key == "" {
 			key, problem = string(node.AppendCanonical(nil, entry)), "%s is the same; remove one of them"
 		}
-		if first, again := entries.add(key, entryAt); again {
+		if first, again := entries[key]; again {
 			c.refusef(entryAt, "", problem, first)
+		} else {
+			entries[key] = entryAt
 		}
 		c.checkRepeats(entryAt, row.Child(key), entry)
 	}

@@ -12,6 +12,7 @@ import (
 )
 
 func (c checker) checkPodMetadata() {
+	const setTwice = "%[1]s sets it already; keep one of the two"
 	labels, annotations := firstUses{}, firstUses{}
 	for i, entry := range node.List(c.fields, "patchPodMetadata") {
 		if i >= len(c.spec.PatchPodMetadata) {
@@ -30,7 +31,7 @@ func (c checker) checkPodMetadata() {
 			keyAt := at.key("labels").key(key)
 			c.checkValid(keyAt, key, "label key", validation.IsQualifiedName)
 			c.checkValid(keyAt, patch.Labels[key], "label value", validation.IsValidLabelValue)
-			c.checkSetOnce(keyAt, key, labels)
+			c.checkOnce(labels, key, keyAt, keyAt, setTwice)
 		}
 		for _, key := range annotationKeys {
 			keyAt := at.key("annotations").key(key)
@@ -40,14 +41,8 @@ func (c checker) checkPodMetadata() {
 				continue
 			}
 			c.checkAnnotation(keyAt, key, patch.Annotations[key], mergesJSON)
-			c.checkSetOnce(keyAt, key, annotations)
+			c.checkOnce(annotations, key, keyAt, keyAt, setTwice)
 		}
-	}
-}
-
-func (c checker) checkSetOnce(at path, key string, uses firstUses) {
-	if first, again := uses.add(key, at); again {
-		c.refusef(at, key, "%s sets it already; keep one of the two", first)
 	}
 }
 

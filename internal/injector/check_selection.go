@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 func (c checker) checkSelectors() {
@@ -35,17 +35,12 @@ func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
 func (c checker) checkRules() {
 	for i, rule := range c.spec.Rules {
 		at := c.at("rules").index(i)
-		for _, list := range []struct {
-			field, example string
-			entries        []string
-		}{
-			{"apiGroups", `["apps"], [""] for the core group or ["*"] for all`, rule.APIGroups},
-			{"apiVersions", `["v1"] or ["*"] for all`, rule.APIVersions},
-			{"resources", `["deployments"] or ["*"] for all`, rule.Resources},
-		} {
-			c.require(len(list.entries) > 0, at, list.field,
-				"a rule with no "+list.field+" matches nothing; write them, such as "+list.example)
+		require := func(entries []string, field, example string) {
+			c.require(len(entries) > 0, at, field, "a rule with no "+field+" matches nothing; write them, such as "+example)
 		}
+		require(rule.APIGroups, "apiGroups", `["apps"], [""] for the core group or ["*"] for all`)
+		require(rule.APIVersions, "apiVersions", `["v1"] or ["*"] for all`)
+		require(rule.Resources, "resources", `["deployments"] or ["*"] for all`)
 		for j, group := range rule.APIGroups {
 			if name, version, ok := strings.Cut(group, "/"); ok {
 				c.refuse(problem{at: at.key("apiGroups").index(j), current: group, proposed: name, message: fmt.Sprintf(
@@ -77,7 +72,7 @@ func (c checker) checkResource(at path, resource string) {
 // warnIfMisspelt reports a resource that is spelt almost like one that holds pods: it matches nothing.
 func (c checker) warnIfMisspelt(at path, resource string) {
 	var known []string
-	for _, kind := range podtemplate.NewKinds(c.spec.Workloads) {
+	for _, kind := range pod.NewKinds(c.spec.Workloads) {
 		known = append(known, kind.Resource)
 	}
 	slices.Sort(known)
@@ -87,20 +82,10 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 	}
 }
 
-func (c checker) checkNamePatterns() {
-	for _, list := range []struct {
-		field    string
-		patterns []string
-	}{{"names", c.spec.Names}, {"excludeNames", c.spec.ExcludeNames}} {
-		at := c.at(list.field)
-		if len(list.patterns) > maxPatterns {
-			c.refusef(at, "", "there are %d patterns; the most is %d", len(list.patterns), maxPatterns)
-			continue
-		}
-		for i, pattern := range list.patterns { // they match whole names, as in kustomize
-			c.checkPattern(at.index(i), pattern, true)
-			c.checkNotGlob(at.index(i), pattern)
-		}
+func (c checker) checkNamePatterns(at path, patterns []string) {
+	for i, pattern := range patterns { // they match whole names, as in kustomize
+		c.checkPattern(at.index(i), pattern, true)
+		c.checkNotGlob(at.index(i), pattern)
 	}
 }
 
@@ -124,7 +109,7 @@ func (c checker) checkWorkloads() {
 		c.require(len(workload.PodTemplates) > 0, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template]; write them")
 		for j, template := range workload.PodTemplates {
-			if !podtemplate.IsPath(template) {
+			if !pod.IsPath(template) {
 				c.refusef(at.key("podTemplates").index(j), template, "%q is not a path; write field names with dots between them, "+
 					"and [] after a list, such as spec.tasks[].template", clip(template, maxShown))
 			}

@@ -91,7 +91,7 @@ imagePullSecrets: [{name: k}]
 
 func TestAServiceAccountIsAReference(t *testing.T) {
 	for account, want := range map[string]int{"mesh": 1, "default": 0, "": 0, "${workload.name}": 0} {
-		s := referenceSearch{seen: map[[2]string]bool{}}
+		s := referenceSearch{seen: map[Reference]bool{}}
 		s.walk(reflect.ValueOf(corev1.PodSpec{ServiceAccountName: account}), "spec.podSpec")
 		if len(s.found) != want {
 			t.Errorf("%q: found %v", account, s.found)

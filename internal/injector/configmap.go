@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,24 +51,22 @@ type configMapReader struct {
 	*decoder
 	spec   v1alpha1.SidecarInjectorSpec
 	fields *yaml.Node
-	paths  map[string]path // of each field
+	paths  map[string]path // of the fields
 }
 
 func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
-	var shell configMap
+	var decoded configMap
 	name := strings.TrimSuffix(d.object.Name, initializerSuffix)
 	d.injector = name
 	d.version = strings.TrimSpace(node.Text(config, "data", "kubernetesVersion"))
-	d.decode(config, &shell, "")
-	if len(shell.BinaryData) > 0 {
+	d.decode(config, &decoded, "")
+	if len(decoded.BinaryData) > 0 {
 		d.refusef("binaryData", "", "a config is text; move what is here to data")
 	}
 	c := &configMapReader{decoder: d, fields: node.Mapping(), paths: map[string]path{}}
-	if data := node.Get(config, "data"); data != nil && data.Kind == yaml.MappingNode {
-		for _, key := range node.Keys(data) {
-			if text := node.Get(data, key); text.Kind == yaml.ScalarNode && text.Tag == "!!str" {
-				c.readKey(key, text.Value)
-			}
+	for key, text := range node.Fields(node.Get(config, "data")) {
+		if text.Kind == yaml.ScalarNode && text.Tag == "!!str" {
+			c.readKey(key, text.Value)
 		}
 	}
 	return []*Injector{build(d.problems, declaration{
@@ -77,22 +76,11 @@ func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
 
 // at returns the path of a field of the spec, even if it was not written.
 func (c *configMapReader) at(field string) path {
-	if at, ok := c.paths[field]; ok {
-		return at
+	inPayload := path("data").key(PayloadKey).text().key(field)
+	if jsonfield.Of(reflect.TypeFor[partialPodSpec]()).Named(field) == nil {
+		inPayload = path("data").key(field).text()
 	}
-	if jsonfield.Of(reflect.TypeFor[partialPodSpec]()).Named(field) != nil {
-		return path("data").key(PayloadKey).text().key(field)
-	}
-	return path("data").key(field).text()
-}
-
-// field returns a field of the spec to decode into.
-func (c *configMapReader) field(name string) (field reflect.Value, ok bool) {
-	known := jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).Named(name)
-	if known == nil {
-		return field, false
-	}
-	return reflect.ValueOf(&c.spec).Elem().FieldByIndex(known.Index), true
+	return cmp.Or(c.paths[field], inPayload)
 }
 
 // readKey reads the text of a data key: the payload, or the field of the spec with that name.
@@ -102,18 +90,22 @@ func (c *configMapReader) readKey(key, text string) {
 		c.readPayload(text, at)
 		return
 	}
-	field, ok := c.field(key)
-	if !ok {
+	known := specFields().Named(key)
+	if known == nil {
 		c.refuseKey(key, at)
 		return
 	}
 	value := node.String(strings.TrimSpace(text))
-	if field.Kind() != reflect.String {
+	if known.Type.Kind() != reflect.String {
 		value = c.parse(text, at)
 	}
 	if value != nil && c.add(key, value, at.text()) {
-		c.value(value, field, at.text())
+		c.value(value, reflect.ValueOf(&c.spec).Elem().FieldByIndex(known.Index), at.text())
 	}
+}
+
+func specFields() jsonfield.Fields {
+	return jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
 }
 
 func (c *configMapReader) readPayload(text string, at path) {
@@ -123,18 +115,13 @@ func (c *configMapReader) readPayload(text string, at path) {
 	}
 	var payload partialPodSpec
 	c.decode(content, &payload, at.text())
-	if content.Kind != yaml.MappingNode {
-		return
+	for field, value := range node.Fields(content) {
+		c.add(field, value, at.text().key(field))
 	}
-	for _, known := range jsonfield.Of(reflect.TypeFor[partialPodSpec]()) {
-		if value := node.Get(content, known.Name); value != nil {
-			c.add(known.Name, value, at.text().key(known.Name))
-		}
-		if decoded := reflect.ValueOf(payload).FieldByIndex(known.Index); !decoded.IsNil() {
-			field, _ := c.field(known.Name)
-			field.Set(decoded)
-		}
-	}
+	c.spec.Containers = append(c.spec.Containers, payload.Containers...)
+	c.spec.InitContainers = append(c.spec.InitContainers, payload.InitContainers...)
+	c.spec.Volumes = append(c.spec.Volumes, payload.Volumes...)
+	c.spec.ImagePullSecrets = append(c.spec.ImagePullSecrets, payload.ImagePullSecrets...)
 }
 
 // add adds a field to the spec. It refuses a field that another key has, too.
@@ -163,15 +150,11 @@ func (c *configMapReader) parse(text string, at path) *yaml.Node {
 		c.malformf(at, "", "line %d, column %d of this text is not YAML: %s", found.Line, found.Column, found.Message)
 		return nil
 	}
-	value := expandAliases(document.Content[0], at.text(), c.problems)
-	if value == nil {
-		c.malformed = append(c.malformed, at) // no part of the text was read
-	}
-	return value
+	return c.expandAliases(document.Content[0], at.text())
 }
 
 func (c *configMapReader) refuseKey(key string, at path) {
-	names := append([]string{PayloadKey}, jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).Names()...)
+	names := append([]string{PayloadKey}, specFields().Names()...)
 	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q", clip(key, maxShown))}
 	if !unknown.propose(key, names) {
 		unknown.message += "; it must be " + PayloadKey + ", which holds containers and volumes, or the name of a SidecarInjector's spec field"

@@ -108,7 +108,7 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config without end", classicMap(`config: "volumes: &a [*a]"`),
-			[]string{`data.config: volumes[0][0]: the alias *a refers to a value that contains it, which has no end; write the value instead`},
+			[]string{`data.config: line 1: the alias *a is inside of the node that it refers to; replace it by the intended value`},
 		},
 		{
 			"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""),

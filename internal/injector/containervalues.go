@@ -56,12 +56,12 @@ type appReader struct {
 	own     map[string]bool // the names of the injector's containers
 }
 
-func (i *Injector) appReader(subject Subject, values variable.Subject) appReader {
+func (d *declaration) appReader(subject Subject, values variable.Subject) appReader {
 	r := appReader{App: App{Template: subject.Template.Node, Read: subject.Template.Node}, subject: subject, own: map[string]bool{}}
 	if subject.App != nil {
 		r.App = subject.App()
 	}
-	for _, name := range i.declared.containerNames(values) {
+	for _, name := range d.containerNames(values) {
 		r.own[name] = true
 	}
 	return r

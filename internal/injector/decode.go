@@ -3,17 +3,19 @@ package injector
 import (
 	"encoding"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
@@ -28,6 +30,9 @@ type decoder struct {
 	version   string    // of the cluster of the current injector
 }
 
+// ignored is a mapping that is not decoded with what is around it.
+type ignored struct{}
+
 // decode decodes n into the variable that target points to.
 func (d *decoder) decode(n *yaml.Node, target any, at path) {
 	d.value(n, reflect.ValueOf(target).Elem(), at)
@@ -35,7 +40,7 @@ func (d *decoder) decode(n *yaml.Node, target any, at path) {
 
 // value decodes n into v. Null leaves it unset, as in Kubernetes.
 func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
-	if node.IsNull(n) {
+	if node.IsNull(n) || v.Type() == reflect.TypeFor[ignored]() {
 		return
 	}
 	if v.Kind() == reflect.Pointer {
@@ -70,7 +75,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
 
 func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
 	fields := jsonfield.Of(v.Type())
-	d.pairs(n, at, func(name string, value *yaml.Node) {
+	d.eachPair(n, at, func(name string, value *yaml.Node) {
 		if field := fields.Named(name); field != nil {
 			d.checkSince(name, v.Type(), at)
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
@@ -94,21 +99,23 @@ func (d *decoder) checkSince(name string, t reflect.Type, at path) {
 
 // keepField reports a field that is not known here, and checks that its value has a meaning in JSON.
 func (d *decoder) keepField(name string, value *yaml.Node, at path) {
-	d.value(value, reflect.ValueOf(&anyNode{}).Elem(), at.key(name))
-	d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
-		"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", pod.Last)})
+	if _, ok := d.toJSON(value, "a value of JSON without repeated keys", at.key(name)); ok {
+		d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
+			"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", pod.Last)})
+	}
 }
 
-// isOfPod reports whether a struct is part of a pod, or such a part with settings.
+// isOfPod reports whether a type is part of a pod, or such a part with settings.
 func isOfPod(t reflect.Type) bool {
-	return t.PkgPath() == corePackage || t.NumField() > 0 && t.Field(0).Anonymous && t.Field(0).Type.PkgPath() == corePackage
+	hasSettings := t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Anonymous && t.Field(0).Type.PkgPath() == corePackage
+	return hasSettings || t.PkgPath() == corePackage
 }
 
 var corePackage = reflect.TypeFor[corev1.Container]().PkgPath()
 
 func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at path) {
 	v.Set(reflect.MakeMap(v.Type()))
-	d.pairs(n, at, func(name string, value *yaml.Node) {
+	d.eachPair(n, at, func(name string, value *yaml.Node) {
 		element := reflect.New(v.Type().Elem()).Elem()
 		d.value(value, element, at.key(name))
 		if d.varies(value, element) {
@@ -130,9 +137,9 @@ func (d *decoder) decodeSlice(n *yaml.Node, v reflect.Value, at path) {
 	}
 }
 
-// pairs calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs may take either,
+// eachPair calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs may take either,
 // and one that is another key to kubectl, because the workload would be refused once it has that key.
-func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *yaml.Node)) {
+func (d *decoder) eachPair(n *yaml.Node, at path, visit func(name string, value *yaml.Node)) {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name := n.Content[i].Value
@@ -149,7 +156,7 @@ func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *ya
 	}
 }
 
-// maxCustom bounds the text of a quantity, because parsing it takes more than linear time.
+// maxCustom bounds texts such as times.
 const maxCustom = 256
 
 // plainTags are the tags of scalars that are what they look like. A value with another one, such as !!binary, is not.
@@ -157,37 +164,35 @@ var plainTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!tim
 
 // decodeCustom decodes types that unmarshal themselves, such as quantities.
 func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
-	if v.Type() == reflect.TypeFor[anyNode]() && n.Kind == yaml.MappingNode && isPlainJSON(n) {
+	text, ok := d.toJSON(n, expected(v.Type()), at)
+	if !ok {
 		return
 	}
-	if n.Kind == yaml.ScalarNode && !slices.Contains(plainTags, n.Tag) {
-		d.malformf(at, n.Value, "expected %s, found a value with the YAML tag %s; remove the tag", expected(v.Type()), n.Tag)
-		return
+	isWrong := len(n.Value) > maxCustom
+	if v.Type() == reflect.TypeFor[resource.Quantity]() && n.Tag != "!!int" {
+		_, err := expression.Quantity(n.Value) // which has limits: Kubernetes takes hours to parse 1e-999999999
+		isWrong = err != nil
 	}
-	var value any
-	err := n.Decode(&value)
-	if err == nil && len(n.Value) > maxCustom {
-		err = errors.New("it is too long")
-	}
-	if err == nil && v.Type() == reflect.TypeFor[resource.Quantity]() && hasLongExponent(n.Value) {
-		err = errors.New("its exponent is out of bounds")
-	}
-	if err == nil {
-		var text []byte
-		if text, err = json.Marshal(value); err == nil {
-			err = json.Unmarshal(text, v.Addr().Interface())
-		}
-	}
-	if err != nil {
+	if isWrong || json.Unmarshal(text, v.Addr().Interface()) != nil {
 		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
 	}
 }
 
-// hasLongExponent reports whether a quantity has an exponent of more than two digits. Kubernetes takes hours to parse 1e-999999999.
-func hasLongExponent(text string) bool {
-	_, exponent, found := strings.Cut(strings.ToLower(text), "e")
-	const most = 2
-	return found && len(strings.TrimLeft(exponent, "+-0")) > most
+// toJSON returns a value in JSON. It refuses a value that has no meaning there, and a tag that would be lost.
+func (d *decoder) toJSON(n *yaml.Node, expected string, at path) (text []byte, ok bool) {
+	if n.Kind == yaml.ScalarNode && !slices.Contains(plainTags, n.Tag) {
+		d.malformf(at, n.Value, "expected %s, found a value with the YAML tag %s; remove the tag", expected, n.Tag)
+		return nil, false
+	}
+	var value any
+	err := n.Decode(&value)
+	if err == nil {
+		text, err = json.Marshal(value)
+	}
+	if err != nil {
+		d.malformf(at, n.Value, "expected %s, found %s", expected, node.Describe(n))
+	}
+	return text, err == nil
 }
 
 func unmarshalsItself(t reflect.Type) bool {
@@ -195,8 +200,8 @@ func unmarshalsItself(t reflect.Type) bool {
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// setFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
-func setFields(v any) []string {
+// presentFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
+func presentFields(v any) []string {
 	value := reflect.ValueOf(v)
 	var names []string
 	for _, field := range jsonfield.Of(value.Type()) {
@@ -205,4 +210,66 @@ func setFields(v any) []string {
 		}
 	}
 	return names
+}
+
+// decodeString decodes strings only: the API server refuses a number or a boolean in their place, such as value: 8080.
+func (d *decoder) decodeString(n *yaml.Node, v reflect.Value, at path) {
+	allowed := allowedFor(v)
+	switch n.Tag {
+	case "!!int", "!!float", "!!bool":
+		if len(allowed) > 0 {
+			d.malformf(at, n.Value, "expected one of %s, found %s", strings.Join(allowed, ", "), node.Describe(n))
+			return
+		}
+		quoted := `"` + clip(n.Value, maxShown) + `"`
+		d.malform(problem{at: at, current: n.Value, proposed: quoted, message: fmt.Sprintf(
+			"expected a string, found %s; write it in quotes: %s", node.Describe(n), quoted)})
+		return
+	case "!!str", "!!timestamp": // a date without quotes is a string to Kubernetes
+	default:
+		d.malformf(at, n.Value, "expected a string, found a value with the YAML tag %s; remove the tag", n.Tag)
+		return
+	}
+	if n.Value == "" || len(allowed) == 0 || slices.Contains(allowed, n.Value) {
+		v.SetString(n.Value)
+		return
+	}
+	message := fmt.Sprintf("%q is not one of %s", clip(n.Value, maxShown), strings.Join(allowed, ", "))
+	found := problem{at: at, current: n.Value, message: message}
+	found.propose(n.Value, allowed)
+	d.malform(found)
+}
+
+// allowedFor returns the values of a string type, or nil if it has any.
+func allowedFor(v reflect.Value) []string {
+	if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
+		return allowed
+	}
+	return allowedInSidecarSets[v.Type()]
+}
+
+// decodeTagged decodes a boolean or a number with YAML's own decoder, if the node has the tag.
+func (d *decoder) decodeTagged(n *yaml.Node, v reflect.Value, at path, tag string) {
+	fits := n.Tag == tag
+	if fits && n.Decode(v.Addr().Interface()) == nil {
+		return
+	}
+	v.SetZero()
+	if fits {
+		d.malformf(at, n.Value, "the number %s is too large for this field", clip(n.Value, maxShown))
+		return
+	}
+	found := problem{at: at, current: n.Value, message: fmt.Sprintf("expected %s, found %s", expected(v.Type()), node.Describe(n))}
+	unquoted := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
+	if _, isVariable := d.variables[n]; isVariable {
+		found.message += "; a variable gives a string, which this field does not take"
+	} else if n.Tag == "!!str" && unquoted.Decode(v.Addr().Interface()) == nil {
+		found.proposed = n.Value
+		if v.Kind() == reflect.Bool {
+			found.proposed = strconv.FormatBool(v.Bool())
+		}
+		found.message += "; write " + found.proposed
+		v.SetZero()
+	}
+	d.malform(found)
 }

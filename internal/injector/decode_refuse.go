@@ -13,7 +13,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -84,8 +83,6 @@ func expected(t reflect.Type) string {
 		return "a number or a string"
 	case reflect.TypeFor[metav1.Time]():
 		return "a time such as 2006-01-02T15:04:05Z"
-	case reflect.TypeFor[anyNode]():
-		return "a value of JSON without repeated keys"
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -128,17 +125,13 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.proposed = "containers"
 		unknown.message += "; sidecars are listed under containers"
-	case name == "namespace" && t == reflect.TypeFor[sidecarset.BetaSpec]():
-		unknown.message = "v1beta1 has no namespace; write namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}"
-	case name == "customVersion" && t == reflect.TypeFor[sidecarset.AlphaSpec]():
-		unknown.message = "in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: " + sidecarset.Beta
 	case unknown.propose(name, fields):
 	case inside != "":
 		unknown.proposed = inside + "." + name
 		unknown.message += ", but there is one in " + inside + "; move it there"
 	case len(fields) <= maxListed:
 		unknown.message += "; known are " + listed(fields)
-	case isOfPod(t) && d.object.Kind != sidecarset.Kind:
+	case isOfPod(t) && d.object.Kind != sidecarSetKind:
 		unknown.message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion", pod.Last)
 	default:
 		unknown.message += "; remove it"

@@ -7,7 +7,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
@@ -20,9 +19,11 @@ type expander struct {
 	declaration
 	subject  Subject
 	values   variable.Subject // with those of the app's default container
-	app      appReader        // if the variables are also those of the app's containers
 	findings []finding.Finding
 	reported map[string]bool // the messages
+
+	containers []appContainer // of the app, if variables refer to them
+	targets    []target       // of the expanded entries of appContainers, by index
 }
 
 // maxUnset bounds the findings about one pod, because it may have thousands of containers.
@@ -38,14 +39,7 @@ func (e *expander) expand(n *yaml.Node, values variable.Subject) *yaml.Node {
 	})
 }
 
-// perContainer is how the entries of appContainers that refer to a container were expanded: there is one for each container.
-type perContainer struct {
-	rules   []AppContainers          // as they were written, without what is added
-	spec    []v1alpha1.AppContainers // the same in the types
-	targets []target                 // of the expanded entries, by index
-}
-
-// target is what an expanded entry is for.
+// target is what an expanded entry of appContainers is for.
 type target struct {
 	rule      int // the entry as it was written
 	isForOne  bool
@@ -55,18 +49,15 @@ type target struct {
 // expandEach returns the list of appContainers with an entry for each container that an entry refers to.
 func (e *expander) expandEach(list *yaml.Node) *yaml.Node {
 	expanded := &yaml.Node{Kind: list.Kind, Style: list.Style, Tag: list.Tag}
-	e.perContainer = &perContainer{spec: e.spec.AppContainers}
-	containers := e.app.containers()
 	for n, entry := range list.Content {
 		rule := AppContainers{Names: e.spec.AppContainers[n].Containers, IncludeInit: e.spec.AppContainers[n].IncludeInit}
-		e.perContainer.rules = append(e.perContainer.rules, rule)
 		if !e.variables.usesContainer(entry) {
 			expanded.Content = append(expanded.Content, e.expand(entry, e.values))
-			e.perContainer.targets = append(e.perContainer.targets, target{rule: n})
+			e.targets = append(e.targets, target{rule: n})
 			continue
 		}
-		e.subject.Room.Charge(len(rule.Names) * len(containers) * meter.PerValue)
-		for _, c := range containers {
+		e.subject.Room.Charge(len(rule.Names) * len(e.containers) * meter.PerValue)
+		for _, c := range e.containers {
 			if len(e.findings) >= maxUnset {
 				return expanded
 			}
@@ -82,7 +73,7 @@ func (e *expander) expandEach(list *yaml.Node) *yaml.Node {
 				return expanded
 			}
 			expanded.Content = append(expanded.Content, made)
-			e.perContainer.targets = append(e.perContainer.targets, target{rule: n, isForOne: true, container: c.values.Name})
+			e.targets = append(e.targets, target{rule: n, isForOne: true, container: c.values.Name})
 		}
 	}
 	return expanded
@@ -93,33 +84,15 @@ func (vs variables) usesContainer(n *yaml.Node) bool {
 	return vs[n].UsesContainer() || slices.ContainsFunc(n.Content, vs.usesContainer)
 }
 
-// group returns the entries of appContainers as they were written, with what each container gets.
-func (e *perContainer) group(expanded []AppContainers) []AppContainers {
-	rules := slices.Clone(e.rules)
-	for i := range rules {
-		rules[i].byName = map[string]int{}
-	}
-	for n, t := range e.targets {
-		rule := &rules[t.rule]
-		if !t.isForOne {
-			*rule = expanded[n]
-			continue
-		}
-		rule.byName[t.container] = len(rule.each)
-		rule.each = append(rule.each, expanded[n])
-	}
-	return rules
-}
-
 // asWritten returns the message of a finding about an expanded declaration, with the path that the field has in the config.
-func (d *declaration) asWritten(f finding.Finding) string {
-	if d.perContainer == nil || f.Field == nil {
+func (e *expander) asWritten(f finding.Finding) string {
+	if f.Field == nil {
 		return f.Message
 	}
-	for n, t := range d.perContainer.targets {
-		at := d.at("appContainers").index(n)
+	for n, t := range e.targets {
+		at := e.at("appContainers").index(n)
 		if rest, found := strings.CutPrefix(f.Message, at.String()); found && path(f.Field.Path).within(at) {
-			message := d.at("appContainers").index(t.rule).String() + rest
+			message := e.at("appContainers").index(t.rule).String() + rest
 			if t.isForOne {
 				message = fmt.Sprintf("for container %q: %s", clip(t.container, maxShown), message)
 			}

@@ -5,10 +5,13 @@ import (
 	"reflect"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -16,7 +19,7 @@ import (
 // Subject is a pod template that an injector is for, and its workload.
 type Subject struct {
 	Object   *finding.Object
-	Template podtemplate.Template
+	Template pod.Template
 	// App returns what variables of the app's containers refer to. It may be nil if no injector of the run has any, see
 	// RefersToApp, or if no injector has run on the pod template.
 	App func() App
@@ -24,26 +27,80 @@ type Subject struct {
 	Room *meter.Room
 }
 
+// Values are what differs from pod to pod: the values of variables, and the fields that annotations of the pod set.
+type Values struct {
+	// Spec is the spec with these values.
+	Spec v1alpha1.SidecarInjectorSpec
+
+	variables  variables
+	values     variable.Subject
+	containers map[string]variable.Container // of the app, by name, if variables refer to them
+	overrides  []override
+}
+
 // Varies reports whether the payload has variables, or "${" in an escaped form.
 func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables) > 0 }
 
-// For returns the injector for one pod: with the values of its variables, and with the fields that the
-// pod's annotations override. Without either, it is the injector itself. If one of the findings is an
-// error, the injector must not be used.
-func (i *Injector) For(subject Subject) (*Injector, []finding.Finding) {
-	var findings []finding.Finding
-	if i.Varies() {
-		if i, findings = i.expand(subject); finding.HasError(findings) {
-			return i, findings
+// For returns the values for one pod. They are nil if nothing differs from what was written. If one of the findings is an error, they
+// must not be used.
+func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
+	varies := i.Varies()
+	if !varies && !mayOverride(subject.annotations()) {
+		return nil, nil
+	}
+	v, d := &Values{Spec: i.Spec}, i.declared
+	if varies {
+		if findings := v.expand(&d, subject, i.NamespaceOf(subject.Object)); len(findings) > 0 {
+			return v, findings
 		}
 	}
-	overrides, found := i.findOverrides(subject)
-	findings = append(findings, found...)
-	if finding.HasError(findings) || len(overrides) == 0 {
-		return i, findings
+	findings := v.findOverrides(i, subject)
+	if finding.HasError(findings) || !varies && len(v.overrides) == 0 {
+		return nil, findings
 	}
-	i, found = i.override(subject, overrides)
-	return i, append(findings, found...)
+	if len(v.overrides) > 0 {
+		findings = append(findings, v.override(&d, subject)...)
+	}
+	v.Spec = d.spec
+	if d.refersToApp { // what each container gets was checked
+		v.Spec.AppContainers = i.Spec.AppContainers
+	}
+	return v, findings
+}
+
+// Of returns a value of the payload in the pod. What has no variables is shared with all pods.
+func (v *Values) Of(value *yaml.Node) *yaml.Node { return v.variables.expand(value, v.values, nil) }
+
+// OfContainer is like Of for a container of the payload, given its list and its index there.
+func (v *Values) OfContainer(list string, index int, body *yaml.Node) *yaml.Node {
+	body = v.Of(body)
+	for _, o := range v.overrides {
+		if o.list == list && o.index == index {
+			body = node.Clone(body)
+			o.setIn(body)
+		}
+	}
+	return body
+}
+
+// For is like Of for what the app's container of a name gets.
+func (v *Values) For(container string, value *yaml.Node) *yaml.Node {
+	values := v.values
+	if of, isKnown := v.containers[container]; isKnown {
+		values.Container = of
+	}
+	return v.variables.expand(value, values, nil)
+}
+
+// ForEach is like For, once for each of the app's containers if the value refers to them.
+func (v *Values) ForEach(value *yaml.Node) (all []*yaml.Node) {
+	if !v.variables.usesContainer(value) {
+		return []*yaml.Node{v.Of(value)}
+	}
+	for name := range v.containers {
+		all = append(all, v.For(name, value))
+	}
+	return all
 }
 
 // Unescaped returns the injector with "${" in place of "$${" in its payload, which must not have variables.
@@ -51,49 +108,53 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 	if !i.Varies() {
 		return i, nil
 	}
-	return i.expand(Subject{Object: &finding.Object{}})
+	v, findings := i.For(Subject{Object: &finding.Object{}})
+	return i.withPayload(func(_ string, value *yaml.Node) *yaml.Node { return v.Of(value) }), findings
 }
 
-// expand returns the injector with the values of its variables. It reports each variable without a value once.
-func (i *Injector) expand(subject Subject) (*Injector, []finding.Finding) {
-	e := expander{
-		declaration: i.declared, subject: subject, values: subject.values(i.NamespaceOf(subject.Object)), reported: map[string]bool{},
+// expand replaces the variables of a declaration by their values, and checks the result. It reports each variable without a value once.
+func (v *Values) expand(d *declaration, subject Subject, namespace string) []finding.Finding {
+	v.variables, v.values = d.variables, subject.values(namespace)
+	e := expander{declaration: *d, subject: subject, values: v.values, reported: map[string]bool{}}
+	if d.refersToApp {
+		app := d.appReader(subject, e.values)
+		e.values.Container, e.containers = app.defaultContainer(), app.containers()
+		v.values, v.containers = e.values, map[string]variable.Container{}
+		for _, c := range e.containers {
+			v.containers[c.values.Name] = c.values
+		}
 	}
-	if i.declared.refersToApp {
-		e.app = i.appReader(subject, e.values)
-		e.values.Container = e.app.defaultContainer()
-	}
-	subject.Room.Charge(meter.PerByteMade * node.Weight(e.fields))
-	e.fields = node.Clone(e.fields)
+	subject.Room.Charge(meter.PerByteMade * node.Weight(d.fields))
+	d.fields = node.Clone(d.fields)
 	for _, field := range PayloadFields {
-		value := node.Get(e.fields, field)
+		value := node.Get(d.fields, field)
 		switch {
 		case value == nil:
-		case field == "appContainers" && e.refersToApp:
-			node.Set(e.fields, field, e.expandEach(value))
+		case field == "appContainers" && d.refersToApp:
+			node.Set(d.fields, field, e.expandEach(value))
 		default:
-			node.Set(e.fields, field, e.expand(value, e.values))
+			node.Set(d.fields, field, e.expand(value, e.values))
 		}
 	}
 	if len(e.findings) > 0 {
-		return nil, e.findings
+		return e.findings
 	}
-	d := e.declaration
-	d.variables, d.refersToApp = nil, false
-	return d.rebuild(func(f finding.Finding) finding.Finding {
+	d.variables = nil
+	return d.checkAgain(func(f finding.Finding) finding.Finding {
 		return subject.refuse(finding.VariableInvalid, subject.Template.At("spec"), "",
-			"with the variables of the injector filled in, "+d.asWritten(f))
+			"with the variables of the injector filled in, "+e.asWritten(f))
 	})
 }
 
-// override returns the injector with fields set by annotations.
-func (i *Injector) override(subject Subject, overrides []override) (*Injector, []finding.Finding) {
-	d := i.declared
+// override sets the fields of a declaration that annotations set, and checks the result.
+func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 	d.fields = node.Clone(d.fields)
-	setOverrides(d.fields, overrides)
-	return d.rebuild(func(f finding.Finding) finding.Finding {
-		o := overrides[0]
-		for _, other := range overrides {
+	for _, o := range v.overrides {
+		o.setIn(node.OwnEntry(node.Own(d.fields, o.list), o.index))
+	}
+	return d.checkAgain(func(f finding.Finding) finding.Finding {
+		o := v.overrides[0]
+		for _, other := range v.overrides {
 			if f.Field != nil && path(f.Field.Path).within(other.at(d)) {
 				o = other
 			}
@@ -107,10 +168,10 @@ func (i *Injector) override(subject Subject, overrides []override) (*Injector, [
 	})
 }
 
-// rebuild decodes, checks and builds a declaration with a changed payload. It returns the errors, in the
-// words of the caller; the warnings were reported when the config was read.
-func (d declaration) rebuild(reword func(finding.Finding) finding.Finding) (*Injector, []finding.Finding) {
-	p := &problems{patterns: patterns{config: d.patterns}}
+// checkAgain decodes and checks a declaration with a changed payload. It returns the errors, in the words of the caller; the warnings
+// were reported when the config was read.
+func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
+	p := &problems{}
 	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
 	d.expanded = true
 	spec := reflect.ValueOf(&d.spec).Elem()
@@ -118,14 +179,17 @@ func (d declaration) rebuild(reword func(finding.Finding) finding.Finding) (*Inj
 	for _, field := range PayloadFields {
 		decoder.value(node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index), d.at(field))
 	}
-	built := build(p, d)
+	d.spec.Default()
+	if !p.isFull() {
+		check(p, *d)
+	}
 	var findings []finding.Finding
 	for _, f := range p.all() {
 		if f.Severity == finding.Error {
 			findings = append(findings, reword(f))
 		}
 	}
-	return built, findings
+	return findings
 }
 
 // values returns the values of variables, given the namespace of the workload.
@@ -147,6 +211,10 @@ func (s Subject) unset(at path, missing *variable.Unset) finding.Finding {
 		code = finding.VariableInvalid
 	}
 	return s.refuse(code, field, "", fmt.Sprintf("%s: %s", at, missing.Message()))
+}
+
+func (s Subject) annotations() *yaml.Node {
+	return node.Get(s.Template.Node, "metadata", "annotations")
 }
 
 // annotation returns the path of an annotation of the pod template.

@@ -48,7 +48,7 @@ func FuzzRead(f *testing.F) {
 			"'true', pillion.dev/a.image: ''}")
 		for _, in := range injectors {
 			checkBodies(t, in)
-			if made, met := in.For(subject); !finding.HasError(met) {
+			if made, met := forPod(in, subject); !finding.HasError(met) {
 				checkBodies(t, made)
 			}
 		}

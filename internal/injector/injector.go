@@ -63,10 +63,6 @@ type AppContainers struct {
 	Env, EnvFrom, VolumeMounts []*yaml.Node
 
 	Joins map[*yaml.Node]Join // of the entries of Env that are joined to a value of the app
-
-	// each is what single containers get, by index and by name, if that differs from one to another.
-	each   []AppContainers
-	byName map[string]int
 }
 
 // Join is how the value of a variable is joined to that of the app.
@@ -78,28 +74,6 @@ type Join struct {
 // For reports whether it is for the container of the app with this name.
 func (a *AppContainers) For(name string) bool {
 	return slices.Contains(a.Names, v1alpha1.AllContainers) || slices.Contains(a.Names, name)
-}
-
-// Given returns what the container of the app with this name gets, or nil if that is nothing.
-func (a *AppContainers) Given(name string) *AppContainers {
-	if a.byName == nil {
-		if a.For(name) {
-			return a
-		}
-		return nil
-	}
-	if at, isKnown := a.byName[name]; isKnown {
-		return &a.each[at]
-	}
-	return nil
-}
-
-// Each returns all that containers get: one for all of them, or one for each.
-func (a *AppContainers) Each() []AppContainers {
-	if a.byName != nil {
-		return a.each
-	}
-	return []AppContainers{*a}
 }
 
 // PodMetadata is labels and annotations for the pod template, as mappings.
@@ -134,28 +108,14 @@ func (i *Injector) Has(name string) bool { return i.Container(name) != nil }
 
 // Container returns the container or init container of the payload with this name, or nil.
 func (i *Injector) Container(name string) *Container {
-	_, _, c := i.find(name)
-	return c
-}
-
-// find returns a container of the payload by its name, with its list and its index there.
-func (i *Injector) find(name string) (list string, index int, found *Container) {
-	for n := range i.Containers {
-		if i.Containers[n].Name == name {
-			return pod.Main, n, &i.Containers[n]
+	for _, list := range [...][]Container{i.Containers, i.InitContainers} {
+		for n := range list {
+			if list[n].Name == name {
+				return &list[n]
+			}
 		}
 	}
-	for n := range i.InitContainers {
-		if i.InitContainers[n].Name == name {
-			return pod.Init, n, &i.InitContainers[n]
-		}
-	}
-	return "", 0, nil
-}
-
-// MergesJSON reports whether the injector merges JSON into annotations.
-func (i *Injector) MergesJSON() bool {
-	return slices.ContainsFunc(i.PodMetadata, func(m PodMetadata) bool { return m.Policy == v1alpha1.PatchMergeJSON })
+	return nil
 }
 
 // GetName returns the injector's name. With GetSpec, it is what transformers of other programs see.
@@ -176,7 +136,7 @@ func (i *Injector) Variables() []string {
 		}
 	}
 	slices.Sort(paths)
-	return paths
+	return slices.Compact(paths)
 }
 
 // With returns the injector with changed settings. The payload must stay as it is.

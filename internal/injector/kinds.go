@@ -7,8 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -19,14 +18,11 @@ const noConfig = `there is no function config, so Pillion does not know what to 
 	` under pipeline.mutators[].configPath in a Kptfile, or with "kpt fn eval --fn-config FILE"`
 
 const knownKinds = "Pillion reads a SidecarInjector or a SidecarInjectorList of " + v1alpha1.APIVersion +
-	", a ConfigMap of v1, or a SidecarSet of " + sidecarset.Beta
+	", a ConfigMap of v1, or a SidecarSet of " + sidecarSetBeta
 
 // isAbsent reports whether there is no config. Instead of none, kpt passes an empty ConfigMap.
 func isAbsent(config *yaml.Node) bool {
-	if node.IsNull(config) {
-		return true
-	}
-	if node.Resolve(config).Kind == yaml.MappingNode && len(node.Keys(config)) == 0 {
+	if node.IsNull(config) || config.Kind == yaml.MappingNode && len(config.Content) == 0 {
 		return true
 	}
 	return node.Text(config, "kind") == configMapKind &&
@@ -39,14 +35,14 @@ func isAbsent(config *yaml.Node) bool {
 // kind is misspelt. A ConfigMap is recognised by its data instead.
 func IsConfig(apiVersion, kind string) bool {
 	group, _, _ := strings.Cut(apiVersion, "/")
-	return group == v1alpha1.Group || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarset.Kind
+	return group == v1alpha1.Group || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarSetKind
 }
 
 // refuseKind reports a config of another kind, and which kinds there are.
 func (d *decoder) refuseKind() {
 	apiVersion, kind := d.object.APIVersion, d.object.Kind
 	versions := map[string]string{
-		v1alpha1.Kind: v1alpha1.APIVersion, v1alpha1.ListKind: v1alpha1.APIVersion, configMapKind: "v1", sidecarset.Kind: sidecarset.Beta,
+		v1alpha1.Kind: v1alpha1.APIVersion, v1alpha1.ListKind: v1alpha1.APIVersion, configMapKind: "v1", sidecarSetKind: sidecarSetBeta,
 	}
 	version, isKnown := versions[kind]
 	switch {
@@ -65,7 +61,7 @@ func (d *decoder) refuseKind() {
 	default:
 		found := problem{at: "kind", current: kind, message: fmt.Sprintf("the kind %q of %q is not known",
 			clip(kind, maxShown), clip(apiVersion, maxShown))}
-		if !found.propose(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, sidecarset.Kind}) {
+		if !found.propose(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, sidecarSetKind}) {
 			found.message += ";"
 		}
 		found.message += " " + knownKinds
@@ -75,6 +71,6 @@ func (d *decoder) refuseKind() {
 
 // isWorkload reports whether objects of this kind hold pods.
 func isWorkload(apiVersion, kind string) bool {
-	_, isKnown := podtemplate.NewKinds().Find(apiVersion, kind)
+	_, isKnown := pod.NewKinds().Find(apiVersion, kind)
 	return isKnown
 }

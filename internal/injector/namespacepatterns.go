@@ -75,53 +75,44 @@ func (c checker) checkNamespaces() {
 	if name := c.spec.DefaultNamespace; name != "" {
 		c.checkValid(c.at("defaultNamespace"), name, "namespace name", validation.IsDNS1123Label)
 	}
-	namespaces := c.spec.Namespaces
-	include, exclude := c.at("namespaces").key("include"), c.at("namespaces").key("exclude")
-	if !c.checkNamespaceEntries(include, namespaces.Include) || !c.checkNamespaceEntries(exclude, namespaces.Exclude) {
+	at, namespaces := c.at("namespaces"), c.spec.Namespaces
+	if !c.checkNamespaceEntries(at.key("include"), namespaces.Include) || !c.checkNamespaceEntries(at.key("exclude"), namespaces.Exclude) {
 		return
 	}
-	c.checkOverlap(include)
+	for i, entry := range namespaces.Include {
+		c.checkIncluded(at.key("include").index(i), entry)
+	}
 	for i, entry := range namespaces.Exclude {
-		if strings.Trim(entry, "*") == "" && entry != "" {
-			c.warnf(exclude.index(i), entry, "%q excludes every namespace, so that nothing is injected; write a narrower pattern", entry)
+		if isAll(entry) {
+			c.warnf(at.key("exclude").index(i), entry, "%q excludes every namespace, so that nothing is injected; write a narrower pattern",
+				entry)
 		}
 	}
 }
 
-// checkOverlap reports entries of include that have no effect, because exclude or Kubernetes' own namespaces take precedence.
-func (c checker) checkOverlap(include path) {
-	excluded := NewNamespacePatterns(c.spec.Namespaces.Exclude)
-	for i, entry := range c.spec.Namespaces.Include {
-		switch at := include.index(i); {
-		case !IsNamespacePattern(entry) && excluded.Match(entry), slices.Contains(c.spec.Namespaces.Exclude, entry):
-			c.refusef(at, entry, "the namespace %q is in namespaces.exclude too; remove it from one of them", entry)
-		case IsNamespacePattern(entry) && strings.Trim(entry, "*") != "":
-			c.warnOfReserved(at, entry, excluded)
-		}
-	}
-}
+// isAll reports whether an entry is a way to write all namespaces.
+func isAll(entry string) bool { return entry != "" && strings.Trim(entry, "*") == "" }
 
-// warnOfReserved reports a pattern that matches one of Kubernetes' own namespaces and does not include it, unless exclude shows
-// that this is intended. The pattern "*" is not reported: it is a way to write all others.
-func (c checker) warnOfReserved(at path, pattern string, excluded NamespacePatterns) {
-	matching := NewNamespacePatterns([]string{pattern})
+// checkIncluded reports an entry of include that has no effect, because exclude or Kubernetes' own namespaces take precedence. A pattern
+// that matches one of the latter does not include it; that is not reported if exclude shows that it is intended.
+func (c checker) checkIncluded(at path, entry string) {
+	included, excluded := NewNamespacePatterns([]string{entry}), NewNamespacePatterns(c.spec.Namespaces.Exclude)
+	isPattern := IsNamespacePattern(entry)
+	if !isPattern && excluded.Match(entry) || slices.Contains(c.spec.Namespaces.Exclude, entry) {
+		c.refusef(at, entry, "the namespace %q is in namespaces.exclude too; remove it from one of them", entry)
+		return
+	}
 	for _, reserved := range c.spec.Namespaces.ReservedNamespaces() {
-		if matching.Match(reserved) && !excluded.Match(reserved) {
-			c.warnf(at, pattern, "%q does not include %s, because Kubernetes' own namespaces are included only by their full names; "+
-				"add %[2]s to namespaces.include or to namespaces.exclude", pattern, reserved)
+		if isPattern && !isAll(entry) && included.Match(reserved) && !excluded.Match(reserved) {
+			c.warnf(at, entry, "%q does not include %s, because Kubernetes' own namespaces are included only by their full names; "+
+				"add %[2]s to namespaces.include or to namespaces.exclude", entry, reserved)
 		}
 	}
 }
 
 // checkNamespaceEntries checks the entries of namespaces.include or exclude, and reports whether all of them were checked.
 func (c checker) checkNamespaceEntries(at path, entries []string) bool {
-	patterns := 0
-	for _, entry := range entries {
-		if IsNamespacePattern(entry) {
-			patterns++
-		}
-	}
-	if patterns > maxNamespacePatterns {
+	if patterns := len(NewNamespacePatterns(entries).patterns); patterns > maxNamespacePatterns {
 		c.refusef(at, "", "there are %d patterns; the most is %d, so use namespaceSelector instead", patterns, maxNamespacePatterns)
 		return false
 	}

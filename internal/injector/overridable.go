@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
 )
 
@@ -38,29 +40,29 @@ func (c checker) checkOverrides(at path, container payloadContainer) {
 func overridable(field string) (steps []string, t reflect.Type, found *problem) {
 	t = reflect.TypeFor[corev1.Container]()
 	at := ""
-	for rest, more := field, true; more; {
+	for rest, more := field, true; more && found == nil; {
 		name := rest
 		if more = false; t.Kind() == reflect.Struct {
 			name, rest, more = strings.Cut(rest, ".")
 		}
-		if t, found = stepInto(t, at, name); found != nil {
-			found.current = field
-			return nil, nil, found
-		}
+		t, found = stepInto(t, at, name)
 		steps, at = append(steps, name), join(at, name)
 	}
-	if isOneValue(t) {
-		return steps, t, nil
+	if found == nil && !isOneValue(t) {
+		example := "KEY"
+		if t.Kind() == reflect.Struct {
+			example = jsonfield.Of(t)[0].Name
+		} else if hasResourceNames(t) {
+			example = resourceNames[0]
+		}
+		found = &problem{message: fmt.Sprintf(
+			"%s is a mapping, and an annotation sets one value; name a field inside it, such as %[1]s.%s", at, example)}
 	}
-	example := "KEY"
-	switch {
-	case t.Kind() == reflect.Struct:
-		example = jsonfield.Of(t)[0].Name
-	case t.Key() == reflect.TypeFor[corev1.ResourceName]():
-		example = resourceNames[0]
+	if found != nil {
+		found.current = field
+		return nil, nil, found
 	}
-	return nil, nil, &problem{current: field, message: fmt.Sprintf(
-		"%s is a mapping, and an annotation sets one value; name a field inside it, such as %[1]s.%s", at, example)}
+	return steps, t, nil
 }
 
 // join adds a name to the path of a field, which is empty for the container itself.
@@ -68,27 +70,21 @@ func join(at, name string) string { return strings.TrimPrefix(at+"."+name, ".") 
 
 // stepInto returns the type of the field or key of a type.
 func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
-	switch {
-	case t.Kind() == reflect.Map:
-		if t.Key() == reflect.TypeFor[corev1.ResourceName]() && !isResourceName(name) {
-			return nil, unknownIn(at, name, resourceNames)
-		}
-		return t.Elem(), nil
-	case isOneValue(t):
+	if isOneValue(t) {
 		return nil, &problem{message: fmt.Sprintf("%s is one value and has no field %q; write %[1]s", at, clip(name, maxShown))}
 	}
-	withoutIndex, _, indexed := strings.Cut(name, "[")
-	known := jsonfield.Of(t).Named(withoutIndex)
+	withoutIndex, _, isIndexed := strings.Cut(name, "[")
+	inner := pod.Pointed(pod.Type(t, withoutIndex))
 	switch {
-	case known == nil || indexed && known.Type.Kind() != reflect.Slice:
+	case hasResourceNames(t) && !isResourceName(name):
+		return nil, unknownIn(at, name, resourceNames)
+	case inner == nil || isIndexed && inner.Kind() != reflect.Slice && t.Kind() == reflect.Struct:
 		return nil, unknownIn(at, name, jsonfield.Of(t).Names())
-	case known.Type.Kind() == reflect.Slice:
+	case inner.Kind() == reflect.Slice:
 		return nil, &problem{message: fmt.Sprintf("%s is a list, and an annotation sets one value; name a field of one value, such as image",
 			join(at, withoutIndex))}
-	case known.Type.Kind() == reflect.Pointer:
-		return known.Type.Elem(), nil
 	}
-	return known.Type, nil
+	return inner, nil
 }
 
 // isOneValue reports whether the values of a type are scalars.
@@ -101,11 +97,7 @@ func isOneValue(t reflect.Type) bool {
 }
 
 func unknownIn(at, name string, known []string) *problem {
-	parent := at
-	if parent == "" {
-		parent = "a container"
-	}
-	found := &problem{message: fmt.Sprintf("%s has no field %q", parent, clip(name, maxShown))}
+	found := &problem{message: fmt.Sprintf("%s has no field %q", cmp.Or(at, "a container"), clip(name, maxShown))}
 	if near := spelling.Nearest(name, known); near != "" {
 		found.proposed = join(at, near)
 		found.message += "; did you mean " + found.proposed + "?"
@@ -121,3 +113,5 @@ var resourceNames = []string{"cpu", "memory", "ephemeral-storage"}
 func isResourceName(name string) bool {
 	return slices.Contains(resourceNames, name) || strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) || strings.Contains(name, "/")
 }
+
+func hasResourceNames(t reflect.Type) bool { return t == reflect.TypeFor[corev1.ResourceList]() }

@@ -12,6 +12,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -27,7 +28,7 @@ type override struct {
 }
 
 // at returns the path of the field in the config.
-func (o override) at(d declaration) path {
+func (o override) at(d *declaration) path {
 	at := d.at(o.list).index(o.index)
 	for _, step := range o.steps {
 		at = at.key(step)
@@ -48,12 +49,11 @@ func mayOverride(annotations *yaml.Node) bool {
 	return false
 }
 
-// findOverrides returns the annotations that set fields of this injector's containers, and findings
-// about those that may not.
-func (i *Injector) findOverrides(subject Subject) (allowed []override, findings []finding.Finding) {
-	annotations := node.Get(subject.Template.Node, "metadata", "annotations")
+// findOverrides adds the annotations that set fields of an injector's containers. It returns findings about those that may not.
+func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding.Finding) {
+	annotations := subject.annotations()
 	if !mayOverride(annotations) {
-		return nil, nil
+		return nil
 	}
 	for _, key := range node.Keys(annotations) {
 		name, ok := strings.CutPrefix(key, v1alpha1.OverridePrefix)
@@ -61,23 +61,23 @@ func (i *Injector) findOverrides(subject Subject) (allowed []override, findings 
 		if !ok || !dotted || !i.mayOverride(key) {
 			continue
 		}
-		list, index, found := i.find(container)
+		at, found := v.find(i, container)
 		if found == nil {
 			continue // it is for another injector
 		}
 		value := node.Get(annotations, key)
 		switch {
 		case !slices.Contains(found.AllowOverride, field):
-			findings = append(findings, subject.notAllowed(key, field, found))
+			findings = append(findings, subject.notAllowed(key, field, container, found.AllowOverride))
 		case value.Kind != yaml.ScalarNode || node.IsNull(value):
 			findings = append(findings, subject.refuse(finding.OverrideInvalid, subject.annotation(key), node.Brief(value),
 				fmt.Sprintf("the annotation %s is %s; write one value in quotes", key, node.Describe(value))))
 		default:
 			steps, typ, _ := overridable(field)
-			allowed = append(allowed, override{list, index, steps, typ, key, value.Value})
+			v.overrides = append(v.overrides, override{at.List, at.Index, steps, typ, key, value.Value})
 		}
 	}
-	return allowed, findings
+	return findings
 }
 
 // overrideKey returns the annotation that sets a field of a container.
@@ -91,41 +91,45 @@ func (i *Injector) mayOverride(key string) bool {
 }
 
 // notAllowed warns of an annotation that looks like an override and is ignored.
-func (s Subject) notAllowed(key, field string, c *Container) finding.Finding {
+func (s Subject) notAllowed(key, field, container string, allowed []string) finding.Finding {
 	message := fmt.Sprintf("the annotation %s is ignored, because %s of container %q may not be overridden; what may be is %s",
-		key, field, c.Name, strings.Join(c.AllowOverride, ", "))
+		key, field, container, strings.Join(allowed, ", "))
 	_, _, found := overridable(field)
-	if near := spelling.Nearest(field, c.AllowOverride); near != "" && found != nil {
-		message += fmt.Sprintf("; did you mean %s%s.%s?", v1alpha1.OverridePrefix, c.Name, near)
+	if near := spelling.Nearest(field, allowed); near != "" && found != nil {
+		message += fmt.Sprintf("; did you mean %s%s.%s?", v1alpha1.OverridePrefix, container, near)
 	}
-	if len(c.AllowOverride) == 0 {
+	if len(allowed) == 0 {
 		message = fmt.Sprintf("the annotation %s is ignored, because nothing of container %q may be overridden; "+
-			"remove it, or write allowOverride: [%s] on the container in the injector", key, c.Name, field)
+			"remove it, or write allowOverride: [%s] on the container in the injector", key, container, field)
 	}
 	f := s.refuse(finding.OverrideNotAllowed, s.annotation(key), "", message)
 	f.Severity = finding.Warning
 	return f
 }
 
-// setOverrides sets the values of overrides in a payload. It copies the nodes on the way to them.
-func setOverrides(fields *yaml.Node, overrides []override) {
-	for _, o := range overrides {
-		at := node.OwnEntry(node.Own(fields, o.list), o.index)
-		last := len(o.steps) - 1
-		for _, step := range o.steps[:last] {
-			inner := node.Own(at, step)
-			if node.IsNull(inner) {
-				inner = node.Mapping()
-				node.Set(at, step, inner)
+// find returns the container of the payload that has a name in the pod.
+func (v *Values) find(i *Injector, name string) (pod.Place, *Container) {
+	for list, containers := range [...][]Container{i.Containers, i.InitContainers} {
+		for n := range containers {
+			if node.Text(v.Of(node.Get(containers[n].Body, "name"))) == name {
+				return pod.Place{List: pod.ContainerLists[list], Index: n}, &containers[n]
 			}
-			at = inner
 		}
-		value := scalarFor(o.typ, o.value)
-		if before := node.Get(at, o.steps[last]); before != nil && before.Tag == "!!str" && value.Tag == "!!str" {
-			value.Style = before.Style
-		}
-		node.Set(at, o.steps[last], value)
 	}
+	return pod.Place{}, nil
+}
+
+// setIn sets the value of an override in a container, which must be safe to change. It copies the nodes on the way.
+func (o override) setIn(container *yaml.Node) {
+	at, last := container, len(o.steps)-1
+	for _, step := range o.steps[:last] {
+		at = node.OwnMapping(at, step)
+	}
+	value := scalarFor(o.typ, o.value)
+	if before := node.Get(at, o.steps[last]); before != nil && before.Tag == "!!str" && value.Tag == "!!str" {
+		value.Style = before.Style
+	}
+	node.Set(at, o.steps[last], value)
 }
 
 // scalarFor returns the text of an annotation as a scalar for a field's type. If it does not fit, it

@@ -87,7 +87,7 @@ func TestAnnotationsOverrideWhatIsAllowed(t *testing.T) {
 resources: {requests: {memory: 1Gi}}
 allowOverride: [image, resources.requests.cpu, securityContext.runAsUser, tty, livenessProbe.httpGet.port,
     startupProbe.httpGet.port, imagePullPolicy]`))
-	made, met := in.For(of(t, `
+	made, met := forPod(in, of(t, `
 annotations:
   pillion.dev/envoy.image: my/envoy:2
   pillion.dev/envoy.resources.requests.cpu: "2"
@@ -140,7 +140,7 @@ func TestOverridesThatDoNotFitAreRefused(t *testing.T) {
 			`number 99999999999 is too large for this field`,
 	} {
 		t.Run(annotation, func(t *testing.T) {
-			_, met := in.For(of(t, "annotations:\n  pillion.dev/"+annotation))
+			_, met := forPod(in, of(t, "annotations:\n  pillion.dev/"+annotation))
 			if got := said(met); got != "error: "+want+"\n" {
 				t.Fatalf("got  %swant %s", got, want)
 			}
@@ -166,7 +166,7 @@ func TestOverridesThatAreNotAllowedAreIgnoredLoudly(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			in := one(t, test.config)
-			made, met := in.For(of(t, "annotations: {pillion.dev/envoy.imag: a}"))
+			made, met := forPod(in, of(t, "annotations: {pillion.dev/envoy.imag: a}"))
 			if got := said(met); got != "warning: "+test.want+"\n" || made != in {
 				t.Fatalf("got %s", got)
 			}
@@ -179,7 +179,7 @@ func TestOverridesThatAreNotAllowedAreIgnoredLoudly(t *testing.T) {
 
 func TestOverridesMeetNamesWithVariables(t *testing.T) {
 	in := one(t, envoy("containers: [{name: \"${workload.name}-proxy\", image: a, allowOverride: [image]}]"))
-	made, met := in.For(of(t, "annotations: {pillion.dev/web-proxy.image: '${workload.name}'}"))
+	made, met := forPod(in, of(t, "annotations: {pillion.dev/web-proxy.image: '${workload.name}'}"))
 	if len(met) > 0 || node.Text(made.Containers[0].Body, "image") != "${workload.name}" {
 		t.Errorf("%s %+v", said(met), made)
 	}

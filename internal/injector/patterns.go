@@ -11,7 +11,6 @@ import (
 // Limits for regular expressions. Bytes alone do not bound the work: a{1000} has seven, and compiles to a thousand instructions.
 const (
 	maxPatternBytes        = 1024
-	maxPatterns            = 1000
 	maxPatternInstructions = 10_000 // of all patterns of a config together
 )
 
@@ -30,14 +29,12 @@ func (p *Pattern) Steps(name string) int {
 type patterns struct {
 	compiled     map[string]*Pattern
 	instructions int // of all of them
-
-	config *patterns // for the patterns of a pod: those of the config
 }
 
 // checkPattern compiles a regular expression, or refuses it. A whole one matches only whole texts.
 func (c checker) checkPattern(at path, pattern string, whole bool) {
 	p, written := c.declaration.patterns, anchored(pattern, whole)
-	if c.isUndecided(at) {
+	if c.expanded || c.isUndecided(at) { // patterns are the same for all pods
 		return
 	}
 	if len(pattern) > maxPatternBytes {
@@ -69,10 +66,7 @@ func (c checker) checkPattern(at path, pattern string, whole bool) {
 
 // find returns a regular expression that was checked.
 func (p *patterns) find(pattern string, whole bool) *Pattern {
-	if found := p.compiled[anchored(pattern, whole)]; found != nil || p.config == nil {
-		return found
-	}
-	return p.config.find(pattern, whole)
+	return p.compiled[anchored(pattern, whole)]
 }
 
 func anchored(pattern string, whole bool) string {

@@ -112,6 +112,20 @@ func (p *problems) notBoth(bothSet bool, mapping path, first, second string) boo
 	return bothSet
 }
 
+// firstUses maps each name to its first use.
+type firstUses map[string]path
+
+// checkOnce reports a name that is not empty and was used before. The message is a format of the first use, %[1]s, and the name, %[2]q.
+func (p *problems) checkOnce(uses firstUses, name string, use, at path, format string) {
+	first, again := uses[name]
+	switch {
+	case again:
+		p.refuse(problem{at: at, current: name, message: fmt.Sprintf(format, first, name)})
+	case name != "":
+		uses[name] = use
+	}
+}
+
 // isUndecided reports whether a value is malformed or depends on the pod, so that it cannot be checked.
 func (p *problems) isUndecided(at path) bool {
 	return slices.ContainsFunc(p.malformed, at.within) || slices.ContainsFunc(p.varying, at.within)

@@ -3,17 +3,21 @@ package injector
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// maxInjectors bounds a list, because each injector is compared with each pod.
-const maxInjectors = 1000
+// Limits of a config, because each injector, and each entry of its lists, is compared with each pod.
+const (
+	maxInjectors = 1000
+	maxEntries   = 1000
+)
 
 // Read reads the injectors of a function config: a SidecarInjector, a list of them, a
 // classic ConfigMap or OpenKruise's SidecarSet. It reports all problems at once. If one of them is an error, there
@@ -23,9 +27,9 @@ func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
 		config = config.Content[0]
 	}
 	p := &problems{}
-	if config != nil {
-		p.object = identity(config)
-		config = expandAliases(config, "", p)
+	config = p.expandAliases(config, "")
+	p.object = finding.Object{
+		APIVersion: node.Text(config, "apiVersion"), Kind: node.Text(config, "kind"), Name: node.Text(config, "metadata", "name"),
 	}
 	var injectors []*Injector
 	switch {
@@ -33,37 +37,12 @@ func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
 	case isAbsent(config):
 		p.malformf("", "", "%s", noConfig)
 	default:
-		p.object = identity(config)
 		injectors = readKind(config, &decoder{problems: p})
 	}
 	if finding.HasError(p.findings) {
 		return nil, p.all()
 	}
 	return injectors, p.all()
-}
-
-// identity returns the apiVersion, kind and name of a config. It follows no aliases, because they may be cyclic.
-func identity(config *yaml.Node) finding.Object {
-	return finding.Object{
-		APIVersion: writtenText(config, "apiVersion"),
-		Kind:       writtenText(config, "kind"),
-		Name:       writtenText(config, "metadata", "name"),
-	}
-}
-
-// writtenText returns the text at a path, without following aliases and merge keys.
-func writtenText(n *yaml.Node, keys ...string) string {
-	for _, key := range keys {
-		i := node.Index(n, key)
-		if n.Kind != yaml.MappingNode || i < 0 {
-			return ""
-		}
-		n = n.Content[i+1]
-	}
-	if n.Kind != yaml.ScalarNode || node.IsNull(n) {
-		return ""
-	}
-	return n.Value
 }
 
 func readKind(config *yaml.Node, d *decoder) []*Injector {
@@ -77,7 +56,7 @@ func readKind(config *yaml.Node, d *decoder) []*Injector {
 		return readList(config, d)
 	case [2]string{"v1", configMapKind}:
 		return readConfigMap(config, d)
-	case [2]string{sidecarset.Alpha, sidecarset.Kind}, [2]string{sidecarset.Beta, sidecarset.Kind}:
+	case [2]string{sidecarSetAlpha, sidecarSetKind}, [2]string{sidecarSetBeta, sidecarSetKind}:
 		return readSidecarSet(config, d)
 	}
 	d.refuseKind()
@@ -114,7 +93,7 @@ type injectorList struct {
 	APIVersion string             `json:"apiVersion"`
 	Kind       string             `json:"kind"`
 	Metadata   *v1alpha1.Metadata `json:"metadata,omitempty"`
-	Items      []anyNode          `json:"items"`
+	Items      []ignored          `json:"items"`
 }
 
 func readList(config *yaml.Node, d *decoder) []*Injector {
@@ -132,9 +111,7 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 	for i, item := range items {
 		at := path("items").index(i)
 		declared := d.readInjector(item, at)
-		if first, again := names.add(declared.name, at); again {
-			d.refusef(declared.nameAt, declared.name, "%s has this name already; "+ownName, first)
-		}
+		d.checkOnce(names, declared.name, at, declared.nameAt, "%[1]s has this name already; "+ownName)
 		injectors = append(injectors, build(d.problems, declared))
 	}
 	d.checkTogether(injectors)
@@ -142,16 +119,62 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 	return injectors
 }
 
-// firstUses maps each name to its first use.
-type firstUses map[string]path
+// expandAliases returns a copy of a config with every alias and merge key replaced by its value, without comments and positions; nil
+// after a problem.
+func (p *problems) expandAliases(config *yaml.Node, at path) *yaml.Node {
+	if config == nil {
+		return nil
+	}
+	if err := manifest.CheckLimits(config); err != nil {
+		p.malformf(at, "", "%s", err)
+		return nil
+	}
+	before := len(p.malformed)
+	expanded := p.withoutAliases(config, at)
+	if len(p.malformed) > before {
+		p.malformed = append(p.malformed, at) // no part of it is read
+		return nil
+	}
+	return expanded
+}
 
-// add adds a name. If it was used before, add returns its first use.
-func (uses firstUses) add(name string, at path) (first path, again bool) {
-	if name == "" {
-		return "", false
+func (p *problems) withoutAliases(n *yaml.Node, at path) *yaml.Node {
+	n = node.Resolve(n)
+	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	if len(n.Content) > maxEntries && n.Kind == yaml.SequenceNode && at != "items" { // a list of injectors has a message of its own
+		p.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors", len(n.Content), maxEntries)
+		return c
 	}
-	if first, again = uses[name]; !again {
-		uses[name] = at
+	if n.Kind != yaml.MappingNode {
+		for i, entry := range n.Content {
+			c.Content = append(c.Content, p.withoutAliases(entry, at.index(i)))
+		}
+		return c
 	}
-	return first, again
+	has := map[string]bool{}
+	for _, from := range append([]*yaml.Node{n}, node.Sources(n)...) {
+		for i := 0; i+1 < len(from.Content); i += 2 {
+			key, value := node.Resolve(from.Content[i]), from.Content[i+1]
+			switch {
+			case key.Kind != yaml.ScalarNode:
+				p.malformf(at, "", "a key here is a list or a mapping; a key must be a word")
+			case key.Tag == "!!merge":
+				p.checkMerge(value, at.key(key.Value))
+			case from == n || !has[key.Value]:
+				has[key.Value] = true
+				c.Content = append(c.Content, p.withoutAliases(key, at), p.withoutAliases(value, at.key(key.Value)))
+			}
+		}
+	}
+	return c
+}
+
+func (p *problems) checkMerge(value *yaml.Node, at path) {
+	sources := []*yaml.Node{node.Resolve(value)}
+	if sources[0].Kind == yaml.SequenceNode {
+		sources = sources[0].Content
+	}
+	if slices.ContainsFunc(sources, func(source *yaml.Node) bool { return node.Resolve(source).Kind != yaml.MappingNode }) {
+		p.malformf(at, value.Value, "a merge key takes a mapping, or a list of mappings; this is neither")
+	}
 }

@@ -152,16 +152,16 @@ func TestHostileConfigsAreRefusedAndDoNoHarm(t *testing.T) {
 		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, aliases)
 	}
 	for claim, test := range map[string]struct{ config, want string }{
-		"an alias inside of itself": {"a: &a {b: *a}", "a.b.b: the alias *a refers to a value that contains it, which has no end; write " +
-			"the value instead"},
+		"an alias inside of itself": {"a: &a {b: *a}", "the alias *a is inside of the node that it refers to; replace it by the intended " +
+			"value"},
 		"merge keys that merge themselves": {
 			"&a {<<: [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}",
-			"<<[0].<<[0]: the alias *a refers to a value that contains it, which has no end; write the value instead",
+			"the alias *a is inside of the node that it refers to; replace it by the intended value",
 		},
-		"aliases of aliases of aliases": {bomb, "the aliases expand to more than 100000 values; write the values instead"},
-		"a long list": {"spec: {containers: [" + strings.Repeat("a,", 1001) + "]}", "spec.containers: this list has 1001 " +
+		"aliases of aliases of aliases": {bomb, "the aliases in this object expand to more than 100000 nodes; write out what is meant"},
+		"a long list": {envoy("containers: [" + strings.Repeat("a,", 1001) + "]"), "spec.containers: this list has 1001 " +
 			"entries, and at most 1000 are read; use fewer, or several injectors"},
-		"deep nesting": {"a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "this is nested more than 100 deep; no pod field is"},
+		"deep nesting": {"a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "this object is nested more than 200 levels deep"},
 		"more problems than anyone reads": {
 			with(strings.Repeat("zebra: 1\n", 5000)),
 			"4900 more problems are not shown; fix these first",

@@ -18,22 +18,21 @@ type Reference struct {
 
 // References returns the objects that the payload names, each once, except optional ones and names with variables.
 func (i *Injector) References() []Reference {
-	s := referenceSearch{seen: map[[2]string]bool{}}
-	s.walk(reflect.ValueOf(&i.Spec).Elem(), "spec")
+	s := referenceSearch{seen: map[Reference]bool{}}
+	s.walk(reflect.ValueOf(&i.Spec), "spec")
 	return s.found
 }
 
 type referenceSearch struct {
 	found []Reference
-	seen  map[[2]string]bool
+	seen  map[Reference]bool // without paths
 }
 
 func (s *referenceSearch) add(kind, name string, at path) {
-	if name == "" || strings.Contains(name, "${") || s.seen[[2]string{kind, name}] {
-		return
+	if known := (Reference{Kind: kind, Name: name}); name != "" && !strings.Contains(name, "${") && !s.seen[known] {
+		s.seen[known] = true
+		s.found = append(s.found, Reference{Kind: kind, Name: name, Path: string(at)})
 	}
-	s.seen[[2]string{kind, name}] = true
-	s.found = append(s.found, Reference{Kind: kind, Name: name, Path: string(at)})
 }
 
 // referenceKinds are Kubernetes' types for references to objects of a kind.
@@ -53,52 +52,37 @@ var referenceKinds = map[reflect.Type]string{
 func (s *referenceSearch) walk(v reflect.Value, at path) {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() {
-			s.walk(v.Elem(), at)
-		}
+		s.walk(v.Elem(), at)
 	case reflect.Slice:
 		for i := range v.Len() {
 			s.walk(v.Index(i), at.index(i))
 		}
 	case reflect.Struct:
-		s.walkStruct(v, at)
+		if kind, isReference := referenceKinds[v.Type()]; isReference {
+			s.addReference(kind, v, at)
+		} else if !unmarshalsItself(v.Type()) {
+			s.walkStruct(v, at)
+		}
+	}
+}
+
+func (s *referenceSearch) addReference(kind string, v reflect.Value, at path) {
+	name := v.FieldByName("Name")
+	if v.Type() == reflect.TypeFor[corev1.SecretVolumeSource]() {
+		name = v.FieldByName("SecretName")
+	}
+	if optional := v.FieldByName("Optional"); !optional.IsValid() || optional.IsNil() || !optional.Elem().Bool() {
+		s.add(kind, name.String(), at)
 	}
 }
 
 func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
-	if kind, ok := referenceKinds[v.Type()]; ok {
-		name := v.FieldByName("Name")
-		if v.Type() == reflect.TypeFor[corev1.SecretVolumeSource]() {
-			name = v.FieldByName("SecretName")
-		}
-		if optional := v.FieldByName("Optional"); !optional.IsValid() || optional.IsNil() || !optional.Elem().Bool() {
-			s.add(kind, name.String(), at)
-		}
-		return
-	}
-	if v.Type() == reflect.TypeFor[corev1.PodSpec]() {
-		if account := v.FieldByName("ServiceAccountName").String(); account != "default" { // which every namespace has
-			s.add("ServiceAccount", account, at.key("serviceAccountName"))
-		}
-	}
-	if unmarshalsItself(v.Type()) {
-		return
+	if spec, isPod := v.Interface().(corev1.PodSpec); isPod && spec.ServiceAccountName != "default" { // which every namespace has
+		s.add("ServiceAccount", spec.ServiceAccountName, at.key("serviceAccountName"))
 	}
 	for _, field := range jsonfield.Of(v.Type()) {
-		if value := v.FieldByIndex(field.Index); holdsMore(value) {
+		if value := v.FieldByIndex(field.Index); !value.IsZero() {
 			s.walk(value, at.key(field.Name))
 		}
-	}
-}
-
-// holdsMore reports whether there may be a reference inside of a field.
-func holdsMore(field reflect.Value) bool {
-	switch field.Kind() {
-	case reflect.Pointer:
-		return !field.IsNil()
-	case reflect.Slice:
-		return field.Len() > 0
-	default:
-		return field.Kind() == reflect.Struct
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -27,12 +26,12 @@ func kruiseContainer(fields string) string {
 }
 
 // alpha makes a SidecarSet one of v1alpha1.
-func alpha(set string) string { return strings.Replace(set, sidecarset.Beta, sidecarset.Alpha, 1) }
+func alpha(set string) string { return strings.Replace(set, sidecarSetBeta, sidecarSetAlpha, 1) }
 
 func TestSidecarSetIsAnInjector(t *testing.T) {
 	for _, set := range []string{kruiseWith(""), alpha(kruiseWith(""))} {
 		in := one(t, set)
-		if in.Name != "logs" || in.Kind != sidecarset.Kind || in.Paused {
+		if in.Name != "logs" || in.Kind != sidecarSetKind || in.Paused {
 			t.Errorf("the injector is %+v", in)
 		}
 		if in.Spec.Selector.MatchLabels["app"] != "web" || in.Spec.SelectorScope != v1alpha1.ScopePodTemplate {

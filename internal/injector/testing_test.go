@@ -8,6 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // parse is a config as the stream hands it over.
@@ -92,4 +94,32 @@ func (b bad) run(t *testing.T) {
 			}
 		}
 	})
+}
+
+// forPod returns an injector with the payload that it has in a pod.
+func forPod(in *Injector, subject Subject) (*Injector, []finding.Finding) {
+	values, findings := in.For(subject)
+	if values == nil || finding.HasError(findings) {
+		return in, findings
+	}
+	made := *in
+	made.Spec = values.Spec
+	entriesOf := func(entries []Entry) (all []Entry) {
+		for _, entry := range entries {
+			body := values.Of(entry.Body)
+			all = append(all, Entry{node.Text(body, "name"), body})
+		}
+		return all
+	}
+	made.Volumes, made.ImagePullSecrets = entriesOf(in.Volumes), entriesOf(in.ImagePullSecrets)
+	containersOf := func(list string, containers []Container) (all []Container) {
+		for n, c := range containers {
+			body := values.OfContainer(list, n, c.Body)
+			c.Entry = Entry{node.Text(body, "name"), body}
+			all = append(all, c)
+		}
+		return all
+	}
+	made.Containers, made.InitContainers = containersOf(pod.Main, in.Containers), containersOf(pod.Init, in.InitContainers)
+	return &made, findings
 }

@@ -2,13 +2,12 @@ package injector
 
 import (
 	"reflect"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -30,22 +29,29 @@ type variableText struct {
 func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
 	d.variables = variables{}
 	for _, field := range PayloadFields {
-		d.findIn(node.Get(fields, field), at(field), field)
+		d.findIn(node.Get(fields, field), at(field), specFields().Named(field).Type)
 	}
 }
 
-// findIn parses the variables in a node. It skips the settings of the list that the node is, or is an entry of.
-func (d *decoder) findIn(n *yaml.Node, at path, list string) {
+// findIn parses the variables in a node, except for the settings in it if it is of one of Pillion's own types, or a list of such.
+func (d *decoder) findIn(n *yaml.Node, at path, t reflect.Type) {
 	switch {
 	case n == nil:
 	case n.Kind == yaml.SequenceNode:
 		for i, entry := range n.Content {
-			d.findIn(entry, at.index(i), list)
+			d.findIn(entry, at.index(i), pod.Element(t))
 		}
 	case n.Kind == yaml.MappingNode:
+		var own jsonfield.Fields
+		if t != nil && t.Kind() == reflect.Struct && isOwn(t) {
+			own = jsonfield.Of(t)
+		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if key := n.Content[i].Value; !isSetting(list, key) {
-				d.findIn(n.Content[i+1], at.key(key), within(list, key))
+			key := n.Content[i].Value
+			if field := own.Named(key); field == nil {
+				d.findIn(n.Content[i+1], at.key(key), nil)
+			} else if !isSetting(*field) {
+				d.findIn(n.Content[i+1], at.key(key), field.Type)
 			}
 		}
 	case n.Kind == yaml.ScalarNode && n.Tag == "!!str":
@@ -54,30 +60,15 @@ func (d *decoder) findIn(n *yaml.Node, at path, list string) {
 }
 
 func (d *decoder) findInText(n *yaml.Node, at path) {
-	text, problem := variable.Parse(n.Value)
+	text, reason := variable.Parse(n.Value)
 	switch {
-	case problem != nil:
-		d.refuseVariable(n.Value, problem, at)
+	case reason != nil:
+		d.malform(problem{at: at, current: n.Value, proposed: reason.Proposed, message: reason.Message})
 		d.variables[n] = variableText{at: at} // so that it is not decoded as a literal
 	case !text.IsLiteral():
 		d.variables[n] = variableText{Text: text, at: at}
 		d.varying = append(d.varying, at)
 	}
-}
-
-// refuseVariable refuses a text, and proposes the variable that was probably meant.
-func (d *decoder) refuseVariable(text string, reason *variable.Problem, at path) {
-	found := problem{at: at, current: text, message: reason.Message}
-	if reason.Unknown != "" {
-		if near := spelling.Nearest(reason.Unknown, variable.Names()); near != "" {
-			found.proposed = "${" + near + "}"
-			found.message += "; did you mean " + found.proposed + "? Write"
-		} else {
-			found.message += "; known are " + strings.Join(variable.Names(), ", ") + "; write"
-		}
-		found.message += " $${ for a literal ${"
-	}
-	d.malform(found)
 }
 
 // referToApp reports whether any of the variables is one of the app's containers.
@@ -111,11 +102,22 @@ func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
 	return false
 }
 
-// expand returns a node with the values of its variables. It shares unchanged nodes with the original.
+// addCopy adds the texts of a copy of a node.
+func (vs variables) addCopy(n, made *yaml.Node) {
+	if text, varies := vs[n]; varies {
+		vs[made] = text
+	}
+	for i, child := range made.Content {
+		vs.addCopy(n.Content[i], child)
+	}
+}
+
+// expand returns a node with the values of its variables. It shares unchanged nodes with the original. The function for variables without
+// a value may be nil if all of them have one.
 func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(path, *variable.Unset)) *yaml.Node {
 	return vs.replace(n, func(n *yaml.Node, text variableText) *yaml.Node {
 		value, missing := text.Expand(subject)
-		if missing != nil {
+		if missing != nil && unset != nil {
 			unset(text.at, missing)
 		}
 		return text.scalar(n, value)
@@ -148,4 +150,68 @@ func (t variableText) scalar(n *yaml.Node, value string) *yaml.Node {
 		}
 	}
 	return &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: value}
+}
+
+// Text is a text of the payload with variables, or with "${" in an escaped form.
+type Text struct {
+	variable.Text
+	// Path is that of the field in the config.
+	Path string
+	// Type is that of the field.
+	Type reflect.Type
+	// Rule is the index of the entry of appContainers, or -1 for a text elsewhere.
+	Rule int
+}
+
+// Texts returns the texts with variables, in the order of the payload.
+func (i *Injector) Texts() []Text {
+	var texts []Text
+	i.WithTexts(func(t Text) *yaml.Node {
+		texts = append(texts, t)
+		return node.String("")
+	})
+	return texts
+}
+
+// WithTexts returns a copy of the injector in which a function replaces each text with variables. The copy is for programs that expand
+// variables in their own way; it is not checked.
+func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
+	if i.IsForeign() && !i.Varies() { // a SidecarSet is arranged after its payload is read
+		return i
+	}
+	return i.withPayload(func(field string, value *yaml.Node) *yaml.Node { return i.declared.replaceTexts(value, field, replace) })
+}
+
+// withPayload returns a copy of the injector in which a function replaces the values of the payload's fields.
+func (i *Injector) withPayload(replace func(field string, value *yaml.Node) *yaml.Node) *Injector {
+	d := i.declared
+	if i.Varies() {
+		d.fields = node.Clone(d.fields)
+		for _, field := range PayloadFields {
+			if value := node.Get(d.fields, field); value != nil {
+				node.Set(d.fields, field, replace(field, value))
+			}
+		}
+		d.variables = nil
+	}
+	replaced := &Injector{Name: i.Name, Spec: i.Spec, Kind: i.Kind, Paused: i.Paused, Literal: i.Literal, declared: d}
+	replaced.addPayload()
+	return replaced
+}
+
+// replaceTexts returns the value of a field of the payload with the texts that a function returns.
+func (d *declaration) replaceTexts(value *yaml.Node, field string, replace func(Text) *yaml.Node) *yaml.Node {
+	replaceIn := func(n *yaml.Node, rule int) *yaml.Node {
+		return d.variables.replace(n, func(_ *yaml.Node, text variableText) *yaml.Node {
+			return replace(Text{Text: text.Text, Path: text.at.String(), Type: text.typ, Rule: rule})
+		})
+	}
+	if field != "appContainers" || value.Kind != yaml.SequenceNode {
+		return replaceIn(value, -1)
+	}
+	value = node.Clone(value)
+	for i, rule := range value.Content {
+		value.Content[i] = replaceIn(rule, i)
+	}
+	return value
 }

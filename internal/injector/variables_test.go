@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -17,7 +17,7 @@ func of(t testing.TB, metadata string) Subject {
 	template := node.Mapping(node.String("metadata"), parse(t, metadata).Content[0], node.String("spec"), node.Mapping())
 	return Subject{
 		Object:   &finding.Object{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
-		Template: podtemplate.Template{Path: "spec.template", Node: template},
+		Template: pod.Template{Path: "spec.template", Node: template},
 	}
 }
 
@@ -90,7 +90,7 @@ containers:
 volumes: [{name: "${workload.name}-conf", configMap: {name: x}}]
 imagePullSecrets: [{name: "${workload.namespace}-registry"}]
 `))
-	filled, met := in.For(of(t, "labels: {app: shop}"))
+	filled, met := forPod(in, of(t, "labels: {app: shop}"))
 	if len(met) > 0 {
 		t.Fatal(said(met))
 	}
@@ -115,7 +115,7 @@ func TestAnInjectorWithoutVariablesIsItselfForEveryPod(t *testing.T) {
 	in := one(t, sidecar("allowOverride: [image]\nenv: [{name: A, value: $(B) $$(C) $$}]"))
 	plain := of(t, "labels: {a: b}\nannotations: {c: d}")
 	if allocated := testing.AllocsPerRun(10, func() {
-		if made, met := in.For(plain); made != in || len(met) > 0 {
+		if made, met := forPod(in, plain); made != in || len(met) > 0 {
 			t.Error(said(met))
 		}
 	}); allocated > 0 {
@@ -123,14 +123,14 @@ func TestAnInjectorWithoutVariablesIsItselfForEveryPod(t *testing.T) {
 	}
 	others := of(t, "annotations: {pillion.dev/inject: 'true', pillion.dev/other.image: a, pillion.dev/injected-envoy.image: b, "+
 		"x/envoy.image: c}")
-	if made, met := in.For(others); made != in || len(met) > 0 {
+	if made, met := forPod(in, others); made != in || len(met) > 0 {
 		t.Error(said(met))
 	}
 }
 
 func TestTheClassicPayloadIsLiteral(t *testing.T) {
 	in := one(t, classicMap("config: |\n  containers:\n  - {name: a, image: b, args: [\"${HOME}\", \"$${x}\"]}"))
-	made, met := in.For(of(t, "{}"))
+	made, met := forPod(in, of(t, "{}"))
 	if !in.Literal || made != in || len(met) > 0 {
 		t.Error(in.Literal, said(met))
 	}
@@ -164,7 +164,7 @@ func TestWhatVariablesMakeIsCheckedAsTheConfigIs(t *testing.T) {
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {
-			_, met := one(t, test.config).For(of(t, test.metadata))
+			_, met := forPod(one(t, test.config), of(t, test.metadata))
 			if len(met) != 1 || met[0].Code != finding.VariableInvalid || met[0].Severity != finding.Error || !strings.HasPrefix(met[0].Message,
 				test.want) {
 				t.Errorf("got %s", said(met))
@@ -175,7 +175,7 @@ func TestWhatVariablesMakeIsCheckedAsTheConfigIs(t *testing.T) {
 
 func TestAnUnsetVariableIsSaidOnce(t *testing.T) {
 	in := one(t, sidecar("args: [\"${pod.labels['a']}\", \"${pod.labels['a']}\", \"${pod.annotations['b']}\"]"))
-	_, met := in.For(of(t, "{}"))
+	_, met := forPod(in, of(t, "{}"))
 	want := "error: spec.containers[0].args[0]: ${pod.labels['a']} has no value, because the pod template has no label \"a\"; add it, " +
 		"or give a default: ${pod.labels['a']:-DEFAULT}\n" +
 		"error: spec.containers[0].args[2]: ${pod.annotations['b']} has no value, because the pod template has no annotation \"b\"; add " +
@@ -197,7 +197,7 @@ func BenchmarkForPod(b *testing.B) {
 	subject := of(b, "labels: {app: shop}")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, met := injectors[0].For(subject); len(met) > 0 {
+		if _, met := forPod(injectors[0], subject); len(met) > 0 {
 			b.Fatal(met)
 		}
 	}
@@ -238,7 +238,7 @@ func TestTheAppsContainerHasOnePortOrNone(t *testing.T) {
 			"declares several TCP ports, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, ..., and none of them is named http; name one of them http" + otherwise,
 	} {
 		t.Run(ports, func(t *testing.T) {
-			made, met := in.For(podOf(t, "containers: [{name: web, image: web:1, ports: "+ports+"}]"))
+			made, met := forPod(in, podOf(t, "containers: [{name: web, image: web:1, ports: "+ports+"}]"))
 			got := strings.TrimSpace(strings.TrimPrefix(said(met), "error: spec.containers[0].args[0]: "))
 			if len(met) == 0 {
 				got = node.List(made.Containers[0].Body, "args")[0].Value
@@ -260,7 +260,7 @@ func TestWhatTheAppLacksIsNamed(t *testing.T) {
 		"containers: [{name: envoy, image: a}]": "args[0]: ${container.name} has no value, because the pod template has no container " +
 			"except those that injectors add; add one, exclude the workload, or",
 	} {
-		if _, met := in.For(podOf(t, spec)); len(met) == 0 || !strings.Contains(said(met), want) {
+		if _, met := forPod(in, podOf(t, spec)); len(met) == 0 || !strings.Contains(said(met), want) {
 			t.Errorf("%s:\ngot  %s\nwant %s", spec, said(met), want)
 		}
 	}

@@ -36,17 +36,16 @@ func (i *Injector) Version() (major, minor int) {
 
 // parseVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, with or without a leading v.
 func parseVersion(text string) (major, minor int, ok bool) {
-	parts := strings.Split(strings.TrimPrefix(text, "v"), ".")
-	if len(parts) != 2 && len(parts) != 3 {
-		return 0, 0, false
-	}
-	numbers := make([]int, len(parts))
-	for i, part := range parts {
+	var numbers []int
+	for part := range strings.SplitSeq(strings.TrimPrefix(text, "v"), ".") {
 		n, err := strconv.ParseUint(part, 10, 16)
 		if err != nil {
 			return 0, 0, false
 		}
-		numbers[i] = int(n)
+		numbers = append(numbers, int(n))
+	}
+	if len(numbers) != 2 && len(numbers) != 3 {
+		return 0, 0, false
 	}
 	return numbers[0], numbers[1], true
 }

@@ -60,20 +60,32 @@ func Add(value, separator string, part Part, others []Part) string {
 	return strings.Join(slices.Insert(elements, at, part.Text), separator)
 }
 
-// Remove returns a value without parts.
-func Remove(value, separator string, parts []Part) string {
-	count := map[string]int{}
-	for _, part := range parts {
-		count[part.Text]++
+// Remove returns a value without some of the parts that it has: without the first elements that are a part before the rest, or the last
+// ones that are a part after it. Missing has the indexes of parts that the value does not have.
+func Remove(value, separator string, parts, all []Part) (rest string, missing []int) {
+	elements := Split(value, separator, all)
+	places := map[string][]int{}
+	for i, element := range elements {
+		places[element] = append(places[element], i)
 	}
-	rest := slices.DeleteFunc(Split(value, separator, parts), func(element string) bool {
-		isPart := count[element] > 0
-		if isPart {
-			count[element]--
+	isGone := make([]bool, len(elements))
+	for i, part := range parts {
+		switch at := places[part.Text]; {
+		case len(at) == 0:
+			missing = append(missing, i)
+		case part.Before:
+			isGone[at[0]], places[part.Text] = true, at[1:]
+		default:
+			isGone[at[len(at)-1]], places[part.Text] = true, at[:len(at)-1]
 		}
-		return isPart
-	})
-	return strings.Join(rest, separator)
+	}
+	left := make([]string, 0, len(elements))
+	for i, element := range elements {
+		if !isGone[i] {
+			left = append(left, element)
+		}
+	}
+	return strings.Join(left, separator), missing
 }
 
 // Split returns the elements of a value, with each of the parts as one element where it is in the value. The parts are at the two ends,

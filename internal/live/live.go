@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -112,7 +112,7 @@ func RevisionOf(pod Object) string {
 // byName finds the controller of an object by the name that its controller gave it: a Deployment calls its ReplicaSets NAME-HASH, as
 // Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
 func byName(owner Owner, pod Object) (reference, bool) {
-	group, _ := podtemplate.SplitVersion(owner.APIVersion)
+	group, _ := pods.SplitVersion(owner.APIVersion)
 	switch {
 	case group == "apps" && owner.Kind == "ReplicaSet":
 		labels := node.Get(pod.Node, "metadata", "labels")

@@ -7,14 +7,13 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as the pod template,
 // and without what controllers, the scheduler and the API server add. So whatever decides by the kind and the name of a
 // workload can run on it. It returns the template too, which is part of the manifest. Both share nodes with the pod.
-func Manifest(running Object, owner Owner, kinds podtemplate.Kinds) (object, template *yaml.Node) {
+func Manifest(running Object, owner Owner, kinds pod.Kinds) (object, template *yaml.Node) {
 	template = node.Mapping()
 	if metadata := templateMetadata(node.Get(running.Node, "metadata")); metadata != nil {
 		node.Set(template, "metadata", metadata)
@@ -46,7 +45,7 @@ func Manifest(running Object, owner Owner, kinds podtemplate.Kinds) (object, tem
 
 // templatePath returns the path of a pod template of a kind, and whether the kind is known. Of several paths it is the first one: a pod
 // does not tell which template it is from, and what an injector adds depends on the kind.
-func templatePath(owner Owner, kinds podtemplate.Kinds) (steps []string, isKnown bool) {
+func templatePath(owner Owner, kinds pod.Kinds) (steps []string, isKnown bool) {
 	kind, isKnown := kinds.Find(owner.APIVersion, owner.Kind)
 	if !isKnown || len(kind.Paths) == 0 {
 		return nil, false

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 )
 
 const livePod = `
@@ -34,7 +34,7 @@ status: {phase: Running}
 // manifest returns the manifest of a pod as text.
 func manifest(t *testing.T, pod live.Object, owner live.Owner) string {
 	t.Helper()
-	object, _ := live.Manifest(pod, owner, podtemplate.NewKinds())
+	object, _ := live.Manifest(pod, owner, pods.NewKinds())
 	text, err := yaml.Marshal(object)
 	if err != nil {
 		t.Fatal(err)

@@ -36,8 +36,13 @@ func CheckSize(document *yaml.Node, bytes int) error {
 	if bytes > MaxItemBytes {
 		return fmt.Errorf("the object would have %d bytes, and at most %d are read", bytes, MaxItemBytes)
 	}
+	return CheckLimits(objectIn(document.Content[0]))
+}
+
+// CheckLimits refuses a tree that is too deep, too large, or endless by its aliases. It does not check keys.
+func CheckLimits(tree *yaml.Node) error {
 	check := treeCheck{line: 1, sizeOnly: true}
-	return check.limits(objectIn(document.Content[0]))
+	return check.limits(tree)
 }
 
 // limits refuses a tree that is too deep, too large, or endless by its aliases.

@@ -15,8 +15,8 @@ const (
 const (
 	PerDecision    = 50    // of one injector about one pod template
 	PerValue       = 2     // that the decision compares
-	PerInjection   = 2_000 // of one injector into one pod template, in addition to PerByteRead for the whole workload
-	PerEarlier     = 200   // injector of the run that has changed the pod template before
+	PerInjection   = 2_000 // of one injector into one pod template, in addition to one for each byte of the workload
+	PerEarlier     = 20    // injector of the run that has changed the pod template before
 	PerByteRead    = 4     // of a workload that is compared or read again
 	PerByteMade    = 10    // of what is added to a workload
 	PerByteJoined  = 20    // of a value that another one is joined to

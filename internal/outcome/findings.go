@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // Findings returns all findings of the run: about the config, about the workloads in the order of the input, about the run
@@ -179,4 +179,4 @@ func (d *description) update(changes []Change) {
 }
 
 // podSpec returns the path of the pod spec of a template.
-func podSpec(template string) string { return podtemplate.Template{Path: template}.At("spec") }
+func podSpec(template string) string { return pod.Template{Path: template}.At("spec") }

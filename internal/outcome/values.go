@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // longestValue is the length in characters up to which a value is shown; the diff shows longer ones.
@@ -39,7 +39,7 @@ func isLong(value string) bool {
 // shortImages returns two images as name:tag, with as much more as is needed to tell them apart: the digests, and the end of the
 // repositories' paths.
 func shortImages(old, now string) (shortOld, shortNow string) {
-	a, b := podtemplate.SplitImage(old), podtemplate.SplitImage(now)
+	a, b := pod.SplitImage(old), pod.SplitImage(now)
 	if shortOld, shortNow = shortImage(a, 1, false), shortImage(b, 1, false); shortOld != shortNow {
 		return shortOld, shortNow
 	}
@@ -52,7 +52,7 @@ func shortImages(old, now string) (shortOld, shortNow string) {
 }
 
 // shortImage returns an image with the last steps of its path. The digest is left out if there is a tag, unless it is wanted.
-func shortImage(i podtemplate.Image, steps int, withDigest bool) string {
+func shortImage(i pod.Image, steps int, withDigest bool) string {
 	path := strings.Split(i.Repository, "/")
 	text := strings.Join(path[max(len(path)-steps, 0):], "/") + i.Tag
 	if i.Tag == "" || withDigest {

@@ -3,7 +3,6 @@ package plan
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -14,42 +13,28 @@ import (
 )
 
 // Of returns the plan of an injector.
-func Of(in *injector.Injector) Plan {
+func Of(in *injector.Injector) *Plan {
 	c := compiler{in}
-	var all []Operation
-	for _, compile := range []func() []Operation{
-		c.volumes, c.podSpec, c.podMetadata, c.appContainers, c.initContainers, c.sidecars, c.podResources, c.defaultContainer,
+	p := &Plan{Injector: in}
+	for _, step := range []Step{
+		{"volumes", c.volumes()},
+		{"imagePullSecrets", c.imagePullSecrets()},
+		{"podSpec", c.podSpec()},
+		{"patchPodMetadata", c.podMetadata()},
+		{"appContainers", c.appContainers()}, // before the containers that take something from these
+		{"initContainers", c.initContainers()},
+		{"containers", c.sidecars()},
+		{"podResources", c.podResources()},
+		{"podInjectPolicy", c.defaultContainer()},
 	} {
-		all = append(all, compile()...)
+		if len(step.Operations) > 0 {
+			p.Steps = append(p.Steps, step)
+		}
 	}
-	paths := in.Variables()
-	for i := range all {
-		all[i].Variables = c.variablesIn(paths, all[i].Field)
-	}
-	return Plan{Injector: in.Name, Conditions: conditions(in), Operations: all}
+	return p
 }
 
 type compiler struct{ *injector.Injector }
-
-// variablesIn returns the fields with variables in the value of a field, given the sorted paths of all of them.
-func (c compiler) variablesIn(paths []string, field string) (all []string) {
-	inside := strings.IndexAny(field, "[.") // of the list or mapping of the spec
-	if inside < 0 {
-		return nil
-	}
-	value := c.At(field[:inside]) + field[inside:]
-	first, _ := slices.BinarySearch(paths, value)
-	for _, path := range paths[first:] {
-		rest, isInside := strings.CutPrefix(path, value)
-		if !isInside {
-			break
-		}
-		if strings.IndexAny(rest+".", "[.") == 0 { // containers[1] is not in containers[10]
-			all = append(all, strings.TrimPrefix(rest, "."))
-		}
-	}
-	return all
-}
 
 func (c compiler) volumes() (all []Operation) {
 	for i, volume := range c.Volumes {
@@ -57,6 +42,10 @@ func (c compiler) volumes() (all []Operation) {
 		op.OnTaken = Choice(c.Spec.OnConflict.Volume)
 		all = append(all, op)
 	}
+	return all
+}
+
+func (c compiler) imagePullSecrets() (all []Operation) {
 	for i, secret := range c.ImagePullSecrets {
 		all = append(all, added(pod.InSpec("imagePullSecrets"), secret.Body, at("imagePullSecrets", i)))
 	}
@@ -128,7 +117,9 @@ func (c compiler) sidecars() (all []Operation) {
 		if sidecar.Mode == v1alpha1.ModeNative {
 			list, body = pod.Init, sidecar.NativeBody
 		}
-		all = append(all, c.container(sidecar, list, body, at("containers", i)))
+		op := c.container(sidecar, list, body, at("containers", i))
+		op.Value, op.Native = sidecar.Body, sidecar.NativeBody
+		all = append(all, op)
 	}
 	return all
 }
@@ -144,28 +135,29 @@ func (c compiler) podResources() []Operation {
 	hasResources := func(container injector.Container) bool {
 		return container.Resources != nil || node.Get(container.Body, "resources") != nil
 	}
-	if !slices.ContainsFunc(slices.Concat(c.Containers, c.InitContainers), hasResources) {
-		return nil
-	}
-	verb := Grow
+	op := Operation{Verb: Grow, Row: pod.InSpec("resources"), Key: "resources", Field: "podResources"}
+	op.IsRare = !slices.ContainsFunc(slices.Concat(c.Containers, c.InitContainers), hasResources)
 	switch c.Spec.PodResources {
 	case v1alpha1.PodResourcesShare:
-		verb = Share
+		op.Verb = Share
 	case v1alpha1.PodResourcesError:
 		return nil
 	}
-	return []Operation{{Verb: verb, Row: pod.InSpec("resources"), Key: "resources", Field: "podResources"}}
+	return []Operation{op}
 }
 
 // defaultContainer names the app's first container as that of kubectl logs and exec, if a plain sidecar goes in front of it.
 func (c compiler) defaultContainer() []Operation {
-	for _, op := range c.sidecars() {
-		if op.Row == pod.InSpec(pod.Main) && (op.Place.IsFront || op.Place.Before != "") {
-			const key = "kubectl.kubernetes.io/default-container"
-			return []Operation{{Verb: Fill, Row: pod.Of("metadata", "annotations"), Key: key, Field: op.Field, OnTaken: Keep}}
-		}
+	if len(c.Containers) == 0 {
+		return nil
 	}
-	return nil
+	isLeading := func(op Operation) bool {
+		return op.Row == pod.InSpec(pod.Main) && (op.Place.IsFront || op.Place.Before != "")
+	}
+	return []Operation{{
+		Verb: Fill, Row: pod.Of("metadata", "annotations"), Key: "kubectl.kubernetes.io/default-container", OnTaken: Keep,
+		IsRare: !slices.ContainsFunc(c.sidecars(), isLeading),
+	}}
 }
 
 // added returns the operation that adds an entry to a list, and keeps the app's if it has the same key.

@@ -1,4 +1,4 @@
-// Package plan shows an injector as data: the conditions on a pod, and the operations on it, in order.
+// Package plan turns an injector into data: the conditions on a pod, and the operations on it, in order.
 package plan
 
 import (
@@ -10,9 +10,27 @@ import (
 
 // Plan is what an injector does to each pod that meets its conditions.
 type Plan struct {
-	Injector   string
-	Conditions []Condition // in the order in which they are checked
-	Operations []Operation // in the order in which they run
+	*injector.Injector
+	Steps []Step // in the order in which they run
+
+	values *injector.Values // of the pod that it is for; nil if it is the same for all pods
+}
+
+// Step is the operations that come from one field of the spec. After an error, later steps do not run, because they would only report
+// consequences.
+type Step struct {
+	Field      string
+	Operations []Operation
+}
+
+// In returns the operations that come from a field of the spec.
+func (p *Plan) In(field string) []Operation {
+	for _, step := range p.Steps {
+		if step.Field == field {
+			return step.Operations
+		}
+	}
+	return nil
 }
 
 // Condition is a condition on a pod.
@@ -41,13 +59,14 @@ type Operation struct {
 	Value *yaml.Node // as it is written
 	Field string     // of the config
 
-	Variables []string                // the fields of the value that have variables
 	App       *injector.AppContainers // the app's containers that it is for; nil if it is for the pod
 	Container *injector.Container     // with what it gets from the app; nil if the operation adds none
+	Native    *yaml.Node              // the value of a container as a native sidecar; nil if it cannot become one
 	Place     Place
 	OnTaken   Choice         // what happens if the app has something else there
 	OnPort    Choice         // what happens if the app has a port of the container
 	Join      *injector.Join // how a text is joined; nil for JSON
+	IsRare    bool           // few pods get something by it, so Words leaves it out
 }
 
 // Place is where an entry goes in its list.

@@ -21,13 +21,15 @@ metadata: {name: proxy}
 spec:
 `
 
-func wordsOf(t *testing.T, spec string) string {
+func wordsOf(t *testing.T, spec string) string { return strings.Join(planOf(t, spec).Words(), "\n") }
+
+func planOf(t *testing.T, spec string) *plan.Plan {
 	t.Helper()
 	config, findings := engine.ReadConfig(engine.Source{Text: []byte(head + spec)})
 	if finding.HasError(findings) {
 		t.Fatalf("%s: %v", spec, findings)
 	}
-	return strings.Join(plan.Of(config.Injectors()[0]).Words(), "\n")
+	return plan.Of(config.Injectors()[0])
 }
 
 const container = "  containers:\n  - {name: proxy, image: p, ports: [{containerPort: 80}], resources: {requests: {cpu: 1}}}\n"

@@ -14,8 +14,8 @@ import (
 
 // Words returns the plan as people read it, line by line.
 func (p Plan) Words() []string {
-	lines := []string{fmt.Sprintf("plan of the injector %s, for each pod of which all of this is true:", p.Injector)}
-	for _, c := range p.Conditions {
+	lines := []string{fmt.Sprintf("plan of the injector %s, for each pod of which all of this is true:", p.Name)}
+	for _, c := range conditions(p.Injector) {
 		refused := ""
 		if c.Refuses {
 			refused = "; otherwise it is refused"
@@ -23,14 +23,41 @@ func (p Plan) Words() []string {
 		lines = append(lines, "  - "+c.Text+refused)
 	}
 	lines = append(lines, "it does this, in this order:")
-	for i, op := range p.Operations {
-		lines = append(lines, fmt.Sprintf("  %d. %s", i+1, op.Words()))
+	number, paths := 0, p.Variables()
+	for _, step := range p.Steps {
+		for _, op := range step.Operations {
+			if op.IsRare {
+				continue
+			}
+			number++
+			lines = append(lines, fmt.Sprintf("  %d. %s", number, op.words(p.variablesIn(paths, op.Field))))
+		}
 	}
 	return lines
 }
 
-// Words returns the operation as a sentence without a full stop.
-func (o Operation) Words() string {
+// variablesIn returns the fields with variables in the value of a field, given the sorted paths of all of them.
+func (p Plan) variablesIn(paths []string, field string) (all []string) {
+	inside := strings.IndexAny(field, "[.") // of the list or mapping of the spec
+	if inside < 0 {
+		return nil
+	}
+	value := p.At(field[:inside]) + field[inside:]
+	first, _ := slices.BinarySearch(paths, value)
+	for _, path := range paths[first:] {
+		rest, isInside := strings.CutPrefix(path, value)
+		if !isInside {
+			break
+		}
+		if strings.IndexAny(rest+".", "[.") == 0 { // containers[1] is not in containers[10]
+			all = append(all, strings.TrimPrefix(rest, "."))
+		}
+	}
+	return all
+}
+
+// words returns the operation as a sentence without a full stop, given the fields of its value that have variables.
+func (o Operation) words(variables []string) string {
 	var text string
 	switch {
 	case o.Container != nil:
@@ -59,8 +86,8 @@ func (o Operation) Words() string {
 			text += ", " + side(o.Place.IsFront) + " the app's own"
 		}
 	}
-	if len(o.Variables) > 0 && o.Variables[0] != "" {
-		text += ", with variables in " + strings.Join(o.Variables, ", ")
+	if len(variables) > 0 && variables[0] != "" {
+		text += ", with variables in " + strings.Join(variables, ", ")
 	}
 	return text + o.taken()
 }
@@ -92,7 +119,7 @@ func (o Operation) apps() string {
 // container says what is added, and where.
 func (o Operation) container() string {
 	c, noun := o.Container, o.Row.Noun
-	if pod.IsNative(o.Row.Name(), o.Value) {
+	if list := o.Row.Name(); pod.IsNative(list, o.Value) || list == pod.Init && o.Native != nil {
 		noun = "native sidecar"
 	}
 	text := fmt.Sprintf("add %s %s", noun, o.Key)

@@ -77,33 +77,35 @@ func Bounds(container *yaml.Node) Amounts {
 // Sum adds up resources of the containers of a pod spec. Native sidecars run beside all containers after them, and of the init
 // containers that end only the largest amount counts.
 func Sum(spec *yaml.Node, of func(container *yaml.Node) Amounts) Amounts {
-	sidecars, peak := Amounts{}, Amounts{}
-	for _, c := range node.List(spec, pod.Init) {
-		own := of(c)
-		if pod.IsNative(pod.Init, c) {
-			sidecars.add(own)
-			continue
-		}
-		own.add(sidecars)
-		peak.raise(own)
-	}
-	sum := Running(spec, of)
-	sum.raise(peak)
-	return sum
+	running, peak := sums(spec, of)
+	running.raise(peak)
+	return running
 }
 
 // Running adds up resources of the containers of a pod spec that run together: all except the init containers that end.
 func Running(spec *yaml.Node, of func(container *yaml.Node) Amounts) Amounts {
-	sum := Amounts{}
-	for _, c := range node.List(spec, pod.Init) {
-		if pod.IsNative(pod.Init, c) {
-			sum.add(of(c))
+	running, _ := sums(spec, of)
+	return running
+}
+
+// sums returns what the containers that run together have, and the most that an init container that ends has of a resource, with the
+// sidecars before it.
+func sums(spec *yaml.Node, of func(container *yaml.Node) Amounts) (running, peak Amounts) {
+	running, peak = Amounts{}, Amounts{}
+	for _, list := range []string{pod.Init, pod.Main} {
+		for _, c := range node.List(spec, list) {
+			own := of(c)
+			if pod.Runs(list, c) {
+				running.add(own)
+				continue
+			}
+			for name, amount := range own { // what only the sidecars have is in what runs
+				own[name] = new(big.Rat).Add(running.Of(name), amount)
+			}
+			peak.raise(own)
 		}
 	}
-	for _, c := range node.List(spec, pod.Main) {
-		sum.add(of(c))
-	}
-	return sum
+	return running, peak
 }
 
 // Requested returns what a pod requests: what its own resources say, or the sum over its containers. If no container requests

@@ -1,36 +1,43 @@
 package selection
 
 import (
+	"maps"
+	"slices"
+
 	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Candidate is a pod template that may get a sidecar, with the workload around it.
 type Candidate struct {
 	Object   *finding.Object
-	Kind     podtemplate.Kind
+	Kind     pod.Kind
 	Workload *yaml.Node
-	Template podtemplate.Template
+	Template pod.Template
 	Waited   []string // the injectors whose pending requests an injection has removed
 
 	// These are read once for all injectors.
-	podLabels, workloadLabels labelSet
-	pending                   []*yaml.Node // the requests that the workload has
+	labels  [2]labels.Set // of the pod, and of the workload
+	pending []*yaml.Node  // the requests that the workload has
 }
 
+// The indexes of labels.
+const ofPod, ofWorkload = 0, 1
+
 // NewCandidates returns a candidate for each pod template of a workload.
-func NewCandidates(object *finding.Object, kind podtemplate.Kind, workload *yaml.Node) []Candidate {
+func NewCandidates(object *finding.Object, kind pod.Kind, workload *yaml.Node) []Candidate {
 	templates := kind.Templates(workload)
 	candidates := make([]Candidate, len(templates))
+	workloadLabels := node.Map(workload, "metadata", "labels")
 	for i, template := range templates {
 		candidates[i] = Candidate{
-			Object: object, Kind: kind, Workload: workload, Template: template,
-			podLabels:      newLabelSet(node.Get(template.Node, "metadata", "labels")),
-			workloadLabels: newLabelSet(node.Get(workload, "metadata", "labels")),
-			pending:        Pending(workload),
+			Object: object, Kind: kind, Workload: workload, Template: template, pending: Pending(workload),
+			labels: [2]labels.Set{node.Map(template.Node, "metadata", "labels"), workloadLabels},
 		}
 	}
 	return candidates
@@ -40,4 +47,30 @@ func NewCandidates(object *finding.Object, kind podtemplate.Kind, workload *yaml
 func (c *Candidate) Finishes() bool {
 	restart := node.Text(c.Template.Spec(), "restartPolicy")
 	return c.Kind.Finishes || restart == "Never" || restart == "OnFailure"
+}
+
+// LabelsOf returns the labels that the selector applies to, each as key=value.
+func (s *Selection) LabelsOf(c *Candidate) map[string]bool {
+	all := map[string]bool{}
+	for _, set := range s.labelSets(c) {
+		for key, value := range set {
+			all[key+"="+value] = true
+		}
+	}
+	return all
+}
+
+// NearLabels returns labels, of those given, that are spelt almost like labels of the selector that are not among them.
+func (s *Selection) NearLabels(existing []string) []string {
+	if s.spec.Selector == nil {
+		return nil
+	}
+	var near []string
+	for _, key := range slices.Sorted(maps.Keys(s.spec.Selector.MatchLabels)) {
+		label := key + "=" + s.spec.Selector.MatchLabels[key]
+		if found := spelling.Nearest(label, existing); found != "" && !slices.Contains(existing, label) {
+			near = append(near, found)
+		}
+	}
+	return near
 }

@@ -23,7 +23,7 @@ type Decision struct {
 }
 
 // ofCandidate is an argument of a message that depends on the pod template.
-type ofCandidate func(*Candidate) any
+type ofCandidate func(*Candidate) string
 
 // Message returns the reason, for the pod template that the decision is about. It is formatted only here, because a hundred
 // injectors have a hundred reasons for each pod, and most of them are never shown.
@@ -37,10 +37,7 @@ func (d *Decision) Message(c *Candidate) string {
 	return fmt.Sprintf(d.format, args...)
 }
 
-var (
-	inject   = &Decision{Inject: true}
-	selected = &Decision{Inject: true, Matched: true}
-)
+var selected = &Decision{Inject: true, Matched: true}
 
 func skip(code finding.Code, format string, args ...any) *Decision {
 	return &Decision{Severity: finding.Info, Code: code, format: format, args: args}
@@ -52,10 +49,4 @@ func skipWithWarning(code finding.Code, format string, args ...any) *Decision {
 
 func refuse(code finding.Code, format string, args ...any) *Decision {
 	return &Decision{Severity: finding.Error, Code: code, format: format, args: args}
-}
-
-// at sets the field that decided.
-func (d *Decision) at(field string) *Decision {
-	d.Field = field
-	return d
 }

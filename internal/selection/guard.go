@@ -4,12 +4,12 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Guard decides whether a workload can be injected at all, whatever the config says.
-func Guard(kind podtemplate.Kind, workload *yaml.Node) *Decision {
+func Guard(kind pod.Kind, workload *yaml.Node) *Decision {
 	annotations := node.Get(workload, "metadata", "annotations")
 	source := node.Text(annotations, "kubernetes.io/config.source")
 	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from, " +
@@ -32,7 +32,7 @@ func Guard(kind podtemplate.Kind, workload *yaml.Node) *Decision {
 	if node.Text(annotations, "config.kubernetes.io/local-config") == "true" {
 		return skip(finding.LocalConfig, "it is local config, which does not reach the cluster")
 	}
-	return inject
+	return selected
 }
 
 // hasStatus reports whether a workload has a status. The empty one that code generators write does not count.

@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 )
 
 func TestAMismatchTakesNoMemoryAndShowsTheLabelsOfItsPod(t *testing.T) {
@@ -40,6 +40,6 @@ func candidate(t *testing.T, team string) *Candidate {
 	if err := yaml.Unmarshal([]byte("apiVersion: v1\nkind: Pod\n"+pod), &document); err != nil {
 		t.Fatal(err)
 	}
-	kind, _ := podtemplate.NewKinds().Find("v1", "Pod")
+	kind, _ := pods.NewKinds().Find("v1", "Pod")
 	return &NewCandidates(&finding.Object{APIVersion: "v1", Kind: "Pod", Name: "web"}, kind, document.Content[0])[0]
 }

@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -29,41 +30,32 @@ type marker struct {
 	path, key, value string
 }
 
-func (m marker) field() string { return m.path + "[" + m.key + "]" }
+// warn returns the decision against a pod because of the marker.
+func (m marker) warn(code finding.Code, format string, args ...any) *Decision {
+	d := skipWithWarning(code, format, args...)
+	d.Field = m.path + "[" + m.key + "]"
+	return d
+}
 
 // optedIn checks the marker on the pod template and, if spec.selectorScope says so, on the workload. A marker anywhere else is
 // reported, because it looks as if it worked. If it opts out, it keeps the sidecar out nevertheless, as its author intended.
 func (s *Selection) optedIn(c *Candidate) *Decision {
-	var misplaced marker
-	found := s.markerOn(c.Template.Node)
-	if found.intent != none {
-		found.path = c.Template.At(found.path)
-	} else {
-		above, onWorkload := s.markerAbove(c)
-		if onWorkload && s.spec.SelectorScope != v1alpha1.ScopePodTemplate {
-			found = above
-		} else {
-			misplaced = above
-		}
-	}
-
+	found, isMisplaced := s.findMarker(c)
 	disabled := s.spec.Policy == v1alpha1.PolicyDisabled
 	switch {
+	case isMisplaced && (found.intent == optOut || disabled):
+		return found.warn(finding.MarkerMisplaced,
+			"its marker %s (%q) is in %s instead of %s, so the workload is skipped; move the marker",
+			s.spec.Marker, found.value, found.path, c.Template.At("metadata.annotations"))
+	case isMisplaced || found.intent == optIn:
+		return nil
 	case found.intent == unclear:
-		return skipWithWarning(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`,
-			s.spec.Marker, found.value).at(found.field())
+		return found.warn(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`,
+			s.spec.Marker, found.value)
 	case found.intent == optOut && strings.EqualFold(strings.TrimSpace(found.value), "false"):
 		return skip(finding.OptedOut, "its marker %s is %q", s.spec.Marker, found.value)
 	case found.intent == optOut:
 		return skip(finding.OptedOut, "its marker %s is %q, which does not name this injector", s.spec.Marker, found.value)
-	case found.intent == optIn:
-		return inject
-	case misplaced.intent == optOut, misplaced.intent != none && disabled:
-		return skipWithWarning(finding.MarkerMisplaced,
-			"its marker %s (%q) is in %s instead of %s, so the workload is skipped; move the marker",
-			s.spec.Marker, misplaced.value, misplaced.path, c.Template.At("metadata.annotations")).at(misplaced.field())
-	case misplaced.intent != none:
-		return inject
 	}
 	if key := s.misspelt(c); key != "" {
 		return skipWithWarning(finding.MarkerUnclear, "its key %s is not the marker, so the workload is skipped; did you mean %s?",
@@ -73,32 +65,31 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 		return skip(finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label %s: "true"`,
 			s.spec.Marker)
 	}
-	return inject
+	return nil
 }
 
-// markerAbove returns the marker above the pod template: on the workload or a CronJob's job template, or beside such metadata.
-func (s *Selection) markerAbove(c *Candidate) (found marker, onWorkload bool) {
-	if c.Template.Path == "" {
+// findMarker returns the marker on the pod template, or the first one above it: on the workload or a CronJob's job template, or beside such
+// metadata. There it is misplaced, unless spec.selectorScope includes the workload.
+func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
+	if found = s.markerOn(c.Template.Node); found.intent != none {
+		found.path = c.Template.At(found.path)
+		return found, false
+	}
+	at, above := c.Workload, pod.Template{}
+	for rest := c.Template.Path; rest != "" && found.intent == none; {
+		isMisplaced = above.Path != "" || s.spec.SelectorScope == v1alpha1.ScopePodTemplate
+		if found = s.markerOn(at); found.intent == none {
+			step, further, _ := strings.Cut(rest, ".")
+			above.Path, rest = strings.TrimSuffix(strings.TrimSuffix(c.Template.Path, further), "."), further
+			at, isMisplaced = node.Get(at, step), true
+			found = s.markerIn(at, "")
+		}
+	}
+	if found.intent == none {
 		return marker{}, false
 	}
-	at, end := c.Workload, 0 // the part of the path up to end leads there
-	for step := range strings.SplitSeq(c.Template.Path, ".") {
-		if found = s.markerOn(at); found.intent != none {
-			onWorkload = end == 0
-			break
-		}
-		if at = node.Get(at, step); at == nil {
-			return marker{}, false
-		}
-		end += len(step) + len(".")
-		if found = s.markerIn(at, ""); found.intent != none {
-			break
-		}
-	}
-	if found.intent != none {
-		found.path = (c.Template.Path + ".")[:end] + found.path
-	}
-	return found, onWorkload
+	found.path = above.At(found.path)
+	return found, isMisplaced
 }
 
 // markerOn returns the marker of an object, or its annotation for the classic Initializer.

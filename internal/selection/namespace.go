@@ -2,12 +2,14 @@ package selection
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
 )
 
 // namespaceName is the label that Kubernetes puts on every namespace. It is known even if the Namespace is not in the stream.
@@ -15,140 +17,113 @@ const namespaceName = "kubernetes.io/metadata.name"
 
 func (s *Selection) namespaceOf(c *Candidate) string { return s.injector.NamespaceOf(c.Object) }
 
-func (s *Selection) namespaceIncluded(c *Candidate) *Decision {
-	namespace, include := s.namespaceOf(c), s.spec.Namespaces.Include
-	switch {
-	case namespace == "" && s.exclude.Match(namespace):
-		return skip(finding.NamespaceExcluded, "spec.namespaces.exclude excludes every namespace")
-	case s.exclude.Match(namespace):
-		return skip(finding.NamespaceExcluded, "its namespace %s is in spec.namespaces.exclude (%s)",
-			namespace, strings.Join(s.spec.Namespaces.Exclude, ", "))
-	case slices.Contains(s.reserved, namespace):
-		return s.skipReserved(namespace)
-	case len(include) == 0 || namespace == "" || s.include.Match(namespace):
-		return inject
+func (s *Selection) addNamespaces() {
+	names, namespace := s.spec.Namespaces, ofCandidate(s.namespaceOf)
+	skipIf := func(isSo func(namespace string) bool, format string, args ...any) {
+		s.skipIf(func(c *Candidate) bool { return isSo(s.namespaceOf(c)) }, finding.NamespaceExcluded, format, args...)
 	}
-	return skip(finding.NamespaceExcluded, "its namespace %s is not in spec.namespaces.include (%s)", namespace, strings.Join(include, ", "))
+	if len(names.Exclude) > 0 {
+		exclude := injector.NewNamespacePatterns(names.Exclude)
+		skipIf(func(name string) bool { return name == "" && exclude.Match(name) }, "spec.namespaces.exclude excludes every namespace")
+		skipIf(exclude.Match, "its namespace %s is in spec.namespaces.exclude (%s)", namespace, strings.Join(names.Exclude, ", "))
+	}
+	if reserved := names.ReservedNamespaces(); len(reserved) > 0 {
+		skipIf(func(name string) bool { return slices.Contains(reserved, name) },
+			"its namespace %s is one of Kubernetes' own, which are left alone; to include it, %s", namespace, ofCandidate(s.includeReserved))
+	}
+	if len(names.Include) > 0 {
+		include := injector.NewNamespacePatterns(names.Include)
+		skipIf(func(name string) bool { return name != "" && !include.Match(name) },
+			"its namespace %s is not in spec.namespaces.include (%s)", namespace, strings.Join(names.Include, ", "))
+	}
+	if !s.namespaceSelector.Empty() {
+		skipIf(func(name string) bool {
+			set, isKnown := s.labelsOf(name)
+			return name != "" && isKnown && s.uncertain[name] == "" && !s.namespaceSelector.Matches(set)
+		}, "the labels of namespace %s do not match spec.namespaceSelector (%s)", namespace, s.namespaceSelector)
+	}
 }
 
-// skipReserved decides against one of Kubernetes' own namespaces, and describes how to include it.
-func (s *Selection) skipReserved(namespace string) *Decision {
-	remedy := "to include it, add its full name to spec.namespaces.include"
+// includeReserved describes how to include one of Kubernetes' own namespaces.
+func (s *Selection) includeReserved(c *Candidate) string {
 	switch {
 	case s.injector.IsForeign():
-		remedy = "to include it, use a SidecarInjector with its full name in spec.namespaces.include"
+		return "use a SidecarInjector with its full name in spec.namespaces.include"
 	case len(s.spec.Namespaces.Include) == 0:
-		remedy = `to include it, set spec.namespaces.include to ["*", ` + namespace + "]"
+		return `set spec.namespaces.include to ["*", ` + s.namespaceOf(c) + "]"
+	default:
+		return "add its full name to spec.namespaces.include"
 	}
-	return skip(finding.NamespaceExcluded, "its namespace %s is one of Kubernetes' own, which are left alone; %s", namespace, remedy)
 }
 
-// namespaceKnown decides against a workload if its namespace, or the labels of it, would have to be known and are not certain. It is
-// the last condition, so that this is the reason only for workloads that all other conditions select: a pod that opts out is
-// not selected in any namespace.
-func (s *Selection) namespaceKnown(c *Candidate) *Decision {
-	namespace := s.namespaceOf(c)
-	why, isAmbiguous := s.ambiguous[namespace]
-	switch _, ok := s.labelsOf(namespace); {
-	case isAmbiguous:
-		return refuse(finding.NamespaceAmbiguous, "%s", why)
-	case namespace != "" && !ok:
-		return skipWithWarning(finding.NamespaceLabelsUnknown,
-			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s",
-			namespace)
-	case namespace != "" || !s.requiresNamespace:
-		return inject
+// addKnownNamespace adds the conditions that the namespace of a workload, and the labels of it, are certain if they have to be known. They
+// are the last ones, so that this is the reason only for workloads that all other conditions select: a pod that opts out is not
+// selected in any namespace.
+func (s *Selection) addKnownNamespace() {
+	if !s.namespaceSelector.Empty() {
+		why := func(c *Candidate) string { return s.uncertain[s.namespaceOf(c)] }
+		isUnknown := func(c *Candidate) bool {
+			_, isKnown := s.labelsOf(s.namespaceOf(c))
+			return s.namespaceOf(c) != "" && !isKnown
+		}
+		isUncertain := func(c *Candidate) bool { return why(c) != "" }
+		s.add(true, isUncertain, refuse(finding.NamespaceAmbiguous, "%s", ofCandidate(why)))
+		s.add(true, isUnknown, skipWithWarning(finding.NamespaceLabelsUnknown, "the labels of namespace %[1]s are not known; "+
+			"add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s", ofCandidate(s.namespaceOf)))
 	}
-	by := "-n or spec.defaultNamespace"
-	if s.injector.IsForeign() {
-		by = "-n"
+	if s.injector.RequiresNamespace() {
+		by := "-n or spec.defaultNamespace"
+		if s.injector.IsForeign() {
+			by = "-n"
+		}
+		s.skipIf(func(c *Candidate) bool { return s.namespaceOf(c) == "" }, finding.NamespaceUnknown, "it has no metadata.namespace, "+
+			"and the injector is only for some namespaces; set it, or name the namespace to deploy to with %s", by)
 	}
-	return skip(finding.NamespaceUnknown, "it has no metadata.namespace, and the injector is only for some namespaces; "+
-		"set it, or name the namespace to deploy to with %s", by)
-}
-
-// LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
-func (s *Selection) LacksNamespace(c *Candidate, d *Decision) bool {
-	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) && (d.Inject || d.Code == finding.NamespaceUnknown)
-}
-
-func (s *Selection) namespaceSelected(c *Candidate) *Decision {
-	namespace := s.namespaceOf(c)
-	set, ok := s.labelsOf(namespace)
-	if _, isAmbiguous := s.ambiguous[namespace]; isAmbiguous {
-		return inject // namespaceKnown refuses it
-	}
-	if namespace == "" || !ok || s.namespaceSelector.Matches(set) {
-		return inject
-	}
-	return skip(finding.NamespaceExcluded, "the labels of namespace %s do not match spec.namespaceSelector (%s)",
-		namespace, s.namespaceSelector)
 }
 
 // labelsOf returns the labels of a namespace, and whether they are known as far as the selector needs them.
-func (s *Selection) labelsOf(namespace string) (namespaceLabels, bool) {
-	if s.namespaceSelector.Empty() {
-		return namespaceLabels{}, true
-	}
+func (s *Selection) labelsOf(namespace string) (set labels.Set, isKnown bool) {
 	if observed, isObserved := s.around.Namespaces[namespace]; isObserved {
-		return namespaceLabels{namespace, observed.Labels}, true
+		return observed.Labels, true
 	}
-	known, ok := s.spec.NamespaceLabels[namespace]
-	return namespaceLabels{namespace, known}, ok || needsOnlyName(s.namespaceSelector)
-}
-
-// namespaceLabels are the labels that a namespace has in a cluster, as selectors read them: the API server sets its name, whatever the
-// manifest has. They are not copied, because a Namespace may have very many, and each workload in it is compared with them.
-type namespaceLabels struct {
-	name  string
-	known map[string]string
-}
-
-// Has reports whether there is a label.
-func (l namespaceLabels) Has(label string) bool {
-	_, exists := l.Lookup(label)
-	return exists
-}
-
-// Get returns the value of a label.
-func (l namespaceLabels) Get(label string) string {
-	value, _ := l.Lookup(label)
-	return value
-}
-
-// Lookup returns the value of a label, and whether there is one.
-func (l namespaceLabels) Lookup(label string) (value string, exists bool) {
-	if label == namespaceName {
-		return l.name, true
+	if set, isKnown = s.declared[namespace]; isKnown {
+		return set, true
 	}
-	value, exists = l.known[label]
-	return value, exists
+	return labels.Set{namespaceName: namespace}, needsOnlyName(s.namespaceSelector)
 }
 
-// ambiguousNamespaces returns the namespaces whose labels are not certain, with the reason: they are in the stream several times, and a
+// withName returns the labels that a namespace has in a cluster: the API server sets its name, whatever the manifest has.
+func withName(set map[string]string, name string) labels.Set {
+	all := labels.Set{}
+	maps.Copy(all, set)
+	all[namespaceName] = name
+	return all
+}
+
+// uncertainNamespaces returns the namespaces whose labels are not certain, with the reason: they are in the stream several times, and a
 // selector selects them in one form and not in another, or they have a repeated key. Whoever adds a second Namespace must not decide
 // silently about the workloads of others.
-func ambiguousNamespaces(around *Surroundings, selector labels.Selector) map[string]string {
-	ambiguous := map[string]string{}
+func uncertainNamespaces(around *Surroundings, selector labels.Selector) map[string]string {
+	uncertain := map[string]string{}
 	if needsOnlyName(selector) {
-		return ambiguous
+		return uncertain
 	}
 	for name, duplicates := range around.Duplicates {
 		first := around.Namespaces[name]
-		matches := selector.Matches(namespaceLabels{name, first.Labels})
+		matches := selector.Matches(first.Labels)
 		for _, other := range duplicates {
-			if selector.Matches(namespaceLabels{name, other.Labels}) != matches {
-				ambiguous[name] = fmt.Sprintf("Namespace %s is in the input several times%s, and spec.namespaceSelector (%s) matches only some of "+
+			if selector.Matches(other.Labels) != matches {
+				uncertain[name] = fmt.Sprintf("Namespace %s is in the input several times%s, and spec.namespaceSelector (%s) matches only some of "+
 					"the labels; remove all except one, or give them the same labels", name, namedFiles(first.File, other.File), selector)
 				break
 			}
 		}
 	}
 	for name, file := range around.Repeated {
-		ambiguous[name] = fmt.Sprintf("Namespace %s has a repeated key%s, so that its labels, which spec.namespaceSelector (%s) needs, are not "+
+		uncertain[name] = fmt.Sprintf("Namespace %s has a repeated key%s, so that its labels, which spec.namespaceSelector (%s) needs, are not "+
 			"certain; remove one of them", name, namedFiles(file, file), selector)
 	}
-	return ambiguous
+	return uncertain
 }
 
 // namedFiles returns the part of a message that names two files, or "" if they are not known.

@@ -2,6 +2,8 @@
 package selection
 
 import (
+	"errors"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -18,54 +20,50 @@ type Selection struct {
 	spec       *v1alpha1.SidecarInjectorSpec
 	around     Surroundings
 
-	selector          labels.Selector
-	never             []labels.Selector
-	namespaceSelector labels.Selector
-	ambiguous         map[string]string // namespaces whose labels are not certain, with the reason
+	selector, namespaceSelector labels.Selector
+	never                       []labels.Selector
+	declared                    map[string]labels.Set // the labels of namespaces in the config
+	uncertain                   map[string]string     // namespaces whose labels are not certain, with the reason
 
-	include, exclude                      injector.NamespacePatterns
-	reserved                              []string // Kubernetes' own namespaces that are left alone
-	dependsOnNamespace, requiresNamespace bool
-	initializerRules                      []v1alpha1.Rule // of the classic Initializer in the stream
-	hasInitializer                        bool
-	ruleText, initializerRuleText         string // for messages; a text for each workload would take too much memory
-
-	conditions []condition // those that may not hold
+	conditions []condition // in order
 	size       int         // how many values they compare
-	mismatch   *Decision   // for the pod templates whose labels do not match
+
+	dependsOnNamespace bool
 }
 
-// condition is a reason for or against an injection.
-type condition func(*Selection, *Candidate) *Decision
+// condition is a condition on a pod template.
+type condition struct {
+	check   func(*Candidate) *Decision // the decision against a pod template that does not meet it, or nil
+	selects bool                       // it decides whom the injector is for; a pending request decides that as well
+}
 
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
 func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	s := &Selection{
-		injector: in, annotation: InitializerAnnotation(in.Name), spec: &in.Spec, around: around,
-		include:            injector.NewNamespacePatterns(in.Spec.Namespaces.Include),
-		exclude:            injector.NewNamespacePatterns(in.Spec.Namespaces.Exclude),
-		reserved:           in.Spec.Namespaces.ReservedNamespaces(),
-		dependsOnNamespace: in.DependsOnNamespace(), requiresNamespace: in.RequiresNamespace(),
+		injector: in, annotation: InitializerAnnotation(in.Name), spec: &in.Spec, around: around, dependsOnNamespace: in.DependsOnNamespace(),
 	}
-	var err error
-	if s.selector, err = newSelector(in.Spec.Selector); err != nil {
-		return nil, err
-	}
-	if s.namespaceSelector, err = newSelector(in.Spec.NamespaceSelector); err != nil {
-		return nil, err
-	}
-	s.ambiguous = ambiguousNamespaces(&around, s.namespaceSelector)
-	for i := range in.Spec.NeverInjectSelector {
-		never, err := newSelector(&in.Spec.NeverInjectSelector[i])
-		if err != nil {
-			return nil, err
+	var errs []error
+	newSelector := func(selector *metav1.LabelSelector) labels.Selector {
+		if selector == nil {
+			return labels.Everything()
 		}
-		s.never = append(s.never, never)
+		ready, err := metav1.LabelSelectorAsSelector(selector)
+		errs = append(errs, err)
+		return ready
 	}
-	s.initializerRules, s.hasInitializer = around.Initializers[InitializerName(in.Name)]
-	s.ruleText, s.initializerRuleText = ruleText(s.spec.Rules), ruleText(s.initializerRules)
-	s.conditions, s.size = s.usedConditions(), s.countValues()
-	s.mismatch = skip(finding.SelectorMismatch, mismatch, ofCandidate(s.shownLabels), s.selector)
+	s.selector, s.namespaceSelector = newSelector(in.Spec.Selector), newSelector(in.Spec.NamespaceSelector)
+	for i := range in.Spec.NeverInjectSelector {
+		s.never = append(s.never, newSelector(&in.Spec.NeverInjectSelector[i]))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	s.declared, s.uncertain = map[string]labels.Set{}, uncertainNamespaces(&around, s.namespaceSelector)
+	for name, set := range in.Spec.NamespaceLabels {
+		s.declared[name] = withName(set, name)
+	}
+	s.addConditions()
+	s.size = s.countValues()
 	return s, nil
 }
 
@@ -80,35 +78,10 @@ func (s *Selection) Steps(name string) int {
 	return steps
 }
 
-// usedConditions returns the conditions in their order, without those that hold for every pod template: there may be a hundred
-// injectors, and each of them has few.
-func (s *Selection) usedConditions() []condition {
-	var used []condition
-	for _, c := range []struct {
-		isUsed    bool
-		condition condition
-	}{
-		{true, (*Selection).namespaceIncluded},
-		{!s.namespaceSelector.Empty(), (*Selection).namespaceSelected},
-		{len(s.spec.Rules) > 0 || s.hasInitializer, (*Selection).ruleMatches},
-		{len(s.injector.Names)+len(s.injector.ExcludeNames) > 0, (*Selection).nameMatches},
-		{!s.selector.Empty(), (*Selection).labelsMatch},
-		{true, (*Selection).optedIn},
-		{!s.namespaceSelector.Empty() || s.requiresNamespace, (*Selection).namespaceKnown},
-	} {
-		if c.isUsed {
-			used = append(used, c.condition)
-		}
-	}
-	return used
-}
-
-// policies are the reasons against an injection that the injector selects.
-var policies = []condition{(*Selection).notPaused, (*Selection).hostNetwork, (*Selection).jobs, (*Selection).helmHooks}
-
 // countValues returns how many values the conditions compare with those of a workload.
 func (s *Selection) countValues() int {
-	count := len(s.spec.Namespaces.Include) + len(s.spec.Namespaces.Exclude) + len(s.spec.Rules) + len(s.initializerRules)
+	rules := s.around.Initializers[InitializerName(s.injector.Name)]
+	count := len(s.spec.Namespaces.Include) + len(s.spec.Namespaces.Exclude) + len(s.spec.Rules) + len(rules)
 	for _, selector := range append([]labels.Selector{s.selector, s.namespaceSelector}, s.never...) {
 		requirements, _ := selector.Requirements()
 		for _, requirement := range requirements {
@@ -118,43 +91,21 @@ func (s *Selection) countValues() int {
 	return count
 }
 
-// newSelector returns a selector. One that is not set matches everything.
-func newSelector(selector *metav1.LabelSelector) (labels.Selector, error) {
-	if selector == nil {
-		return labels.Everything(), nil
-	}
-	return metav1.LabelSelectorAsSelector(selector)
-}
-
-// MatchesAny reports whether the injector is for one of the candidates.
-func (s *Selection) MatchesAny(candidates []Candidate) bool {
-	for i := range candidates {
-		if s.Decide(&candidates[i]).Matched {
-			return true
-		}
-	}
-	return false
-}
-
 // Decide checks all conditions in turn. The first one that does not hold is the reason.
 func (s *Selection) Decide(c *Candidate) *Decision {
-	if len(s.never) > 0 {
-		if d := s.neverInject(c); !d.Inject {
-			return d
+	isRequested := c.Waits(s.injector.Name)
+	for _, condition := range s.conditions {
+		if isRequested && condition.selects {
+			continue
 		}
-	}
-	if !c.Waits(s.injector.Name) {
-		for _, condition := range s.conditions {
-			if d := condition(s, c); !d.Inject {
-				return d
-			}
-		}
-	}
-	for _, policy := range policies {
-		if d := policy(s, c); !d.Inject {
-			d.Matched = true
+		if d := condition.check(c); d != nil {
 			return d
 		}
 	}
 	return selected
+}
+
+// LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
+func (s *Selection) LacksNamespace(c *Candidate, d *Decision) bool {
+	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) && (d.Inject || d.Code == finding.NamespaceUnknown)
 }

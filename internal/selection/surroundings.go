@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -29,7 +30,8 @@ const maxRuleEntries = 1000
 
 // Namespace is what a Namespace in the stream says about the workloads in it.
 type Namespace struct {
-	Labels, Annotations map[string]string
+	Labels      labels.Set // as they are in a cluster
+	Annotations map[string]string
 	// File is the file that it was read from, if it is known.
 	File string
 }
@@ -76,9 +78,9 @@ func valuesOf(n *yaml.Node, key string) (values []*yaml.Node) {
 }
 
 func readNamespace(object *yaml.Node, file string) (name string, read Namespace) {
-	return node.Text(object, "metadata", "name"), Namespace{
-		Labels: node.Map(object, "metadata", "labels"), Annotations: node.Map(object, "metadata", "annotations"), File: file,
-	}
+	name = node.Text(object, "metadata", "name")
+	set, annotations := node.Map(object, "metadata", "labels"), node.Map(object, "metadata", "annotations")
+	return name, Namespace{Labels: withName(set, name), Annotations: annotations, File: file}
 }
 
 func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
@@ -114,7 +116,10 @@ func (s *Surroundings) observeInitializers(object *yaml.Node) error {
 			s.Initializers[name] = []v1alpha1.Rule{}
 		}
 		for _, rule := range rules {
-			r := v1alpha1.Rule{APIGroups: texts(rule, "apiGroups"), APIVersions: texts(rule, "apiVersions"), Resources: resources(rule)}
+			r := v1alpha1.Rule{APIGroups: texts(rule, "apiGroups"), APIVersions: texts(rule, "apiVersions"), Resources: texts(rule, "resources")}
+			for i, resource := range r.Resources {
+				r.Resources[i] = strings.TrimSuffix(resource, "/*") // the wildcard for subresources: manifests have none
+			}
 			if s.ruleEntries += 1 + len(r.APIGroups) + len(r.APIVersions) + len(r.Resources); s.ruleEntries > maxRuleEntries {
 				return fmt.Errorf("the rules of the InitializerConfigurations have more than %d entries; merge rules, or use *", maxRuleEntries)
 			}
@@ -136,15 +141,6 @@ func texts(n *yaml.Node, key string) []string {
 	values := make([]string, len(entries))
 	for i, entry := range entries {
 		values[i] = entry.Value
-	}
-	return values
-}
-
-// resources returns the resources of a rule without the wildcard for subresources, as in */*: manifests have none.
-func resources(rule *yaml.Node) []string {
-	values := texts(rule, "resources")
-	for i, value := range values {
-		values[i] = strings.TrimSuffix(value, "/*")
 	}
 	return values
 }

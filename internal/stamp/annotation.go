@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -46,9 +46,9 @@ func Read(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]erro
 		if stamps == nil {
 			stamps, broken = map[string]*Stamp{}, map[string]error{}
 		}
-		if bytes += len(text); bytes > podtemplate.MaxAnnotationBytes {
+		if bytes += len(text); bytes > pod.MaxAnnotationBytes {
 			broken[key] = fmt.Errorf("the stamps of the pod template have more than %d bytes, "+
-				"which Kubernetes allows for all annotations together", podtemplate.MaxAnnotationBytes)
+				"which Kubernetes allows for all annotations together", pod.MaxAnnotationBytes)
 		} else if s, err := Parse(text); err != nil {
 			broken[key] = err
 		} else {

@@ -11,15 +11,15 @@ import (
 // Places is what the config says about the places of new entries, where a list does not show it.
 type Places struct {
 	// Front has what belongs in front of the app's entries. It counts in a list without any.
-	Front map[Thing]bool
+	Front map[Address]bool
 	// Beside has what is placed next to an entry of an injector that took no part, or next to such an entry: true for before it. It is put
 	// there once, and stays where it is then.
-	Beside map[Thing]bool
+	Beside map[Address]bool
 }
 
 // arranged is a wanted entry of a list.
 type arranged struct {
-	Thing
+	Address
 	node       *yaml.Node
 	now        int  // its index in the present list, or -1
 	gap        int  // how many entries of the app are before it
@@ -27,11 +27,8 @@ type arranged struct {
 	isOther    bool // whether an injector that took no part put it in
 	isBeside   bool // whether it is placed next to an entry of such an injector
 	goesBefore bool // whether that is before it
-	isGone     bool // whether it is only in the present list, where it keeps a place for a new entry
 	stays      bool // whether it is in the present list, in the same gap
-	slot       int  // the index in the present list that it is sorted by
-
-	prev, next *arranged // its neighbours in the resulting order
+	rank       int  // how many entries that do not move are before it
 }
 
 // arrange returns the wanted entries of a list in the order that the list gets. That is the wanted order, except that entries of
@@ -39,29 +36,27 @@ type arranged struct {
 // injectors' entries that are there already are filled in the wanted order.
 func (r rebaser) arrange(path string, present, wanted []*yaml.Node) []*arranged {
 	all := r.arranged(path, present, wanted)
-	var gone []*arranged
+	var left map[int][]int
 	switch _, _, isJoined := asJoined(path); {
 	case isJoined:
 		r.settleParts(all)
 	case slices.ContainsFunc(all, func(e *arranged) bool { return e.isOther }):
-		gone = r.settleGaps(path, present, all)
+		left = r.settleGaps(path, present, all)
 	default:
 		return all
 	}
-	swapSlots(all)
-	kept := append(slices.DeleteFunc(slices.Clone(all), func(e *arranged) bool { return !e.stays }), gone...)
-	slices.SortStableFunc(kept, func(a, b *arranged) int { return a.slot - b.slot })
-	front := &arranged{slot: -1}
-	last := front
-	for _, e := range kept {
-		e.insertBehind(last)
-		last = e
+	fixed, ranks := fixedIn(all, len(present))
+	mine := ranked(all, ranks, left)
+	ordered := make([]*arranged, 0, len(all))
+	for i := range len(fixed) + 1 {
+		for len(mine) > 0 && mine[0].rank == i {
+			ordered, mine = append(ordered, mine[0]), mine[1:]
+		}
+		ordered = append(ordered, fixed[i:min(i+1, len(fixed))]...)
 	}
-	insertNew(front, all, gone)
-	var ordered []*arranged
-	for e := front.next; e != nil; e = e.next {
-		if !e.isGone {
-			ordered = append(ordered, e)
+	for i, e := range all {
+		if e.isMine && e.isBeside && !e.stays {
+			ordered = slices.Insert(ordered, indexBeside(ordered, all, i), e)
 		}
 	}
 	return ordered
@@ -73,10 +68,10 @@ func (r rebaser) arranged(path string, present, wanted []*yaml.Node) []*arranged
 	all := make([]*arranged, len(wanted))
 	apps := 0
 	for i, entry := range wanted {
-		e := &arranged{Thing: Thing{path, KeyOf(path, entry)}, node: entry, now: now[i], slot: now[i], gap: apps}
-		e.isMine = r.isNew[e.Thing]
-		e.isOther = !e.isMine && r.others[e.Thing]
-		e.goesBefore, e.isBeside = r.beside[e.Thing]
+		e := &arranged{Address: Address{path, KeyOf(path, entry)}, node: entry, now: now[i], gap: apps}
+		e.isMine = r.isNew[e.Address]
+		e.isOther = !e.isMine && r.others[e.Address]
+		e.goesBefore, e.isBeside = r.beside[e.Address]
 		if !e.isMine && !e.isOther {
 			apps++
 		}
@@ -85,23 +80,135 @@ func (r rebaser) arranged(path string, present, wanted []*yaml.Node) []*arranged
 	return all
 }
 
+// fixedIn returns the entries that do not move: those of the app and of injectors that took no part, and what was put beside these. It
+// also returns how many of them are before each index of the present list.
+func fixedIn(all []*arranged, count int) (fixed []*arranged, ranks []int) {
+	for _, e := range all {
+		if !e.isMine {
+			fixed = append(fixed, e)
+		}
+	}
+	ranks = ranksIn(fixed, count)
+	for _, e := range all {
+		if e.isMine && e.isBeside && e.stays { // few are
+			fixed = slices.Insert(fixed, ranks[e.now], e)
+			ranks = ranksIn(fixed, count)
+		}
+	}
+	return fixed, ranks
+}
+
+// ranksIn numbers entries that do not move, and returns how many of them are before each index of the present list.
+func ranksIn(fixed []*arranged, count int) []int {
+	ranks := make([]int, count+1)
+	for i, e := range fixed {
+		e.rank = i
+		ranks[e.now+1] = i + 1
+	}
+	ranks[0] = 0
+	for i := range count {
+		ranks[i+1] = max(ranks[i], ranks[i+1])
+	}
+	return ranks
+}
+
+// ranked returns the entries of the injectors that took part by their ranks. Those that stay in a gap share their ranks in the order of
+// the config. A new one goes where another one leaves its gap, behind the one before it there, in front of the one behind it, or where
+// the config puts it if there were no other injectors.
+func ranked(all []*arranged, ranks []int, left map[int][]int) []*arranged {
+	var mine []*arranged
+	staying := map[int][]int{} // the ranks of those that stay, by gap
+	rank := 0
+	for _, e := range all {
+		switch {
+		case !e.isMine:
+			rank = e.rank + 1
+			continue
+		case e.isBeside:
+			continue
+		case e.stays:
+			staying[e.gap] = append(staying[e.gap], ranks[e.now])
+		default:
+			e.rank = rank
+		}
+		mine = append(mine, e)
+	}
+	for _, all := range staying {
+		slices.Sort(all)
+	}
+	for _, e := range mine {
+		if e.stays {
+			e.rank, staying[e.gap] = staying[e.gap][0], staying[e.gap][1:]
+		}
+	}
+	next := &arranged{gap: -1, rank: len(all)}
+	followers := make([]*arranged, len(mine)) // the next ones that stay
+	for i, e := range slices.Backward(mine) {
+		if followers[i] = next; e.stays {
+			next = e
+		}
+	}
+	last := &arranged{gap: -1}
+	for i, e := range mine {
+		if !e.stays {
+			e.rank = e.rankBetween(last, followers[i], ranks, left)
+		}
+		last = e
+	}
+	slices.SortStableFunc(mine, func(a, b *arranged) int { return a.rank - b.rank })
+	return mine
+}
+
+// rankBetween returns the rank of a new entry between the one before it and the next one that stays, given the places that others leave.
+func (e *arranged) rankBetween(last, next *arranged, ranks []int, left map[int][]int) int {
+	for places := left[e.gap]; len(places) > 0 && ranks[places[0]] <= next.rank; {
+		rank := ranks[places[0]]
+		places = places[1:]
+		if left[e.gap] = places; rank >= last.rank {
+			return rank
+		}
+	}
+	switch e.gap {
+	case last.gap:
+		return last.rank
+	case next.gap:
+		return next.rank
+	default:
+		return max(last.rank, min(e.rank, next.rank))
+	}
+}
+
+// indexBeside returns where a new entry, which has an index among all, goes in the order to be next to one of another injector.
+func indexBeside(ordered, all []*arranged, i int) int {
+	if all[i].goesBefore {
+		for _, e := range all[i+1:] {
+			if e.isOther {
+				return slices.Index(ordered, e)
+			}
+		}
+	}
+	if i == 0 {
+		return 0
+	}
+	return slices.Index(ordered, all[i-1]) + 1
+}
+
 // settleParts is settleGaps for the parts of a value. They stay where they are, because what a person adds to the value belongs there as
 // well.
 func (r rebaser) settleParts(all []*arranged) {
 	for _, e := range all {
-		if e.gap = 1; r.front[e.Thing] {
+		if e.gap = 1; r.front[e.Address] {
 			e.gap = 0
 		}
-		e.stays = e.now >= 0 && (!e.isMine || r.old[e.Thing])
+		e.stays = e.now >= 0 && (!e.isMine || r.old[e.Address])
 	}
 }
 
-// settleGaps finds out which entries stay in their gaps, and returns the places in the present list that others leave.
-func (r rebaser) settleGaps(path string, present []*yaml.Node, all []*arranged) (gone []*arranged) {
-	gaps := r.gapsIn(path, present, all)
-	stays := make([]bool, len(present))
+// settleGaps finds out which entries stay in their gaps. It returns the indexes in the present list that others leave, by gap.
+func (r rebaser) settleGaps(path string, present []*yaml.Node, all []*arranged) (left map[int][]int) {
+	gaps, stays := r.gapsIn(path, present, all), make([]bool, len(present))
 	for _, e := range all {
-		wasMine := e.now >= 0 && r.old[e.Thing]
+		wasMine := e.now >= 0 && r.old[e.Address]
 		if e.isBeside && wasMine {
 			e.gap = gaps[e.now]
 		}
@@ -109,12 +216,13 @@ func (r rebaser) settleGaps(path string, present []*yaml.Node, all []*arranged) 
 			stays[e.now] = true
 		}
 	}
+	left = map[int][]int{}
 	for i, entry := range present {
-		if at := (Thing{path, KeyOf(path, entry)}); !stays[i] && r.old[at] {
-			gone = append(gone, &arranged{Thing: at, isGone: true, slot: i, gap: gaps[i]})
+		if !stays[i] && r.old[Address{path, KeyOf(path, entry)}] {
+			left[gaps[i]] = append(left[gaps[i]], i)
 		}
 	}
-	return gone
+	return left
 }
 
 // gapsIn returns the gaps of the places in a present list. If the app has no entries there, it has two of them: in front, up to the last
@@ -130,7 +238,7 @@ func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []in
 			if e.now >= 0 && e.now+1 < len(gaps) {
 				gaps[e.now+1] = apps
 			}
-		case r.front[e.Thing] && r.old[e.Thing] && !e.isBeside:
+		case r.front[e.Address] && r.old[e.Address] && !e.isBeside:
 			border = max(border, e.now+1)
 		}
 	}
@@ -142,7 +250,7 @@ func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []in
 	}
 	if border == 0 {
 		isFront := func(entry *yaml.Node) bool {
-			return pod.IsNative(last(path), entry) && !r.isNew[Thing{path, KeyOf(path, entry)}]
+			return pod.IsNative(last(path), entry) && !r.isNew[Address{path, KeyOf(path, entry)}]
 		}
 		for border < len(present) && isFront(present[border]) {
 			border++
@@ -152,128 +260,9 @@ func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []in
 		gaps[i] = 1
 	}
 	for _, e := range all {
-		if e.isMine && !r.front[e.Thing] {
+		if e.isMine && !r.front[e.Address] {
 			e.gap = 1
 		}
 	}
 	return gaps
-}
-
-// swapSlots gives the injectors' own entries that stay in the same gap the order of the config.
-func swapSlots(all []*arranged) {
-	moves := func(e *arranged) bool { return e.isMine && e.stays && !e.isBeside }
-	slots := map[int][]int{} // by gap
-	for _, e := range all {
-		if moves(e) {
-			slots[e.gap] = append(slots[e.gap], e.slot)
-		}
-	}
-	for _, indexes := range slots {
-		slices.Sort(indexes)
-	}
-	for _, e := range all {
-		if moves(e) {
-			e.slot, slots[e.gap] = slots[e.gap][0], slots[e.gap][1:]
-		}
-	}
-}
-
-// insertNew inserts the entries that do not stay into the order behind front, given the places that others leave.
-func insertNew(front *arranged, all, gone []*arranged) {
-	left := map[int][]*arranged{} // by gap
-	for _, e := range gone {
-		left[e.gap] = append(left[e.gap], e)
-	}
-	followers := followersOf(all)
-	previous := front  // the entry before it in the wanted order
-	var mine *arranged // the last one of the injectors that took part, unless it is beside one of another
-	for i, e := range all {
-		switch {
-		case e.stays:
-		case !e.isMine:
-			e.insertBehind(previous)
-		case e.isBeside:
-			e.insertBehind(beside(all[i:], previous))
-		default:
-			e.insertInGap(mine, followers[i], previous, left)
-		}
-		if previous = e; e.isMine && !e.isBeside {
-			mine = e
-		}
-	}
-}
-
-// followersOf returns for each entry the next one of the injectors that took part that stays, or nil.
-func followersOf(all []*arranged) []*arranged {
-	followers := make([]*arranged, len(all))
-	var next *arranged
-	for i, e := range slices.Backward(all) {
-		followers[i] = next
-		if e.isMine && e.stays && !e.isBeside {
-			next = e
-		}
-	}
-	return followers
-}
-
-// beside returns the entry that a new one goes behind, which is the first of the rest, to be next to one of another injector.
-func beside(rest []*arranged, previous *arranged) *arranged {
-	if rest[0].goesBefore {
-		for _, e := range rest[1:] {
-			if e.isOther {
-				return e.prev
-			}
-		}
-	}
-	return previous
-}
-
-// insertInGap inserts a new entry between two of the injectors that took part, which may be missing: where another entry leaves, behind
-// the one before it, in front of the one behind it, or where the config puts it if there were no other injectors.
-func (e *arranged) insertInGap(before, behind, previous *arranged, left map[int][]*arranged) {
-	for places := left[e.gap]; len(places) > 0; places = left[e.gap] {
-		place := places[0]
-		if behind != nil && place.slot > behind.slot {
-			break
-		}
-		left[e.gap] = places[1:]
-		if before == nil || place.slot > before.slot {
-			e.insertBehind(place)
-			return
-		}
-	}
-	switch {
-	case before != nil && before.gap == e.gap:
-		e.insertBehind(before)
-	case behind != nil && (behind.gap == e.gap || e.gap == 0 && !previous.isBefore(behind)):
-		e.insertBehind(behind.prev)
-	case previous.isMine: // of another gap, in a list without entries of the app
-		for previous.next != nil {
-			previous = previous.next
-		}
-		e.insertBehind(previous)
-	default:
-		e.insertBehind(previous)
-	}
-}
-
-// isBefore reports whether an entry is before another in the resulting order.
-func (e *arranged) isBefore(other *arranged) bool {
-	for ; e != nil; e = e.next {
-		if e == other {
-			return true
-		}
-	}
-	return false
-}
-
-func (e *arranged) insertBehind(at *arranged) {
-	if !e.stays && !e.isGone {
-		e.slot = at.slot
-	}
-	e.prev, e.next = at, at.next
-	if at.next != nil {
-		at.next.prev = e
-	}
-	at.next = e
 }

@@ -107,7 +107,7 @@ type named map[string]bool
 
 func namesOf(s *stamp.Stamp, undone stamp.Undone) named {
 	all := named{"/metadata/annotations/" + escape(stamp.Key("envoy")): true}
-	for _, t := range s.Things() {
+	for _, t := range s.Addresses() {
 		all["/"+t.Path+"/"+escape(t.Key)] = true
 	}
 	for _, r := range undone.Restored {

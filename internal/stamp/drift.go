@@ -9,7 +9,7 @@ import (
 // Drift is something that an injector put in and that a person has changed since.
 type Drift struct {
 	Owner string // the key of the stamp
-	Thing
+	Address
 	Present *yaml.Node // what is there now, or nil if it was removed
 	// Lost is whether it is a container of the app that is no longer there, nor is what was put into it.
 	Lost bool
@@ -35,50 +35,50 @@ func (d Drift) Wanted(there *yaml.Node) *yaml.Node {
 // a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has something there, only
 // injectors had added that, and the bare template, without what they added, shows how the mapping or list was.
 func Keep(template, present, bare *yaml.Node, drifts []Drift) {
-	t, views := newTree(template), [2]*View{NewView(present), NewView(bare)}
+	views := [2]*View{NewView(present), NewView(bare)}
+	top := &place{node: template, isThere: true}
 	for _, d := range drifts {
 		variable, separator, isPart := asJoined(d.Path)
 		switch {
 		case isPart: // it is there as it was joined, or not at all
-			t.removePart(variable, separator, d.Key, views[0])
+			removePart(top.at(variable.Inside()), separator, d.Key, views[0])
 		case d.IsJoined:
-			t.setOrRemove(d.Thing, t.withValue(d))
+			top.at(d.Path).set(d.Key, d.withValue(node.Get(top.at(d.Inside()).node, valueKey)))
 		default:
-			t.setOrRemove(d.Thing, d.Present)
+			top.at(d.Path).set(d.Key, d.Present)
 		}
-		t.keepEmpty(views, d.Path)
+		keepEmpty(top.at(d.Path), views)
 	}
 }
 
 // keepEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the first of the views has it in
 // which it has no entries.
-func (t *tree) keepEmpty(views [2]*View, path string) {
-	for path != "" && path != "spec" && t.isEmpty(path) {
-		at := ThingAt(path)
-		was := views[0].At(at.Path, at.Key)
+func keepEmpty(p *place, views [2]*View) {
+	for p.path != "" && p.path != "spec" && p.isEmpty() {
+		was := views[0].At(p.above.path, p.key)
 		if was != nil && len(was.Content) > 0 {
-			was = views[1].At(at.Path, at.Key)
+			was = views[1].At(p.above.path, p.key)
 		}
-		if !node.IsNull(was) || t.at(at.Path).Kind != yaml.MappingNode {
+		if !node.IsNull(was) || p.above.node.Kind != yaml.MappingNode {
 			return
 		}
-		t.setOrRemove(at, was)
+		p.above.set(p.key, was)
 		if was != nil {
 			return
 		}
-		path = at.Path
+		p = p.above
 	}
 }
 
-// setOrRemove gives a thing a value, or removes it if the value is nil.
-func (t *tree) setOrRemove(at Thing, value *yaml.Node) {
-	switch indexes := t.find(at); {
-	case len(indexes) > 0 && value != nil:
-		t.put(at, indexes[0], value)
-	case len(indexes) > 0:
-		t.remove(at, indexes[0])
-		t.close()
-	case value != nil && t.at(at.Path) != nil:
-		t.add(at, value)
+// set gives a key a value, or removes it if the value is nil.
+func (p *place) set(key string, value *yaml.Node) {
+	switch all := p.find(key); {
+	case len(all) > 0 && value != nil:
+		p.node.Content[all[0]] = value
+	case len(all) > 0:
+		p.remove(all[0])
+		p.close()
+	case value != nil:
+		p.add(key, value)
 	}
 }

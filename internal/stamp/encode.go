@@ -25,40 +25,30 @@ const askedWord = "asked"
 //	:FINGERPRINT                      an entry without a key
 //	KEY&SEPARATOR<LENGTH:FINGERPRINT  a text that was joined in front of the value of a variable; > if it was joined behind it
 //	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written; without a text, there was none
-//	PATH[AT+BELOW]="TEXT"             an entry that was removed from a list; +BELOW is left out if it is 0
+//	PATH[AT]="TEXT"                   an entry that was removed from a list
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
 func (s *Stamp) String() string {
 	const room = 128
 	text := append(make([]byte, 0, room), format...)
-	words := s.words()
-	for i, w := range words {
-		isFirst, isLast := i == 0 || words[i-1].Thing != w.Thing, i == len(words)-1 || words[i+1].Thing != w.Thing
-		switch {
-		case i == 0 || words[i-1].Path != w.Path:
-			text = append(appendKey(append(text, ' '), w.path), '(')
-		case isFirst:
-			text = append(text, ' ')
-		}
-		if isFirst {
-			text = s.appendAdded(text, w.Thing)
-		}
-		if w.part.Length > 0 {
-			text = w.appendPart(text)
-		}
-		if isLast {
-			text = s.appendBefore(text, w.Thing)
-		}
-		if i == len(words)-1 || words[i+1].Path != w.Path {
-			text = append(text, ')')
+	for words := s.words(); len(words) > 0; text = append(text, ')') {
+		path, before := words[0].path, byte('(')
+		text = appendKey(append(text, ' '), path)
+		for len(words) > 0 && words[0].path == path {
+			at := words[0].Address
+			text, before = s.appendAdded(append(text, before), at), ' '
+			for ; len(words) > 0 && words[0].Address == at; words = words[1:] {
+				text = words[0].appendPart(text)
+			}
+			text = s.appendBefore(text, at)
 		}
 	}
-	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
-		for _, entry := range s.Cut[path] {
-			text = appendCut(appendKey(append(text, ' '), shorten(path)), entry)
+	for _, path := range slices.SortedFunc(maps.Keys(s.Removed), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
+		for _, entry := range s.Removed[path] {
+			text = appendRemoved(appendKey(append(text, ' '), shorten(path)), entry)
 		}
 	}
-	if s.Asked {
+	if s.Requested {
 		text = append(append(text, ' '), askedWord...)
 	}
 	return string(append(append(text, ' '), shortHash(text)...))
@@ -66,7 +56,7 @@ func (s *Stamp) String() string {
 
 // word is something that the text of a stamp is about.
 type word struct {
-	Thing
+	Address
 	path      string // that of the thing, shortened
 	separator string
 	part      Fingerprint // of what was joined to the thing, with the separator
@@ -74,20 +64,14 @@ type word struct {
 
 // words returns what the stamp is about, in order. Something may be there more than once.
 func (s *Stamp) words() []word {
-	const usual = 4
-	all := make([]word, 0, usual)
-	for at, f := range each(s.Added) {
+	all := make([]word, 0, len(s.Changes))
+	for at, c := range s.Changes {
+		w := word{Address: at}
 		if variable, separator, isJoined := asJoined(at.Path); isJoined {
-			all = append(all, word{variable, shorten(variable.Path), separator, f})
-		} else {
-			all = append(all, word{Thing: at, path: shorten(at.Path)})
+			w = word{Address: variable, separator: separator, part: c.Fingerprint}
 		}
-	}
-	for at := range each(s.Grown) {
-		all = append(all, word{Thing: at, path: shorten(at.Path)})
-	}
-	for at := range each(s.Was) {
-		all = append(all, word{Thing: at, path: shorten(at.Path)})
+		w.path = shorten(w.Path)
+		all = append(all, w)
 	}
 	slices.SortFunc(all, func(a, b word) int {
 		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.Key, b.Key), strings.Compare(a.separator, b.separator),
@@ -97,42 +81,41 @@ func (s *Stamp) words() []word {
 }
 
 // appendAdded appends the key of something, and its fingerprint if it was put in.
-func (s *Stamp) appendAdded(dst []byte, at Thing) []byte {
-	f, isAdded := s.Added[at.Path][at.Key]
-	if !isAdded || at.Key != hashMark+f.Hash {
+func (s *Stamp) appendAdded(dst []byte, at Address) []byte {
+	hash := s.Changes[at].Hash
+	if hash == "" || at.Key != hashMark+hash {
 		dst = appendKey(dst, at.Key)
 	}
-	if isAdded {
-		dst = append(append(dst, ':'), f.Hash...)
+	if hash != "" {
+		dst = append(append(dst, ':'), hash...)
 	}
 	return dst
 }
 
-// appendPart appends what was joined to a value.
+// appendPart appends what was joined to a value, if anything was.
 func (w word) appendPart(dst []byte) []byte {
+	if w.part.Length == 0 {
+		return dst
+	}
 	dst = append(appendKey(append(dst, '&'), w.separator), w.part.side())
 	return append(append(strconv.AppendInt(dst, int64(w.part.Length), 10), ':'), w.part.Hash...)
 }
 
 // appendBefore appends the amount that something grew by, and what was there before.
-func (s *Stamp) appendBefore(dst []byte, at Thing) []byte {
-	was, hasBefore := s.Was[at.Path][at.Key]
-	if g, isGrown := s.Grown[at.Path][at.Key]; isGrown {
-		dst = append(append(dst, ":+"...), g.Amount...)
-		was, hasBefore = g.Was, g.Was != ""
+func (s *Stamp) appendBefore(dst []byte, at Address) []byte {
+	c := s.Changes[at]
+	if c.Amount != "" {
+		dst = append(append(dst, ":+"...), c.Amount...)
 	}
-	if hasBefore {
-		dst = appendString(append(dst, '='), was)
+	if c.Before != nil {
+		dst = appendString(append(dst, '='), *c.Before)
 	}
 	return dst
 }
 
-// appendCut appends an entry that was removed, behind the path of its list.
-func appendCut(dst []byte, entry Entry) []byte {
+// appendRemoved appends an entry that was removed, behind the path of its list.
+func appendRemoved(dst []byte, entry RemovedEntry) []byte {
 	dst = strconv.AppendInt(append(dst, '['), int64(entry.At), 10)
-	if entry.Below != 0 {
-		dst = strconv.AppendInt(append(dst, '+'), int64(entry.Below), 10)
-	}
 	return appendString(append(dst, "]="...), entry.Text)
 }
 

@@ -43,11 +43,11 @@ func (h *Hashes) Add(list string, entry *yaml.Node) {
 	if h.known == nil {
 		h.known = map[*yaml.Node]string{}
 	}
-	h.known[entry] = h.of(Thing{"spec/" + list, ""}, entry)
+	h.known[entry] = h.of(Address{"spec/" + list, ""}, entry)
 }
 
 // of returns the hash of a thing.
-func (h Hashes) of(at Thing, n *yaml.Node) string {
+func (h Hashes) of(at Address, n *yaml.Node) string {
 	if hash, known := h.known[n]; known {
 		return hash
 	}
@@ -89,10 +89,10 @@ func withoutNames(row *pod.Row, n *yaml.Node, names []pod.Name) *yaml.Node {
 	return without
 }
 
-func rowOf(at Thing) *pod.Row { return pod.At(at.Path).Child(at.Key) }
+func rowOf(at Address) *pod.Row { return pod.At(at.Path).Child(at.Key) }
 
 // IsOf reports whether it is the fingerprint of a thing, whatever the names of other objects are in it.
-func (f Fingerprint) IsOf(at Thing, n *yaml.Node) bool {
+func (f Fingerprint) IsOf(at Address, n *yaml.Node) bool {
 	if len(rowOf(at).Names(n)) == 0 {
 		return hashOf(n) == f.Hash
 	}
@@ -101,13 +101,13 @@ func (f Fingerprint) IsOf(at Thing, n *yaml.Node) bool {
 
 // HasNames reports whether a thing has the names of other objects that it had when it was put in, given those that are declared now. A
 // name that is not declared was so before, or is one of the app that a sidecar took over.
-func (f Fingerprint) HasNames(at Thing, n *yaml.Node, declared pod.Declared) bool {
+func (f Fingerprint) HasNames(at Address, n *yaml.Node, declared pod.Declared) bool {
 	all := func(pod.Name) bool { return true }
 	return f.Declares(at, n, declared) || f.Hash[contentHash:] == namesHash(rowOf(at).Names(n), all)
 }
 
 // Declares reports whether the declared names in a thing are those that were declared when it was put in.
-func (f Fingerprint) Declares(at Thing, n *yaml.Node, declared pod.Declared) bool {
+func (f Fingerprint) Declares(at Address, n *yaml.Node, declared pod.Declared) bool {
 	names := rowOf(at).Names(n)
 	return len(names) == 0 || f.Hash[contentHash:] == namesHash(names, declared.Has)
 }
@@ -118,10 +118,10 @@ func (f Fingerprint) DeclaresLike(other Fingerprint) bool {
 }
 
 // Refers reports whether there may be names of other objects in a thing.
-func Refers(at Thing) bool { return rowOf(at).RefersInside() }
+func Refers(at Address) bool { return rowOf(at).RefersInside() }
 
 // SameNames reports whether two versions of a thing refer to objects of the same names.
-func SameNames(at Thing, a, b *yaml.Node) bool {
+func SameNames(at Address, a, b *yaml.Node) bool {
 	return slices.EqualFunc(rowOf(at).Names(a), rowOf(at).Names(b), func(a, b pod.Name) bool { return a.Node.Value == b.Node.Value })
 }
 

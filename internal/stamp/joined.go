@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -19,58 +20,54 @@ import (
 
 // Joined is a part that an injector joined to the value of a variable.
 type Joined struct {
-	Variable  Thing // in the list of variables of a container
+	Variable  Address // in the list of variables of a container
 	Separator string
 	Part      joined.Part
 }
 
 // Variable returns a variable of a container in one of the lists of containers.
-func Variable(list, container, name string) Thing {
-	return Thing{join(join("spec/"+list, container), "env"), name}
+func Variable(list, container, name string) Address {
+	return Address{join(join("spec/"+list, container), "env"), name}
 }
 
 // Part returns a part of the value of a variable.
-func Part(variable Thing, separator, text string) Thing {
-	return Thing{join(variable.value().Inside(), separator), text}
+func Part(variable Address, separator, text string) Address {
+	return Address{join(variable.value().Inside(), separator), text}
 }
 
 const valueKey = "value"
 
 // value returns the value of a variable.
-func (t Thing) value() Thing { return Thing{t.Inside(), valueKey} }
+func (t Address) value() Address { return Address{t.Inside(), valueKey} }
 
 // asJoined returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
 // variable.
-func asJoined(path string) (variable Thing, separator string, ok bool) {
+func asJoined(path string) (variable Address, separator string, ok bool) {
 	const steps = 7 // spec, containers, a name, env, a name, value, the separator
 	if !insideContainer(path) || strings.Count(path, "/") != steps-1 {
-		return Thing{}, "", false
+		return Address{}, "", false
 	}
-	list := ThingAt(path)
-	value := ThingAt(list.Path)
-	variable = ThingAt(value.Path)
+	list := AddressOf(path)
+	value := AddressOf(list.Path)
+	variable = AddressOf(value.Path)
 	return variable, list.Key, list.Key != "" && value.Key == valueKey && last(variable.Path) == "env"
 }
 
 // JoinedVariable returns the variable of the list at a path, if that is a list of what was joined to the value of a variable.
-func JoinedVariable(path string) (variable Thing, ok bool) {
+func JoinedVariable(path string) (variable Address, ok bool) {
 	variable, _, ok = asJoined(path)
 	return variable, ok
 }
 
 // JoinedParts returns what the injector joined to values of variables.
 func (s *Stamp) JoinedParts() []Joined {
-	var all []Joined
 	if len(s.separators()) == 0 {
 		return nil
 	}
-	for _, path := range sortedKeys(s.Added) {
-		if variable, separator, ok := asJoined(path); ok {
-			parts := s.Added[path]
-			for _, text := range sortedKeys(parts) {
-				all = append(all, Joined{variable, separator, joined.Part{Text: text, Before: parts[text].InFront}})
-			}
-		}
+	var all []Joined
+	for _, at := range s.things(func(c Change) bool { return c.Length > 0 }) {
+		variable, separator, _ := asJoined(at.Path)
+		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
 	}
 	return all
 }
@@ -78,44 +75,36 @@ func (s *Stamp) JoinedParts() []Joined {
 // FindParts gives what was joined to values its text, which the annotation does not have: it finds the text in the value, by its length
 // and its fingerprint. What is not there is called by its fingerprint, like no text of a value. FindParts returns what it found by these
 // former keys.
-func (s *Stamp) FindParts(in *View) map[Thing]Thing {
-	var named map[Thing]Thing
-	for path, fingerprints := range s.Added {
-		variable, separator, isJoined := asJoined(path)
-		if !isJoined {
+func (s *Stamp) FindParts(in *View) map[Address]Address {
+	if len(s.separators()) == 0 {
+		return nil
+	}
+	named := map[Address]Address{}
+	for at, c := range maps.Clone(s.Changes) {
+		variable, separator, isJoined := asJoined(at.Path)
+		if !isJoined || at.Key != hashMark+c.Hash {
 			continue
 		}
 		value := in.At(variable.Inside(), valueKey)
 		if !node.IsString(value) {
 			continue
 		}
-		for key, f := range maps.Clone(fingerprints) {
-			isPart := func(text string) bool { return f.Hash == hashOf(node.String(text)) }
-			if key != hashMark+f.Hash {
-				continue
-			}
-			if text, isThere := joined.Find(value.Value, separator, f.Length, f.InFront, isPart); isThere {
-				if named == nil {
-					named = map[Thing]Thing{}
-				}
-				named[Thing{path, key}] = Thing{path, text}
-				delete(fingerprints, key)
-				fingerprints[text] = f
-			}
+		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
+		if text, isThere := joined.Find(value.Value, separator, c.Length, c.InFront, isPart); isThere {
+			named[at] = Address{at.Path, text}
+			delete(s.Changes, at)
+			s.Changes[named[at]] = c
 		}
 	}
 	return named
 }
 
 // separators returns the separators of the variables that the injector joined something to. It finds them once.
-func (s *Stamp) separators() map[Thing]string {
-	if !s.knowsSeparators {
-		s.knowsSeparators = true
-		for path := range s.Added {
-			if variable, separator, ok := asJoined(path); ok {
-				if s.joinedWith == nil {
-					s.joinedWith = map[Thing]string{}
-				}
+func (s *Stamp) separators() map[Address]string {
+	if s.joinedWith == nil {
+		s.joinedWith = map[Address]string{}
+		for at := range s.Changes {
+			if variable, separator, ok := asJoined(at.Path); ok {
 				s.joinedWith[variable] = separator
 			}
 		}
@@ -129,43 +118,108 @@ func (s *Stamp) KeepLayouts(old *Stamp) {
 	if old == nil {
 		return
 	}
-	for at, growth := range each(s.Grown) {
-		if was, grew := old.Grown[at.Path][at.Key]; grew && (was.Was == "") == (growth.Was == "") {
-			growth.Was = was.Was
-			s.Grown[at.Path][at.Key] = growth
-		}
-	}
-	for variable := range s.separators() {
-		at := variable.value()
-		if text, was := old.Was[at.Path][at.Key]; was && old.IsJoined(variable) {
-			if _, is := s.Was[at.Path][at.Key]; is {
-				s.Was = with(s.Was, at, text)
-			}
+	for at, c := range s.Changes {
+		was := old.Changes[at]
+		isJoined := func(s *Stamp) bool { return at.Key == valueKey && s.IsJoined(AddressOf(at.Path)) }
+		isInside := c.Amount != "" && was.Amount != "" || isJoined(s) && isJoined(old)
+		if isInside && c.Before != nil && was.Before != nil {
+			c.Before = was.Before
+			s.Changes[at] = c
 		}
 	}
 }
 
 // IsJoined reports whether the injector joined something to a variable.
-func (s *Stamp) IsJoined(variable Thing) bool { return s.Separator(variable) != "" }
+func (s *Stamp) IsJoined(variable Address) bool { return s.Separator(variable) != "" }
 
 // Separator returns the separator of what the injector joined to a variable, or "".
-func (s *Stamp) Separator(variable Thing) string { return s.separators()[variable] }
+func (s *Stamp) Separator(variable Address) string { return s.separators()[variable] }
 
 // joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on one side of
 // what the app has, even if that is nothing.
-func (r recorder) joinedTo(variable Thing, parts []Joined) {
+func (r recorder) joinedTo(variable Address, parts []Joined) {
 	at := variable.value()
 	if was := ownValue(r.inside.Pristine.At(variable.Path, variable.Key), valueKey); was != nil {
 		r.was(at, was)
 	}
 	for _, j := range parts {
-		r.Added = with(r.Added, Thing{join(at.Inside(), j.Separator), j.Part.Text},
-			Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before})
+		r.change(Part(variable, j.Separator, j.Part.Text), func(c *Change) {
+			c.Fingerprint = Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before}
+		})
 	}
 }
 
+// joinedValue is a value that injectors joined parts to.
+type joinedValue struct {
+	separator string
+	parts     []joined.Part
+}
+
+// joinedValues are the values that injectors joined parts to, by variable.
+type joinedValues map[Address]joinedValue
+
+// joinedBy returns the values that owners joined parts to. All parts of a value have the same separator.
+func joinedBy(owners ...[]Owner) joinedValues {
+	all := joinedValues{}
+	for _, o := range slices.Concat(owners...) {
+		for _, j := range o.JoinedParts() {
+			v := all[j.Variable]
+			v.separator = cmp.Or(v.separator, j.Separator)
+			if v.separator == j.Separator {
+				v.parts = append(v.parts, j.Part)
+				all[j.Variable] = v
+			}
+		}
+	}
+	return all
+}
+
+// at returns what was joined to the value that a path leads to, and its variable.
+func (all joinedValues) at(path string) (variable Address, v joinedValue, ok bool) {
+	if len(all) == 0 || last(path) != valueKey {
+		return Address{}, joinedValue{}, false
+	}
+	variable = AddressOf(AddressOf(path).Path)
+	v, ok = all[variable]
+	return variable, v, ok
+}
+
+func (all joinedValues) has(variable Address) bool { return all[variable].separator != "" }
+
+// list returns the path of the entries of the value of a variable.
+func (v joinedValue) list(variable Address) string {
+	return join(variable.value().Inside(), v.separator)
+}
+
+// split returns the entries of a value. It is empty for a value that is not a string.
+func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
+	var entries []*yaml.Node
+	if node.IsString(value) {
+		for _, text := range joined.Split(node.Resolve(value).Value, v.separator, v.parts) {
+			entries = append(entries, node.String(text))
+		}
+	}
+	return entries
+}
+
+// text returns the value that entries are.
+func (v joinedValue) text(entries []*yaml.Node) string {
+	texts := make([]string, len(entries))
+	for i, entry := range entries {
+		texts[i] = entry.Value
+	}
+	return strings.Join(texts, v.separator)
+}
+
+// withoutValue returns a variable without its value.
+func withoutValue(variable *yaml.Node) *yaml.Node {
+	rest := node.Clone(node.Resolve(variable))
+	node.Delete(rest, valueKey)
+	return rest
+}
+
 // part returns a part of the value of a variable, or nil if the value does not have it.
-func (v *View) part(variable Thing, separator, text string) *yaml.Node {
+func (v *View) part(variable Address, separator, text string) *yaml.Node {
 	value := v.At(variable.Inside(), valueKey)
 	if !node.IsString(value) || !joined.Has(value.Value, separator, text) {
 		return nil
@@ -198,32 +252,26 @@ func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
 }
 
 // removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is not a text.
-func (t *tree) removePart(variable Thing, separator, text string, left *View) {
-	at := variable.value()
-	value := t.at(at.Inside())
+func removePart(variable *place, separator, text string, leftBy *View) {
+	value := node.Get(variable.node, valueKey)
 	if !node.IsString(value) {
 		return
 	}
-	v := joinedValue{separator, []joined.Part{{Text: text}}}
-	entries := v.split(value)
-	for i, entry := range slices.Backward(entries) {
-		if entry.Value != text {
-			continue
-		}
-		rest := node.StringLike(value, v.text(slices.Delete(entries, i, i+1)))
-		if was := left.At(at.Path, at.Key); rest.Value == "" && !node.IsString(was) {
-			t.setOrRemove(at, was)
-		} else {
-			t.put(at, t.find(at)[0], rest)
-		}
+	part := []joined.Part{{Text: text}}
+	left, missing := joined.Remove(value.Value, separator, part, part)
+	if len(missing) > 0 {
 		return
 	}
+	rest := node.StringLike(value, left)
+	if was := leftBy.At(variable.path, valueKey); left == "" && !node.IsString(was) {
+		rest = was
+	}
+	variable.set(valueKey, rest)
 }
 
-// withValue returns a variable as a person left it, with the value that it has in the tree. That is left out where it has none, or gets
-// one from elsewhere.
-func (t *tree) withValue(d Drift) *yaml.Node {
-	value := t.at(d.value().Inside())
+// withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none, or gets one from
+// elsewhere.
+func (d Drift) withValue(value *yaml.Node) *yaml.Node {
 	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
 		return d.Present
 	}

@@ -63,7 +63,7 @@ func validateFormat(text string) error {
 // readWord reads a space and the word behind it, and returns the rest. See String for the words.
 func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	if text == " "+askedWord {
-		s.Asked = true
+		s.Requested = true
 		return "", true
 	}
 	path, rest, ok := cutKey(strings.TrimPrefix(text, " "))
@@ -72,7 +72,7 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	}
 	path = lengthen(path)
 	if rest[0] == '[' {
-		return s.readCut(path, rest[1:])
+		return s.readRemoved(path, rest[1:])
 	}
 	for first := byte('('); rest[0] == first; first = ' ' {
 		if rest, ok = s.readItem(path, rest[1:]); !ok || rest == "" {
@@ -84,17 +84,15 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 
 // readItem reads what a stamp has about a key in the list or mapping at a path.
 func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
-	at := Thing{Path: path}
+	at, c := Address{Path: path}, Change{}
 	at.Key, rest, ok = cutKey(text)
-	if growth, isGrowth := strings.CutPrefix(rest, ":+"); isGrowth && ok {
-		return s.readGrown(at, growth)
-	}
-	if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
+	if amount, isGrown := strings.CutPrefix(rest, ":+"); isGrown && ok {
+		c.Amount, rest, ok = cutKey(amount)
+	} else if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
+		c.Hash, rest = hash[:hashBytes], hash[hashBytes:]
 		if text[0] == ':' {
-			at.Key = hashMark + hash[:hashBytes]
+			at.Key = hashMark + c.Hash
 		}
-		s.Added = with(s.Added, at, Fingerprint{Hash: hash[:hashBytes]})
-		rest = hash[hashBytes:]
 	}
 	for ok && strings.HasPrefix(rest, "&") {
 		rest, ok = s.readPart(at, rest[1:])
@@ -102,13 +100,16 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 	if ok && strings.HasPrefix(rest, "=") {
 		var was string
 		was, rest, ok = cutString(rest[1:])
-		s.Was = with(s.Was, at, was)
+		c.Before = &was
+	}
+	if c != (Change{}) {
+		s.change(at, func(is *Change) { *is = c })
 	}
 	return rest, ok
 }
 
 // readPart reads what was joined to the value of a variable. Its text is not known yet, see FindParts.
-func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
+func (s *Stamp) readPart(variable Address, text string) (rest string, ok bool) {
 	separator, rest, ok := cutKey(text)
 	if !ok || rest == "" {
 		return "", false
@@ -121,36 +122,20 @@ func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
 		return "", false
 	}
 	f.Hash = hash[:hashBytes]
-	s.Added = with(s.Added, Thing{join(variable.value().Inside(), separator), hashMark + f.Hash}, f)
+	s.change(Part(variable, separator, hashMark+f.Hash), func(c *Change) { c.Fingerprint = f })
 	return hash[hashBytes:], true
 }
 
-// readGrown reads an amount and the text of what it was added to.
-func (s *Stamp) readGrown(at Thing, text string) (rest string, ok bool) {
-	var g Growth
-	g.Amount, rest, ok = cutKey(text)
-	if ok && strings.HasPrefix(rest, "=") {
-		g.Was, rest, ok = cutString(rest[1:])
-	}
-	s.Grown = with(s.Grown, at, g)
-	return rest, ok
-}
-
-// readCut reads what stands behind the opening bracket of an entry that was removed from the list at a path.
-func (s *Stamp) readCut(path, text string) (rest string, ok bool) {
-	position, quoted, found := strings.Cut(text, "]=")
-	index, lines, hasLines := strings.Cut(position, "+")
-	entry := Entry{}
-	var err, errLines error
-	entry.At, err = strconv.Atoi(index)
-	if hasLines {
-		entry.Below, errLines = strconv.Atoi(lines)
-	}
-	if !found || err != nil || errLines != nil {
+// readRemoved reads what stands behind the opening bracket of an entry that was removed from the list at a path.
+func (s *Stamp) readRemoved(path, text string) (rest string, ok bool) {
+	index, quoted, found := strings.Cut(text, "]=")
+	at, err := strconv.Atoi(index)
+	if !found || err != nil {
 		return "", false
 	}
+	entry := RemovedEntry{At: at}
 	entry.Text, rest, ok = cutString(quoted)
-	s.cut(path, entry)
+	s.remove(path, entry)
 	return rest, ok
 }
 
@@ -179,6 +164,27 @@ func cutString(text string) (value, rest string, ok bool) {
 		return "", "", false
 	}
 	return value, text[end+1:], true
+}
+
+// CanKeep reports whether a stamp can keep a text for something: it means the same on its own.
+func CanKeep(text string, n *yaml.Node) bool {
+	read, err := readYAML(text)
+	return err == nil && node.Equal(read, n) && sameKeys(read, n)
+}
+
+// sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included: node.Equal ignores them.
+func sameKeys(a, b *yaml.Node) bool {
+	a, b = node.Resolve(a), node.Resolve(b)
+	if len(a.Content) != len(b.Content) {
+		return false
+	}
+	for i, child := range a.Content {
+		switch isKey := a.Kind == yaml.MappingNode && i%2 == 0; {
+		case isKey && child.Value != b.Content[i].Value, !isKey && !sameKeys(child, b.Content[i]):
+			return false
+		}
+	}
+	return true
 }
 
 // readYAML reads YAML that a stamp keeps. It must be one value without anchors and aliases.

@@ -28,12 +28,12 @@ func join(path, key string) string {
 }
 
 // Inside returns the path of what is inside a thing.
-func (t Thing) Inside() string { return join(t.Path, t.Key) }
+func (t Address) Inside() string { return join(t.Path, t.Key) }
 
-// ThingAt returns what a path leads to: a key in the mapping or list above it.
-func ThingAt(path string) Thing {
+// AddressOf returns what a path leads to: a key in the mapping or list above it.
+func AddressOf(path string) Address {
 	at := strings.LastIndexByte(path, '/')
-	return Thing{path[:max(at, 0)], jsonpointer.Unescape(path[at+1:])}
+	return Address{path[:max(at, 0)], jsonpointer.Unescape(path[at+1:])}
 }
 
 // Steps returns the keys of a path, unescaped.
@@ -77,18 +77,18 @@ func insideContainer(path string) bool {
 	return strings.HasPrefix(path, containersPath+"/") || strings.HasPrefix(path, initContainersPath+"/")
 }
 
-// ContainerOf returns the container that a path leads into, or an empty Thing.
-func ContainerOf(path string) Thing {
+// ContainerOf returns the container that a path leads into, or an empty Address.
+func ContainerOf(path string) Address {
 	if !insideContainer(path) {
-		return Thing{}
+		return Address{}
 	}
 	steps := Steps(path)
-	return Thing{join(steps[0], steps[1]), steps[2]}
+	return Address{join(steps[0], steps[1]), steps[2]}
 }
 
 // isSeparable reports whether the entries of a list are recorded one by one. Inside containers these are the lists that
 // Kubernetes merges; other lists there, such as a command, are one value.
-func isSeparable(list Thing) bool {
+func isSeparable(list Address) bool {
 	isInside := insideContainer(list.Path) || IsContainers(list.Path)
 	return !isInside || pod.At(list.Path).Child(list.Key).IsKeyed()
 }

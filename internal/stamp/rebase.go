@@ -17,38 +17,24 @@ import (
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well was not
 // removed in between, and stays where it is.
 func Rebase(present, wanted *yaml.Node, old, now, others []Owner, places Places) *yaml.Node {
+	isFront := func(c Change) bool { return c.InFront }
+	byOthers, front, wasInFront := added(others), changed(now, isFront), changed(old, isFront)
 	r := rebaser{
-		old: addedOnlyBy(old, others), isNew: addedOnlyBy(now, others), others: addedAnew(others), beside: places.Beside,
+		old: without(added(old), byOthers), isNew: without(addedAnew(now), byOthers), others: addedAnew(others),
+		front: front, beside: places.Beside,
 		grown: stampsOf(slices.Concat(now, others)), wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
 	}
-	isAnew := addedAnew(now)
-	maps.DeleteFunc(r.isNew, func(at Thing, _ bool) bool { return !isAnew[at] })
-	r.front = joinedInFront(now)
-	wasInFront := joinedInFront(old)
-	maps.DeleteFunc(r.old, func(at Thing, _ bool) bool { return r.isNew[at] && r.front[at] != wasInFront[at] }) // it changes sides
+	maps.DeleteFunc(r.old, func(at Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }) // it changes sides
 	maps.Copy(r.front, places.Front)
 	return r.value("", present, wanted)
 }
 
-// joinedInFront returns the texts that owners joined in front of values.
-func joinedInFront(owners []Owner) map[Thing]bool {
-	all := map[Thing]bool{}
-	for _, o := range owners {
-		for at, f := range each(o.Added) {
-			if f.InFront {
-				all[at] = true
-			}
-		}
-	}
-	return all
-}
-
 type rebaser struct {
-	old    map[Thing]bool // what the injectors that took part had put in, and none of the others
-	isNew  map[Thing]bool // the same for what they put in now, without what replaces something of the app
-	others map[Thing]bool // what the others put in without replacing something
-	front  map[Thing]bool // what belongs in front of the app's entries
-	beside map[Thing]bool // see Places
+	old    map[Address]bool // what the injectors that took part had put in, and none of the others
+	isNew  map[Address]bool // the same for what they put in now, without what replaces something of the app
+	others map[Address]bool // what the others put in without replacing something
+	front  map[Address]bool // what belongs in front of the app's entries
+	beside map[Address]bool // see Places
 
 	wasJoined, isJoined joinedValues // before and after
 	grown               []*Stamp
@@ -56,21 +42,8 @@ type rebaser struct {
 
 // isGrown reports whether a path leads to a quantity that injectors have added something to.
 func (r rebaser) isGrown(path string) bool {
-	_, isGrown := GrownBy(ThingAt(path), r.grown...)
+	_, isGrown := GrownBy(AddressOf(path), r.grown...)
 	return isGrown
-}
-
-// addedOnlyBy returns what owners put in and none of the others.
-func addedOnlyBy(owners, others []Owner) map[Thing]bool {
-	all, theirs := map[Thing]bool{}, added(others)
-	for _, o := range owners {
-		for thing := range each(o.Added) {
-			if !theirs[thing] {
-				all[thing] = true
-			}
-		}
-	}
-	return all
 }
 
 func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
@@ -130,7 +103,7 @@ func (r rebaser) mapping(path string, present, wanted *yaml.Node) *yaml.Node {
 // sequence puts the wanted entries in order, and uses the present nodes for those that are there.
 func (r rebaser) sequence(path string, present, wanted *yaml.Node) *yaml.Node {
 	made := node.Clone(present)
-	if !isSeparable(ThingAt(path)) {
+	if !isSeparable(AddressOf(path)) {
 		made.Content = reuseEnds(present.Content, wanted.Content)
 		return made
 	}
@@ -147,14 +120,14 @@ func (r rebaser) sequence(path string, present, wanted *yaml.Node) *yaml.Node {
 	for i, e := range entries {
 		if e.now > last && (!e.isMine || e.now < nextFixed[i]) { // otherwise it moves, and loses its text
 			last = e.now
-			made.Content[i] = r.entry(e.Thing, present.Content[last], e.node)
+			made.Content[i] = r.entry(e.Address, present.Content[last], e.node)
 		}
 	}
 	return made
 }
 
 // entry is value for an entry of a list. An entry that replaces one of the app gets nothing of its text, such as comments.
-func (r rebaser) entry(at Thing, present, wanted *yaml.Node) *yaml.Node {
+func (r rebaser) entry(at Address, present, wanted *yaml.Node) *yaml.Node {
 	if node.IsNew(wanted) && !r.old[at] && !node.Equal(present, wanted) {
 		return wanted
 	}

@@ -1,55 +1,75 @@
 package stamp
 
 import (
+	"cmp"
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
-// those that were changed must have kept their positions. The function layout returns how something of the version before
-// is written.
-func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout) *Stamp {
-	return Hashes{}.Record(before, after, layout)
-}
-
-// Record is like the function, for an injector.
-func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout) *Stamp {
-	r := recorder{Stamp: &Stamp{}, layout: layout, hashes: h}
-	r.mapping("", before, after)
-	if !r.Empty() {
-		r.parentsOfStamp(before)
-	}
-	return r.Stamp
+// Wanted is something that an injector wants to put into a pod template: a value in a mapping, or an entry of a list.
+type Wanted struct {
+	Address
+	Value   *yaml.Node
+	IsEntry bool
+	// Moves is set if it does not stay where the entry was that it replaces.
+	Moves bool
 }
 
 // Inside is what an injector changed inside texts.
 type Inside struct {
-	Joined []Joined         // what was joined to values
-	Grown  map[Thing]string // what was added to quantities
+	Joined []Joined           // what was joined to values
+	Grown  map[Address]string // what was added to quantities
 	// Pristine is the pod template without what any injector added.
 	Pristine *View
 }
 
-type recorder struct {
-	*Stamp
-	layout func(path, key string, n *yaml.Node) Layout
-	inside Inside
-	hashes Hashes
+// Written returns how something of the app was written.
+type Written func(path, key string, n *yaml.Node) string
 
-	isOutline bool
+// OfWishes returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
+// is the pristine one of inside. If it is not known how that is written, the stamp has no texts.
+func (h Hashes) OfWishes(all []Wanted, written Written, inside Inside) *Stamp {
+	r := recorder{Stamp: &Stamp{}, written: written, inside: inside, hashes: h}
+	for _, w := range all {
+		r.wanted(w)
+	}
+	byVariable := map[Address][]Joined{}
+	for _, part := range inside.Joined {
+		byVariable[part.Variable] = append(byVariable[part.Variable], part)
+	}
+	for variable, parts := range byVariable {
+		if inside.Pristine.At(variable.Path, variable.Key) == nil {
+			h.AddTo(r.Stamp, variable, node.Mapping(node.String("name"), node.String(variable.Key)))
+			r.emptyAround(variable.Path)
+		}
+		r.joinedTo(variable, parts)
+	}
+	for at, amount := range inside.Grown {
+		r.change(at, func(c *Change) { c.Amount = amount })
+		if was := inside.Pristine.At(at.Path, at.Key); was != nil {
+			r.was(at, was)
+		}
+		r.emptyAround(at.Path)
+	}
+	for path, entries := range r.Removed {
+		slices.SortFunc(entries, func(a, b RemovedEntry) int { return cmp.Compare(a.At, b.At) })
+		r.Removed[path] = entries
+	}
+	if !r.Empty() {
+		r.emptyAround(annotationsPath) // these will hold the stamp itself
+	}
+	return r.Stamp
 }
 
-// parentsOfStamp records the mappings that will hold the stamp itself, if they are there and empty.
-func (r recorder) parentsOfStamp(before *yaml.Node) {
-	metadata := ownValue(before, "metadata")
-	if isEmpty(metadata) {
-		r.was(Thing{"", "metadata"}, metadata)
-	}
-	if annotations := ownValue(node.Resolve(metadata), "annotations"); isEmpty(annotations) {
-		r.was(Thing{"metadata", "annotations"}, annotations)
-	}
+type recorder struct {
+	*Stamp
+	written Written
+	inside  Inside
+	hashes  Hashes
 }
 
 func isEmpty(n *yaml.Node) bool {
@@ -59,108 +79,142 @@ func isEmpty(n *yaml.Node) bool {
 // ownValue returns what a mapping itself has at a key, without merge keys.
 func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
-func (r recorder) add(at Thing, n *yaml.Node) {
-	r.Added = with(r.Added, at, Fingerprint{Hash: r.hashes.of(at, n)})
+// AddTo adds to a stamp that a thing was put in.
+func (h Hashes) AddTo(to *Stamp, at Address, n *yaml.Node) {
+	to.change(at, func(c *Change) { c.Fingerprint = Fingerprint{Hash: h.of(at, n)} })
 }
 
-func (r recorder) was(at Thing, n *yaml.Node) {
-	text := ""
-	if !r.isOutline {
-		text = r.layout(at.Path, at.Key, n).Text
+func (r recorder) text(at Address, n *yaml.Node) string {
+	if r.written == nil {
+		return ""
 	}
-	r.Was = with(r.Was, at, text)
+	return r.written(at.Path, at.Key, n)
 }
 
-// mapping records what became of the values of a mapping. The mapping before may be nil.
-func (r recorder) mapping(path string, before, after *yaml.Node) {
-	was := node.OwnValues(before)
-	for i := 0; i+1 < len(after.Content); i += 2 {
-		key := after.Content[i].Value
-		if path != annotationsPath || !IsKey(key) { // stamps are not recorded
-			r.value(Thing{path, key}, was.Get(key), after.Content[i+1])
+func (r recorder) was(at Address, n *yaml.Node) {
+	text := r.text(at, n)
+	r.change(at, func(c *Change) { c.Before = &text })
+}
+
+// wanted records something that is put in, and what the app has in its place.
+func (r recorder) wanted(w Wanted) {
+	r.emptyAround(w.Path)
+	in := r.inside.Pristine.place(w.Path)
+	if !w.IsEntry {
+		before := ownValue(in.node, w.Key)
+		if before != nil {
+			r.was(w.Address, before)
 		}
-	}
-}
-
-// value records what became of a value.
-func (r recorder) value(at Thing, before, after *yaml.Node) {
-	if before == after {
+		if before == nil || node.IsNull(node.Resolve(before)) {
+			r.newValue(w.Address, w.Value)
+		} else {
+			r.hashes.AddTo(r.Stamp, w.Address, w.Value)
+		}
 		return
 	}
-	resolved := node.Resolve(before)
-	switch {
-	case before == nil:
-		r.newValue(at, after)
-	case node.IsNull(resolved):
-		if !node.IsNull(after) {
-			r.was(at, before)
-			r.newValue(at, after)
+	r.hashes.AddTo(r.Stamp, w.Address, w.Value)
+	isReplaced := w.Moves
+	for _, i := range in.find(w.Key) {
+		entry := in.node.Content[i]
+		if !isReplaced {
+			isReplaced = true
+			r.was(w.Address, entry)
+			continue
 		}
-	case resolved.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode:
-		r.wasEmpty(at, resolved, after)
-		r.mapping(at.Inside(), resolved, after)
-	case resolved.Kind == yaml.SequenceNode && after.Kind == yaml.SequenceNode && isSeparable(at):
-		r.wasEmpty(at, resolved, after)
-		r.sequence(at.Inside(), resolved.Content, after.Content)
-	case !node.Equal(before, after):
-		r.was(at, before)
-		r.add(at, after)
-	}
-}
-
-func (r recorder) wasEmpty(at Thing, before, after *yaml.Node) {
-	if len(before.Content) == 0 && len(after.Content) > 0 {
-		r.was(at, before)
+		r.remove(w.Path, RemovedEntry{At: i, Text: r.text(w.Address, entry)})
 	}
 }
 
 // newValue records a value where there was none. Something that others may add to is recorded by its parts.
-func (r recorder) newValue(at Thing, after *yaml.Node) {
+func (r recorder) newValue(at Address, value *yaml.Node) {
 	switch {
-	case after.Kind == yaml.MappingNode && len(after.Content) > 0 && !pod.At(at.Path).Child(at.Key).Whole:
-		r.mapping(at.Inside(), nil, after)
-	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at):
-		r.sequence(at.Inside(), nil, after.Content)
+	case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !pod.At(at.Path).Child(at.Key).Whole:
+		for i := 0; i+1 < len(value.Content); i += 2 {
+			r.newValue(Address{at.Inside(), value.Content[i].Value}, value.Content[i+1])
+		}
+	case value.Kind == yaml.SequenceNode && len(value.Content) > 0 && isSeparable(at):
+		for _, entry := range value.Content {
+			r.hashes.AddTo(r.Stamp, Address{at.Inside(), KeyOf(at.Inside(), entry)}, entry)
+		}
 	default:
-		r.add(at, after)
+		r.hashes.AddTo(r.Stamp, at, value)
 	}
 }
 
-// sequence records what became of the entries of a list.
-func (r recorder) sequence(path string, were, are []*yaml.Node) {
-	const few = 16 // as most lists have, without memory of their own
-	var oldRoom [few]int
-	var staysRoom [few]bool
-	old := matchInOrder(oldRoom[:0], path, were, are)
-	stays := append(staysRoom[:0], make([]bool, len(were))...)
-	for i, entry := range are {
-		if at := old[i]; at >= 0 {
-			stays[at] = true
-			r.entry(path, were[at], entry)
-			continue
+// emptyAround records the mapping or list at a path, and those around it, that the app has without content.
+func (r recorder) emptyAround(path string) {
+	for path != "" {
+		at := AddressOf(path)
+		if empty := ownValue(r.inside.Pristine.place(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
+			r.was(at, empty)
 		}
-		r.add(Thing{path, KeyOf(path, entry)}, entry)
+		path = at.Path
 	}
-	for i, entry := range were {
-		if !stays[i] {
-			layout := r.layout(path, KeyOf(path, entry), entry)
-			r.cut(path, Entry{At: i, Below: layout.Below, Text: layout.Text})
+}
+
+// Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
+// those that were changed must have kept their positions.
+func Record(before, after *yaml.Node, written Written) *Stamp {
+	return Hashes{}.Record(before, after, written)
+}
+
+// Record is like the function, for an injector.
+func (h Hashes) Record(before, after *yaml.Node, written Written) *Stamp {
+	var d difference
+	d.mapping("", before, after)
+	return h.OfWishes(d, written, Inside{Pristine: NewView(before)})
+}
+
+// difference is what a version of a pod template has and an earlier one does not have.
+type difference []Wanted
+
+// mapping adds what became of the values of a mapping.
+func (d *difference) mapping(path string, before, after *yaml.Node) {
+	was := node.OwnValues(before)
+	for i := 0; i+1 < len(after.Content); i += 2 {
+		key := after.Content[i].Value
+		if path != annotationsPath || !IsKey(key) { // stamps are not recorded
+			d.value(Address{path, key}, was.Get(key), after.Content[i+1])
 		}
 	}
 }
 
-// entry records what became of an entry that stayed, or that was replaced by another of the same key.
-func (r recorder) entry(path string, before, after *yaml.Node) {
-	if before == after || node.Equal(before, after) {
+// value adds what became of a value.
+func (d *difference) value(at Address, before, after *yaml.Node) {
+	if before == after {
 		return
 	}
-	at := Thing{path, KeyOf(path, before)}
+	was := node.Resolve(before)
+	isKind := func(kind yaml.Kind) bool { return was != nil && was.Kind == kind && after.Kind == kind }
+	switch {
+	case isKind(yaml.MappingNode):
+		d.mapping(at.Inside(), was, after)
+	case isKind(yaml.SequenceNode) && isSeparable(at):
+		d.sequence(at.Inside(), was.Content, after.Content)
+	case before == nil || !node.Equal(before, after):
+		*d = append(*d, Wanted{Address: at, Value: after})
+	}
+}
+
+// sequence adds what became of the entries of a list.
+func (d *difference) sequence(path string, were, are []*yaml.Node) {
+	for i, was := range matchAnywhere(path, were, are) {
+		if was < 0 || !d.isSame(path, were[was], are[i]) {
+			*d = append(*d, Wanted{Address: Address{path, KeyOf(path, are[i])}, Value: are[i], IsEntry: true})
+		}
+	}
+}
+
+// isSame reports whether an entry was not replaced by another of the same key. It adds what changed inside.
+func (d *difference) isSame(path string, before, after *yaml.Node) bool {
+	if before == after || node.Equal(before, after) {
+		return true
+	}
 	isWrittenOut := before.Kind == yaml.AliasNode && (IsContainers(path) || !pod.At(path).Taken.Replace) // others are replaced as a whole
 	stayed := isWrittenOut || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
-	if stayed && after.Kind == yaml.MappingNode {
-		r.mapping(at.Inside(), node.Resolve(before), after)
-		return
+	if !stayed || after.Kind != yaml.MappingNode {
+		return false
 	}
-	r.was(at, before)
-	r.add(at, after)
+	d.mapping(Address{path, KeyOf(path, before)}.Inside(), node.Resolve(before), after)
+	return true
 }

@@ -14,8 +14,6 @@ type Undone struct {
 	Drifts []Drift
 	// Restored is what was put back, except what is empty.
 	Restored []Restored
-	// Below is how many comments and blank lines stood above the entries that had been removed from lists.
-	Below map[*yaml.Node]int
 
 	// What is put back is numbered by node.MarkRestored.
 	origins []*yaml.Node   // the nodes as the text in the stamp has them, by these numbers
@@ -25,13 +23,13 @@ type Undone struct {
 // Restored is something that was put back from the text in a stamp.
 type Restored struct {
 	Owner string // the key of the stamp
-	Thing
+	Address
 
 	node *yaml.Node
 }
 
 // report adds something to what was put back. An empty mapping or list is left out, because it means nothing to Kubernetes.
-func (u *undoer) report(owner string, at Thing, n *yaml.Node) {
+func (u *undoer) report(owner string, at Address, n *yaml.Node) {
 	if !isEmpty(n) {
 		u.Restored = append(u.Restored, Restored{owner, at, n})
 	}
@@ -68,39 +66,30 @@ func (u Undone) StillIn(template *yaml.Node) []Restored {
 	return slices.DeleteFunc(slices.Clone(u.Restored), func(r Restored) bool { return !there[node.RestoredNumber(r.node)] })
 }
 
-// Texts returns how the nodes in a version of the template were written that were put back and have not changed since.
-func (u Undone) Texts(template *yaml.Node) map[*yaml.Node]string {
+// Texts returns how the nodes in a version of the template are written that were put back. If an injector has put something into one of
+// them since, and it was not empty, the function changes its text: before is what the text is, and after what it becomes.
+func (u Undone) Texts(template *yaml.Node, change func(text []byte, before, after *yaml.Node) ([]byte, error)) map[*yaml.Node]string {
 	texts := map[*yaml.Node]string{}
-	u.visitRoots(template, func(n, original *yaml.Node, text string) bool {
-		isSame := node.Equal(n, original)
-		if isSame {
+	var visit func(*yaml.Node)
+	visit = func(n *yaml.Node) {
+		number := node.RestoredNumber(n)
+		switch text, isRoot := u.roots[number]; {
+		case isRoot && node.Equal(n, u.origins[number]):
 			texts[n] = text
+		case isRoot && hasGrown(n):
+			if grown, err := change([]byte(text), document(u.origins[number]), document(u.withPositions(n))); err == nil {
+				texts[n] = string(grown)
+			}
+		default:
+			for _, child := range n.Content {
+				visit(child)
+			}
 		}
-		return !isSame
-	})
+	}
+	if len(u.roots) > 0 {
+		visit(template)
+	}
 	return texts
-}
-
-// Grown is a node that was put back and that an injector has put something into since.
-type Grown struct {
-	Node *yaml.Node
-	// Text is how it was written, Before is what it was, and After is what it is, as documents.
-	Text          string
-	Before, After *yaml.Node
-}
-
-// Grown returns the nodes that were put back and that an injector has put something into since. It leaves out those that were
-// empty, because their text is not worth keeping.
-func (u Undone) Grown(template *yaml.Node) []Grown {
-	var all []Grown
-	u.visitRoots(template, func(n, original *yaml.Node, text string) bool {
-		hasText := hasGrown(n)
-		if hasText {
-			all = append(all, Grown{n, text, document(original), document(u.withPositions(n))})
-		}
-		return !hasText
-	})
-	return all
 }
 
 func document(root *yaml.Node) *yaml.Node {
@@ -127,18 +116,4 @@ func hasGrown(n *yaml.Node) bool {
 // isGrown reports whether something was put into a node since it was put back.
 func isGrown(n *yaml.Node) bool {
 	return slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !node.IsRestored(child) || isGrown(child) })
-}
-
-// visitRoots calls a function for the nodes that were put back, and goes on inside a node if that returns true.
-func (u Undone) visitRoots(n *yaml.Node, inside func(n, original *yaml.Node, text string) bool) {
-	if len(u.roots) == 0 {
-		return
-	}
-	number := node.RestoredNumber(n)
-	if text, isRoot := u.roots[number]; isRoot && !inside(n, u.origins[number], text) {
-		return
-	}
-	for _, child := range n.Content {
-		u.visitRoots(child, inside)
-	}
 }

@@ -1,9 +1,9 @@
 // Package stamp records what an injector did to a pod template, in one annotation per injector, so that a later run can undo
-// exactly that. It knows nothing about sidecars: a stamp is the difference between two versions of a pod template.
+// exactly that. It knows nothing about sidecars: a stamp says which values and entries were put in, and what was there before.
 //
 // It has three operations:
 //
-//   - [Record] returns the difference between a pod template before and after an injection.
+//   - [Hashes.OfWishes] returns the stamp of what an injector wants, and [Hashes.Record] that of what others did to a pod template.
 //   - [Undo] removes what stamps name from a pod template, and puts back what was replaced.
 //   - [Rebase] gives the parts of a new version that came out the same their old nodes, and with these their text and position.
 //
@@ -12,7 +12,6 @@ package stamp
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -22,36 +21,37 @@ import (
 
 // Stamp is what one injector did to one pod template.
 type Stamp struct {
-	// Added is what the injector put in: by the path of a mapping or list and the key in it. The fingerprint shows whether
-	// somebody has changed it since.
-	Added map[string]map[string]Fingerprint
-	// Was is the text of what the injector replaced, and of mappings and lists that it filled and that were empty before.
-	Was map[string]map[string]string
-	// Cut is the entries that the injector removed from lists, by the path of the list.
-	Cut map[string][]Entry
-	// Grown is the quantities of the pod's own resources that the injector added something to.
-	Grown map[string]map[string]Growth
-	// Asked is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
+	// Changes is what the injector did in mappings and lists.
+	Changes map[Address]Change
+	// Removed is the entries that the injector removed from lists, by the path of the list.
+	Removed map[string][]RemovedEntry
+	// Requested is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
 	// removed the request, which still counts.
-	Asked bool
+	Requested bool
 
-	entered      map[Thing]bool // see enters
-	knowsEntered bool
-
-	joinedWith      map[Thing]string // see separators
-	knowsSeparators bool
+	entered    map[Address]bool   // see Enters; nil until it is needed
+	joinedWith map[Address]string // see separators; nil until it is needed
 }
 
-// Entry is an entry that was removed from a list: its index there, and its text.
-type Entry struct {
-	At int
-	// Below is how many comments and blank lines stood between it and the entry before it. They stay in the file.
-	Below int
-	Text  string
+// Address is where something is in a pod template: it has the key Key in the mapping or list at Path.
+type Address struct{ Path, Key string }
+
+// Change is what an injector did to a thing.
+type Change struct {
+	// Fingerprint is that of what the injector put in. It shows whether somebody has changed it since.
+	Fingerprint
+	// Amount is what the injector added to a quantity of the pod's own resources.
+	Amount string
+	// Before is how the thing was written before, if the injector replaced it, if it was an empty mapping or list, or if it is a quantity
+	// that grew.
+	Before *string
 }
 
-// Thing is something in a pod template: a value in the mapping, or an entry of the list, at Path, which has the key Key there.
-type Thing struct{ Path, Key string }
+// RemovedEntry is an entry that was removed from a list: its index there, and its text.
+type RemovedEntry struct {
+	At   int
+	Text string
+}
 
 // Owner is an injector with its stamp. Key is the annotation that holds the stamp.
 type Owner struct {
@@ -61,90 +61,80 @@ type Owner struct {
 	Payload func(container string) *yaml.Node
 }
 
+func (c Change) isAdded() bool { return c.Hash != "" }
+
 // Empty reports whether the injector did nothing to the pod template.
-func (s *Stamp) Empty() bool {
-	return len(s.Added) == 0 && len(s.Was) == 0 && len(s.Cut) == 0 && len(s.Grown) == 0
-}
+func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Removed) == 0 }
 
 // Adds reports whether the injector put in what has a key in the mapping or list at a path.
-func (s *Stamp) Adds(path, key string) bool {
-	_, adds := s.Added[path][key]
-	return adds
+func (s *Stamp) Adds(path, key string) bool { return s.Changes[Address{path, key}].Hash != "" }
+
+// Addresses returns what the injector put in, in order.
+func (s *Stamp) Addresses() []Address {
+	return s.things(Change.isAdded)
 }
 
-// Things returns what the injector put in, in order.
-func (s *Stamp) Things() []Thing {
-	count := 0
-	for _, fingerprints := range s.Added {
-		count += len(fingerprints)
+// things returns what the injector did something to, in order.
+func (s *Stamp) things(counts func(Change) bool) []Address {
+	var all []Address
+	for at, c := range s.Changes {
+		if counts(c) {
+			if all == nil { // most stamps have nothing that grew, or was joined
+				all = make([]Address, 0, len(s.Changes))
+			}
+			all = append(all, at)
+		}
 	}
-	all := make([]Thing, 0, count)
-	for thing := range each(s.Added) {
-		all = append(all, thing)
-	}
-	return sorted(all)
+	slices.SortFunc(all, Address.compare)
+	return all
 }
 
-// each returns the things in a part of a stamp with their values, in no particular order.
-func each[V any](part map[string]map[string]V) iter.Seq2[Thing, V] {
-	return func(yield func(Thing, V) bool) {
-		for path, values := range part {
-			for key, value := range values {
-				if !yield(Thing{path, key}, value) {
-					return
-				}
+func (t Address) compare(with Address) int {
+	return cmp.Or(strings.Compare(t.Path, with.Path), strings.Compare(t.Key, with.Key))
+}
+
+// change sets a part of what the injector did to a thing.
+func (s *Stamp) change(at Address, set func(*Change)) {
+	if s.Changes == nil {
+		s.Changes = map[Address]Change{}
+	}
+	c := s.Changes[at]
+	set(&c)
+	s.Changes[at] = c
+}
+
+// remove adds an entry that was removed from the list at a path.
+func (s *Stamp) remove(path string, entry RemovedEntry) {
+	if s.Removed == nil {
+		s.Removed = map[string][]RemovedEntry{}
+	}
+	s.Removed[path] = append(s.Removed[path], entry)
+}
+
+// changed returns what owners did something to.
+func changed(owners []Owner, counts func(Change) bool) map[Address]bool {
+	all := map[Address]bool{}
+	for _, o := range owners {
+		for at, c := range o.Changes {
+			if counts(c) {
+				all[at] = true
 			}
 		}
 	}
-}
-
-// with adds a thing with its value to a part of a stamp, which is nil as long as it is empty, and returns the part.
-func with[V any](part map[string]map[string]V, at Thing, value V) map[string]map[string]V {
-	if part == nil {
-		part = map[string]map[string]V{}
-	}
-	if part[at.Path] == nil {
-		part[at.Path] = map[string]V{}
-	}
-	part[at.Path][at.Key] = value
-	return part
-}
-
-// cut adds an entry that was removed from the list at a path.
-func (s *Stamp) cut(path string, entry Entry) {
-	if s.Cut == nil {
-		s.Cut = map[string][]Entry{}
-	}
-	s.Cut[path] = append(s.Cut[path], entry)
+	return all
 }
 
 // added returns what owners put in.
-func added(owners []Owner) map[Thing]bool {
-	if len(owners) == 0 {
-		return nil
-	}
-	all := map[Thing]bool{}
-	for _, o := range owners {
-		for thing := range each(o.Added) {
-			all[thing] = true
-		}
-	}
-	return all
-}
+func added(owners []Owner) map[Address]bool { return changed(owners, Change.isAdded) }
 
 // addedAnew returns what owners put in without replacing something of the app.
-func addedAnew(owners []Owner) map[Thing]bool {
-	all := added(owners)
-	for _, o := range owners {
-		for thing := range each(o.Was) {
-			delete(all, thing)
-		}
-	}
-	return all
+func addedAnew(owners []Owner) map[Address]bool {
+	return without(added(owners), changed(owners, func(c Change) bool { return c.Before != nil }))
 }
 
-func sorted(all []Thing) []Thing {
-	slices.SortFunc(all, func(a, b Thing) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) })
+// without removes things from others.
+func without(all, things map[Address]bool) map[Address]bool {
+	maps.DeleteFunc(all, func(at Address, _ bool) bool { return things[at] })
 	return all
 }
 

@@ -55,7 +55,7 @@ func template(t *testing.T, text string) *yaml.Node {
 func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
-	layout := func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} }
+	layout := func(_, _ string, n *yaml.Node) string { return node.Brief(n) }
 	s := stamp.Record(b, a, layout)
 	return s
 }
@@ -213,14 +213,14 @@ func checkRoundTrip(t *testing.T, key, other string) {
 	quoted := strconv.QuoteToASCII(other)
 	env := "spec/containers/" + escape(key) + "/env"
 	s := empty()
-	s.Asked = strings.HasPrefix(key, "a")
-	set(s.Added, "spec/"+escape(other), "x"+key, hash)
-	set(s.Added, env, "A", hash)
-	set(s.Added, "metadata/annotations", "x"+key, hash)
-	set(s.Added, "spec/containers", "x"+key, hash)
-	set(s.Added, "spec/containers/"+escape(key)+"/volumeMounts", other, hash)
-	set(s.Was, "metadata/annotations", other, quoted)
-	s.Cut[env] = []stamp.Entry{{At: 1, Below: 2, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
+	s.Requested = strings.HasPrefix(key, "a")
+	add(s, "spec/"+escape(other), "x"+key, hash)
+	add(s, env, "A", hash)
+	add(s, "metadata/annotations", "x"+key, hash)
+	add(s, "spec/containers", "x"+key, hash)
+	add(s, "spec/containers/"+escape(key)+"/volumeMounts", other, hash)
+	replace(s, "metadata/annotations", other, quoted)
+	s.Removed[env] = []stamp.RemovedEntry{{At: 1, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
 	text := s.String()
 	read, err := stamp.Parse(text)
 	if err != nil {
@@ -247,7 +247,15 @@ func TestParseNamesTheFormatOfANewerVersion(t *testing.T) {
 }
 
 func added(path, key string, p stamp.Fingerprint) string {
-	return (&stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{path: {key: p}}}).String()
+	s := empty()
+	add(s, path, key, p)
+	return s.String()
+}
+
+func replaced(path, key, text string) string {
+	s := empty()
+	replace(s, path, key, text)
+	return s.String()
 }
 
 func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
@@ -281,17 +289,17 @@ func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
 		"only a format":   stamp.Seal("1"),
 		"far too much":    strings.Repeat(" ", 300<<10),
 		"JSON":            "{}",
-		"an anchor in it": (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "&a b"}}}).String(),
+		"an anchor in it": replaced("spec", "a", "&a b"),
 		"the spec":        added("", "spec", hash),
 		"all containers":  added("spec", "containers", hash),
 		"no fingerprint":  added("spec/containers", "app", stamp.Fingerprint{}),
 		"a stamp":         added("metadata/annotations", stamp.Key("other"), hash),
-		"nothing at all":  (&stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{"spec/volumes": {}}}).String(),
-		"another by name": (&stamp.Stamp{Was: map[string]map[string]string{"spec/containers": {"envoy": "name: app"}}}).String(),
-		"another spec":    (&stamp.Stamp{Was: map[string]map[string]string{"": {"spec": "{a: b}"}}}).String(),
-		"two documents":   (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "b\n---\nc"}}}).String(),
-		"no cut entries":  (&stamp.Stamp{Cut: map[string][]stamp.Entry{"spec/volumes": {}}}).String(),
-		"no YAML in it":   (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "[b"}}}).String(),
+		"nothing at all":  empty().String(),
+		"another by name": replaced("spec/containers", "envoy", "name: app"),
+		"another spec":    replaced("", "spec", "{a: b}"),
+		"two documents":   replaced("spec", "a", "b\n---\nc"),
+		"no cut entries":  (&stamp.Stamp{Removed: map[string][]stamp.RemovedEntry{"spec/volumes": {}}}).String(),
+		"no YAML in it":   replaced("spec", "a", "[b"),
 	} {
 		t.Run(claim, func(t *testing.T) {
 			if s, err := stamp.Parse(broken); err == nil {

@@ -24,28 +24,28 @@ var attacks = map[string]func(n int) attack{
 	"deep paths that lead nowhere": func(n int) attack {
 		a := attack{pod: "spec: {a: {a: {a: {}}}}", mine: empty()}
 		for i := range n {
-			set(a.mine.Added, "spec"+strings.Repeat("/a", 60)+"/"+fmt.Sprint(i), "x", hash)
+			add(a.mine, "spec"+strings.Repeat("/a", 60)+"/"+fmt.Sprint(i), "x", hash)
 		}
 		return a
 	},
 	"keys that are not there": func(n int) attack {
 		a := attack{pod: "metadata:\n  labels:\n" + lines(n, "    k%d: v\n"), mine: empty()}
 		for i := range n {
-			set(a.mine.Added, "metadata/labels", fmt.Sprint("other", i), hash)
+			add(a.mine, "metadata/labels", fmt.Sprint("other", i), hash)
 		}
 		return a
 	},
 	"paths through keys that are not there": func(n int) attack {
 		a := attack{pod: "spec:\n" + lines(n, "  k%d: v\n"), mine: empty()}
 		for i := range n {
-			set(a.mine.Added, fmt.Sprint("spec/other", i), "x", hash)
+			add(a.mine, fmt.Sprint("spec/other", i), "x", hash)
 		}
 		return a
 	},
 	"paths through a merge key": func(n int) attack {
 		a := attack{pod: "x: &x\n" + lines(n, "  a%d: v\n") + "spec:\n  <<: *x\n" + lines(n, "  k%d: v\n"), mine: empty()}
 		for i := range n {
-			set(a.mine.Added, fmt.Sprint("spec/other", i), "x", hash)
+			add(a.mine, fmt.Sprint("spec/other", i), "x", hash)
 		}
 		return a
 	},
@@ -53,9 +53,9 @@ var attacks = map[string]func(n int) attack{
 		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E%d, value: v}\n"), mine: empty()}
 		for i := range n {
 			key := fmt.Sprint("E", i)
-			set(a.mine.Added, envPath, key, hash)
-			set(a.mine.Was, envPath, key, "{name: "+key+"}")
-			a.mine.Cut[envPath] = append(a.mine.Cut[envPath], stamp.Entry{At: 2 * i, Text: "{name: " + key + ", value: cut}"})
+			add(a.mine, envPath, key, hash)
+			replace(a.mine, envPath, key, "{name: "+key+"}")
+			a.mine.Removed[envPath] = append(a.mine.Removed[envPath], stamp.RemovedEntry{At: 2 * i, Text: "{name: " + key + ", value: cut}"})
 		}
 		return a
 	},
@@ -64,12 +64,12 @@ var attacks = map[string]func(n int) attack{
 		a := attack{pod: pod, mine: empty()}
 		for i := range n {
 			other, text := empty(), fmt.Sprint("b", i)
-			set(other.Added, envPath+"/E/value/,", text, stamp.FingerprintOf(text))
+			add(other, envPath+"/E/value/,", text, stamp.FingerprintOf(text))
 			a.others = append(a.others, other)
 		}
 		for i := range 100 {
 			text := "a," + strings.Repeat("b,", i) + "b"
-			set(a.mine.Added, envPath+"/E/value/,", text, stamp.FingerprintOf(text))
+			add(a.mine, envPath+"/E/value/,", text, stamp.FingerprintOf(text))
 		}
 		return a
 	},
@@ -77,31 +77,31 @@ var attacks = map[string]func(n int) attack{
 		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E%d, value: \"a,b\"}\n"), mine: empty()}
 		for i := range n {
 			key := fmt.Sprint("E", i)
-			set(a.mine.Added, envPath, key, hash)
-			set(a.mine.Added, envPath+"/"+key+"/value/,", "b", stamp.FingerprintOf("b"))
-			set(a.mine.Was, envPath+"/"+key, "value", "a")
+			add(a.mine, envPath, key, hash)
+			add(a.mine, envPath+"/"+key+"/value/,", "b", stamp.FingerprintOf("b"))
+			replace(a.mine, envPath+"/"+key, "value", "a")
 		}
 		return a
 	},
 	"variables of one name": func(n int) attack {
 		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E, value: v%d}\n"), mine: empty()}
-		set(a.mine.Added, envPath, "E", hash)
+		add(a.mine, envPath, "E", hash)
 		for i := range n {
-			a.mine.Cut[envPath] = append(a.mine.Cut[envPath], stamp.Entry{At: 0, Text: fmt.Sprintf("{name: E, value: %d}", i)})
+			a.mine.Removed[envPath] = append(a.mine.Removed[envPath], stamp.RemovedEntry{At: 0, Text: fmt.Sprintf("{name: E, value: %d}", i)})
 		}
 		return a
 	},
 	"containers": func(n int) attack {
 		a := attack{pod: "spec:\n  containers:\n" + lines(n, "  - {name: c%d, image: i, env: [{name: A}]}\n"), mine: empty()}
 		for i := range n {
-			set(a.mine.Added, fmt.Sprintf("spec/containers/c%d/env", i), "A", hash)
+			add(a.mine, fmt.Sprintf("spec/containers/c%d/env", i), "A", hash)
 		}
 		return a
 	},
 	"entries without a key": func(n int) attack {
 		a := attack{pod: "spec:\n  tolerations:\n" + lines(n, "  - {key: a}\n"), mine: empty()}
 		for i := range n {
-			set(a.mine.Added, "spec/tolerations", fmt.Sprint("#", i), hash)
+			add(a.mine, "spec/tolerations", fmt.Sprint("#", i), hash)
 		}
 		return a
 	},
@@ -109,8 +109,8 @@ var attacks = map[string]func(n int) attack{
 		a := attack{pod: "spec:\n  volumes:\n" + lines(n, "  - {name: v%d}\n"), mine: empty()}
 		for i := range n {
 			other := empty()
-			set(other.Added, "spec/volumes", fmt.Sprint("v", i), hash)
-			set(a.mine.Added, "spec/volumes", fmt.Sprint("v", i), hash)
+			add(other, "spec/volumes", fmt.Sprint("v", i), hash)
+			add(a.mine, "spec/volumes", fmt.Sprint("v", i), hash)
 			a.others = append(a.others, other)
 		}
 		return a
@@ -122,14 +122,17 @@ const envPath = "spec/containers/app/env"
 var hash = stamp.Fingerprint{Hash: "AAAAAA"}
 
 func empty() *stamp.Stamp {
-	return &stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{}, Was: map[string]map[string]string{}, Cut: map[string][]stamp.Entry{}}
+	return &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}, Removed: map[string][]stamp.RemovedEntry{}}
 }
 
-func set[T any](to map[string]map[string]T, path, key string, value T) {
-	if to[path] == nil {
-		to[path] = map[string]T{}
-	}
-	to[path][key] = value
+func add(to *stamp.Stamp, path, key string, f stamp.Fingerprint) {
+	at := stamp.Address{Path: path, Key: key}
+	to.Changes[at] = stamp.Change{Fingerprint: f, Before: to.Changes[at].Before}
+}
+
+func replace(to *stamp.Stamp, path, key, text string) {
+	at := stamp.Address{Path: path, Key: key}
+	to.Changes[at] = stamp.Change{Fingerprint: to.Changes[at].Fingerprint, Before: &text}
 }
 
 func lines(n int, format string) string {
@@ -182,7 +185,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		}
 		undone := node.Copy(pod)
 		stamp.Undo(undone, owner(read), others)
-		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} })
+		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) string { return node.Brief(n) })
 		stamp.Rebase(pod, undone, owners, owner(again), others, stamp.Places{})
 		s.Enters()
 	})
@@ -193,7 +196,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 func TestDepthTakesAStepPerLevel(t *testing.T) {
 	steps := func(depth int) int {
 		s := empty()
-		set(s.Added, "spec"+strings.Repeat("/a", depth), "x", hash)
+		add(s, "spec"+strings.Repeat("/a", depth), "x", hash)
 		return stamp.UndoSteps(template(t, "spec: {}"), owner(s), nil)
 	}
 	if few, many := steps(10), steps(40); many > few+4*30 {

@@ -1,7 +1,6 @@
 package stamp
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -34,9 +32,9 @@ func (s *Stamp) Validate(text string) error {
 }
 
 func validateLength(text string) error {
-	if len(text) > podtemplate.MaxAnnotationBytes {
+	if len(text) > pod.MaxAnnotationBytes {
 		return fmt.Errorf("it has %d bytes, and Kubernetes allows %d for all annotations together",
-			len(text), podtemplate.MaxAnnotationBytes)
+			len(text), pod.MaxAnnotationBytes)
 	}
 	return nil
 }
@@ -47,12 +45,47 @@ func (s *Stamp) validate() error {
 	if s.Empty() {
 		return errForeign
 	}
-	for _, validate := range []func() error{s.validateAdded, s.validateWas, s.validateCut, s.validateGrown} {
-		if err := validate(); err != nil {
+	parts := map[string]int{} // how many were joined to a value
+	all := s.things(func(Change) bool { return true })
+	for _, at := range all {
+		parts[at.Path]++
+	}
+	for _, at := range all {
+		if err := s.validateChange(at, s.Changes[at], parts[at.Path]); err != nil {
 			return err
 		}
 	}
+	for path, entries := range s.Removed {
+		for _, entry := range entries {
+			if err := s.validateRemoved(path, entry); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+func (s *Stamp) validateChange(at Address, c Change, parts int) error {
+	holdsStamp := at.Path == "" || at.Path == "metadata"
+	if err := validatePath(at.Path); err != nil && (!holdsStamp || c.Hash != "") {
+		return err
+	}
+	switch {
+	case c.Amount != "":
+		return validateGrown(at, c)
+	case c.Hash != "":
+		if err := s.validateAdded(at, c.Fingerprint, parts); err != nil {
+			return err
+		}
+	}
+	if c.Before == nil {
+		return nil
+	}
+	was, err := readYAML(*c.Before)
+	if err == nil && !s.canReplace(at, was) {
+		err = fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(append(Steps(at.Path), at.Key), "."))
+	}
+	return err
 }
 
 // validatePath makes sure that injections write to a path, and that no other spelling leads to the same place.
@@ -73,36 +106,27 @@ func validatePath(path string) error {
 var emptyList = hashOf(&yaml.Node{Kind: yaml.SequenceNode})
 
 // validateAdded makes sure that nothing is named as a whole that injectors only put something into.
-func (s *Stamp) validateAdded() error {
-	for path, fingerprints := range s.Added {
-		if err := validatePath(path); err != nil || len(fingerprints) == 0 {
-			return cmp.Or(err, errForeign)
-		}
-		variable, separator, isJoined := asJoined(path)
-		if isJoined && (s.separators()[variable] != separator || s.Adds(variable.Inside(), valueKey)) || isValueOfVariable(path) {
-			return errForeign // a value has one separator, or is whole
-		}
-		if isJoined && len(fingerprints) > maxParts {
-			return fmt.Errorf("it joins %d values to the variable %s; the most is %d", len(fingerprints), variable.Key, maxParts)
-		}
-		for key, f := range fingerprints {
-			isWholeList := pod.At(path).Child(key).IsKeyed() && f.Hash != emptyList
-			isStamp := path == annotationsPath && IsKey(key)
-			if f.Length > joined.MaxFound {
-				return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
-			}
-			isWellFormed := isHash(f.Hash) && (f.Length > 0) == isJoined
-			if isWholeList || isStamp || isEntryKey(path, key) || !isWellFormed {
-				return errForeign
-			}
-		}
+func (s *Stamp) validateAdded(at Address, f Fingerprint, parts int) error {
+	variable, separator, isJoined := asJoined(at.Path)
+	switch {
+	case isJoined && parts > maxParts:
+		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
+	case f.Length > joined.MaxFound:
+		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
+	case isJoined && (s.separators()[variable] != separator || s.Adds(variable.Inside(), valueKey)), // a value has one separator, or is whole
+		isValueOfVariable(at.Path),
+		pod.At(at.Path).Child(at.Key).IsKeyed() && f.Hash != emptyList,
+		at.Path == annotationsPath && IsKey(at.Key),
+		isEntryKey(at.Path, at.Key),
+		!isHash(f.Hash), (f.Length > 0) != isJoined:
+		return errForeign
 	}
 	return nil
 }
 
 // isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it but parts.
 func isValueOfVariable(path string) bool {
-	return insideContainer(path) && last(path) == valueKey && last(ThingAt(ThingAt(path).Path).Path) == "env"
+	return insideContainer(path) && last(path) == valueKey && last(AddressOf(AddressOf(path).Path).Path) == "env"
 }
 
 // maxParts is how many values an injector may join to one variable: each is searched for in the value.
@@ -111,7 +135,7 @@ const maxParts = 100
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
 // entry.
 func isEntryKey(path, key string) bool {
-	return pod.At(ThingAt(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
+	return pod.At(AddressOf(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
 }
 
 func isHash(text string) bool {
@@ -120,35 +144,15 @@ func isHash(text string) bool {
 	})
 }
 
-// validateWas makes sure that each text can have been where the stamp says that it was.
-func (s *Stamp) validateWas() error {
-	for path, texts := range s.Was {
-		holdsStamp := path == "" || path == "metadata"
-		if err := validatePath(path); err != nil && !holdsStamp || len(texts) == 0 {
-			return cmp.Or(err, errForeign)
-		}
-		for key, text := range texts {
-			was, err := readYAML(text)
-			if err != nil {
-				return err
-			}
-			if !s.canReplace(Thing{path, key}, was) {
-				return fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(append(Steps(path), key), "."))
-			}
-		}
-	}
-	return nil
-}
-
 // canReplace reports whether an injection can have replaced something: a label or an annotation, an entry of a list that spec.onConflict
 // is about and that has a new entry of the same key, or something empty.
-func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
+func (s *Stamp) canReplace(at Address, was *yaml.Node) bool {
 	switch {
 	case at.Path == annotationsPath && IsKey(at.Key):
 		return false
 	case pod.At(at.Path).Taken.Replace:
 		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
-	case at.Key == valueKey && s.IsJoined(ThingAt(at.Path)):
+	case at.Key == valueKey && s.IsJoined(AddressOf(at.Path)):
 		return node.IsString(was) || node.IsNull(was)
 	case isValueOfVariable(at.Inside()):
 		return node.IsNull(was) && s.Adds(at.Path, at.Key)
@@ -171,27 +175,18 @@ func isKindAt(path string, kind yaml.Kind) bool {
 	}
 }
 
-// isMovable reports whether injections remove entries from a list, to put them elsewhere in it.
-func isMovable(path string) bool {
-	return insideContainer(path) && pod.At(path).Taken.Replace
-}
-
-// validateCut makes sure that injections remove such entries from the list.
-func (s *Stamp) validateCut() error {
-	for path, entries := range s.Cut {
-		if err := validatePath(path); err != nil || len(entries) == 0 {
-			return cmp.Or(err, errForeign)
-		}
-		for _, entry := range entries {
-			cut, err := readYAML(entry.Text)
-			if err != nil || entry.At < 0 || entry.Below < 0 {
-				return errForeign
-			}
-			isMoved := isMovable(path) && cut.Kind == yaml.MappingNode && s.Adds(path, KeyOf(path, cut))
-			if !isMoved {
-				return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
-			}
-		}
+// validateRemoved makes sure that injections remove such an entry from the list at a path.
+func (s *Stamp) validateRemoved(path string, entry RemovedEntry) error {
+	if err := validatePath(path); err != nil {
+		return err
+	}
+	was, err := readYAML(entry.Text)
+	if err != nil || entry.At < 0 {
+		return errForeign
+	}
+	isMovable := insideContainer(path) && pod.At(path).Taken.Replace // to put the entry elsewhere in the list
+	if !isMovable || was.Kind != yaml.MappingNode || !s.Adds(path, KeyOf(path, was)) {
+		return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
 	}
 	return nil
 }

@@ -2,28 +2,24 @@ package stamp
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/joined"
-	"pillion.dev/pillion/internal/jsonpointer"
-	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	template *yaml.Node
-	nodes    map[string]*yaml.Node           // by path
-	lists    map[*yaml.Node]map[string][]int // the indexes of the entries of a list by their keys
-	maps     map[*yaml.Node]node.Lookup
+	top  place
+	few  []place           // the first ones that are asked for, in one allocation; most views need no others
+	rest map[string]*place // by path
 }
 
 // NewView returns a view of a pod template.
-func NewView(template *yaml.Node) *View { return &View{template: node.Resolve(template)} }
+func NewView(template *yaml.Node) *View { return &View{top: place{node: node.Resolve(template)}} }
 
 // At returns what has a key in the mapping or list at a path of a template, or nil.
 func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(template).At(path, key) }
@@ -33,164 +29,83 @@ func (v *View) At(path, key string) *yaml.Node {
 	if variable, separator, isJoined := asJoined(path); isJoined {
 		return v.part(variable, separator, key)
 	}
-	return v.child(v.opened(path), path, key)
+	return v.place(path).get(key)
 }
 
-// opened returns what a path leads to.
-func (v *View) opened(path string) *yaml.Node {
+// place returns what a path leads to.
+func (v *View) place(path string) *place {
 	if path == "" {
-		return v.template
+		return &v.top
 	}
-	if n, known := v.nodes[path]; known {
-		return n
-	}
-	above := ThingAt(path)
-	n := v.At(above.Path, above.Key)
-	if v.nodes == nil {
-		v.nodes = map[string]*yaml.Node{}
-	}
-	v.nodes[path] = n
-	return n
-}
-
-func (v *View) child(in *yaml.Node, path, key string) *yaml.Node {
-	switch {
-	case in == nil:
-		return nil
-	case in.Kind == yaml.MappingNode:
-		return v.valuesOf(in).Get(key)
-	case in.Kind == yaml.SequenceNode:
-		if i := v.indexIn(in, path, key); i >= 0 {
-			return node.Resolve(in.Content[i])
+	for i := range v.few {
+		if v.few[i].path == path {
+			return &v.few[i]
 		}
 	}
-	return nil
-}
-
-func (v *View) valuesOf(m *yaml.Node) node.Lookup {
-	values, known := v.maps[m]
-	if known {
-		return values
+	if p := v.rest[path]; p != nil {
+		return p
 	}
-	if values = node.Values(m); values.IsIndex() {
-		if v.maps == nil {
-			v.maps = map[*yaml.Node]node.Lookup{}
-		}
-		v.maps[m] = values
+	above := AddressOf(path)
+	found := v.At(above.Path, above.Key)
+	if v.few == nil {
+		v.few, v.rest = make([]place, 0, 4), map[string]*place{}
 	}
-	return values
-}
-
-// indexIn returns the index of the first entry with a key in the list at a path, or -1.
-func (v *View) indexIn(list *yaml.Node, path, key string) int {
-	const few = 8
-	_, known := v.lists[list]
-	if row := pod.At(path); !known && len(list.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
-		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool {
-			return row.Key(node.Resolve(entry)) == key
-		})
+	if len(v.few) < cap(v.few) {
+		v.few = append(v.few, place{path: path, node: found})
+		return &v.few[len(v.few)-1]
 	}
-	if at := v.indexesIn(list, path, key); len(at) > 0 {
-		return at[0]
-	}
-	return -1
-}
-
-// indexesIn returns the indexes of the entries with a key in the list at a path. The list may be nil.
-func (v *View) indexesIn(list *yaml.Node, path, key string) []int {
-	if list == nil || list.Kind != yaml.SequenceNode {
-		return nil
-	}
-	indexes, known := v.lists[list]
-	if !known {
-		if v.lists == nil {
-			v.lists = map[*yaml.Node]map[string][]int{}
-		}
-		indexes = indexesByKey(list, path)
-		v.lists[list] = indexes
-	}
-	return indexes[key]
+	p := &place{path: path, node: found}
+	v.rest[path] = p
+	return p
 }
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
-func (v *View) FieldOf(thing Thing, name string) string {
+func (v *View) FieldOf(thing Address, name string) string {
 	if variable, _, isJoined := asJoined(thing.Path); isJoined {
 		return v.FieldOf(variable, valueKey)
 	}
-	f := fieldPath{view: v, at: v.template}
-	f.text.Grow(len(thing.Path) + len(thing.Key) + len(name) + 16)
-	for _, step := range stepsTo(thing, name) {
-		if !f.add(step) {
-			break
-		}
-	}
-	return strings.TrimPrefix(f.text.String(), ".")
-}
-
-// stepsTo returns the keys on the way to a thing, and to a field in it.
-func stepsTo(thing Thing, name string) []string {
-	steps := make([]string, 0, 8)
-	if thing.Path != "" {
-		for step := range strings.SplitSeq(thing.Path, "/") {
-			steps = append(steps, jsonpointer.Unescape(step))
-		}
-	}
-	steps = append(steps, thing.Key)
+	steps := append(Steps(thing.Path), thing.Key)
 	if name != "" {
-		steps = slices.AppendSeq(steps, strings.SplitSeq(name, "."))
+		steps = append(steps, strings.Split(name, ".")...)
 	}
-	return steps
-}
-
-// fieldPath is a field path that is being written.
-type fieldPath struct {
-	view *View
-	at   *yaml.Node // what it leads to
-	path string     // as a stamp has it
-	text strings.Builder
-}
-
-// add adds a step to the path. It reports false if the path leads to a list without such an entry.
-func (f *fieldPath) add(key string) bool {
-	switch {
-	case f.at != nil && f.at.Kind == yaml.SequenceNode:
-		i := f.view.indexIn(f.at, f.path, key)
-		if i < 0 {
-			return false
+	path := ""
+	var field strings.Builder
+	for _, key := range steps {
+		if in := v.place(path); in.kind() == yaml.SequenceNode {
+			i := in.first(key)
+			if i < 0 {
+				break
+			}
+			field.WriteString("[" + strconv.Itoa(i) + "]")
+		} else if strings.ContainsAny(key, "./") {
+			field.WriteString("[" + key + "]")
+		} else {
+			field.WriteString("." + key)
 		}
-		f.at = node.Resolve(f.at.Content[i])
-		f.text.WriteString("[" + strconv.Itoa(i) + "]")
-	case strings.ContainsAny(key, "./"):
-		f.at = f.view.child(f.at, f.path, key)
-		f.text.WriteString("[" + key + "]")
-	default:
-		f.at = f.view.child(f.at, f.path, key)
-		f.text.WriteString("." + key)
+		path = join(path, key)
 	}
-	f.path = join(f.path, key)
-	return true
+	return strings.TrimPrefix(field.String(), ".")
 }
 
-// entries returns the entries of the list at a path.
-func (v *View) entries(path string, s *Stamp) []*yaml.Node {
+// entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
+func (v *View) entries(path string, parts []joined.Part) []*yaml.Node {
 	if variable, separator, isJoined := asJoined(path); isJoined {
-		value := joinedValue{separator: separator}
-		for _, text := range sortedKeys(s.Added[path]) {
-			value.parts = append(value.parts, joined.Part{Text: text, Before: s.Added[path][text].InFront})
-		}
-		return value.split(v.At(variable.Inside(), valueKey))
+		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
 	}
-	if list := v.opened(path); list != nil && list.Kind == yaml.SequenceNode {
-		return list.Content
-	}
-	return nil
+	return node.List(v.place(path).node)
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value
-// that parts were joined to, it looks for those of a stamp.
-func Moved(before, after *View, path string, s *Stamp) map[string]bool {
-	were, are := before.entries(path, s), after.entries(path, s)
+// that parts were joined to, it looks for those of a stamp at some addresses.
+func (s *Stamp) Moved(before, after *View, path string, at []Address) map[string]bool {
+	var parts []joined.Part
+	for _, part := range at {
+		if c := s.Changes[part]; c.Length > 0 {
+			parts = append(parts, joined.Part{Text: part.Key, Before: c.InFront})
+		}
+	}
+	were, are := before.entries(path, parts), after.entries(path, parts)
 	old := make(map[string]int, len(were))
 	for i, entry := range were {
 		old[KeyOf(path, entry)] = i

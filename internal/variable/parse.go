@@ -7,21 +7,22 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/escape"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 const (
-	opening = "${"
-	closing = "}"
-	escaped = "$" + opening // expands to opening
-	orElse  = ":-"
+	opening  = "${"
+	closing  = "}"
+	escaping = "$" // before opening, which is then literal
+	orElse   = ":-"
 )
 
 // Problem describes a text that cannot be parsed.
 type Problem struct {
 	// Message names the problem and the remedy.
 	Message string
-	// Unknown is the name of an unknown variable; empty for other problems.
-	Unknown string
+	// Proposed is what was probably meant, or empty.
+	Proposed string
 }
 
 func problemf(format string, args ...any) *Problem {
@@ -37,79 +38,78 @@ func Parse(text string) (Text, *Problem) {
 	var t Text
 	var literal strings.Builder
 	for text != "" {
-		at := strings.IndexByte(text, '$')
-		if at < 0 {
-			at = len(text)
-		}
-		literal.WriteString(text[:at])
-		text = text[at:]
-		switch {
-		case strings.HasPrefix(text, escaped):
-			literal.WriteString(opening)
-			text = text[len(escaped):]
-		case strings.HasPrefix(text, opening):
-			inside, rest, closed := strings.Cut(text[len(opening):], closing)
-			if !closed {
-				return Text{}, problemf(`%q is not closed; write the "}" that ends it, or $${ for a literal ${`,
-					clip(text))
-			}
-			variable, problem := parseVariable(inside)
-			if problem != nil {
-				return Text{}, problem
-			}
-			t.add(literal.String())
-			literal.Reset()
-			t.segments = append(t.segments, variable)
+		before, rest, found := strings.Cut(text, opening)
+		if unescaped, isEscaped := strings.CutSuffix(before, escaping); found && isEscaped {
+			literal.WriteString(unescaped + opening)
 			text = rest
-		case text != "":
-			literal.WriteByte('$')
-			text = text[1:]
+			continue
 		}
+		literal.WriteString(before)
+		if !found {
+			break
+		}
+		inside, after, closed := strings.Cut(rest, closing)
+		if !closed {
+			return Text{}, problemf(`%q is not closed; write the "}" that ends it, or $${ for a literal ${`, clip(opening+rest))
+		}
+		variable, problem := parseVariable(inside)
+		if problem != nil {
+			return Text{}, problem
+		}
+		t.addLiteral(literal.String())
+		literal.Reset()
+		t.segments = append(t.segments, variable)
+		text = after
 	}
-	t.add(literal.String())
+	t.addLiteral(literal.String())
 	return t, nil
 }
 
-func (t *Text) add(literal string) {
+func (t *Text) addLiteral(literal string) {
 	if literal != "" {
-		t.segments = append(t.segments, segment{literal: literal})
+		t.segments = append(t.segments, Segment{Literal: literal})
 	}
 }
 
 // parseVariable parses the text between the braces.
-func parseVariable(inside string) (segment, *Problem) {
+func parseVariable(inside string) (Segment, *Problem) {
 	name, fallback, hasDefault := strings.Cut(inside, orElse)
 	if strings.TrimSpace(name) == "" {
-		return segment{}, problemf("%s names no variable; known are %s; write $${ for a literal ${",
+		return Segment{}, problemf("%s names no variable; known are %s; write $${ for a literal ${",
 			quoted(inside), strings.Join(Names(), ", "))
 	}
 	if strings.Contains(fallback, "{") {
-		return segment{}, problemf(`the default in %s holds a "{"; a default is plain text without braces and without variables`,
+		return Segment{}, problemf(`the default in %s holds a "{"; a default is plain text without braces and without variables`,
 			quoted(inside))
 	}
 	s, problem := parseName(name, inside)
-	s.fallback, s.hasDefault = fallback, hasDefault
+	s.Default, s.HasDefault = fallback, hasDefault
 	return s, problem
 }
 
-func parseName(name, inside string) (segment, *Problem) {
+func parseName(name, inside string) (Segment, *Problem) {
 	if trimmed := strings.TrimSpace(name); trimmed != name {
-		return segment{}, problemf("there are spaces around the name in %s; write ${%s}", quoted(inside), clip(trimmed))
+		return Segment{}, problemf("there are spaces around the name in %s; write ${%s}", quoted(inside), clip(trimmed))
 	}
-	for i := range sources {
-		rest, found := strings.CutPrefix(name, sources[i].name)
+	for _, known := range sources {
+		rest, found := strings.CutPrefix(name, known.name)
 		switch {
-		case found && !sources[i].keyed && rest == "":
-			return segment{source: &sources[i]}, nil
-		case found && sources[i].keyed && (rest == "" || rest[0] == '[' || rest[0] == '.'):
-			key, problem := parseKey(rest, inside, sources[i])
-			return segment{source: &sources[i], key: key}, problem
+		case found && !known.keyed && rest == "":
+			return Segment{Name: known.name}, nil
+		case found && known.keyed && (rest == "" || rest[0] == '[' || rest[0] == '.'):
+			key, problem := parseKey(rest, inside, known)
+			return Segment{Name: known.name, Key: key}, problem
 		}
 	}
 	if before, _, hasColon := strings.Cut(name, ":"); hasColon && isKnown(before) {
-		return segment{}, problemf(`a default begins with ":-", which %s does not have; write ${%s:-DEFAULT}`, quoted(inside), before)
+		return Segment{}, problemf(`a default begins with ":-", which %s does not have; write ${%s:-DEFAULT}`, quoted(inside), before)
 	}
-	return segment{}, &Problem{Unknown: name, Message: fmt.Sprintf("there is no variable %s", quoted(inside))}
+	unknown := problemf("there is no variable %s; known are %s; write $${ for a literal ${", quoted(inside), strings.Join(Names(), ", "))
+	if near := spelling.Nearest(name, Names()); near != "" {
+		unknown.Proposed = opening + near + closing
+		unknown.Message = fmt.Sprintf("there is no variable %s; did you mean %s? Write $${ for a literal ${", quoted(inside), unknown.Proposed)
+	}
+	return Segment{}, unknown
 }
 
 func isKnown(name string) bool {

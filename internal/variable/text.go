@@ -8,19 +8,10 @@ import (
 
 // Text is a parsed string with variables.
 type Text struct {
-	segments []segment
+	segments []Segment
 }
 
-// segment is a part of a text: a variable if it has a source, else literal.
-type segment struct {
-	literal    string
-	source     *source
-	key        string
-	fallback   string // the default
-	hasDefault bool
-}
-
-// Segment is a part of a text, for programs that expand it in their own way: a variable, or literal if it has no name.
+// Segment is a part of a text: a variable, or literal if it has no name.
 type Segment struct {
 	Literal    string
 	Name, Key  string // such as pod.labels and app
@@ -29,57 +20,38 @@ type Segment struct {
 }
 
 // Segments returns the parts of the text, or nil if it is literal.
-func (t Text) Segments() []Segment {
-	segments := make([]Segment, len(t.segments))
-	for i, s := range t.segments {
-		segments[i] = Segment{Literal: s.literal, Key: s.key, Default: s.fallback, HasDefault: s.hasDefault}
-		if s.source != nil {
-			segments[i].Name = s.source.name
-		}
-	}
-	return segments
-}
+func (t Text) Segments() []Segment { return t.segments }
 
 // Written returns the variable as people write it, without a default.
-func (s Segment) Written() string { return opening + s.Unset(Lack{}).Variable + closing }
+func (s Segment) Written() string { return opening + s.spelled() + closing }
 
-// Unset returns the variable as one without a value, which is for the container of the app if it depends on one.
-func (s Segment) Unset(container Lack) *Unset {
-	for i := range sources {
-		if sources[i].name == s.Name {
-			subject := Subject{Container: Container{Lack: func(string) Lack { return container }}}
-			return segment{source: &sources[i], key: s.Key}.unset(subject)
-		}
-	}
-	return nil
-}
+func (s Segment) spelled() string { return sourceOf(s.Name).spelled(s.Key) }
+
+func (s Segment) isOfContainer() bool { return s.Name != "" && sourceOf(s.Name).isOfContainer() }
 
 // IsLiteral reports whether the text has no variables and no escaped "${".
 func (t Text) IsLiteral() bool { return t.segments == nil }
 
 // Varies reports whether the text has a variable.
 func (t Text) Varies() bool {
-	return slices.ContainsFunc(t.segments, func(s segment) bool { return s.source != nil })
+	return slices.ContainsFunc(t.segments, func(s Segment) bool { return s.Name != "" })
 }
 
-// Uses returns the keys of the pod template's labels and annotations that the text depends on.
-func (t Text) Uses() (labels, annotations []string) {
+// MetadataKeys returns the keys of the pod template's labels and annotations that the text depends on.
+func (t Text) MetadataKeys() (labels, annotations []string) {
 	for _, s := range t.segments {
-		switch {
-		case s.source == nil || !s.source.keyed:
-		case s.source.name == PodLabels:
-			labels = append(labels, s.key)
-		default:
-			annotations = append(annotations, s.key)
+		switch s.Name {
+		case PodLabels:
+			labels = append(labels, s.Key)
+		case PodAnnotations:
+			annotations = append(annotations, s.Key)
 		}
 	}
 	return labels, annotations
 }
 
 // UsesContainer reports whether the text depends on a container of the app.
-func (t Text) UsesContainer() bool {
-	return slices.ContainsFunc(t.segments, func(s segment) bool { return s.source != nil && s.source.isApp })
-}
+func (t Text) UsesContainer() bool { return slices.ContainsFunc(t.segments, Segment.isOfContainer) }
 
 // Unset is a variable without a value for a workload, and without a default, or one whose value is too long.
 type Unset struct {
@@ -105,35 +77,35 @@ func (u *Unset) Message() string {
 func (t Text) Expand(subject Subject) (string, *Unset) {
 	var b strings.Builder
 	for _, s := range t.segments {
-		if s.source == nil {
-			b.WriteString(s.literal)
+		if s.Name == "" {
+			b.WriteString(s.Literal)
 			continue
 		}
-		value, ok := s.source.value(subject, s.key)
-		switch {
-		case s.hasDefault && value == "":
-			value = s.fallback
-		case !ok:
-			return "", s.unset(subject)
-		case len(value) > s.source.most:
-			unset := s.unset(subject)
-			unset.Length, unset.Most = len(value), s.source.most
+		value, ok := subject.value(s.Name, s.Key)
+		if s.HasDefault && value == "" {
+			value, ok = s.Default, true
+		} else if most := sourceOf(s.Name).most; len(value) > most {
+			unset := s.Unset(subject.Container.lack(s.Name))
+			unset.Length, unset.Most = len(value), most
 			return "", unset
+		}
+		if !ok {
+			return "", s.Unset(subject.Container.lack(s.Name))
 		}
 		b.WriteString(value)
 	}
 	return b.String(), nil
 }
 
-func (s segment) unset(subject Subject) *Unset {
-	unset := &Unset{Variable: s.source.spelled(s.key), InPod: s.source.keyed}
-	if s.source.isApp {
-		unset.Lack = subject.Container.lack(s.source.name)
-		return unset
+// Unset returns the variable as one without a value, which is for the container of the app if it depends on one.
+func (s Segment) Unset(container Lack) *Unset {
+	from := sourceOf(s.Name)
+	unset := &Unset{Variable: s.spelled(), InPod: from.keyed, Lack: container}
+	if !from.isOfContainer() {
+		unset.Lack = Lack{Why: from.where, Remedy: "add it", Field: from.field}
 	}
-	unset.Lack = Lack{Why: s.source.where, Remedy: "add it", Field: s.source.field}
-	if s.source.keyed {
-		unset.Why += fmt.Sprintf(" %q", s.key)
+	if from.keyed {
+		unset.Why += fmt.Sprintf(" %q", s.Key)
 	}
 	return unset
 }

@@ -5,6 +5,8 @@
 package variable
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
@@ -33,15 +35,13 @@ type Lack struct {
 	Field  string // the field of the workload that lacks it
 }
 
-// source is where the value of a variable comes from.
+// source describes a variable.
 type source struct {
 	name  string // as it is written, without the key
-	keyed bool   // whether a ['key'] follows
-	isApp bool   // whether it depends on a container of the app, which explains what is missing
-	where string // what is missing if there is no value
+	where string // what is missing if there is no value; empty if a container of the app explains that
 	field string // its field in the workload, or in the pod template if it is keyed
 	most  int    // bytes of a value, so that long values do not multiply
-	value func(s Subject, key string) (string, bool)
+	keyed bool   // whether a ['key'] follows
 }
 
 // The longest values of variables, in bytes: the API server's limits, and for annotations and images, which have none of their own, one
@@ -71,39 +71,48 @@ const (
 
 // sources are all variables.
 var sources = []source{
-	{
-		name: WorkloadName, where: "the workload has no metadata.name", field: "metadata.name", most: MaxName,
-		value: func(s Subject, _ string) (string, bool) { return s.Name, s.Name != "" },
-	},
+	{name: WorkloadName, where: "the workload has no metadata.name", field: "metadata.name", most: MaxName},
 	{
 		name: WorkloadNamespace, where: "the workload has no metadata.namespace, and neither -n nor spec.defaultNamespace names one",
 		field: "metadata.namespace", most: MaxLabel,
-		value: func(s Subject, _ string) (string, bool) { return s.Namespace, s.Namespace != "" },
 	},
-	{
-		name: WorkloadKind, where: "the workload has no kind", field: "kind", most: MaxLabel,
-		value: func(s Subject, _ string) (string, bool) { return s.Kind, s.Kind != "" },
-	},
-	{
-		name: PodLabels, keyed: true, where: "the pod template has no label", field: "metadata.labels", most: MaxLabel,
-		value: func(s Subject, key string) (string, bool) { return entry(s.Labels, key) },
-	},
-	{
-		name: PodAnnotations, keyed: true, where: "the pod template has no annotation", field: "metadata.annotations", most: MaxAnnotation,
-		value: func(s Subject, key string) (string, bool) { return entry(s.Annotations, key) },
-	},
-	{
-		name: ContainerName, isApp: true, most: MaxLabel,
-		value: func(s Subject, _ string) (string, bool) { return s.Container.Name, s.Container.Name != "" },
-	},
-	{
-		name: ContainerImage, isApp: true, most: MaxImage,
-		value: func(s Subject, _ string) (string, bool) { return s.Container.Image, s.Container.Image != "" },
-	},
-	{
-		name: ContainerPort, isApp: true, most: MaxLabel,
-		value: func(s Subject, _ string) (string, bool) { return s.Container.Port, s.Container.Port != "" },
-	},
+	{name: WorkloadKind, where: "the workload has no kind", field: "kind", most: MaxLabel},
+	{name: PodLabels, where: "the pod template has no label", field: "metadata.labels", most: MaxLabel, keyed: true},
+	{name: PodAnnotations, where: "the pod template has no annotation", field: "metadata.annotations", most: MaxAnnotation, keyed: true},
+	{name: ContainerName, most: MaxLabel},
+	{name: ContainerImage, most: MaxImage},
+	{name: ContainerPort, most: MaxLabel},
+}
+
+// sourceOf returns the variable of a name. There must be one.
+func sourceOf(name string) source {
+	return sources[slices.IndexFunc(sources, func(s source) bool { return s.name == name })]
+}
+
+// isOfContainer reports whether the variable is one of a container of the app.
+func (s source) isOfContainer() bool { return s.where == "" }
+
+// value returns the value of a variable, and whether there is one.
+func (s Subject) value(name, key string) (value string, ok bool) {
+	switch name {
+	case WorkloadName:
+		value = s.Name
+	case WorkloadNamespace:
+		value = s.Namespace
+	case WorkloadKind:
+		value = s.Kind
+	case PodLabels:
+		return entry(s.Labels, key)
+	case PodAnnotations:
+		return entry(s.Annotations, key)
+	case ContainerName:
+		value = s.Container.Name
+	case ContainerImage:
+		value = s.Container.Image
+	case ContainerPort:
+		value = s.Container.Port
+	}
+	return value, value != ""
 }
 
 func entry(mapping *yaml.Node, key string) (string, bool) {

@@ -29,12 +29,12 @@ func head(n *yaml.Node, i int) *yaml.Node {
 }
 
 // align appends the changes that pair the children of a collection before and after, in order. If
-// entries are removed and others are added at the same place, the one replaces the other, except those in below.
-func align(changes []change, b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
+// entries are removed and others are added at the same place, the one replaces the other.
+func align(changes []change, b, a *yaml.Node) ([]change, error) {
 	next := 0
 	var fresh []int
 	flush := func(until int) {
-		changes = pairUp(changes, b, a, next, until, fresh, below)
+		changes = pairUp(changes, b, a, next, until, fresh)
 		next, fresh = until, nil
 	}
 	for i := range children(a) {
@@ -56,7 +56,7 @@ func align(changes []change, b, a *yaml.Node, below map[*yaml.Node]int) ([]chang
 
 // pairUp appends the changes of the children that are removed, from one index until another, and of those that are added at the same
 // place. An entry replaces the one with the same name, or else any.
-func pairUp(changes []change, b, a *yaml.Node, next, until int, fresh []int, below map[*yaml.Node]int) []change {
+func pairUp(changes []change, b, a *yaml.Node, next, until int, fresh []int) []change {
 	if next == until || len(fresh) == 0 {
 		return unpaired(changes, next, until, fresh)
 	}
@@ -79,7 +79,7 @@ func pairUp(changes []change, b, a *yaml.Node, next, until int, fresh []int, bel
 			insert()
 		}
 		c := change{before: next, after: -1}
-		if len(fresh) > 0 && replaces(b, a, next, fresh[0]) && !has(below, head(a, fresh[0])) {
+		if len(fresh) > 0 && replaces(b, a, next, fresh[0]) {
 			if other := nameOf(a, fresh[0]); other == name || other == "" || gone[other] == 0 {
 				c.after, fresh = fresh[0], fresh[1:]
 				come[other]--
@@ -102,11 +102,6 @@ func unpaired(changes []change, next, until int, fresh []int) []change {
 		changes = append(changes, change{-1, i})
 	}
 	return changes
-}
-
-func has(below map[*yaml.Node]int, n *yaml.Node) bool {
-	_, known := below[n]
-	return known
 }
 
 // nameOf returns the value of the key "name" of an entry, or nothing.

@@ -14,7 +14,6 @@ import (
 // blockCollection changes the children of a collection that is written as lines.
 func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 	column := s.Column(s.childStart(b, 0))
-	gap := s.gapIn(b, a, changes)
 	for len(changes) > 0 {
 		run := runOf(changes)
 		switch first := changes[0]; {
@@ -22,19 +21,9 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 			if err := s.child(b, a, first); err != nil {
 				return err
 			}
-			gap.pass(a, first)
 		case first.before >= 0:
 			if err := s.removeChildren(b, first.before, changes[run-1].before); err != nil {
 				return err
-			}
-		case gap != nil:
-			at := s.tail(b, column)
-			if run < len(changes) {
-				at = s.above(b, changes[run].before, column)
-			}
-			for i, c := range changes[:run] {
-				to := gap.lineFor(a.Content[c.after], at)
-				s.insertLines(to, s.blockLines(a, changes[i:i+1], column, s.styleAt(to, s.styleIn(b))))
 			}
 		case run < len(changes):
 			s.insertAbove(b, changes[run].before, s.blockLines(a, changes[:run], column, s.styleIn(b)), column)

@@ -8,14 +8,14 @@ import (
 
 // collection changes the children of a mapping or sequence.
 func (s *splicer) collection(b, a *yaml.Node) error {
-	below, change := s.below, s.blockCollection
+	change := s.blockCollection
 	if b.Style&yaml.FlowStyle != 0 {
-		below, change = nil, s.flowCollection
+		change = s.flowCollection
 	}
 	mark := len(s.changes)
 	defer func() { s.changes = s.changes[:mark] }()
 	var err error
-	if s.changes, err = align(s.changes, b, a, below); err != nil {
+	if s.changes, err = align(s.changes, b, a); err != nil {
 		return err
 	}
 	return change(b, a, s.changes[mark:])

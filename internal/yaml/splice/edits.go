@@ -25,8 +25,6 @@ type splicer struct {
 	shared map[*yaml.Node]int
 	// pristine holds the nodes that were not added before; it is nil if none were.
 	pristine map[node.Identity]bool
-	// below is how many comments and blank lines were above new entries.
-	below map[*yaml.Node]int
 	// nears caches the results of near.
 	nears map[*yaml.Node]*emit.Indents
 	*memory
@@ -43,7 +41,6 @@ func newSplicer(text []byte, before, after *yaml.Node, past Past, m *memory) (*s
 		root:   before.Content[0],
 		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
 		shared: sharedAnchors(text, before, after),
-		below:  past.Below,
 		memory: m,
 	}
 	m.edits, m.removed, m.changes = m.edits[:0], m.removed[:0], m.changes[:0]

@@ -74,7 +74,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *yaml.Node, b
 		return nil, nil, nil
 	}
 	target := place % len(slots)
-	was := stamp.ReadLayouts(text, before)(slots[target].value()).Text
+	was := ReadTexts(text, before, stamp.CanKeep)(slots[target].value())
 	after := node.Copy(before)
 	slotsIn(after, nil)[target].set(fresh(t, replacements[with%len(replacements)]))
 	edited, err := Splice(text, before, after)

@@ -33,9 +33,6 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 type Past struct {
 	// Texts is how some of the new nodes were written before they were removed. They are written like that again.
 	Texts map[*yaml.Node]string
-	// Below is how many comments and blank lines were above some of the new entries before they were removed. These lines are
-	// still there, and the entries go below them.
-	Below map[*yaml.Node]int
 	// Pristine is the document without everything that was added before, or nil. Only its nodes decide on the style of new
 	// text, and only they can have comments above them.
 	Pristine *yaml.Node

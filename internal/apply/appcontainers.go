@@ -1,0 +1,259 @@
+package apply
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
+func (p *Pod) fillAppContainers(all []plan.Operation) {
+	names := 0
+	for _, rule := range p.plan.AppContainers {
+		names += 1 + len(rule.Names)
+	}
+	count := len(p.entries(containers)) + len(p.entries(initContainers))
+	if !p.Room.Charge(names * count * meter.PerValue) {
+		return
+	}
+	p.reportMissing()
+	spec := place{now: p.Spec()}
+	for _, list := range pod.ContainerLists {
+		entries := spec.fieldAt(list) // owned once: there may be thousands of containers
+		for i, container := range p.entries(list) {
+			name := node.Text(container, "name")
+			if !p.isApps(name) {
+				continue
+			}
+			additions := p.newAdditions(all, name, list == initContainers)
+			if additions.count == 0 {
+				continue
+			}
+			steps := additions.count * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
+			if !p.Room.Charge(steps) || p.Room.IsFull() {
+				return
+			}
+			path := p.entryAt(list, i)
+			if name == "" {
+				p.report(finding.Warning, finding.ContainerMissing, path,
+					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path)
+				continue
+			}
+			filler := appFiller{
+				filler: filler{Pod: p, container: name, room: p.Room}, additions: additions, list: list,
+				pristine: p.pristine(list)[name],
+			}
+			filler.fill(entries.entryAt(i), path)
+		}
+	}
+}
+
+// reportMissing reports containers that the config names and that the app does not have.
+func (p *Pod) reportMissing() {
+	for _, rule := range p.plan.AppContainers {
+		for _, name := range rule.Names {
+			isPlain, isInit := indexOfName(p.entries(containers), name) >= 0, indexOfName(p.entries(initContainers), name) >= 0
+			why := "the pod has none of that name"
+			switch {
+			case name == v1alpha1.AllContainers:
+				continue
+			case !p.isApps(name):
+				why = "an injector adds it"
+			case isPlain || isInit && rule.IncludeInit:
+				continue
+			case isInit:
+				why = "it is an init container; set includeInit to true"
+			}
+			p.report(finding.Info, finding.ContainerMissing, p.At("spec."+containers),
+				"container %q of spec.appContainers is left out: %s", name, why)
+		}
+	}
+}
+
+// additions are the operations for one container of the app. If several entries of appContainers have the same variable, source of
+// variables or mount path, the first counts. Variables that are joined all count.
+type additions struct {
+	envFront, envBack, envFrom, mounts []plan.Operation
+
+	joins map[string][]plan.Operation // the variables that are joined, by name
+	count int
+}
+
+func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) additions {
+	var a additions
+	type key struct {
+		list *pod.Row
+		key  string
+	}
+	first, joinedIn := map[key]*injector.AppContainers{}, map[string]*[]plan.Operation{}
+	var rule *injector.AppContainers
+	isFor := false
+	for _, op := range all {
+		if op.App != rule { // there may be thousands of names
+			rule, isFor = op.App, op.App.For(name) && (!isInit || op.App.IncludeInit)
+		}
+		if !isFor {
+			continue
+		}
+		op = p.plan.For(name, op)
+		list := &a.mounts
+		switch {
+		case op.Row.Expands && op.Place.IsFront:
+			list = &a.envFront
+		case op.Row.Expands:
+			list = &a.envBack
+		case op.Row == pod.InContainer("envFrom"):
+			list = &a.envFrom
+		}
+		in := key{op.Row, op.Key}
+		isJoined := op.Join != nil && (joinedIn[op.Key] != nil || first[in] == nil)
+		if earlier := first[in]; op.Key != "" && earlier != nil && earlier != op.App && !isJoined {
+			continue
+		}
+		first[in] = op.App
+		if isJoined {
+			if joinedIn[op.Key] == nil {
+				joinedIn[op.Key] = list
+			}
+			list = joinedIn[op.Key] // so that it is joined in the order of the config
+			if a.joins == nil {
+				a.joins = map[string][]plan.Operation{}
+			}
+			a.joins[op.Key] = append(a.joins[op.Key], op)
+		}
+		*list = append(*list, op)
+		a.count++
+	}
+	return a
+}
+
+// appFiller runs operations on a container of the app.
+type appFiller struct {
+	filler
+	additions
+
+	list     string         // the list that the container is in
+	pristine *yaml.Node     // the container without what injectors added
+	joined   []stamp.Joined // what was joined to its variables
+}
+
+func (g *appFiller) fill(container place, path string) {
+	env := g.listIn(&container, "env", path)
+	envFrom, mounts := g.listIn(&container, "envFrom", path), g.listIn(&container, "volumeMounts", path)
+	areLists := g.isList(env, len(g.envFront)+len(g.envBack))
+	areLists = g.isList(envFrom, len(g.envFrom)) && areLists
+	if areLists = g.isList(mounts, len(g.mounts)) && areLists; !areLists {
+		return
+	}
+	env.before = node.List(env.now)
+	if len(g.envFront) > 0 {
+		g.prepend(env)
+	}
+	for _, op := range g.envBack {
+		g.addVariable(env, len(env.entries()), op)
+	}
+	for _, op := range g.envFrom {
+		g.fillList(envFrom, op.Value)
+	}
+	for _, op := range g.mounts {
+		g.fillList(mounts, op.Value)
+	}
+}
+
+// listIn returns one of the container's lists.
+func (g *appFiller) listIn(container *place, name, path string) *list {
+	at := stamp.Address{Path: thingIn(g.list, g.container).Inside(), Key: name}
+	return g.listAt(container.fieldAt(name), pod.InContainer(name), path+"."+name, at)
+}
+
+// isList reports a field that is no list although something is to be added to it.
+func (g *appFiller) isList(l *list, added int) bool {
+	if added == 0 || node.IsNull(l.now) || l.now.Kind == yaml.SequenceNode {
+		return true
+	}
+	g.report(finding.Error, finding.InvalidItem, l.path, "%s must be a list, but is %s", l.path, node.Describe(l.now))
+	return false
+}
+
+// prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
+// that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME) only if NAME is set
+// before.
+func (g *appFiller) prepend(env *list) {
+	own := byName(node.List(g.pristine, "env"))
+	isOwn := func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil }
+	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
+	beforeOwn := func(index int) int {
+		if at := slices.IndexFunc(env.entries()[index:], isOwn); at >= 0 {
+			return index + at
+		}
+		return len(env.entries())
+	}
+	next := beforeOwn(0)
+	for _, op := range g.envFront {
+		at := env.find(op.Value)
+		if at < 0 {
+			at = next
+			used := behindUsed(env.entries(), op.Value)
+			for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
+				used = max(used, behindUsed(env.entries(), joined.Value))
+			}
+			if used > next {
+				at = beforeOwn(used)
+			}
+		}
+		g.addVariable(env, at, op)
+		if at == next {
+			next++
+		}
+	}
+}
+
+// addVariable adds a variable at an index, unless the list has it: then it joins the value to that one, or settles the conflict with it.
+func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
+	present := env.find(op.Value)
+	switch {
+	case present >= 0 && op.Join != nil:
+		g.joinVariable(env, present, op)
+	case present >= 0:
+		g.settleIn(env, present, op.Value)
+	case op.Join == nil:
+		g.insertIn(env, index, op.Value)
+	default:
+		wanted := g.intents
+		g.insertIn(env, index, op.Value)
+		g.intents = wanted // each injector owns its part of the value
+		g.joined, g.WantsJoined = append(g.joined, g.partOf(op)), append(g.WantsJoined, g.partOf(op))
+	}
+}
+
+// behindUsed returns the first index behind all variables that one uses.
+func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
+	index := 0
+	for _, name := range pod.UsedVariables(node.Text(variable, "value")) {
+		index = max(index, indexOfName(env, name)+1)
+	}
+	return index
+}
+
+// reportUnexpanded reports variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME) as it is.
+func (f *filler) reportUnexpanded(l *list, before []*yaml.Node, replaced *yaml.Node) {
+	name := node.Text(replaced, "name")
+	for _, variable := range before {
+		if slices.Contains(pod.UsedVariables(node.Text(variable, "value")), name) {
+			f.report(finding.Warning, finding.EnvConflict, l.path,
+				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
+					"the injector's %s comes after it, because it uses variables further down; "+
+					"move those before %s in the manifest, or set spec.onConflict.env to Keep",
+				node.Text(variable, "name"), f.container, name, name, name)
+		}
+	}
+}

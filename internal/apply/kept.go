@@ -1,0 +1,233 @@
+package apply
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Wherever the app's value stays although the payload has another, a warning names both, because the sidecar may not work then. It is
+// made when all injectors are done, because a later one may change what stays.
+
+// lateWarning is something that stays in the pod although the payload may want something else. It reports the warnings, given a version
+// of the pod template.
+type lateWarning func(version *stamp.View) []finding.Finding
+
+// MayKeep reports whether something may stay although the payload wants something else.
+func (p *Pod) MayKeep() bool { return len(p.kept) > 0 }
+
+// Kept returns warnings about what stays in a version of the pod template although the payload wants something else.
+func (p *Pod) Kept(version *stamp.View) []finding.Finding {
+	var findings []finding.Finding
+	for _, report := range p.kept {
+		findings = append(findings, report(version)...)
+	}
+	return findings
+}
+
+// warning is about a value of the app that stays.
+type warning struct {
+	code    finding.Code
+	subject string // volume "data"; the field itself if it is empty
+	why     string // the field of the config that decides it
+	remedy  string // besides making both equal
+}
+
+// of returns the finding about two values, given what messages show of them.
+func (w warning) of(path string, present, wanted, is, wants *yaml.Node) []finding.Finding {
+	why := ""
+	if w.why != "" {
+		why = " (" + w.why + ")"
+	}
+	return []finding.Finding{newKept(w.code, path, present, wanted,
+		"%s is %s and stays so; the injector wants %s%s, %s; make them equal%s", w.subject, shown(is), shown(wants), why, mayNotWork, w.remedy)}
+}
+
+// keep notes a field that stays, with the warning in case that it differs from what is wanted.
+func (p *Pod) keep(at stamp.Address, wanted *yaml.Node, w warning) {
+	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
+		present := version.At(at.Path, at.Key)
+		if node.Equal(present, wanted) {
+			return nil
+		}
+		path := p.At(version.FieldOf(at, ""))
+		if strings.HasPrefix(at.Path, "metadata/") {
+			path = p.At(strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key)
+		}
+		found := w
+		if found.subject == "" {
+			found.subject = strings.TrimPrefix(path, p.At("spec")+".") + " of the pod"
+		}
+		return found.of(path, present, wanted, present, wanted)
+	})
+}
+
+// keepEntry notes an entry of the list at a path that stays.
+func (p *Pod) keepEntry(row *pod.Row, at string, wanted *yaml.Node, w warning) {
+	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
+		above := stamp.AddressOf(at)
+		entries := node.List(version.At(above.Path, above.Key))
+		index := row.Find(entries, wanted)
+		if index < 0 {
+			return nil
+		}
+		if row.Expands {
+			index = lastOf(entries, row.HasKeyOf(wanted)) // which Kubernetes uses
+		}
+		is, wants := valueOf(row, entries[index]), valueOf(row, wanted)
+		if node.Equal(is, wants) {
+			return nil
+		}
+		path := p.At(version.FieldOf(above, "")) + "[" + strconv.Itoa(index) + "]"
+		return w.of(path, entries[index], wanted, is, wants)
+	})
+}
+
+// valueOf returns what messages show of an entry, which they name already: the value of a variable, or where it comes from, and a volume
+// without its name.
+func valueOf(row *pod.Row, entry *yaml.Node) *yaml.Node {
+	switch {
+	case row == pod.InSpec("volumes"):
+		entry = node.Clone(entry)
+		node.Delete(entry, "name")
+	case row.Expands:
+		for _, field := range []string{"value", "valueFrom"} {
+			if value := node.Get(entry, field); !node.IsNull(value) {
+				return value
+			}
+		}
+		return node.String("")
+	}
+	return entry
+}
+
+func newKept(code finding.Code, path string, present, wanted *yaml.Node, format string, args ...any) finding.Finding {
+	f := newFinding(finding.Warning, code, path, format, args...)
+	f.Field.Current, f.Field.Proposed = briefOrEmpty(present), briefOrEmpty(wanted)
+	return f
+}
+
+// briefOrEmpty returns a value as one short line, or nothing if there is none.
+func briefOrEmpty(n *yaml.Node) string {
+	if node.IsNull(n) {
+		return ""
+	}
+	return node.Brief(n)
+}
+
+const mayNotWork = "so the sidecar may not work"
+
+// shown returns a value for messages. Strings are in quotes, because "1" and 1 differ.
+func shown(n *yaml.Node) string {
+	switch {
+	case node.IsNull(n):
+		return "not set"
+	case node.IsString(n):
+		return strconv.Quote(node.Brief(n))
+	default:
+		return node.Brief(n)
+	}
+}
+
+// keepClaim notes a volumeClaimTemplate, which stays in any case.
+func (p *Pod) keepClaim(op plan.Operation, path string) {
+	why := " (spec.onConflict.volume: Keep)"
+	if p.plan.IsForeign() {
+		why = ""
+	}
+	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
+		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
+		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
+	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{f} })
+}
+
+// keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
+func (p *Pod) keepMetadata(op plan.Operation, at stamp.Address) {
+	subject := fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key)
+	w := warning{finding.MetadataConflict, subject, "patchPolicy: Retain", ", or set patchPolicy to Overwrite"}
+	if op.Row.Name() == labels && slices.Contains(p.SelectorLabels, op.Key) {
+		w.remedy = ", or remove it from spec.patchPodMetadata, because the workload's selector uses it"
+	}
+	p.keep(at, op.Value, w)
+}
+
+// keepSpec notes a field of the pod spec that stays.
+func (p *Pod) keepSpec(at stamp.Address, wanted *yaml.Node, subject string) {
+	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", ", or remove it from spec.podSpec"})
+}
+
+// keepIn notes an entry of a list that stays.
+func (f *filler) keepIn(l *list, wanted *yaml.Node) {
+	row, taken := l.row, l.row.Taken
+	if taken.Code == "" {
+		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
+		return
+	}
+	w := warning{code: taken.Code, subject: fmt.Sprintf("%s %q of the app's container %q", row.KeyNoun(), row.Key(wanted), f.container)}
+	if taken.Field != "" {
+		w.why = "spec.onConflict." + taken.Field + ": Keep"
+	}
+	if taken.Replace {
+		w.remedy = ", or set spec.onConflict." + taken.Field + " to Replace"
+	}
+	if f.container == "" {
+		w.subject, w.remedy = fmt.Sprintf("volume %q", row.Key(wanted)), ", rename the injector's"+w.remedy
+	}
+	if f.plan.IsForeign() && f.container == "" { // a SidecarSet has no such field
+		w.why, w.remedy = "", ", or rename the injector's"
+	}
+	f.keepEntry(row, l.at, wanted, w)
+}
+
+// keptField is a field of the app that stays although the payload has another value.
+type keptField struct {
+	path            string
+	present, wanted *yaml.Node
+}
+
+// wantedField is a field that the app may have with another value.
+type wantedField struct {
+	at     stamp.Address
+	wanted *yaml.Node
+}
+
+// keepFields notes the fields of a container that stay in a merge.
+func (p *Pod) keepFields(container stamp.Address, wanted []wantedField) lateWarning {
+	return func(version *stamp.View) []finding.Finding {
+		var differing []keptField
+		for _, f := range wanted {
+			if present := version.At(f.at.Path, f.at.Key); !node.Equal(present, f.wanted) {
+				differing = append(differing, keptField{p.At(version.FieldOf(f.at, "")), present, f.wanted})
+			}
+		}
+		if len(differing) == 0 {
+			return nil
+		}
+		return []finding.Finding{newKept(finding.ContainerConflict, differing[0].path, differing[0].present, differing[0].wanted,
+			"container %q of the app keeps values that differ from the injector's: %s (spec.onConflict.container: Merge), %s; "+
+				"make them equal, or set spec.onConflict.container to Replace",
+			container.Key, describeFields(differing, p.At(version.FieldOf(container, ""))), mayNotWork)}
+	}
+}
+
+// describeFields returns a few fields with both values. The paths are shown without that of the container.
+func describeFields(fields []keptField, path string) string {
+	const most = 3
+	var parts []string
+	for _, f := range fields[:min(len(fields), most)] {
+		parts = append(parts, fmt.Sprintf("%s is %s instead of %s", strings.TrimPrefix(f.path, path+"."), shown(f.present), shown(f.wanted)))
+	}
+	if more := len(fields) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, ", ")
+}

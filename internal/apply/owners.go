@@ -1,0 +1,139 @@
+package apply
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Owners tells what of a pod template is the app's, and what injectors put in.
+type Owners interface {
+	// App returns the pod template without anything that any injector put in, as far as stamps tell, and View a view of it.
+	App() *yaml.Node
+	View() *stamp.View
+	// IsOthers reports whether another injector put in something, or the container that it is in.
+	IsOthers(at stamp.Address) bool
+	// IsEntered reports whether another injector put something into a container.
+	IsEntered(container stamp.Address) bool
+	// IsOtherRuns reports whether an injector of another run put in something.
+	IsOtherRuns(at stamp.Address) bool
+	// IsOfRun reports whether an injector before this one in the run put in something, or wants what the app has.
+	IsOfRun(at stamp.Address) bool
+	// IsNamed reports whether a stamp, or an injector of the run, has a container of a name.
+	IsNamed(container string) bool
+	// Joined returns what other injectors joined to a variable, and IsGrown reports whether they added something to a quantity.
+	Joined(variable stamp.Address) []stamp.Joined
+	IsGrown(quantity stamp.Address) bool
+	// Names returns the names of the other injectors.
+	Names() string
+	// IsUnstamped reports whether an injector of the run has a container of a name, and one of them leaves no stamp. On a second run,
+	// such a container looks like the app's.
+	IsUnstamped(container string) bool
+}
+
+// Intent is something that an injector would put into the pod template if there were no other, or that it finds there.
+type Intent struct {
+	stamp.Wanted
+	// IsApps is set if the app has just that, so that no stamp names it.
+	IsApps bool
+	// IsMerged is set for a container of the app that has all that is wanted, and may have more.
+	IsMerged bool
+}
+
+// intents are what an injector wants.
+type intents []Intent
+
+func (w *intents) add(at stamp.Address, value *yaml.Node) {
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}})
+}
+
+func (w *intents) addEntry(list string, entry *yaml.Node) {
+	at := stamp.Address{Path: list, Key: stamp.KeyOf(list, entry)}
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: entry, IsEntry: true}})
+}
+
+func (w *intents) addApps(at stamp.Address, value *yaml.Node) {
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}, IsApps: true})
+}
+
+// Intents returns what the injector wants.
+func (p *Pod) Intents() []Intent { return p.intents }
+
+// appEntries returns the entries of the list at a path as the app has them.
+func (p *Pod) appEntries(list string) []*yaml.Node {
+	above := stamp.AddressOf(list)
+	return node.List(p.Owners.View().At(above.Path, above.Key))
+}
+
+// isOfRun reports whether this injector, or one before it in the run, wants something.
+func (p *Pod) isOfRun(at stamp.Address) bool {
+	isSame := func(w Intent) bool { return w.Address == at }
+	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.intents, isSame)
+}
+
+// isApps reports whether a container of that name is the app's own.
+func (p *Pod) isApps(name string) bool {
+	return !p.plan.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
+}
+
+// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
+func (p *Pod) isInjected(list, name string) bool { return p.pristine(list)[name] == nil }
+
+// isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
+func (p *Pod) isAppContainer(name string) bool {
+	return p.isApps(name) || !p.Owners.IsUnstamped(name) && p.pristine(containers)[name] != nil
+}
+
+// appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
+func (p *Pod) appContainer(list, name string) *yaml.Node {
+	if p.plan.Has(name) || p.Owners.IsUnstamped(name) {
+		return nil
+	}
+	return p.pristine(list)[name]
+}
+
+// isOthersVolume reports whether an injector put in a volume that the app does not have.
+func (p *Pod) isOthersVolume(name string) bool {
+	if p.pristine("volumes")[name] != nil || p.hasClaimTemplate(name) {
+		return false
+	}
+	return indexOfName(p.entries("volumes"), name) >= 0
+}
+
+// hasClaimTemplate reports whether a StatefulSet adds a volume of a name.
+func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.ClaimTemplates, name) }
+
+// pristine returns the app's entries of one of the pod spec's lists, by name, without what injectors added to them.
+func (p *Pod) pristine(list string) map[string]*yaml.Node {
+	if p.apps == nil {
+		p.apps = map[string]map[string]*yaml.Node{}
+	}
+	if p.apps[list] == nil {
+		p.apps[list] = byName(node.List(p.Owners.App(), "spec", list))
+	}
+	return p.apps[list]
+}
+
+func byName(entries []*yaml.Node) map[string]*yaml.Node {
+	named := make(map[string]*yaml.Node, len(entries))
+	for _, entry := range entries {
+		named[node.Text(entry, "name")] = entry
+	}
+	return named
+}
+
+// CausedByOthers is the end of a message about something that other injectors cause.
+func CausedByOthers(names string) string {
+	return "; the cause is what other injectors add (" + names + ")"
+}
+
+// blameOthers adds to errors about something of the app that other injectors have replaced it.
+func (p *Pod) blameOthers(isOthers bool, f *finding.Finding) {
+	if isOthers {
+		f.Message += "; the app has it, and other injectors (" + p.Owners.Names() + ") have replaced it"
+	}
+}

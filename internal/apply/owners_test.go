@@ -1,0 +1,25 @@
+package apply_test
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/apply"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+// onlyApp is a pod template that no injector has changed.
+type onlyApp struct{ *yaml.Node }
+
+func (o onlyApp) App() *yaml.Node                   { return o.Node }
+func (o onlyApp) View() *stamp.View                 { return stamp.NewView(o.Node) }
+func (onlyApp) IsOthers(stamp.Address) bool         { return false }
+func (onlyApp) IsEntered(stamp.Address) bool        { return false }
+func (onlyApp) IsOtherRuns(stamp.Address) bool      { return false }
+func (onlyApp) IsOfRun(stamp.Address) bool          { return false }
+func (onlyApp) IsNamed(string) bool                 { return false }
+func (onlyApp) Joined(stamp.Address) []stamp.Joined { return nil }
+func (onlyApp) IsGrown(stamp.Address) bool          { return false }
+func (onlyApp) Names() string                       { return "" }
+func (onlyApp) IsUnstamped(string) bool             { return false }
+
+var _ apply.Owners = onlyApp{}

@@ -1,0 +1,139 @@
+package apply
+
+import (
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/transformers"
+)
+
+// Pod is a pod template that gets the payload of an injector, with what the payload depends on.
+type Pod struct {
+	transformers.Pod
+
+	// Before is the pod template before the plan runs. Findings have its indexes.
+	Before *yaml.Node
+	// Knative is set if Knative's restrictions apply.
+	Knative bool
+	// Partial is set if an operator adds to the template, so that it may lack containers.
+	Partial bool
+	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates add.
+	ClaimTemplates []string
+	// SelectorLabels are the keys of the labels that the workload's selector uses. Changing one of them cuts the workload off
+	// from its pods.
+	SelectorLabels []string
+	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod template.
+	LabelsAreSelector bool
+	// Owners tells what is the app's.
+	Owners Owners
+	// Placed is where the run's injectors have put containers so far.
+	Placed *Placed
+
+	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
+	WantsJoined []stamp.Joined
+	// Grown is what was added to the requests and limits of the pod itself.
+	Grown map[stamp.Address]string
+
+	// Room is how much may be added to the workload. It may be nil.
+	Room *meter.Room
+
+	plan       *plan.Plan
+	copies     bool                      // whether what is added is a copy, because transformers might change it
+	indexes    map[string]map[string]int // see entryAt
+	containers []string                  // the injector's containers that are there as it wants them
+	apps       map[string]map[string]*yaml.Node
+	findings   []finding.Finding
+	intents    intents
+	kept       []lateWarning
+}
+
+// Has reports whether a container of the injector is in the pod template, as the injector wants it.
+func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
+
+func (p *Pod) setHas(container string) {
+	if !p.Has(container) {
+		p.containers = append(p.containers, container)
+	}
+}
+
+// noteChange records that an entry of one of the pod spec's lists was added or replaced.
+func (p *Pod) noteChange(list string, entry *yaml.Node) {
+	if list == containers || list == initContainers {
+		p.setHas(node.Text(entry, "name"))
+	}
+}
+
+// The lists whose names must differ. The last is only in running pods, and never changed.
+const (
+	containers          = pod.Main
+	initContainers      = pod.Init
+	ephemeralContainers = pod.Ephemeral
+)
+
+// entries returns the entries of one of the pod spec's lists, for reading.
+func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), list) }
+
+// entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
+func (p *Pod) entryAt(list string, index int) string {
+	if p.indexes[list] == nil {
+		if p.indexes == nil {
+			p.indexes = map[string]map[string]int{}
+		}
+		p.indexes[list] = map[string]int{}
+		for i, entry := range slices.Backward(node.List(p.Before, "spec", list)) {
+			p.indexes[list][node.Text(entry, "name")] = i
+		}
+	}
+	if at, wasThere := p.indexes[list][node.Text(p.entries(list)[index], "name")]; wasThere {
+		index = at
+	}
+	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
+}
+
+// insert adds an entry to one of the pod spec's lists, and the list if it is missing.
+func (p *Pod) insert(list string, at int, entry *yaml.Node) {
+	entry = p.copied(entry)
+	p.noteChange(list, entry)
+	owned := node.Own(p.Spec(), list)
+	if node.IsNull(owned) {
+		node.Set(p.Spec(), list, node.Sequence(entry))
+		return
+	}
+	node.Insert(owned, at, entry)
+}
+
+// replace replaces an entry of one of the pod spec's lists.
+func (p *Pod) replace(list string, at int, entry *yaml.Node) {
+	p.noteChange(list, entry)
+	node.Own(p.Spec(), list).Content[at] = p.copied(entry)
+}
+
+// copied returns an entry of the payload as it goes into the pod. All pods share it, unless there are transformers: one that changes
+// it, although it must not, would change other pods.
+func (p *Pod) copied(entry *yaml.Node) *yaml.Node {
+	if p.copies {
+		return node.Fresh(entry)
+	}
+	return entry
+}
+
+// indexOfName returns the index of the entry of a name, or -1.
+func indexOfName(entries []*yaml.Node, name string) int {
+	return slices.IndexFunc(entries, func(entry *yaml.Node) bool { return node.Text(entry, "name") == name })
+}
+
+func namesOf(entries []*yaml.Node) map[string]bool {
+	names := make(map[string]bool, len(entries))
+	for _, entry := range entries {
+		names[node.Text(entry, "name")] = true
+	}
+	return names
+}

@@ -1,0 +1,126 @@
+package pod
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// Kind is a kind of workload.
+type Kind struct {
+	Group string
+	Kind  string
+	// Resource is the lower-case plural that rules use.
+	Resource string
+	// Paths lead to the pod templates. The empty path is the object itself, and [] stands for every entry of a list.
+	Paths []string
+	// Optional is whether some or all of the pod templates may be missing.
+	Optional bool
+	// Finishes is whether its pods are meant to end.
+	Finishes bool
+	// Knative is whether Knative's restrictions on pod specs apply.
+	Knative bool
+	// One is whether one pod is the default.
+	One bool
+	// Reference is the field of spec that may name another workload, whose pods it takes over.
+	Reference string
+}
+
+const template = "spec.template"
+
+var builtIn = []Kind{
+	{Group: "", Kind: "Pod", Paths: []string{""}, One: true},
+	{Group: "", Kind: "PodTemplate", Paths: []string{"template"}},
+	{Group: "", Kind: "ReplicationController", Paths: []string{template}, One: true},
+	{Group: "apps", Kind: "ReplicaSet", Paths: []string{template}, One: true},
+	{Group: "apps", Kind: "Deployment", Paths: []string{template}, One: true},
+	{Group: "apps", Kind: "StatefulSet", Paths: []string{template}, One: true},
+	{Group: "apps", Kind: "DaemonSet", Paths: []string{template}},
+	{Group: "extensions", Kind: "ReplicaSet", Paths: []string{template}, One: true},
+	{Group: "extensions", Kind: "Deployment", Paths: []string{template}, One: true},
+	{Group: "extensions", Kind: "DaemonSet", Paths: []string{template}},
+	{Group: "batch", Kind: "Job", Paths: []string{template}, Finishes: true, One: true},
+	{Group: "batch", Kind: "CronJob", Paths: []string{"spec.jobTemplate.spec.template"}, Finishes: true, One: true},
+	{Group: "", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true}, // of old versions of OpenShift
+	{Group: "apps.openshift.io", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true},
+	{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}, Reference: "workloadRef", One: true},
+	{Group: "apps.kruise.io", Kind: "CloneSet", Paths: []string{template}, One: true},
+	{Group: "apps.kruise.io", Kind: "StatefulSet", Paths: []string{template}, One: true},
+	{Group: "apps.kruise.io", Kind: "DaemonSet", Paths: []string{template}},
+	{Group: "apps.kruise.io", Kind: "BroadcastJob", Paths: []string{template}, Finishes: true},
+	{Group: "apps.kruise.io", Kind: "AdvancedCronJob", Paths: []string{
+		"spec.template.jobTemplate.spec.template",
+		"spec.template.broadcastJobTemplate.spec.template",
+	}, Optional: true, Finishes: true},
+	{Group: "serving.knative.dev", Kind: "Service", Paths: []string{template}, Knative: true},
+	{Group: "serving.knative.dev", Kind: "Configuration", Paths: []string{template}, Knative: true},
+	{Group: "keda.sh", Kind: "ScaledJob", Paths: []string{"spec.jobTargetRef.template"}, Finishes: true},
+	{Group: "batch.volcano.sh", Kind: "Job", Paths: []string{"spec.tasks[].template"}, Finishes: true},
+	{Group: "flink.apache.org", Kind: "FlinkDeployment", Paths: []string{
+		"spec.podTemplate",
+		"spec.jobManager.podTemplate",
+		"spec.taskManager.podTemplate",
+	}, Optional: true},
+}
+
+// Kinds is the kinds of workloads that a run knows, by group and kind.
+type Kinds map[[2]string]Kind
+
+// NewKinds returns the built-in kinds and those that the injectors declare. The paths that several injectors declare for one kind
+// add up, so that they are the same for all injectors.
+func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
+	kinds := make(Kinds, len(builtIn))
+	for _, kind := range builtIn {
+		kinds.add(kind)
+	}
+	for _, workloads := range declared {
+		for _, w := range workloads {
+			kind, known := kinds[[2]string{w.Group, w.Kind}]
+			if !known {
+				kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true}
+			}
+			kind.Paths = slices.Clone(kind.Paths)
+			for _, path := range w.PodTemplates {
+				if !slices.Contains(kind.Paths, path) {
+					kind.Paths = append(kind.Paths, path)
+				}
+			}
+			kinds.add(kind)
+		}
+	}
+	return kinds
+}
+
+func (k Kinds) add(kind Kind) {
+	kind.Resource = plural(kind.Kind)
+	k[[2]string{kind.Group, kind.Kind}] = kind
+}
+
+// Find returns the kind of a workload, if it is one.
+func (k Kinds) Find(apiVersion, kind string) (Kind, bool) {
+	group, _ := SplitVersion(apiVersion)
+	found, ok := k[[2]string{group, kind}]
+	return found, ok
+}
+
+// SplitVersion splits apps/v1 into group and version. The core group is empty.
+func SplitVersion(apiVersion string) (group, version string) {
+	if group, version, ok := strings.Cut(apiVersion, "/"); ok {
+		return group, version
+	}
+	return "", apiVersion
+}
+
+// plural guesses the resource of a kind, as Kubernetes does without a cluster.
+func plural(kind string) string {
+	s := strings.ToLower(kind)
+	switch {
+	case strings.HasSuffix(s, "s"):
+		return s + "es"
+	case strings.HasSuffix(s, "y"):
+		return strings.TrimSuffix(s, "y") + "ies"
+	default:
+		return s + "s"
+	}
+}

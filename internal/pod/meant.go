@@ -1,0 +1,61 @@
+package pod
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/spelling"
+)
+
+// current are the API versions of Kubernetes' own kinds that hold pods.
+var current = map[string]string{
+	"Pod": "v1", "PodTemplate": "v1", "ReplicationController": "v1",
+	"ReplicaSet": "apps/v1", "Deployment": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
+	"Job": "batch/v1", "CronJob": "batch/v1",
+}
+
+// ownVersions are the versions of Kubernetes' own groups that have ever had such kinds.
+var ownVersions = map[string][]string{
+	"":           {"v1"},
+	"apps":       {"v1", "v1beta1", "v1beta2"},
+	"batch":      {"v1", "v1beta1", "v2alpha1"},
+	"extensions": {"v1beta1"},
+}
+
+// MeantVersion returns the API version of a kind of Kubernetes' own, such as apps/v1, if the object has a wrong one of
+// Kubernetes' own or none. It returns "" for all other kinds and groups.
+func MeantVersion(apiVersion, kind string) string {
+	meant := current[kind]
+	if meant == apiVersion || meant == "" {
+		return ""
+	}
+	group, version := SplitVersion(apiVersion)
+	versions, isOwn := ownVersions[group]
+	isKnown := slices.ContainsFunc(builtIn, func(k Kind) bool { return k.Group == group && k.Kind == kind })
+	if !isOwn || isKnown && slices.Contains(versions, version) {
+		return ""
+	}
+	return meant
+}
+
+// MeantKind returns the kind of Kubernetes' own that was probably meant by a misspelt one, or "".
+func MeantKind(apiVersion, kind string) string {
+	group, _ := SplitVersion(apiVersion)
+	var kinds []string
+	for _, k := range builtIn {
+		if _, isOwn := ownVersions[group]; isOwn && k.Group == group {
+			kinds = append(kinds, k.Kind)
+		}
+	}
+	return spelling.Nearest(kind, kinds)
+}
+
+// HoldsNoPods reports whether the objects of a kind never run pods, although they may look like it: policies contain pods as
+// patterns, definitions contain them as examples, and revisions as history.
+func HoldsNoPods(apiVersion, kind string) bool {
+	group, _ := SplitVersion(apiVersion)
+	return group == "apps" && kind == "ControllerRevision" || slices.ContainsFunc([]string{
+		"admissionregistration.k8s.io", "apiextensions.k8s.io", "kyverno.io", "gatekeeper.sh",
+		"config.kubernetes.io", "kpt.dev", "kustomize.config.k8s.io", "pillion.dev",
+	}, func(other string) bool { return group == other || strings.HasSuffix(group, "."+other) })
+}

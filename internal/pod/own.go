@@ -1,0 +1,60 @@
+package pod
+
+import (
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Own returns the same template inside a copy of its workload, and makes it safe to change there: aliases and merge keys on the
+// way are written out.
+func (t Template) Own(workload *yaml.Node) Template {
+	at := follow(workload, t.Path, node.Own, node.OwnEntry)
+	node.Own(at, "spec")
+	return Template{Path: t.Path, Node: at}
+}
+
+// Copy returns a copy of the template that is safe to change.
+func (t Template) Copy() Template {
+	copied := node.Clone(t.Node)
+	node.Own(copied, "spec")
+	return Template{Path: t.Path, Node: copied}
+}
+
+// OwnAgain makes a template that Own returned safe to change once more, so that what was read from it before stays as it is. The
+// content of its own mapping is not part of that.
+func (t Template) OwnAgain() { node.Own(t.Node, "spec") }
+
+// In returns the same template inside another version of its workload, for reading until that version changes.
+func (t Template) In(workload *yaml.Node) Template {
+	return Template{Path: t.Path, Node: see(workload, t.Path)}
+}
+
+// Snapshot returns the template as it is now. Later changes do not show.
+func (t Template) Snapshot() Template { return Template{Path: t.Path, Node: node.Clone(t.Node)} }
+
+// see follows a path that exists, for reading.
+func see(from *yaml.Node, path string) *yaml.Node {
+	return follow(from, path,
+		func(n *yaml.Node, key string) *yaml.Node { return node.Get(n, key) },
+		func(n *yaml.Node, i int) *yaml.Node { return node.Resolve(n.Content[i]) })
+}
+
+// follow follows a path that walk made, with functions for fields and for entries of lists.
+func follow(at *yaml.Node, path string, field func(*yaml.Node, string) *yaml.Node, entry func(*yaml.Node, int) *yaml.Node) *yaml.Node {
+	for step := range strings.SplitSeq(path, ".") {
+		if step == "" {
+			continue
+		}
+		name, index, isEntry := strings.Cut(strings.TrimSuffix(step, "]"), "[")
+		at = field(at, name)
+		if isEntry {
+			i, _ := strconv.Atoi(index)
+			at = entry(at, i)
+		}
+	}
+	return at
+}

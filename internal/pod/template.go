@@ -1,0 +1,167 @@
+package pod
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Template is one pod template of a workload.
+type Template struct {
+	// Path leads from the workload to the template, with indexes of lists. It is empty for a Pod.
+	Path string
+	// Node is the mapping that holds the pod's metadata and spec, or nil if it is missing.
+	Node *yaml.Node
+	// Broken is why nothing can be put into the template.
+	Broken error
+
+	missing bool
+}
+
+// Spec returns the pod spec, for reading.
+func (t Template) Spec() *yaml.Node { return node.Get(t.Node, "spec") }
+
+// At returns the path of a field of the template, from the workload on.
+func (t Template) At(field string) string {
+	if t.Path == "" {
+		return field
+	}
+	return t.Path + "." + field
+}
+
+// Templates returns the pod templates of a workload. A template that is missing, or whose content cannot be worked on, is broken.
+// It is returned nevertheless, because it matters only to injectors that select it.
+func (k Kind) Templates(workload *yaml.Node) []Template {
+	var templates []Template
+	for i, path := range k.Paths {
+		first := len(templates)
+		templates = walk(templates, workload, path, 0)
+		if k.Optional || i > 0 { // a path that a config adds to a kind may be missing
+			found := slices.DeleteFunc(templates[first:], func(t Template) bool { return t.missing })
+			templates = templates[:first+len(found)]
+		}
+	}
+	for i, t := range templates {
+		if t.Broken == nil {
+			templates[i].Broken = t.check()
+		}
+	}
+	return templates
+}
+
+func (t Template) check() error {
+	spec := t.Spec()
+	if !isKind(spec, yaml.MappingNode) {
+		return wrongKind(spec, yaml.MappingNode, t.At("spec"))
+	}
+	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) && !isKind(metadata, yaml.MappingNode) {
+		return wrongKind(metadata, yaml.MappingNode, t.At("metadata"))
+	}
+	for _, list := range []string{Main, Init, "volumes", "imagePullSecrets"} { // on which injections work
+		if err := t.checkEntries(node.Get(spec, list), list); err != nil {
+			return err
+		}
+	}
+	if err := t.checkNames(ContainerLists[:]...); err != nil {
+		return err
+	}
+	return t.checkNames("volumes")
+}
+
+// checkNames makes sure that no name occurs twice in some lists of the pod spec: entries are found by their names.
+func (t Template) checkNames(lists ...string) error {
+	first := map[string]Place{}
+	for _, list := range lists {
+		for i, entry := range node.List(t.Spec(), list) {
+			name, at := node.Text(entry, "name"), Place{List: list, Index: i}
+			if other, again := first[name]; again && name != "" {
+				return fmt.Errorf("%s and %s are both called %q, which the API server refuses; rename one of them",
+					t.At("spec."+other.String()), t.At("spec."+at.String()), node.Brief(node.String(name)))
+			}
+			first[name] = at
+		}
+	}
+	return nil
+}
+
+// checkEntries makes sure that a list of the pod spec is one of mappings.
+func (t Template) checkEntries(list *yaml.Node, name string) error {
+	if node.IsNull(list) {
+		return nil
+	}
+	if !isKind(list, yaml.SequenceNode) {
+		return wrongKind(list, yaml.SequenceNode, t.At("spec."+name))
+	}
+	for i, entry := range list.Content {
+		if !isKind(entry, yaml.MappingNode) {
+			return wrongKind(entry, yaml.MappingNode, t.At("spec."+Place{List: name, Index: i}.String()))
+		}
+	}
+	return nil
+}
+
+func isKind(n *yaml.Node, kind yaml.Kind) bool {
+	n = node.Resolve(n)
+	return n != nil && n.Kind == kind
+}
+
+// wrongKind reports a node that is not of the kind that it must be.
+func wrongKind(n *yaml.Node, kind yaml.Kind, path string) error {
+	what := "a mapping"
+	if kind == yaml.SequenceNode {
+		what = "a list"
+	}
+	if node.IsNull(n) {
+		return fmt.Errorf("%s is missing: it must be %s", path, what)
+	}
+	return fmt.Errorf("%s must be %s, but is %s", path, what, node.Describe(n))
+}
+
+// walk follows a path from an index on, where a node is, and adds the templates that it leads to. A step that ends in [] leads
+// to every entry of a list.
+func walk(templates []Template, at *yaml.Node, path string, start int) []Template {
+	if start >= len(path) {
+		return append(templates, Template{Path: path, Node: at})
+	}
+	step, _, _ := strings.Cut(path[start:], ".")
+	name, isList := strings.CutSuffix(step, "[]")
+	here, kind := path[:start+len(name)], yaml.MappingNode
+	if isList {
+		kind = yaml.SequenceNode
+	}
+	next := node.Get(at, name)
+	switch {
+	case node.IsNull(next):
+		missing := fmt.Errorf("%s is missing: the pod template belongs there", here)
+		return append(templates, Template{Path: here, missing: true, Broken: missing})
+	case !isKind(next, kind):
+		return append(templates, Template{Path: here, Broken: wrongKind(next, kind, here)})
+	case !isList:
+		return walk(templates, next, path, start+len(step)+len("."))
+	}
+	for i, entry := range next.Content {
+		inside := here + "[" + strconv.Itoa(i) + "]"
+		if isKind(entry, yaml.MappingNode) {
+			templates = walk(templates, node.Resolve(entry), inside+path[start+len(step):], len(inside)+len("."))
+		} else {
+			templates = append(templates, Template{Path: inside, Broken: wrongKind(entry, yaml.MappingNode, inside)})
+		}
+	}
+	return templates
+}
+
+// ClaimTemplates returns the names of the volumes that the volumeClaimTemplates of a StatefulSet create.
+func ClaimTemplates(workload *yaml.Node) (names []string) {
+	for _, claim := range node.List(workload, "spec", "volumeClaimTemplates") {
+		names = append(names, node.Text(claim, "metadata", "name"))
+	}
+	return names
+}
+
+// MaxAnnotationBytes is how much Kubernetes allows for all annotations of an object together.
+const MaxAnnotationBytes = 256 << 10

@@ -1,0 +1,186 @@
+package stamp
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// place is a mapping or list of a template. It searches nothing twice, because a stamp may have thousands of keys.
+type place struct {
+	path        string
+	node        *yaml.Node
+	index       map[string][]int // the indexes of values and entries by their keys; nil until it is needed
+	values      node.Lookup      // of a mapping, with those from merge keys
+	knowsValues bool
+
+	// These are for a template that is being changed. What is not there has a node without content.
+	isThere  bool
+	isShrunk bool // whether something was removed from it, or from what is in it
+	above    *place
+	key      string            // in the place above
+	within   map[string]*place // see at
+}
+
+func (p *place) kind() yaml.Kind {
+	if p.node == nil {
+		return 0
+	}
+	return p.node.Kind
+}
+
+// get returns what has a key, or nil.
+func (p *place) get(key string) *yaml.Node {
+	switch p.kind() {
+	case yaml.MappingNode:
+		if !p.knowsValues {
+			p.values, p.knowsValues = node.Values(p.node), true
+		}
+		return p.values.Get(key)
+	case yaml.SequenceNode:
+		if i := p.first(key); i >= 0 {
+			return node.Resolve(p.node.Content[i])
+		}
+	}
+	return nil
+}
+
+// first returns the index of the first entry of a list that has a key, or -1.
+func (p *place) first(key string) int {
+	const few = 8 // an index is only worth its cost for many
+	if p.index == nil && len(p.node.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
+		row := pod.At(p.path)
+		return slices.IndexFunc(p.node.Content, func(entry *yaml.Node) bool { return row.Key(node.Resolve(entry)) == key })
+	}
+	if all := p.find(key); len(all) > 0 {
+		return all[0]
+	}
+	return -1
+}
+
+// at returns the place that a path inside this one leads to. It remembers places as long as their nodes are there.
+func (p *place) at(path string) *place {
+	for _, key := range Steps(path) {
+		known := p.within[key]
+		if all := p.find(key); known == nil || len(all) == 0 || known.node != p.node.Content[all[0]] {
+			known = p.inside(key)
+			if p.within == nil {
+				p.within = map[string]*place{}
+			}
+			p.within[key] = known
+		}
+		p = known
+	}
+	return p
+}
+
+// inside returns the place at a key, which it makes safe to change.
+func (p *place) inside(key string) *place {
+	c := &place{path: join(p.path, key), above: p, key: key}
+	if i := p.own(key); i >= 0 {
+		c.node = p.node.Content[i]
+	}
+	if c.isThere = !node.IsNull(c.node); !c.isThere {
+		c.node = &yaml.Node{Kind: yaml.MappingNode}
+		if pod.At(c.path).IsKeyed() {
+			c.node.Kind = yaml.SequenceNode
+		}
+	}
+	return c
+}
+
+// own makes a value, or the first entry of a key, safe to change, and returns its index, or -1.
+func (p *place) own(key string) int {
+	if all := p.find(key); len(all) > 0 {
+		node.OwnEntry(p.node, all[0])
+		return all[0]
+	}
+	if len(p.index["<<"]) == 0 || p.kind() != yaml.MappingNode || p.get(key) == nil || node.Own(p.node, key) == nil {
+		return -1
+	}
+	p.index[key] = []int{len(p.node.Content) - 1}
+	return len(p.node.Content) - 1
+}
+
+// find returns the indexes of a value, or of the entries that have a key, except those that were removed.
+func (p *place) find(key string) []int {
+	if p.node == nil {
+		return nil
+	}
+	if p.index == nil {
+		p.indexKeys()
+	}
+	all := p.index[key]
+	if slices.ContainsFunc(all, p.isRemoved) {
+		all = slices.DeleteFunc(slices.Clone(all), p.isRemoved)
+	}
+	return all
+}
+
+// removed replaces what is removed, so that the indexes of the rest stay as they are until close.
+var removed = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!removed", Value: "\x00"} // no key of a text has this value
+
+func (p *place) isRemoved(i int) bool { return p.node.Content[i] == removed }
+
+func (p *place) indexKeys() {
+	p.index = make(map[string][]int, len(p.node.Content))
+	switch p.node.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(p.node.Content); i += 2 {
+			key := p.node.Content[i].Value
+			p.index[key] = append(p.index[key], i+1)
+		}
+	case yaml.SequenceNode:
+		for i, entry := range p.node.Content {
+			key := KeyOf(p.path, entry)
+			p.index[key] = append(p.index[key], i)
+		}
+	}
+}
+
+// add adds a value or an entry. A place that is missing or null is made, but not the mapping around it.
+func (p *place) add(key string, n *yaml.Node) {
+	if !p.isThere {
+		if p.above == nil || !p.above.isThere || p.above.node.Kind != yaml.MappingNode {
+			return
+		}
+		node.Set(p.above.node, p.key, p.node)
+		p.isThere, p.above.index = true, nil
+	}
+	switch p.node.Kind {
+	case yaml.MappingNode:
+		node.Set(p.node, key, n)
+		p.index = nil
+	case yaml.SequenceNode:
+		p.node.Content = append(p.node.Content, n)
+		if p.index != nil {
+			p.index[key] = append(p.index[key], len(p.node.Content)-1)
+		}
+	}
+}
+
+// remove removes the entries, or the values and their keys, at indexes.
+func (p *place) remove(indexes ...int) {
+	for _, i := range indexes {
+		p.node.Content[i], p.isShrunk = removed, true
+		if p.node.Kind == yaml.MappingNode {
+			p.node.Content[i-1] = removed
+		}
+	}
+}
+
+func (p *place) close() {
+	if slices.Contains(p.node.Content, removed) {
+		p.node.Content = slices.DeleteFunc(p.node.Content, func(child *yaml.Node) bool { return child == removed })
+		p.index = nil
+	}
+}
+
+// isEmpty reports whether the mapping or list is there and has nothing left.
+func (p *place) isEmpty() bool {
+	return p.isThere && p.node.Kind != yaml.ScalarNode && len(p.node.Content) == 0
+}
