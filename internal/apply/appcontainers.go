@@ -171,7 +171,7 @@ func (g *appFiller) fill(container place, path string) {
 
 // listIn returns one of the container's lists.
 func (g *appFiller) listIn(container *place, name, path string) *list {
-	at := stamp.Address{Path: thingIn(g.list, g.container).Inside(), Key: name}
+	at := stamp.InSpec(g.list, g.container).Child(name)
 	return g.listAt(container.fieldAt(name), pod.InContainer(name), path+"."+name, at)
 }
 

@@ -2,7 +2,6 @@ package apply
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -60,7 +59,7 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 		other = initContainers
 	}
 	index, elsewhere := indexOfName(p.entries(list), op.Key), indexOfName(p.entries(other), op.Key)
-	t := p.takenAt(thingIn(list, op.Key), entryOrNil(p.entries(list), index))
+	t := p.takenAt(stamp.InSpec(list, op.Key), entryOrNil(p.entries(list), index))
 	if !t.isOthers && p.Owners.IsEntered(t.at) {
 		t.app = p.Owners.View().At(t.at.Path, t.at.Key)
 	}
@@ -100,7 +99,7 @@ func (p *Pod) reportElsewhere(op plan.Operation, list, other string, index int) 
 	f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(other, index),
 		"container %q is already in %s, and the injector adds one of that name to %s; "+
 			"%s, or set spec.onConflict.container to Keep", op.Key, other, list, remedy)
-	if p.Owners.IsOthers(thingIn(other, op.Key)) {
+	if p.Owners.IsOthers(stamp.InSpec(other, op.Key)) {
 		f.Message += CausedByOthers(p.Owners.Names())
 	}
 }
@@ -120,7 +119,7 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 			p.replace(list, index, body)
 		}
 	case refused:
-		differing := differences(t.app, body)
+		differing := node.DifferingKeys(t.app, body)
 		first := differing[0]
 		f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(list, index)+"."+first,
 			"container %q is already there and differs in %s; %s", op.Key, strings.Join(differing, ", "),
@@ -133,17 +132,17 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 // keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
 func keepContainer(pod *Pod, version *stamp.View, list, other string, body *yaml.Node) []finding.Finding {
 	name, in, moved, remedy := node.Text(body, "name"), list, "", "set spec.onConflict.container to Merge or Replace"
-	present := version.At("spec/"+list, name)
+	present := version.At(pods.InSpec(list).Path, name)
 	if present == nil {
-		if present = version.At("spec/"+other, name); present == nil {
+		if present = version.At(pods.InSpec(other).Path, name); present == nil {
 			return nil
 		}
 		in, remedy = other, "rename one of them"
 		moved = fmt.Sprintf("it is in %s instead of %s, ", other, list)
 	}
-	path := pod.At(version.FieldOf(thingIn(in, name), ""))
+	path := pod.At(version.FieldOf(stamp.InSpec(in, name), ""))
 	var fields []keptField
-	differing := differences(present, body)
+	differing := node.DifferingKeys(present, body)
 	for _, field := range differing {
 		if wanted := node.Get(body, field); !node.IsNull(wanted) {
 			fields = append(fields, keptField{path + "." + field, node.Get(present, field), wanted})
@@ -179,14 +178,4 @@ func remedy(in *injector.Injector, adoptable bool) string {
 	default:
 		return settle
 	}
-}
-
-// differences returns the names of the fields in which two containers differ.
-func differences(a, b *yaml.Node) []string {
-	keys := append(node.Keys(a), node.Keys(b)...)
-	slices.Sort(keys)
-	inA, inB := node.Values(a), node.Values(b)
-	return slices.DeleteFunc(slices.Compact(keys), func(key string) bool {
-		return node.Equal(inA.Get(key), inB.Get(key))
-	})
 }

@@ -21,7 +21,7 @@ const maxJoined = 32 << 10
 // partOf returns what an operation joins to a variable of the container.
 func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
 	part := joined.Part{Text: node.Text(op.Value, "value"), Before: op.Join.Before}
-	return stamp.Joined{Variable: stamp.Variable(g.list, g.container, op.Key), Separator: op.Join.Separator, Part: part}
+	return stamp.Joined{Variable: stamp.InSpec(g.list, g.container).Child("env").Child(op.Key), Separator: op.Join.Separator, Part: part}
 }
 
 // joinedBefore returns what was joined before to the variable that a part is for.

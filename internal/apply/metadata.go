@@ -118,7 +118,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		_, isBeside := p.Placed.Beside[thingIn(containers, name)]
+		_, isBeside := p.Placed.Beside[stamp.InSpec(containers, name)]
 		if isApps, isMine := !p.isInjected(containers, name), p.plan.Has(name); isApps || isMine && !isBeside {
 			return !isApps
 		}

@@ -55,7 +55,7 @@ func (r *recipient) source(name string) *source {
 		if app := r.pod.appContainer(list, name); app != nil {
 			return &source{list, name, app, now, true}
 		}
-		if now != nil && r.pod.isOfRun(thingIn(list, name)) {
+		if now != nil && r.pod.isOfRun(stamp.InSpec(list, name)) {
 			return &source{list, name, now, now, false}
 		}
 	}
@@ -68,7 +68,7 @@ func (r *recipient) entries(s *source, list string, includes func(entry *yaml.No
 	if !s.isApps {
 		return node.List(s.body, list)
 	}
-	path := stamp.Address{Path: thingIn(s.list, s.name).Inside(), Key: list}.Inside()
+	path := stamp.InSpec(s.list, s.name).Child(list).Inside()
 	isOfRun := func(entry *yaml.Node) bool {
 		return includes(entry) && r.pod.isOfRun(stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)})
 	}

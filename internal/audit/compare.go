@@ -119,7 +119,7 @@ func (c *comparison) compare(thing stamp.Address) {
 // listOf returns the list in which the pod has a container, or "". A native sidecar may have been a plain one before.
 func (c *comparison) listOf(name string) string {
 	for _, list := range pod.ContainerLists {
-		if c.is.At("spec/"+list, name) != nil {
+		if c.is.At(pod.InSpec(list).Path, name) != nil {
 			return list
 		}
 	}

@@ -64,7 +64,7 @@ func withoutStamped(template *yaml.Node, stamps map[string]*stamp.Stamp) *yaml.N
 		if all := node.List(spec, list); len(all) > 0 {
 			node.Set(spec, list, node.Sequence(slices.DeleteFunc(slices.Clone(all), func(container *yaml.Node) bool {
 				for _, s := range stamps {
-					if s.Adds("spec/"+list, node.Text(container, "name")) {
+					if s.Adds(pods.InSpec(list).Path, node.Text(container, "name")) {
 						return true
 					}
 				}

@@ -169,7 +169,7 @@ func (p *pod) reportUnstamped(m *runInjector, severity finding.Severity, why str
 			if !m.injector.Has(name) || left[name] {
 				continue
 			}
-			owner := p.stampOf("spec/"+list, name)
+			owner := p.stampOf(pods.InSpec(list).Path, name)
 			if left[name] = p.work.run.owners[owner] != nil; left[name] {
 				continue
 			}
@@ -185,7 +185,7 @@ func (p *pod) reportUnstamped(m *runInjector, severity finding.Severity, why str
 
 // stampOf returns the key of a stamp that has the thing of a key at a path, or "".
 func (p *pod) stampOf(path, thing string) string {
-	for _, key := range sortedKeys(p.stamps.stamps) {
+	for _, key := range slices.Sorted(maps.Keys(p.stamps.stamps)) {
 		if p.stamps.stamps[key].Adds(path, thing) {
 			return key
 		}

@@ -298,9 +298,9 @@ func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
 	}
 	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, Pristine: p.pristineView()}
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
-		return p.hashes(m).OfWishes(wanted, nil, inside)
+		return p.hashes(m).OfWanted(wanted, nil, inside)
 	}
-	return p.hashes(m).OfWishes(wanted, p.written, inside)
+	return p.hashes(m).OfWanted(wanted, p.written, inside)
 }
 
 // finds returns what an injector wants and the app has.

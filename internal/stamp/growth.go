@@ -21,7 +21,7 @@ func PodResource(list, name string) Address { return Address{join(resourcesPath,
 
 // GrownAddresses returns the quantities that the injector added something to, in order.
 func (s *Stamp) GrownAddresses() []Address {
-	return s.things(func(c Change) bool { return c.Amount != "" })
+	return s.addresses(func(c Change) bool { return c.Amount != "" })
 }
 
 // GrowsUnlike returns the quantities to which two stamps do not add the same amounts.

@@ -25,20 +25,15 @@ type Joined struct {
 	Part      joined.Part
 }
 
-// Variable returns a variable of a container in one of the lists of containers.
-func Variable(list, container, name string) Address {
-	return Address{join(join("spec/"+list, container), "env"), name}
-}
-
 // Part returns a part of the value of a variable.
 func Part(variable Address, separator, text string) Address {
-	return Address{join(variable.value().Inside(), separator), text}
+	return variable.value().Child(separator).Child(text)
 }
 
 const valueKey = "value"
 
 // value returns the value of a variable.
-func (t Address) value() Address { return Address{t.Inside(), valueKey} }
+func (t Address) value() Address { return t.Child(valueKey) }
 
 // asJoined returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
 // variable.
@@ -65,7 +60,7 @@ func (s *Stamp) JoinedParts() []Joined {
 		return nil
 	}
 	var all []Joined
-	for _, at := range s.things(func(c Change) bool { return c.Length > 0 }) {
+	for _, at := range s.addresses(func(c Change) bool { return c.Length > 0 }) {
 		variable, separator, _ := asJoined(at.Path)
 		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
 	}

@@ -2,6 +2,7 @@ package stamp
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,7 +67,7 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 
 // appendNamed appends what the owner's stamp is about, and the stamp itself.
 func (o *Owner) appendNamed(all []named) []named {
-	for _, at := range o.things(func(Change) bool { return true }) {
+	for _, at := range o.addresses(func(Change) bool { return true }) {
 		all = append(all, named{at, o.Changes[at], o})
 	}
 	for path := range o.Removed {
@@ -107,7 +108,7 @@ func (u *undoer) visit(p *place, all []named) {
 		}
 	}
 	p.close()
-	for _, step := range sortedKeys(inside) {
+	for _, step := range slices.Sorted(maps.Keys(inside)) {
 		key := jsonpointer.Unescape(step)
 		if at := (Address{p.path, key}); !u.done[at] || u.joined.has(at) {
 			u.visitInside(p, key, inside[step], before)

@@ -46,7 +46,7 @@ func (s *Stamp) validate() error {
 		return errForeign
 	}
 	parts := map[string]int{} // how many were joined to a value
-	all := s.things(func(Change) bool { return true })
+	all := s.addresses(func(Change) bool { return true })
 	for _, at := range all {
 		parts[at.Path]++
 	}
