@@ -82,11 +82,9 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 	default:
 		p.kept = append(p.kept, kept...)
 		p.intents.addEntry(t.at.Path, body)
-		if index >= 0 {
-			p.setHas(op.Key)
-			return
+		if p.setHas(op.Key); index < 0 {
+			node.Insert(p.owned(list), p.position(op, list, body), p.copied(body))
 		}
-		p.insert(list, p.position(op, list, body), body)
 	}
 }
 
@@ -110,13 +108,12 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 		p.mergeContainer(t, list, index, body)
 		return
 	}
-	switch p.settleEntry(t, body, op.OnTaken) {
+	switch p.settle(t, body, op.OnTaken) {
 	case equal:
 		p.setHas(op.Key)
 	case replaces:
-		p.setHas(op.Key)
-		if !t.isOthers {
-			p.replace(list, index, body)
+		if p.setHas(op.Key); !t.isOthers {
+			p.owned(list).Content[index] = p.copied(body)
 		}
 	case refused:
 		differing := node.DifferingKeys(t.app, body)

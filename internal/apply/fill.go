@@ -156,7 +156,7 @@ func (f *filler) settleIn(l *list, index int, entry *yaml.Node) {
 		index = lastOf(l.entries(), l.row.HasKeyOf(entry)) // which Kubernetes uses
 	}
 	t := f.takenAt(at, node.Resolve(l.entries()[index]))
-	switch f.settleEntry(t, entry, l.choice) {
+	switch f.settle(t, entry, l.choice) {
 	case replaces:
 		f.replaceIn(l, index, entry, t.isOthers)
 	case refused:

@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -47,7 +48,12 @@ type Intent struct {
 // intents are what an injector wants.
 type intents []Intent
 
+// add adds something that is put in. The entry of a list has its own key, even if it replaces one with another key.
 func (w *intents) add(at stamp.Address, value *yaml.Node) {
+	if pod.At(at.Path).IsKeyed() {
+		w.addEntry(at.Path, value)
+		return
+	}
 	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}})
 }
 

@@ -64,13 +64,6 @@ func (p *Pod) setHas(container string) {
 	}
 }
 
-// noteChange records that an entry of one of the pod spec's lists was added or replaced.
-func (p *Pod) noteChange(list string, entry *yaml.Node) {
-	if list == containers || list == initContainers {
-		p.setHas(node.Text(entry, "name"))
-	}
-}
-
 // The lists whose names must differ. The last is only in running pods, and never changed.
 const (
 	containers          = pod.Main
@@ -98,22 +91,11 @@ func (p *Pod) entryAt(list string, index int) string {
 	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
 }
 
-// insert adds an entry to one of the pod spec's lists, and the list if it is missing.
-func (p *Pod) insert(list string, at int, entry *yaml.Node) {
-	entry = p.copied(entry)
-	p.noteChange(list, entry)
-	owned := node.Own(p.Spec(), list)
-	if node.IsNull(owned) {
-		node.Set(p.Spec(), list, node.Sequence(entry))
-		return
-	}
-	node.Insert(owned, at, entry)
-}
-
-// replace replaces an entry of one of the pod spec's lists.
-func (p *Pod) replace(list string, at int, entry *yaml.Node) {
-	p.noteChange(list, entry)
-	node.Own(p.Spec(), list).Content[at] = p.copied(entry)
+// owned returns one of the pod spec's lists, safe to change. It is made if it is missing.
+func (p *Pod) owned(list string) *yaml.Node {
+	spec := place{now: p.Spec()}
+	in := spec.fieldAt(list)
+	return in.own()
 }
 
 // copied returns an entry of the payload as it goes into the pod. All pods share it, unless there are transformers: one that changes

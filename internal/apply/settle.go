@@ -58,16 +58,6 @@ func (p *Pod) settle(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
 	return refused
 }
 
-// settleEntry is like settle for an entry of a list.
-func (p *Pod) settleEntry(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
-	what := p.settle(t, wanted, choice)
-	if what == added || what == replaces {
-		intent := &p.intents[len(p.intents)-1]
-		intent.Key, intent.IsEntry = stamp.KeyOf(t.at.Path, wanted), true
-	}
-	return what
-}
-
 // addEntries adds volumes or imagePullSecrets to the pod spec. An equal one is used as it is.
 func (p *Pod) addEntries(step plan.Step) {
 	f := filler{Pod: p}
