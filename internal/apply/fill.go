@@ -166,7 +166,7 @@ func (f *filler) settleIn(l *list, index int, entry *yaml.Node) {
 			present := l.entryAt(index)
 			f.fill(&present, entry, l.pathOf(index), at.Inside(), l.row.Entry())
 		} else {
-			f.keepIn(l, entry)
+			f.keepIn(l, at, entry)
 		}
 	}
 }
