@@ -141,9 +141,5 @@ func isSharedVariable(container *yaml.Node, name string) bool {
 		return false
 	}
 	variable := node.Get(container, "env").Content[at]
-	list, value := node.Index(container, "env"), node.Index(variable, "value")
-	return list < 0 || container.Content[list+1].Kind == yaml.AliasNode || // the list
-		variable.Kind == yaml.AliasNode ||
-		value < 0 && node.Get(variable, "value") != nil || // a merge key has it
-		value >= 0 && variable.Content[value+1].Kind == yaml.AliasNode
+	return !isWrittenHere(container, "env") || variable.Kind == yaml.AliasNode || !isWrittenHere(variable, "value")
 }

@@ -22,11 +22,10 @@ const (
 // setMetadata sets a label or an annotation of the pod template.
 func (p *Pod) setMetadata(op plan.Operation) {
 	t := p.metadataAt(op.Row.Name(), op.Key)
-	switch {
-	case op.Verb == plan.Join:
-		p.mergeAnnotation(t, op.Value.Value)
-		return
-	case node.IsNull(op.Value):
+	if op.Verb == plan.Join {
+		op.Value, op.OnTaken = p.merged(t, op.Value.Value), plan.Replace
+	}
+	if node.IsNull(op.Value) {
 		return
 	}
 	intents := len(p.intents)
@@ -67,8 +66,8 @@ func (p *Pod) writeMetadata(t taken, value *yaml.Node) {
 	}
 }
 
-// mergeAnnotation merges a JSON object into an annotation. The result is one value.
-func (p *Pod) mergeAnnotation(t taken, patch string) {
+// merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one value.
+func (p *Pod) merged(t taken, patch string) *yaml.Node {
 	current := ""
 	if node.IsString(t.app) {
 		current = t.app.Value
@@ -82,15 +81,13 @@ func (p *Pod) mergeAnnotation(t taken, patch string) {
 			"the annotation %q cannot be merged with a JSON object, because its value is not one: %v; "+
 				"correct it, or set patchPolicy to Retain or Overwrite", t.at.Key, err)
 		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
-		return
+		return nil
 	}
 	if merged == current {
 		p.intents.addApps(t.at, t.app) // also if it is missing: it is one value
-		return
+		return nil
 	}
-	value := node.String(merged)
-	p.intents.add(t.at, value)
-	p.writeMetadata(t, value)
+	return node.String(merged)
 }
 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the

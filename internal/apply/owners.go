@@ -102,14 +102,6 @@ func (p *Pod) appContainer(list, name string) *yaml.Node {
 	return p.pristine(list)[name]
 }
 
-// isOthersVolume reports whether an injector put in a volume that the app does not have.
-func (p *Pod) isOthersVolume(name string) bool {
-	if p.pristine("volumes")[name] != nil || p.hasClaimTemplate(name) {
-		return false
-	}
-	return indexOfName(p.entries("volumes"), name) >= 0
-}
-
 // hasClaimTemplate reports whether a StatefulSet adds a volume of a name.
 func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.ClaimTemplates, name) }
 

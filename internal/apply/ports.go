@@ -25,14 +25,11 @@ func (p *Pod) settlePorts(name, list string, body *yaml.Node, keepsPorts bool) (
 		case taken == nil:
 			free = append(free, port)
 		case keepsPorts:
-			f := newKept(finding.PortConflict, path, taken, port,
-				"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
-					"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)
 			at := owner.Child("ports").Child(pod.PortKey(taken))
 			kept = append(kept, func(version *stamp.View) []finding.Finding {
-				found := f
-				found.Field = &finding.Field{Path: p.At(version.FieldOf(at, "")), Current: f.Field.Current, Proposed: f.Field.Proposed}
-				return []finding.Finding{found}
+				return []finding.Finding{newKept(finding.PortConflict, p.At(version.FieldOf(at, "")), taken, port,
+					"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
+						"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)}
 			})
 		default:
 			f := p.report(finding.Error, finding.PortConflict, path,

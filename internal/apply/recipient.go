@@ -68,16 +68,14 @@ func (r *recipient) entries(s *source, list string, includes func(entry *yaml.No
 	if !s.isApps {
 		return node.List(s.body, list)
 	}
-	path := stamp.InSpec(s.list, s.name).Child(list).Inside()
-	isOfRun := func(entry *yaml.Node) bool {
-		return includes(entry) && r.pod.isOfRun(stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)})
-	}
-	all, isKnown := slices.Clone(node.List(s.body, list)), map[string]bool{}
+	in := stamp.InSpec(s.list, s.name).Child(list)
+	addressOf := func(entry *yaml.Node) stamp.Address { return in.Child(stamp.KeyOf(in.Inside(), entry)) }
+	all, isKnown := slices.Clone(node.List(s.body, list)), map[stamp.Address]bool{}
 	for _, entry := range all {
-		isKnown[stamp.KeyOf(path, entry)] = true
+		isKnown[addressOf(entry)] = true
 	}
 	for _, entry := range node.List(s.now, list) {
-		if !isKnown[stamp.KeyOf(path, entry)] && isOfRun(entry) {
+		if at := addressOf(entry); !isKnown[at] && includes(entry) && r.pod.isOfRun(at) {
 			all = append(all, entry)
 		}
 	}

@@ -171,7 +171,7 @@ func annotationOf(m *runInjector) stamp.Address {
 // comes or goes, so do the values that are joined to it. If other injectors have the variable too, or if it stays because a person has
 // added something to it, only these values come or go.
 func (l *changeList) isImplied(m *runInjector, has, hasNot *stamp.Stamp, t stamp.Address) bool {
-	variable, isPart := stamp.JoinedVariable(t.Path)
+	variable, _, isPart := stamp.JoinedVariable(t.Path)
 	switch {
 	case isPart:
 		isNew := has.Adds(variable.Path, variable.Key) && !hasNot.Adds(variable.Path, variable.Key)
@@ -273,7 +273,7 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 			}
 			at := all[:count]
 			all = all[count:]
-			_, isJoined := stamp.JoinedVariable(path)
+			_, _, isJoined := stamp.JoinedVariable(path)
 			switch {
 			case moved[path] == nil:
 				moved[path] = o.Moved(were, are, path, at)

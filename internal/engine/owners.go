@@ -72,7 +72,7 @@ func around(at stamp.Address) []stamp.Address {
 	if container := stamp.ContainerOf(at.Path); container != (stamp.Address{}) {
 		all = append(all, container)
 	}
-	if variable, isPart := stamp.JoinedVariable(at.Path); isPart {
+	if variable, _, isPart := stamp.JoinedVariable(at.Path); isPart {
 		all = append(all, variable)
 	}
 	return all

@@ -35,9 +35,9 @@ const valueKey = "value"
 // value returns the value of a variable.
 func (t Address) value() Address { return t.Child(valueKey) }
 
-// asJoined returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
+// JoinedVariable returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
 // variable.
-func asJoined(path string) (variable Address, separator string, ok bool) {
+func JoinedVariable(path string) (variable Address, separator string, ok bool) {
 	const steps = 7 // spec, containers, a name, env, a name, value, the separator
 	if !insideContainer(path) || strings.Count(path, "/") != steps-1 {
 		return Address{}, "", false
@@ -48,12 +48,6 @@ func asJoined(path string) (variable Address, separator string, ok bool) {
 	return variable, list.Key, list.Key != "" && value.Key == valueKey && last(variable.Path) == "env"
 }
 
-// JoinedVariable returns the variable of the list at a path, if that is a list of what was joined to the value of a variable.
-func JoinedVariable(path string) (variable Address, ok bool) {
-	variable, _, ok = asJoined(path)
-	return variable, ok
-}
-
 // JoinedParts returns what the injector joined to values of variables.
 func (s *Stamp) JoinedParts() []Joined {
 	if len(s.separators()) == 0 {
@@ -61,7 +55,7 @@ func (s *Stamp) JoinedParts() []Joined {
 	}
 	var all []Joined
 	for _, at := range s.addresses(func(c Change) bool { return c.Length > 0 }) {
-		variable, separator, _ := asJoined(at.Path)
+		variable, separator, _ := JoinedVariable(at.Path)
 		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
 	}
 	return all
@@ -76,7 +70,7 @@ func (s *Stamp) FindParts(in *View) map[Address]Address {
 	}
 	named := map[Address]Address{}
 	for at, c := range maps.Clone(s.Changes) {
-		variable, separator, isJoined := asJoined(at.Path)
+		variable, separator, isJoined := JoinedVariable(at.Path)
 		if !isJoined || at.Key != hashMark+c.Hash {
 			continue
 		}
@@ -99,7 +93,7 @@ func (s *Stamp) separators() map[Address]string {
 	if s.joinedWith == nil {
 		s.joinedWith = map[Address]string{}
 		for at := range s.Changes {
-			if variable, separator, ok := asJoined(at.Path); ok {
+			if variable, separator, ok := JoinedVariable(at.Path); ok {
 				s.joinedWith[variable] = separator
 			}
 		}

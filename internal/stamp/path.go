@@ -67,7 +67,7 @@ func KeyOf(path string, entry *yaml.Node) string {
 		return key
 	}
 	if entry.Kind == yaml.ScalarNode {
-		if _, _, isJoined := asJoined(path); isJoined {
+		if _, _, isJoined := JoinedVariable(path); isJoined {
 			return entry.Value
 		}
 	}

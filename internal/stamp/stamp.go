@@ -62,6 +62,7 @@ type Owner struct {
 }
 
 func (c Change) isAdded() bool { return c.Hash != "" }
+func (c Change) isGrown() bool { return c.Amount != "" }
 
 // Empty reports whether the injector did nothing to the pod template.
 func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Removed) == 0 }

@@ -26,7 +26,7 @@ func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(templ
 
 // At returns what has a key in the mapping or list at a path, or nil.
 func (v *View) At(path, key string) *yaml.Node {
-	if variable, separator, isJoined := asJoined(path); isJoined {
+	if variable, separator, isJoined := JoinedVariable(path); isJoined {
 		return v.part(variable, separator, key)
 	}
 	return v.place(path).get(key)
@@ -62,7 +62,7 @@ func (v *View) place(path string) *place {
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Address, name string) string {
-	if variable, _, isJoined := asJoined(thing.Path); isJoined {
+	if variable, _, isJoined := JoinedVariable(thing.Path); isJoined {
 		return v.FieldOf(variable, valueKey)
 	}
 	steps := append(Steps(thing.Path), thing.Key)
@@ -90,7 +90,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 
 // entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
 func (v *View) entries(path string, parts []joined.Part) []*yaml.Node {
-	if variable, separator, isJoined := asJoined(path); isJoined {
+	if variable, separator, isJoined := JoinedVariable(path); isJoined {
 		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
 	}
 	return node.List(v.place(path).node)
