@@ -61,7 +61,7 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 	index, elsewhere := indexOfName(p.entries(list), op.Key), indexOfName(p.entries(other), op.Key)
 	t := p.takenAt(stamp.InSpec(list, op.Key), entryOrNil(p.entries(list), index))
 	if !t.isOthers && p.Owners.IsEntered(t.at) {
-		t.app = p.Owners.View().At(t.at.Path, t.at.Key)
+		t.app = p.Owners.App().At(t.at.Path, t.at.Key)
 	}
 	isNew := t.app == nil && elsewhere < 0
 	switch {

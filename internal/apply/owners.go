@@ -13,9 +13,8 @@ import (
 
 // Owners tells what of a pod template is the app's, and what injectors put in.
 type Owners interface {
-	// App returns the pod template without anything that any injector put in, as far as stamps tell, and View a view of it.
-	App() *yaml.Node
-	View() *stamp.View
+	// App returns the pod template without anything that any injector put in, as far as stamps tell.
+	App() *stamp.View
 	// IsOthers reports whether another injector put in something, or the container that it is in.
 	IsOthers(at stamp.Address) bool
 	// IsEntered reports whether another injector put something into a container.
@@ -72,7 +71,7 @@ func (p *Pod) Intents() []Intent { return p.intents }
 // appEntries returns the entries of the list at a path as the app has them.
 func (p *Pod) appEntries(list string) []*yaml.Node {
 	above := stamp.AddressOf(list)
-	return node.List(p.Owners.View().At(above.Path, above.Key))
+	return node.List(p.Owners.App().At(above.Path, above.Key))
 }
 
 // isOfRun reports whether this injector, or one before it in the run, wants something.
@@ -111,7 +110,7 @@ func (p *Pod) pristine(list string) map[string]*yaml.Node {
 		p.apps = map[string]map[string]*yaml.Node{}
 	}
 	if p.apps[list] == nil {
-		p.apps[list] = byName(node.List(p.Owners.App(), "spec", list))
+		p.apps[list] = byName(node.List(p.Owners.App().At("spec", list)))
 	}
 	return p.apps[list]
 }

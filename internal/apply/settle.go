@@ -37,7 +37,7 @@ func (p *Pod) takenAt(at stamp.Address, now *yaml.Node) taken {
 	if !p.Owners.IsOthers(at) {
 		return taken{at, now, false}
 	}
-	return taken{at, p.Owners.View().At(at.Path, at.Key), true}
+	return taken{at, p.Owners.App().At(at.Path, at.Key), true}
 }
 
 // settle decides what becomes of a value that is wanted in a place, and notes that it is wanted.

@@ -28,11 +28,11 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	}
 	without := p.template.Own(node.Clone(p.work.original))
 	held.takeOut(without)
-	applied, findings := p.apply(m, without.Copy(), without)
-	if finding.HasError(findings) {
+	applied := p.payloadPod(without.Copy())
+	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {
 		return p.stampFor(m, held), findings
 	}
-	same, refused := p.adoptable(held, templateOf(applied))
+	same, refused := p.adoptable(held, pods.Template{Path: applied.Path, Node: applied.Node})
 	return p.stampFor(m, same), refused
 }
 

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/apply"
@@ -94,9 +92,7 @@ func (o *owners) names() string {
 // podOwners tells the payload who owns what is in a pod template.
 type podOwners struct{ *pod }
 
-func (p podOwners) App() *yaml.Node { return p.pristine() }
-
-func (p podOwners) View() *stamp.View { return p.pristineView() }
+func (p podOwners) App() *stamp.View { return p.pristineView() }
 
 func (p podOwners) IsOthers(at stamp.Address) bool {
 	o := p.owners()
