@@ -119,18 +119,6 @@ func shown(n *yaml.Node) string {
 	}
 }
 
-// keepClaim notes a volumeClaimTemplate, which stays in any case.
-func (p *Pod) keepClaim(op plan.Operation, path string) {
-	why := " (spec.onConflict.volume: Keep)"
-	if p.plan.IsForeign() {
-		why = ""
-	}
-	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
-		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
-		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
-	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{f} })
-}
-
 // keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
 func (p *Pod) keepMetadata(op plan.Operation, at stamp.Address) {
 	subject := fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key)

@@ -2,7 +2,6 @@ package apply
 
 import (
 	"slices"
-	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -46,9 +45,9 @@ type Pod struct {
 	Room *meter.Room
 
 	plan       *plan.Plan
-	copies     bool                      // whether what is added is a copy, because transformers might change it
-	indexes    map[string]map[string]int // see entryAt
-	containers []string                  // the injector's containers that are there as it wants them
+	copies     bool        // whether what is added is a copy, because transformers might change it
+	before     *stamp.View // see entryAt
+	containers []string    // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
 	findings   []finding.Finding
 	intents    intents
@@ -76,19 +75,14 @@ func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), lis
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
-	if p.indexes[list] == nil {
-		if p.indexes == nil {
-			p.indexes = map[string]map[string]int{}
-		}
-		p.indexes[list] = map[string]int{}
-		for i, entry := range slices.Backward(node.List(p.Before, "spec", list)) {
-			p.indexes[list][node.Text(entry, "name")] = i
-		}
+	if p.before == nil {
+		p.before = stamp.NewView(p.Before)
 	}
-	if at, wasThere := p.indexes[list][node.Text(p.entries(list)[index], "name")]; wasThere {
-		index = at
+	at := stamp.InSpec(list, node.Text(p.entries(list)[index], "name"))
+	if p.before.At(at.Path, at.Key) == nil {
+		return p.At("spec." + pod.Place{List: list, Index: index}.String())
 	}
-	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
+	return p.At(p.before.FieldOf(at, ""))
 }
 
 // owned returns one of the pod spec's lists, safe to change. It is made if it is missing.

@@ -73,16 +73,22 @@ func (p *Pod) addEntries(step plan.Step) {
 	}
 }
 
-// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it.
+// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it. The claim stays in any case.
 func (p *Pod) claimConflict(op plan.Operation) {
 	const path = "spec.volumeClaimTemplates"
-	if op.OnTaken == plan.Keep {
-		p.keepClaim(op, path)
+	if op.OnTaken != plan.Keep {
+		p.report(finding.Error, finding.VolumeConflict, path, "a volumeClaimTemplate is already called %q; "+
+			"rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim", op.Key)
 		return
 	}
-	p.report(finding.Error, finding.VolumeConflict, path,
-		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim",
-		op.Key)
+	why := " (spec.onConflict.volume: Keep)"
+	if p.plan.IsForeign() {
+		why = ""
+	}
+	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
+		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
+		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
+	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{f} })
 }
 
 // entryOrNil returns the entry at an index, or nil if that is negative.
