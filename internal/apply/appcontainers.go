@@ -223,9 +223,9 @@ func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 	case op.Join == nil:
 		g.insertIn(env, index, op.Value)
 	default:
-		wanted := g.intents
+		wanted := g.Intents
 		g.insertIn(env, index, op.Value)
-		g.intents = wanted // each injector owns its part of the value
+		g.Intents = wanted // each injector owns its part of the value
 		g.joined, g.WantsJoined = append(g.joined, g.partOf(op)), append(g.WantsJoined, g.partOf(op))
 	}
 }

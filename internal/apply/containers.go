@@ -81,7 +81,7 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 		p.settleContainer(op, t, list, index, body)
 	default:
 		p.kept = append(p.kept, kept...)
-		p.intents.addEntry(t.at.Path, body)
+		p.Intents.addEntry(t.at.Path, body)
 		if p.setHas(op.Key); index < 0 {
 			node.Insert(p.owned(list), p.position(op, list, body), p.copied(body))
 		}

@@ -71,7 +71,7 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	}
 	g.room.Charge(len(value) * meter.PerByteJoined)
 	if g.appHasPart(name, part) {
-		g.intents.addApps(stamp.Part(t.at, part.Separator, part.Part.Text), node.String(part.Part.Text))
+		g.Intents.addApps(stamp.Part(t.at, part.Separator, part.Part.Text), node.String(part.Part.Text))
 		return
 	}
 	g.WantsJoined = append(g.WantsJoined, part)

@@ -52,10 +52,9 @@ func (p *Pod) keep(at stamp.Address, wanted *yaml.Node, w warning) {
 		case w.list != nil && present == nil:
 			return nil
 		case w.list != nil && w.list.Expands:
-			list := stamp.AddressOf(at.Path)
-			entries := node.List(version.At(list.Path, list.Key))
+			entries := version.List(at.Path)
 			last := lastOf(entries, w.list.HasKeyOf(wanted)) // which Kubernetes uses
-			present, path = entries[last], version.FieldOf(list, "")+"["+strconv.Itoa(last)+"]"
+			present, path = entries[last], version.FieldOf(stamp.AddressOf(at.Path), "")+"["+strconv.Itoa(last)+"]"
 		case strings.HasPrefix(at.Path, "metadata/"):
 			path = strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key
 		}

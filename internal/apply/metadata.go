@@ -28,7 +28,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 	if node.IsNull(op.Value) {
 		return
 	}
-	intents := len(p.intents)
+	intents := len(p.Intents)
 	switch p.settle(t, op.Value, op.OnTaken) {
 	case keeps:
 		p.keepMetadata(op, t.at)
@@ -38,7 +38,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 	}
 	path, isLabel := p.At("metadata."+op.Row.Name()+"."+op.Key), op.Row.Name() == labels
 	if isLabel && slices.Contains(p.SelectorLabels, op.Key) {
-		p.intents = p.intents[:intents]
+		p.Intents = p.Intents[:intents]
 		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
@@ -84,7 +84,7 @@ func (p *Pod) merged(t taken, patch string) *yaml.Node {
 		return nil
 	}
 	if merged == current {
-		p.intents.addApps(t.at, t.app) // also if it is missing: it is one value
+		p.Intents.addApps(t.at, t.app) // also if it is missing: it is one value
 		return nil
 	}
 	return node.String(merged)
@@ -105,7 +105,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	})
 	if first > 0 && p.hasSidecarInFront() {
 		value := node.String(node.Text(p.entries(containers)[first], "name"))
-		p.intents.add(t.at, value)
+		p.Intents.add(t.at, value)
 		p.writeMetadata(t, value)
 	}
 }

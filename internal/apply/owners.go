@@ -65,19 +65,10 @@ func (w *intents) addApps(at stamp.Address, value *yaml.Node) {
 	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}, IsApps: true})
 }
 
-// Intents returns what the injector wants.
-func (p *Pod) Intents() []Intent { return p.intents }
-
-// appEntries returns the entries of the list at a path as the app has them.
-func (p *Pod) appEntries(list string) []*yaml.Node {
-	above := stamp.AddressOf(list)
-	return node.List(p.Owners.App().At(above.Path, above.Key))
-}
-
 // isOfRun reports whether this injector, or one before it in the run, wants something.
 func (p *Pod) isOfRun(at stamp.Address) bool {
 	isSame := func(w Intent) bool { return w.Address == at }
-	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.intents, isSame)
+	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.Intents, isSame)
 }
 
 // isApps reports whether a container of that name is the app's own.
@@ -110,7 +101,7 @@ func (p *Pod) pristine(list string) map[string]*yaml.Node {
 		p.apps = map[string]map[string]*yaml.Node{}
 	}
 	if p.apps[list] == nil {
-		p.apps[list] = byName(node.List(p.Owners.App().At("spec", list)))
+		p.apps[list] = byName(p.Owners.App().List(pod.InSpec(list).Path))
 	}
 	return p.apps[list]
 }

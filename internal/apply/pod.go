@@ -36,6 +36,8 @@ type Pod struct {
 	// Placed is where the run's injectors have put containers so far.
 	Placed *Placed
 
+	// Intents are what the injector wants.
+	Intents intents
 	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
 	WantsJoined []stamp.Joined
 	// Grown is what was added to the requests and limits of the pod itself.
@@ -50,7 +52,6 @@ type Pod struct {
 	containers []string    // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
 	findings   []finding.Finding
-	intents    intents
 	kept       []lateWarning
 }
 

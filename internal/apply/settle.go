@@ -44,15 +44,15 @@ func (p *Pod) takenAt(at stamp.Address, now *yaml.Node) taken {
 func (p *Pod) settle(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
 	switch {
 	case node.IsNull(t.app):
-		p.intents.add(t.at, wanted)
+		p.Intents.add(t.at, wanted)
 		return added
 	case choice == plan.Keep:
 		return keeps
 	case node.Equal(t.app, wanted):
-		p.intents.addApps(t.at, wanted)
+		p.Intents.addApps(t.at, wanted)
 		return equal
 	case choice == plan.Replace:
-		p.intents.add(t.at, wanted)
+		p.Intents.add(t.at, wanted)
 		return replaces
 	}
 	return refused

@@ -287,7 +287,7 @@ func (p *pod) describe(c comparison) []finding.Finding {
 // stamps has no texts.
 func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
-	for _, w := range applied.Intents() {
+	for _, w := range applied.Intents {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}

@@ -30,7 +30,7 @@ func (p *pod) transform(m *runInjector) {
 	p.injections = append(p.injections, did)
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
-		findings = append(findings, p.conflicts(m, s, applied.Intents(), was, stamp.NewView(applied.Node))...)
+		findings = append(findings, p.conflicts(m, s, applied.Intents, was, stamp.NewView(applied.Node))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -43,7 +43,7 @@ func (p *pod) transform(m *runInjector) {
 	did.stamp, did.shared, did.has = s, shared, applied.Has
 	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
-		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents())})
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents)})
 	}
 }
 

@@ -32,6 +32,9 @@ func (v *View) At(path, key string) *yaml.Node {
 	return v.place(path).get(key)
 }
 
+// List returns the entries of the list at a path.
+func (v *View) List(path string) []*yaml.Node { return node.List(v.place(path).node) }
+
 // place returns what a path leads to.
 func (v *View) place(path string) *place {
 	if path == "" {
@@ -93,7 +96,7 @@ func (v *View) entries(path string, parts []joined.Part) []*yaml.Node {
 	if variable, separator, isJoined := JoinedVariable(path); isJoined {
 		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
 	}
-	return node.List(v.place(path).node)
+	return v.List(path)
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value
