@@ -191,29 +191,11 @@ func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
 	return entries
 }
 
-// text returns the value that entries are.
-func (v joinedValue) text(entries []*yaml.Node) string {
-	texts := make([]string, len(entries))
-	for i, entry := range entries {
-		texts[i] = entry.Value
-	}
-	return strings.Join(texts, v.separator)
-}
-
 // withoutValue returns a variable without its value.
 func withoutValue(variable *yaml.Node) *yaml.Node {
 	rest := node.Clone(node.Resolve(variable))
 	node.Delete(rest, valueKey)
 	return rest
-}
-
-// part returns a part of the value of a variable, or nil if the value does not have it.
-func (v *View) part(variable Address, separator, text string) *yaml.Node {
-	value := v.At(variable.Inside(), valueKey)
-	if !node.IsString(value) || !joined.Has(value.Value, separator, text) {
-		return nil
-	}
-	return node.String(text)
 }
 
 // text returns the wanted text at a path. If it is a value that parts were joined to, what stays keeps its place.
@@ -226,11 +208,11 @@ func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
 	if !wasJoined || was.separator != v.separator {
 		return wanted
 	}
-	var entries []*yaml.Node
+	var texts []string
 	for _, e := range r.arrange(v.list(variable), was.split(present), v.split(wanted)) {
-		entries = append(entries, e.node)
+		texts = append(texts, e.node.Value)
 	}
-	switch text := v.text(entries); text {
+	switch text := strings.Join(texts, v.separator); text {
 	case present.Value:
 		return present
 	case wanted.Value:

@@ -26,10 +26,14 @@ func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(templ
 
 // At returns what has a key in the mapping or list at a path, or nil.
 func (v *View) At(path, key string) *yaml.Node {
-	if variable, separator, isJoined := JoinedVariable(path); isJoined {
-		return v.part(variable, separator, key)
+	variable, separator, isJoined := JoinedVariable(path)
+	if !isJoined {
+		return v.place(path).get(key)
 	}
-	return v.place(path).get(key)
+	if value := v.At(variable.Inside(), valueKey); node.IsString(value) && joined.Has(value.Value, separator, key) {
+		return node.String(key)
+	}
+	return nil
 }
 
 // List returns the entries of the list at a path.
