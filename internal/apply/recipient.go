@@ -68,8 +68,8 @@ func (r *recipient) entries(s *source, list string, includes func(entry *yaml.No
 	if !s.isApps {
 		return node.List(s.body, list)
 	}
-	in := stamp.InSpec(s.list, s.name).Child(list)
-	addressOf := func(entry *yaml.Node) stamp.Address { return in.Child(stamp.KeyOf(in.Inside(), entry)) }
+	path := stamp.InSpec(s.list, s.name).Child(list).Inside()
+	addressOf := func(entry *yaml.Node) stamp.Address { return stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)} }
 	all, isKnown := slices.Clone(node.List(s.body, list)), map[stamp.Address]bool{}
 	for _, entry := range all {
 		isKnown[addressOf(entry)] = true

@@ -128,13 +128,14 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[s
 			l.addGrown(t)
 		}
 	}
+	if !isFirst || len(now.Removed) == 0 { // as most are
+		return
+	}
 	for _, path := range slices.Sorted(maps.Keys(now.Removed)) {
 		for _, entry := range now.Removed[path] {
-			if isFirst {
-				l.changes = append(l.changes, outcome.Change{
-					Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
-				})
-			}
+			l.changes = append(l.changes, outcome.Change{
+				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
+			})
 		}
 	}
 }

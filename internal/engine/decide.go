@@ -183,14 +183,14 @@ func (p *pod) reportUnstamped(m *runInjector, severity finding.Severity, why str
 	return false
 }
 
-// stampOf returns the key of a stamp that has the thing of a key at a path, or "".
-func (p *pod) stampOf(path, thing string) string {
-	for _, key := range slices.Sorted(maps.Keys(p.stamps.stamps)) {
-		if p.stamps.stamps[key].Adds(path, thing) {
-			return key
+// stampOf returns the first key of a stamp that has the thing of a key at a path, or "".
+func (p *pod) stampOf(path, thing string) (first string) {
+	for key, s := range p.stamps.stamps {
+		if s.Adds(path, thing) && (first == "" || key < first) {
+			first = key
 		}
 	}
-	return ""
+	return first
 }
 
 // skip is a reason why injectors are not for a pod template.

@@ -78,19 +78,21 @@ func (v *View) FieldOf(thing Address, name string) string {
 	}
 	path := ""
 	var field strings.Builder
-	for _, key := range steps {
+	for i, key := range steps {
+		if i > 0 {
+			path = join(path, steps[i-1])
+		}
 		if in := v.place(path); in.kind() == yaml.SequenceNode {
-			i := in.first(key)
-			if i < 0 {
+			index := in.first(key)
+			if index < 0 {
 				break
 			}
-			field.WriteString("[" + strconv.Itoa(i) + "]")
+			field.WriteString("[" + strconv.Itoa(index) + "]")
 		} else if strings.ContainsAny(key, "./") {
 			field.WriteString("[" + key + "]")
 		} else {
 			field.WriteString("." + key)
 		}
-		path = join(path, key)
 	}
 	return strings.TrimPrefix(field.String(), ".")
 }
