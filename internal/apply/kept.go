@@ -47,27 +47,34 @@ type warning struct {
 // keep notes something that stays, with the warning in case that it differs from what is wanted.
 func (p *Pod) keep(at stamp.Address, wanted *yaml.Node, w warning) {
 	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
-		present, path := version.At(at.Path, at.Key), version.FieldOf(at, "")
+		present, last := version.At(at.Path, at.Key), -1
 		switch {
-		case w.list != nil && present == nil:
+		case w.list == nil:
+		case present == nil:
 			return nil
-		case w.list != nil && w.list.Expands:
+		case w.list.Expands:
 			entries := version.List(at.Path)
-			last := lastOf(entries, w.list.HasKeyOf(wanted)) // which Kubernetes uses
-			present, path = entries[last], version.FieldOf(stamp.AddressOf(at.Path), "")+"["+strconv.Itoa(last)+"]"
-		case strings.HasPrefix(at.Path, "metadata/"):
-			path = strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key
+			last = lastOf(entries, w.list.HasKeyOf(wanted)) // which Kubernetes uses
+			present = entries[last]
 		}
 		is, wants := valueOf(w.list, present), valueOf(w.list, wanted)
 		if node.Equal(is, wants) {
 			return nil
+		}
+		path := version.FieldOf(at, "")
+		switch {
+		case last >= 0:
+			path = version.FieldOf(stamp.AddressOf(at.Path), "") + "[" + strconv.Itoa(last) + "]"
+		case strings.HasPrefix(at.Path, "metadata/"):
+			path = strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key
 		}
 		subject, why := cmp.Or(w.subject, strings.TrimPrefix(path, "spec.")+" of the pod"), ""
 		if w.why != "" {
 			why = " (" + w.why + ")"
 		}
 		return []finding.Finding{newKept(w.code, p.At(path), present, wanted,
-			"%s is %s and stays so; the injector wants %s%s, %s; make them equal%s", subject, shown(is), shown(wants), why, mayNotWork, w.remedy)}
+			"%s is %s and stays so; the injector wants %s%s, %s; make them equal%s",
+			subject, shown(is), shown(wants), why, mayNotWork, w.remedy)}
 	})
 }
 
@@ -140,7 +147,8 @@ func (f *filler) keepIn(l *list, at stamp.Address, wanted *yaml.Node) {
 		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
 		return
 	}
-	w := warning{list: row, code: taken.Code, subject: fmt.Sprintf("%s %q of the app's container %q", row.KeyNoun(), row.Key(wanted), f.container)}
+	subject := fmt.Sprintf("%s %q of the app's container %q", row.KeyNoun(), row.Key(wanted), f.container)
+	w := warning{list: row, code: taken.Code, subject: subject}
 	if taken.Field != "" {
 		w.why = "spec.onConflict." + taken.Field + ": Keep"
 	}
