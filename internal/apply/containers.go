@@ -82,7 +82,8 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 	default:
 		p.kept = append(p.kept, kept...)
 		p.Intents.addEntry(t.at.Path, body)
-		if p.setHas(op.Key); index < 0 {
+		p.setHas(op.Key)
+		if index < 0 {
 			node.Insert(p.owned(list), p.position(op, list, body), p.copied(body))
 		}
 	}
@@ -112,7 +113,8 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 	case equal:
 		p.setHas(op.Key)
 	case replaces:
-		if p.setHas(op.Key); !t.isOthers {
+		p.setHas(op.Key)
+		if !t.isOthers {
 			p.owned(list).Content[index] = p.copied(body)
 		}
 	case refused:
