@@ -26,11 +26,18 @@ func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(templ
 
 // At returns what has a key in the mapping or list at a path, or nil.
 func (v *View) At(path, key string) *yaml.Node {
-	if variable, separator, isJoined := asJoined(path); isJoined {
-		return v.part(variable, separator, key)
+	variable, separator, isJoined := JoinedVariable(path)
+	if !isJoined {
+		return v.place(path).get(key)
 	}
-	return v.place(path).get(key)
+	if value := v.At(variable.Inside(), valueKey); node.IsString(value) && joined.Has(value.Value, separator, key) {
+		return node.String(key)
+	}
+	return nil
 }
+
+// List returns the entries of the list at a path.
+func (v *View) List(path string) []*yaml.Node { return node.List(v.place(path).node) }
 
 // place returns what a path leads to.
 func (v *View) place(path string) *place {
@@ -62,7 +69,7 @@ func (v *View) place(path string) *place {
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Address, name string) string {
-	if variable, _, isJoined := asJoined(thing.Path); isJoined {
+	if variable, _, isJoined := JoinedVariable(thing.Path); isJoined {
 		return v.FieldOf(variable, valueKey)
 	}
 	steps := append(Steps(thing.Path), thing.Key)
@@ -71,29 +78,31 @@ func (v *View) FieldOf(thing Address, name string) string {
 	}
 	path := ""
 	var field strings.Builder
-	for _, key := range steps {
+	for i, key := range steps {
+		if i > 0 {
+			path = join(path, steps[i-1])
+		}
 		if in := v.place(path); in.kind() == yaml.SequenceNode {
-			i := in.first(key)
-			if i < 0 {
+			index := in.first(key)
+			if index < 0 {
 				break
 			}
-			field.WriteString("[" + strconv.Itoa(i) + "]")
+			field.WriteString("[" + strconv.Itoa(index) + "]")
 		} else if strings.ContainsAny(key, "./") {
 			field.WriteString("[" + key + "]")
 		} else {
 			field.WriteString("." + key)
 		}
-		path = join(path, key)
 	}
 	return strings.TrimPrefix(field.String(), ".")
 }
 
 // entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
 func (v *View) entries(path string, parts []joined.Part) []*yaml.Node {
-	if variable, separator, isJoined := asJoined(path); isJoined {
+	if variable, separator, isJoined := JoinedVariable(path); isJoined {
 		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
 	}
-	return node.List(v.place(path).node)
+	return v.List(path)
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value
