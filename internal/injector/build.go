@@ -25,9 +25,11 @@ type declaration struct {
 	literal   bool      // the payload has no variables
 	variables variables // of the payload
 	patterns  *patterns // of the config
-	expanded  bool      // this is a declaration for one pod, and all except its payload was checked before
 
 	refersToApp bool // whether some of the variables are those of the app's containers
+
+	before  *yaml.Node            // in a declaration for one pod, the fields that were checked before; nil otherwise
+	forEach map[int][]expandedFor // the entries of appContainers that refer to the app's containers, in a declaration for one pod
 }
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no payload.
@@ -142,6 +144,14 @@ func (d *declaration) containers() []payloadContainer {
 		all = append(all, payloadContainer{"initContainers", i, &c.Container, c.Placement, c.FromApp, c.Overriding, ""})
 	}
 	return all
+}
+
+// isForPod reports whether this is a declaration for one pod, of which only the payload is checked, where it changed.
+func (d *declaration) isForPod() bool { return d.before != nil }
+
+// isChanged reports whether an entry of a payload list is to be checked.
+func (d *declaration) isChanged(list string, index int) bool {
+	return !d.isForPod() || node.List(d.fields, list)[index] != node.List(d.before, list)[index]
 }
 
 // pathOf returns the path of a container.

@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,10 +26,26 @@ func (c checker) checkAppContainers() {
 		c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at, "env",
 			"there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
 		c.checkAppNames(at.key("containers"), entry.Containers, injected)
-		c.checkAppEnv(at.key("env"), entry.Env, node.List(written[i], "env"), joined)
-		c.checkEnvFrom(at.key("envFrom"), entry.EnvFrom)
-		c.checkMounts(at.key("volumeMounts"), entry.VolumeMounts)
+		expanded, isForEach := c.forEach[i]
+		if !isForEach {
+			c.checkAppEntry(at, entry, written[i], joined)
+		}
+		for _, expanded := range expanded {
+			before, entry := len(c.findings), v1alpha1.AppContainers{}
+			(&decoder{problems: c.problems, version: c.spec.KubernetesVersion}).decode(expanded.entry, &entry, at)
+			c.checkAppEntry(at, &entry, expanded.entry, joined)
+			for n, f := range c.findings[before:] {
+				c.findings[before+n].Message = fmt.Sprintf("for container %q: %s", clip(expanded.container, maxShown), f.Message)
+			}
+		}
 	}
+}
+
+// checkAppEntry checks what an entry gives to containers of the app.
+func (c checker) checkAppEntry(at path, entry *v1alpha1.AppContainers, written *yaml.Node, joined joinedEnv) {
+	c.checkAppEnv(at.key("env"), entry.Env, node.List(written, "env"), joined)
+	c.checkEnvFrom(at.key("envFrom"), entry.EnvFrom)
+	c.checkMounts(at.key("volumeMounts"), entry.VolumeMounts)
 }
 
 func (c checker) checkAppNames(list path, names []string, injected map[string]bool) {

@@ -115,25 +115,25 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 // expand replaces the variables of a declaration by their values, and checks the result. It reports each variable without a value once.
 func (v *Values) expand(d *declaration, subject Subject, namespace string) []finding.Finding {
 	v.variables, v.values = d.variables, subject.values(namespace)
-	e := expander{declaration: *d, subject: subject, values: v.values, reported: map[string]bool{}}
+	e := expander{variables: d.variables, subject: subject, reported: map[string]bool{}}
 	if d.refersToApp {
-		app := d.appReader(subject, e.values)
-		e.values.Container, e.containers = app.defaultContainer(), app.containers()
-		v.values, v.containers = e.values, map[string]variable.Container{}
+		app := d.appReader(subject, v.values)
+		v.values.Container, e.containers = app.defaultContainer(), app.containers()
+		v.containers = map[string]variable.Container{}
 		for _, c := range e.containers {
 			v.containers[c.values.Name] = c.values
 		}
 	}
 	subject.Room.Charge(meter.PerByteMade * node.Weight(d.fields))
-	d.fields = node.Clone(d.fields)
+	d.before, d.fields = d.fields, node.Clone(d.fields)
 	for _, field := range PayloadFields {
 		value := node.Get(d.fields, field)
 		switch {
 		case value == nil:
 		case field == "appContainers" && d.refersToApp:
-			node.Set(d.fields, field, e.expandEach(value))
+			d.forEach = e.expandEach(node.Own(d.fields, field), d.spec.AppContainers, v.values)
 		default:
-			node.Set(d.fields, field, e.expand(value, e.values))
+			node.Set(d.fields, field, e.expand(value, v.values))
 		}
 	}
 	if len(e.findings) > 0 {
@@ -142,13 +142,13 @@ func (v *Values) expand(d *declaration, subject Subject, namespace string) []fin
 	d.variables = nil
 	return d.checkAgain(func(f finding.Finding) finding.Finding {
 		return subject.refuse(finding.VariableInvalid, subject.Template.At("spec"), "",
-			"with the variables of the injector filled in, "+e.asWritten(f))
+			"with the variables of the injector filled in, "+f.Message)
 	})
 }
 
 // override sets the fields of a declaration that annotations set, and checks the result.
 func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
-	d.fields = node.Clone(d.fields)
+	d.before, d.fields = d.fields, node.Clone(d.fields)
 	for _, o := range v.overrides {
 		o.setIn(node.OwnEntry(node.Own(d.fields, o.list), o.index))
 	}
@@ -168,16 +168,28 @@ func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 	})
 }
 
-// checkAgain decodes and checks a declaration with a changed payload. It returns the errors, in the words of the caller; the warnings
-// were reported when the config was read.
+// checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the warnings were
+// reported when the config was read.
 func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
 	p := &problems{}
 	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
-	d.expanded = true
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())
 	for _, field := range PayloadFields {
-		decoder.value(node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index), d.at(field))
+		value, typed := node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index)
+		switch {
+		case value == node.Get(d.before, field):
+		case typed.Kind() != reflect.Slice:
+			decoder.value(value, typed, d.at(field))
+		default:
+			typed.Set(reflect.AppendSlice(reflect.MakeSlice(typed.Type(), 0, typed.Len()), typed))
+			for i, entry := range value.Content {
+				if d.isChanged(field, i) {
+					typed.Index(i).SetZero()
+					decoder.value(entry, typed.Index(i), d.at(field).index(i))
+				}
+			}
+		}
 	}
 	d.spec.Default()
 	if !p.isFull() {
