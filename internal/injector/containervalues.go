@@ -37,14 +37,11 @@ func (i *Injector) ContainerNames(subject Subject) []string {
 func (d *declaration) containerNames(values variable.Subject) []string {
 	var names []string
 	for _, container := range pod.Containers(d.fields) {
-		written := node.Get(container, "name")
-		if text, varies := d.variables[written]; varies && !d.literal {
-			if name, unset := text.Expand(values); unset == nil {
-				names = append(names, name)
-			}
-			continue
+		isSet := true
+		name := d.variables.expand(node.Get(container, "name"), values, func(Text, *variable.Unset) { isSet = false })
+		if isSet {
+			names = append(names, node.Text(name))
 		}
-		names = append(names, node.Text(container, "name"))
 	}
 	return names
 }

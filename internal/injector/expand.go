@@ -27,10 +27,10 @@ const maxUnset = 20
 
 // expand returns a node with the values of its variables.
 func (e *expander) expand(n *yaml.Node, values variable.Subject) *yaml.Node {
-	return e.variables.expand(n, values, func(at path, missing *variable.Unset) {
+	return e.variables.expand(n, values, func(text Text, missing *variable.Unset) {
 		if message := missing.Message(); !e.reported[message] && len(e.findings) < maxUnset {
 			e.reported[message] = true
-			e.findings = append(e.findings, e.subject.unset(at, missing))
+			e.findings = append(e.findings, e.subject.unset(text, missing))
 		}
 	})
 }

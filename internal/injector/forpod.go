@@ -62,9 +62,6 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 		findings = append(findings, v.override(&d, subject)...)
 	}
 	v.Spec = d.spec
-	if d.refersToApp { // what each container gets was checked
-		v.Spec.AppContainers = i.Spec.AppContainers
-	}
 	return v, findings
 }
 
@@ -109,7 +106,7 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 		return i, nil
 	}
 	v, findings := i.For(Subject{Object: &finding.Object{}})
-	return i.withPayload(func(_ string, value *yaml.Node) *yaml.Node { return v.Of(value) }), findings
+	return i.withPayload(v.Of), findings
 }
 
 // expand replaces the variables of a declaration by their values, and checks the result. It reports each variable without a value once.
@@ -213,7 +210,7 @@ func (s Subject) values(namespace string) variable.Subject {
 	}
 }
 
-func (s Subject) unset(at path, missing *variable.Unset) finding.Finding {
+func (s Subject) unset(text Text, missing *variable.Unset) finding.Finding {
 	field := missing.Field
 	if missing.InPod {
 		field = s.Template.At(field)
@@ -222,7 +219,7 @@ func (s Subject) unset(at path, missing *variable.Unset) finding.Finding {
 	if missing.Length > 0 {
 		code = finding.VariableInvalid
 	}
-	return s.refuse(code, field, "", fmt.Sprintf("%s: %s", at, missing.Message()))
+	return s.refuse(code, field, "", text.Path+": "+missing.Message())
 }
 
 func (s Subject) annotations() *yaml.Node {
