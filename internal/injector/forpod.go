@@ -36,6 +36,7 @@ type Values struct {
 	values     variable.Subject
 	containers map[string]variable.Container // of the app, by name, if variables refer to them
 	overrides  []override
+	overridden map[*yaml.Node]*yaml.Node // the bodies of containers with overrides
 }
 
 // Varies reports whether the payload has variables, or "${" in an escaped form.
@@ -44,8 +45,8 @@ func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables
 // For returns the values for one pod. They are nil if nothing differs from what was written. If one of the findings is an error, they
 // must not be used.
 func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
-	varies := i.Varies()
-	if !varies && !mayOverride(subject.annotations()) {
+	varies, overrides := i.Varies(), mayOverride(subject.annotations())
+	if !varies && !overrides {
 		return nil, nil
 	}
 	v, d := &Values{Spec: i.Spec}, i.declared
@@ -54,7 +55,10 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 			return v, findings
 		}
 	}
-	findings := v.findOverrides(i, subject)
+	var findings []finding.Finding
+	if overrides {
+		findings = v.findOverrides(i, subject)
+	}
 	if finding.HasError(findings) || !varies && len(v.overrides) == 0 {
 		return nil, findings
 	}
@@ -65,19 +69,12 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 	return v, findings
 }
 
-// Of returns a value of the payload in the pod. What has no variables is shared with all pods.
-func (v *Values) Of(value *yaml.Node) *yaml.Node { return v.variables.expand(value, v.values, nil) }
-
-// OfContainer is like Of for a container of the payload, given its list and its index there.
-func (v *Values) OfContainer(list string, index int, body *yaml.Node) *yaml.Node {
-	body = v.Of(body)
-	for _, o := range v.overrides {
-		if o.list == list && o.index == index {
-			body = node.Clone(body)
-			o.setIn(body)
-		}
+// Of returns a value of the payload in the pod. What does not differ is shared with all pods.
+func (v *Values) Of(value *yaml.Node) *yaml.Node {
+	if body := v.overridden[value]; body != nil {
+		return body
 	}
-	return body
+	return v.variables.expand(value, v.values, nil)
 }
 
 // For is like Of for what the app's container of a name gets.
@@ -147,21 +144,17 @@ func (v *Values) expand(d *declaration, subject Subject, namespace string) []fin
 func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 	d.before, d.fields = d.fields, node.Clone(d.fields)
 	for _, o := range v.overrides {
-		o.setIn(node.OwnEntry(node.Own(d.fields, o.list), o.index))
+		o.setIn(node.OwnEntry(node.Own(d.fields, o.List), o.Index))
 	}
 	return d.checkAgain(func(f finding.Finding) finding.Finding {
 		o := v.overrides[0]
 		for _, other := range v.overrides {
-			if f.Field != nil && path(f.Field.Path).within(other.at(d)) {
+			if f.Field != nil && path(f.Field.Path).within(other.at) {
 				o = other
 			}
 		}
-		why := f.Message
-		if f.Field != nil {
-			why = strings.TrimPrefix(why, o.at(d).String()+": ")
-		}
 		return subject.refuse(finding.OverrideInvalid, subject.annotation(o.annotation), o.value,
-			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, why))
+			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, strings.TrimPrefix(f.Message, o.at.String()+": ")))
 	})
 }
 

@@ -19,21 +19,12 @@ import (
 
 // override is an annotation that sets a field of the payload.
 type override struct {
-	list       string
-	index      int      // of the container in its list
-	steps      []string // the path of the field in the container
-	typ        reflect.Type
+	pod.Place           // of the container
+	steps      []string // to the field in the container
+	at         path     // of the field in the config
+	value      string   // of the annotation
 	annotation string
-	value      string
-}
-
-// at returns the path of the field in the config.
-func (o override) at(d *declaration) path {
-	at := d.at(o.list).index(o.index)
-	for _, step := range o.steps {
-		at = at.key(step)
-	}
-	return at
+	typ        reflect.Type
 }
 
 // mayOverride reports whether an annotation looks like an override. It is fast, because it runs for each pod.
@@ -51,21 +42,17 @@ func mayOverride(annotations *yaml.Node) bool {
 
 // findOverrides adds the annotations that set fields of an injector's containers. It returns findings about those that may not.
 func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding.Finding) {
-	annotations := subject.annotations()
-	if !mayOverride(annotations) {
-		return nil
-	}
-	for _, key := range node.Keys(annotations) {
+	v.overridden = map[*yaml.Node]*yaml.Node{}
+	for key, value := range node.Fields(subject.annotations()) {
 		name, ok := strings.CutPrefix(key, v1alpha1.OverridePrefix)
 		container, field, dotted := strings.Cut(name, ".")
 		if !ok || !dotted || !i.mayOverride(key) {
 			continue
 		}
-		at, found := v.find(i, container)
+		place, found := v.find(i, container)
 		if found == nil {
 			continue // it is for another injector
 		}
-		value := node.Get(annotations, key)
 		switch {
 		case !slices.Contains(found.AllowOverride, field):
 			findings = append(findings, subject.notAllowed(key, field, container, found.AllowOverride))
@@ -73,8 +60,15 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 			findings = append(findings, subject.refuse(finding.OverrideInvalid, subject.annotation(key), node.Brief(value),
 				fmt.Sprintf("the annotation %s is %s; write one value in quotes", key, node.Describe(value))))
 		default:
-			steps, typ, _ := overridable(field)
-			v.overrides = append(v.overrides, override{at.List, at.Index, steps, typ, key, value.Value})
+			o := override{Place: place, at: i.declared.at(place.List).index(place.Index), value: value.Value, annotation: key}
+			o.steps, o.typ, _ = overridable(field)
+			for _, step := range o.steps {
+				o.at = o.at.key(step)
+			}
+			v.overrides = append(v.overrides, o)
+			body := node.Clone(v.Of(found.Body))
+			o.setIn(body)
+			v.overridden[found.Body] = body
 		}
 	}
 	return findings
