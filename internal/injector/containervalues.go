@@ -98,19 +98,19 @@ type appContainer struct {
 	isInit bool
 }
 
-// containers returns the app's containers that may get additions, from both lists. If a pod has two of one name, the first counts.
-func (r appReader) containers() []appContainer {
-	var all []appContainer
-	isKnown := map[string]bool{}
+// containers returns the app's containers that may get additions, from both lists, and their values by name. If a pod has two of one
+// name, the first counts.
+func (r appReader) containers() (all []appContainer, byName map[string]variable.Container) {
+	byName = map[string]variable.Container{}
 	for at, container := range pod.Containers(node.Get(r.Template, "spec")) {
 		name := node.Text(container, "name")
-		if isKnown[name] || r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
+		if _, isKnown := byName[name]; isKnown || r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
 			continue
 		}
-		isKnown[name] = true
-		all = append(all, appContainer{r.values(container, at.List), at.List == pod.Init})
+		byName[name] = r.values(container, at.List)
+		all = append(all, appContainer{byName[name], at.List == pod.Init})
 	}
-	return all
+	return all, byName
 }
 
 // values returns the values of a container.

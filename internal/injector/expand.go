@@ -5,7 +5,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
@@ -28,10 +27,19 @@ const maxUnset = 20
 // expand returns a node with the values of its variables.
 func (e *expander) expand(n *yaml.Node, values variable.Subject) *yaml.Node {
 	return e.variables.expand(n, values, func(text Text, missing *variable.Unset) {
-		if message := missing.Message(); !e.reported[message] && len(e.findings) < maxUnset {
-			e.reported[message] = true
-			e.findings = append(e.findings, e.subject.unset(text, missing))
+		message := missing.Message()
+		if e.reported[message] || len(e.findings) >= maxUnset {
+			return
 		}
+		e.reported[message] = true
+		field, code := missing.Field, finding.VariableUnset
+		if missing.InPod {
+			field = e.subject.Template.At(field)
+		}
+		if missing.Length > 0 {
+			code = finding.VariableInvalid
+		}
+		e.findings = append(e.findings, e.subject.refuse(code, field, "", text.Path+": "+message))
 	})
 }
 
@@ -43,7 +51,7 @@ type expandedFor struct {
 
 // expandEach expands the entries of appContainers. It leaves those that refer to containers as they are, and returns these for each
 // container, by the index of the entry.
-func (e *expander) expandEach(list *yaml.Node, rules []v1alpha1.AppContainers, values variable.Subject) map[int][]expandedFor {
+func (e *expander) expandEach(list *yaml.Node, rules []AppContainers, values variable.Subject) map[int][]expandedFor {
 	all := map[int][]expandedFor{}
 	for n, entry := range list.Content {
 		if !e.variables.usesContainer(entry) {
@@ -51,7 +59,7 @@ func (e *expander) expandEach(list *yaml.Node, rules []v1alpha1.AppContainers, v
 			continue
 		}
 		all[n] = nil
-		rule := AppContainers{Names: rules[n].Containers, IncludeInit: rules[n].IncludeInit}
+		rule := &rules[n]
 		e.subject.Room.Charge(len(rule.Names) * len(e.containers) * meter.PerValue)
 		for _, c := range e.containers {
 			if len(e.findings) >= maxUnset {

@@ -45,20 +45,17 @@ func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables
 // For returns the values for one pod. They are nil if nothing differs from what was written. If one of the findings is an error, they
 // must not be used.
 func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
-	varies, overrides := i.Varies(), mayOverride(subject.annotations())
-	if !varies && !overrides {
+	varies := i.Varies()
+	if !varies && !mayOverride(subject.annotations()) {
 		return nil, nil
 	}
-	v, d := &Values{Spec: i.Spec}, i.declared
+	v, d := &Values{overridden: map[*yaml.Node]*yaml.Node{}}, i.declared
 	if varies {
-		if findings := v.expand(&d, subject, i.NamespaceOf(subject.Object)); len(findings) > 0 {
+		if findings := v.expand(i, &d, subject); len(findings) > 0 {
 			return v, findings
 		}
 	}
-	var findings []finding.Finding
-	if overrides {
-		findings = v.findOverrides(i, subject)
-	}
+	findings := v.findOverrides(i, subject)
 	if finding.HasError(findings) || !varies && len(v.overrides) == 0 {
 		return nil, findings
 	}
@@ -107,16 +104,13 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 }
 
 // expand replaces the variables of a declaration by their values, and checks the result. It reports each variable without a value once.
-func (v *Values) expand(d *declaration, subject Subject, namespace string) []finding.Finding {
-	v.variables, v.values = d.variables, subject.values(namespace)
+func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.Finding {
+	v.variables, v.values = d.variables, subject.values(i.NamespaceOf(subject.Object))
 	e := expander{variables: d.variables, subject: subject, reported: map[string]bool{}}
 	if d.refersToApp {
 		app := d.appReader(subject, v.values)
-		v.values.Container, e.containers = app.defaultContainer(), app.containers()
-		v.containers = map[string]variable.Container{}
-		for _, c := range e.containers {
-			v.containers[c.values.Name] = c.values
-		}
+		v.values.Container = app.defaultContainer()
+		e.containers, v.containers = app.containers()
 	}
 	subject.Room.Charge(meter.PerByteMade * node.Weight(d.fields))
 	d.before, d.fields = d.fields, node.Clone(d.fields)
@@ -125,7 +119,7 @@ func (v *Values) expand(d *declaration, subject Subject, namespace string) []fin
 		switch {
 		case value == nil:
 		case field == "appContainers" && d.refersToApp:
-			d.forEach = e.expandEach(node.Own(d.fields, field), d.spec.AppContainers, v.values)
+			d.forEach = e.expandEach(node.Own(d.fields, field), i.AppContainers, v.values)
 		default:
 			node.Set(d.fields, field, e.expand(value, v.values))
 		}
@@ -201,18 +195,6 @@ func (s Subject) values(namespace string) variable.Subject {
 		Name: s.Object.Name, Namespace: namespace, Kind: s.Object.Kind,
 		Labels: node.Get(metadata, "labels"), Annotations: node.Get(metadata, "annotations"),
 	}
-}
-
-func (s Subject) unset(text Text, missing *variable.Unset) finding.Finding {
-	field := missing.Field
-	if missing.InPod {
-		field = s.Template.At(field)
-	}
-	code := finding.VariableUnset
-	if missing.Length > 0 {
-		code = finding.VariableInvalid
-	}
-	return s.refuse(code, field, "", text.Path+": "+missing.Message())
 }
 
 func (s Subject) annotations() *yaml.Node {

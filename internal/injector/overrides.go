@@ -42,7 +42,6 @@ func mayOverride(annotations *yaml.Node) bool {
 
 // findOverrides adds the annotations that set fields of an injector's containers. It returns findings about those that may not.
 func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding.Finding) {
-	v.overridden = map[*yaml.Node]*yaml.Node{}
 	for key, value := range node.Fields(subject.annotations()) {
 		name, ok := strings.CutPrefix(key, v1alpha1.OverridePrefix)
 		container, field, dotted := strings.Cut(name, ".")
