@@ -45,8 +45,8 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 	for key, value := range node.Fields(subject.annotations()) {
 		name, ok := strings.CutPrefix(key, v1alpha1.OverridePrefix)
 		container, field, dotted := strings.Cut(name, ".")
-		if !ok || !dotted || !i.mayOverride(key) {
-			continue
+		if !ok || !dotted || key == i.Spec.Marker || strings.HasPrefix(name, "injected-") {
+			continue // it has another meaning
 		}
 		place, found := v.find(i, container)
 		if found == nil {
@@ -78,18 +78,13 @@ func overrideKey(container, field string) string {
 	return v1alpha1.OverridePrefix + container + "." + field
 }
 
-// mayOverride reports whether an annotation has no other meaning than that of an override.
-func (i *Injector) mayOverride(key string) bool {
-	return key != i.Spec.Marker && !strings.HasPrefix(key, v1alpha1.OverridePrefix+"injected-")
-}
-
 // notAllowed warns of an annotation that looks like an override and is ignored.
 func (s Subject) notAllowed(key, field, container string, allowed []string) finding.Finding {
 	message := fmt.Sprintf("the annotation %s is ignored, because %s of container %q may not be overridden; what may be is %s",
 		key, field, container, strings.Join(allowed, ", "))
 	_, _, found := overridable(field)
 	if near := spelling.Nearest(field, allowed); near != "" && found != nil {
-		message += fmt.Sprintf("; did you mean %s%s.%s?", v1alpha1.OverridePrefix, container, near)
+		message += "; did you mean " + overrideKey(container, near) + "?"
 	}
 	if len(allowed) == 0 {
 		message = fmt.Sprintf("the annotation %s is ignored, because nothing of container %q may be overridden; "+

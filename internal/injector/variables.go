@@ -136,19 +136,12 @@ func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(Te
 
 // replace returns a node with the nodes that a function returns for texts. It shares unchanged nodes with the original.
 func (vs variables) replace(n *yaml.Node, with func(*yaml.Node, Text) *yaml.Node) *yaml.Node {
-	if text, ok := vs[n]; ok {
-		return with(n, text)
-	}
-	replaced := n
-	for i, child := range n.Content {
-		if changed := vs.replace(child, with); changed != child {
-			if replaced == n {
-				replaced = node.Clone(n)
-			}
-			replaced.Content[i] = changed
+	return node.ReplacedBy(n, func(n *yaml.Node) *yaml.Node {
+		if text, ok := vs[n]; ok {
+			return with(n, text)
 		}
-	}
-	return replaced
+		return nil
+	})
 }
 
 // scalar returns the node for an expanded text. If the field takes numbers and strings, a number stays one: the API
@@ -172,28 +165,25 @@ func (i *Injector) Texts() []Text {
 	return texts
 }
 
-// WithTexts returns a copy of the injector in which a function replaces each text with variables. The copy is for programs that expand
+// WithTexts returns the injector with what a function returns in place of each text with variables. It is for programs that expand
 // variables in their own way; it is not checked.
 func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
-	if i.IsForeign() && !i.Varies() { // a SidecarSet is arranged after its payload is read
-		return i
-	}
 	return i.withPayload(func(value *yaml.Node) *yaml.Node {
 		return i.declared.variables.replace(value, func(_ *yaml.Node, text Text) *yaml.Node { return replace(text) })
 	})
 }
 
-// withPayload returns a copy of the injector in which a function replaces the values of the payload's fields.
+// withPayload returns the injector with the values that a function returns for the payload's fields, if these vary.
 func (i *Injector) withPayload(replace func(value *yaml.Node) *yaml.Node) *Injector {
+	if !i.Varies() {
+		return i
+	}
 	d := i.declared
-	if i.Varies() {
-		d.fields = node.Clone(d.fields)
-		for _, field := range PayloadFields {
-			if value := node.Get(d.fields, field); value != nil {
-				node.Set(d.fields, field, replace(value))
-			}
+	d.fields, d.variables = node.Clone(d.fields), nil
+	for _, field := range PayloadFields {
+		if value := node.Get(d.fields, field); value != nil {
+			node.Set(d.fields, field, replace(value))
 		}
-		d.variables = nil
 	}
 	replaced := &Injector{Name: i.Name, Spec: i.Spec, Kind: i.Kind, Paused: i.Paused, Literal: i.Literal, declared: d}
 	replaced.addPayload()
