@@ -154,6 +154,42 @@ func (d *declaration) isChanged(list string, index int) bool {
 	return !d.isForPod() || node.List(d.fields, list)[index] != node.List(d.before, list)[index]
 }
 
+// checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the warnings were
+// reported when the config was read.
+func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
+	p := &problems{}
+	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
+	spec := reflect.ValueOf(&d.spec).Elem()
+	known := jsonfield.Of(spec.Type())
+	for _, field := range PayloadFields {
+		value, typed := node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index)
+		switch {
+		case value == node.Get(d.before, field):
+		case typed.Kind() != reflect.Slice:
+			decoder.value(value, typed, d.at(field))
+		default:
+			typed.Set(reflect.AppendSlice(reflect.MakeSlice(typed.Type(), 0, typed.Len()), typed))
+			for i, entry := range value.Content {
+				if d.isChanged(field, i) {
+					typed.Index(i).SetZero()
+					decoder.value(entry, typed.Index(i), d.at(field).index(i))
+				}
+			}
+		}
+	}
+	d.spec.Default()
+	if !p.isFull() {
+		check(p, *d)
+	}
+	var findings []finding.Finding
+	for _, f := range p.all() {
+		if f.Severity == finding.Error {
+			findings = append(findings, reword(f))
+		}
+	}
+	return findings
+}
+
 // pathOf returns the path of a container.
 func (d *declaration) pathOf(c payloadContainer) path { return d.at(c.list).index(c.index) }
 

@@ -206,3 +206,15 @@ func listedPorts(ports []*yaml.Node) string {
 	}
 	return listed(texts)
 }
+
+// checkContainerVariables reports variables of the app's containers in the names of the payload's containers. These names
+// tell the two apart, so they cannot depend on each other.
+func (c checker) checkContainerVariables() {
+	for at, container := range pod.Containers(c.fields) {
+		written := node.Get(container, "name")
+		if text, varies := c.variables[written]; varies && text.UsesContainer() {
+			c.malformf(c.at(at.List).index(at.Index).key("name"), written.Value, "the name of a container cannot depend on the app's "+
+				"containers, because names tell these from sidecars; write a fixed name, or use ${workload.name}")
+		}
+	}
+}

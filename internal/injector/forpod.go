@@ -2,14 +2,12 @@ package injector
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
@@ -134,6 +132,75 @@ func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.
 	})
 }
 
+// expander replaces the variables of a declaration by the values of one pod.
+type expander struct {
+	variables  variables
+	subject    Subject
+	containers []appContainer // of the app, if variables refer to them
+	findings   []finding.Finding
+	reported   map[string]bool // the messages
+}
+
+// maxUnset bounds the findings about one pod, because it may have thousands of containers.
+const maxUnset = 20
+
+// expand returns a node with the values of its variables.
+func (e *expander) expand(n *yaml.Node, values variable.Subject) *yaml.Node {
+	return e.variables.expand(n, values, func(text Text, missing *variable.Unset) {
+		message := missing.Message()
+		if e.reported[message] || len(e.findings) >= maxUnset {
+			return
+		}
+		e.reported[message] = true
+		field, code := missing.Field, finding.VariableUnset
+		if missing.InPod {
+			field = e.subject.Template.At(field)
+		}
+		if missing.Length > 0 {
+			code = finding.VariableInvalid
+		}
+		e.findings = append(e.findings, e.subject.refuse(code, field, "", text.Path+": "+message))
+	})
+}
+
+// expandedFor is an entry of appContainers as one container of the app gets it.
+type expandedFor struct {
+	container string
+	entry     *yaml.Node
+}
+
+// expandEach expands the entries of appContainers. It leaves those that refer to containers as they are, and returns these for each
+// container, by the index of the entry.
+func (e *expander) expandEach(list *yaml.Node, rules []AppContainers, values variable.Subject) map[int][]expandedFor {
+	all := map[int][]expandedFor{}
+	for n, entry := range list.Content {
+		if !e.variables.usesContainer(entry) {
+			list.Content[n] = e.expand(entry, values)
+			continue
+		}
+		all[n] = nil
+		rule := &rules[n]
+		e.subject.Room.Charge(len(rule.Names) * len(e.containers) * meter.PerValue)
+		for _, c := range e.containers {
+			if len(e.findings) >= maxUnset {
+				return all
+			}
+			if c.isInit && !rule.IncludeInit || !rule.For(c.values.Name) {
+				continue
+			}
+			values.Container = c.values
+			made := e.expand(entry, values)
+			if !e.subject.Room.Take(node.Weight(made)) {
+				at := e.subject.Template.At("spec")
+				e.findings = append(e.findings, e.subject.refuse(finding.LimitExceeded, at, "", e.subject.Room.Problem()))
+				return all
+			}
+			all[n] = append(all[n], expandedFor{c.values.Name, made})
+		}
+	}
+	return all
+}
+
 // override sets the fields of a declaration that annotations set, and checks the result.
 func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 	d.before, d.fields = d.fields, node.Clone(d.fields)
@@ -150,42 +217,6 @@ func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 		return subject.refuse(finding.OverrideInvalid, subject.annotation(o.annotation), o.value,
 			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, strings.TrimPrefix(f.Message, o.at.String()+": ")))
 	})
-}
-
-// checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the warnings were
-// reported when the config was read.
-func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
-	p := &problems{}
-	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
-	spec := reflect.ValueOf(&d.spec).Elem()
-	known := jsonfield.Of(spec.Type())
-	for _, field := range PayloadFields {
-		value, typed := node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index)
-		switch {
-		case value == node.Get(d.before, field):
-		case typed.Kind() != reflect.Slice:
-			decoder.value(value, typed, d.at(field))
-		default:
-			typed.Set(reflect.AppendSlice(reflect.MakeSlice(typed.Type(), 0, typed.Len()), typed))
-			for i, entry := range value.Content {
-				if d.isChanged(field, i) {
-					typed.Index(i).SetZero()
-					decoder.value(entry, typed.Index(i), d.at(field).index(i))
-				}
-			}
-		}
-	}
-	d.spec.Default()
-	if !p.isFull() {
-		check(p, *d)
-	}
-	var findings []finding.Finding
-	for _, f := range p.all() {
-		if f.Severity == finding.Error {
-			findings = append(findings, reword(f))
-		}
-	}
-	return findings
 }
 
 // values returns the values of variables, given the namespace of the workload.

@@ -2,6 +2,7 @@ package injector
 
 import (
 	"reflect"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -89,6 +90,11 @@ func (vs variables) referToApp() bool {
 		}
 	}
 	return false
+}
+
+// usesContainer reports whether a node has a variable of a container.
+func (vs variables) usesContainer(n *yaml.Node) bool {
+	return vs[n].UsesContainer() || slices.ContainsFunc(n.Content, vs.usesContainer)
 }
 
 // varies reports whether a scalar has variables and its field takes strings, so that the value depends on
