@@ -30,15 +30,11 @@ func (i *Injector) RefersToApp() bool { return i.Varies() && i.declared.refersTo
 
 // ContainerNames returns the names of the payload's containers for one pod. They never depend on the app's containers,
 // because these are told apart by name. A name whose variables have no value is left out.
-func (i *Injector) ContainerNames(subject Subject) []string {
-	return i.declared.containerNames(subject.values(i.NamespaceOf(subject.Object)))
-}
-
-func (d *declaration) containerNames(values variable.Subject) []string {
-	var names []string
-	for _, container := range pod.Containers(d.fields) {
+func (i *Injector) ContainerNames(subject Subject) (names []string) {
+	values := subject.values(i.NamespaceOf(subject.Object))
+	for _, container := range pod.Containers(i.declared.fields) {
 		isSet := true
-		name := d.variables.expand(node.Get(container, "name"), values, func(Text, *variable.Unset) { isSet = false })
+		name := i.declared.variables.expand(node.Get(container, "name"), values, func(Text, *variable.Unset) { isSet = false })
 		if isSet {
 			names = append(names, node.Text(name))
 		}
@@ -53,12 +49,12 @@ type appReader struct {
 	own     map[string]bool // the names of the injector's containers
 }
 
-func (d *declaration) appReader(subject Subject, values variable.Subject) appReader {
+func (i *Injector) appReader(subject Subject) appReader {
 	r := appReader{App: App{Template: subject.Template.Node, Read: subject.Template.Node}, subject: subject, own: map[string]bool{}}
 	if subject.App != nil {
 		r.App = subject.App()
 	}
-	for _, name := range d.containerNames(values) {
+	for _, name := range i.ContainerNames(subject) {
 		r.own[name] = true
 	}
 	return r

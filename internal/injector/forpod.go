@@ -106,7 +106,7 @@ func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.
 	v.variables, v.values = d.variables, subject.values(i.NamespaceOf(subject.Object))
 	e := expander{variables: d.variables, subject: subject, reported: map[string]bool{}}
 	if d.refersToApp {
-		app := d.appReader(subject, v.values)
+		app := i.appReader(subject)
 		v.values.Container = app.defaultContainer()
 		e.containers, v.containers = app.containers()
 	}

@@ -27,17 +27,12 @@ type override struct {
 	typ        reflect.Type
 }
 
-// mayOverride reports whether an annotation looks like an override. It is fast, because it runs for each pod.
+// mayOverride reports whether an annotation may be an override. It is fast, because it runs for each pod, so it does not tell keys from
+// values.
 func mayOverride(annotations *yaml.Node) bool {
-	if annotations == nil || annotations.Kind != yaml.MappingNode {
-		return false
-	}
-	for i := 0; i+1 < len(annotations.Content); i += 2 {
-		if key := annotations.Content[i]; key.Tag == "!!merge" || strings.HasPrefix(key.Value, v1alpha1.OverridePrefix) {
-			return true
-		}
-	}
-	return false
+	return annotations != nil && slices.ContainsFunc(annotations.Content, func(n *yaml.Node) bool {
+		return n.Tag == "!!merge" || strings.HasPrefix(n.Value, v1alpha1.OverridePrefix)
+	})
 }
 
 // findOverrides adds the annotations that set fields of an injector's containers. It returns findings about those that may not.
