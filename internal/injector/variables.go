@@ -29,18 +29,10 @@ type Text struct {
 
 // findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all pods.
 func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
-	d.variables, d.rule = variables{}, -1
+	d.variables = variables{}
 	for _, field := range PayloadFields {
-		value, t := node.Get(fields, field), specFields().Named(field).Type
-		if field != "appContainers" || value == nil || value.Kind != yaml.SequenceNode {
-			d.findIn(value, at(field), t)
-			continue
-		}
-		for i, entry := range value.Content {
-			d.rule = i
-			d.findIn(entry, at(field).index(i), t.Elem())
-		}
 		d.rule = -1
+		d.findIn(node.Get(fields, field), at(field), specFields().Named(field).Type)
 	}
 }
 
@@ -49,8 +41,12 @@ func (d *decoder) findIn(n *yaml.Node, at path, t reflect.Type) {
 	switch {
 	case n == nil:
 	case n.Kind == yaml.SequenceNode:
+		of := pod.Element(t)
 		for i, entry := range n.Content {
-			d.findIn(entry, at.index(i), pod.Element(t))
+			if of == reflect.TypeFor[v1alpha1.AppContainers]() {
+				d.rule = i
+			}
+			d.findIn(entry, at.index(i), of)
 		}
 	case n.Kind == yaml.MappingNode:
 		var own jsonfield.Fields
