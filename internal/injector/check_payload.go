@@ -16,14 +16,18 @@ import (
 )
 
 func (c checker) checkPayload() {
-	isNeeded := c.spec.Action != v1alpha1.Remove && !c.expanded // a removal depends on the stamps alone
+	isNeeded := c.spec.Action != v1alpha1.Remove && !c.isForPod() // a removal depends on the stamps alone
 	if isNeeded && c.isEmpty() {
 		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(PayloadFields, ", "))
 	}
 	names := firstUses{}
 	for _, container := range c.containers() {
 		at := c.pathOf(container)
-		c.checkContainer(at, container.Container, names)
+		c.checkPayloadName(at, container.Name, "container", names)
+		if !c.isChanged(container.list, container.index) {
+			continue
+		}
+		c.checkContainer(at, container.Container)
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, container.Container, &container.FromApp)
 		c.checkRestarts(at, container)

@@ -132,7 +132,7 @@ func (i *Injector) Variables() []string {
 	var paths []string
 	for _, text := range i.declared.variables {
 		if text.Varies() {
-			paths = append(paths, text.at.String())
+			paths = append(paths, text.Path)
 		}
 	}
 	slices.Sort(paths)
