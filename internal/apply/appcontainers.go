@@ -38,7 +38,8 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 			if len(additions.all) == 0 {
 				continue
 			}
-			steps := len(additions.all) * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
+			env := len(node.List(container, "env")) + len(additions.all) // each is compared with all before it
+			steps := len(additions.all) * (meter.PerShared + 2*env*meter.PerValue)
 			if !p.Room.Charge(steps) || p.Room.IsFull() {
 				return
 			}

@@ -118,8 +118,15 @@ func (c checker) checkAPIRules(at path, list string, index int) {
 	if index >= len(entries) || len(c.malformed) > 0 {
 		return
 	}
+	var varying []path // there may be thousands in the config
+	for _, value := range c.varying {
+		if value.within(at) {
+			varying = append(varying, value)
+		}
+	}
 	varies := func(field string) bool {
-		return slices.ContainsFunc(c.varying, func(value path) bool { return value.within(at.key(field)) })
+		fieldAt := at.key(field)
+		return slices.ContainsFunc(varying, func(value path) bool { return value.within(fieldAt) })
 	}
 	for _, f := range apirules.ContainerViolations(entries[index], list, varies) {
 		c.refusef(at+path("."+f.Field.Path), "", "%s", f.Message)
