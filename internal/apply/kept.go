@@ -48,11 +48,10 @@ type warning struct {
 func (p *Pod) keep(at stamp.Address, wanted *yaml.Node, w warning) {
 	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
 		present, last := version.At(at.Path, at.Key), -1
-		switch {
-		case w.list == nil:
-		case present == nil:
+		if present == nil { // an injector that failed had set it
 			return nil
-		case w.list.Expands:
+		}
+		if w.list != nil && w.list.Expands {
 			entries := version.List(at.Path)
 			last = lastOf(entries, w.list.HasKeyOf(wanted)) // which Kubernetes uses
 			present = entries[last]
