@@ -59,8 +59,11 @@ func (i *Injector) addPayload() {
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: entries[n], NativeBody: NativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
+			Entry: entries[n], Placement: c.Placement, Mode: d.modeOf(c),
 			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
+		}
+		if n < len(d.spec.Containers) {
+			all[n].NativeBody = NativeBody(entries[n].Body)
 		}
 	}
 	split := len(d.spec.Containers)

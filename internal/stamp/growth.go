@@ -40,7 +40,7 @@ func grownBy(owners []Owner, at Address) (sum *big.Rat, isGrown bool) {
 
 // shrink subtracts what the owners added to quantities in a place. If no other injector has added something, a quantity that is as the
 // app had it is written as it was. Otherwise somebody changed it, and it stays as it is if too little would be left for the app's
-// containers.
+// containers. Limits come before requests, as visit sorts them, because a request that the app did not have was as large as its limit.
 func (u *undoer) shrink(p *place, grown []named) {
 	if len(grown) == 0 {
 		return

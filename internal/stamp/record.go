@@ -31,7 +31,7 @@ type Inside struct {
 type Written func(path, key string, n *yaml.Node) string
 
 // OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
-// is the pristine one of inside. If it is not known how that is written, the stamp has no texts.
+// is the pristine one of inside. If it is not known how that is written, the texts are empty.
 func (h Hashes) OfWanted(all []Wanted, written Written, inside Inside) *Stamp {
 	r := recorder{Stamp: &Stamp{}, written: written, inside: inside, hashes: h}
 	for _, w := range all {
