@@ -286,7 +286,7 @@ func (p *pod) describe(c comparison) []finding.Finding {
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
 // stamps has no texts.
 func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
-	var wanted []stamp.Wanted
+	wanted := make([]stamp.Wanted, 0, len(applied.Intents))
 	for _, w := range applied.Intents {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)

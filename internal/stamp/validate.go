@@ -135,7 +135,8 @@ const maxParts = 100
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
 // entry.
 func isEntryKey(path, key string) bool {
-	return pod.At(AddressOf(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
+	row := pod.At(AddressOf(path).Path)
+	return row.IsKeyed() && row.Key(node.Mapping(node.String(key), node.String("1"))) != ""
 }
 
 func isHash(text string) bool {

@@ -14,7 +14,8 @@ import (
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
 	top  place
-	few  []place           // the first ones that are asked for, in one allocation; most views need no others
+	few  [3]place          // the first ones that are asked for; most views need no others
+	used int               // how many of them there are
 	rest map[string]*place // by path
 }
 
@@ -44,7 +45,7 @@ func (v *View) place(path string) *place {
 	if path == "" {
 		return &v.top
 	}
-	for i := range v.few {
+	for i := range v.used {
 		if v.few[i].path == path {
 			return &v.few[i]
 		}
@@ -53,17 +54,17 @@ func (v *View) place(path string) *place {
 		return p
 	}
 	above := AddressOf(path)
-	found := v.At(above.Path, above.Key)
-	if v.few == nil {
-		v.few, v.rest = make([]place, 0, 4), map[string]*place{}
+	found := place{path: path, node: v.At(above.Path, above.Key)}
+	if v.used < len(v.few) {
+		v.few[v.used] = found
+		v.used++
+		return &v.few[v.used-1]
 	}
-	if len(v.few) < cap(v.few) {
-		v.few = append(v.few, place{path: path, node: found})
-		return &v.few[len(v.few)-1]
+	if v.rest == nil {
+		v.rest = map[string]*place{}
 	}
-	p := &place{path: path, node: found}
-	v.rest[path] = p
-	return p
+	v.rest[path] = &found
+	return &found
 }
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
