@@ -35,10 +35,11 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 				continue
 			}
 			additions := p.newAdditions(all, name, list == initContainers)
-			if additions.count == 0 {
+			if len(additions.all) == 0 {
 				continue
 			}
-			steps := additions.count * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
+			env := len(node.List(container, "env")) + len(additions.all) // each is compared with all before it
+			steps := len(additions.all) * (meter.PerShared + 2*env*meter.PerValue)
 			if !p.Room.Charge(steps) || p.Room.IsFull() {
 				return
 			}
@@ -79,22 +80,19 @@ func (p *Pod) reportMissing() {
 	}
 }
 
-// additions are the operations for one container of the app. If several entries of appContainers have the same variable, source of
-// variables or mount path, the first counts. Variables that are joined all count.
+// additions are the operations for one container of the app, in the order in which they run. If several entries of appContainers have the
+// same variable, source of variables or mount path, the first counts. Variables that are joined all count, in the order of the config.
 type additions struct {
-	envFront, envBack, envFrom, mounts []plan.Operation
-
-	joins map[string][]plan.Operation // the variables that are joined, by name
-	count int
+	all   []plan.Operation
+	joins map[string][]plan.Operation // those that join something to a variable, by its name
 }
 
 func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) additions {
-	var a additions
 	type key struct {
 		list *pod.Row
 		key  string
 	}
-	first, joinedIn := map[key]*injector.AppContainers{}, map[string]*[]plan.Operation{}
+	a, first := additions{joins: map[string][]plan.Operation{}}, map[key]plan.Operation{}
 	var rule *injector.AppContainers
 	isFor := false
 	for _, op := range all {
@@ -105,35 +103,38 @@ func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) addit
 			continue
 		}
 		op = p.plan.For(name, op)
-		list := &a.mounts
-		switch {
-		case op.Row.Expands && op.Place.IsFront:
-			list = &a.envFront
-		case op.Row.Expands:
-			list = &a.envBack
-		case op.Row == pod.InContainer("envFrom"):
-			list = &a.envFrom
-		}
 		in := key{op.Row, op.Key}
-		isJoined := op.Join != nil && (joinedIn[op.Key] != nil || first[in] == nil)
-		if earlier := first[in]; op.Key != "" && earlier != nil && earlier != op.App && !isJoined {
+		earlier, isAgain := first[in]
+		isJoined := op.Join != nil && (!isAgain || earlier.Join != nil)
+		switch {
+		case !isAgain:
+			first[in] = op
+		case isJoined:
+			op.Place = earlier.Place
+		case op.Key != "" && op.App != earlier.App:
 			continue
 		}
-		first[in] = op.App
 		if isJoined {
-			if joinedIn[op.Key] == nil {
-				joinedIn[op.Key] = list
-			}
-			list = joinedIn[op.Key] // so that it is joined in the order of the config
-			if a.joins == nil {
-				a.joins = map[string][]plan.Operation{}
-			}
 			a.joins[op.Key] = append(a.joins[op.Key], op)
 		}
-		*list = append(*list, op)
-		a.count++
+		a.all = append(a.all, op)
 	}
+	slices.SortStableFunc(a.all, func(a, b plan.Operation) int { return turn(a) - turn(b) })
 	return a
+}
+
+// turn returns when an operation on a container of the app runs: first come variables in front of the app's own.
+func turn(op plan.Operation) int {
+	switch {
+	case op.Row.Expands && op.Place.IsFront:
+		return 0
+	case op.Row.Expands:
+		return 1
+	case op.Row == pod.InContainer("envFrom"):
+		return 2
+	default:
+		return 3
+	}
 }
 
 // appFiller runs operations on a container of the app.
@@ -147,47 +148,42 @@ type appFiller struct {
 }
 
 func (g *appFiller) fill(container place, path string) {
-	env := g.listIn(&container, "env", path)
-	envFrom, mounts := g.listIn(&container, "envFrom", path), g.listIn(&container, "volumeMounts", path)
-	areLists := g.isList(env, len(g.envFront)+len(g.envBack))
-	areLists = g.isList(envFrom, len(g.envFrom)) && areLists
-	if areLists = g.isList(mounts, len(g.mounts)) && areLists; !areLists {
+	lists, areLists, front := map[*pod.Row]*list{}, true, 0
+	for _, op := range g.all {
+		if turn(op) == 0 {
+			front++
+		}
+		if lists[op.Row] != nil {
+			continue
+		}
+		name := op.Row.Name()
+		l := g.listAt(container.fieldAt(name), op.Row, path+"."+name, stamp.InSpec(g.list, g.container).Child(name))
+		l.before, lists[op.Row] = node.List(l.now), l
+		if !node.IsNull(l.now) && l.now.Kind != yaml.SequenceNode {
+			areLists = false
+			g.report(finding.Error, finding.InvalidItem, l.path, "%s must be a list, but is %s", l.path, node.Describe(l.now))
+		}
+	}
+	if !areLists {
 		return
 	}
-	env.before = node.List(env.now)
-	if len(g.envFront) > 0 {
-		g.prepend(env)
+	g.prepend(lists[pod.InContainer("env")], g.all[:front])
+	for _, op := range g.all[front:] {
+		if l := lists[op.Row]; op.Row.Expands {
+			g.addVariable(l, len(l.entries()), op)
+		} else {
+			g.fillList(l, op.Value)
+		}
 	}
-	for _, op := range g.envBack {
-		g.addVariable(env, len(env.entries()), op)
-	}
-	for _, op := range g.envFrom {
-		g.fillList(envFrom, op.Value)
-	}
-	for _, op := range g.mounts {
-		g.fillList(mounts, op.Value)
-	}
-}
-
-// listIn returns one of the container's lists.
-func (g *appFiller) listIn(container *place, name, path string) *list {
-	at := stamp.Address{Path: thingIn(g.list, g.container).Inside(), Key: name}
-	return g.listAt(container.fieldAt(name), pod.InContainer(name), path+"."+name, at)
-}
-
-// isList reports a field that is no list although something is to be added to it.
-func (g *appFiller) isList(l *list, added int) bool {
-	if added == 0 || node.IsNull(l.now) || l.now.Kind == yaml.SequenceNode {
-		return true
-	}
-	g.report(finding.Error, finding.InvalidItem, l.path, "%s must be a list, but is %s", l.path, node.Describe(l.now))
-	return false
 }
 
 // prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
 // that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME) only if NAME is set
 // before.
-func (g *appFiller) prepend(env *list) {
+func (g *appFiller) prepend(env *list, all []plan.Operation) {
+	if len(all) == 0 {
+		return
+	}
 	own := byName(node.List(g.pristine, "env"))
 	isOwn := func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil }
 	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
@@ -198,7 +194,7 @@ func (g *appFiller) prepend(env *list) {
 		return len(env.entries())
 	}
 	next := beforeOwn(0)
-	for _, op := range g.envFront {
+	for _, op := range all {
 		at := env.find(op.Value)
 		if at < 0 {
 			at = next
@@ -228,9 +224,9 @@ func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 	case op.Join == nil:
 		g.insertIn(env, index, op.Value)
 	default:
-		wanted := g.intents
+		wanted := g.Intents
 		g.insertIn(env, index, op.Value)
-		g.intents = wanted // each injector owns its part of the value
+		g.Intents = wanted // each injector owns its part of the value
 		g.joined, g.WantsJoined = append(g.joined, g.partOf(op)), append(g.WantsJoined, g.partOf(op))
 	}
 }

@@ -60,7 +60,7 @@ func BenchmarkApply(b *testing.B) {
 		p := &apply.Pod{
 			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		}
-		if findings := apply.Apply(p, plan, nil, nil); len(findings) > 0 || len(p.Intents()) == 0 {
+		if findings := apply.Apply(p, plan, nil, nil); len(findings) > 0 || len(p.Intents) == 0 {
 			b.Fatal(findings)
 		}
 	}

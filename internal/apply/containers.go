@@ -2,7 +2,6 @@ package apply
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -60,9 +59,9 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 		other = initContainers
 	}
 	index, elsewhere := indexOfName(p.entries(list), op.Key), indexOfName(p.entries(other), op.Key)
-	t := p.takenAt(thingIn(list, op.Key), entryOrNil(p.entries(list), index))
+	t := p.takenAt(stamp.InSpec(list, op.Key), entryOrNil(p.entries(list), index))
 	if !t.isOthers && p.Owners.IsEntered(t.at) {
-		t.app = p.Owners.View().At(t.at.Path, t.at.Key)
+		t.app = p.Owners.App().At(t.at.Path, t.at.Key)
 	}
 	isNew := t.app == nil && elsewhere < 0
 	switch {
@@ -82,12 +81,11 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 		p.settleContainer(op, t, list, index, body)
 	default:
 		p.kept = append(p.kept, kept...)
-		p.intents.addEntry(t.at.Path, body)
-		if index >= 0 {
-			p.setHas(op.Key)
-			return
+		p.Intents.addEntry(t.at.Path, body)
+		p.setHas(op.Key)
+		if index < 0 {
+			node.Insert(p.owned(list), p.position(op, list, body), p.copied(body))
 		}
-		p.insert(list, p.position(op, list, body), body)
 	}
 }
 
@@ -100,7 +98,7 @@ func (p *Pod) reportElsewhere(op plan.Operation, list, other string, index int) 
 	f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(other, index),
 		"container %q is already in %s, and the injector adds one of that name to %s; "+
 			"%s, or set spec.onConflict.container to Keep", op.Key, other, list, remedy)
-	if p.Owners.IsOthers(thingIn(other, op.Key)) {
+	if p.Owners.IsOthers(stamp.InSpec(other, op.Key)) {
 		f.Message += CausedByOthers(p.Owners.Names())
 	}
 }
@@ -111,16 +109,16 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 		p.mergeContainer(t, list, index, body)
 		return
 	}
-	switch p.settleEntry(t, body, op.OnTaken) {
+	switch p.settle(t, body, op.OnTaken) {
 	case equal:
 		p.setHas(op.Key)
 	case replaces:
 		p.setHas(op.Key)
 		if !t.isOthers {
-			p.replace(list, index, body)
+			p.owned(list).Content[index] = p.copied(body)
 		}
 	case refused:
-		differing := differences(t.app, body)
+		differing := node.DifferingKeys(t.app, body)
 		first := differing[0]
 		f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(list, index)+"."+first,
 			"container %q is already there and differs in %s; %s", op.Key, strings.Join(differing, ", "),
@@ -133,17 +131,17 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 // keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
 func keepContainer(pod *Pod, version *stamp.View, list, other string, body *yaml.Node) []finding.Finding {
 	name, in, moved, remedy := node.Text(body, "name"), list, "", "set spec.onConflict.container to Merge or Replace"
-	present := version.At("spec/"+list, name)
+	present := version.At(pods.InSpec(list).Path, name)
 	if present == nil {
-		if present = version.At("spec/"+other, name); present == nil {
+		if present = version.At(pods.InSpec(other).Path, name); present == nil {
 			return nil
 		}
 		in, remedy = other, "rename one of them"
 		moved = fmt.Sprintf("it is in %s instead of %s, ", other, list)
 	}
-	path := pod.At(version.FieldOf(thingIn(in, name), ""))
+	path := pod.At(version.FieldOf(stamp.InSpec(in, name), ""))
 	var fields []keptField
-	differing := differences(present, body)
+	differing := node.DifferingKeys(present, body)
 	for _, field := range differing {
 		if wanted := node.Get(body, field); !node.IsNull(wanted) {
 			fields = append(fields, keptField{path + "." + field, node.Get(present, field), wanted})
@@ -179,14 +177,4 @@ func remedy(in *injector.Injector, adoptable bool) string {
 	default:
 		return settle
 	}
-}
-
-// differences returns the names of the fields in which two containers differ.
-func differences(a, b *yaml.Node) []string {
-	keys := append(node.Keys(a), node.Keys(b)...)
-	slices.Sort(keys)
-	inA, inB := node.Values(a), node.Values(b)
-	return slices.DeleteFunc(slices.Compact(keys), func(key string) bool {
-		return node.Equal(inA.Get(key), inB.Get(key))
-	})
 }

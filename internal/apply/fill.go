@@ -50,10 +50,10 @@ func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) {
 		entries := spec.fieldAt(list)
 		into = entries.entryAt(index)
 	}
-	f, intents, before := filler{Pod: p, container: t.at.Key}, len(p.intents), len(p.kept)
+	f, intents, before := filler{Pod: p, container: t.at.Key}, len(p.Intents), len(p.kept)
 	f.fill(&into, body, p.entryAt(list, index), t.at.Inside(), pod.InSpec(list).Entry())
-	if isAdding := func(w Intent) bool { return !w.IsApps }; !slices.ContainsFunc(p.intents[intents:], isAdding) {
-		p.intents = append(p.intents, Intent{Wanted: stamp.Wanted{Address: t.at, Value: t.app}, IsApps: true, IsMerged: true})
+	if isAdding := func(w Intent) bool { return !w.IsApps }; !slices.ContainsFunc(p.Intents[intents:], isAdding) {
+		p.Intents = append(p.Intents, Intent{Wanted: stamp.Wanted{Address: t.at, Value: t.app}, IsApps: true, IsMerged: true})
 	}
 	p.kept = slices.Insert(p.kept, before, p.keepFields(t.at, f.fields))
 	p.setHas(t.at.Key)
@@ -89,7 +89,7 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 	case node.IsNull(value):
 	case node.IsNull(field.now):
 		node.Set(into.own(), at.Key, node.Fresh(value))
-		f.intents.add(at, value)
+		f.Intents.add(at, value)
 	case isBoth(yaml.MappingNode) && !row.Whole:
 		f.fill(&field, value, path, at.Inside(), row)
 	case isBoth(yaml.SequenceNode) && row.IsKeyed():
@@ -98,7 +98,7 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 		f.addMissing(f.listAt(field, row, path, at), node.List(value))
 	default:
 		if t := f.takenAt(at, field.now); node.IsNull(t.app) {
-			f.intents.add(at, value)
+			f.Intents.add(at, value)
 			return
 		}
 		f.fields = append(f.fields, wantedField{at, value})
@@ -117,7 +117,7 @@ func (f *filler) addMissing(l *list, entries []*yaml.Node) {
 		if t := f.takenAt(l.thing(entry), entryOrNil(l.entries(), index)); t.app != nil {
 			continue
 		}
-		f.intents.addEntry(l.at, entry)
+		f.Intents.addEntry(l.at, entry)
 		if index < 0 {
 			node.Insert(l.own(), len(l.entries()), node.Fresh(entry))
 		}
@@ -137,7 +137,7 @@ func (f *filler) fillList(l *list, entries ...*yaml.Node) {
 func (f *filler) insertIn(l *list, index int, entry *yaml.Node) {
 	if f.room.Take(node.Weight(entry)) {
 		node.Insert(l.own(), index, f.copyOf(entry))
-		f.intents.addEntry(l.at, entry)
+		f.Intents.addEntry(l.at, entry)
 	}
 }
 
@@ -156,7 +156,7 @@ func (f *filler) settleIn(l *list, index int, entry *yaml.Node) {
 		index = lastOf(l.entries(), l.row.HasKeyOf(entry)) // which Kubernetes uses
 	}
 	t := f.takenAt(at, node.Resolve(l.entries()[index]))
-	switch f.settleEntry(t, entry, l.choice) {
+	switch f.settle(t, entry, l.choice) {
 	case replaces:
 		f.replaceIn(l, index, entry, t.isOthers)
 	case refused:
@@ -166,7 +166,7 @@ func (f *filler) settleIn(l *list, index int, entry *yaml.Node) {
 			present := l.entryAt(index)
 			f.fill(&present, entry, l.pathOf(index), at.Inside(), l.row.Entry())
 		} else {
-			f.keepIn(l, entry)
+			f.keepIn(l, at, entry)
 		}
 	}
 }
@@ -188,9 +188,9 @@ func (f *filler) refuse(l *list, index int, entry *yaml.Node, t taken) {
 
 // replaceIn replaces an entry of the app, unless another injector has done so. A variable goes behind those that it uses.
 func (f *filler) replaceIn(l *list, index int, entry *yaml.Node, isOthers bool) {
-	intent := &f.intents[len(f.intents)-1]
+	intent := &f.Intents[len(f.Intents)-1]
 	if isOthers {
-		own := f.appEntries(l.at)
+		own := f.Owners.App().List(l.at)
 		intent.Moves = l.row.Expands && behindUsed(own, entry) > l.row.Find(own, entry)+1
 		return
 	}

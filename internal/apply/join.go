@@ -21,7 +21,7 @@ const maxJoined = 32 << 10
 // partOf returns what an operation joins to a variable of the container.
 func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
 	part := joined.Part{Text: node.Text(op.Value, "value"), Before: op.Join.Before}
-	return stamp.Joined{Variable: stamp.Variable(g.list, g.container, op.Key), Separator: op.Join.Separator, Part: part}
+	return stamp.Joined{Variable: stamp.InSpec(g.list, g.container).Child("env").Child(op.Key), Separator: op.Join.Separator, Part: part}
 }
 
 // joinedBefore returns what was joined before to the variable that a part is for.
@@ -71,7 +71,7 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	}
 	g.room.Charge(len(value) * meter.PerByteJoined)
 	if g.appHasPart(name, part) {
-		g.intents.addApps(stamp.Part(t.at, part.Separator, part.Part.Text), node.String(part.Part.Text))
+		g.Intents.addApps(stamp.Part(t.at, part.Separator, part.Part.Text), node.String(part.Part.Text))
 		return
 	}
 	g.WantsJoined = append(g.WantsJoined, part)
@@ -141,9 +141,5 @@ func isSharedVariable(container *yaml.Node, name string) bool {
 		return false
 	}
 	variable := node.Get(container, "env").Content[at]
-	list, value := node.Index(container, "env"), node.Index(variable, "value")
-	return list < 0 || container.Content[list+1].Kind == yaml.AliasNode || // the list
-		variable.Kind == yaml.AliasNode ||
-		value < 0 && node.Get(variable, "value") != nil || // a merge key has it
-		value >= 0 && variable.Content[value+1].Kind == yaml.AliasNode
+	return !isWrittenHere(container, "env") || variable.Kind == yaml.AliasNode || !isWrittenHere(variable, "value")
 }

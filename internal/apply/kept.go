@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -37,58 +38,42 @@ func (p *Pod) Kept(version *stamp.View) []finding.Finding {
 // warning is about a value of the app that stays.
 type warning struct {
 	code    finding.Code
-	subject string // volume "data"; the field itself if it is empty
-	why     string // the field of the config that decides it
-	remedy  string // besides making both equal
+	subject string   // volume "data"; the field itself if it is empty
+	why     string   // the field of the config that decides it
+	remedy  string   // besides making both equal
+	list    *pod.Row // of the entry that stays; nil for a field
 }
 
-// of returns the finding about two values, given what messages show of them.
-func (w warning) of(path string, present, wanted, is, wants *yaml.Node) []finding.Finding {
-	why := ""
-	if w.why != "" {
-		why = " (" + w.why + ")"
-	}
-	return []finding.Finding{newKept(w.code, path, present, wanted,
-		"%s is %s and stays so; the injector wants %s%s, %s; make them equal%s", w.subject, shown(is), shown(wants), why, mayNotWork, w.remedy)}
-}
-
-// keep notes a field that stays, with the warning in case that it differs from what is wanted.
+// keep notes something that stays, with the warning in case that it differs from what is wanted.
 func (p *Pod) keep(at stamp.Address, wanted *yaml.Node, w warning) {
 	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
-		present := version.At(at.Path, at.Key)
-		if node.Equal(present, wanted) {
+		present, last := version.At(at.Path, at.Key), -1
+		if present == nil { // an injector that failed had set it
 			return nil
 		}
-		path := p.At(version.FieldOf(at, ""))
-		if strings.HasPrefix(at.Path, "metadata/") {
-			path = p.At(strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key)
+		if w.list != nil && w.list.Expands {
+			entries := version.List(at.Path)
+			last = lastOf(entries, w.list.HasKeyOf(wanted)) // which Kubernetes uses
+			present = entries[last]
 		}
-		found := w
-		if found.subject == "" {
-			found.subject = strings.TrimPrefix(path, p.At("spec")+".") + " of the pod"
-		}
-		return found.of(path, present, wanted, present, wanted)
-	})
-}
-
-// keepEntry notes an entry of the list at a path that stays.
-func (p *Pod) keepEntry(row *pod.Row, at string, wanted *yaml.Node, w warning) {
-	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
-		above := stamp.AddressOf(at)
-		entries := node.List(version.At(above.Path, above.Key))
-		index := row.Find(entries, wanted)
-		if index < 0 {
-			return nil
-		}
-		if row.Expands {
-			index = lastOf(entries, row.HasKeyOf(wanted)) // which Kubernetes uses
-		}
-		is, wants := valueOf(row, entries[index]), valueOf(row, wanted)
+		is, wants := valueOf(w.list, present), valueOf(w.list, wanted)
 		if node.Equal(is, wants) {
 			return nil
 		}
-		path := p.At(version.FieldOf(above, "")) + "[" + strconv.Itoa(index) + "]"
-		return w.of(path, entries[index], wanted, is, wants)
+		path := version.FieldOf(at, "")
+		switch {
+		case last >= 0:
+			path = version.FieldOf(stamp.AddressOf(at.Path), "") + "[" + strconv.Itoa(last) + "]"
+		case strings.HasPrefix(at.Path, "metadata/"):
+			path = strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key
+		}
+		subject, why := cmp.Or(w.subject, strings.TrimPrefix(path, "spec.")+" of the pod"), ""
+		if w.why != "" {
+			why = " (" + w.why + ")"
+		}
+		return []finding.Finding{newKept(w.code, p.At(path), present, wanted,
+			"%s is %s and stays so; the injector wants %s%s, %s; make them equal%s",
+			subject, shown(is), shown(wants), why, mayNotWork, w.remedy)}
 	})
 }
 
@@ -96,6 +81,7 @@ func (p *Pod) keepEntry(row *pod.Row, at string, wanted *yaml.Node, w warning) {
 // without its name.
 func valueOf(row *pod.Row, entry *yaml.Node) *yaml.Node {
 	switch {
+	case row == nil:
 	case row == pod.InSpec("volumes"):
 		entry = node.Clone(entry)
 		node.Delete(entry, "name")
@@ -138,22 +124,10 @@ func shown(n *yaml.Node) string {
 	}
 }
 
-// keepClaim notes a volumeClaimTemplate, which stays in any case.
-func (p *Pod) keepClaim(op plan.Operation, path string) {
-	why := " (spec.onConflict.volume: Keep)"
-	if p.plan.IsForeign() {
-		why = ""
-	}
-	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
-		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
-		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
-	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{f} })
-}
-
 // keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
 func (p *Pod) keepMetadata(op plan.Operation, at stamp.Address) {
 	subject := fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key)
-	w := warning{finding.MetadataConflict, subject, "patchPolicy: Retain", ", or set patchPolicy to Overwrite"}
+	w := warning{finding.MetadataConflict, subject, "patchPolicy: Retain", ", or set patchPolicy to Overwrite", nil}
 	if op.Row.Name() == labels && slices.Contains(p.SelectorLabels, op.Key) {
 		w.remedy = ", or remove it from spec.patchPodMetadata, because the workload's selector uses it"
 	}
@@ -162,17 +136,18 @@ func (p *Pod) keepMetadata(op plan.Operation, at stamp.Address) {
 
 // keepSpec notes a field of the pod spec that stays.
 func (p *Pod) keepSpec(at stamp.Address, wanted *yaml.Node, subject string) {
-	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", ", or remove it from spec.podSpec"})
+	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", ", or remove it from spec.podSpec", nil})
 }
 
 // keepIn notes an entry of a list that stays.
-func (f *filler) keepIn(l *list, wanted *yaml.Node) {
+func (f *filler) keepIn(l *list, at stamp.Address, wanted *yaml.Node) {
 	row, taken := l.row, l.row.Taken
 	if taken.Code == "" {
 		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
 		return
 	}
-	w := warning{code: taken.Code, subject: fmt.Sprintf("%s %q of the app's container %q", row.KeyNoun(), row.Key(wanted), f.container)}
+	subject := fmt.Sprintf("%s %q of the app's container %q", row.KeyNoun(), row.Key(wanted), f.container)
+	w := warning{list: row, code: taken.Code, subject: subject}
 	if taken.Field != "" {
 		w.why = "spec.onConflict." + taken.Field + ": Keep"
 	}
@@ -185,7 +160,7 @@ func (f *filler) keepIn(l *list, wanted *yaml.Node) {
 	if f.plan.IsForeign() && f.container == "" { // a SidecarSet has no such field
 		w.why, w.remedy = "", ", or rename the injector's"
 	}
-	f.keepEntry(row, l.at, wanted, w)
+	f.keep(at, wanted, w)
 }
 
 // keptField is a field of the app that stays although the payload has another value.

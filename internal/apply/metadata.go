@@ -22,14 +22,13 @@ const (
 // setMetadata sets a label or an annotation of the pod template.
 func (p *Pod) setMetadata(op plan.Operation) {
 	t := p.metadataAt(op.Row.Name(), op.Key)
-	switch {
-	case op.Verb == plan.Join:
-		p.mergeAnnotation(t, op.Value.Value)
-		return
-	case node.IsNull(op.Value):
+	if op.Verb == plan.Join {
+		op.Value, op.OnTaken = p.merged(t, op.Value.Value), plan.Replace
+	}
+	if node.IsNull(op.Value) {
 		return
 	}
-	intents := len(p.intents)
+	intents := len(p.Intents)
 	switch p.settle(t, op.Value, op.OnTaken) {
 	case keeps:
 		p.keepMetadata(op, t.at)
@@ -39,7 +38,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 	}
 	path, isLabel := p.At("metadata."+op.Row.Name()+"."+op.Key), op.Row.Name() == labels
 	if isLabel && slices.Contains(p.SelectorLabels, op.Key) {
-		p.intents = p.intents[:intents]
+		p.Intents = p.Intents[:intents]
 		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
@@ -67,8 +66,8 @@ func (p *Pod) writeMetadata(t taken, value *yaml.Node) {
 	}
 }
 
-// mergeAnnotation merges a JSON object into an annotation. The result is one value.
-func (p *Pod) mergeAnnotation(t taken, patch string) {
+// merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one value.
+func (p *Pod) merged(t taken, patch string) *yaml.Node {
 	current := ""
 	if node.IsString(t.app) {
 		current = t.app.Value
@@ -82,15 +81,13 @@ func (p *Pod) mergeAnnotation(t taken, patch string) {
 			"the annotation %q cannot be merged with a JSON object, because its value is not one: %v; "+
 				"correct it, or set patchPolicy to Retain or Overwrite", t.at.Key, err)
 		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
-		return
+		return nil
 	}
 	if merged == current {
-		p.intents.addApps(t.at, t.app) // also if it is missing: it is one value
-		return
+		p.Intents.addApps(t.at, t.app) // also if it is missing: it is one value
+		return nil
 	}
-	value := node.String(merged)
-	p.intents.add(t.at, value)
-	p.writeMetadata(t, value)
+	return node.String(merged)
 }
 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
@@ -108,7 +105,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	})
 	if first > 0 && p.hasSidecarInFront() {
 		value := node.String(node.Text(p.entries(containers)[first], "name"))
-		p.intents.add(t.at, value)
+		p.Intents.add(t.at, value)
 		p.writeMetadata(t, value)
 	}
 }
@@ -118,7 +115,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		_, isBeside := p.Placed.Beside[thingIn(containers, name)]
+		_, isBeside := p.Placed.Beside[stamp.InSpec(containers, name)]
 		if isApps, isMine := !p.isInjected(containers, name), p.plan.Has(name); isApps || isMine && !isBeside {
 			return !isApps
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -16,7 +18,7 @@ func (p *Pod) transform(all []transformers.Transformer) {
 	if len(all) == 0 {
 		return
 	}
-	present, reserved := p.containerNames(), p.reservedMetadata()
+	present, metadata := p.containerNames(), node.Copy(node.Get(p.Node, "metadata"))
 	for _, transform := range all {
 		if p.findings = append(p.findings, transform(&p.Pod)...); finding.HasError(p.findings) {
 			return
@@ -34,7 +36,7 @@ func (p *Pod) transform(all []transformers.Transformer) {
 				"a transformer removes container %q, which a later run could not restore; keep the container", name)
 		}
 	}
-	p.checkReserved(reserved)
+	p.checkReserved(metadata)
 }
 
 func (p *Pod) containerNames() map[string]bool {
@@ -43,38 +45,20 @@ func (p *Pod) containerNames() map[string]bool {
 	return names
 }
 
-// reservedMetadata returns the labels and annotations that transformers must not change, by field and key: those of Pillion, by
-// which a later run would decide differently, and the labels by which a workload finds its pods.
-func (p *Pod) reservedMetadata() map[[2]string]string {
-	reserved := map[[2]string]string{}
-	for _, field := range []string{labels, annotations} {
-		for key, value := range node.Map(node.Get(p.Node, "metadata", field)) {
-			isSelector := field == labels && slices.Contains(p.SelectorLabels, key)
-			if isSelector || key == p.plan.Spec.Marker || strings.HasPrefix(key, v1alpha1.Group+"/") {
-				reserved[[2]string{field, key}] = value
+// checkReserved reports labels and annotations that transformers must not change, given the metadata before: those of Pillion, by which a
+// later run would decide differently, and the labels by which a workload finds its pods.
+func (p *Pod) checkReserved(before *yaml.Node) {
+	for _, field := range []string{annotations, labels} {
+		for _, key := range node.DifferingKeys(node.Get(before, field), node.Get(p.Node, "metadata", field)) {
+			path := p.At("metadata." + field + "." + key)
+			switch {
+			case field == labels && slices.Contains(p.SelectorLabels, key):
+				p.report(finding.Error, finding.SelectorLabel, path,
+					"a transformer changes the label %s, which the workload's selector uses; leave the label as it is", key)
+			case key == p.plan.Spec.Marker || strings.HasPrefix(key, v1alpha1.Group+"/"):
+				p.report(finding.Error, finding.InvalidItem, path,
+					"a transformer changes %s in the %s, by which Pillion decides about the pod; set it in the manifest", key, field)
 			}
 		}
 	}
-	return reserved
-}
-
-func (p *Pod) checkReserved(before map[[2]string]string) {
-	first := len(p.findings)
-	after := p.reservedMetadata()
-	all := maps.Clone(before)
-	maps.Copy(all, after)
-	for at := range all {
-		was, wasThere := before[at]
-		if is, isThere := after[at]; was == is && wasThere == isThere {
-			continue
-		}
-		field, key := at[0], at[1]
-		f := p.report(finding.Error, finding.InvalidItem, p.At("metadata."+field+"."+key),
-			"a transformer changes %s in the %s, by which Pillion decides about the pod; set it in the manifest", key, field)
-		if field == labels && slices.Contains(p.SelectorLabels, key) {
-			f.Code = finding.SelectorLabel
-			f.Message = "a transformer changes the label " + key + ", which the workload's selector uses; leave the label as it is"
-		}
-	}
-	slices.SortFunc(p.findings[first:], func(a, b finding.Finding) int { return strings.Compare(a.Field.Path, b.Field.Path) })
 }

@@ -6,15 +6,15 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Owners tells what of a pod template is the app's, and what injectors put in.
 type Owners interface {
-	// App returns the pod template without anything that any injector put in, as far as stamps tell, and View a view of it.
-	App() *yaml.Node
-	View() *stamp.View
+	// App returns the pod template without anything that any injector put in, as far as stamps tell.
+	App() *stamp.View
 	// IsOthers reports whether another injector put in something, or the container that it is in.
 	IsOthers(at stamp.Address) bool
 	// IsEntered reports whether another injector put something into a container.
@@ -47,7 +47,12 @@ type Intent struct {
 // intents are what an injector wants.
 type intents []Intent
 
+// add adds something that is put in. The entry of a list has its own key, even if it replaces one with another key.
 func (w *intents) add(at stamp.Address, value *yaml.Node) {
+	if pod.At(at.Path).IsKeyed() {
+		w.addEntry(at.Path, value)
+		return
+	}
 	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}})
 }
 
@@ -60,19 +65,10 @@ func (w *intents) addApps(at stamp.Address, value *yaml.Node) {
 	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}, IsApps: true})
 }
 
-// Intents returns what the injector wants.
-func (p *Pod) Intents() []Intent { return p.intents }
-
-// appEntries returns the entries of the list at a path as the app has them.
-func (p *Pod) appEntries(list string) []*yaml.Node {
-	above := stamp.AddressOf(list)
-	return node.List(p.Owners.View().At(above.Path, above.Key))
-}
-
 // isOfRun reports whether this injector, or one before it in the run, wants something.
 func (p *Pod) isOfRun(at stamp.Address) bool {
 	isSame := func(w Intent) bool { return w.Address == at }
-	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.intents, isSame)
+	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.Intents, isSame)
 }
 
 // isApps reports whether a container of that name is the app's own.
@@ -96,14 +92,6 @@ func (p *Pod) appContainer(list, name string) *yaml.Node {
 	return p.pristine(list)[name]
 }
 
-// isOthersVolume reports whether an injector put in a volume that the app does not have.
-func (p *Pod) isOthersVolume(name string) bool {
-	if p.pristine("volumes")[name] != nil || p.hasClaimTemplate(name) {
-		return false
-	}
-	return indexOfName(p.entries("volumes"), name) >= 0
-}
-
 // hasClaimTemplate reports whether a StatefulSet adds a volume of a name.
 func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.ClaimTemplates, name) }
 
@@ -113,7 +101,7 @@ func (p *Pod) pristine(list string) map[string]*yaml.Node {
 		p.apps = map[string]map[string]*yaml.Node{}
 	}
 	if p.apps[list] == nil {
-		p.apps[list] = byName(node.List(p.Owners.App(), "spec", list))
+		p.apps[list] = byName(p.Owners.App().List(pod.InSpec(list).Path))
 	}
 	return p.apps[list]
 }

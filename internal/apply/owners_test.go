@@ -10,8 +10,7 @@ import (
 // onlyApp is a pod template that no injector has changed.
 type onlyApp struct{ *yaml.Node }
 
-func (o onlyApp) App() *yaml.Node                   { return o.Node }
-func (o onlyApp) View() *stamp.View                 { return stamp.NewView(o.Node) }
+func (o onlyApp) App() *stamp.View                  { return stamp.NewView(o.Node) }
 func (onlyApp) IsOthers(stamp.Address) bool         { return false }
 func (onlyApp) IsEntered(stamp.Address) bool        { return false }
 func (onlyApp) IsOtherRuns(stamp.Address) bool      { return false }

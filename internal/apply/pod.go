@@ -2,7 +2,6 @@ package apply
 
 import (
 	"slices"
-	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -37,6 +36,8 @@ type Pod struct {
 	// Placed is where the run's injectors have put containers so far.
 	Placed *Placed
 
+	// Intents are what the injector wants.
+	Intents intents
 	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
 	WantsJoined []stamp.Joined
 	// Grown is what was added to the requests and limits of the pod itself.
@@ -46,12 +47,11 @@ type Pod struct {
 	Room *meter.Room
 
 	plan       *plan.Plan
-	copies     bool                      // whether what is added is a copy, because transformers might change it
-	indexes    map[string]map[string]int // see entryAt
-	containers []string                  // the injector's containers that are there as it wants them
+	copies     bool        // whether what is added is a copy, because transformers might change it
+	before     *stamp.View // see entryAt
+	containers []string    // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
 	findings   []finding.Finding
-	intents    intents
 	kept       []lateWarning
 }
 
@@ -61,13 +61,6 @@ func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, 
 func (p *Pod) setHas(container string) {
 	if !p.Has(container) {
 		p.containers = append(p.containers, container)
-	}
-}
-
-// noteChange records that an entry of one of the pod spec's lists was added or replaced.
-func (p *Pod) noteChange(list string, entry *yaml.Node) {
-	if list == containers || list == initContainers {
-		p.setHas(node.Text(entry, "name"))
 	}
 }
 
@@ -83,37 +76,21 @@ func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), lis
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
-	if p.indexes[list] == nil {
-		if p.indexes == nil {
-			p.indexes = map[string]map[string]int{}
-		}
-		p.indexes[list] = map[string]int{}
-		for i, entry := range slices.Backward(node.List(p.Before, "spec", list)) {
-			p.indexes[list][node.Text(entry, "name")] = i
-		}
+	if p.before == nil {
+		p.before = stamp.NewView(p.Before)
 	}
-	if at, wasThere := p.indexes[list][node.Text(p.entries(list)[index], "name")]; wasThere {
-		index = at
+	at := stamp.InSpec(list, node.Text(p.entries(list)[index], "name"))
+	if p.before.At(at.Path, at.Key) == nil {
+		return p.At("spec." + pod.Place{List: list, Index: index}.String())
 	}
-	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
+	return p.At(p.before.FieldOf(at, ""))
 }
 
-// insert adds an entry to one of the pod spec's lists, and the list if it is missing.
-func (p *Pod) insert(list string, at int, entry *yaml.Node) {
-	entry = p.copied(entry)
-	p.noteChange(list, entry)
-	owned := node.Own(p.Spec(), list)
-	if node.IsNull(owned) {
-		node.Set(p.Spec(), list, node.Sequence(entry))
-		return
-	}
-	node.Insert(owned, at, entry)
-}
-
-// replace replaces an entry of one of the pod spec's lists.
-func (p *Pod) replace(list string, at int, entry *yaml.Node) {
-	p.noteChange(list, entry)
-	node.Own(p.Spec(), list).Content[at] = p.copied(entry)
+// owned returns one of the pod spec's lists, safe to change. It is made if it is missing.
+func (p *Pod) owned(list string) *yaml.Node {
+	spec := place{now: p.Spec()}
+	in := spec.fieldAt(list)
+	return in.own()
 }
 
 // copied returns an entry of the payload as it goes into the pod. All pods share it, unless there are transformers: one that changes

@@ -37,7 +37,7 @@ func sumsOf(spec *yaml.Node) sums {
 }
 
 // appSpec returns the pod spec as the app has it.
-func (p *Pod) appSpec() *yaml.Node { return node.Get(p.Owners.App(), "spec") }
+func (p *Pod) appSpec() *yaml.Node { return p.Owners.App().At("", "spec") }
 
 // follows reports whether the injector has a policy, and the app's pod has resources of its own.
 func (p *Pod) follows(policy v1alpha1.PodResources) bool {

@@ -25,14 +25,11 @@ func (p *Pod) settlePorts(name, list string, body *yaml.Node, keepsPorts bool) (
 		case taken == nil:
 			free = append(free, port)
 		case keepsPorts:
-			f := newKept(finding.PortConflict, path, taken, port,
-				"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
-					"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)
-			at := stamp.Address{Path: stamp.Address{Path: owner.Inside(), Key: "ports"}.Inside(), Key: pod.PortKey(taken)}
+			at := owner.Child("ports").Child(pod.PortKey(taken))
 			kept = append(kept, func(version *stamp.View) []finding.Finding {
-				found := f
-				found.Field = &finding.Field{Path: p.At(version.FieldOf(at, "")), Current: f.Field.Current, Proposed: f.Field.Proposed}
-				return []finding.Finding{found}
+				return []finding.Finding{newKept(finding.PortConflict, p.At(version.FieldOf(at, "")), taken, port,
+					"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
+						"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)}
 			})
 		default:
 			f := p.report(finding.Error, finding.PortConflict, path,
@@ -65,7 +62,7 @@ func withPorts(body, ports *yaml.Node, free []*yaml.Node) *yaml.Node {
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
 func portOwner(p *Pod, except string, port *yaml.Node) (owner stamp.Address, path, same string, taken *yaml.Node) {
 	for at, container := range pod.Containers(p.Spec()) {
-		owner := thingIn(at.List, node.Text(container, "name"))
+		owner := stamp.InSpec(at.List, node.Text(container, "name"))
 		if owner.Key == except || !pod.Runs(at.List, container) {
 			continue
 		}

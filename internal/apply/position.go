@@ -7,7 +7,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -24,11 +23,6 @@ func (p *Placed) noteFront(container stamp.Address) {
 		p.Front = map[stamp.Address]bool{}
 	}
 	p.Front[container] = true
-}
-
-// thingIn returns an entry of one of the pod spec's lists as stamps name it.
-func thingIn(list, name string) stamp.Address {
-	return stamp.Address{Path: pod.InSpec(list).Path, Key: name}
 }
 
 // position returns the index in a list at which a new container goes. Behind the app's containers is the default, because
@@ -55,7 +49,7 @@ func (p *Pod) position(op plan.Operation, list string, body *yaml.Node) int {
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", op.Key, neighbour, list)
 	}
 	if injector.Leads(op.Container.PodInjectPolicy, list, body) {
-		p.Placed.noteFront(thingIn(list, op.Key))
+		p.Placed.noteFront(stamp.InSpec(list, op.Key))
 		return p.front(list)
 	}
 	return len(entries)
@@ -63,7 +57,7 @@ func (p *Pod) position(op plan.Operation, list string, body *yaml.Node) int {
 
 // noteNeighbour records that a container goes next to another.
 func (p *Pod) noteNeighbour(op plan.Operation, list, neighbour string) {
-	placed, this, next := p.Placed, thingIn(list, op.Key), thingIn(list, neighbour)
+	placed, this, next := p.Placed, stamp.InSpec(list, op.Key), stamp.InSpec(list, neighbour)
 	if placed.after == nil {
 		placed.after, placed.Beside = map[stamp.Address]string{}, map[stamp.Address]bool{}
 	}
@@ -78,7 +72,7 @@ func (p *Pod) noteNeighbour(op plan.Operation, list, neighbour string) {
 
 // isOtherRuns reports whether an injector of another run put in an entry.
 func (p *Pod) isOtherRuns(list, name string) bool {
-	return p.Owners.IsOtherRuns(thingIn(list, name)) && p.isInjected(list, name)
+	return p.Owners.IsOtherRuns(stamp.InSpec(list, name)) && p.isInjected(list, name)
 }
 
 // front returns the index behind the entries that are in front of the app's. If the app has none, those count that the run put in
@@ -90,7 +84,7 @@ func (p *Pod) front(list string) int {
 		switch {
 		case !p.isInjected(list, name):
 			return i
-		case p.Placed.Front[thingIn(list, name)]:
+		case p.Placed.Front[stamp.InSpec(list, name)]:
 			border = i + 1
 		}
 	}
@@ -115,7 +109,7 @@ func (p *Pod) behind(list string, at int) int {
 		next++
 	}
 	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isInjected(list, neighbour) {
-		for next = at + 1; next < len(entries) && after[thingIn(list, node.Text(entries[next], "name"))] == neighbour; {
+		for next = at + 1; next < len(entries) && after[stamp.InSpec(list, node.Text(entries[next], "name"))] == neighbour; {
 			next++
 		}
 	}

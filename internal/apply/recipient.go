@@ -55,7 +55,7 @@ func (r *recipient) source(name string) *source {
 		if app := r.pod.appContainer(list, name); app != nil {
 			return &source{list, name, app, now, true}
 		}
-		if now != nil && r.pod.isOfRun(thingIn(list, name)) {
+		if now != nil && r.pod.isOfRun(stamp.InSpec(list, name)) {
 			return &source{list, name, now, now, false}
 		}
 	}
@@ -68,16 +68,14 @@ func (r *recipient) entries(s *source, list string, includes func(entry *yaml.No
 	if !s.isApps {
 		return node.List(s.body, list)
 	}
-	path := stamp.Address{Path: thingIn(s.list, s.name).Inside(), Key: list}.Inside()
-	isOfRun := func(entry *yaml.Node) bool {
-		return includes(entry) && r.pod.isOfRun(stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)})
-	}
-	all, isKnown := slices.Clone(node.List(s.body, list)), map[string]bool{}
+	path := stamp.InSpec(s.list, s.name).Child(list).Inside()
+	addressOf := func(entry *yaml.Node) stamp.Address { return stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)} }
+	all, isKnown := slices.Clone(node.List(s.body, list)), map[stamp.Address]bool{}
 	for _, entry := range all {
-		isKnown[stamp.KeyOf(path, entry)] = true
+		isKnown[addressOf(entry)] = true
 	}
 	for _, entry := range node.List(s.now, list) {
-		if !isKnown[stamp.KeyOf(path, entry)] && isOfRun(entry) {
+		if at := addressOf(entry); !isKnown[at] && includes(entry) && r.pod.isOfRun(at) {
 			all = append(all, entry)
 		}
 	}

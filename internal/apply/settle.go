@@ -37,35 +37,25 @@ func (p *Pod) takenAt(at stamp.Address, now *yaml.Node) taken {
 	if !p.Owners.IsOthers(at) {
 		return taken{at, now, false}
 	}
-	return taken{at, p.Owners.View().At(at.Path, at.Key), true}
+	return taken{at, p.Owners.App().At(at.Path, at.Key), true}
 }
 
 // settle decides what becomes of a value that is wanted in a place, and notes that it is wanted.
 func (p *Pod) settle(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
 	switch {
 	case node.IsNull(t.app):
-		p.intents.add(t.at, wanted)
+		p.Intents.add(t.at, wanted)
 		return added
 	case choice == plan.Keep:
 		return keeps
 	case node.Equal(t.app, wanted):
-		p.intents.addApps(t.at, wanted)
+		p.Intents.addApps(t.at, wanted)
 		return equal
 	case choice == plan.Replace:
-		p.intents.add(t.at, wanted)
+		p.Intents.add(t.at, wanted)
 		return replaces
 	}
 	return refused
-}
-
-// settleEntry is like settle for an entry of a list.
-func (p *Pod) settleEntry(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
-	what := p.settle(t, wanted, choice)
-	if what == added || what == replaces {
-		intent := &p.intents[len(p.intents)-1]
-		intent.Key, intent.IsEntry = stamp.KeyOf(t.at.Path, wanted), true
-	}
-	return what
 }
 
 // addEntries adds volumes or imagePullSecrets to the pod spec. An equal one is used as it is.
@@ -83,16 +73,22 @@ func (p *Pod) addEntries(step plan.Step) {
 	}
 }
 
-// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it.
+// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it. The claim stays in any case.
 func (p *Pod) claimConflict(op plan.Operation) {
 	const path = "spec.volumeClaimTemplates"
-	if op.OnTaken == plan.Keep {
-		p.keepClaim(op, path)
+	if op.OnTaken != plan.Keep {
+		p.report(finding.Error, finding.VolumeConflict, path, "a volumeClaimTemplate is already called %q; "+
+			"rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim", op.Key)
 		return
 	}
-	p.report(finding.Error, finding.VolumeConflict, path,
-		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim",
-		op.Key)
+	why := " (spec.onConflict.volume: Keep)"
+	if p.plan.IsForeign() {
+		why = ""
+	}
+	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
+		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
+		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
+	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{f} })
 }
 
 // entryOrNil returns the entry at an index, or nil if that is negative.

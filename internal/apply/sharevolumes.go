@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -92,7 +93,9 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 // mayShare reports whether the volume of an entry is the app's, or of an injector of the run before, if the policy includes those.
 func (r *recipient) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy) bool {
 	volume := node.Text(entry, "name")
-	return !r.pod.isOthersVolume(volume) || policy.IncludeInjected && r.pod.isOfRun(thingIn("volumes", volume))
+	isThere := indexOfName(r.pod.entries("volumes"), volume) >= 0
+	isOthers := isThere && r.pod.isInjected("volumes", volume) && !r.pod.hasClaimTemplate(volume)
+	return !isOthers || policy.IncludeInjected && r.pod.isOfRun(stamp.InSpec("volumes", volume))
 }
 
 // usedVolumes are the volumes of a pod, and those that a container mounts and has as devices.

@@ -87,17 +87,13 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *source {
 		}
 	}
 	source := r.source(name)
-	switch {
-	case source != nil:
-	case !r.pod.isApps(name):
+	if source == nil {
+		why := "there is none of that name; correct transferEnv, or add it"
+		if !r.pod.isApps(name) {
+			why = "an injector adds that container, " + notBefore
+		}
 		r.report(finding.Warning, finding.EnvSourceMissing,
-			"container %q is added without the variables of container %q, because an injector adds that container, "+notBefore,
-			r.name, name)
-	default:
-		r.report(finding.Warning, finding.EnvSourceMissing,
-			"container %q is added without the variables of container %q, because there is none of that name; "+
-				"correct transferEnv, or add it",
-			r.name, name)
+			"container %q is added without the variables of container %q, because %s", r.name, name, why)
 	}
 	return source
 }

@@ -12,14 +12,14 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/parallel"
-	podtable "pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Auditor audits the pods of a cluster, given other objects of it. It is safe for concurrent use.
 type Auditor struct {
 	config     engine.Config // that audits
-	kinds      podtable.Kinds
+	kinds      pod.Kinds
 	owners     live.Owners
 	namespaces map[string]engine.Source  // by name
 	workloads  map[live.Owner]workload   // those with pod templates, ReplicaSets and Jobs included
@@ -83,12 +83,12 @@ var errAnotherNamespace = errors.New("the input has another Namespace of this na
 	"pass the objects of one cluster")
 
 // kindsOf returns the kinds of workloads that manifests of pods may have.
-func kindsOf(config engine.Config) podtable.Kinds {
+func kindsOf(config engine.Config) pod.Kinds {
 	var declared [][]v1alpha1.Workload
 	for _, in := range config.Injectors() {
 		declared = append(declared, in.Spec.Workloads)
 	}
-	return podtable.NewKinds(declared...)
+	return pod.NewKinds(declared...)
 }
 
 // Pods returns the states of pods, in their order, on all cores. A pod that cannot be read is refused. The error means that the context

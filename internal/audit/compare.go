@@ -41,7 +41,7 @@ type comparison struct {
 func partsOf(things []stamp.Address) map[stamp.Address]bool {
 	joined := map[stamp.Address]bool{}
 	for _, thing := range things {
-		if variable, isPart := stamp.JoinedVariable(thing.Path); isPart {
+		if variable, _, isPart := stamp.JoinedVariable(thing.Path); isPart {
 			joined[variable] = true
 		}
 	}
@@ -83,7 +83,7 @@ func (s *subject) compare(row *Row, key string) {
 // compare compares one thing that is declared.
 func (c *comparison) compare(thing stamp.Address) {
 	wanted, found := c.want.At(thing.Path, thing.Key), c.is.At(thing.Path, thing.Key)
-	switch variable, isPart := stamp.JoinedVariable(thing.Path); {
+	switch variable, _, isPart := stamp.JoinedVariable(thing.Path); {
 	case isPart && c.parts[variable] && c.is.At(variable.Path, variable.Key) == nil:
 		return // the variable itself is missing, and declared
 	case c.parts[thing] && found != nil:
@@ -119,7 +119,7 @@ func (c *comparison) compare(thing stamp.Address) {
 // listOf returns the list in which the pod has a container, or "". A native sidecar may have been a plain one before.
 func (c *comparison) listOf(name string) string {
 	for _, list := range pod.ContainerLists {
-		if c.is.At("spec/"+list, name) != nil {
+		if c.is.At(pod.InSpec(list).Path, name) != nil {
 			return list
 		}
 	}

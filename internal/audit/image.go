@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	podtable "pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // image is a reference to an image as container runtimes complete it: envoy is docker.io/library/envoy:latest.
@@ -13,7 +13,7 @@ type image struct{ host, path, tag, digest string }
 const dockerHub, library = "docker.io", "library/"
 
 func newImage(text string) image {
-	parts := podtable.SplitImage(text)
+	parts := pod.SplitImage(text)
 	i := image{host: dockerHub, path: parts.Repository, tag: parts.Tag, digest: parts.Digest}
 	if host, path, found := strings.Cut(parts.Repository, "/"); found && (strings.ContainsAny(host, ".:") || host == "localhost") {
 		i.host, i.path = host, path

@@ -10,7 +10,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
-	podtable "pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -23,7 +23,7 @@ type Image struct {
 // addImage notes what a sidecar runs.
 func (c *comparison) addImage(container string, live *yaml.Node) {
 	image := node.Text(live, "image")
-	if image == "" || podtable.SplitImage(image).Digest != "" {
+	if image == "" || pod.SplitImage(image).Digest != "" {
 		return
 	}
 	if digest := c.digestOf(container); digest != "" {
@@ -78,7 +78,7 @@ func NoteMovedTags(rows []Row) {
 }
 
 func movedTag(image Image, usual string, others int) Info {
-	name := podtable.SplitImage(image.Name)
+	name := pod.SplitImage(image.Name)
 	return Info{finding.ImageMoved, fmt.Sprintf("the tag %s of %s has moved: container %s runs %s, and %s %s %s",
 		cmp.Or(strings.TrimPrefix(name.Tag, ":"), "latest"), name.Repository, image.Container, short(image.Digest),
 		outcome.Plural(others, "other pod"), agree(others, "runs", "run"), short(usual))}

@@ -42,7 +42,7 @@ func (s *subject) isStamped(container string) bool {
 	for _, list := range pod.ContainerLists {
 		for _, st := range s.stamps {
 			for _, thing := range st.Addresses() {
-				if strings.HasPrefix(thing.Path, "spec/"+list+"/"+container+"/") {
+				if strings.HasPrefix(thing.Path, stamp.InSpec(list, container).Inside()+"/") {
 					return true
 				}
 			}

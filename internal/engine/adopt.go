@@ -28,11 +28,11 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	}
 	without := p.template.Own(node.Clone(p.work.original))
 	held.takeOut(without)
-	applied, findings := p.apply(m, without.Copy(), without)
-	if finding.HasError(findings) {
+	applied := p.payloadPod(without.Copy())
+	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {
 		return p.stampFor(m, held), findings
 	}
-	same, refused := p.adoptable(held, templateOf(applied))
+	same, refused := p.adoptable(held, pods.Template{Path: applied.Path, Node: applied.Node})
 	return p.stampFor(m, same), refused
 }
 
@@ -72,7 +72,7 @@ func namesIn(t pods.Template, list string) []string {
 
 // isStamped reports whether an entry of the pod spec's lists is in a stamp.
 func (p *pod) isStamped(list, name string) bool {
-	return slices.ContainsFunc(p.plan.others, func(o stamp.Owner) bool { return o.Adds("spec/"+list, name) })
+	return slices.ContainsFunc(p.plan.others, func(o stamp.Owner) bool { return o.Adds(pods.InSpec(list).Path, name) })
 }
 
 // mountAlone reports whether these containers mount a volume, and no other does.
@@ -131,7 +131,7 @@ func (p *pod) adoptable(held entryNames, injected pods.Template) (entryNames, []
 // entryIn returns the entry of a name in one of the pod spec's lists, and a plain container as the native sidecar that it could be.
 func entryIn(t pods.Template, name string, lists []string) *yaml.Node {
 	for _, list := range lists {
-		if entry := stamp.At(t.Node, "spec/"+list, name); entry != nil {
+		if entry := stamp.At(t.Node, pods.InSpec(list).Path, name); entry != nil {
 			if list == pods.Main && node.Get(entry, "restartPolicy") == nil {
 				entry = node.Clone(entry)
 				node.Set(entry, "restartPolicy", node.String("Always"))
@@ -161,7 +161,7 @@ func (p *pod) stampFor(m *runInjector, e entryNames) *stamp.Stamp {
 	s, view := &stamp.Stamp{}, stamp.NewView(p.template.Node)
 	for list, names := range e {
 		for _, name := range names {
-			at := stamp.Address{Path: "spec/" + list, Key: name}
+			at := stamp.InSpec(list, name)
 			p.hashes(m).AddTo(s, at, view.At(at.Path, at.Key))
 		}
 	}

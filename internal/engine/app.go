@@ -3,14 +3,10 @@ package engine
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // app returns what variables of the app's containers refer to: the pristine pod template, so that it makes no difference which
@@ -49,32 +45,13 @@ func (p *pod) injectedNames() map[string]bool {
 func (p *pod) knownPlan(m *runInjector) *plans.Plan {
 	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
 	if p.work.run.refersToApp {
+		isStamped := func(name string) bool {
+			return p.stampOf(pods.InSpec(pods.Main).Path, name) != "" || p.stampOf(pods.InSpec(pods.Init).Path, name) != ""
+		}
 		subject.App = func() injector.App {
-			return injector.App{Template: withoutStamped(p.template.Node, p.stamps.stamps), Read: p.template.Node}
+			return injector.App{Template: p.template.Node, Read: p.template.Node, IsUnstamped: isStamped, IsInjected: isStamped}
 		}
 	}
 	known, _ := p.planFor(m, subject) // transform reports errors
 	return known
-}
-
-// withoutStamped returns a pod template for reading, without the containers that are in stamps.
-func withoutStamped(template *yaml.Node, stamps map[string]*stamp.Stamp) *yaml.Node {
-	spec := node.Clone(node.Get(template, "spec"))
-	for _, list := range pods.ContainerLists {
-		if all := node.List(spec, list); len(all) > 0 {
-			node.Set(spec, list, node.Sequence(slices.DeleteFunc(slices.Clone(all), func(container *yaml.Node) bool {
-				for _, s := range stamps {
-					if s.Adds("spec/"+list, node.Text(container, "name")) {
-						return true
-					}
-				}
-				return false
-			})...))
-		}
-	}
-	without := node.Mapping(node.String("spec"), spec)
-	if metadata := node.Get(template, "metadata"); metadata != nil {
-		node.Set(without, "metadata", metadata)
-	}
-	return without
 }

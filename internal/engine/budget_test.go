@@ -90,6 +90,18 @@ var pairs = []pair{
 		func(n int) string { return workloadOf("web", "", each(n, numberedContainer)) }, 1000, finding.LimitExceeded,
 	},
 	{
+		"the variables of a container and those before them",
+		func(n int) string {
+			variables := strings.TrimSuffix(each(50, "{name: VN_R, value: $(V0_R)}, "), ", ")
+			rules := ""
+			for i := range n {
+				rules += "  - env: [" + strings.ReplaceAll(variables, "R", fmt.Sprint(i)) + "]\n"
+			}
+			return oneInjector + "  appContainers:\n" + rules
+		},
+		func(int) string { return workloadOf("web", "", plainContainer) }, 400, finding.LimitExceeded,
+	},
+	{
 		"the length of a value for each container and the containers",
 		func(n int) string {
 			return oneInjector + "  appContainers: [{env: [{name: L, value: \"" + strings.Repeat("l", 40*n) + "${container.name}\"}]}]"

@@ -128,13 +128,14 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[s
 			l.addGrown(t)
 		}
 	}
-	for _, path := range sortedKeys(now.Removed) {
+	if !isFirst || len(now.Removed) == 0 { // as most are
+		return
+	}
+	for _, path := range slices.Sorted(maps.Keys(now.Removed)) {
 		for _, entry := range now.Removed[path] {
-			if isFirst {
-				l.changes = append(l.changes, outcome.Change{
-					Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
-				})
-			}
+			l.changes = append(l.changes, outcome.Change{
+				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
+			})
 		}
 	}
 }
@@ -171,7 +172,7 @@ func annotationOf(m *runInjector) stamp.Address {
 // comes or goes, so do the values that are joined to it. If other injectors have the variable too, or if it stays because a person has
 // added something to it, only these values come or go.
 func (l *changeList) isImplied(m *runInjector, has, hasNot *stamp.Stamp, t stamp.Address) bool {
-	variable, isPart := stamp.JoinedVariable(t.Path)
+	variable, _, isPart := stamp.JoinedVariable(t.Path)
 	switch {
 	case isPart:
 		isNew := has.Adds(variable.Path, variable.Key) && !hasNot.Adds(variable.Path, variable.Key)
@@ -273,7 +274,7 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 			}
 			at := all[:count]
 			all = all[count:]
-			_, isJoined := stamp.JoinedVariable(path)
+			_, _, isJoined := stamp.JoinedVariable(path)
 			switch {
 			case moved[path] == nil:
 				moved[path] = o.Moved(were, are, path, at)
@@ -322,7 +323,7 @@ func fieldsBetween(path string, a, b *yaml.Node) []string {
 	case !isMapping(a) || !isMapping(b) || !stamp.IsContainers(path):
 		return []string{""}
 	}
-	fields := differingKeys(a, b)
+	fields := node.DifferingKeys(a, b)
 	if i := slices.Index(fields, resourcesField); i >= 0 {
 		return slices.Replace(fields, i, i+1, resourcesBetween(node.Get(a, resourcesField), node.Get(b, resourcesField))...)
 	}
@@ -334,12 +335,12 @@ func fieldsBetween(path string, a, b *yaml.Node) []string {
 func resourcesBetween(a, b *yaml.Node) []string {
 	whole := []string{resourcesField}
 	var fields []string
-	for _, kind := range differingKeys(a, b) {
+	for _, kind := range node.DifferingKeys(a, b) {
 		ofA, ofB := node.Get(a, kind), node.Get(b, kind)
 		if !isMapping(ofA) || !isMapping(ofB) {
 			return whole
 		}
-		for _, name := range differingKeys(ofA, ofB) {
+		for _, name := range node.DifferingKeys(ofA, ofB) {
 			if strings.ContainsAny(name, "./") {
 				return whole
 			}
@@ -352,22 +353,4 @@ func resourcesBetween(a, b *yaml.Node) []string {
 	return fields
 }
 
-// differingKeys returns the keys of two mappings whose values differ, sorted.
-func differingKeys(a, b *yaml.Node) []string {
-	if !isMapping(a) || !isMapping(b) {
-		return nil
-	}
-	inA, inB := node.Values(a), node.Values(b)
-	keys := slices.DeleteFunc(append(node.Keys(a), node.Keys(b)...), func(key string) bool { return node.Equal(inA.Get(key), inB.Get(key)) })
-	slices.Sort(keys)
-	return slices.Compact(keys)
-}
-
 func isMapping(n *yaml.Node) bool { return n != nil && n.Kind == yaml.MappingNode }
-
-func sortedKeys[V any](m map[string]V) []string {
-	if len(m) == 0 { // as most parts of stamps are
-		return nil
-	}
-	return slices.Sorted(maps.Keys(m))
-}

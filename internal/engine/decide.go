@@ -169,7 +169,7 @@ func (p *pod) reportUnstamped(m *runInjector, severity finding.Severity, why str
 			if !m.injector.Has(name) || left[name] {
 				continue
 			}
-			owner := p.stampOf("spec/"+list, name)
+			owner := p.stampOf(pods.InSpec(list).Path, name)
 			if left[name] = p.work.run.owners[owner] != nil; left[name] {
 				continue
 			}
@@ -183,14 +183,14 @@ func (p *pod) reportUnstamped(m *runInjector, severity finding.Severity, why str
 	return false
 }
 
-// stampOf returns the key of a stamp that has the thing of a key at a path, or "".
-func (p *pod) stampOf(path, thing string) string {
-	for _, key := range sortedKeys(p.stamps.stamps) {
-		if p.stamps.stamps[key].Adds(path, thing) {
-			return key
+// stampOf returns the first key of a stamp that has the thing of a key at a path, or "".
+func (p *pod) stampOf(path, thing string) (first string) {
+	for key, s := range p.stamps.stamps {
+		if s.Adds(path, thing) && (first == "" || key < first) {
+			first = key
 		}
 	}
-	return ""
+	return first
 }
 
 // skip is a reason why injectors are not for a pod template.

@@ -26,7 +26,7 @@ func (s source) forgedJoins() *forgery {
 // forgeJoin adds a part of a joined value to a stamp, or something around it.
 func (s source) forgeJoin(forged *forgery) {
 	list, container := s.of("containers", "containers", "initContainers"), s.of("app", "app", "init", "gone")
-	variable := stamp.Variable(list, container, s.of("LOG", "OPTS", "GONE", "A/B"))
+	variable := stamp.InSpec(list, container).Child("env").Child(s.of("LOG", "OPTS", "GONE", "A/B"))
 	inside, text := variable.Inside(), s.of("a", "b", "text", "x,y", "-a -b", "a--b", ",")
 	path, key, p := inside+"/value/"+s.of(",", ",", " ", "~1", "--"), text, printOfText(text)
 	p.InFront = s.chance(50)
@@ -62,7 +62,7 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	f := stamp.Record(labels(""), labels("", text), nil).Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
+	f := stamp.Hashes{}.Record(labels(""), labels("", text), nil).Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
 	f.Length = len(text)
 	return f
 }

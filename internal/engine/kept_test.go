@@ -63,6 +63,10 @@ func TestKeptOfTwoInjectors(t *testing.T) {
 		"they want different labels": {
 			app: "", a: "patchPodMetadata: [{labels: {l: x}}]\n", b: "patchPodMetadata: [{labels: {l: y}}]\n", refused: true,
 		},
+		"both want the same label and one of them is refused": {
+			app: "", a: "patchPodMetadata: [{labels: {l: x}}]\ncontainers: [{name: app, image: x}]\n",
+			b: "patchPodMetadata: [{labels: {l: x}}]\n", refused: true,
+		},
 		"the app has another than both": {
 			app: "env: [{name: A, value: own}]", a: "appContainers: [{env: [{name: A, value: x}]}]\n",
 			b:    "appContainers: [{env: [{name: A, value: y}]}]\n",

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/apply"
@@ -72,7 +70,7 @@ func around(at stamp.Address) []stamp.Address {
 	if container := stamp.ContainerOf(at.Path); container != (stamp.Address{}) {
 		all = append(all, container)
 	}
-	if variable, isPart := stamp.JoinedVariable(at.Path); isPart {
+	if variable, _, isPart := stamp.JoinedVariable(at.Path); isPart {
 		all = append(all, variable)
 	}
 	return all
@@ -94,9 +92,7 @@ func (o *owners) names() string {
 // podOwners tells the payload who owns what is in a pod template.
 type podOwners struct{ *pod }
 
-func (p podOwners) App() *yaml.Node { return p.pristine() }
-
-func (p podOwners) View() *stamp.View { return p.pristineView() }
+func (p podOwners) App() *stamp.View { return p.pristineView() }
 
 func (p podOwners) IsOthers(at stamp.Address) bool {
 	o := p.owners()
@@ -290,17 +286,17 @@ func (p *pod) describe(c comparison) []finding.Finding {
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
 // stamps has no texts.
 func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
-	var wanted []stamp.Wanted
-	for _, w := range applied.Intents() {
+	wanted := make([]stamp.Wanted, 0, len(applied.Intents))
+	for _, w := range applied.Intents {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
 	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, Pristine: p.pristineView()}
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
-		return p.hashes(m).OfWishes(wanted, nil, inside)
+		return p.hashes(m).OfWanted(wanted, nil, inside)
 	}
-	return p.hashes(m).OfWishes(wanted, p.written, inside)
+	return p.hashes(m).OfWanted(wanted, p.written, inside)
 }
 
 // finds returns what an injector wants and the app has.

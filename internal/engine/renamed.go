@@ -87,8 +87,7 @@ func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Address, found renamings)
 	if list.NameIn(t.Key) == "" {
 		return
 	}
-	at := stamp.AddressOf(t.Path)
-	entries := node.List(p.viewBefore().At(at.Path, at.Key))
+	entries := p.viewBefore().List(t.Path)
 	p.work.run.meter.Charge(len(entries))
 	for _, entry := range entries {
 		key := list.Key(entry)

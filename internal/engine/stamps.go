@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"maps"
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -39,8 +42,11 @@ func (p *pod) adoptAll() {
 
 // ownersOf returns stamps with their keys, in order.
 func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
+	if len(stamps) == 0 { // as at first
+		return nil
+	}
 	var owners []stamp.Owner
-	for _, key := range sortedKeys(stamps) {
+	for _, key := range slices.Sorted(maps.Keys(stamps)) {
 		owners = append(owners, p.owner(key, stamps[key]))
 	}
 	return owners

@@ -30,7 +30,7 @@ func (p *pod) transform(m *runInjector) {
 	p.injections = append(p.injections, did)
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
-		findings = append(findings, p.conflicts(m, s, applied.Intents(), was, stamp.NewView(applied.Node))...)
+		findings = append(findings, p.conflicts(m, s, applied.Intents, was, stamp.NewView(applied.Node))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -43,7 +43,7 @@ func (p *pod) transform(m *runInjector) {
 	did.stamp, did.shared, did.has = s, shared, applied.Has
 	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
-		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents())})
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents)})
 	}
 }
 
@@ -73,14 +73,8 @@ func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *yaml.Node, appl
 	p.outside = s.AddOutside(did, applied.Node)
 }
 
-// apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
-// template seen.
-func (p *pod) apply(m *runInjector, to, seen pods.Template) (*apply.Pod, []finding.Finding) {
-	applied := p.payloadPod(to)
-	return applied, p.applyTo(applied, m, seen)
-}
-
-// applyTo adds a payload to a pod template that the payload knows already.
+// applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the template
+// seen.
 func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
 	operations, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
@@ -105,11 +99,6 @@ func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 		Placed:         &p.placed,
 		Room:           p.work.room(),
 	}
-}
-
-// templateOf returns the pod template that a payload was added to.
-func templateOf(applied *apply.Pod) pods.Template {
-	return pods.Template{Path: applied.Path, Node: applied.Node}
 }
 
 // selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of the pod

@@ -82,7 +82,7 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 		}
 		return node.Fresh(document.Content[0])
 	}
-	s := stamp.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string,
+	s := stamp.Hashes{}.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string,
 		*yaml.Node,
 	) string {
 		return ""

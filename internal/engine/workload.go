@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/outcome"
-	podtable "pillion.dev/pillion/internal/pod"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -22,7 +22,7 @@ import (
 type workload struct {
 	run  *run
 	item manifest.Item
-	kind podtable.Kind
+	kind pods.Kind
 
 	arena              *parse.Arena // the memory of what was read
 	read               *yaml.Node   // the document as it was read

@@ -25,9 +25,11 @@ type declaration struct {
 	literal   bool      // the payload has no variables
 	variables variables // of the payload
 	patterns  *patterns // of the config
-	expanded  bool      // this is a declaration for one pod, and all except its payload was checked before
 
 	refersToApp bool // whether some of the variables are those of the app's containers
+
+	before  *yaml.Node            // in a declaration for one pod, the fields that were checked before; nil otherwise
+	forEach map[int][]expandedFor // the entries of appContainers that refer to the app's containers, in a declaration for one pod
 }
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no payload.
@@ -57,8 +59,11 @@ func (i *Injector) addPayload() {
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: entries[n], NativeBody: NativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
+			Entry: entries[n], Placement: c.Placement, Mode: d.modeOf(c),
 			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
+		}
+		if n < len(d.spec.Containers) {
+			all[n].NativeBody = NativeBody(entries[n].Body)
 		}
 	}
 	split := len(d.spec.Containers)
@@ -142,6 +147,50 @@ func (d *declaration) containers() []payloadContainer {
 		all = append(all, payloadContainer{"initContainers", i, &c.Container, c.Placement, c.FromApp, c.Overriding, ""})
 	}
 	return all
+}
+
+// isForPod reports whether this is a declaration for one pod, of which only the payload is checked, where it changed.
+func (d *declaration) isForPod() bool { return d.before != nil }
+
+// isChanged reports whether an entry of a payload list is to be checked.
+func (d *declaration) isChanged(list string, index int) bool {
+	return !d.isForPod() || node.List(d.fields, list)[index] != node.List(d.before, list)[index]
+}
+
+// checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the warnings were
+// reported when the config was read.
+func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
+	p := &problems{}
+	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
+	spec := reflect.ValueOf(&d.spec).Elem()
+	known := jsonfield.Of(spec.Type())
+	for _, field := range PayloadFields {
+		value, typed := node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index)
+		switch {
+		case value == node.Get(d.before, field):
+		case typed.Kind() != reflect.Slice:
+			decoder.value(value, typed, d.at(field))
+		default:
+			typed.Set(reflect.AppendSlice(reflect.MakeSlice(typed.Type(), 0, typed.Len()), typed))
+			for i, entry := range value.Content {
+				if d.isChanged(field, i) {
+					typed.Index(i).SetZero()
+					decoder.value(entry, typed.Index(i), d.at(field).index(i))
+				}
+			}
+		}
+	}
+	d.spec.Default()
+	if !p.isFull() {
+		check(p, *d)
+	}
+	var findings []finding.Finding
+	for _, f := range p.all() {
+		if f.Severity == finding.Error {
+			findings = append(findings, reword(f))
+		}
+	}
+	return findings
 }
 
 // pathOf returns the path of a container.

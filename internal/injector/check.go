@@ -18,7 +18,7 @@ type checker struct {
 
 func check(p *problems, d declaration) {
 	c := checker{problems: p, declaration: d}
-	if !d.expanded {
+	if !d.isForPod() {
 		c.checkName()
 		c.checkAction()
 		c.checkVersion()
@@ -65,7 +65,7 @@ func (c checker) checkValid(at path, text, what string, rule func(string) []stri
 	}
 	found := problem{at: at, current: text, message: fmt.Sprintf("%q is not a valid %s: %s",
 		clip(text, maxShown), what, strings.Join(faults, "; "))}
-	if near := asName(text); !c.expanded && len(text) <= maxShown && near != text && len(rule(near)) == 0 {
+	if near := asName(text); !c.isForPod() && len(text) <= maxShown && near != text && len(rule(near)) == 0 {
 		found.proposed = near
 		found.message += "; did you mean " + near + "?"
 	}

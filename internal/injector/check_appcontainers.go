@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,14 +22,32 @@ func (c checker) checkAppContainers() {
 	}
 	written, joined := node.List(c.fields, "appContainers"), joinedEnv{}
 	for i := range c.spec.AppContainers {
-		entry, at := &c.spec.AppContainers[i], c.at("appContainers").index(i)
-		c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at, "env",
-			"there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
-		c.checkAppNames(at.key("containers"), entry.Containers, injected)
-		c.checkAppEnv(at.key("env"), entry.Env, node.List(written[i], "env"), joined)
-		c.checkEnvFrom(at.key("envFrom"), entry.EnvFrom)
-		c.checkMounts(at.key("volumeMounts"), entry.VolumeMounts)
+		at := c.at("appContainers").index(i)
+		each, isForEach := c.forEach[i]
+		if !isForEach {
+			c.checkAppEntry(at, &c.spec.AppContainers[i], written[i], injected, joined)
+		}
+		for _, one := range each {
+			before, entry := len(c.findings), v1alpha1.AppContainers{}
+			(&decoder{problems: c.problems, version: c.spec.KubernetesVersion}).decode(one.entry, &entry, at)
+			entry.Default()
+			c.checkAppEntry(at, &entry, one.entry, injected, joined)
+			for n, f := range c.findings[before:] {
+				c.findings[before+n].Message = fmt.Sprintf("for container %q: %s", clip(one.container, maxShown), f.Message)
+			}
+		}
 	}
+}
+
+func (c checker) checkAppEntry(
+	at path, entry *v1alpha1.AppContainers, written *yaml.Node, injected map[string]bool, joined joinedEnv,
+) {
+	c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at, "env",
+		"there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
+	c.checkAppNames(at.key("containers"), entry.Containers, injected)
+	c.checkAppEnv(at.key("env"), entry.Env, node.List(written, "env"), joined)
+	c.checkEnvFrom(at.key("envFrom"), entry.EnvFrom)
+	c.checkMounts(at.key("volumeMounts"), entry.VolumeMounts)
 }
 
 func (c checker) checkAppNames(list path, names []string, injected map[string]bool) {

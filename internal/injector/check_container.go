@@ -12,8 +12,7 @@ import (
 	"pillion.dev/pillion/internal/jsonfield"
 )
 
-func (c checker) checkContainer(at path, container *corev1.Container, names firstUses) {
-	c.checkPayloadName(at, container.Name, "container", names)
+func (c checker) checkContainer(at path, container *corev1.Container) {
 	c.require(strings.TrimSpace(container.Image) != "", at, "image",
 		"a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
 	c.checkPorts(at.key("ports"), container.Ports)

@@ -16,14 +16,18 @@ import (
 )
 
 func (c checker) checkPayload() {
-	isNeeded := c.spec.Action != v1alpha1.Remove && !c.expanded // a removal depends on the stamps alone
+	isNeeded := c.spec.Action != v1alpha1.Remove && !c.isForPod() // a removal depends on the stamps alone
 	if isNeeded && c.isEmpty() {
 		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(PayloadFields, ", "))
 	}
 	names := firstUses{}
 	for _, container := range c.containers() {
 		at := c.pathOf(container)
-		c.checkContainer(at, container.Container, names)
+		c.checkPayloadName(at, container.Name, "container", names)
+		if !c.isChanged(container.list, container.index) {
+			continue
+		}
+		c.checkContainer(at, container.Container)
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, container.Container, &container.FromApp)
 		c.checkRestarts(at, container)
@@ -114,8 +118,15 @@ func (c checker) checkAPIRules(at path, list string, index int) {
 	if index >= len(entries) || len(c.malformed) > 0 {
 		return
 	}
+	var varying []path // there may be thousands in the config
+	for _, value := range c.varying {
+		if value.within(at) {
+			varying = append(varying, value)
+		}
+	}
 	varies := func(field string) bool {
-		return slices.ContainsFunc(c.varying, func(value path) bool { return value.within(at.key(field)) })
+		fieldAt := at.key(field)
+		return slices.ContainsFunc(varying, func(value path) bool { return value.within(fieldAt) })
 	}
 	for _, f := range apirules.ContainerViolations(entries[index], list, varies) {
 		c.refusef(at+path("."+f.Field.Path), "", "%s", f.Message)

@@ -74,7 +74,7 @@ func (u metadataUsers) add(d *declaration) {
 // addDefaultContainer adds the annotation that names the app's default container if variables of a declaration refer to that.
 func (u metadataUsers) addDefaultContainer(d *declaration) {
 	for _, text := range d.variables {
-		if text.UsesContainer() && !text.at.within(d.at("appContainers")) {
+		if text.UsesContainer() && text.Rule < 0 {
 			key := metadataKey{"annotations", defaultContainer}
 			u[key] = append(u[key], d.name)
 			return

@@ -30,21 +30,14 @@ func (i *Injector) RefersToApp() bool { return i.Varies() && i.declared.refersTo
 
 // ContainerNames returns the names of the payload's containers for one pod. They never depend on the app's containers,
 // because these are told apart by name. A name whose variables have no value is left out.
-func (i *Injector) ContainerNames(subject Subject) []string {
-	return i.declared.containerNames(subject.values(i.NamespaceOf(subject.Object)))
-}
-
-func (d *declaration) containerNames(values variable.Subject) []string {
-	var names []string
-	for _, container := range pod.Containers(d.fields) {
-		written := node.Get(container, "name")
-		if text, varies := d.variables[written]; varies && !d.literal {
-			if name, unset := text.Expand(values); unset == nil {
-				names = append(names, name)
-			}
-			continue
+func (i *Injector) ContainerNames(subject Subject) (names []string) {
+	values := subject.values(i.NamespaceOf(subject.Object))
+	for _, container := range pod.Containers(i.declared.fields) {
+		isSet := true
+		name := i.declared.variables.expand(node.Get(container, "name"), values, func(Text, *variable.Unset) { isSet = false })
+		if isSet {
+			names = append(names, node.Text(name))
 		}
-		names = append(names, node.Text(container, "name"))
 	}
 	return names
 }
@@ -56,12 +49,12 @@ type appReader struct {
 	own     map[string]bool // the names of the injector's containers
 }
 
-func (d *declaration) appReader(subject Subject, values variable.Subject) appReader {
+func (i *Injector) appReader(subject Subject) appReader {
 	r := appReader{App: App{Template: subject.Template.Node, Read: subject.Template.Node}, subject: subject, own: map[string]bool{}}
 	if subject.App != nil {
 		r.App = subject.App()
 	}
-	for _, name := range d.containerNames(values) {
+	for _, name := range i.ContainerNames(subject) {
 		r.own[name] = true
 	}
 	return r
@@ -101,19 +94,19 @@ type appContainer struct {
 	isInit bool
 }
 
-// containers returns the app's containers that may get additions, from both lists. If a pod has two of one name, the first counts.
-func (r appReader) containers() []appContainer {
-	var all []appContainer
-	isKnown := map[string]bool{}
+// containers returns the app's containers that may get additions, from both lists, and their values by name. If a pod has two of one
+// name, the first counts.
+func (r appReader) containers() (all []appContainer, byName map[string]variable.Container) {
+	byName = map[string]variable.Container{}
 	for at, container := range pod.Containers(node.Get(r.Template, "spec")) {
 		name := node.Text(container, "name")
-		if isKnown[name] || r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
+		if _, isKnown := byName[name]; isKnown || r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
 			continue
 		}
-		isKnown[name] = true
-		all = append(all, appContainer{r.values(container, at.List), at.List == pod.Init})
+		byName[name] = r.values(container, at.List)
+		all = append(all, appContainer{byName[name], at.List == pod.Init})
 	}
-	return all
+	return all, byName
 }
 
 // values returns the values of a container.
@@ -208,4 +201,16 @@ func listedPorts(ports []*yaml.Node) string {
 		texts = append(texts, text)
 	}
 	return listed(texts)
+}
+
+// checkContainerVariables reports variables of the app's containers in the names of the payload's containers. These names
+// tell the two apart, so they cannot depend on each other.
+func (c checker) checkContainerVariables() {
+	for at, container := range pod.Containers(c.fields) {
+		written := node.Get(container, "name")
+		if text, varies := c.variables[written]; varies && text.UsesContainer() {
+			c.malformf(c.at(at.List).index(at.Index).key("name"), written.Value, "the name of a container cannot depend on the app's "+
+				"containers, because names tell these from sidecars; write a fixed name, or use ${workload.name}")
+		}
+	}
 }

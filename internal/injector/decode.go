@@ -27,6 +27,7 @@ import (
 type decoder struct {
 	*problems
 	variables variables // of the current injector
+	rule      int       // the index of the entry of appContainers in which variables are looked for, or -1
 	version   string    // of the cluster of the current injector
 }
 

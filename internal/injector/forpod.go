@@ -2,14 +2,12 @@ package injector
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
@@ -36,6 +34,7 @@ type Values struct {
 	values     variable.Subject
 	containers map[string]variable.Container // of the app, by name, if variables refer to them
 	overrides  []override
+	overridden map[*yaml.Node]*yaml.Node // the bodies of containers with overrides
 }
 
 // Varies reports whether the payload has variables, or "${" in an escaped form.
@@ -48,9 +47,9 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 	if !varies && !mayOverride(subject.annotations()) {
 		return nil, nil
 	}
-	v, d := &Values{Spec: i.Spec}, i.declared
+	v, d := &Values{overridden: map[*yaml.Node]*yaml.Node{}}, i.declared
 	if varies {
-		if findings := v.expand(&d, subject, i.NamespaceOf(subject.Object)); len(findings) > 0 {
+		if findings := v.expand(i, &d, subject); len(findings) > 0 {
 			return v, findings
 		}
 	}
@@ -62,25 +61,15 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 		findings = append(findings, v.override(&d, subject)...)
 	}
 	v.Spec = d.spec
-	if d.refersToApp { // what each container gets was checked
-		v.Spec.AppContainers = i.Spec.AppContainers
-	}
 	return v, findings
 }
 
-// Of returns a value of the payload in the pod. What has no variables is shared with all pods.
-func (v *Values) Of(value *yaml.Node) *yaml.Node { return v.variables.expand(value, v.values, nil) }
-
-// OfContainer is like Of for a container of the payload, given its list and its index there.
-func (v *Values) OfContainer(list string, index int, body *yaml.Node) *yaml.Node {
-	body = v.Of(body)
-	for _, o := range v.overrides {
-		if o.list == list && o.index == index {
-			body = node.Clone(body)
-			o.setIn(body)
-		}
+// Of returns a value of the payload in the pod. What does not differ is shared with all pods.
+func (v *Values) Of(value *yaml.Node) *yaml.Node {
+	if body := v.overridden[value]; body != nil {
+		return body
 	}
-	return body
+	return v.variables.expand(value, v.values, nil)
 }
 
 // For is like Of for what the app's container of a name gets.
@@ -109,31 +98,28 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 		return i, nil
 	}
 	v, findings := i.For(Subject{Object: &finding.Object{}})
-	return i.withPayload(func(_ string, value *yaml.Node) *yaml.Node { return v.Of(value) }), findings
+	return i.withPayload(v.Of), findings
 }
 
 // expand replaces the variables of a declaration by their values, and checks the result. It reports each variable without a value once.
-func (v *Values) expand(d *declaration, subject Subject, namespace string) []finding.Finding {
-	v.variables, v.values = d.variables, subject.values(namespace)
-	e := expander{declaration: *d, subject: subject, values: v.values, reported: map[string]bool{}}
+func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.Finding {
+	v.variables, v.values = d.variables, subject.values(i.NamespaceOf(subject.Object))
+	e := expander{variables: d.variables, subject: subject, reported: map[string]bool{}}
 	if d.refersToApp {
-		app := d.appReader(subject, e.values)
-		e.values.Container, e.containers = app.defaultContainer(), app.containers()
-		v.values, v.containers = e.values, map[string]variable.Container{}
-		for _, c := range e.containers {
-			v.containers[c.values.Name] = c.values
-		}
+		app := i.appReader(subject)
+		v.values.Container = app.defaultContainer()
+		e.containers, v.containers = app.containers()
 	}
 	subject.Room.Charge(meter.PerByteMade * node.Weight(d.fields))
-	d.fields = node.Clone(d.fields)
+	d.before, d.fields = d.fields, node.Clone(d.fields)
 	for _, field := range PayloadFields {
 		value := node.Get(d.fields, field)
 		switch {
 		case value == nil:
 		case field == "appContainers" && d.refersToApp:
-			node.Set(d.fields, field, e.expandEach(value))
+			d.forEach = e.expandEach(node.Own(d.fields, field), i.AppContainers, v.values)
 		default:
-			node.Set(d.fields, field, e.expand(value, e.values))
+			node.Set(d.fields, field, e.expand(value, v.values))
 		}
 	}
 	if len(e.findings) > 0 {
@@ -142,54 +128,95 @@ func (v *Values) expand(d *declaration, subject Subject, namespace string) []fin
 	d.variables = nil
 	return d.checkAgain(func(f finding.Finding) finding.Finding {
 		return subject.refuse(finding.VariableInvalid, subject.Template.At("spec"), "",
-			"with the variables of the injector filled in, "+e.asWritten(f))
+			"with the variables of the injector filled in, "+f.Message)
 	})
+}
+
+// expander replaces the variables of a declaration by the values of one pod.
+type expander struct {
+	variables  variables
+	subject    Subject
+	containers []appContainer // of the app, if variables refer to them
+	findings   []finding.Finding
+	reported   map[string]bool // the messages
+}
+
+// maxUnset bounds the findings about one pod, because it may have thousands of containers.
+const maxUnset = 20
+
+// expand returns a node with the values of its variables.
+func (e *expander) expand(n *yaml.Node, values variable.Subject) *yaml.Node {
+	return e.variables.expand(n, values, func(text Text, missing *variable.Unset) {
+		message := missing.Message()
+		if e.reported[message] || len(e.findings) >= maxUnset {
+			return
+		}
+		e.reported[message] = true
+		field, code := missing.Field, finding.VariableUnset
+		if missing.InPod {
+			field = e.subject.Template.At(field)
+		}
+		if missing.Length > 0 {
+			code = finding.VariableInvalid
+		}
+		e.findings = append(e.findings, e.subject.refuse(code, field, "", text.Path+": "+message))
+	})
+}
+
+// expandedFor is an entry of appContainers as one container of the app gets it.
+type expandedFor struct {
+	container string
+	entry     *yaml.Node
+}
+
+// expandEach expands the entries of appContainers. It leaves those that refer to containers as they are, and returns these for each
+// container, by the index of the entry.
+func (e *expander) expandEach(list *yaml.Node, rules []AppContainers, values variable.Subject) map[int][]expandedFor {
+	all := map[int][]expandedFor{}
+	for n, entry := range list.Content {
+		if !e.variables.usesContainer(entry) {
+			list.Content[n] = e.expand(entry, values)
+			continue
+		}
+		all[n] = nil
+		rule := &rules[n]
+		e.subject.Room.Charge(len(rule.Names) * len(e.containers) * meter.PerValue)
+		for _, c := range e.containers {
+			if len(e.findings) >= maxUnset {
+				return all
+			}
+			if c.isInit && !rule.IncludeInit || !rule.For(c.values.Name) {
+				continue
+			}
+			values.Container = c.values
+			made := e.expand(entry, values)
+			if !e.subject.Room.Take(node.Weight(made)) {
+				at := e.subject.Template.At("spec")
+				e.findings = append(e.findings, e.subject.refuse(finding.LimitExceeded, at, "", e.subject.Room.Problem()))
+				return all
+			}
+			all[n] = append(all[n], expandedFor{c.values.Name, made})
+		}
+	}
+	return all
 }
 
 // override sets the fields of a declaration that annotations set, and checks the result.
 func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
-	d.fields = node.Clone(d.fields)
+	d.before, d.fields = d.fields, node.Clone(d.fields)
 	for _, o := range v.overrides {
-		o.setIn(node.OwnEntry(node.Own(d.fields, o.list), o.index))
+		o.setIn(node.OwnEntry(node.Own(d.fields, o.List), o.Index))
 	}
 	return d.checkAgain(func(f finding.Finding) finding.Finding {
 		o := v.overrides[0]
 		for _, other := range v.overrides {
-			if f.Field != nil && path(f.Field.Path).within(other.at(d)) {
+			if f.Field != nil && path(f.Field.Path).within(other.at) {
 				o = other
 			}
 		}
-		why := f.Message
-		if f.Field != nil {
-			why = strings.TrimPrefix(why, o.at(d).String()+": ")
-		}
 		return subject.refuse(finding.OverrideInvalid, subject.annotation(o.annotation), o.value,
-			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, why))
+			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, strings.TrimPrefix(f.Message, o.at.String()+": ")))
 	})
-}
-
-// checkAgain decodes and checks a declaration with a changed payload. It returns the errors, in the words of the caller; the warnings
-// were reported when the config was read.
-func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
-	p := &problems{}
-	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
-	d.expanded = true
-	spec := reflect.ValueOf(&d.spec).Elem()
-	known := jsonfield.Of(spec.Type())
-	for _, field := range PayloadFields {
-		decoder.value(node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index), d.at(field))
-	}
-	d.spec.Default()
-	if !p.isFull() {
-		check(p, *d)
-	}
-	var findings []finding.Finding
-	for _, f := range p.all() {
-		if f.Severity == finding.Error {
-			findings = append(findings, reword(f))
-		}
-	}
-	return findings
 }
 
 // values returns the values of variables, given the namespace of the workload.
@@ -199,18 +226,6 @@ func (s Subject) values(namespace string) variable.Subject {
 		Name: s.Object.Name, Namespace: namespace, Kind: s.Object.Kind,
 		Labels: node.Get(metadata, "labels"), Annotations: node.Get(metadata, "annotations"),
 	}
-}
-
-func (s Subject) unset(at path, missing *variable.Unset) finding.Finding {
-	field := missing.Field
-	if missing.InPod {
-		field = s.Template.At(field)
-	}
-	code := finding.VariableUnset
-	if missing.Length > 0 {
-		code = finding.VariableInvalid
-	}
-	return s.refuse(code, field, "", fmt.Sprintf("%s: %s", at, missing.Message()))
 }
 
 func (s Subject) annotations() *yaml.Node {

@@ -49,7 +49,7 @@ type Container struct {
 	v1alpha1.Placement
 	v1alpha1.FromApp
 	v1alpha1.Overriding
-	NativeBody *yaml.Node    // the body as a native sidecar
+	NativeBody *yaml.Node    // the body as a native sidecar; nil for an init container
 	Mode       v1alpha1.Mode // Auto only where that depends on the pod; empty for an init container
 	Resources  *Resources    // computes resources from the app's; nil if there is no resourcesPolicy
 }
@@ -132,7 +132,7 @@ func (i *Injector) Variables() []string {
 	var paths []string
 	for _, text := range i.declared.variables {
 		if text.Varies() {
-			paths = append(paths, text.at.String())
+			paths = append(paths, text.Path)
 		}
 	}
 	slices.Sort(paths)

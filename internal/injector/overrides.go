@@ -19,53 +19,34 @@ import (
 
 // override is an annotation that sets a field of the payload.
 type override struct {
-	list       string
-	index      int      // of the container in its list
-	steps      []string // the path of the field in the container
-	typ        reflect.Type
+	pod.Place           // of the container
+	steps      []string // to the field in the container
+	at         path     // of the field in the config
+	value      string   // of the annotation
 	annotation string
-	value      string
+	typ        reflect.Type
 }
 
-// at returns the path of the field in the config.
-func (o override) at(d *declaration) path {
-	at := d.at(o.list).index(o.index)
-	for _, step := range o.steps {
-		at = at.key(step)
-	}
-	return at
-}
-
-// mayOverride reports whether an annotation looks like an override. It is fast, because it runs for each pod.
+// mayOverride reports whether an annotation may be an override. It is fast, because it runs for each pod, so it does not tell keys from
+// values.
 func mayOverride(annotations *yaml.Node) bool {
-	if annotations == nil || annotations.Kind != yaml.MappingNode {
-		return false
-	}
-	for i := 0; i+1 < len(annotations.Content); i += 2 {
-		if key := annotations.Content[i]; key.Tag == "!!merge" || strings.HasPrefix(key.Value, v1alpha1.OverridePrefix) {
-			return true
-		}
-	}
-	return false
+	return annotations != nil && slices.ContainsFunc(annotations.Content, func(n *yaml.Node) bool {
+		return n.Tag == "!!merge" || strings.HasPrefix(n.Value, v1alpha1.OverridePrefix)
+	})
 }
 
 // findOverrides adds the annotations that set fields of an injector's containers. It returns findings about those that may not.
 func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding.Finding) {
-	annotations := subject.annotations()
-	if !mayOverride(annotations) {
-		return nil
-	}
-	for _, key := range node.Keys(annotations) {
+	for key, value := range node.Fields(subject.annotations()) {
 		name, ok := strings.CutPrefix(key, v1alpha1.OverridePrefix)
 		container, field, dotted := strings.Cut(name, ".")
-		if !ok || !dotted || !i.mayOverride(key) {
-			continue
+		if !ok || !dotted || key == i.Spec.Marker || strings.HasPrefix(name, "injected-") {
+			continue // it has another meaning
 		}
-		at, found := v.find(i, container)
+		place, found := v.find(i, container)
 		if found == nil {
 			continue // it is for another injector
 		}
-		value := node.Get(annotations, key)
 		switch {
 		case !slices.Contains(found.AllowOverride, field):
 			findings = append(findings, subject.notAllowed(key, field, container, found.AllowOverride))
@@ -73,8 +54,15 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 			findings = append(findings, subject.refuse(finding.OverrideInvalid, subject.annotation(key), node.Brief(value),
 				fmt.Sprintf("the annotation %s is %s; write one value in quotes", key, node.Describe(value))))
 		default:
-			steps, typ, _ := overridable(field)
-			v.overrides = append(v.overrides, override{at.List, at.Index, steps, typ, key, value.Value})
+			o := override{Place: place, at: i.declared.at(place.List).index(place.Index), value: value.Value, annotation: key}
+			o.steps, o.typ, _ = overridable(field)
+			for _, step := range o.steps {
+				o.at = o.at.key(step)
+			}
+			v.overrides = append(v.overrides, o)
+			body := node.Clone(v.Of(found.Body))
+			o.setIn(body)
+			v.overridden[found.Body] = body
 		}
 	}
 	return findings
@@ -85,18 +73,13 @@ func overrideKey(container, field string) string {
 	return v1alpha1.OverridePrefix + container + "." + field
 }
 
-// mayOverride reports whether an annotation has no other meaning than that of an override.
-func (i *Injector) mayOverride(key string) bool {
-	return key != i.Spec.Marker && !strings.HasPrefix(key, v1alpha1.OverridePrefix+"injected-")
-}
-
 // notAllowed warns of an annotation that looks like an override and is ignored.
 func (s Subject) notAllowed(key, field, container string, allowed []string) finding.Finding {
 	message := fmt.Sprintf("the annotation %s is ignored, because %s of container %q may not be overridden; what may be is %s",
 		key, field, container, strings.Join(allowed, ", "))
 	_, _, found := overridable(field)
 	if near := spelling.Nearest(field, allowed); near != "" && found != nil {
-		message += fmt.Sprintf("; did you mean %s%s.%s?", v1alpha1.OverridePrefix, container, near)
+		message += "; did you mean " + overrideKey(container, near) + "?"
 	}
 	if len(allowed) == 0 {
 		message = fmt.Sprintf("the annotation %s is ignored, because nothing of container %q may be overridden; "+

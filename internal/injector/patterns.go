@@ -34,7 +34,7 @@ type patterns struct {
 // checkPattern compiles a regular expression, or refuses it. A whole one matches only whole texts.
 func (c checker) checkPattern(at path, pattern string, whole bool) {
 	p, written := c.declaration.patterns, anchored(pattern, whole)
-	if c.expanded || c.isUndecided(at) { // patterns are the same for all pods
+	if c.isForPod() || c.isUndecided(at) { // patterns are the same for all pods
 		return
 	}
 	if len(pattern) > maxPatternBytes {

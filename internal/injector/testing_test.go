@@ -8,7 +8,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -112,14 +111,14 @@ func forPod(in *Injector, subject Subject) (*Injector, []finding.Finding) {
 		return all
 	}
 	made.Volumes, made.ImagePullSecrets = entriesOf(in.Volumes), entriesOf(in.ImagePullSecrets)
-	containersOf := func(list string, containers []Container) (all []Container) {
-		for n, c := range containers {
-			body := values.OfContainer(list, n, c.Body)
+	containersOf := func(containers []Container) (all []Container) {
+		for _, c := range containers {
+			body := values.Of(c.Body)
 			c.Entry = Entry{node.Text(body, "name"), body}
 			all = append(all, c)
 		}
 		return all
 	}
-	made.Containers, made.InitContainers = containersOf(pod.Main, in.Containers), containersOf(pod.Init, in.InitContainers)
+	made.Containers, made.InitContainers = containersOf(in.Containers), containersOf(in.InitContainers)
 	return &made, findings
 }

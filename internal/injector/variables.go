@@ -2,6 +2,7 @@ package injector
 
 import (
 	"reflect"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -16,19 +17,21 @@ import (
 var PayloadFields = []string{pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
 
 // variables are the scalars of a payload with variables.
-type variables map[*yaml.Node]variableText
+type variables map[*yaml.Node]Text
 
-// variableText is a parsed text with variables.
-type variableText struct {
+// Text is a text of the payload with variables, or with "${" in an escaped form.
+type Text struct {
 	variable.Text
-	at  path
-	typ reflect.Type // of its field, once the payload was decoded
+	Path string       // of the field in the config
+	Type reflect.Type // of the field, once the payload was decoded
+	Rule int          // the index of the entry of appContainers, or -1 for a text elsewhere
 }
 
 // findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all pods.
 func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
 	d.variables = variables{}
 	for _, field := range PayloadFields {
+		d.rule = -1
 		d.findIn(node.Get(fields, field), at(field), specFields().Named(field).Type)
 	}
 }
@@ -38,8 +41,12 @@ func (d *decoder) findIn(n *yaml.Node, at path, t reflect.Type) {
 	switch {
 	case n == nil:
 	case n.Kind == yaml.SequenceNode:
+		of := pod.Element(t)
 		for i, entry := range n.Content {
-			d.findIn(entry, at.index(i), pod.Element(t))
+			if of == reflect.TypeFor[v1alpha1.AppContainers]() {
+				d.rule = i
+			}
+			d.findIn(entry, at.index(i), of)
 		}
 	case n.Kind == yaml.MappingNode:
 		var own jsonfield.Fields
@@ -64,9 +71,9 @@ func (d *decoder) findInText(n *yaml.Node, at path) {
 	switch {
 	case reason != nil:
 		d.malform(problem{at: at, current: n.Value, proposed: reason.Proposed, message: reason.Message})
-		d.variables[n] = variableText{at: at} // so that it is not decoded as a literal
+		d.variables[n] = Text{} // so that it is not decoded as a literal
 	case !text.IsLiteral():
-		d.variables[n] = variableText{Text: text, at: at}
+		d.variables[n] = Text{Text: text, Path: at.String(), Rule: d.rule}
 		d.varying = append(d.varying, at)
 	}
 }
@@ -81,6 +88,11 @@ func (vs variables) referToApp() bool {
 	return false
 }
 
+// usesContainer reports whether a node has a variable of a container.
+func (vs variables) usesContainer(n *yaml.Node) bool {
+	return vs[n].UsesContainer() || slices.ContainsFunc(n.Content, vs.usesContainer)
+}
+
 // varies reports whether a scalar has variables and its field takes strings, so that the value depends on
 // the pod. Until then, a field of free text gets the text as it was written, so that it counts as set.
 func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
@@ -88,7 +100,7 @@ func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
 	if !ok {
 		return false
 	}
-	text.typ = v.Type()
+	text.Type = v.Type()
 	d.variables[n] = text
 	switch {
 	case unmarshalsItself(v.Type()):
@@ -114,53 +126,35 @@ func (vs variables) addCopy(n, made *yaml.Node) {
 
 // expand returns a node with the values of its variables. It shares unchanged nodes with the original. The function for variables without
 // a value may be nil if all of them have one.
-func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(path, *variable.Unset)) *yaml.Node {
-	return vs.replace(n, func(n *yaml.Node, text variableText) *yaml.Node {
+func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(Text, *variable.Unset)) *yaml.Node {
+	return vs.replace(n, func(n *yaml.Node, text Text) *yaml.Node {
 		value, missing := text.Expand(subject)
 		if missing != nil && unset != nil {
-			unset(text.at, missing)
+			unset(text, missing)
 		}
 		return text.scalar(n, value)
 	})
 }
 
 // replace returns a node with the nodes that a function returns for texts. It shares unchanged nodes with the original.
-func (vs variables) replace(n *yaml.Node, with func(*yaml.Node, variableText) *yaml.Node) *yaml.Node {
-	if text, ok := vs[n]; ok {
-		return with(n, text)
-	}
-	replaced := n
-	for i, child := range n.Content {
-		if changed := vs.replace(child, with); changed != child {
-			if replaced == n {
-				replaced = node.Clone(n)
-			}
-			replaced.Content[i] = changed
+func (vs variables) replace(n *yaml.Node, with func(*yaml.Node, Text) *yaml.Node) *yaml.Node {
+	return node.ReplacedBy(n, func(n *yaml.Node) *yaml.Node {
+		if text, ok := vs[n]; ok {
+			return with(n, text)
 		}
-	}
-	return replaced
+		return nil
+	})
 }
 
 // scalar returns the node for an expanded text. If the field takes numbers and strings, a number stays one: the API
 // server takes the port "8080" of a probe for a name.
-func (t variableText) scalar(n *yaml.Node, value string) *yaml.Node {
-	if t.typ != nil {
-		if made := scalarFor(t.typ, value); made.Tag != "!!str" {
+func (t Text) scalar(n *yaml.Node, value string) *yaml.Node {
+	if t.Type != nil {
+		if made := scalarFor(t.Type, value); made.Tag != "!!str" {
 			return made
 		}
 	}
 	return &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: value}
-}
-
-// Text is a text of the payload with variables, or with "${" in an escaped form.
-type Text struct {
-	variable.Text
-	// Path is that of the field in the config.
-	Path string
-	// Type is that of the field.
-	Type reflect.Type
-	// Rule is the index of the entry of appContainers, or -1 for a text elsewhere.
-	Rule int
 }
 
 // Texts returns the texts with variables, in the order of the payload.
@@ -173,45 +167,27 @@ func (i *Injector) Texts() []Text {
 	return texts
 }
 
-// WithTexts returns a copy of the injector in which a function replaces each text with variables. The copy is for programs that expand
+// WithTexts returns the injector with what a function returns in place of each text with variables. It is for programs that expand
 // variables in their own way; it is not checked.
 func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
-	if i.IsForeign() && !i.Varies() { // a SidecarSet is arranged after its payload is read
-		return i
-	}
-	return i.withPayload(func(field string, value *yaml.Node) *yaml.Node { return i.declared.replaceTexts(value, field, replace) })
+	return i.withPayload(func(value *yaml.Node) *yaml.Node {
+		return i.declared.variables.replace(value, func(_ *yaml.Node, text Text) *yaml.Node { return replace(text) })
+	})
 }
 
-// withPayload returns a copy of the injector in which a function replaces the values of the payload's fields.
-func (i *Injector) withPayload(replace func(field string, value *yaml.Node) *yaml.Node) *Injector {
+// withPayload returns the injector with the values that a function returns for the payload's fields, if these vary.
+func (i *Injector) withPayload(replace func(value *yaml.Node) *yaml.Node) *Injector {
+	if !i.Varies() {
+		return i
+	}
 	d := i.declared
-	if i.Varies() {
-		d.fields = node.Clone(d.fields)
-		for _, field := range PayloadFields {
-			if value := node.Get(d.fields, field); value != nil {
-				node.Set(d.fields, field, replace(field, value))
-			}
+	d.fields, d.variables = node.Clone(d.fields), nil
+	for _, field := range PayloadFields {
+		if value := node.Get(d.fields, field); value != nil {
+			node.Set(d.fields, field, replace(value))
 		}
-		d.variables = nil
 	}
 	replaced := &Injector{Name: i.Name, Spec: i.Spec, Kind: i.Kind, Paused: i.Paused, Literal: i.Literal, declared: d}
 	replaced.addPayload()
 	return replaced
-}
-
-// replaceTexts returns the value of a field of the payload with the texts that a function returns.
-func (d *declaration) replaceTexts(value *yaml.Node, field string, replace func(Text) *yaml.Node) *yaml.Node {
-	replaceIn := func(n *yaml.Node, rule int) *yaml.Node {
-		return d.variables.replace(n, func(_ *yaml.Node, text variableText) *yaml.Node {
-			return replace(Text{Text: text.Text, Path: text.at.String(), Type: text.typ, Rule: rule})
-		})
-	}
-	if field != "appContainers" || value.Kind != yaml.SequenceNode {
-		return replaceIn(value, -1)
-	}
-	value = node.Clone(value)
-	for i, rule := range value.Content {
-		value.Content[i] = replaceIn(rule, i)
-	}
-	return value
 }

@@ -162,6 +162,14 @@ func TestWhatVariablesMakeIsCheckedAsTheConfigIs(t *testing.T) {
 			envoy("volumes: [{name: web}, {name: \"${workload.name}\"}]"), "{}",
 			`with the variables of the injector filled in, spec.volumes[1].name: spec.volumes[0] has the name "web" already; rename one of them`,
 		},
+		"the fixed name of a container, after one that becomes it": {
+			envoy("containers: [{name: \"${workload.name}\", image: a}, {name: web, image: a}]"), "{}",
+			`with the variables of the injector filled in, spec.containers[1].name: spec.containers[0] has the name "web" already; rename one`,
+		},
+		"a container of the app that becomes one of the injector": {
+			envoy("containers: [{name: \"${workload.name}\", image: a}]\nappContainers: [{containers: [web], env: [{name: A, value: b}]}]"), "{}",
+			`with the variables of the injector filled in, spec.appContainers[0].containers[0]: "web" is a container of this injector and not`,
+		},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			_, met := forPod(one(t, test.config), of(t, test.metadata))
@@ -170,6 +178,21 @@ func TestWhatVariablesMakeIsCheckedAsTheConfigIs(t *testing.T) {
 				t.Errorf("got %s", said(met))
 			}
 		})
+	}
+}
+
+func TestWhatEachContainerGetsIsCheckedAtItsPathInTheConfig(t *testing.T) {
+	in := one(t, envoy("appContainers: [{env: [{name: A, value: a}, {name: B, value: \"${workload.name}\"}]}, {containers: [web, api], env: "+
+		"[{name: \"${container.name}\", value: a}, {name: \"${container.image}\", value: \"${container.name}\"}]}]"))
+	made, met := forPod(in, podOf(t, "containers: [{name: web, image: x}, {name: api, image: api}]"))
+	want := "error: with the variables of the injector filled in, for container \"api\": spec.appContainers[1].env[1].name: " +
+		"spec.appContainers[1].env[0] sets \"api\" already; Kubernetes takes the last one, so remove the first\n"
+	if got := said(met); got != want || made != in {
+		t.Errorf("got:\n%swant:\n%s", got, want)
+	}
+	made, met = forPod(in, podOf(t, "containers: [{name: web, image: x}]"))
+	if of := made.Spec.AppContainers; len(met) > 0 || of[0].Env[1].Value != "web" || of[1].Env[1].Value != "${container.name}" {
+		t.Errorf("%s%+v", said(met), of)
 	}
 }
 

@@ -40,20 +40,33 @@ func Result(f finding.Finding) *yaml.Node {
 }
 
 // textFields returns a key, and a mapping of keys with their values, without those that have no value. Thousands of results have many
-// nodes, so that these are allocated together.
+// nodes, so that those of a mapping are allocated together, and those of keys are shared.
 func textFields(name string, pairs ...string) (key, mapping *yaml.Node) {
-	nodes, content := make([]yaml.Node, len(pairs)+2), make([]*yaml.Node, 0, len(pairs)+8)
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] == "" {
-			continue
-		}
-		for j := i; j < i+2; j++ {
-			nodes[j] = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: pairs[j]}
-			content = append(content, &nodes[j])
+	count := 0
+	for i := 1; i < len(pairs); i += 2 {
+		if pairs[i] != "" {
+			count++
 		}
 	}
-	key, mapping = &nodes[len(pairs)], &nodes[len(pairs)+1]
-	*key = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name}
+	nodes, content := make([]yaml.Node, count+1), make([]*yaml.Node, 0, 2*count+8)
+	for i := 0; i < len(pairs); i += 2 {
+		if value := pairs[i+1]; value != "" {
+			count--
+			nodes[count] = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
+			content = append(content, resultKeys[pairs[i]], &nodes[count])
+		}
+	}
+	mapping = &nodes[len(nodes)-1]
 	*mapping = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: content}
-	return key, mapping
+	return resultKeys[name], mapping
 }
+
+// resultKeys are the keys of results as nodes, which all results share.
+var resultKeys = func() map[string]*yaml.Node {
+	keys := map[string]*yaml.Node{}
+	for key := range strings.FieldsSeq("message severity resourceRef apiVersion kind namespace name field path currentValue proposedValue " +
+		"file index tags code injector declaration diff") {
+		keys[key] = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key}
+	}
+	return keys
+}()

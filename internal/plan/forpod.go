@@ -22,10 +22,7 @@ func (p *Plan) With(values *injector.Values) *Plan {
 		step := &with.Steps[s]
 		step.Operations = slices.Clone(step.Operations)
 		for i := range step.Operations {
-			switch op := &step.Operations[i]; {
-			case op.Container != nil:
-				op.setValue(values.OfContainer(step.Field, i, op.Value))
-			case op.Value != nil && op.App == nil:
+			if op := &step.Operations[i]; op.Value != nil && op.App == nil {
 				op.setValue(values.Of(op.Value))
 			}
 		}

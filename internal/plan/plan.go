@@ -61,7 +61,7 @@ type Operation struct {
 
 	App       *injector.AppContainers // the app's containers that it is for; nil if it is for the pod
 	Container *injector.Container     // with what it gets from the app; nil if the operation adds none
-	Native    *yaml.Node              // the value of a container as a native sidecar; nil if it cannot become one
+	Native    *yaml.Node              // the value of a sidecar as a native one; nil if the operation adds none
 	Place     Place
 	OnTaken   Choice         // what happens if the app has something else there
 	OnPort    Choice         // what happens if the app has a port of the container

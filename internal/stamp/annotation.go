@@ -25,7 +25,8 @@ func Key(injector string) string {
 		return v1alpha1.StampPrefix + injector
 	}
 	const hashed = 8
-	return v1alpha1.StampPrefix + strings.TrimRight(injector[:room-hashed-1], "-.") + "-" + digest(injector)[:hashed]
+	sum := sha256.Sum256([]byte(injector))
+	return v1alpha1.StampPrefix + strings.TrimRight(injector[:room-hashed-1], "-.") + "-" + hex.EncodeToString(sum[:])[:hashed]
 }
 
 // IsKey reports whether an annotation holds a stamp of any injector.
@@ -33,11 +34,6 @@ func IsKey(annotation string) bool { return strings.HasPrefix(annotation, v1alph
 
 // NameOf returns the name of the injector from the key of its stamp.
 func NameOf(annotation string) string { return strings.TrimPrefix(annotation, v1alpha1.StampPrefix) }
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
 
 // Read returns the stamps of a pod template by the keys of their annotations, and the errors of those that are broken.
 func Read(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error) {

@@ -37,7 +37,7 @@ type arranged struct {
 func (r rebaser) arrange(path string, present, wanted []*yaml.Node) []*arranged {
 	all := r.arranged(path, present, wanted)
 	var left map[int][]int
-	switch _, _, isJoined := asJoined(path); {
+	switch _, _, isJoined := JoinedVariable(path); {
 	case isJoined:
 		r.settleParts(all)
 	case slices.ContainsFunc(all, func(e *arranged) bool { return e.isOther }):

@@ -14,7 +14,7 @@ func (s *Stamp) Enters() map[Address]bool {
 			continue
 		}
 		s.entered[container] = true
-		if variable, _, isJoined := asJoined(at.Path); isJoined {
+		if variable, _, isJoined := JoinedVariable(at.Path); isJoined {
 			s.entered[variable] = true
 		}
 	}

@@ -38,7 +38,7 @@ func Keep(template, present, bare *yaml.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
 	top := &place{node: template, isThere: true}
 	for _, d := range drifts {
-		variable, separator, isPart := asJoined(d.Path)
+		variable, separator, isPart := JoinedVariable(d.Path)
 		switch {
 		case isPart: // it is there as it was joined, or not at all
 			removePart(top.at(variable.Inside()), separator, d.Key, views[0])

@@ -67,7 +67,7 @@ func (s *Stamp) words() []word {
 	all := make([]word, 0, len(s.Changes))
 	for at, c := range s.Changes {
 		w := word{Address: at}
-		if variable, separator, isJoined := asJoined(at.Path); isJoined {
+		if variable, separator, isJoined := JoinedVariable(at.Path); isJoined {
 			w = word{Address: variable, separator: separator, part: c.Fingerprint}
 		}
 		w.path = shorten(w.Path)

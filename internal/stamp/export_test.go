@@ -8,7 +8,7 @@ import (
 
 // UndoSteps returns how many nodes an undo visits.
 func UndoSteps(template *yaml.Node, owners, others []Owner) int {
-	return undo(template, owners, others).steps
+	return Undo(template, owners, others).steps
 }
 
 // Seal appends the checksum to the text of a stamp.

@@ -43,7 +43,7 @@ func (h *Hashes) Add(list string, entry *yaml.Node) {
 	if h.known == nil {
 		h.known = map[*yaml.Node]string{}
 	}
-	h.known[entry] = h.of(Address{"spec/" + list, ""}, entry)
+	h.known[entry] = h.of(InSpec(list, ""), entry)
 }
 
 // of returns the hash of a thing.

@@ -19,23 +19,18 @@ const resourcesPath = "spec/resources"
 // PodResource returns a quantity of the requests or limits of the pod itself.
 func PodResource(list, name string) Address { return Address{join(resourcesPath, list), name} }
 
-// GrownAddresses returns the quantities that the injector added something to, in order.
-func (s *Stamp) GrownAddresses() []Address {
-	return s.things(func(c Change) bool { return c.Amount != "" })
-}
-
 // GrowsUnlike returns the quantities to which two stamps do not add the same amounts.
 func (s *Stamp) GrowsUnlike(other *Stamp) []Address {
-	all := changed([]Owner{{Stamp: s}, {Stamp: other}}, func(c Change) bool { return c.Amount != "" })
+	all := changed([]Owner{{Stamp: s}, {Stamp: other}}, Change.isGrown)
 	maps.DeleteFunc(all, func(at Address, _ bool) bool { return s.Changes[at].Amount == other.Changes[at].Amount })
 	return slices.SortedFunc(maps.Keys(all), Address.compare)
 }
 
-// GrownBy returns how much stamps add to a quantity, and whether any of them does.
-func GrownBy(at Address, stamps ...*Stamp) (sum *big.Rat, isGrown bool) {
+// grownBy returns how much owners add to a quantity, and whether any of them does.
+func grownBy(owners []Owner, at Address) (sum *big.Rat, isGrown bool) {
 	sum = new(big.Rat)
-	for _, s := range stamps {
-		if c := s.Changes[at]; c.Amount != "" {
+	for _, o := range owners {
+		if c := o.Changes[at]; c.isGrown() {
 			amount, _ := resources.Amount(node.String(c.Amount)) // Parse has read it
 			sum, isGrown = sum.Add(sum, amount), true
 		}
@@ -43,24 +38,15 @@ func GrownBy(at Address, stamps ...*Stamp) (sum *big.Rat, isGrown bool) {
 	return sum, isGrown
 }
 
-func stampsOf(owners []Owner) []*Stamp {
-	all := make([]*Stamp, len(owners))
-	for i, o := range owners {
-		all[i] = o.Stamp
-	}
-	return all
-}
-
 // shrink subtracts what the owners added to quantities in a place. If no other injector has added something, a quantity that is as the
 // app had it is written as it was. Otherwise somebody changed it, and it stays as it is if too little would be left for the app's
-// containers.
+// containers. Limits come before requests, as visit sorts them, because a request that the app did not have was as large as its limit.
 func (u *undoer) shrink(p *place, grown []named) {
 	if len(grown) == 0 {
 		return
 	}
 	requested := sync.OnceValue(func() resources.Amounts { return resources.Sum(node.Get(u.template, "spec"), resources.Requests) })
 	limits := node.Values(node.Get(u.template, "spec", "resources", "limits"))
-	owners, others := stampsOf(u.owners), stampsOf(u.others)
 	for _, n := range grown {
 		var present *yaml.Node
 		i := p.own(n.Key)
@@ -68,13 +54,13 @@ func (u *undoer) shrink(p *place, grown []named) {
 			present = p.node.Content[i]
 		}
 		left, isQuantity := resources.Amount(present)
-		mine, _ := GrownBy(n.Address, owners...)
+		mine, _ := grownBy(u.owners, n.Address)
 		if !isQuantity || left.Cmp(mine) < 0 {
 			u.grewOtherwise(n, present)
 			continue
 		}
 		left.Sub(left, mine)
-		_, isShared := GrownBy(n.Address, others...)
+		_, isShared := grownBy(u.others, n.Address)
 		switch was, isKnown := u.quantityBefore(n.Address, left, limits.Get(n.Key)); {
 		case !isShared && !isKnown && left.Cmp(requested().Of(n.Key)) < 0:
 			u.grewOtherwise(n, present)
@@ -100,7 +86,7 @@ func (u *undoer) quantityBefore(at Address, left *big.Rat, limit *yaml.Node) (wr
 	for _, o := range u.owners {
 		c := o.Changes[at]
 		was, isQuantity := quantityIn(c.Before)
-		if c.Amount != "" && (isQuantity && was.Cmp(left) == 0 || c.Before == nil && isLimited && most.Cmp(left) == 0) {
+		if c.isGrown() && (isQuantity && was.Cmp(left) == 0 || c.Before == nil && isLimited && most.Cmp(left) == 0) {
 			return c.Before, true
 		}
 	}

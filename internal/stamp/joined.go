@@ -25,24 +25,19 @@ type Joined struct {
 	Part      joined.Part
 }
 
-// Variable returns a variable of a container in one of the lists of containers.
-func Variable(list, container, name string) Address {
-	return Address{join(join("spec/"+list, container), "env"), name}
-}
-
 // Part returns a part of the value of a variable.
 func Part(variable Address, separator, text string) Address {
-	return Address{join(variable.value().Inside(), separator), text}
+	return variable.value().Child(separator).Child(text)
 }
 
 const valueKey = "value"
 
 // value returns the value of a variable.
-func (t Address) value() Address { return Address{t.Inside(), valueKey} }
+func (t Address) value() Address { return t.Child(valueKey) }
 
-// asJoined returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
+// JoinedVariable returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
 // variable.
-func asJoined(path string) (variable Address, separator string, ok bool) {
+func JoinedVariable(path string) (variable Address, separator string, ok bool) {
 	const steps = 7 // spec, containers, a name, env, a name, value, the separator
 	if !insideContainer(path) || strings.Count(path, "/") != steps-1 {
 		return Address{}, "", false
@@ -53,20 +48,14 @@ func asJoined(path string) (variable Address, separator string, ok bool) {
 	return variable, list.Key, list.Key != "" && value.Key == valueKey && last(variable.Path) == "env"
 }
 
-// JoinedVariable returns the variable of the list at a path, if that is a list of what was joined to the value of a variable.
-func JoinedVariable(path string) (variable Address, ok bool) {
-	variable, _, ok = asJoined(path)
-	return variable, ok
-}
-
 // JoinedParts returns what the injector joined to values of variables.
 func (s *Stamp) JoinedParts() []Joined {
 	if len(s.separators()) == 0 {
 		return nil
 	}
 	var all []Joined
-	for _, at := range s.things(func(c Change) bool { return c.Length > 0 }) {
-		variable, separator, _ := asJoined(at.Path)
+	for _, at := range s.addresses(func(c Change) bool { return c.Length > 0 }) {
+		variable, separator, _ := JoinedVariable(at.Path)
 		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
 	}
 	return all
@@ -81,7 +70,7 @@ func (s *Stamp) FindParts(in *View) map[Address]Address {
 	}
 	named := map[Address]Address{}
 	for at, c := range maps.Clone(s.Changes) {
-		variable, separator, isJoined := asJoined(at.Path)
+		variable, separator, isJoined := JoinedVariable(at.Path)
 		if !isJoined || at.Key != hashMark+c.Hash {
 			continue
 		}
@@ -104,7 +93,7 @@ func (s *Stamp) separators() map[Address]string {
 	if s.joinedWith == nil {
 		s.joinedWith = map[Address]string{}
 		for at := range s.Changes {
-			if variable, separator, ok := asJoined(at.Path); ok {
+			if variable, separator, ok := JoinedVariable(at.Path); ok {
 				s.joinedWith[variable] = separator
 			}
 		}
@@ -202,29 +191,11 @@ func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
 	return entries
 }
 
-// text returns the value that entries are.
-func (v joinedValue) text(entries []*yaml.Node) string {
-	texts := make([]string, len(entries))
-	for i, entry := range entries {
-		texts[i] = entry.Value
-	}
-	return strings.Join(texts, v.separator)
-}
-
 // withoutValue returns a variable without its value.
 func withoutValue(variable *yaml.Node) *yaml.Node {
 	rest := node.Clone(node.Resolve(variable))
 	node.Delete(rest, valueKey)
 	return rest
-}
-
-// part returns a part of the value of a variable, or nil if the value does not have it.
-func (v *View) part(variable Address, separator, text string) *yaml.Node {
-	value := v.At(variable.Inside(), valueKey)
-	if !node.IsString(value) || !joined.Has(value.Value, separator, text) {
-		return nil
-	}
-	return node.String(text)
 }
 
 // text returns the wanted text at a path. If it is a value that parts were joined to, what stays keeps its place.
@@ -237,11 +208,11 @@ func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
 	if !wasJoined || was.separator != v.separator {
 		return wanted
 	}
-	var entries []*yaml.Node
+	var texts []string
 	for _, e := range r.arrange(v.list(variable), was.split(present), v.split(wanted)) {
-		entries = append(entries, e.node)
+		texts = append(texts, e.node.Value)
 	}
-	switch text := v.text(entries); text {
+	switch text := strings.Join(texts, v.separator); text {
 	case present.Value:
 		return present
 	case wanted.Value:

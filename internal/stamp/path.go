@@ -27,6 +27,12 @@ func join(path, key string) string {
 	return path + "/" + key
 }
 
+// InSpec returns the entry of a name in one of the pod spec's lists.
+func InSpec(list, name string) Address { return Address{pod.InSpec(list).Path, name} }
+
+// Child returns what has a key in a mapping or list.
+func (t Address) Child(key string) Address { return Address{t.Inside(), key} }
+
 // Inside returns the path of what is inside a thing.
 func (t Address) Inside() string { return join(t.Path, t.Key) }
 
@@ -61,7 +67,7 @@ func KeyOf(path string, entry *yaml.Node) string {
 		return key
 	}
 	if entry.Kind == yaml.ScalarNode {
-		if _, _, isJoined := asJoined(path); isJoined {
+		if _, _, isJoined := JoinedVariable(path); isJoined {
 			return entry.Value
 		}
 	}

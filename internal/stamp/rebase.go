@@ -22,7 +22,7 @@ func Rebase(present, wanted *yaml.Node, old, now, others []Owner, places Places)
 	r := rebaser{
 		old: without(added(old), byOthers), isNew: without(addedAnew(now), byOthers), others: addedAnew(others),
 		front: front, beside: places.Beside,
-		grown: stampsOf(slices.Concat(now, others)), wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
+		grown: changed(slices.Concat(now, others), Change.isGrown), wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
 	}
 	maps.DeleteFunc(r.old, func(at Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }) // it changes sides
 	maps.Copy(r.front, places.Front)
@@ -33,17 +33,11 @@ type rebaser struct {
 	old    map[Address]bool // what the injectors that took part had put in, and none of the others
 	isNew  map[Address]bool // the same for what they put in now, without what replaces something of the app
 	others map[Address]bool // what the others put in without replacing something
+	grown  map[Address]bool // the quantities that injectors have added something to
 	front  map[Address]bool // what belongs in front of the app's entries
 	beside map[Address]bool // see Places
 
 	wasJoined, isJoined joinedValues // before and after
-	grown               []*Stamp
-}
-
-// isGrown reports whether a path leads to a quantity that injectors have added something to.
-func (r rebaser) isGrown(path string) bool {
-	_, isGrown := GrownBy(AddressOf(path), r.grown...)
-	return isGrown
 }
 
 func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
@@ -52,7 +46,7 @@ func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
 		return wanted
 	case present == wanted, present.Kind != yaml.AliasNode && wanted.Kind != yaml.AliasNode && node.Equal(present, wanted):
 		return present
-	case strings.HasPrefix(path, resourcesPath+"/") && r.isGrown(path) && resources.Equal(present, wanted):
+	case strings.HasPrefix(path, resourcesPath+"/") && r.grown[AddressOf(path)] && resources.Equal(present, wanted):
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
 		return wanted // the config now writes it in another style

@@ -30,9 +30,9 @@ type Inside struct {
 // Written returns how something of the app was written.
 type Written func(path, key string, n *yaml.Node) string
 
-// OfWishes returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
-// is the pristine one of inside. If it is not known how that is written, the stamp has no texts.
-func (h Hashes) OfWishes(all []Wanted, written Written, inside Inside) *Stamp {
+// OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
+// is the pristine one of inside. If it is not known how that is written, the texts are empty.
+func (h Hashes) OfWanted(all []Wanted, written Written, inside Inside) *Stamp {
 	r := recorder{Stamp: &Stamp{}, written: written, inside: inside, hashes: h}
 	for _, w := range all {
 		r.wanted(w)
@@ -154,15 +154,10 @@ func (r recorder) emptyAround(path string) {
 
 // Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
 // those that were changed must have kept their positions.
-func Record(before, after *yaml.Node, written Written) *Stamp {
-	return Hashes{}.Record(before, after, written)
-}
-
-// Record is like the function, for an injector.
 func (h Hashes) Record(before, after *yaml.Node, written Written) *Stamp {
 	var d difference
 	d.mapping("", before, after)
-	return h.OfWishes(d, written, Inside{Pristine: NewView(before)})
+	return h.OfWanted(d, written, Inside{Pristine: NewView(before)})
 }
 
 // difference is what a version of a pod template has and an earlier one does not have.

@@ -18,6 +18,8 @@ type Undone struct {
 	// What is put back is numbered by node.MarkRestored.
 	origins []*yaml.Node   // the nodes as the text in the stamp has them, by these numbers
 	roots   map[int]string // the texts in the stamp
+
+	steps int // how many nodes and names were visited, for the tests
 }
 
 // Restored is something that was put back from the text in a stamp.

@@ -3,7 +3,7 @@
 //
 // It has three operations:
 //
-//   - [Hashes.OfWishes] returns the stamp of what an injector wants, and [Hashes.Record] that of what others did to a pod template.
+//   - [Hashes.OfWanted] returns the stamp of what an injector wants, and [Hashes.Record] that of what others did to a pod template.
 //   - [Undo] removes what stamps name from a pod template, and puts back what was replaced.
 //   - [Rebase] gives the parts of a new version that came out the same their old nodes, and with these their text and position.
 //
@@ -62,6 +62,7 @@ type Owner struct {
 }
 
 func (c Change) isAdded() bool { return c.Hash != "" }
+func (c Change) isGrown() bool { return c.Amount != "" }
 
 // Empty reports whether the injector did nothing to the pod template.
 func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Removed) == 0 }
@@ -71,11 +72,11 @@ func (s *Stamp) Adds(path, key string) bool { return s.Changes[Address{path, key
 
 // Addresses returns what the injector put in, in order.
 func (s *Stamp) Addresses() []Address {
-	return s.things(Change.isAdded)
+	return s.addresses(Change.isAdded)
 }
 
-// things returns what the injector did something to, in order.
-func (s *Stamp) things(counts func(Change) bool) []Address {
+// addresses returns what the injector did something to, in order.
+func (s *Stamp) addresses(counts func(Change) bool) []Address {
 	var all []Address
 	for at, c := range s.Changes {
 		if counts(c) {
@@ -136,11 +137,4 @@ func addedAnew(owners []Owner) map[Address]bool {
 func without(all, things map[Address]bool) map[Address]bool {
 	maps.DeleteFunc(all, func(at Address, _ bool) bool { return things[at] })
 	return all
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	if len(m) == 0 { // as most parts of stamps are
-		return nil
-	}
-	return slices.Sorted(maps.Keys(m))
 }

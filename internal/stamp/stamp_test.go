@@ -56,7 +56,7 @@ func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
 	layout := func(_, _ string, n *yaml.Node) string { return node.Brief(n) }
-	s := stamp.Record(b, a, layout)
+	s := stamp.Hashes{}.Record(b, a, layout)
 	return s
 }
 

@@ -185,7 +185,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		}
 		undone := node.Copy(pod)
 		stamp.Undo(undone, owner(read), others)
-		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) string { return node.Brief(n) })
+		again := stamp.Hashes{}.Record(undone, pod, func(_, _ string, n *yaml.Node) string { return node.Brief(n) })
 		stamp.Rebase(pod, undone, owners, owner(again), others, stamp.Places{})
 		s.Enters()
 	})

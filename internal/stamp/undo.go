@@ -2,6 +2,7 @@ package stamp
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,32 +20,6 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 	if len(owners) == 0 {
 		return Undone{}
 	}
-	return undo(template, owners, others).Undone
-}
-
-// undoer undoes stamps in one walk over a template.
-type undoer struct {
-	Undone
-	template       *yaml.Node
-	owners, others []Owner
-	addedByOthers  map[Address]bool
-	newByOthers    map[Address]bool        // what the others put in without replacing something
-	joined         joinedValues            // the values that owners and others joined parts to
-	takenOut       map[string][]ownedEntry // the entries that the owners removed from lists
-	stillOut       map[string][]ownedEntry // those that the others removed
-	done           map[Address]bool        // what was removed, and lost containers that are reported
-	app            *bool                   // see hasApp; nil until it is needed
-	steps          int                     // how many nodes and names were visited, for the tests
-}
-
-// named is something that the stamp of an owner names.
-type named struct {
-	Address
-	Change
-	by *Owner
-}
-
-func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	u := &undoer{
 		Undone:   Undone{roots: map[int]string{}},
 		template: template, owners: owners, others: others,
@@ -61,12 +36,33 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 		rank[o.Key] = i
 	}
 	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return rank[a.Owner] - rank[b.Owner] })
-	return u
+	return u.Undone
+}
+
+// undoer undoes stamps in one walk over a template.
+type undoer struct {
+	Undone
+	template       *yaml.Node
+	owners, others []Owner
+	addedByOthers  map[Address]bool
+	newByOthers    map[Address]bool        // what the others put in without replacing something
+	joined         joinedValues            // the values that owners and others joined parts to
+	takenOut       map[string][]ownedEntry // the entries that the owners removed from lists
+	stillOut       map[string][]ownedEntry // those that the others removed
+	done           map[Address]bool        // what was removed, and lost containers that are reported
+	app            *bool                   // see hasApp; nil until it is needed
+}
+
+// named is something that the stamp of an owner names.
+type named struct {
+	Address
+	Change
+	by *Owner
 }
 
 // appendNamed appends what the owner's stamp is about, and the stamp itself.
 func (o *Owner) appendNamed(all []named) []named {
-	for _, at := range o.things(func(Change) bool { return true }) {
+	for _, at := range o.addresses(func(Change) bool { return true }) {
 		all = append(all, named{at, o.Changes[at], o})
 	}
 	for path := range o.Removed {
@@ -107,7 +103,7 @@ func (u *undoer) visit(p *place, all []named) {
 		}
 	}
 	p.close()
-	for _, step := range sortedKeys(inside) {
+	for _, step := range slices.Sorted(maps.Keys(inside)) {
 		key := jsonpointer.Unescape(step)
 		if at := (Address{p.path, key}); !u.done[at] || u.joined.has(at) {
 			u.visitInside(p, key, inside[step], before)

@@ -46,7 +46,7 @@ func (s *Stamp) validate() error {
 		return errForeign
 	}
 	parts := map[string]int{} // how many were joined to a value
-	all := s.things(func(Change) bool { return true })
+	all := s.addresses(func(Change) bool { return true })
 	for _, at := range all {
 		parts[at.Path]++
 	}
@@ -107,7 +107,7 @@ var emptyList = hashOf(&yaml.Node{Kind: yaml.SequenceNode})
 
 // validateAdded makes sure that nothing is named as a whole that injectors only put something into.
 func (s *Stamp) validateAdded(at Address, f Fingerprint, parts int) error {
-	variable, separator, isJoined := asJoined(at.Path)
+	variable, separator, isJoined := JoinedVariable(at.Path)
 	switch {
 	case isJoined && parts > maxParts:
 		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
@@ -135,7 +135,8 @@ const maxParts = 100
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
 // entry.
 func isEntryKey(path, key string) bool {
-	return pod.At(AddressOf(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
+	row := pod.At(AddressOf(path).Path)
+	return row.IsKeyed() && row.Key(node.Mapping(node.String(key), node.String("1"))) != ""
 }
 
 func isHash(text string) bool {

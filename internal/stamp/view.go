@@ -14,7 +14,8 @@ import (
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
 	top  place
-	few  []place           // the first ones that are asked for, in one allocation; most views need no others
+	few  [3]place          // the first ones that are asked for; most views need no others
+	used int               // how many of them there are
 	rest map[string]*place // by path
 }
 
@@ -26,18 +27,25 @@ func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(templ
 
 // At returns what has a key in the mapping or list at a path, or nil.
 func (v *View) At(path, key string) *yaml.Node {
-	if variable, separator, isJoined := asJoined(path); isJoined {
-		return v.part(variable, separator, key)
+	variable, separator, isJoined := JoinedVariable(path)
+	if !isJoined {
+		return v.place(path).get(key)
 	}
-	return v.place(path).get(key)
+	if value := v.At(variable.Inside(), valueKey); node.IsString(value) && joined.Has(value.Value, separator, key) {
+		return node.String(key)
+	}
+	return nil
 }
+
+// List returns the entries of the list at a path.
+func (v *View) List(path string) []*yaml.Node { return node.List(v.place(path).node) }
 
 // place returns what a path leads to.
 func (v *View) place(path string) *place {
 	if path == "" {
 		return &v.top
 	}
-	for i := range v.few {
+	for i := range v.used {
 		if v.few[i].path == path {
 			return &v.few[i]
 		}
@@ -46,23 +54,23 @@ func (v *View) place(path string) *place {
 		return p
 	}
 	above := AddressOf(path)
-	found := v.At(above.Path, above.Key)
-	if v.few == nil {
-		v.few, v.rest = make([]place, 0, 4), map[string]*place{}
+	found := place{path: path, node: v.At(above.Path, above.Key)}
+	if v.used < len(v.few) {
+		v.few[v.used] = found
+		v.used++
+		return &v.few[v.used-1]
 	}
-	if len(v.few) < cap(v.few) {
-		v.few = append(v.few, place{path: path, node: found})
-		return &v.few[len(v.few)-1]
+	if v.rest == nil {
+		v.rest = map[string]*place{}
 	}
-	p := &place{path: path, node: found}
-	v.rest[path] = p
-	return p
+	v.rest[path] = &found
+	return &found
 }
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Address, name string) string {
-	if variable, _, isJoined := asJoined(thing.Path); isJoined {
+	if variable, _, isJoined := JoinedVariable(thing.Path); isJoined {
 		return v.FieldOf(variable, valueKey)
 	}
 	steps := append(Steps(thing.Path), thing.Key)
@@ -71,29 +79,31 @@ func (v *View) FieldOf(thing Address, name string) string {
 	}
 	path := ""
 	var field strings.Builder
-	for _, key := range steps {
+	for i, key := range steps {
+		if i > 0 {
+			path = join(path, steps[i-1])
+		}
 		if in := v.place(path); in.kind() == yaml.SequenceNode {
-			i := in.first(key)
-			if i < 0 {
+			index := in.first(key)
+			if index < 0 {
 				break
 			}
-			field.WriteString("[" + strconv.Itoa(i) + "]")
+			field.WriteString("[" + strconv.Itoa(index) + "]")
 		} else if strings.ContainsAny(key, "./") {
 			field.WriteString("[" + key + "]")
 		} else {
 			field.WriteString("." + key)
 		}
-		path = join(path, key)
 	}
 	return strings.TrimPrefix(field.String(), ".")
 }
 
 // entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
 func (v *View) entries(path string, parts []joined.Part) []*yaml.Node {
-	if variable, separator, isJoined := asJoined(path); isJoined {
+	if variable, separator, isJoined := JoinedVariable(path); isJoined {
 		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
 	}
-	return node.List(v.place(path).node)
+	return v.List(path)
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value

@@ -2,6 +2,7 @@ package node
 
 import (
 	"iter"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -67,6 +68,14 @@ func Keys(m *yaml.Node) []string {
 		return nil
 	}
 	return appendKeys(make([]string, 0, len(m.Content)/2), m)
+}
+
+// DifferingKeys returns the keys of two mappings whose values differ, sorted.
+func DifferingKeys(a, b *yaml.Node) []string {
+	inA, inB := Values(a), Values(b)
+	keys := slices.DeleteFunc(append(Keys(a), Keys(b)...), func(key string) bool { return Equal(inA.Get(key), inB.Get(key)) })
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 func appendKeys(dst []string, m *yaml.Node) []string {

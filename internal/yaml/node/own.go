@@ -50,12 +50,17 @@ func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
 // Replaced returns a version of a tree with other nodes in place of some. What does not change is shared with the original, and aliases
 // stay as they are.
 func Replaced(n *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
-	if other := by[n]; other != nil {
+	return ReplacedBy(n, func(n *yaml.Node) *yaml.Node { return by[n] })
+}
+
+// ReplacedBy is like Replaced for the nodes for which a function returns others, and not nil.
+func ReplacedBy(n *yaml.Node, by func(*yaml.Node) *yaml.Node) *yaml.Node {
+	if other := by(n); other != nil {
 		return other
 	}
 	made := n
 	for i, child := range n.Content {
-		if other := Replaced(child, by); other != child {
+		if other := ReplacedBy(child, by); other != child {
 			if made == n {
 				made = Clone(n)
 			}
