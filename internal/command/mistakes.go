@@ -40,6 +40,9 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
 		return refuseArguments(cmd, args) // the flags belong to the misspelt command
 	}
+	if cmd.Name() == "export" {
+		return errors.New("the format is missing, which --to is not for any more; " + exportForms)
+	}
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if hint := flagHint(cmd, unknown); hint != "" {
 			return fmt.Errorf("%w; %s See %s --help", err, hint, cmd.CommandPath())
@@ -64,6 +67,11 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	case "file":
 		return "did you mean --filename?"
 	}
+	if cmd.Parent() != nil && cmd.Parent().Name() == "export" {
+		if hint, isFormer := formerExportFlags[name]; isFormer {
+			return hint
+		}
+	}
 	if hint := verbsWith(New(), unknown); hint != "" || unknown.GetSpecifiedShortnames() != "" {
 		return hint
 	}
@@ -84,12 +92,21 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	return "did you mean --" + near + "?"
 }
 
+// formerExportFlags are what flags of export became.
+var formerExportFlags = map[string]string{
+	"to":             "the format is the word behind export.",
+	"output":         "did you mean --dir?",
+	"without-checks": "it is not needed: pillion verify checks what was built.",
+}
+
 // verbsWith returns a remark about the commands that have an unknown flag, such as "only inject and remove have it.", or "".
 func verbsWith(root *cobra.Command, unknown *pflag.NotExistError) string {
 	var verbs []string
 	for _, cmd := range root.Commands() {
-		if lookup(cmd.Flags(), unknown) != nil {
-			verbs = append(verbs, cmd.Name())
+		for _, cmd := range append([]*cobra.Command{cmd}, cmd.Commands()...) {
+			if lookup(cmd.Flags(), unknown) != nil {
+				verbs = append(verbs, strings.TrimPrefix(cmd.CommandPath(), root.Name()+" "))
+			}
 		}
 	}
 	switch last := len(verbs) - 1; {
