@@ -19,19 +19,27 @@ import (
 const exportForms = "write pillion export kustomize, pillion export flux or pillion export admission, and the flags behind it"
 
 func newExport() *cobra.Command {
+	var to string
 	cmd := &cobra.Command{
 		Use:   "export FORMAT",
 		Short: "Export injectors as patches for kustomize or Flux, or as admission policies",
 		Long: `Export turns injectors into what other programs run: patches for kustomize and Flux, which
 run no functions, or policies for the API server, which sees pods that are in no repository.
 A field of an injector that the format cannot express is an error with the reason.`,
+		Args:               cobra.ArbitraryArgs,                          // RunE refuses them
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}, // they belong to a format
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("the format is missing; " + exportForms)
+			switch {
+			case to != "":
+				return fmt.Errorf("the format is no longer a flag; write pillion export %s -c injector.yaml", to)
+			case len(args) > 0:
+				return fmt.Errorf("there is no format %q; %s", args[0], exportForms)
 			}
-			return fmt.Errorf("there is no format %q; %s", args[0], exportForms)
+			return errors.New("the format is missing; " + exportForms)
 		},
 	}
+	cmd.Flags().StringVar(&to, "to", "", "the former way to name the format")
+	_ = cmd.Flags().MarkHidden("to") // fails for a missing flag only
 	cmd.AddCommand(newExportKustomize(), newExportFlux(), newExportAdmission())
 	return cmd
 }
@@ -63,15 +71,18 @@ how to use them, and what patches do not do; pillion verify checks the result.`,
 	})
 }
 
+// exportFunc returns injectors, which were read from files, in a format.
+type exportFunc func([]*injector.Injector, []files.File) ([]byte, []finding.Finding)
+
 // exporter is a format: the name of the file to write, and what is in it.
 type exporter struct {
 	file   string
-	export func([]*injector.Injector, []files.File) ([]byte, []finding.Finding)
+	export exportFunc
 	in     input
 	dir    string
 }
 
-func exportPatches(write func(patch.Patches) []byte) func([]*injector.Injector, []files.File) ([]byte, []finding.Finding) {
+func exportPatches(write func(patch.Patches) []byte) exportFunc {
 	return func(injectors []*injector.Injector, _ []files.File) ([]byte, []finding.Finding) {
 		patches, findings := patch.New(injectors)
 		if len(findings) > 0 {

@@ -40,9 +40,6 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
 		return refuseArguments(cmd, args) // the flags belong to the misspelt command
 	}
-	if cmd.Name() == "export" {
-		return errors.New("the format is missing, which --to is not for any more; " + exportForms)
-	}
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if hint := flagHint(cmd, unknown); hint != "" {
 			return fmt.Errorf("%w; %s See %s --help", err, hint, cmd.CommandPath())
@@ -94,7 +91,7 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 
 // formerExportFlags are what flags of export became.
 var formerExportFlags = map[string]string{
-	"to":             "the format is the word behind export.",
+	"to":             "the format is no longer a flag, but the word behind export.",
 	"output":         "did you mean --dir?",
 	"without-checks": "it is not needed: pillion verify checks what was built.",
 }

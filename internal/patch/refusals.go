@@ -32,6 +32,7 @@ const (
 	strict    = "use Error, and pillion verify finds the conflict"
 	component = "put the patches only into the kustomizations that need them"
 	beside    = "a patch cannot put a container beside another one; remove the field"
+	appNames  = "a patch does not know the names of the app's containers; "
 	overwrite = "a merge overwrites what the pod has, and cannot set a value only if there is none; "
 )
 
@@ -74,9 +75,7 @@ var Refusals = []Refusal{
 	})},
 	{"onConflict.port", "Keep", perPod + strict, ofSpec(func(s *spec) bool { return s.OnConflict.Port != v1alpha1.PortError })},
 	{"podSpec", "", overwrite + elsewhere, ofSpec(func(s *spec) bool { return s.PodSpec != nil })},
-	{"appContainers", "", "a patch does not know the names of the app's containers; " + elsewhere, ofSpec(func(s *spec) bool {
-		return len(s.AppContainers) > 0
-	})},
+	{"appContainers", "", appNames + elsewhere, ofSpec(func(s *spec) bool { return len(s.AppContainers) > 0 })},
 	{"patchPodMetadata[].patchPolicy", "Retain, MergePatchJson", overwrite + "use Overwrite", ofOperations(func(op plan.Operation) bool {
 		return strings.HasPrefix(op.Field, "patchPodMetadata") && op.OnTaken != plan.Replace
 	})},
@@ -159,6 +158,9 @@ func hasOtherRules(s *spec) bool {
 
 // findRefused returns an error finding for each field of an injector that patches cannot express.
 func findRefused(in *injector.Injector) (findings []finding.Finding) {
+	if len(in.AppContainers) > 0 { // its way out is also that of all others
+		return []finding.Finding{refuse(in, "appContainers", appNames+elsewhere)}
+	}
 	p := plan.Of(in)
 	for _, r := range Refusals {
 		if r.find == nil { // variables, which may be anywhere
