@@ -100,13 +100,13 @@ func TestTargets(t *testing.T) {
 		claim, spec string
 		want        []string
 	}{
-		{"selectors of the pod", "selector: {matchLabels: {a: b}}\nneverInjectSelector: [{matchLabels: {c: d}}]\nmarker: example.com/in", []string{
+		{"selectors of the pod", "selector: {matchLabels: {a: b}}\nneverInjectSelector: [{matchLabels: {c: d}}]\nmarker: me.io/in", []string{
 			`{group: "(apps|batch)?", version: v1, kind: Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Job, ` +
-				`labelSelector: "a=b,c!=d,example.com/in!=false", annotationSelector: example.com/in!=false}`,
+				`labelSelector: "a=b,c!=d,me.io/in!=false", annotationSelector: me.io/in!=false}`,
 			`{group: batch, version: v1, kind: CronJob, ` +
-				`labelSelector: "a=b,c!=d,example.com/in!=false", annotationSelector: example.com/in!=false}`,
+				`labelSelector: "a=b,c!=d,me.io/in!=false", annotationSelector: me.io/in!=false}`,
 			`{group: ^$, version: v1, kind: Pod, ` +
-				`labelSelector: "a=b,c!=d,example.com/in!=false", annotationSelector: example.com/in!=false}`,
+				`labelSelector: "a=b,c!=d,me.io/in!=false", annotationSelector: me.io/in!=false}`,
 		}},
 		{"one kind", "rules: [{apiGroups: [apps, extensions], apiVersions: [v1], resources: [deployments]}]", []string{
 			`{group: apps, version: v1, kind: Deployment, ` + marked,
