@@ -20,7 +20,7 @@ const maxName = 200
 func (p Policies) YAML() []byte {
 	w := &writer{}
 	w.line(0, "%s from %s. Change the config and export it again:", patch.Mark, strings.Join(p.injectors, ", "))
-	w.line(0, "#   pillion export -c CONFIG --to admission%s", p.flags())
+	w.line(0, "#   pillion export admission -c CONFIG%s", p.flags())
 	p.writeEffects(w)
 	if p.mutating != nil {
 		p.writePolicy(w, "Mutating", p.mutating)

@@ -51,7 +51,7 @@ func writePage(path string) error {
 func page() ([]byte, error) {
 	b := bytes.NewBuffer(bytes.Clone(head))
 	root := documented()
-	for _, cmd := range all(root) {
+	for _, cmd := range withThoseBelow(root) {
 		var reference bytes.Buffer
 		if err := doc.GenMarkdown(cmd, &reference); err != nil {
 			return nil, err
@@ -62,12 +62,15 @@ func page() ([]byte, error) {
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
 }
 
-// all returns a command, and those below it that the help shows.
-func all(cmd *cobra.Command) []*cobra.Command {
+// withThoseBelow returns a command, and those below it that the help shows.
+func withThoseBelow(cmd *cobra.Command) []*cobra.Command {
 	commands := []*cobra.Command{cmd}
+	if cmd.Name() == "completion" { // it explains those for each shell itself
+		return commands
+	}
 	for _, below := range cmd.Commands() {
-		if below.IsAvailableCommand() && below.Name() != "completion" {
-			commands = append(commands, all(below)...)
+		if below.IsAvailableCommand() {
+			commands = append(commands, withThoseBelow(below)...)
 		}
 	}
 	return commands
