@@ -27,7 +27,9 @@ var exportWays = []struct {
 	build func(t *testing.T, app exportedApp) string
 }{
 	{"in process", func(t *testing.T, app exportedApp) string { return mustBuild(t, app.overlay(t)) }},
-	{"kustomize", func(t *testing.T, app exportedApp) string { return mustRun(t, app.overlay(t), "", kustomize(t), "build").stdout }},
+	{"kustomize", func(t *testing.T, app exportedApp) string {
+		return mustRun(t, app.overlay(t), "", kustomize(t), "build").stdout
+	}},
 	{"flux", func(t *testing.T, app exportedApp) string {
 		if app.beside != "" {
 			t.Skip("it is about the kustomization that lists the component")
@@ -65,7 +67,8 @@ func (a exportedApp) overlay(t *testing.T) string {
 func (a exportedApp) injected(t *testing.T) string {
 	t.Helper()
 	built := mustBuild(t, filepath.Join(a.source, a.build))
-	return resourcelist.Join(itemsOf(t, mustRun(t, "", resourcelist.Wrap(resourcelist.Documents(built), readFile(t, a.config)), "pillion").stdout))
+	list := resourcelist.Wrap(resourcelist.Documents(built), readFile(t, a.config))
+	return resourcelist.Join(itemsOf(t, mustRun(t, "", list, "pillion").stdout))
 }
 
 // verified returns what the verify line of the exported file prints about what was built, which is nothing if that passes.
@@ -259,7 +262,7 @@ func sameObjects(t *testing.T, want, got string) {
 	objects := [2]map[string]any{objectsOf(t, want), objectsOf(t, got)}
 	for _, all := range objects {
 		for _, object := range all {
-			normalize(object)
+			leaveMeaning(object)
 		}
 	}
 	if diff := gocmp.Diff(objects[0], objects[1]); diff != "" {
@@ -267,17 +270,17 @@ func sameObjects(t *testing.T, want, got string) {
 	}
 }
 
-// normalize sorts lists whose order means nothing, and removes stamps, because those of Pillion also have what was empty before. The
+// leaveMeaning sorts lists whose order means nothing, and removes stamps, because those of Pillion also have what was empty before. The
 // export has mappings that exist only for stamps as well.
-func normalize(in any) {
+func leaveMeaning(in any) {
 	switch value := in.(type) {
 	case []any:
 		for _, entry := range value {
-			normalize(entry)
+			leaveMeaning(entry)
 		}
 	case map[string]any:
 		for key, field := range value {
-			normalize(field)
+			leaveMeaning(field)
 			list, isList := field.([]any)
 			switch {
 			case strings.HasPrefix(key, "pillion.dev/injected-"):

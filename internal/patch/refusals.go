@@ -51,10 +51,12 @@ var Refusals = []Refusal{
 	{"namespaceSelector", "", renames + component, ofSpec(func(s *spec) bool { return s.NamespaceSelector != nil })},
 	{"names", "", renames + "select by labels", ofSpec(func(s *spec) bool { return len(s.Names) > 0 })},
 	{"excludeNames", "", renames + "use neverInjectSelector", ofSpec(func(s *spec) bool { return len(s.ExcludeNames) > 0 })},
-	{"neverInjectSelector", "several conditions in an entry", "a target cannot exclude by a combination; write one condition",
+	{
+		"neverInjectSelector", "several conditions in an entry", "a target cannot exclude by a combination; write one condition",
 		ofSpec(func(s *spec) bool {
 			return slices.ContainsFunc(s.NeverInjectSelector, func(never metav1.LabelSelector) bool { return opposite(&never) == "" })
-		})},
+		}),
+	},
 	{"policy", "disabled", "a target does not see whether a pod opts in; select by a label instead", ofSpec(func(s *spec) bool {
 		return s.Policy == v1alpha1.PolicyDisabled
 	})},
@@ -79,13 +81,17 @@ var Refusals = []Refusal{
 	{"patchPodMetadata[].patchPolicy", "Retain, MergePatchJson", overwrite + "use Overwrite", ofOperations(func(op plan.Operation) bool {
 		return strings.HasPrefix(op.Field, "patchPodMetadata") && op.OnTaken != plan.Replace
 	})},
-	{"containers[].mode", "Container; Auto before Kubernetes 1.29",
+	{
+		"containers[].mode", "Container; Auto before Kubernetes 1.29",
 		"a patch puts a container in front of the app's, and kubectl logs then takes it for the app; use Native",
-		ofContainers(func(op plan.Operation) bool { return op.Row == pod.InSpec(pod.Main) })},
-	{"containers[].podInjectPolicy", "AfterAppContainer, which is the default of initContainers",
+		ofContainers(func(op plan.Operation) bool { return op.Row == pod.InSpec(pod.Main) }),
+	},
+	{
+		"containers[].podInjectPolicy", "AfterAppContainer, which is the default of initContainers",
 		"a patch puts init containers in front of the app's; use BeforeAppContainer", ofContainers(func(op plan.Operation) bool {
 			return op.Row == pod.InSpec(pod.Init) && !op.Place.IsFront
-		})},
+		}),
+	},
 	{"containers[].before", "", beside, ofContainers(func(op plan.Operation) bool { return op.Place.Before != "" })},
 	{"containers[].after", "", beside, ofContainers(func(op plan.Operation) bool { return op.Place.After != "" })},
 	{"containers[].shareVolumePolicy", "", perPod + "list the mounts", ofContainers(func(op plan.Operation) bool {

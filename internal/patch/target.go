@@ -32,8 +32,12 @@ func isPatched(k pod.Kind) bool {
 // places are the kinds of which kustomize merges the lists. It replaces those of custom kinds.
 var places = []place{
 	{[]string{"spec", "template"}, []kind{
-		{"apps", "Deployment"}, {"apps", "StatefulSet"}, {"apps", "DaemonSet"}, {"apps", "ReplicaSet"},
-		{"", "ReplicationController"}, {"batch", "Job"},
+		{"apps", "Deployment"},
+		{"apps", "StatefulSet"},
+		{"apps", "DaemonSet"},
+		{"apps", "ReplicaSet"},
+		{"", "ReplicationController"},
+		{"batch", "Job"},
 	}},
 	{[]string{"spec", "jobTemplate", "spec", "template"}, []kind{{"batch", "CronJob"}}},
 	{nil, []kind{{"", "Pod"}}},
