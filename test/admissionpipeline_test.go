@@ -19,7 +19,7 @@ var versionLabel = regexp.MustCompile(`pillion\.dev/version: ".*"`)
 // the directory as it is, with the same policies.
 func TestAdmissionPipeline(t *testing.T) {
 	dir := filepath.Join(root, "pipelines", "admission")
-	exported := mustRun(t, dir, "", "pillion", "export", "-c", "injector.yaml", "--to", "admission").stdout
+	exported := mustRun(t, dir, "", "pillion", "export", "admission", "-c", "injector.yaml").stdout
 	golden.Check(t, filepath.Join(dir, "policy.yaml"), versionLabel.ReplaceAllString(exported, `pillion.dev/version: "v0.1.0"`))
 
 	built := objectsByKind(t, mustRun(t, dir, "", kustomize(t), "build", ".").stdout)

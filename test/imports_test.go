@@ -67,13 +67,13 @@ outputformat:
 table:                   escape
 webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome outputformat table webpage
-export:                  api/v1alpha1 finding injector jsonpointer pod selection stamp yaml/emit yaml/node
+patch:                   api/v1alpha1 finding injector plan pod stamp yaml/emit yaml/node
 declared:                pod resources yaml/node
 live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
-admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod selection stamp
+admission:               api/v1alpha1 check finding injector jsonfield jsonpointer patch pod selection stamp
                          variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
@@ -81,8 +81,8 @@ kustomization:           files
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 admission api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
-                         outcome outputformat plan preset report spelling version yaml/parse
+command:                 admission api/v1alpha1 audit auditreport edit engine escape files finding injector kustomization manifest
+                         outcome outputformat patch plan preset report spelling version yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/export"
+	"pillion.dev/pillion/internal/patch"
 )
 
 // maxName bounds the names of policies, which Kubernetes bounds at 253 characters.
@@ -19,8 +19,8 @@ const maxName = 200
 // YAML returns the policies with their bindings as a stream of YAML documents.
 func (p Policies) YAML() []byte {
 	w := &writer{}
-	w.line(0, "%s from %s. Change the config and export it again:", export.Mark, strings.Join(p.injectors, ", "))
-	w.line(0, "#   pillion export -c CONFIG --to admission%s", p.flags())
+	w.line(0, "%s from %s. Change the config and export it again:", patch.Mark, strings.Join(p.injectors, ", "))
+	w.line(0, "#   pillion export admission -c CONFIG%s", p.flags())
 	p.writeEffects(w)
 	if p.mutating != nil {
 		p.writePolicy(w, "Mutating", p.mutating)

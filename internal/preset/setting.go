@@ -115,9 +115,6 @@ func (p Preset) setting(name string) (Setting, error) {
 		}
 		names[i] = s.Name
 	}
-	if len(names) == 0 {
-		return Setting{}, fmt.Errorf("the preset %s has no settings, found %s; remove it", p.Name, quoted(name))
-	}
 	if near := spelling.Nearest(name, names); near != "" {
 		return Setting{}, fmt.Errorf("the preset %s has no setting %s; did you mean %s?", p.Name, quoted(name), near)
 	}

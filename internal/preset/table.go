@@ -27,6 +27,13 @@ var agentVolume = Setting{
 	Example: "image-volume", Default: "copy", Pattern: "copy|image-volume",
 }
 
+// appPort is the setting of the presets that pass requests on to the app.
+var appPort = Setting{
+	Name:    "app-port",
+	Meaning: "the port of the app, which is read from its container by default; pillion export kustomize and flux need the number",
+	Example: "8080", Default: "${container.port}", Pattern: portPattern + `|\$\{container\.port\}`,
+}
+
 // gatewayEndpoint is the setting of the collector, which is in the pod itself.
 var gatewayEndpoint = Setting{
 	Name: otlpEndpoint.Name, Meaning: otlpEndpoint.Meaning, Example: otlpEndpoint.Example, Pattern: otlpEndpoint.Pattern,
@@ -146,6 +153,7 @@ var All = []Preset{
 					{`.*,.*`, "which is more than one; write one, and add another --email-domain to the file"},
 				},
 			},
+			appPort,
 		},
 		Beside: []string{"the Secret oauth2-proxy", "a Service that points to port 4180"},
 	},
@@ -168,7 +176,9 @@ var All = []Preset{
 		Image:   "quay.io/brancz/kube-rbac-proxy:v0.22.1",
 		Source:  "https://github.com/kube-rbac-proxy/kube-rbac-proxy",
 		Checked: checked,
-		Beside:  []string{"RBAC for the proxy and its clients", "a Service that points to port 8443"},
+
+		Settings: []Setting{appPort},
+		Beside:   []string{"RBAC for the proxy and its clients", "a Service that points to port 8443"},
 	},
 	{
 		Name:    "envoy",
@@ -184,7 +194,7 @@ var All = []Preset{
 				{`9901|9902`, "which Envoy uses for its admin interface or its health checks; choose another port"},
 				{`[1-9][0-9]{0,2}|10(?:[01][0-9]|2[0-3])`, "which on many nodes only root may use; choose one from 1024"},
 			},
-		}},
+		}, appPort},
 		Beside: []string{"a Service that points to the port of Envoy"},
 	},
 }

@@ -59,7 +59,7 @@ func TestPoliciesSelectTheSamePods(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, 2))
 			config := filepath.Join(t.TempDir(), "injector.yaml")
 			write(t, config, injector(spec))
-			text := run(t, program, nil, "export", "-c", config, "--to", "admission", "--only", "mutate")
+			text := run(t, program, nil, "export", "admission", "-c", config, "--only", "mutate")
 			policies, err := apiserver.Load(text, "1.36")
 			if err != nil {
 				t.Fatal(err)
