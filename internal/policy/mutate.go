@@ -22,6 +22,8 @@ import (
 type patches struct {
 	*printer
 
+	added map[string][]string // what was added before, with the guards
+
 	created []string // the lists and mappings that the pod may lack: their paths
 	blocks  []block  // in the order in which they run
 }
@@ -34,7 +36,7 @@ type block struct {
 
 // mutating returns the policy that injects.
 func (p *printer) mutating() *policy {
-	m := &patches{printer: p}
+	m := &patches{printer: p, added: map[string][]string{}}
 	for _, s := range p.subjects {
 		for i, n := range s.needs {
 			s.who.add(fmt.Sprintf("has-value-%d", i+1), n.written, n.expression)
@@ -68,6 +70,14 @@ func (p *printer) mutating() *policy {
 
 // add adds a block that does something unless a condition holds.
 func (m *patches) add(s *subject, comment, unless string, operation term) {
+	what := operation.String()
+	for _, earlier := range m.added[what] { // another injector adds the same
+		if earlier == "" {
+			return
+		}
+		unless = strings.TrimSuffix(earlier+" || "+unless, " || ")
+	}
+	m.added[what] = append(m.added[what], s.guard)
 	if s.guard != "" {
 		unless = strings.TrimSuffix("!"+s.guard+" || "+unless, " || ")
 	}
@@ -310,10 +320,18 @@ func (m *patches) addDefaultContainer() {
 				continue
 			}
 			m.create("/metadata/annotations")
-			unless := fmt.Sprintf(`%s in %s || "kubectl.kubernetes.io/default-logs-container" in %[2]s || size(variables.apps) == 0`, quote(op.Key), annotations)
+			unless := fmt.Sprintf("[%s, %s].exists(k, k in %s) || size(variables.apps) == 0", quote(op.Key), quote(olderDefaultAnnotation), annotations)
+			for _, sidecar := range s.In("containers") {
+				if before := sidecar.Place.Before; before != "" {
+					unless += " || variables.containers[0] != " + quote(before)
+				} else if sidecar.Place.IsFront && sidecar.Row.Name() == pod.Main {
+					unless += " || " + quote(sidecar.Key) + " in variables.names"
+				}
+			}
 			m.add(s, "the app's first container stays that of kubectl logs and exec", unless,
 				operation("add", quote(jsonpointer.New("metadata", "annotations", op.Key)), atom("variables.apps[0].c.name")))
-			return
 		}
 	}
 }
+
+const olderDefaultAnnotation = "kubectl.kubernetes.io/default-logs-container"

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -101,6 +102,12 @@ var refusals = []refusal{
 		one(func(c *candidate) bool { return c.spec.OnConflict.Port == v1alpha1.PortKeep }),
 	},
 	{
+		"onConflict.env", "Replace, with a value that uses another variable", "it would have to move behind that variable; use Keep, or another name",
+		ofOperations(func(op plan.Operation) bool {
+			return op.App != nil && op.OnTaken == plan.Replace && op.Join == nil && len(pod.UsedVariables(node.Text(op.Value, "value"))) > 0
+		}),
+	},
+	{
 		"containers[].mode", "that is Auto in a ConfigMap, or before Kubernetes 1.29",
 		"the pod decides whether the sidecar is native; use a SidecarInjector with mode Native or Container",
 		ofContainers(func(c *injector.Container) bool { return c.Mode == v1alpha1.ModeAuto }),
@@ -159,7 +166,7 @@ var refusals = []refusal{
 		"a policy sees the pod as it was before all injectors; declare it once", findRepeated,
 	},
 	{
-		"containers", "volumes, imagePullSecrets, labels, annotations and fields of podSpec that another injector has as well",
+		"containers", "that another injector has as well, and volumes, labels, annotations and fields of podSpec that it has with another value",
 		"a policy sees the pod as it was before all injectors; declare it once", findShared,
 	},
 	{
@@ -299,9 +306,9 @@ func uses(t injector.Text, name string) bool {
 	return slices.ContainsFunc(t.Segments(), func(s variable.Segment) bool { return s.Name == name })
 }
 
-// isText reports whether a field takes a text: a string, or a quantity.
+// isText reports whether a field takes a text: a string, a quantity, or the name of a port.
 func isText(t reflect.Type) bool {
-	return t != nil && (t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]())
+	return t != nil && (t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]() || t == reflect.TypeFor[intstr.IntOrString]())
 }
 
 // isKey reports whether the text at a path is, or is part of, a key by which policies find an entry.
@@ -404,7 +411,8 @@ func findShared(c *candidate) (all []string) {
 			isSame := func(other plan.Operation) bool {
 				bothContainers := op.Container != nil && other.Container != nil
 				return op.Field != "" && op.App == nil && op.Verb != plan.Grow && op.Verb != plan.Share && other.App == nil &&
-					(op.Row == other.Row || bothContainers) && op.Key == other.Key
+					(op.Row == other.Row || bothContainers) && op.Key == other.Key &&
+					(bothContainers || op.Verb != other.Verb || op.OnTaken != other.OnTaken || !node.Equal(op.Value, other.Value))
 			}
 			for _, before := range c.before {
 				if slices.ContainsFunc(before.Steps, func(s plan.Step) bool { return slices.ContainsFunc(s.Operations, isSame) }) {

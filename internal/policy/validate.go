@@ -98,6 +98,8 @@ func (p *printer) requireSet(s *subject, value *yaml.Node, t reflect.Type, steps
 		for _, e := range value.Content {
 			p.require(s, atom(hasEntry(row, e, at("object", steps))), "entry %s of %s", node.Brief(e), strings.Join(steps, "."))
 		}
+	case isExpression(value) && !isPointer(field): // the API server leaves out an empty value
+		p.require(s, atom(fmt.Sprintf(`%s == "" || %s.hasValue()`, value.Value, at("object", steps))), "field %s", strings.Join(steps, "."))
 	default:
 		p.require(s, atom(at("object", steps)+".hasValue()"), "field %s", strings.Join(steps, "."))
 	}
@@ -144,13 +146,12 @@ func equalFields(declared *yaml.Node, t reflect.Type, at string) (all []term) {
 // leaves out or replaces by a default.
 func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []term {
 	declared = node.Resolve(declared)
-	isPointer := t != nil && t.Kind() == reflect.Pointer
 	switch {
 	case pod.Pointed(t) == reflect.TypeFor[resource.Quantity]():
 		return []term{equalQuantity(declared, at)}
 	case declared.Kind == yaml.MappingNode:
 		conditions := equalFields(declared, t, at)
-		if len(conditions) == 0 && isPointer {
+		if len(conditions) == 0 && isPointer(t) {
 			return []term{atom(at + ".hasValue()")}
 		}
 		return conditions
@@ -168,9 +169,11 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []t
 	}
 }
 
+func isPointer(t reflect.Type) bool { return t != nil && t.Kind() == reflect.Pointer }
+
 // isZero reports whether the API server leaves out a scalar.
 func isZero(n *yaml.Node, t reflect.Type) bool {
-	if n.Kind != yaml.ScalarNode || isExpression(n) || t == nil || t.Kind() == reflect.Pointer || t.Kind() == reflect.Struct {
+	if n.Kind != yaml.ScalarNode || isExpression(n) || t == nil || isPointer(t) || t.Kind() == reflect.Struct {
 		return false
 	}
 	return slices.Contains([]string{`""`, "0", "false"}, scalar(n, t).String())

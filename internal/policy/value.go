@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
@@ -60,10 +61,20 @@ func object(n *yaml.Node, t reflect.Type, name string) term {
 		for i, entry := range n.Content {
 			entries[i] = object(entry, pod.Element(t), name)
 		}
-		return list(entries...)
+		return list(mixed(entries, slices.ContainsFunc(n.Content, isExpression))...)
 	default:
 		return scalar(n, t)
 	}
+}
+
+// mixed returns the entries of a list, which must be dyn if their types differ: those of expressions are dyn or string.
+func mixed(entries []term, hasExpression bool) []term {
+	if hasExpression {
+		for i := range entries {
+			entries[i] = entries[i].in("dyn(", ")")
+		}
+	}
+	return entries
 }
 
 // areStrings reports whether all values of a mapping are literal strings.
@@ -135,20 +146,24 @@ func (f *filler) scalar(text injector.Text) *yaml.Node {
 		case text.Rule >= 0 && isOfContainer(segment):
 			parts = append(parts, f.ofEach(segment, &f.in.AppContainers[text.Rule]))
 		default:
-			parts = append(parts, f.ofPod(segment))
+			parts = append(parts, f.ofPod(segment, text.Rule))
 		}
 	}
 	value := strings.Join(parts, " + ")
 	if len(parts) > 1 {
 		value = "(" + value + ")"
 	}
+	if text.Type == reflect.TypeFor[intstr.IntOrString]() { // the API server takes "8080" for a name
+		value = fmt.Sprintf(`[%s].map(d, d.matches("^[0-9]+$") ? dyn(int(d)) : dyn(d))[0]`, value)
+	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: expressionTag, Value: value}
 }
 
 func isOfContainer(s variable.Segment) bool { return strings.HasPrefix(s.Name, "container.") }
 
-// ofPod returns the expression for a variable of the pod or of its default container.
-func (f *filler) ofPod(s variable.Segment) string {
+// ofPod returns the expression for a variable of the pod or of its default container, in the rest of the payload or in an entry of
+// appContainers. An entry with variables of containers needs values only if there is a container that it is for.
+func (f *filler) ofPod(s variable.Segment, rule int) string {
 	const unset = `%s[?%s].orValue("")`
 	name := f.nameOf(s)
 	var value, isSet string
@@ -166,7 +181,11 @@ func (f *filler) ofPod(s variable.Segment) string {
 	if s.HasDefault {
 		value = withDefault(value, s.Default)
 	} else {
-		f.need(atom(isSet), s)
+		needed := atom(isSet)
+		if rule >= 0 && slices.ContainsFunc(f.in.Texts(), func(t injector.Text) bool { return t.Rule == rule && t.UsesContainer() }) {
+			needed = f.each(&f.in.AppContainers[rule], needed)
+		}
+		f.need(needed, s)
 	}
 	f.define(name, s.Written(), atom(value))
 	return "variables." + name

@@ -49,12 +49,8 @@ func (c tally) check(t *testing.T, config, items string) {
 			c["pods: left out, they have null metadata"]++
 			continue
 		}
-		if hasMisspeltMarker(pod.Manifest) {
-			c["pods: left out, they have a misspelt marker"]++
-			continue
-		}
-		if spec, _ := pod.Manifest["spec"].(map[string]any); spec["resources"] != nil { // which grow, and policies do not do that
-			c["pods: left out, they have resources of their own"]++
+		if hasOtherMarker(pod.Manifest) {
+			c["pods: left out, they have a marker that policies do not know"]++
 			continue
 		}
 		comparison, err := subject.Compare(pod.Manifest, pod.Namespace)
@@ -90,11 +86,18 @@ func hasNullMetadata(manifest map[string]any) bool {
 	return false
 }
 
-// hasMisspeltMarker reports whether a pod has the misspelt marker of a case. To policies, it is a pod without a marker.
-func hasMisspeltMarker(manifest map[string]any) bool {
+// hasOtherMarker reports whether a pod has an annotation by which Pillion leaves it alone or selects it, and policies do not: a misspelt
+// marker, that of the classic Initializer, or one that only files have.
+func hasOtherMarker(manifest map[string]any) bool {
 	metadata, _ := manifest["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	return annotations["pillion.dev/injekt"] != nil
+	for key := range annotations {
+		if key == "pillion.dev/injekt" || key == "kubernetes.io/config.source" || key == "config.kubernetes.io/local-config" ||
+			strings.HasPrefix(key, "initializer.kubernetes.io/") {
+			return true
+		}
+	}
+	return false
 }
 
 func isStamped(manifest map[string]any) bool {

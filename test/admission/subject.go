@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -360,6 +361,7 @@ func canonical(pod *corev1.Pod) []byte {
 	slices.SortStableFunc(pod.Spec.Volumes, func(a, b corev1.Volume) int { return isToken(a.Name) - isToken(b.Name) })
 	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for i := range containers {
+			containers[i].Env = effective(containers[i].Env)
 			slices.SortStableFunc(containers[i].VolumeMounts, func(a, b corev1.VolumeMount) int { return isToken(a.Name) - isToken(b.Name) })
 		}
 	}
@@ -379,6 +381,33 @@ func isToken(volume string) int {
 	return 0
 }
 
+var reference = regexp.MustCompile(`\$\$|\$\([^)]*\)`)
+
+// effective returns variables as a container gets them, sorted by name: the last one of a name counts, and $(NAME) is that of a variable
+// before. A policy may put a variable somewhere else than Pillion does, if that makes no difference.
+func effective(env []corev1.EnvVar) (all []corev1.EnvVar) {
+	values := map[string]string{}
+	for _, v := range env {
+		value := reference.ReplaceAllStringFunc(v.Value, func(used string) string {
+			if before, isSet := values[strings.Trim(used, "$()")]; isSet {
+				return before
+			}
+			return used
+		})
+		if v.ValueFrom != nil {
+			value = "the value of " + v.Name
+		}
+		values[v.Name] = value
+		all = slices.DeleteFunc(all, func(other corev1.EnvVar) bool { return other.Name == v.Name })
+		if v.ValueFrom == nil {
+			v.Value = value
+		}
+		all = append(all, v)
+	}
+	slices.SortFunc(all, func(a, b corev1.EnvVar) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
 // diff returns the lines of the pods that differ.
 func diff(a, b *corev1.Pod) string {
 	return cmp.Diff(lines(a), lines(b))
@@ -396,7 +425,7 @@ func lines(pod *corev1.Pod) []string {
 // declared, or no value for a variable. A container may have more than the declared one, because webhooks add to containers.
 func isDenied(ours injected) bool {
 	switch finding.Code(ours.code) {
-	case finding.VolumeConflict, finding.MountConflict, finding.VariableUnset:
+	case finding.VolumeConflict, finding.VariableUnset:
 		return true
 	case finding.ContainerConflict:
 		_, fields, _ := strings.Cut(ours.refusal, " is already there and differs in ")
