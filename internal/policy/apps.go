@@ -40,12 +40,17 @@ func (p *printer) appEntries() (all []*appEntry) {
 			e := all[at]
 			e.isMixed = e.isMixed || isExpression(value)
 			e.uses = append(e.uses, pod.UsedVariables(node.Text(value))...)
+			if op.Join == nil {
+				continue
+			}
+			part := scalar(value, reflect.TypeFor[string]())
+			isKnown := func(other term) bool { return other.String() == part.String() }
 			switch {
-			case op.Join == nil:
+			case slices.ContainsFunc(slices.Concat(e.before, e.after), isKnown):
 			case op.Join.Before:
-				e.before = append(e.before, scalar(value, reflect.TypeFor[string]()))
+				e.before = append(e.before, part)
 			default:
-				e.after = append(e.after, scalar(value, reflect.TypeFor[string]()))
+				e.after = append(e.after, part)
 			}
 		}
 	}
@@ -102,10 +107,8 @@ func (m *patches) forEach(e *appEntry, how string, condition, operation term) {
 		open: apps(e.App) + ".map(a, ", separator: ",", close: ")",
 		parts: []term{every(append(m.isFor(e.App), condition)...), operation},
 	}
-	if e.guard != "" {
-		body = term{open: "(!" + e.guard + " ? [] :", parts: []term{body}, close: ")"}
-	}
-	m.blocks = append(m.blocks, block{fmt.Sprintf("%s %s of the app's containers%s", e.Row.Noun, e.Key, how), body})
+	comment := fmt.Sprintf("%s %s of the app's containers%s", e.Row.Noun, e.Key, how)
+	m.addBlock(e.subject, comment, comment+apps(e.App)+fmt.Sprint(m.isFor(e.App)), "", body)
 }
 
 var appTypes = map[string]reflect.Type{

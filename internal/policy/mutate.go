@@ -24,8 +24,9 @@ type patches struct {
 
 	added map[string][]string // what was added before, with the guards
 
-	created []string // the lists and mappings that the pod may lack: their paths
-	blocks  []block  // in the order in which they run
+	created []string            // the lists and mappings that the pod may lack: their paths
+	guards  map[string][]string // of those in podSpec, which the API server keeps if they are empty
+	blocks  []block             // in the order in which they run
 }
 
 // block is an expression for a list of operations.
@@ -36,7 +37,7 @@ type block struct {
 
 // mutating returns the policy that injects.
 func (p *printer) mutating() *policy {
-	m := &patches{printer: p, added: map[string][]string{}}
+	m := &patches{printer: p, added: map[string][]string{}, guards: map[string][]string{}}
 	for _, s := range p.subjects {
 		for i, n := range s.needs {
 			s.who.add(fmt.Sprintf("has-value-%d", i+1), n.written, n.expression)
@@ -70,20 +71,24 @@ func (p *printer) mutating() *policy {
 
 // add adds a block that does something unless a condition holds.
 func (m *patches) add(s *subject, comment, unless string, operation term) {
-	what := operation.String()
-	for _, earlier := range m.added[what] { // another injector adds the same
-		if earlier == "" {
-			return
-		}
-		unless = strings.TrimSuffix(earlier+" || "+unless, " || ")
+	m.addBlock(s, comment, operation.String(), unless, operation.in("[", "]"))
+}
+
+// addBlock adds a block, unless another injector has the same. What identifies it.
+func (m *patches) addBlock(s *subject, comment, what, unless string, body term) {
+	conditions := slices.Clone(m.added[what])
+	if slices.Contains(conditions, "") {
+		return
 	}
 	m.added[what] = append(m.added[what], s.guard)
 	if s.guard != "" {
-		unless = strings.TrimSuffix("!"+s.guard+" || "+unless, " || ")
+		conditions = append(conditions, "!"+s.guard)
 	}
-	body := operation.in("[", "]")
 	if unless != "" {
-		body = term{open: "(" + unless + " ? [] :", parts: []term{body}, close: ")", isBroken: body.isBroken}
+		conditions = append(conditions, unless)
+	}
+	if len(conditions) > 0 {
+		body = term{open: "(" + strings.Join(conditions, " || ") + " ? [] :", parts: []term{body}, close: ")", isBroken: body.isBroken}
 	}
 	m.blocks = append(m.blocks, block{comment, body})
 }
@@ -103,21 +108,25 @@ func (m *patches) create(path string) {
 
 // creations returns the blocks that create lists and mappings.
 func (m *patches) creations() (all []block) {
-	for _, path := range m.created {
-		list, field := splitApp(path)
-		body := atom(fmt.Sprintf("(has(object%s) ? [] : [%s])", strings.ReplaceAll(path, "/", "."), operation("add", quote(path), emptyAt(path))))
-		switch {
-		case list != "":
-			body = atom(fmt.Sprintf("variables.%s.map(a, !has(a.c.%s), %s)", list, field, operation("add", `a.at + "/`+field+`"`, atom("[]"))))
-		case strings.Count(path, "/") > 2: //nolint:mnd // what is above it may be absent
-			steps := strings.Split(path, "/")[2:]
-			body = atom(fmt.Sprintf("(object.spec.?%s.hasValue() ? [] : [%s])", strings.Join(steps, ".?"), operation("add", quote(path), emptyAt(path))))
-		}
+	for i, path := range m.created {
 		comment := ""
-		if len(all) == 0 {
+		if i == 0 {
 			comment = "lists and mappings that the pod may lack"
 		}
-		all = append(all, block{comment, body})
+		if list, field := splitApp(path); list != "" {
+			all = append(all, block{comment, atom(fmt.Sprintf("variables.%s.map(a, !has(a.c.%s), %s)", list, field,
+				operation("add", `a.at + "/`+field+`"`, atom("[]"))))})
+			continue
+		}
+		steps := strings.Split(path[1:], "/")
+		isThere := "has(object." + strings.Join(steps, ".") + ")"
+		if len(steps) > 2 { //nolint:mnd // what is above it may be absent
+			isThere = at("object", steps) + ".hasValue()"
+		}
+		if guards := m.guards[path]; len(guards) > 0 && !slices.Contains(guards, "") {
+			isThere = "!(" + strings.Join(guards, " || ") + ") || " + isThere
+		}
+		all = append(all, block{comment, atom(fmt.Sprintf("(%s ? [] : [%s])", isThere, operation("add", quote(path), emptyAt(path))))})
 	}
 	return all
 }
@@ -180,11 +189,13 @@ func (m *patches) set(s *subject, value *yaml.Node, t reflect.Type, steps ...str
 	case node.IsNull(value):
 	case value.Kind == yaml.MappingNode && !pod.Of(steps...).Whole && len(value.Content) > 0:
 		m.create(path)
+		m.guards[path] = append(m.guards[path], s.guard)
 		for key, inside := range node.Fields(value) {
 			m.set(s, inside, field, append(slices.Clone(steps), key)...)
 		}
 	case value.Kind == yaml.SequenceNode:
 		m.create(path)
+		m.guards[path] = append(m.guards[path], s.guard)
 		for _, e := range value.Content {
 			m.add(s, strings.Join(steps, ".")+", unless it has the entry", hasEntry(pod.Of(steps...), e, at("object", steps)),
 				operation("add", quote(path+"/-"), object(e, pod.Element(field), name)))
@@ -275,7 +286,11 @@ func (m *patches) addContainers(list string) {
 	for i, a := range slices.Backward(front) {
 		var before []string
 		for _, earlier := range front[:i] {
-			before = append(before, fmt.Sprintf("%s.indexOf(%s)", variable, quote(earlier.Key)))
+			index := fmt.Sprintf("%s.indexOf(%s)", variable, quote(earlier.Key))
+			if earlier.guard != "" {
+				index = fmt.Sprintf("(%s ? %s : -1)", earlier.guard, index)
+			}
+			before = append(before, index)
 		}
 		switch len(before) {
 		case 0:

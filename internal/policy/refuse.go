@@ -162,8 +162,8 @@ var refusals = []refusal{
 		ofTexts(func(c *candidate, t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
 	},
 	{
-		"appContainers", "with the same variable, source or mount twice, also of another injector",
-		"a policy sees the pod as it was before all injectors; declare it once", findRepeated,
+		"appContainers", "with the same variable, source or mount twice, or in another injector with another value, or a variable that uses a later one",
+		"a policy sees the pod as it was before all injectors; declare each once, in front of what uses it", findRepeated,
 	},
 	{
 		"containers", "that another injector has as well, and volumes, labels, annotations and fields of podSpec that it has with another value",
@@ -391,10 +391,11 @@ func findRepeated(c *candidate) (all []string) {
 	for _, other := range c.before {
 		earlier = append(earlier, other.In("appContainers")...)
 	}
+	all = append(all, c.usingLater()...)
 	for _, op := range c.In("appContainers") {
 		isSame := func(other plan.Operation) bool {
 			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
-			return op.Row == other.Row && op.Key == other.Key && !isJoined && overlap(op.App, other.App)
+			return op.Row == other.Row && op.Key == other.Key && !isJoined && overlap(op.App, other.App) && !isTwin(op, other)
 		}
 		if slices.ContainsFunc(earlier, isSame) {
 			all = append(all, op.Field)
@@ -402,6 +403,26 @@ func findRepeated(c *candidate) (all []string) {
 		earlier = append(earlier, op)
 	}
 	return all
+}
+
+// usingLater returns the variables that use one that is declared after them.
+func (c *candidate) usingLater() (all []string) {
+	operations := c.In("appContainers")
+	for i, op := range operations {
+		for _, used := range pod.UsedVariables(node.Text(op.Value, "value")) {
+			if slices.ContainsFunc(operations[i+1:], func(later plan.Operation) bool { return later.Row.Expands && later.Key == used }) {
+				all = append(all, op.Field)
+			}
+		}
+	}
+	return all
+}
+
+// isTwin reports whether the entries of two injectors are the same, for the same containers.
+func isTwin(a, b plan.Operation) bool {
+	isSameJoin := a.Join == nil && b.Join == nil || a.Join != nil && b.Join != nil && *a.Join == *b.Join
+	return a.App != b.App && slices.Equal(a.App.Names, b.App.Names) && a.App.IncludeInit == b.App.IncludeInit && isSameJoin &&
+		a.Place == b.Place && a.OnTaken == b.OnTaken && node.Equal(a.Value, b.Value)
 }
 
 // findShared returns the fields that an injector before has as well.

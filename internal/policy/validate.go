@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/plan"
@@ -68,6 +69,13 @@ func (p *printer) validatePod(s *subject) {
 				body = bodyOf(op)
 			}
 			conditions := equalFields(body, pod.Element(pod.Type(podSpec, list)), "c")
+			if s.Spec.PodResources == v1alpha1.PodResourcesShare { // a manifest with resources of the pod has none in the sidecar
+				for i, c := range conditions {
+					if strings.HasPrefix(c.open, "c.?resources") {
+						conditions[i] = either(atom("has(object.spec.resources)"), c)
+					}
+				}
+			}
 			p.require(s, every(conditions...).in(of+".exists(c, ", ")"), "%s %s", op.Row.Noun, op.Key)
 		}
 	}

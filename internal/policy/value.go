@@ -154,7 +154,7 @@ func (f *filler) scalar(text injector.Text) *yaml.Node {
 		value = "(" + value + ")"
 	}
 	if text.Type == reflect.TypeFor[intstr.IntOrString]() { // the API server takes "8080" for a name
-		value = fmt.Sprintf(`[%s].map(d, d.matches("^[0-9]+$") ? dyn(int(d)) : dyn(d))[0]`, value)
+		value = fmt.Sprintf(`[%s].map(d, d.matches("^[0-9]{1,9}$") ? dyn(int(d)) : dyn(d))[0]`, value)
 	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: expressionTag, Value: value}
 }

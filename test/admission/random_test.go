@@ -247,7 +247,7 @@ func (r maker) mounts() []any {
 	r.set(data, "readOnly", true)
 	r.set(data, "subPath", "data")
 	return r.some(data, map[string]any{"name": "conf-of-web", "mountPath": "/conf", "readOnly": true},
-		map[string]any{"name": "data", "mountPath": tokenPath}, map[string]any{"name": "agent", "mountPath": pick(r, "/agent/", "/more")})
+		map[string]any{"name": "data", "mountPath": tokenPath}, map[string]any{"name": "agent", "mountPath": "/more"})
 }
 
 func (r maker) ports() []any {

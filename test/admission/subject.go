@@ -422,10 +422,10 @@ func lines(pod *corev1.Pod) []string {
 }
 
 // isDenied reports whether the validating policy denies what Pillion refuses: a pod that has something else where it should have what is
-// declared, or no value for a variable. A container may have more than the declared one, because webhooks add to containers.
+// declared, or no value for a variable. What it has may be more than what is declared, because webhooks add to pods.
 func isDenied(ours injected) bool {
 	switch finding.Code(ours.code) {
-	case finding.VolumeConflict, finding.VariableUnset:
+	case finding.VariableUnset:
 		return true
 	case finding.ContainerConflict:
 		_, fields, _ := strings.Cut(ours.refusal, " is already there and differs in ")
