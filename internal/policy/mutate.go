@@ -337,9 +337,14 @@ func (m *patches) addDefaultContainer() {
 			m.create("/metadata/annotations")
 			unless := fmt.Sprintf("[%s, %s].exists(k, k in %s) || size(variables.apps) == 0", quote(op.Key), quote(olderDefaultAnnotation), annotations)
 			for _, sidecar := range s.In("containers") {
-				if before := sidecar.Place.Before; before != "" {
-					unless += " || variables.containers[0] != " + quote(before)
-				} else if sidecar.Place.IsFront && sidecar.Row.Name() == pod.Main {
+				place := sidecar.Place
+				switch {
+				case sidecar.Row.Name() != pod.Main:
+				case place.Before != "" && place.IsFront: // also without that container
+					unless += " || variables.containers.indexOf(" + quote(place.Before) + ") > 0"
+				case place.Before != "":
+					unless += " || variables.containers[0] != " + quote(place.Before)
+				case place.IsFront:
 					unless += " || " + quote(sidecar.Key) + " in variables.names"
 				}
 			}

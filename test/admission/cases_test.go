@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/internal/preset"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/test/source"
 )
@@ -113,7 +114,28 @@ func isStamped(manifest map[string]any) bool {
 
 func TestCases(t *testing.T)    { checkSources(t, source.Cases) }
 func TestExamples(t *testing.T) { checkSources(t, source.Examples) }
-func TestPresets(t *testing.T)  { checkSources(t, source.Presets) }
+
+// TestPresets compares the presets on a Deployment and a Job: six as they are, and four with the label that has the name of the service.
+func TestPresets(t *testing.T) {
+	counts, apps := tally{}, strings.Join(loaded(t, source.Presets)[0].Items, "---\n")
+	for _, p := range preset.All {
+		t.Run(p.Name, func(t *testing.T) {
+			settings := p.Example()
+			if strings.HasPrefix(p.Name, "otel-") {
+				settings = append(settings, "name-label=app")
+			}
+			config, err := p.Injector("injector.yaml", settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts.check(t, config, apps)
+		})
+	}
+	counts.print(t)
+	if counts["cases: exportable"] != len(preset.All) {
+		t.Error("some presets cannot be exported")
+	}
+}
 
 func checkSources(t *testing.T, load func(root string) ([]source.Source, error)) {
 	t.Helper()
