@@ -76,20 +76,20 @@ func (m *patches) addToApps() {
 		}
 	}
 	for _, e := range back {
-		m.forEach(e, "", e.isAbsent("a.c", `a.env`), operation("add", fmt.Sprintf(`a.at + "/%s/-"`, e.list), e.value()))
+		m.forEach(e, "", e.isAbsent("a.c", `a.env`), operation("add", atom(fmt.Sprintf(`a.at + "/%s/-"`, e.list)), e.value()))
 	}
 	// Those that use others go behind these, which the app may have: the index grows from one to the next.
 	slices.SortStableFunc(front, func(a, b *appEntry) int { return min(len(a.uses), 1) - min(len(b.uses), 1) })
 	for i, e := range slices.Backward(front) {
-		index := `"/env/0"`
+		path := atom(`a.at + "/env/0"`)
 		var used []string
 		for _, before := range front[:i+1] {
 			used = append(used, before.uses...)
 		}
 		if slices.Sort(used); len(used) > 0 {
-			index = fmt.Sprintf(`"/env/" + string(%s.map(u, a.env.indexOf(u)).max() + 1)`, names(slices.Compact(used)))
+			path = names(slices.Compact(used)).in(`a.at + "/env/" + string(`, ".map(u, a.env.indexOf(u)).max() + 1)")
 		}
-		m.forEach(e, ", in front", e.isAbsent("a.c", "a.env"), operation("add", "a.at + "+index, e.value()))
+		m.forEach(e, ", in front", e.isAbsent("a.c", "a.env"), operation("add", path, e.value()))
 	}
 }
 
@@ -161,7 +161,7 @@ func (m *patches) replace(e *appEntry) {
 		isThere = e.isAt("e").in(fmt.Sprintf("a.c.?%s.orValue([]).exists(e, ", e.list), ")")
 		index = e.isAt("e").in(fmt.Sprintf("a.c.%s.map(e, ", e.list), ").indexOf(true)").String()
 	}
-	m.forEach(e, ", in place of the app's", isThere, operation("replace", fmt.Sprintf(`a.at + "/%s/" + string(%s)`, e.list, index), e.value()))
+	m.forEach(e, ", in place of the app's", isThere, operation("replace", atom(fmt.Sprintf(`a.at + "/%s/" + string(%s)`, e.list, index)), e.value()))
 }
 
 // join joins values to a variable of the app, unless it has them. One that is set twice or by valueFrom stays as it is.
@@ -171,14 +171,14 @@ func (m *patches) join(e *appEntry) {
 	value := term{parts: e.joined("v"), separator: " +"}.in("(", ").join("+quote(e.Join.Separator)+")").
 		in(fmt.Sprintf(`a.c.env.filter(e, e.name == %s).map(e, e.?value.orValue("")).map(v, `, name), ")[0]")
 	m.forEach(e, fmt.Sprintf(", joined by %q", e.Join.Separator), isText,
-		operation("add", fmt.Sprintf(`a.at + "/env/" + string(a.env.indexOf(%s)) + "/value"`, name), value))
+		operation("add", atom(fmt.Sprintf(`a.at + "/env/" + string(a.env.indexOf(%s)) + "/value"`, name)), value))
 }
 
 // joined returns the lists of the parts of a joined value, given the expression for the app's.
 func (e *appEntry) joined(own string) (all []term) {
 	lacking := func(parts []term) {
 		if len(parts) > 0 {
-			all = append(all, list(mixed(slices.Clone(parts), e.isMixed)...).in("", ".filter(p, !"+e.hasPart(own, "p")+")"))
+			all = append(all, list(mixed(slices.Clone(parts), e.isMixed)...).in("", ".filter(p, !"+e.hasPart(own, atom("p")).String()+")"))
 		}
 	}
 	lacking(e.before)
@@ -188,9 +188,9 @@ func (e *appEntry) joined(own string) (all []term) {
 }
 
 // hasPart returns the condition that a value has a part between separators.
-func (e *appEntry) hasPart(value, part string) string {
+func (e *appEntry) hasPart(value string, part term) term {
 	separator := quote(e.Join.Separator)
-	return fmt.Sprintf("(%[1]s + %[2]s + %[1]s).contains(%[1]s + %[3]s + %[1]s)", separator, value, part)
+	return part.in(fmt.Sprintf("(%[1]s + %[2]s + %[1]s).contains(%[1]s + ", separator, value), " + "+separator+")")
 }
 
 // withResources returns the names of the containers that an injector adds with resources. A pod with resources of its own is left alone

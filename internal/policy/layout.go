@@ -98,11 +98,13 @@ func either(conditions ...term) term {
 // quote returns a string as a literal. Go's quoting is valid in CEL, as a test in test/admission shows for every character.
 func quote(text string) string { return strconv.Quote(text) }
 
+func literal(text string) term { return atom(quote(text)) }
+
 // names returns a list of strings as a literal.
 func names(texts []string) term {
 	parts := make([]term, len(texts))
 	for i, text := range texts {
-		parts[i] = atom(quote(text))
+		parts[i] = literal(text)
 	}
 	return list(parts...)
 }
@@ -110,16 +112,16 @@ func names(texts []string) term {
 // maxPiece is the length of the pieces of a long string, and maxSum how many of them are added: CEL refuses deep expressions.
 const maxPiece, maxSum = 100, 100
 
-// text returns a string as a literal. A long one is in pieces, which end with lines or words if possible.
-func text(value string) term {
+// textOf returns a string as a literal. A long one is in pieces, which end with lines or words if possible.
+func textOf(value string) term {
 	if utf8.RuneCountInString(value) <= maxPiece {
-		return atom(quote(value))
+		return literal(value)
 	}
 	var pieces []term
 	for line := range strings.SplitAfterSeq(value, "\n") {
 		for line != "" {
 			piece := firstPiece(line)
-			pieces, line = append(pieces, atom(quote(piece))), line[len(piece):]
+			pieces, line = append(pieces, literal(piece)), line[len(piece):]
 		}
 	}
 	if len(pieces) > maxSum {

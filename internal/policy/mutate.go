@@ -94,8 +94,15 @@ func (m *patches) addBlock(s *subject, comment, what, unless string, body term) 
 }
 
 // operation returns an operation on a path, which is an expression.
-func operation(verb, path string, value term) term {
-	return value.in(fmt.Sprintf("JSONPatch{op: %s, path: %s, value: ", quote(verb), path), "}")
+func operation(verb string, path, value term) term {
+	begin := fmt.Sprintf("JSONPatch{op: %s, path: %s, value: ", quote(verb), path)
+	if len(begin)+len(value.open) < maxPiece {
+		return value.in(begin, "}")
+	}
+	return term{
+		open: "JSONPatch{", separator: ",", close: "}",
+		parts: []term{atom("op: " + quote(verb)), path.in("path: ", ""), value.in("value: ", "")},
+	}
 }
 
 // create makes sure that a list or mapping exists. All are created once, before everything else: creating one again would remove what was
@@ -115,7 +122,7 @@ func (m *patches) creations() (all []block) {
 		}
 		if list, field := splitApp(path); list != "" {
 			all = append(all, block{comment, atom(fmt.Sprintf("variables.%s.map(a, !has(a.c.%s), %s)", list, field,
-				operation("add", `a.at + "/`+field+`"`, atom("[]"))))})
+				operation("add", atom(`a.at + "/`+field+`"`), atom("[]"))))})
 			continue
 		}
 		steps := strings.Split(path[1:], "/")
@@ -126,7 +133,7 @@ func (m *patches) creations() (all []block) {
 		if guards := m.guards[path]; len(guards) > 0 && !slices.Contains(guards, "") {
 			isThere = "!(" + strings.Join(guards, " || ") + ") || " + isThere
 		}
-		all = append(all, block{comment, atom(fmt.Sprintf("(%s ? [] : [%s])", isThere, operation("add", quote(path), emptyAt(path))))})
+		all = append(all, block{comment, atom(fmt.Sprintf("(%s ? [] : [%s])", isThere, operation("add", literal(path), emptyAt(path))))})
 	}
 	return all
 }
@@ -164,12 +171,12 @@ func (m *patches) addToPod() {
 		for _, op := range s.In("volumes") {
 			m.create("/spec/volumes")
 			m.add(s, "volume "+op.Key, quote(op.Key)+" in variables.volumes",
-				operation("add", quote("/spec/volumes/-"), entry("volumes", op.Value)))
+				operation("add", literal("/spec/volumes/-"), entry("volumes", op.Value)))
 		}
 		for _, op := range s.In("imagePullSecrets") {
 			m.create("/spec/imagePullSecrets")
 			m.add(s, "imagePullSecret "+op.Key, fmt.Sprintf("object.spec.?imagePullSecrets.orValue([]).exists(s, s.name == %s)", quote(op.Key)),
-				operation("add", quote("/spec/imagePullSecrets/-"), object(op.Value, pod.Element(pod.Type(podSpec, "imagePullSecrets")), "Object.spec.imagePullSecrets")))
+				operation("add", literal("/spec/imagePullSecrets/-"), object(op.Value, pod.Element(pod.Type(podSpec, "imagePullSecrets")), "Object.spec.imagePullSecrets")))
 		}
 		for _, op := range s.In("podSpec") {
 			m.set(s, op.Value, podSpec, "spec", op.Key)
@@ -198,11 +205,11 @@ func (m *patches) set(s *subject, value *yaml.Node, t reflect.Type, steps ...str
 		m.guards[path] = append(m.guards[path], s.guard)
 		for _, e := range value.Content {
 			m.add(s, strings.Join(steps, ".")+", unless it has the entry", hasEntry(pod.Of(steps...), e, at("object", steps)),
-				operation("add", quote(path+"/-"), object(e, pod.Element(field), name)))
+				operation("add", literal(path+"/-"), object(e, pod.Element(field), name)))
 		}
 	default:
 		m.add(s, strings.Join(steps, ".")+", unless it is set", at("object", steps)+".hasValue()",
-			operation("add", quote(path), object(value, field, name)))
+			operation("add", literal(path), object(value, field, name)))
 	}
 }
 
@@ -247,7 +254,7 @@ func (m *patches) setMetadata(s *subject, op plan.Operation) {
 		unless = fmt.Sprintf("%s in object.metadata.?%s.orValue({})", quote(op.Key), list)
 	}
 	m.add(s, op.Row.Noun+" "+op.Key, unless,
-		operation("add", quote(jsonpointer.New("metadata", list, op.Key)), object(op.Value, reflect.TypeFor[string](), "")))
+		operation("add", literal(jsonpointer.New("metadata", list, op.Key)), object(op.Value, reflect.TypeFor[string](), "")))
 }
 
 // addContainers adds containers to a list of the pod. Those that go in front are printed from the last to the first, each behind those
@@ -278,7 +285,7 @@ func (m *patches) addContainers(list string) {
 		if pod.IsNative(list, body) {
 			noun = "native sidecar"
 		}
-		m.add(a.subject, noun+" "+a.Key, quote(a.Key)+" in variables.names", operation("add", index, entry(list, body)))
+		m.add(a.subject, noun+" "+a.Key, quote(a.Key)+" in variables.names", operation("add", atom(index), entry(list, body)))
 	}
 	for _, a := range others {
 		add(a, besides(a.Place, list, variable))
@@ -349,7 +356,7 @@ func (m *patches) addDefaultContainer() {
 				}
 			}
 			m.add(s, "the app's first container stays that of kubectl logs and exec", unless,
-				operation("add", quote(jsonpointer.New("metadata", "annotations", op.Key)), atom("variables.apps[0].c.name")))
+				operation("add", literal(jsonpointer.New("metadata", "annotations", op.Key)), atom("variables.apps[0].c.name")))
 		}
 	}
 }

@@ -25,15 +25,14 @@ func (p *printer) validating() *policy {
 		p.validatePod(s)
 	}
 	for _, e := range p.appEntries() {
-		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), "%s %s of the app's containers", e.Row.Noun, e.Key)
+		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), "in the app's containers, %s %s", e.Row.Noun, e.Key)
 	}
 	return p.finish()
 }
 
 // require adds the validation that a declared thing is in the pod.
 func (p *printer) require(s *subject, condition term, format string, args ...any) {
-	p.validate(s, condition, "%s: the pod lacks the %s, or it is not as the injector %s declares it", finding.OutOfDate,
-		fmt.Sprintf(format, args...), s.Name)
+	p.validate(s, condition, "%s: %s of %s is missing, or differs", finding.OutOfDate, fmt.Sprintf(format, args...), s.Name)
 }
 
 // validate adds a validation.
@@ -119,7 +118,7 @@ func (p *printer) hasAppEntry(e *appEntry) term {
 	switch {
 	case e.Join != nil:
 		for _, part := range slices.Concat(e.before, e.after) {
-			conditions = append(conditions, atom(e.hasPart(`e.?value.orValue("")`, part.String())))
+			conditions = append(conditions, e.hasPart(`e.?value.orValue("")`, part))
 		}
 	case e.OnTaken != plan.Keep:
 		rest := node.Fresh(e.Value)

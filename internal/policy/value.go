@@ -100,7 +100,7 @@ func scalar(n *yaml.Node, t reflect.Type) term {
 		return atom(n.Value)
 	}
 	if t == reflect.TypeFor[resource.Quantity]() || t != nil && t.Kind() == reflect.String {
-		return text(n.Value)
+		return textOf(n.Value)
 	}
 	switch value := node.Scalar(n).(type) {
 	case bool:
@@ -110,7 +110,7 @@ func scalar(n *yaml.Node, t reflect.Type) term {
 	case int64:
 		return atom(strconv.FormatInt(value, 10))
 	default:
-		return text(n.Value)
+		return textOf(n.Value)
 	}
 }
 
@@ -138,20 +138,20 @@ func (f *filler) scalar(text injector.Text) *yaml.Node {
 		literal, _ := text.Expand(variable.Subject{})
 		return node.String(literal)
 	}
-	var parts []string
+	var parts []term
 	for _, segment := range text.Segments() {
 		switch {
 		case segment.Name == "":
-			parts = append(parts, quote(segment.Literal))
+			parts = append(parts, textOf(segment.Literal))
 		case text.Rule >= 0 && isOfContainer(segment):
-			parts = append(parts, f.ofEach(segment, &f.in.AppContainers[text.Rule]))
+			parts = append(parts, atom(f.ofEach(segment, &f.in.AppContainers[text.Rule])))
 		default:
-			parts = append(parts, f.ofPod(segment, text.Rule))
+			parts = append(parts, atom(f.ofPod(segment, text.Rule)))
 		}
 	}
-	value := strings.Join(parts, " + ")
+	value := parts[0].text()
 	if len(parts) > 1 {
-		value = "(" + value + ")"
+		value = "(" + sum(parts).text() + ")"
 	}
 	if text.Type == reflect.TypeFor[intstr.IntOrString]() { // the API server takes "8080" for a name
 		value = fmt.Sprintf(`[%s].map(d, d.matches("^[0-9]{1,9}$") ? dyn(int(d)) : dyn(d))[0]`, value)
