@@ -351,6 +351,8 @@ func (m *patches) addDefaultContainer() {
 					unless += " || variables.containers.indexOf(" + quote(place.Before) + ") > 0"
 				case place.Before != "":
 					unless += " || variables.containers[0] != " + quote(place.Before)
+				case place.After != "" && place.IsFront:
+					unless += " || " + quote(place.After) + " in variables.containers"
 				case place.IsFront:
 					unless += " || " + quote(sidecar.Key) + " in variables.names"
 				}

@@ -162,7 +162,7 @@ var refusals = []refusal{
 		ofTexts(func(c *candidate, t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
 	},
 	{
-		"appContainers", "with the same variable, source or mount twice, or in another injector with another value, or a variable that uses a later one",
+		"appContainers", "with the same variable, source or mount twice, or in another injector with another value, or a variable that uses a later one or one of another injector",
 		"a policy sees the pod as it was before all injectors; declare each once, in front of what uses it", findRepeated,
 	},
 	{
@@ -365,57 +365,59 @@ func hasOddList(value *yaml.Node, row *pod.Row) bool {
 	return false
 }
 
-// findPlaces returns the containers beside others that cannot be placed.
+// findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives: one beside another
+// must be the only one that does not go to the end of its list.
 func findPlaces(c *candidate) (all []string) {
-	inFront, isDeclared := map[string]int{}, map[string]bool{}
-	for _, other := range append(slices.Clone(c.before), c) {
-		for _, op := range slices.Concat(other.In("initContainers"), other.In("containers")) {
-			isDeclared[op.Key] = true
-			if op.Place.IsFront || op.Place.Before+op.Place.After != "" {
-				inFront[op.Row.Name()]++
-			}
+	count, isBeside, isDeclared := map[string]int{}, map[string]bool{}, map[string]bool{}
+	own := slices.Concat(c.In("initContainers"), c.In("containers"))
+	for _, op := range append(c.earlier("initContainers", "containers"), own...) {
+		neighbour, list := op.Place.Before+op.Place.After, op.Row.Name()
+		isDeclared[op.Key], isBeside[list] = true, isBeside[list] || neighbour != ""
+		if op.Place.IsFront || neighbour != "" {
+			count[list]++
 		}
 	}
-	for _, op := range slices.Concat(c.In("initContainers"), c.In("containers")) {
-		neighbour := op.Place.Before + op.Place.After
-		if neighbour != "" && (isDeclared[neighbour] || inFront[op.Row.Name()] > 1) {
+	for _, op := range own {
+		neighbour, list := op.Place.Before+op.Place.After, op.Row.Name()
+		isPlaced := op.Place.IsFront || neighbour != ""
+		if isDeclared[neighbour] || isPlaced && isBeside[list] && count[list] > 1 {
 			all = append(all, op.Field)
 		}
 	}
 	return all
 }
 
-// findRepeated returns the entries of appContainers that an earlier one may be the same as.
-func findRepeated(c *candidate) (all []string) {
-	var earlier []plan.Operation
+// earlier returns the operations of injectors before, from some fields.
+func (c *candidate) earlier(fields ...string) (all []plan.Operation) {
 	for _, other := range c.before {
-		earlier = append(earlier, other.In("appContainers")...)
+		for _, field := range fields {
+			all = append(all, other.In(field)...)
+		}
 	}
-	all = append(all, c.usingLater()...)
-	for _, op := range c.In("appContainers") {
+	return all
+}
+
+// findRepeated returns the entries of appContainers that an earlier one may be the same as, or that use one that may not be in front of
+// them: a later one, or one of another injector.
+func findRepeated(c *candidate) (all []string) {
+	others, own := c.earlier("appContainers"), c.In("appContainers")
+	for i, op := range own {
 		isSame := func(other plan.Operation) bool {
 			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
 			return op.Row == other.Row && op.Key == other.Key && !isJoined && overlap(op.App, other.App) && !isTwin(op, other)
 		}
-		if slices.ContainsFunc(earlier, isSame) {
+		if slices.ContainsFunc(slices.Concat(others, own[:i]), isSame) ||
+			slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other plan.Operation) bool { return usesVariable(op, other) }) ||
+			slices.ContainsFunc(others, func(other plan.Operation) bool { return usesVariable(other, op) }) {
 			all = append(all, op.Field)
 		}
-		earlier = append(earlier, op)
 	}
 	return all
 }
 
-// usingLater returns the variables that use one that is declared after them.
-func (c *candidate) usingLater() (all []string) {
-	operations := c.In("appContainers")
-	for i, op := range operations {
-		for _, used := range pod.UsedVariables(node.Text(op.Value, "value")) {
-			if slices.ContainsFunc(operations[i+1:], func(later plan.Operation) bool { return later.Row.Expands && later.Key == used }) {
-				all = append(all, op.Field)
-			}
-		}
-	}
-	return all
+// usesVariable reports whether the value of a variable uses another one.
+func usesVariable(op, other plan.Operation) bool {
+	return op.Row.Expands && other.Row.Expands && slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
 }
 
 // isTwin reports whether the entries of two injectors are the same, for the same containers.
