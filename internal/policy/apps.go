@@ -112,7 +112,8 @@ func (m *patches) forEach(e *appEntry, how string, condition, operation term) {
 }
 
 var appTypes = map[string]reflect.Type{
-	"env": reflect.TypeFor[corev1.EnvVar](), "envFrom": reflect.TypeFor[corev1.EnvFromSource](), "volumeMounts": reflect.TypeFor[corev1.VolumeMount](),
+	"env": reflect.TypeFor[corev1.EnvVar](), "envFrom": reflect.TypeFor[corev1.EnvFromSource](),
+	"volumeMounts": reflect.TypeFor[corev1.VolumeMount](),
 }
 
 // value returns the expression for an entry that a container does not have.
@@ -161,7 +162,8 @@ func (m *patches) replace(e *appEntry) {
 		isThere = e.isAt("e").in(fmt.Sprintf("a.c.?%s.orValue([]).exists(e, ", e.list), ")")
 		index = e.isAt("e").in(fmt.Sprintf("a.c.%s.map(e, ", e.list), ").indexOf(true)").String()
 	}
-	m.forEach(e, ", in place of the app's", isThere, operation("replace", atom(fmt.Sprintf(`a.at + "/%s/" + string(%s)`, e.list, index)), e.value()))
+	path := atom(fmt.Sprintf(`a.at + "/%s/" + string(%s)`, e.list, index))
+	m.forEach(e, ", in place of the app's", isThere, operation("replace", path, e.value()))
 }
 
 // join joins values to a variable of the app, unless it has them. One that is set twice or by valueFrom stays as it is.

@@ -231,8 +231,9 @@ func (w *writer) selector(name string, all []metav1.LabelSelectorRequirement) {
 
 // scalarText returns the key or the value of a label as YAML: in quotes, if it could be anything else than a string.
 func scalarText(text string) string {
-	if strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-./") != "" || len(text) < 3 || slices.Contains([]string{"true", "null", "yes", "off", "false"}, text) ||
-		strings.Trim(text[:1], "-.") == "" {
+	const shortest = 3
+	isWord := len(text) >= shortest && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-./") == "" && text[0] >= 'a'
+	if !isWord || slices.Contains([]string{"true", "null", "yes", "off", "false"}, text) {
 		return quoted(text)
 	}
 	return text

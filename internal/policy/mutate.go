@@ -175,8 +175,9 @@ func (m *patches) addToPod() {
 		}
 		for _, op := range s.In("imagePullSecrets") {
 			m.create("/spec/imagePullSecrets")
+			secret := object(op.Value, reflect.TypeFor[corev1.LocalObjectReference](), "Object.spec.imagePullSecrets")
 			m.add(s, "imagePullSecret "+op.Key, fmt.Sprintf("object.spec.?imagePullSecrets.orValue([]).exists(s, s.name == %s)", quote(op.Key)),
-				operation("add", literal("/spec/imagePullSecrets/-"), object(op.Value, pod.Element(pod.Type(podSpec, "imagePullSecrets")), "Object.spec.imagePullSecrets")))
+				operation("add", literal("/spec/imagePullSecrets/-"), secret))
 		}
 		for _, op := range s.In("podSpec") {
 			m.set(s, op.Value, podSpec, "spec", op.Key)
@@ -342,7 +343,8 @@ func (m *patches) addDefaultContainer() {
 				continue
 			}
 			m.create("/metadata/annotations")
-			unless := fmt.Sprintf("[%s, %s].exists(k, k in %s) || size(variables.apps) == 0", quote(op.Key), quote(olderDefaultAnnotation), annotations)
+			unless := fmt.Sprintf("[%s, %s].exists(k, k in %s) || size(variables.apps) == 0", quote(op.Key),
+				quote(olderDefaultAnnotation), annotations)
 			for _, sidecar := range s.In("containers") {
 				place := sidecar.Place
 				switch {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -62,9 +63,15 @@ type candidate struct {
 	before  []*candidate // the injectors before it
 }
 
-// refusals are all of them. The documentation lists them.
-var refusals = []refusal{
-	{"action", "other than Inject", "a new pod has nothing to remove or to verify", one(func(c *candidate) bool { return c.spec.Action != v1alpha1.Inject })},
+// refusals returns all of them. The documentation lists them.
+var refusals = sync.OnceValue(func() []refusal { return slices.Concat(refusedSettings, refusedPayload()) })
+
+// refusedSettings are those about who gets what, and what happens then.
+var refusedSettings = []refusal{
+	{
+		"action", "other than Inject", "a new pod has nothing to remove or to verify",
+		one(func(c *candidate) bool { return c.spec.Action != v1alpha1.Inject }),
+	},
 	{"adopt", "", "a new pod has nothing to take over; adopt it in the manifests", one(func(c *candidate) bool { return c.spec.Adopt })},
 	{"paused", "", "a paused injector changes nothing", one(func(c *candidate) bool { return c.Paused })},
 	{
@@ -75,7 +82,10 @@ var refusals = []refusal{
 		"rules", "except for all workloads", "a pod does not know the kind of its workload; select by labels or namespaces",
 		one(func(c *candidate) bool { return len(c.spec.Rules) > 0 && !slices.ContainsFunc(c.spec.Rules, isForAll) }),
 	},
-	{"names", "", "a pod does not know the name of its workload; select by labels", one(func(c *candidate) bool { return len(c.spec.Names) > 0 })},
+	{
+		"names", "", "a pod does not know the name of its workload; select by labels",
+		one(func(c *candidate) bool { return len(c.spec.Names) > 0 }),
+	},
 	{
 		"excludeNames", "", "a pod does not know the name of its workload; label the pods, and use neverInjectSelector",
 		one(func(c *candidate) bool { return len(c.spec.ExcludeNames) > 0 }),
@@ -84,7 +94,10 @@ var refusals = []refusal{
 		"helmHooks", "other than Inject", "a pod does not know whether its workload is a Helm hook",
 		one(func(c *candidate) bool { return c.spec.HelmHooks != v1alpha1.PodInject }),
 	},
-	{"jobs", "Error", "a policy leaves a pod alone, or injects; use Skip", one(func(c *candidate) bool { return c.spec.Jobs == v1alpha1.JobsError })},
+	{
+		"jobs", "Error", "a policy leaves a pod alone, or injects; use Skip",
+		one(func(c *candidate) bool { return c.spec.Jobs == v1alpha1.JobsError }),
+	},
 	{
 		"hostNetwork", "Error", "a policy leaves a pod alone, or injects; use Skip",
 		one(func(c *candidate) bool { return c.spec.HostNetwork == v1alpha1.PodError }),
@@ -102,83 +115,93 @@ var refusals = []refusal{
 		one(func(c *candidate) bool { return c.spec.OnConflict.Port == v1alpha1.PortKeep }),
 	},
 	{
-		"onConflict.env", "Replace, with a value that uses another variable", "it would have to move behind that variable; use Keep, or another name",
+		"onConflict.env", "Replace, with a value that uses another variable",
+		"it would have to move behind that variable; use Keep, or another name",
 		ofOperations(func(op plan.Operation) bool {
 			return op.App != nil && op.OnTaken == plan.Replace && op.Join == nil && len(pod.UsedVariables(node.Text(op.Value, "value"))) > 0
 		}),
 	},
-	{
-		"containers[].mode", "that is Auto in a ConfigMap, or before Kubernetes 1.29",
-		"the pod decides whether the sidecar is native; use a SidecarInjector with mode Native or Container",
-		ofContainers(func(c *injector.Container) bool { return c.Mode == v1alpha1.ModeAuto }),
-	},
-	{
-		"containers[].allowOverride", "", "policies do not read annotations that set fields; use ${pod.annotations['KEY']:-DEFAULT} as the value",
-		ofContainers(func(c *injector.Container) bool { return len(c.AllowOverride) > 0 }),
-	},
-	{
-		"containers[].transferEnv", "", "policies do not copy variables of the app; list them in the sidecar",
-		ofContainers(func(c *injector.Container) bool { return len(c.TransferEnv) > 0 }),
-	},
-	{
-		"containers[].shareVolumePolicy", "", "policies do not copy mounts of the app; list them in the sidecar",
-		ofContainers(func(c *injector.Container) bool { return isShared(c.ShareVolumePolicy) }),
-	},
-	{
-		"containers[].shareVolumeDevicePolicy", "", "policies do not copy devices of the app; list them in the sidecar",
-		ofContainers(func(c *injector.Container) bool { return isShared(c.ShareVolumeDevicePolicy) }),
-	},
-	{
-		"containers[].resourcesPolicy", "", "CEL cannot compute with quantities; set the resources of the sidecar",
-		ofContainers(func(c *injector.Container) bool { return c.Resources != nil }),
-	},
-	{
-		"containers[].before", "or `after` another container of the injectors, or beside others in front or with `before` or `after`",
-		"a policy does not know where others go; list the containers in the order that they should have", findPlaces,
-	},
-	{
-		"patchPodMetadata[].patchPolicy", "MergePatchJson", "CEL cannot read JSON; use Retain or Overwrite",
-		ofOperations(func(op plan.Operation) bool { return op.Verb == plan.Join && op.Join == nil }),
-	},
-	{
-		"podSpec", "with " + strings.Join(earlyFields(), ", "), "the API server sets, extends or uses these before policies run",
-		ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && (op.Row.Early || op.Row.Adds) }),
-	},
-	{
-		"podSpec", "with hostAliases, or lists of mappings without a key", "a policy cannot add to an entry, or compare it with those of a pod",
-		ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && hasOddList(op.Value, op.Row) }),
-	},
-	{
-		"${workload.name}", "and ${workload.kind}",
-		"a pod does not know its workload; use a label of the pod: ${pod.labels['app']}, or the setting name-label of a preset: " +
-			"pillion init otel-java --set name-label=app",
-		ofTexts(func(_ *candidate, t injector.Text) bool {
-			return uses(t, variable.WorkloadName) || uses(t, variable.WorkloadKind)
-		}),
-	},
-	{
-		"${...}", "in names of containers, volumes, variables, sources, paths of mounts, and in ports, numbers and lists of podSpec",
-		"policies compare these with those of a pod, so they must be the same for all pods",
-		ofTexts(func(c *candidate, t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
-	},
-	{
-		"appContainers", "with the same variable, source or mount twice, or in another injector with another value, or a variable that uses a later one or one of another injector",
-		"a policy sees the pod as it was before all injectors; declare each once, in front of what uses it", findRepeated,
-	},
-	{
-		"containers", "that another injector has as well, and volumes, labels, annotations and fields of podSpec that it has with another value",
-		"a policy sees the pod as it was before all injectors; declare it once", findShared,
-	},
-	{
-		"kubernetesVersion", "below 1.30, or below 1.34 with a mutating policy", "the API server has no such policies; use a newer one, or --only validate",
-		one(func(c *candidate) bool {
-			return c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
-		}),
-	},
-	{
-		"containers", "or other fields of a pod that the version of Kubernetes does not have yet", "the API server refuses every pod that gets one",
-		findNew,
-	},
+}
+
+// refusedPayload returns those about what is added.
+func refusedPayload() []refusal {
+	return []refusal{
+		{
+			"containers[].mode", "that is Auto in a ConfigMap, or before Kubernetes 1.29",
+			"the pod decides whether the sidecar is native; use a SidecarInjector with mode Native or Container",
+			ofContainers(func(c *injector.Container) bool { return c.Mode == v1alpha1.ModeAuto }),
+		},
+		{
+			"containers[].allowOverride", "",
+			"policies do not read annotations that set fields; use ${pod.annotations['KEY']:-DEFAULT} as the value",
+			ofContainers(func(c *injector.Container) bool { return len(c.AllowOverride) > 0 }),
+		},
+		{
+			"containers[].transferEnv", "", "policies do not copy variables of the app; list them in the sidecar",
+			ofContainers(func(c *injector.Container) bool { return len(c.TransferEnv) > 0 }),
+		},
+		{
+			"containers[].shareVolumePolicy", "", "policies do not copy mounts of the app; list them in the sidecar",
+			ofContainers(func(c *injector.Container) bool { return isShared(c.ShareVolumePolicy) }),
+		},
+		{
+			"containers[].shareVolumeDevicePolicy", "", "policies do not copy devices of the app; list them in the sidecar",
+			ofContainers(func(c *injector.Container) bool { return isShared(c.ShareVolumeDevicePolicy) }),
+		},
+		{
+			"containers[].resourcesPolicy", "", "CEL cannot compute with quantities; set the resources of the sidecar",
+			ofContainers(func(c *injector.Container) bool { return c.Resources != nil }),
+		},
+		{
+			"containers[].before", "or `after` another container of the injectors, or beside others in front or with `before` or `after`",
+			"a policy does not know where others go; list the containers in the order that they should have", findPlaces,
+		},
+		{
+			"patchPodMetadata[].patchPolicy", "MergePatchJson", "CEL cannot read JSON; use Retain or Overwrite",
+			ofOperations(func(op plan.Operation) bool { return op.Verb == plan.Join && op.Join == nil }),
+		},
+		{
+			"podSpec", "with " + strings.Join(earlyFields(), ", "), "the API server sets, extends or uses these before policies run",
+			ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && (op.Row.Early || op.Row.Adds) }),
+		},
+		{
+			"podSpec", "with hostAliases, or lists of mappings without a key", "a policy cannot add to an entry, or compare it with those of a pod",
+			ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && hasOddList(op.Value, op.Row) }),
+		},
+		{
+			"${workload.name}", "and ${workload.kind}",
+			"a pod does not know its workload; use a label of the pod: ${pod.labels['app']}, or the setting name-label of a preset: " +
+				"pillion init otel-java --set name-label=app",
+			ofTexts(func(_ *candidate, t injector.Text) bool {
+				return uses(t, variable.WorkloadName) || uses(t, variable.WorkloadKind)
+			}),
+		},
+		{
+			"${...}", "in names of containers, volumes, variables, sources, paths of mounts, and in ports, numbers and lists of podSpec",
+			"policies compare these with those of a pod, so they must be the same for all pods",
+			ofTexts(func(c *candidate, t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
+		},
+		{
+			"appContainers", "with the same variable, source or mount twice, or with another value in another injector, " +
+				"or with a variable that uses a later one, or one of another injector",
+			"a policy sees the pod as it was before all injectors; declare each once, in front of what uses it", findRepeated,
+		},
+		{
+			"containers", "that another injector has as well, and volumes, labels, annotations and fields of podSpec that it has with another value",
+			"a policy sees the pod as it was before all injectors; declare it once", findShared,
+		},
+		{
+			"kubernetesVersion", "below 1.30, or below 1.34 with a mutating policy",
+			"the API server has no such policies; use a newer one, or --only validate",
+			one(func(c *candidate) bool {
+				return c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
+			}),
+		},
+		{
+			"containers", "or other fields of a pod that the version of Kubernetes does not have yet",
+			"the API server refuses every pod that gets one", findNew,
+		},
+	}
 }
 
 // The first minor versions of Kubernetes 1 that have each kind of policy.
@@ -192,7 +215,7 @@ func refuse(injectors []*injector.Injector, options Options) (all []finding.Find
 	var before []*candidate
 	for _, in := range injectors {
 		c := &candidate{Plan: plan.Of(in), spec: &in.Spec, options: options, before: before}
-		for _, r := range refusals {
+		for _, r := range refusals() {
 			for _, field := range r.find(c) {
 				if field == "" {
 					field = r.field
@@ -215,7 +238,8 @@ func notExportable(in *injector.Injector, field, reason string) finding.Finding 
 		field = in.At(field[:end]) + field[end:]
 	}
 	return finding.Finding{
-		Severity: finding.Error, Code: finding.NotExportable, Injector: in.Name, Field: &finding.Field{Path: field}, Message: field + ": " + reason,
+		Severity: finding.Error, Code: finding.NotExportable, Injector: in.Name,
+		Field: &finding.Field{Path: field}, Message: field + ": " + reason,
 	}
 }
 
@@ -251,8 +275,9 @@ func (p Policies) tooLarge() []finding.Finding {
 		(p.validating == nil || !slices.ContainsFunc(p.validating.validations, func(v validation) bool { return isTooLong(v.expression) })) {
 		return nil
 	}
-	return []finding.Finding{notExportable(p.injectors[0], "containers", fmt.Sprintf("with %d operations, the policy is too large for the API server, "+
-		"which takes %d, and %d characters; put variables into a ConfigMap, and read it with envFrom", operations, maxOperations, maxExpression))}
+	return []finding.Finding{notExportable(p.injectors[0], "containers", fmt.Sprintf("with %d operations, the policy is too large for the API "+
+		"server; put variables into a ConfigMap, and read it with envFrom (the most are %d operations and %d characters)",
+		operations, maxOperations, maxExpression))}
 }
 
 // one returns a function that finds the field of the refusal if a condition holds.
