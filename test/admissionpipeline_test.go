@@ -13,7 +13,7 @@ import (
 )
 
 // versionLabel is the label with the version of Pillion, which is another one in each build.
-var versionLabel = regexp.MustCompile(`pillion\.dev/version: ".*"`)
+var versionLabel = regexp.MustCompile(`pillion\.dev/version: "[^"]*"`)
 
 // TestAdmissionPipeline checks that policy.yaml in pipelines/admission is the export of the injector beside it, and that kustomize builds
 // the directory as it is, with the same policies.

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/admission"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/policy"
 	"pillion.dev/pillion/internal/version"
 )
 
@@ -75,11 +75,11 @@ func (f *policyFlags) addFlags(cmd *cobra.Command) {
 
 // export returns the policies of injectors.
 func (f *policyFlags) export(injectors []*injector.Injector, configs []files.File) ([]byte, []finding.Finding) {
-	options := admission.Options{
+	options := policy.Options{
 		Minor: f.minor(injectors), Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
 		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: version.Current().Version, Digest: digest(configs),
 	}
-	policies, findings := admission.New(injectors, options)
+	policies, findings := policy.New(injectors, options)
 	if finding.HasError(findings) || len(injectors) == 0 {
 		return nil, findings
 	}

@@ -16,6 +16,7 @@ type Setting struct {
 	Meaning string
 	Example string
 	Default string // empty if a value is required
+	Form    string // what is put into the text for a value, with %s in its place; the value itself if empty. Not for the default
 	// Pattern is a regular expression for the whole value. It allows nothing that ends a quoted YAML string or means
 	// something inside of one, and no variables: values are put into the text as they are.
 	Pattern string

@@ -34,6 +34,14 @@ var appPort = Setting{
 	Example: "8080", Default: "${container.port}", Pattern: portPattern + `|\$\{container\.port\}`,
 }
 
+// nameLabel is the setting of the presets that name the app's service. A pod does not know its workload, so admission policies need it.
+var nameLabel = Setting{
+	Name:    "name-label",
+	Meaning: "the key of a label of the pods with the name of the service, instead of the name of the workload",
+	Example: "app.kubernetes.io/name", Default: "${workload.name}", Form: "${pod.labels['%s']}",
+	Pattern: `(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`,
+}
+
 // gatewayEndpoint is the setting of the collector, which is in the pod itself.
 var gatewayEndpoint = Setting{
 	Name: otlpEndpoint.Name, Meaning: otlpEndpoint.Meaning, Example: otlpEndpoint.Example, Pattern: otlpEndpoint.Pattern,
@@ -82,7 +90,7 @@ var All = []Preset{
 		Image:    "docker.io/otel/opentelemetry-collector:0.159.0",
 		Source:   "https://github.com/open-telemetry/opentelemetry-collector-releases",
 		Checked:  checked,
-		Settings: []Setting{gatewayEndpoint},
+		Settings: []Setting{gatewayEndpoint, nameLabel},
 	},
 	{
 		Name:     "otel-java",
@@ -90,7 +98,7 @@ var All = []Preset{
 		Image:    agentImages + "java:2.30.0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint, agentVolume},
+		Settings: []Setting{otlpEndpoint, agentVolume, nameLabel},
 	},
 	{
 		Name:     "otel-nodejs",
@@ -98,7 +106,7 @@ var All = []Preset{
 		Image:    agentImages + "nodejs:0.78.0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint, agentVolume},
+		Settings: []Setting{otlpEndpoint, agentVolume, nameLabel},
 	},
 	{
 		Name:     "otel-python",
@@ -106,7 +114,7 @@ var All = []Preset{
 		Image:    agentImages + "python:0.64b0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint, agentVolume},
+		Settings: []Setting{otlpEndpoint, agentVolume, nameLabel},
 	},
 	{
 		Name:    "fluent-bit",

@@ -37,12 +37,11 @@ var specs = []string{
 }
 
 var (
-	markers    = []string{"pillion.dev/inject", "example.com/sidecar", "inject", "initializer.kubernetes.io/log"}
+	markers    = []string{"pillion.dev/inject", "example.com/sidecar", "inject"}
 	values     = []string{"true", "True ", "false", "FALSE", "", "yes", "log", "other, log", "other", "logs", "on", "ture", "log,log", "1"}
 	namespaces = []string{"shop", "team-a", "team-", "xteam-a", "kube-system", "default"}
 	others     = []string{
-		"pillion.dev/in", "pillion.dev/injected-x", "other.dev/injec", "kubernetes.io/config.mirror", "kubernetes.io/config.source",
-		"config.kubernetes.io/local-config",
+		"pillion.dev/in", "pillion.dev/injected-x", "other.dev/injec", "kubernetes.io/config.mirror",
 	}
 )
 

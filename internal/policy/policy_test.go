@@ -1,0 +1,179 @@
+package policy
+
+import (
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/preset"
+)
+
+const simple = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: logs}
+spec:
+  selector: {matchLabels: {tier: web}}
+  containers:
+  - {name: fluent-bit, image: "fluent/fluent-bit:3.2.4", mode: Native, volumeMounts: [{name: buffer, mountPath: /buffer}]}
+  volumes: [{name: buffer, emptyDir: {}}]
+`
+
+var options = Options{
+	Minor: 36, Mutate: true, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail", Program: "v1.0.0", Digest: "0123456789abcdef",
+}
+
+func read(t *testing.T, config string) ([]*injector.Injector, []finding.Finding) {
+	t.Helper()
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(config), &document); err != nil {
+		t.Fatal(err)
+	}
+	return injector.Read(document.Content[0])
+}
+
+func export(t *testing.T, config string, options Options) string {
+	t.Helper()
+	injectors, findings := read(t, config)
+	if finding.HasError(findings) {
+		t.Fatal(findings)
+	}
+	policies, findings := New(injectors, options)
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	return string(policies.YAML())
+}
+
+// TestPoliciesAreShort holds the lengths that people can read: 60 lines for what injects a simple sidecar, 120 for all four objects.
+func TestPoliciesAreShort(t *testing.T) {
+	all := export(t, simple, options)
+	mutate := options
+	mutate.Validate = false
+	if lines := strings.Count(export(t, simple, mutate), "\n"); lines > 60 {
+		t.Errorf("the mutating half has %d lines", lines)
+	}
+	if lines := strings.Count(all, "\n"); lines > 120 {
+		t.Errorf("the policies have %d lines", lines)
+	}
+	if path := "testdata/simple.yaml"; os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(path, []byte(all), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	} else if want, err := os.ReadFile(path); err != nil || string(want) != all {
+		t.Errorf("the policies are not those of %s, %v:\n%s", path, err, all)
+	}
+}
+
+func TestLinesAreNotLong(t *testing.T) {
+	for _, p := range preset.All {
+		settings := p.Example()
+		if strings.HasPrefix(p.Name, "otel-") {
+			settings = append(settings, "name-label=app")
+		}
+		config, err := p.Injector("injector.yaml", settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.SplitSeq(export(t, config, options), "\n") {
+			if utf8.RuneCountInString(line) > 160 {
+				t.Errorf("%s: %s", p.Name, line)
+			}
+		}
+	}
+}
+
+// TestEveryFieldIsInOneList makes sure that a new field of the config is exported, refused, or known to mean nothing.
+func TestEveryFieldIsInOneList(t *testing.T) {
+	var fields []string
+	add := func(prefix string, of reflect.Type, isOwn func(string) bool) {
+		for _, name := range jsonfield.Of(of).Names() {
+			if isOwn(name) {
+				fields = append(fields, prefix+name)
+			}
+		}
+	}
+	all := func(string) bool { return true }
+	add("", reflect.TypeFor[v1alpha1.SidecarInjectorSpec](), all)
+	add("onConflict.", reflect.TypeFor[v1alpha1.OnConflict](), all)
+	add("containers[].", reflect.TypeFor[v1alpha1.Placement](), all)
+	add("containers[].", reflect.TypeFor[v1alpha1.FromApp](), all)
+	add("containers[].", reflect.TypeFor[v1alpha1.Overriding](), all)
+	add("containers[].", reflect.TypeFor[v1alpha1.Container](), func(name string) bool { return name == "mode" })
+	add("appContainers[].", reflect.TypeFor[v1alpha1.AppContainers](), all)
+	add("appContainers[].env[].", reflect.TypeFor[v1alpha1.AppEnvVar](), func(name string) bool { return strings.HasPrefix(name, "join") })
+	add("patchPodMetadata[].", reflect.TypeFor[v1alpha1.PodMetadataPatch](), all)
+	lists := map[string]int{}
+	for _, field := range slices.Concat(exported, withoutMeaning) {
+		lists[field]++
+	}
+	for _, r := range refusals() {
+		if !strings.HasPrefix(r.field, "$") && !slices.Contains(exported, r.field) && !slices.Contains(withoutMeaning, r.field) {
+			lists[r.field] = 1
+		}
+	}
+	slices.Sort(fields)
+	if known := slices.Sorted(maps.Keys(lists)); !slices.Equal(known, fields) {
+		t.Errorf("the lists have\n%q\nand the fields are\n%q", known, fields)
+	}
+	for field, count := range lists {
+		if count > 1 {
+			t.Errorf("%s is in %d lists", field, count)
+		}
+	}
+}
+
+// TestRefusalsAreDocumented compares the list with the table in docs/how-to/admission.md.
+func TestRefusalsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/how-to/admission.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	table.WriteString("| field | why, and what to do |\n|---|---|\n")
+	for _, r := range refusals() {
+		table.WriteString("| `" + r.field + "` " + strings.TrimSpace(r.of+" | "+r.reason+" |") + "\n")
+	}
+	if !strings.Contains(string(text), table.String()) {
+		t.Errorf("the table should be\n%s", table.String())
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for spec, want := range map[string]string{
+		"action: Remove":                               "spec.action: a new pod",
+		"names: [web]":                                 "spec.names: a pod does not know",
+		"jobs: Error":                                  "spec.jobs: a policy leaves",
+		"onConflict: {container: Keep}":                "spec.onConflict.container: a pod arrives",
+		"onConflict: {port: Keep}":                     "spec.onConflict.port: a policy adds",
+		"podSpec: {tolerations: [{operator: Exists}]}": "spec.podSpec.tolerations: the API server",
+		"podSpec: {hostAliases: [{ip: 1.1.1.1, hostnames: [a]}]}":                     "spec.podSpec.hostAliases: a policy cannot",
+		"appContainers: [{env: [{name: A, value: '${workload.name}'}]}]":              "spec.appContainers[0].env[0].value: a pod does not know its workload",
+		"appContainers: [{env: [{name: '${container.name}', value: a}]}]":             "spec.appContainers[0].env[0].name: policies compare",
+		"appContainers: [{env: [{name: A, value: a}]}, {env: [{name: A, value: b}]}]": "spec.appContainers[1].env[0]: a policy sees",
+		"initContainers: [{name: a, image: a, before: other}]":                        "spec.initContainers[0].before: a policy does not know",
+		"initContainers: [{name: a, image: a, allowOverride: [image]}]":               "spec.initContainers[0].allowOverride: policies do not read",
+		"checks: {requireResources: Error}":                                           "spec.checks: container \"other\" has no",
+		"volumes: [{name: a, emptyDir: {mode: 1}}]":                                   "spec.volumes[0].emptyDir.mode: the API server refuses",
+		"patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]":   "spec.patchPodMetadata[0].annotations: CEL cannot read JSON",
+	} {
+		config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\nspec:\n  containers: [{name: other, image: o, mode: Native}]\n  " + spec
+		injectors, findings := read(t, config)
+		if finding.HasError(findings) {
+			t.Errorf("%s: %v", spec, findings)
+			continue
+		}
+		if _, findings = New(injectors, options); len(findings) == 0 || !strings.HasPrefix(findings[0].Message, want) {
+			t.Errorf("%s: %v, want %s", spec, findings, want)
+		}
+	}
+}
