@@ -74,7 +74,6 @@ audit:                   api/v1alpha1 declared engine finding injector live mani
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
 policy:                  api/v1alpha1 check finding injector jsonfield jsonpointer plan pod variable yaml/node
-                         variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 
