@@ -73,16 +73,15 @@ live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
-admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod selection stamp
-                         variable yaml/node
+policy:                  api/v1alpha1 check finding injector jsonfield jsonpointer plan pod variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 admission api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
-                         outcome outputformat plan preset report spelling version yaml/parse
+command:                 api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
+                         outcome outputformat plan policy preset report spelling version yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command
