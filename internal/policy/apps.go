@@ -86,7 +86,8 @@ func (m *patches) addToApps() {
 		for _, before := range front[:i+1] {
 			used = append(used, before.uses...)
 		}
-		if slices.Sort(used); len(used) > 0 {
+		slices.Sort(used)
+		if len(used) > 0 {
 			path = names(slices.Compact(used)).in(`a.at + "/env/" + string(`, ".map(u, a.env.indexOf(u)).max() + 1)")
 		}
 		m.forEach(e, ", in front", e.isAbsent("a.c", "a.env"), operation("add", path, e.value()))
@@ -135,23 +136,23 @@ func (e *appEntry) isAbsent(container, env string) term {
 	if e.list == "env" {
 		return atom(fmt.Sprintf("!(%s in %s)", quote(e.Key), env))
 	}
-	return e.isAt("e").in(fmt.Sprintf("!%s.?%s.orValue([]).exists(e, ", container, e.list), ")")
+	return e.isAtKey().in(fmt.Sprintf("!%s.?%s.orValue([]).exists(e, ", container, e.list), ")")
 }
 
-// isAt returns the condition that an entry of a list has the key of this one.
-func (e *appEntry) isAt(entry string) term {
+// isAtKey returns the condition that the entry e of a list has the key of this one.
+func (e *appEntry) isAtKey() term {
 	switch e.list {
 	case "env":
-		return atom(entry + ".name == " + quote(e.Key))
+		return atom("e.name == " + quote(e.Key))
 	case "volumeMounts": // a path may end in a slash
-		return names([]string{e.Key, strings.TrimSuffix(e.Key, "/") + "/"}).in(entry+".mountPath in ", "")
+		return names([]string{e.Key, strings.TrimSuffix(e.Key, "/") + "/"}).in("e.mountPath in ", "")
 	}
 	kind := "configMapRef"
 	if node.Get(e.Value, kind) == nil {
 		kind = "secretRef"
 	}
-	conditions := []term{atom(fmt.Sprintf(`%s.?%s.name.orValue("") == %s`, entry, kind, quote(node.Text(e.Value, kind, "name"))))}
-	return every(append(conditions, atom(fmt.Sprintf(`%s.?prefix.orValue("") == %s`, entry, quote(node.Text(e.Value, "prefix")))))...)
+	conditions := []term{atom(fmt.Sprintf(`e.?%s.name.orValue("") == %s`, kind, quote(node.Text(e.Value, kind, "name"))))}
+	return every(append(conditions, atom(fmt.Sprintf(`e.?prefix.orValue("") == %s`, quote(node.Text(e.Value, "prefix")))))...)
 }
 
 // replace replaces the entry of the app with the same key.
@@ -159,8 +160,8 @@ func (m *patches) replace(e *appEntry) {
 	index := fmt.Sprintf("a.env.lastIndexOf(%s)", quote(e.Key)) // the last variable of a name counts
 	isThere := atom(quote(e.Key) + " in a.env")
 	if e.list != "env" {
-		isThere = e.isAt("e").in(fmt.Sprintf("a.c.?%s.orValue([]).exists(e, ", e.list), ")")
-		index = e.isAt("e").in(fmt.Sprintf("a.c.%s.map(e, ", e.list), ").indexOf(true)").String()
+		isThere = e.isAtKey().in(fmt.Sprintf("a.c.?%s.orValue([]).exists(e, ", e.list), ")")
+		index = e.isAtKey().in(fmt.Sprintf("a.c.%s.map(e, ", e.list), ").indexOf(true)").String()
 	}
 	path := atom(fmt.Sprintf(`a.at + "/%s/" + string(%s)`, e.list, index))
 	m.forEach(e, ", in place of the app's", isThere, operation("replace", path, e.value()))

@@ -128,7 +128,7 @@ func (m *patches) creations() (all []block) {
 		steps := strings.Split(path[1:], "/")
 		isThere := "has(object." + strings.Join(steps, ".") + ")"
 		if len(steps) > 2 { //nolint:mnd // what is above it may be absent
-			isThere = at("object", steps) + ".hasValue()"
+			isThere = at(steps) + ".hasValue()"
 		}
 		if guards := m.guards[path]; len(guards) > 0 && !slices.Contains(guards, "") {
 			isThere = "!(" + strings.Join(guards, " || ") + ") || " + isThere
@@ -205,22 +205,22 @@ func (m *patches) set(s *subject, value *yaml.Node, t reflect.Type, steps ...str
 		m.create(path)
 		m.guards[path] = append(m.guards[path], s.guard)
 		for _, e := range value.Content {
-			m.add(s, strings.Join(steps, ".")+", unless it has the entry", hasEntry(pod.Of(steps...), e, at("object", steps)),
+			m.add(s, strings.Join(steps, ".")+", unless it has the entry", hasEntry(pod.Of(steps...), e, at(steps)),
 				operation("add", literal(path+"/-"), object(e, pod.Element(field), name)))
 		}
 	default:
-		m.add(s, strings.Join(steps, ".")+", unless it is set", at("object", steps)+".hasValue()",
+		m.add(s, strings.Join(steps, ".")+", unless it is set", at(steps)+".hasValue()",
 			operation("add", literal(path), object(value, field, name)))
 	}
 }
 
-// at returns the expression for what is at a path, as an optional.
-func at(object string, steps []string) string {
-	object += "." + steps[0]
+// at returns the expression for what is at a path of the pod, as an optional.
+func at(steps []string) string {
+	expression := "object." + steps[0]
 	for _, step := range steps[1:] {
-		object += optional(step)
+		expression += optional(step)
 	}
-	return object
+	return expression
 }
 
 // optional returns the selection of a field or a key that may be absent.

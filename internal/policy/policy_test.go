@@ -157,16 +157,17 @@ func TestRefusals(t *testing.T) {
 		"onConflict: {port: Keep}":                     "spec.onConflict.port: a policy adds",
 		"podSpec: {tolerations: [{operator: Exists}]}": "spec.podSpec.tolerations: the API server",
 		"podSpec: {hostAliases: [{ip: 1.1.1.1, hostnames: [a]}]}":                     "spec.podSpec.hostAliases: a policy cannot",
-		"appContainers: [{env: [{name: A, value: '${workload.name}'}]}]":              "spec.appContainers[0].env[0].value: a pod does not know its workload",
+		"appContainers: [{env: [{name: A, value: '${workload.name}'}]}]":              "spec.appContainers[0].env[0].value: a pod does",
 		"appContainers: [{env: [{name: '${container.name}', value: a}]}]":             "spec.appContainers[0].env[0].name: policies compare",
 		"appContainers: [{env: [{name: A, value: a}]}, {env: [{name: A, value: b}]}]": "spec.appContainers[1].env[0]: a policy sees",
 		"initContainers: [{name: a, image: a, before: other}]":                        "spec.initContainers[0].before: a policy does not know",
-		"initContainers: [{name: a, image: a, allowOverride: [image]}]":               "spec.initContainers[0].allowOverride: policies do not read",
+		"initContainers: [{name: a, image: a, allowOverride: [image]}]":               "spec.initContainers[0].allowOverride: policies",
 		"checks: {requireResources: Error}":                                           "spec.checks: container \"other\" has no",
 		"volumes: [{name: a, emptyDir: {mode: 1}}]":                                   "spec.volumes[0].emptyDir.mode: the API server refuses",
-		"patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]":   "spec.patchPodMetadata[0].annotations: CEL cannot read JSON",
+		"patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]":   "spec.patchPodMetadata[0].annotations: CEL cannot",
 	} {
-		config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\nspec:\n  containers: [{name: other, image: o, mode: Native}]\n  " + spec
+		config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\nspec:\n" +
+			"  containers: [{name: other, image: o, mode: Native}]\n  " + spec
 		injectors, findings := read(t, config)
 		if finding.HasError(findings) {
 			t.Errorf("%s: %v", spec, findings)

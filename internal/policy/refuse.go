@@ -275,8 +275,8 @@ func (p Policies) tooLarge() []finding.Finding {
 		(p.validating == nil || !slices.ContainsFunc(p.validating.validations, func(v validation) bool { return isTooLong(v.expression) })) {
 		return nil
 	}
-	return []finding.Finding{notExportable(p.injectors[0], "containers", fmt.Sprintf("with %d operations, the policy is too large for the API "+
-		"server; put variables into a ConfigMap, and read it with envFrom (the most are %d operations and %d characters)",
+	return []finding.Finding{notExportable(p.injectors[0], "containers", fmt.Sprintf("with %d operations, the policy is too large for "+
+		"the API server; put variables into a ConfigMap, and read it with envFrom (the most are %d operations and %d characters)",
 		operations, maxOperations, maxExpression))}
 }
 

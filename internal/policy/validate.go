@@ -103,18 +103,18 @@ func (p *printer) requireSet(s *subject, value *yaml.Node, t reflect.Type, steps
 		}
 	case value.Kind == yaml.SequenceNode:
 		for _, e := range value.Content {
-			p.require(s, atom(hasEntry(row, e, at("object", steps))), "entry %s of %s", node.Brief(e), strings.Join(steps, "."))
+			p.require(s, atom(hasEntry(row, e, at(steps))), "entry %s of %s", node.Brief(e), strings.Join(steps, "."))
 		}
 	case isExpression(value) && !isPointer(field): // the API server leaves out an empty value
-		p.require(s, atom(fmt.Sprintf(`%s == "" || %s.hasValue()`, value.Value, at("object", steps))), "field %s", strings.Join(steps, "."))
+		p.require(s, atom(fmt.Sprintf(`%s == "" || %s.hasValue()`, value.Value, at(steps))), "field %s", strings.Join(steps, "."))
 	default:
-		p.require(s, atom(at("object", steps)+".hasValue()"), "field %s", strings.Join(steps, "."))
+		p.require(s, atom(at(steps)+".hasValue()"), "field %s", strings.Join(steps, "."))
 	}
 }
 
 // hasAppEntry returns the condition that the container a of the app has an entry.
 func (p *printer) hasAppEntry(e *appEntry) term {
-	conditions := []term{e.isAt("e")}
+	conditions := []term{e.isAtKey()}
 	switch {
 	case e.Join != nil:
 		for _, part := range slices.Concat(e.before, e.after) {

@@ -68,7 +68,8 @@ func requirements(selector *metav1.LabelSelector) (all []metav1.LabelSelectorReq
 		return nil
 	}
 	for _, key := range slices.Sorted(maps.Keys(selector.MatchLabels)) {
-		all = append(all, metav1.LabelSelectorRequirement{Key: key, Operator: metav1.LabelSelectorOpIn, Values: []string{selector.MatchLabels[key]}})
+		values := []string{selector.MatchLabels[key]}
+		all = append(all, metav1.LabelSelectorRequirement{Key: key, Operator: metav1.LabelSelectorOpIn, Values: values})
 	}
 	return append(all, selector.MatchExpressions...)
 }
@@ -92,13 +93,14 @@ func (w *who) addNamespaces(in *v1alpha1.Namespaces) {
 	if len(included) == len(in.Include) && len(included) > 0 {
 		w.addName(metav1.LabelSelectorOpIn, included)
 	}
-	if out := append(in.ReservedNamespaces(), names(in.Exclude)...); len(included) == 0 || len(included) < len(in.Include) || len(in.Exclude) > 0 {
-		w.addName(metav1.LabelSelectorOpNotIn, out)
+	if len(included) == 0 || len(included) < len(in.Include) || len(in.Exclude) > 0 {
+		w.addName(metav1.LabelSelectorOpNotIn, append(in.ReservedNamespaces(), names(in.Exclude)...))
 	}
 	if len(included) < len(in.Include) && !slices.Contains(in.Include, "*") {
 		w.add("in-a-namespace", "", isNamespace(in.Include).text())
 	}
-	if patterns := slices.DeleteFunc(slices.Clone(in.Exclude), func(e string) bool { return !injector.IsNamespacePattern(e) }); len(patterns) > 0 {
+	isName := func(entry string) bool { return !injector.IsNamespacePattern(entry) }
+	if patterns := slices.DeleteFunc(slices.Clone(in.Exclude), isName); len(patterns) > 0 {
 		w.add("not-in-a-namespace", "", isNamespace(patterns).in("!", "").text())
 	}
 }
@@ -126,7 +128,8 @@ func isNamespace(entries []string) term {
 func (w *who) addMarker(in *injector.Injector) {
 	key := quote(in.Spec.Marker)
 	both := fmt.Sprintf("[object.metadata.?annotations[?%[1]s], object.metadata.?labels[?%[1]s]]", key)
-	allow := fmt.Sprintf("%s.all(m,\n  m.orValue(\"true\").split(\",\").exists(v, v.trim().lowerAscii() in [\"true\", %s]))", both, quote(in.Name))
+	allow := both + ".all(m,\n" +
+		fmt.Sprintf(`  m.orValue("true").split(",").exists(v, v.trim().lowerAscii() in ["true", %s]))`, quote(in.Name))
 	if in.Spec.Policy == v1alpha1.PolicyDisabled {
 		w.add("opted-in", `a marker is there, and "true" or names this injector`, both+".exists(m, m.hasValue()) &&\n"+allow)
 		return

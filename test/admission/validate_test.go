@@ -163,7 +163,8 @@ func TestSelectionOfSinglePods(t *testing.T) {
 			"namespace: shop-ab": "unselected", "namespace: one": "injected", "namespace: kube-system": "unselected",
 		},
 		"namespaces: {exclude: ['team-*', shop]}": {
-			"namespace: team-a": "unselected", "namespace: shop": "unselected", "namespace: other": "injected", "namespace: kube-system": "unselected",
+			"namespace: team-a": "unselected", "namespace: shop": "unselected", "namespace: other": "injected",
+			"namespace: kube-system": "unselected",
 		},
 		"namespaces: {include: [kube-system]}":      {"namespace: kube-system": "injected", "namespace: shop": "unselected"},
 		"namespaces: {include: ['*', kube-system]}": {"namespace: kube-system": "injected", "namespace: kube-public": "unselected"},
@@ -193,7 +194,8 @@ func TestSelectionOfSinglePods(t *testing.T) {
 				t.Fatal(err)
 			}
 			for metadata, want := range pods {
-				for _, pod := range Find("{apiVersion: v1, kind: Pod, metadata: {name: web, " + metadata + "}, spec: {containers: [{name: web, image: web}]}}") {
+				for _, pod := range Find("{apiVersion: v1, kind: Pod, metadata: {name: web, " + metadata +
+					"}, spec: {containers: [{name: web, image: web}]}}") {
 					comparison, err := subject.Compare(pod.Manifest, pod.Namespace)
 					isOther := list != config && want == "unselected" // another injector may select it
 					if err != nil || comparison.Outcome != want && !isOther || len(comparison.Problems) > 0 {
@@ -209,5 +211,6 @@ func TestSelectionOfSinglePods(t *testing.T) {
 func asList(spec string) string {
 	return fmt.Sprintf("apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"+
 		"- {metadata: {name: log}, spec: {containers: [{name: log, image: 'log:1'}], %s}}\n"+
-		"- {metadata: {name: other}, spec: {namespaces: {include: [shop-a, kube-system]}, marker: example.com/other, containers: [{name: other, image: 'o:1'}]}}", spec)
+		"- {metadata: {name: other}, spec: {namespaces: {include: [shop-a, kube-system]}, marker: example.com/other, "+
+		"containers: [{name: other, image: 'o:1'}]}}", spec)
 }
