@@ -73,7 +73,7 @@ live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
-policy:                  api/v1alpha1 check finding injector jsonfield jsonpointer plan pod variable yaml/node
+policy:                  api/v1alpha1 check finding injector jsonfield jsonpointer plan pod variable yaml/emit yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 

@@ -129,7 +129,7 @@ func TestExportReadsVersionsThatClustersReport(t *testing.T) {
 	config := exportConfig(t, exportable)
 	for _, version := range []string{"1.36", "v1.36.2", "1.36.0-gke.100", "v1.36.1-eks-3025e55", "v1.36.1+k3s1", "1.36.0-rc.1"} {
 		code, out, said := run([]string{"export", "admission", "-c", config, "--kubernetes-version", version}, "")
-		if code != 0 || !strings.Contains(out, "--kubernetes-version 1.36\n") {
+		if code != 0 || !strings.Contains(out, "/v1\nkind: MutatingAdmissionPolicy\n") {
 			t.Errorf("%s: exit code %d, said %q", version, code, said)
 		}
 	}

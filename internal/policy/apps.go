@@ -109,7 +109,7 @@ func (m *patches) forEach(e *appEntry, how string, condition, operation term) {
 		parts: []term{every(append(m.isFor(e.App), condition)...), operation},
 	}
 	comment := fmt.Sprintf("%s %s of the app's containers%s", e.Row.Noun, e.Key, how)
-	m.addBlock(e.subject, comment, comment+apps(e.App)+fmt.Sprint(m.isFor(e.App)), "", body)
+	m.addBlock(e.subject, comment, "", body)
 }
 
 var appTypes = map[string]reflect.Type{

@@ -7,9 +7,12 @@ import (
 	"strings"
 	"unicode"
 
+	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // mark is the beginning of every exported file. It distinguishes them from files that a person wrote.
@@ -18,8 +21,7 @@ const mark = "# Made by pillion export"
 // YAML returns the policies with their bindings as a stream of YAML documents.
 func (p Policies) YAML() []byte {
 	w := &writer{}
-	w.line(0, "%s from %s. Change the config and export it again:", mark, strings.Join(p.names(), ", "))
-	w.line(0, "#   pillion export admission -c CONFIG%s", p.flags())
+	w.line(0, "%s from %s. Change the config and export it again.", mark, strings.Join(p.names(), ", "))
 	p.writeEffects(w)
 	if p.mutating != nil {
 		p.writePolicy(w, "Mutating", p.mutating)
@@ -65,24 +67,6 @@ func (p Policies) writeEffects(w *writer) {
 func selectsAll(spec *v1alpha1.SidecarInjectorSpec) bool {
 	return len(requirements(spec.Selector))+len(requirements(spec.NamespaceSelector))+len(spec.NeverInjectSelector) == 0 &&
 		len(spec.Namespaces.Include)+len(spec.Namespaces.Exclude) == 0 && spec.Policy != v1alpha1.PolicyDisabled
-}
-
-// flags returns the flags of the command that export the same again.
-func (p Policies) flags() string {
-	flags := fmt.Sprintf(" --kubernetes-version 1.%d", p.options.Minor)
-	switch {
-	case p.mutating == nil:
-		flags += " --only validate"
-	case p.validating == nil:
-		flags += " --only mutate"
-	}
-	if actions := strings.Join(p.options.Actions, ","); p.validating != nil && actions != "Deny" {
-		flags += " --actions " + actions
-	}
-	if p.options.FailurePolicy != "Fail" {
-		flags += " --failure-policy " + p.options.FailurePolicy
-	}
-	return flags
 }
 
 // name returns the name of the policies and their bindings, which Kubernetes limits to 253 characters.
@@ -200,44 +184,36 @@ func (w *writer) selector(name string, all []metav1.LabelSelectorRequirement) {
 		return
 	}
 	w.line(4, "%s:", name)
-	var labels, expressions []string
-	isUsed := map[string]bool{}
+	labels := node.Mapping()
+	var expressions []*yaml.Node
 	for _, r := range all {
-		if r.Operator == metav1.LabelSelectorOpIn && len(r.Values) == 1 && !isUsed[r.Key] {
-			isUsed[r.Key] = true
-			labels = append(labels, scalarText(r.Key)+": "+scalarText(r.Values[0]))
+		if r.Operator == metav1.LabelSelectorOpIn && len(r.Values) == 1 && node.Get(labels, r.Key) == nil {
+			node.Set(labels, r.Key, node.String(r.Values[0]))
 			continue
 		}
-		values := ""
+		e := node.Mapping(node.String("key"), node.String(r.Key), node.String("operator"), node.String(string(r.Operator)))
 		if len(r.Values) > 0 {
-			texts := make([]string, len(r.Values))
-			for i, value := range r.Values {
-				texts[i] = scalarText(value)
+			values := node.Sequence()
+			for _, value := range r.Values {
+				values.Content = append(values.Content, node.String(value))
 			}
-			values = ", values: [" + strings.Join(texts, ", ") + "]"
+			node.Set(e, "values", values)
 		}
-		expressions = append(expressions, fmt.Sprintf("{key: %s, operator: %s%s}", scalarText(r.Key), r.Operator, values))
+		expressions = append(expressions, e)
 	}
-	if len(labels) > 0 {
-		w.line(6, "matchLabels: {%s}", strings.Join(labels, ", "))
+	if len(labels.Content) > 0 {
+		w.line(6, "matchLabels: %s", layout.FlowValue(nil, labels, ""))
 	}
 	if len(expressions) > 0 {
 		w.line(6, "matchExpressions:")
 	}
 	for _, e := range expressions {
-		w.line(6, "- %s", e)
+		w.line(6, "- %s", layout.FlowValue(nil, e, ""))
 	}
 }
 
-// scalarText returns the key or the value of a label as YAML: in quotes, if it could be anything else than a string.
-func scalarText(text string) string {
-	const shortest = 3
-	isWord := len(text) >= shortest && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-./") == "" && text[0] >= 'a'
-	if !isWord || slices.Contains([]string{"true", "null", "yes", "off", "false"}, text) {
-		return quoted(text)
-	}
-	return text
-}
+// layout is how selectors are written.
+var layout = emit.Style{LineEnd: "\n"}
 
 // named writes a condition or a variable.
 func (w *writer) named(v named) {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -112,16 +113,15 @@ func names(texts []string) term {
 // maxPiece is the length of the pieces of a long string, and maxSum how many of them are added: CEL refuses deep expressions.
 const maxPiece, maxSum = 100, 100
 
-// textOf returns a string as a literal. A long one is in pieces, which end with lines or words if possible.
+// textOf returns a string as a literal. A long one is in pieces, which end with lines if possible.
 func textOf(value string) term {
 	if utf8.RuneCountInString(value) <= maxPiece {
 		return literal(value)
 	}
 	var pieces []term
 	for line := range strings.SplitAfterSeq(value, "\n") {
-		for line != "" {
-			piece := firstPiece(line)
-			pieces, line = append(pieces, literal(piece)), line[len(piece):]
+		for piece := range slices.Chunk([]rune(line), maxPiece) {
+			pieces = append(pieces, literal(string(piece)))
 		}
 	}
 	if len(pieces) > maxSum {
@@ -136,26 +136,4 @@ func sum(parts []term) term {
 		return parts[0]
 	}
 	return term{parts: parts, separator: " +"}
-}
-
-// firstPiece returns the beginning of a line that is not too long.
-func firstPiece(line string) string {
-	end, count, word := 0, 0, 0
-	for i, r := range line {
-		if count == maxPiece {
-			if word > 0 {
-				return line[:word]
-			}
-			return line[:i]
-		}
-		count++
-		end = i + utf8.RuneLen(r)
-		if r == ' ' || r == ',' {
-			word = end
-		}
-	}
-	if end == 0 {
-		end = len(line)
-	}
-	return line[:end]
 }

@@ -22,8 +22,6 @@ import (
 type patches struct {
 	*printer
 
-	added map[string][]string // what was added before, with the guards
-
 	created []string            // the lists and mappings that the pod may lack: their paths
 	guards  map[string][]string // of those in podSpec, which the API server keeps if they are empty
 	blocks  []block             // in the order in which they run
@@ -37,7 +35,7 @@ type block struct {
 
 // mutating returns the policy that injects.
 func (p *printer) mutating() *policy {
-	m := &patches{printer: p, added: map[string][]string{}, guards: map[string][]string{}}
+	m := &patches{printer: p, guards: map[string][]string{}}
 	for _, s := range p.subjects {
 		for i, n := range s.needs {
 			s.who.add(fmt.Sprintf("has-value-%d", i+1), n.written, n.expression)
@@ -71,16 +69,12 @@ func (p *printer) mutating() *policy {
 
 // add adds a block that does something unless a condition holds.
 func (m *patches) add(s *subject, comment, unless string, operation term) {
-	m.addBlock(s, comment, operation.String(), unless, operation.in("[", "]"))
+	m.addBlock(s, comment, unless, operation.in("[", "]"))
 }
 
-// addBlock adds a block, unless another injector has the same. What identifies it.
-func (m *patches) addBlock(s *subject, comment, what, unless string, body term) {
-	conditions := slices.Clone(m.added[what])
-	if slices.Contains(conditions, "") {
-		return
-	}
-	m.added[what] = append(m.added[what], s.guard)
+// addBlock adds a block.
+func (m *patches) addBlock(s *subject, comment, unless string, body term) {
+	var conditions []string
 	if s.guard != "" {
 		conditions = append(conditions, "!"+s.guard)
 	}

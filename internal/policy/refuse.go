@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -182,13 +181,12 @@ func refusedPayload() []refusal {
 			ofTexts(func(c *candidate, t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
 		},
 		{
-			"appContainers", "with the same variable, source or mount twice, or with another value in another injector, " +
-				"or with a variable that uses a later one, or one of another injector",
-			"a policy sees the pod as it was before all injectors; declare each once, in front of what uses it", findRepeated,
+			"containers", "and other things of a name that another injector of the list has, or that appContainers has twice",
+			"a policy sees the pod as it was before all injectors; declare it once", findShared,
 		},
 		{
-			"containers", "that another injector has as well, and volumes, labels, annotations and fields of podSpec that it has with another value",
-			"a policy sees the pod as it was before all injectors; declare it once", findShared,
+			"appContainers", "with a variable that uses a later one, or one of another injector",
+			"a policy sees the pod as it was before all injectors; list variables in front of what uses them", findUses,
 		},
 		{
 			"kubernetesVersion", "below 1.30, or below 1.34 with a mutating policy",
@@ -297,11 +295,9 @@ func ofContainers(isSo func(*injector.Container) bool) func(*candidate) []string
 // ofOperations returns a function that finds the fields of operations that a condition holds for.
 func ofOperations(isSo func(plan.Operation) bool) func(*candidate) []string {
 	return func(c *candidate) (all []string) {
-		for _, step := range c.Steps {
-			for _, op := range step.Operations {
-				if isSo(op) {
-					all = append(all, op.Field)
-				}
+		for _, op := range c.operations() {
+			if isSo(op) {
+				all = append(all, op.Field)
 			}
 		}
 		return all
@@ -338,20 +334,15 @@ func isText(t reflect.Type) bool {
 
 // isKey reports whether the text at a path is, or is part of, a key by which policies find an entry.
 func (c *candidate) isKey(path string) bool {
-	for _, step := range c.Steps {
-		for _, op := range step.Operations {
-			at := notExportable(c.Injector, op.Field, "").Field.Path
-			inside, isInside := strings.CutPrefix(path, at+".")
-			switch {
-			case isInPodSpec(op) && (path == at || strings.HasPrefix(path, at)) && strings.Contains(path[len(at):], "["):
-				return true
-			case isInside && op.Verb != plan.Fill && slices.ContainsFunc(op.Row.Keys, func(key string) bool {
-				return inside == key || strings.HasPrefix(inside, key+".")
-			}):
-				return true
-			case isInside && strings.HasPrefix(inside, "ports["):
-				return true
-			}
+	for _, op := range c.operations() {
+		at := notExportable(c.Injector, op.Field, "").Field.Path
+		inside, isInside := strings.CutPrefix(path, at+".")
+		isAtKey := func(key string) bool { return inside == key || strings.HasPrefix(inside, key+".") }
+		switch {
+		case isInPodSpec(op) && strings.HasPrefix(path, at) && strings.Contains(path[len(at):], "["),
+			isInside && op.Verb != plan.Fill && slices.ContainsFunc(op.Row.Keys, isAtKey),
+			isInside && strings.HasPrefix(inside, "ports["):
+			return true
 		}
 	}
 	return false
@@ -422,17 +413,44 @@ func (c *candidate) earlier(fields ...string) (all []plan.Operation) {
 	return all
 }
 
-// findRepeated returns the entries of appContainers that an earlier one may be the same as, or that use one that may not be in front of
-// them: a later one, or one of another injector.
-func findRepeated(c *candidate) (all []string) {
+// findShared returns what an injector before has as well, and what appContainers has twice for the same container. Several values may be
+// joined to one variable.
+func findShared(c *candidate) (all []string) {
+	var before []plan.Operation
+	for _, other := range c.before {
+		before = append(before, other.operations()...)
+	}
+	for _, op := range c.operations() {
+		isSame := func(other plan.Operation) bool {
+			isSameRow := op.Row == other.Row || op.Container != nil && other.Container != nil
+			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
+			return isSameRow && op.Key == other.Key && (op.App == nil || overlap(op.App, other.App)) && !isJoined
+		}
+		if slices.ContainsFunc(before, isSame) {
+			all = append(all, op.Field)
+		}
+		before = append(before, op)
+	}
+	return all
+}
+
+// operations returns those that come from entries and fields of the config.
+func (c *candidate) operations() (all []plan.Operation) {
+	for _, step := range c.Steps {
+		for _, op := range step.Operations {
+			if op.Value != nil {
+				all = append(all, op)
+			}
+		}
+	}
+	return all
+}
+
+// findUses returns the variables that use one that may not be in front of them: a later one, or one of another injector.
+func findUses(c *candidate) (all []string) {
 	others, own := c.earlier("appContainers"), c.In("appContainers")
 	for i, op := range own {
-		isSame := func(other plan.Operation) bool {
-			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
-			return op.Row == other.Row && op.Key == other.Key && !isJoined && overlap(op.App, other.App) && !isTwin(op, other)
-		}
-		if slices.ContainsFunc(slices.Concat(others, own[:i]), isSame) ||
-			slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other plan.Operation) bool { return usesVariable(op, other) }) ||
+		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other plan.Operation) bool { return usesVariable(op, other) }) ||
 			slices.ContainsFunc(others, func(other plan.Operation) bool { return usesVariable(other, op) }) {
 			all = append(all, op.Field)
 		}
@@ -445,51 +463,22 @@ func usesVariable(op, other plan.Operation) bool {
 	return op.Row.Expands && other.Row.Expands && slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
 }
 
-// isTwin reports whether the entries of two injectors are the same, for the same containers.
-func isTwin(a, b plan.Operation) bool {
-	isSameJoin := a.Join == nil && b.Join == nil || a.Join != nil && b.Join != nil && *a.Join == *b.Join
-	return a.App != b.App && slices.Equal(a.App.Names, b.App.Names) && a.App.IncludeInit == b.App.IncludeInit && isSameJoin &&
-		a.Place == b.Place && a.OnTaken == b.OnTaken && node.Equal(a.Value, b.Value)
-}
-
-// findShared returns the fields that an injector before has as well.
-func findShared(c *candidate) (all []string) {
-	for _, step := range c.Steps {
-		for _, op := range step.Operations {
-			isSame := func(other plan.Operation) bool {
-				bothContainers := op.Container != nil && other.Container != nil
-				return op.Field != "" && op.App == nil && op.Verb != plan.Grow && op.Verb != plan.Share && other.App == nil &&
-					(op.Row == other.Row || bothContainers) && op.Key == other.Key &&
-					(bothContainers || op.Verb != other.Verb || op.OnTaken != other.OnTaken || !node.Equal(op.Value, other.Value))
-			}
-			for _, before := range c.before {
-				if slices.ContainsFunc(before.Steps, func(s plan.Step) bool { return slices.ContainsFunc(s.Operations, isSame) }) {
-					all = append(all, op.Field)
-				}
-			}
-		}
-	}
-	return all
-}
-
 // findNew returns the fields of pods that the version of Kubernetes does not have.
 func findNew(c *candidate) (all []string) {
-	for _, step := range c.Steps {
-		for _, op := range step.Operations {
-			t := pod.Element(pod.Type(podSpec, op.Row.Name()))
-			switch {
-			case op.Value == nil || step.Field == "patchPodMetadata":
-				continue
-			case op.App != nil:
-				t = appTypes[op.Row.Name()]
-			case isInPodSpec(op):
-				t = pod.Type(podSpec, op.Key)
-				if pod.Since(reflect.TypeFor[corev1.PodSpec](), op.Key) > c.options.Minor {
-					all = append(all, op.Field)
-				}
+	for _, op := range c.operations() {
+		t := pod.Element(pod.Type(podSpec, op.Row.Name()))
+		switch {
+		case strings.HasPrefix(op.Field, "patchPodMetadata"):
+			continue
+		case op.App != nil:
+			t = appTypes[op.Row.Name()]
+		case isInPodSpec(op):
+			t = pod.Type(podSpec, op.Key)
+			if pod.Since(podSpec, op.Key) > c.options.Minor {
+				all = append(all, op.Field)
 			}
-			all = append(all, newIn(op.Value, t, op.Field, c.options.Minor)...)
 		}
+		all = append(all, newIn(op.Value, t, op.Field, c.options.Minor)...)
 	}
 	return all
 }
