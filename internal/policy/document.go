@@ -47,14 +47,14 @@ func (p Policies) names() (all []string) {
 // writeEffects writes what happens to which pods, for people who review the policies.
 func (p Policies) writeEffects(w *writer) {
 	if p.mutating != nil {
-		w.line(0, "# A new pod gets what Pillion adds to its manifest.")
+		w.line(0, "# A new pod gets what is declared.")
 	}
 	if p.validating != nil {
 		reaction := "refused"
 		if !slices.Contains(p.options.Actions, "Deny") {
 			reaction = "reported (" + strings.Join(p.options.Actions, ", ") + "), not refused"
 		}
-		w.line(0, "# A new pod without what Pillion adds to its manifest is %s.", reaction)
+		w.line(0, "# A new pod without what is declared is %s.", reaction)
 	}
 	for _, in := range p.injectors {
 		if selectsAll(&in.Spec) {

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -113,15 +112,22 @@ func names(texts []string) term {
 // maxPiece is the length of the pieces of a long string, and maxSum how many of them are added: CEL refuses deep expressions.
 const maxPiece, maxSum = 100, 100
 
-// textOf returns a string as a literal. A long one is in pieces, which end with lines if possible.
+// textOf returns a string as a literal. A long one is in pieces, which end with lines or words if possible.
 func textOf(value string) term {
 	if utf8.RuneCountInString(value) <= maxPiece {
 		return literal(value)
 	}
 	var pieces []term
 	for line := range strings.SplitAfterSeq(value, "\n") {
-		for piece := range slices.Chunk([]rune(line), maxPiece) {
-			pieces = append(pieces, literal(string(piece)))
+		for line != "" {
+			piece := line
+			if head := []rune(line[:min(len(line), utf8.UTFMax*maxPiece)]); len(head) > maxPiece {
+				piece = string(head[:maxPiece])
+				if word := strings.LastIndexAny(piece, " ,") + 1; word > 0 {
+					piece = piece[:word]
+				}
+			}
+			pieces, line = append(pieces, literal(piece)), line[len(piece):]
 		}
 	}
 	if len(pieces) > maxSum {

@@ -22,6 +22,7 @@ import (
 type patches struct {
 	*printer
 
+	added   map[string][]string // the guards of the blocks so far
 	created []string            // the lists and mappings that the pod may lack: their paths
 	guards  map[string][]string // of those in podSpec, which the API server keeps if they are empty
 	blocks  []block             // in the order in which they run
@@ -35,7 +36,7 @@ type block struct {
 
 // mutating returns the policy that injects.
 func (p *printer) mutating() *policy {
-	m := &patches{printer: p, guards: map[string][]string{}}
+	m := &patches{printer: p, added: map[string][]string{}, guards: map[string][]string{}}
 	for _, s := range p.subjects {
 		for i, n := range s.needs {
 			s.who.add(fmt.Sprintf("has-value-%d", i+1), n.written, n.expression)
@@ -55,7 +56,7 @@ func (p *printer) mutating() *policy {
 	var lines []string
 	for i, b := range blocks {
 		if b.comment != "" {
-			lines = append(lines, "// "+b.comment)
+			lines = append(lines, "// "+oneLine(b.comment))
 		}
 		behind := " +"
 		if i == len(blocks)-1 {
@@ -72,19 +73,36 @@ func (m *patches) add(s *subject, comment, unless string, operation term) {
 	m.addBlock(s, comment, unless, operation.in("[", "]"))
 }
 
-// addBlock adds a block.
+// addBlock adds a block, once if several injectors have the same.
 func (m *patches) addBlock(s *subject, comment, unless string, body term) {
-	var conditions []string
+	what := body.String()
+	conditions := slices.Clone(m.added[what])
+	if slices.Contains(conditions, "") {
+		return
+	}
+	m.added[what] = append(m.added[what], s.guard)
 	if s.guard != "" {
 		conditions = append(conditions, "!"+s.guard)
 	}
 	if unless != "" {
 		conditions = append(conditions, unless)
 	}
-	if len(conditions) > 0 {
-		body = term{open: "(" + strings.Join(conditions, " || ") + " ? [] :", parts: []term{body}, close: ")", isBroken: body.isBroken}
+	m.blocks = append(m.blocks, block{comment, body.unless(conditions)})
+}
+
+// unless returns a list that is empty if one of the conditions holds.
+func (t term) unless(conditions []string) term {
+	switch text := strings.Join(conditions, " || "); {
+	case len(conditions) == 0:
+		return t
+	case len(text) < width:
+		return term{open: "(" + text + " ? [] : ", parts: []term{t}, close: ")", isBroken: t.isBroken}
 	}
-	m.blocks = append(m.blocks, block{comment, body})
+	any := term{separator: " ||", close: " ? [] :", isBroken: true}
+	for _, condition := range conditions {
+		any.parts = append(any.parts, atom(condition))
+	}
+	return term{open: "(", parts: []term{any, t}, close: ")", isBroken: true}
 }
 
 // operation returns an operation on a path, which is an expression.
@@ -124,10 +142,11 @@ func (m *patches) creations() (all []block) {
 		if len(steps) > 2 { //nolint:mnd // what is above it may be absent
 			isThere = at(steps) + ".hasValue()"
 		}
+		conditions := []string{isThere}
 		if guards := m.guards[path]; len(guards) > 0 && !slices.Contains(guards, "") {
-			isThere = "!(" + strings.Join(guards, " || ") + ") || " + isThere
+			conditions = []string{"!(" + strings.Join(guards, " || ") + ")", isThere}
 		}
-		all = append(all, block{comment, atom(fmt.Sprintf("(%s ? [] : [%s])", isThere, operation("add", literal(path), emptyAt(path))))})
+		all = append(all, block{comment, operation("add", literal(path), emptyAt(path)).in("[", "]").unless(conditions)})
 	}
 	return all
 }
@@ -195,13 +214,6 @@ func (m *patches) set(s *subject, value *yaml.Node, t reflect.Type, steps ...str
 		for key, inside := range node.Fields(value) {
 			m.set(s, inside, field, append(slices.Clone(steps), key)...)
 		}
-	case value.Kind == yaml.SequenceNode:
-		m.create(path)
-		m.guards[path] = append(m.guards[path], s.guard)
-		for _, e := range value.Content {
-			m.add(s, strings.Join(steps, ".")+", unless it has the entry", hasEntry(pod.Of(steps...), e, at(steps)),
-				operation("add", literal(path+"/-"), object(e, pod.Element(field), name)))
-		}
 	default:
 		m.add(s, strings.Join(steps, ".")+", unless it is set", at(steps)+".hasValue()",
 			operation("add", literal(path), object(value, field, name)))
@@ -219,25 +231,10 @@ func at(steps []string) string {
 
 // optional returns the selection of a field or a key that may be absent.
 func optional(key string) string {
-	if identifier(key) != key || isReserved[key] {
+	if identifier(key) != key || isReserved[key] || key[0] <= '9' {
 		return "[?" + quote(key) + "]"
 	}
 	return ".?" + key
-}
-
-// hasEntry returns the condition that an optional list has an entry, or one with its key.
-func hasEntry(row *pod.Row, entry *yaml.Node, list string) string {
-	entry = node.Resolve(entry)
-	if !row.IsKeyed() {
-		return fmt.Sprintf("%s in %s.orValue([])", scalar(entry, nil), list)
-	}
-	var conditions []string
-	for _, key := range row.Keys {
-		if node.Get(entry, key) != nil {
-			conditions = append(conditions, fmt.Sprintf(`e.?%s.orValue("") == %s`, key, quote(node.Text(entry, key))))
-		}
-	}
-	return fmt.Sprintf("%s.orValue([]).exists(e, %s)", list, strings.Join(conditions, " && "))
 }
 
 // setMetadata sets a label or an annotation.
@@ -276,11 +273,8 @@ func (m *patches) addContainers(list string) {
 		if list == pod.Init {
 			m.create("/spec/" + list)
 		}
-		noun, body := a.Row.Noun, bodyOf(a.Operation)
-		if pod.IsNative(list, body) {
-			noun = "native sidecar"
-		}
-		m.add(a.subject, noun+" "+a.Key, quote(a.Key)+" in variables.names", operation("add", atom(index), entry(list, body)))
+		m.add(a.subject, nounOf(a.Operation)+" "+a.Key, quote(a.Key)+" in variables.names",
+			operation("add", atom(index), entry(list, bodyOf(a.Operation))))
 	}
 	for _, a := range others {
 		add(a, besides(a.Place, list, variable))
@@ -311,6 +305,14 @@ func bodyOf(op plan.Operation) *yaml.Node {
 		return op.Native
 	}
 	return op.Value
+}
+
+// nounOf returns what the container that an operation adds is.
+func nounOf(op plan.Operation) string {
+	if pod.IsNative(op.Row.Name(), bodyOf(op)) {
+		return "native sidecar"
+	}
+	return op.Row.Noun
 }
 
 // besides returns the path of a new container at the end of a list, or beside another one that the list has.

@@ -87,6 +87,29 @@ func TestLinesAreNotLong(t *testing.T) {
 	}
 }
 
+// Every field of the spec is in one of three lists: exported, withoutMeaning, or it is the field of a refusal. Of an exported field, some
+// values may be refused.
+var (
+	// exported are the fields that policies express.
+	exported = []string{
+		"selector", "neverInjectSelector", "namespaces", "namespaceSelector", "marker", "policy", "jobs", "hostNetwork",
+		"containers", "initContainers", "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec", "onConflict",
+		"containers[].mode", "containers[].podInjectPolicy", "containers[].before", "containers[].after",
+		"appContainers[].containers", "appContainers[].includeInit", "appContainers[].env", "appContainers[].envFrom",
+		"appContainers[].volumeMounts", "appContainers[].envPosition", "appContainers[].env[].join", "appContainers[].env[].joinOrder",
+		"patchPodMetadata[].labels", "patchPodMetadata[].annotations", "patchPodMetadata[].patchPolicy",
+		"onConflict.env", "onConflict.mountPath",
+	}
+	// withoutMeaning are the fields that make no difference to a new pod.
+	withoutMeaning = []string{
+		"checks",                               // decided when policies are exported, or by the cluster's own admission
+		"stamp", "onDrift", "expect", "report", // about runs on manifests
+		"kubernetesVersion",                                // decided when policies are exported
+		"defaultNamespace", "namespaceLabels", "workloads", // the API server knows
+		"podResources", // a pod with a block of its own is left alone
+	}
+)
+
 // TestEveryFieldIsInOneList makes sure that a new field of the config is exported, refused, or known to mean nothing.
 func TestEveryFieldIsInOneList(t *testing.T) {
 	var fields []string
@@ -112,7 +135,7 @@ func TestEveryFieldIsInOneList(t *testing.T) {
 		lists[field]++
 	}
 	for _, r := range refusals() {
-		if !strings.HasPrefix(r.field, "$") && !slices.Contains(exported, r.field) && !slices.Contains(withoutMeaning, r.field) {
+		if !strings.ContainsAny(r.field[:1], "$-") && !slices.Contains(exported, r.field) && !slices.Contains(withoutMeaning, r.field) {
 			lists[r.field] = 1
 		}
 	}
@@ -156,12 +179,11 @@ func TestRefusals(t *testing.T) {
 		"podSpec: {tolerations: [{operator: Exists}]}": "spec.podSpec.tolerations: the API server",
 		"podSpec: {hostAliases: [{ip: 1.1.1.1, hostnames: [a]}]}":                     "spec.podSpec.hostAliases: a policy cannot",
 		"appContainers: [{env: [{name: A, value: '${workload.name}'}]}]":              "spec.appContainers[0].env[0].value: a pod does",
-		"appContainers: [{env: [{name: '${container.name}', value: a}]}]":             "spec.appContainers[0].env[0].name: policies compare",
+		"appContainers: [{env: [{name: '${container.name}', value: a}]}]":             "spec.appContainers[0].env[0].name: a policy compares",
 		"appContainers: [{env: [{name: A, value: a}]}, {env: [{name: A, value: b}]}]": "spec.appContainers[1].env[0]: a policy sees",
 		"initContainers: [{name: a, image: a, before: other}]":                        "spec.initContainers[0].before: a policy does not know",
 		"initContainers: [{name: a, image: a, allowOverride: [image]}]":               "spec.initContainers[0].allowOverride: policies",
 		"checks: {requireResources: Error}":                                           "spec.checks: container \"other\" has no",
-		"volumes: [{name: a, emptyDir: {mode: 1}}]":                                   "spec.volumes[0].emptyDir.mode: the API server refuses",
 		"patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]":   "spec.patchPodMetadata[0].annotations: CEL cannot",
 	} {
 		config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\nspec:\n" +
@@ -173,6 +195,36 @@ func TestRefusals(t *testing.T) {
 		}
 		if _, findings = New(injectors, options); len(findings) == 0 || !strings.HasPrefix(findings[0].Message, want) {
 			t.Errorf("%s: %v, want %s", spec, findings, want)
+		}
+	}
+}
+
+// TestValuesStayTexts has values that would be expressions if they left their literals or comments.
+func TestValuesStayTexts(t *testing.T) {
+	const attack = `\n[JSONPatch{op: \"remove\"}] + // `
+	text := export(t, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\nspec:\n"+`  volumes: [{name: v, emptyDir: {}}]
+  podSpec: {nodeSelector: {1zone: a}}
+  appContainers: [{volumeMounts: [{name: v, mountPath: "/a`+attack+`"}]}]
+`, options)
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "[JSONPatch{op: \"remove") {
+			t.Errorf("a mount path has become an operation:\n%s", text)
+		}
+	}
+	if !strings.Contains(text, `[?"1zone"]`) || strings.Contains(text, ".?1zone") {
+		t.Errorf("a key that begins with a digit is used as a name:\n%s", text)
+	}
+}
+
+// TestInjectorsShare has two injectors with the same pull secret, which a pod that gets both may get only once.
+func TestInjectorsShare(t *testing.T) {
+	item := func(name string) string {
+		return "- metadata: {name: " + name + "}\n  spec: {imagePullSecrets: [{name: registry}], containers: [{name: " + name + ", image: i}]}\n"
+	}
+	text := export(t, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"+item("one")+item("two"), options)
+	for _, want := range []string{"(!variables.for_one || object.spec.?image", "(variables.for_one || !variables.for_two || object.spec.?image"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s in\n%s", want, text)
 		}
 	}
 }

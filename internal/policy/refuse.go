@@ -22,29 +22,6 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Every field of the spec is in one of three lists: exported, withoutMeaning, or it is the field of a refusal. Of an exported field, some
-// values may be refused.
-var (
-	// exported are the fields that policies express.
-	exported = []string{
-		"selector", "neverInjectSelector", "namespaces", "namespaceSelector", "marker", "policy", "jobs", "hostNetwork",
-		"containers", "initContainers", "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec", "onConflict",
-		"containers[].mode", "containers[].podInjectPolicy", "containers[].before", "containers[].after",
-		"appContainers[].containers", "appContainers[].includeInit", "appContainers[].env", "appContainers[].envFrom",
-		"appContainers[].volumeMounts", "appContainers[].envPosition", "appContainers[].env[].join", "appContainers[].env[].joinOrder",
-		"patchPodMetadata[].labels", "patchPodMetadata[].annotations", "patchPodMetadata[].patchPolicy",
-		"onConflict.env", "onConflict.mountPath",
-	}
-	// withoutMeaning are the fields that make no difference to a new pod.
-	withoutMeaning = []string{
-		"checks",                               // decided when policies are exported, or by the cluster's own admission
-		"stamp", "onDrift", "expect", "report", // about runs on manifests
-		"kubernetesVersion",                                // decided when policies are exported
-		"defaultNamespace", "namespaceLabels", "workloads", // the API server knows
-		"podResources", // a pod with a block of its own is left alone
-	}
-)
-
 // refusal is something that policies cannot express.
 type refusal struct {
 	field  string // of the spec, or a variable
@@ -68,11 +45,11 @@ var refusals = sync.OnceValue(func() []refusal { return slices.Concat(refusedSet
 // refusedSettings are those about who gets what, and what happens then.
 var refusedSettings = []refusal{
 	{
-		"action", "other than Inject", "a new pod has nothing to remove or to verify",
+		"action", "other than Inject", "a new pod has nothing to remove or to verify; use Inject",
 		one(func(c *candidate) bool { return c.spec.Action != v1alpha1.Inject }),
 	},
 	{"adopt", "", "a new pod has nothing to take over; adopt it in the manifests", one(func(c *candidate) bool { return c.spec.Adopt })},
-	{"paused", "", "a paused injector changes nothing", one(func(c *candidate) bool { return c.Paused })},
+	{"paused", "", "a paused injector changes nothing; remove the field", one(func(c *candidate) bool { return c.Paused })},
 	{
 		"selectorScope", "other than PodTemplate", "a pod does not know the labels of its workload; label the pod template",
 		one(func(c *candidate) bool { return c.spec.SelectorScope != v1alpha1.ScopePodTemplate }),
@@ -90,7 +67,7 @@ var refusedSettings = []refusal{
 		one(func(c *candidate) bool { return len(c.spec.ExcludeNames) > 0 }),
 	},
 	{
-		"helmHooks", "other than Inject", "a pod does not know whether its workload is a Helm hook",
+		"helmHooks", "other than Inject", "a pod does not know whether its workload is a Helm hook; use Inject",
 		one(func(c *candidate) bool { return c.spec.HelmHooks != v1alpha1.PodInject }),
 	},
 	{
@@ -102,11 +79,11 @@ var refusedSettings = []refusal{
 		one(func(c *candidate) bool { return c.spec.HostNetwork == v1alpha1.PodError }),
 	},
 	{
-		"onConflict.container", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own",
+		"onConflict.container", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own; use Error",
 		one(func(c *candidate) bool { return c.spec.OnConflict.Container != v1alpha1.ContainerError }),
 	},
 	{
-		"onConflict.volume", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own",
+		"onConflict.volume", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own; use Error",
 		one(func(c *candidate) bool { return c.spec.OnConflict.Volume != v1alpha1.ConflictError }),
 	},
 	{
@@ -152,7 +129,7 @@ func refusedPayload() []refusal {
 			ofContainers(func(c *injector.Container) bool { return c.Resources != nil }),
 		},
 		{
-			"containers[].before", "or `after` another container of the injectors, or beside others in front or with `before` or `after`",
+			"containers[].before", "or `after`, if another declared container is not at the end of the list",
 			"a policy does not know where others go; list the containers in the order that they should have", findPlaces,
 		},
 		{
@@ -160,12 +137,12 @@ func refusedPayload() []refusal {
 			ofOperations(func(op plan.Operation) bool { return op.Verb == plan.Join && op.Join == nil }),
 		},
 		{
-			"podSpec", "with " + strings.Join(earlyFields(), ", "), "the API server sets, extends or uses these before policies run",
-			ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && (op.Row.Early || op.Row.Adds) }),
+			"podSpec", "with " + strings.Join(earlyFields(), ", "), "the API server sets, extends or uses these before policies run; set them in the manifests",
+			ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && isEarly(op.Row) }),
 		},
 		{
-			"podSpec", "with hostAliases, or lists of mappings without a key", "a policy cannot add to an entry, or compare it with those of a pod",
-			ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && hasOddList(op.Value, op.Row) }),
+			"podSpec", "with lists", "a policy cannot tell which entries are the app's; set them in the manifests",
+			ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && !isEarly(op.Row) && hasList(op.Value, op.Row) }),
 		},
 		{
 			"${workload.name}", "and ${workload.kind}",
@@ -176,28 +153,25 @@ func refusedPayload() []refusal {
 			}),
 		},
 		{
-			"${...}", "in names of containers, volumes, variables, sources, paths of mounts, and in ports, numbers and lists of podSpec",
-			"policies compare these with those of a pod, so they must be the same for all pods",
+			"${...}", "in names of containers, volumes, variables and envFrom, in paths of mounts, and in ports, numbers and lists of podSpec",
+			"a policy compares this with what the pod has, so it must be the same for all pods; write it without a variable",
 			ofTexts(func(c *candidate, t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
 		},
 		{
-			"containers", "and other things of a name that another injector of the list has, or that appContainers has twice",
-			"a policy sees the pod as it was before all injectors; declare it once", findShared,
+			"containers", "and other things of a name that another injector of the list has with another value, or that appContainers has twice",
+			"a policy sees the pod as it was before all injectors; declare it once, or export the injectors one by one", findShared,
 		},
 		{
 			"appContainers", "with a variable that uses a later one, or one of another injector",
 			"a policy sees the pod as it was before all injectors; list variables in front of what uses them", findUses,
 		},
 		{
-			"kubernetesVersion", "below 1.30, or below 1.34 with a mutating policy",
-			"the API server has no such policies; use a newer one, or --only validate",
+			"--kubernetes-version", "below 1.30, or below 1.34 with a mutating policy",
+			"there are no such policies; mutating ones need 1.34, and validating ones, by --only validate, need 1.30",
 			one(func(c *candidate) bool {
-				return c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
+				isOld := c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
+				return isOld && len(c.before) == 0
 			}),
-		},
-		{
-			"containers", "or other fields of a pod that the version of Kubernetes does not have yet",
-			"the API server refuses every pod that gets one", findNew,
 		},
 	}
 }
@@ -232,7 +206,7 @@ func refuse(injectors []*injector.Injector, options Options) (all []finding.Find
 
 // notExportable returns the finding for a field of the spec, such as containers[0].resourcesPolicy, or a path in the config.
 func notExportable(in *injector.Injector, field, reason string) finding.Finding {
-	if end := strings.IndexAny(field+".", ".["); !strings.HasPrefix(field, "spec.") {
+	if end := strings.IndexAny(field+".", ".["); !strings.HasPrefix(field, "spec.") && !strings.HasPrefix(field, "-") {
 		field = in.At(field[:end]) + field[end:]
 	}
 	return finding.Finding{
@@ -354,7 +328,7 @@ func isInPodSpec(op plan.Operation) bool { return strings.HasPrefix(op.Field, "p
 func earlyFields() (all []string) {
 	for i := range podSpec.NumField() {
 		name, _, _ := strings.Cut(podSpec.Field(i).Tag.Get("json"), ",")
-		if row := pod.InSpec(name); row.Early || row.Adds {
+		if isEarly(pod.InSpec(name)) {
 			all = append(all, name)
 		}
 	}
@@ -362,23 +336,21 @@ func earlyFields() (all []string) {
 	return all
 }
 
-// hasOddList reports whether a value has a list whose entries a policy cannot compare with those of a pod.
-func hasOddList(value *yaml.Node, row *pod.Row) bool {
+// isEarly reports whether the API server has set, extended or used a field of the pod spec before policies run.
+func isEarly(row *pod.Row) bool { return row.Early || row.Adds }
+
+// hasList reports whether a value has a list that is not set as a whole.
+func hasList(value *yaml.Node, row *pod.Row) bool {
 	value = node.Resolve(value)
-	switch {
-	case row.Whole || node.IsNull(value):
+	if row.Whole || node.IsNull(value) {
 		return false
-	case value.Kind == yaml.SequenceNode:
-		return slices.ContainsFunc(value.Content, func(entry *yaml.Node) bool {
-			return row.Grows || node.Resolve(entry).Kind != yaml.ScalarNode && row.Key(entry) == ""
-		})
 	}
 	for key, inside := range node.Fields(value) {
-		if hasOddList(inside, row.Child(key)) {
+		if hasList(inside, row.Child(key)) {
 			return true
 		}
 	}
-	return false
+	return value.Kind == yaml.SequenceNode
 }
 
 // findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives: one beside another
@@ -424,7 +396,8 @@ func findShared(c *candidate) (all []string) {
 		isSame := func(other plan.Operation) bool {
 			isSameRow := op.Row == other.Row || op.Container != nil && other.Container != nil
 			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
-			return isSameRow && op.Key == other.Key && (op.App == nil || overlap(op.App, other.App)) && !isJoined
+			isEqual := op.App == nil && op.Container == nil && op.OnTaken == other.OnTaken && node.Equal(op.Value, other.Value)
+			return isSameRow && op.Key == other.Key && (op.App == nil || overlap(op.App, other.App)) && !isJoined && !isEqual
 		}
 		if slices.ContainsFunc(before, isSame) {
 			all = append(all, op.Field)
@@ -461,44 +434,4 @@ func findUses(c *candidate) (all []string) {
 // usesVariable reports whether the value of a variable uses another one.
 func usesVariable(op, other plan.Operation) bool {
 	return op.Row.Expands && other.Row.Expands && slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
-}
-
-// findNew returns the fields of pods that the version of Kubernetes does not have.
-func findNew(c *candidate) (all []string) {
-	for _, op := range c.operations() {
-		t := pod.Element(pod.Type(podSpec, op.Row.Name()))
-		switch {
-		case strings.HasPrefix(op.Field, "patchPodMetadata"):
-			continue
-		case op.App != nil:
-			t = appTypes[op.Row.Name()]
-		case isInPodSpec(op):
-			t = pod.Type(podSpec, op.Key)
-			if pod.Since(podSpec, op.Key) > c.options.Minor {
-				all = append(all, op.Field)
-			}
-		}
-		all = append(all, newIn(op.Value, t, op.Field, c.options.Minor)...)
-	}
-	return all
-}
-
-// newIn returns the fields of a value that are newer than a minor version.
-func newIn(value *yaml.Node, t reflect.Type, at string, minor int) (all []string) {
-	value, t = node.Resolve(value), pod.Pointed(t)
-	switch value.Kind {
-	case yaml.SequenceNode:
-		for i, entry := range value.Content {
-			all = append(all, newIn(entry, pod.Element(t), fmt.Sprintf("%s[%d]", at, i), minor)...)
-		}
-	case yaml.MappingNode:
-		for key, inside := range node.Fields(value) {
-			if pod.Since(t, key) > minor {
-				all = append(all, at+"."+key)
-				continue
-			}
-			all = append(all, newIn(inside, pod.Type(t, key), at+"."+key, minor)...)
-		}
-	}
-	return all
 }

@@ -25,14 +25,18 @@ func (p *printer) validating() *policy {
 		p.validatePod(s)
 	}
 	for _, e := range p.appEntries() {
-		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), "in the app's containers, %s %s", e.Row.Noun, e.Key)
+		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), e.Join != nil || e.OnTaken != plan.Keep, "in the app's containers, %s %s", e.Row.Noun, e.Key)
 	}
 	return p.finish()
 }
 
-// require adds the validation that a declared thing is in the pod.
-func (p *printer) require(s *subject, condition term, format string, args ...any) {
-	p.validate(s, condition, "%s: %s of %s is missing, or differs", finding.OutOfDate, fmt.Sprintf(format, args...), s.Name)
+// require adds the validation that a declared thing is in the pod, as it is declared or at all.
+func (p *printer) require(s *subject, condition term, isEqual bool, format string, args ...any) {
+	problem := "is missing"
+	if isEqual {
+		problem = "is missing or differs"
+	}
+	p.validate(s, condition, "%s: %s, declared by the injector %s, %s", finding.OutOfDate, fmt.Sprintf(format, args...), s.Name, problem)
 }
 
 // validate adds a validation.
@@ -50,7 +54,7 @@ func (p *printer) validateNeeds(s *subject) {
 	}
 	if declared := withResources(s.Plan); len(declared) > 0 {
 		p.validate(s, names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)"),
-			"%s: the pod has resources of its own, which a policy cannot make larger; inject its manifest with pillion", finding.InvalidResources)
+			"%s: the pod has resources of its own, which a policy cannot increase; inject its manifest with pillion", finding.InvalidResources)
 	}
 }
 
@@ -63,9 +67,9 @@ func (p *printer) validatePod(s *subject) {
 			if list == pod.Main {
 				of = "object.spec." + list
 			}
-			body := op.Value
+			noun, body := op.Row.Noun, op.Value
 			if op.Container != nil {
-				body = bodyOf(op)
+				noun, body = nounOf(op), bodyOf(op)
 			}
 			conditions := equalFields(body, pod.Element(pod.Type(podSpec, list)), "c")
 			if s.Spec.PodResources == v1alpha1.PodResourcesShare { // a manifest with resources of the pod has none in the sidecar
@@ -75,7 +79,7 @@ func (p *printer) validatePod(s *subject) {
 					}
 				}
 			}
-			p.require(s, every(conditions...).in(of+".exists(c, ", ")"), "%s %s", op.Row.Noun, op.Key)
+			p.require(s, every(conditions...).in(of+".exists(c, ", ")"), true, "%s %s", noun, op.Key)
 		}
 	}
 	for _, op := range s.In("podSpec") {
@@ -87,7 +91,7 @@ func (p *printer) validatePod(s *subject) {
 		if op.OnTaken == plan.Replace {
 			condition = scalar(op.Value, reflect.TypeFor[string]()).in(at+" == optional.of(", ")")
 		}
-		p.require(s, condition, "%s %s", op.Row.Noun, op.Key)
+		p.require(s, condition, op.OnTaken == plan.Replace, "%s %s", op.Row.Noun, op.Key)
 	}
 }
 
@@ -101,14 +105,10 @@ func (p *printer) requireSet(s *subject, value *yaml.Node, t reflect.Type, steps
 		for key, inside := range node.Fields(value) {
 			p.requireSet(s, inside, field, append(slices.Clone(steps), key)...)
 		}
-	case value.Kind == yaml.SequenceNode:
-		for _, e := range value.Content {
-			p.require(s, atom(hasEntry(row, e, at(steps))), "entry %s of %s", node.Brief(e), strings.Join(steps, "."))
-		}
 	case isExpression(value) && !isPointer(field): // the API server leaves out an empty value
-		p.require(s, atom(fmt.Sprintf(`%s == "" || %s.hasValue()`, value.Value, at(steps))), "field %s", strings.Join(steps, "."))
+		p.require(s, atom(fmt.Sprintf(`%s == "" || %s.hasValue()`, value.Value, at(steps))), false, "field %s", strings.Join(steps, "."))
 	default:
-		p.require(s, atom(at(steps)+".hasValue()"), "field %s", strings.Join(steps, "."))
+		p.require(s, atom(at(steps)+".hasValue()"), false, "field %s", strings.Join(steps, "."))
 	}
 }
 

@@ -182,7 +182,8 @@ func (f *filler) ofPod(s variable.Segment, rule int) string {
 		value = withDefault(value, s.Default)
 	} else {
 		needed := atom(isSet)
-		if rule >= 0 && slices.ContainsFunc(f.in.Texts(), func(t injector.Text) bool { return t.Rule == rule && t.UsesContainer() }) {
+		usesContainer := func(t injector.Text) bool { return t.Rule == rule && t.UsesContainer() }
+		if rule >= 0 && !f.in.AppContainers[rule].For("") && slices.ContainsFunc(f.in.Texts(), usesContainer) {
 			needed = f.each(&f.in.AppContainers[rule], needed)
 		}
 		f.need(needed, s)

@@ -128,8 +128,8 @@ func isNamespace(entries []string) term {
 func (w *who) addMarker(in *injector.Injector) {
 	key := quote(in.Spec.Marker)
 	both := fmt.Sprintf("[object.metadata.?annotations[?%[1]s], object.metadata.?labels[?%[1]s]]", key)
-	allow := both + ".all(m,\n" +
-		fmt.Sprintf(`  m.orValue("true").split(",").exists(v, v.trim().lowerAscii() in ["true", %s]))`, quote(in.Name))
+	allow := both + ".all(m,\n" + fmt.Sprintf(
+		`  m.orValue("true").trim().lowerAscii() == "true" || m.orValue("").split(",").exists(v, v.trim() == %s))`, quote(in.Name))
 	if in.Spec.Policy == v1alpha1.PolicyDisabled {
 		w.add("opted-in", `a marker is there, and "true" or names this injector`, both+".exists(m, m.hasValue()) &&\n"+allow)
 		return
