@@ -31,7 +31,7 @@ A field of an injector that the format cannot express is an error with the reaso
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case to != "":
-				return fmt.Errorf("the format is no longer a flag; write pillion export %s -c injector.yaml", to)
+				return errors.New("the format is no longer a flag; " + exportForms)
 			case len(args) > 0:
 				return fmt.Errorf("there is no format %q; %s", args[0], exportForms)
 			}

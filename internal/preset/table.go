@@ -39,7 +39,7 @@ var nameLabel = Setting{
 	Name:    "name-label",
 	Meaning: "the key of a label of the pods with the name of the service, instead of the name of the workload",
 	Example: "app.kubernetes.io/name", Default: "${workload.name}", Form: "${pod.labels['%s']}",
-	Pattern: `(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`,
+	Pattern: `(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\$\{workload\.name\}`,
 }
 
 // gatewayEndpoint is the setting of the collector, which is in the pod itself.
