@@ -16,12 +16,12 @@ const Mark = "# Made by pillion export"
 // The first lines of a file say what it is for, and what patches do not do, because nobody sees that in the patches.
 const (
 	head = Mark + ` from %s. Change the config and export it again.
-# %s. Check the result, here and in CI. This finds what patches cannot do, except for the last line:
+# %s. Check the result, here and in CI. This finds most of what patches cannot do:
 #   %s | pillion verify -c injector.yaml -f -
 # Targets read a workload before its kustomization sets labels, namespace and prefixes: write the labels and the marker of the pod template
 # on the workload, too.
 # Unlike Pillion, patches reach kube-system if there are objects for it, skip custom kinds such as Rollout, and do not increase pod-level
-# resources. kustomize merges repeated names in the lists of a patch: env A=1, B=$(A), A=2 becomes A=2, B=$(A).
+# resources. kustomize merges entries with the same key in what it patches, such as env A=1, B=$(A), A=2, or port 53 of UDP and of TCP.
 `
 	componentStart = `apiVersion: kustomize.config.k8s.io/v1alpha1
 kind: Component

@@ -164,6 +164,9 @@ func hasOtherRules(s *spec) bool {
 
 // findRefused returns an error finding for each field of an injector that patches cannot express.
 func findRefused(in *injector.Injector) (findings []finding.Finding) {
+	if in.IsForeign() { // it lacks the fields that the other reasons name
+		return []finding.Finding{refuseAt(in, "kind", "the rules of a "+in.Kind+" cannot be exported; write a SidecarInjector")}
+	}
 	if len(in.AppContainers) > 0 { // its way out is also that of all others
 		return []finding.Finding{refuse(in, "appContainers", appNames+elsewhere)}
 	}

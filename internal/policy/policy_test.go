@@ -228,3 +228,12 @@ func TestInjectorsShare(t *testing.T) {
 		}
 	}
 }
+
+// TestSidecarSetsAreRefused makes sure that nobody is told to set a field that a SidecarSet does not have.
+func TestSidecarSetsAreRefused(t *testing.T) {
+	injectors, _ := read(t, `{apiVersion: apps.kruise.io/v1alpha1, kind: SidecarSet, metadata: {name: x},
+  spec: {selector: {matchLabels: {app: web}}, containers: [{name: x, image: x}]}}`)
+	if _, found := New(injectors, options); len(found) != 1 || !strings.HasPrefix(found[0].Message, "kind: ") {
+		t.Errorf("%v", found)
+	}
+}

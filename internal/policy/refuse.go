@@ -186,6 +186,10 @@ const (
 func refuse(injectors []*injector.Injector, options Options) (all []finding.Finding) {
 	var before []*candidate
 	for _, in := range injectors {
+		if in.IsForeign() { // it lacks the fields that the other reasons name
+			all = append(all, notExportable(in, "kind", "the rules of a "+in.Kind+" cannot be exported; write a SidecarInjector"))
+			continue
+		}
 		c := &candidate{Plan: plan.Of(in), spec: &in.Spec, options: options, before: before}
 		for _, r := range refusals() {
 			for _, field := range r.find(c) {
@@ -206,7 +210,7 @@ func refuse(injectors []*injector.Injector, options Options) (all []finding.Find
 
 // notExportable returns the finding for a field of the spec, such as containers[0].resourcesPolicy, or a path in the config.
 func notExportable(in *injector.Injector, field, reason string) finding.Finding {
-	if end := strings.IndexAny(field+".", ".["); !strings.HasPrefix(field, "spec.") && !strings.HasPrefix(field, "-") {
+	if end := strings.IndexAny(field+".", ".["); !strings.HasPrefix(field, "spec.") && !strings.HasPrefix(field, "-") && field != "kind" {
 		field = in.At(field[:end]) + field[end:]
 	}
 	return finding.Finding{

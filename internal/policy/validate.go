@@ -211,7 +211,11 @@ func equalList(name string, declared *yaml.Node, t reflect.Type, at string) (all
 	}
 	for i, entry := range entries {
 		if isKeyed {
-			all = append(all, every(equalFields(entry, element, "e")...).in(at+".orValue([]).exists(e, ", ")"))
+			conditions := equalFields(entry, element, "e")
+			if name == "ports" && node.Get(entry, "protocol") == nil {
+				conditions = append(conditions, atom(`e.protocol == "TCP"`))
+			}
+			all = append(all, every(conditions...).in(at+".orValue([]).exists(e, ", ")"))
 		} else {
 			all = append(all, equalFields(entry, element, fmt.Sprintf("%s[?%d]", at, i))...)
 		}
