@@ -50,7 +50,7 @@ manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/no
 check:                   api/v1alpha1 finding pod resources yaml/node
 injector:                api/v1alpha1 check escape expression finding jsonfield manifest meter pod spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
-plan:                    api/v1alpha1 injector pod yaml/node
+plan:                    api/v1alpha1 finding injector pod yaml/node
 selection:               api/v1alpha1 finding injector meter pod spelling yaml/node
 stamp:                   api/v1alpha1 joined jsonpointer pod resources yaml/lex yaml/node
                          yaml/parse

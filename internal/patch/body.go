@@ -39,7 +39,7 @@ func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 			}
 			at := stamp.Address{Path: op.Row.Path, Key: op.Key}
 			if other, isTaken := b.values[at]; isTaken && !node.Equal(other, value) {
-				findings = append(findings, refuse(p.Injector, op.Field, "another injector adds something else of this name; rename one of the two"))
+				findings = append(findings, p.NotExportable(op.Field, "another injector adds something else of this name; rename one of the two"))
 			}
 			b.values[at] = value
 			b.add(op, at, value)

@@ -98,11 +98,11 @@ func (t term) unless(conditions []string) term {
 	case len(text) < width:
 		return term{open: "(" + text + " ? [] : ", parts: []term{t}, close: ")", isBroken: t.isBroken}
 	}
-	any := term{separator: " ||", close: " ? [] :", isBroken: true}
+	one := term{separator: " ||", close: " ? [] :", isBroken: true}
 	for _, condition := range conditions {
-		any.parts = append(any.parts, atom(condition))
+		one.parts = append(one.parts, atom(condition))
 	}
-	return term{open: "(", parts: []term{any, t}, close: ")", isBroken: true}
+	return term{open: "(", parts: []term{one, t}, close: ")", isBroken: true}
 }
 
 // operation returns an operation on a path, which is an expression.

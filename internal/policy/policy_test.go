@@ -134,9 +134,9 @@ func TestEveryFieldIsInOneList(t *testing.T) {
 	for _, field := range slices.Concat(exported, withoutMeaning) {
 		lists[field]++
 	}
-	for _, r := range refusals() {
-		if !strings.ContainsAny(r.field[:1], "$-") && !slices.Contains(exported, r.field) && !slices.Contains(withoutMeaning, r.field) {
-			lists[r.field] = 1
+	for _, r := range (&candidate{}).refusals() {
+		if !strings.ContainsAny(r.Field[:1], "$-") && !slices.Contains(exported, r.Field) && !slices.Contains(withoutMeaning, r.Field) {
+			lists[r.Field] = 1
 		}
 	}
 	slices.Sort(fields)
@@ -163,8 +163,8 @@ func TestRefusalsAreDocumented(t *testing.T) {
 	}
 	_, after, _ := strings.Cut(rest, "\n\n")
 	var table strings.Builder
-	for _, r := range refusals() {
-		table.WriteString("| `" + r.field + "` " + strings.TrimSpace(r.of+" | "+r.reason+" |") + "\n")
+	for _, r := range (&candidate{}).refusals() {
+		table.WriteString("| `" + r.Field + "` " + strings.TrimSpace(r.When+" | "+r.Why+" |") + "\n")
 	}
 	golden.Check(t, path, before+head+table.String()+"\n"+after)
 }
@@ -184,7 +184,7 @@ func TestRefusals(t *testing.T) {
 		"initContainers: [{name: a, image: a, before: other}]":                        "spec.initContainers[0].before: a policy does not know",
 		"initContainers: [{name: a, image: a, allowOverride: [image]}]":               "spec.initContainers[0].allowOverride: policies",
 		"checks: {requireResources: Error}":                                           "spec.checks: container \"other\" has no",
-		"patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]":   "spec.patchPodMetadata[0].annotations: CEL cannot",
+		"patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]":   "spec.patchPodMetadata[0].patchPolicy: CEL cannot",
 	} {
 		config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\nspec:\n" +
 			"  containers: [{name: other, image: o, mode: Native}]\n  " + spec
@@ -202,7 +202,8 @@ func TestRefusals(t *testing.T) {
 // TestValuesStayTexts has values that would be expressions if they left their literals or comments.
 func TestValuesStayTexts(t *testing.T) {
 	const attack = `\n[JSONPatch{op: \"remove\"}] + // `
-	text := export(t, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\nspec:\n"+`  volumes: [{name: v, emptyDir: {}}]
+	const head = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\nspec:\n"
+	text := export(t, head+`  volumes: [{name: v, emptyDir: {}}]
   podSpec: {nodeSelector: {1zone: a}}
   appContainers: [{volumeMounts: [{name: v, mountPath: "/a`+attack+`"}]}]
 `, options)
@@ -222,7 +223,9 @@ func TestInjectorsShare(t *testing.T) {
 		return "- metadata: {name: " + name + "}\n  spec: {imagePullSecrets: [{name: registry}], containers: [{name: " + name + ", image: i}]}\n"
 	}
 	text := export(t, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"+item("one")+item("two"), options)
-	for _, want := range []string{"(!variables.for_one || object.spec.?image", "(variables.for_one || !variables.for_two || object.spec.?image"} {
+	for _, want := range []string{
+		"(!variables.for_one || object.spec.?image", "(variables.for_one || !variables.for_two || object.spec.?image",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %s in\n%s", want, text)
 		}
@@ -234,6 +237,15 @@ func TestSidecarSetsAreRefused(t *testing.T) {
 	injectors, _ := read(t, `{apiVersion: apps.kruise.io/v1alpha1, kind: SidecarSet, metadata: {name: x},
   spec: {selector: {matchLabels: {app: web}}, containers: [{name: x, image: x}]}}`)
 	if _, found := New(injectors, options); len(found) != 1 || !strings.HasPrefix(found[0].Message, "kind: ") {
+		t.Errorf("%v", found)
+	}
+}
+
+// TestPathsInLists makes sure that the path of a variable in a list of injectors is that of the config.
+func TestPathsInLists(t *testing.T) {
+	injectors, _ := read(t, `{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjectorList, items: [
+  {metadata: {name: x}, spec: {containers: [{name: x, image: "${workload.name}"}]}}]}`)
+	if _, found := New(injectors, options); len(found) != 1 || found[0].Field.Path != "items[0].spec.containers[0].image" {
 		t.Errorf("%v", found)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -22,157 +21,155 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// refusal is something that policies cannot express.
-type refusal struct {
-	field  string // of the spec, or a variable
-	of     string // what of it
-	reason string // why, and what to do instead
-	find   func(c *candidate) []string
-}
-
 // candidate is an injector that may be refused.
 type candidate struct {
 	*plan.Plan
 
-	spec    *v1alpha1.SidecarInjectorSpec
 	options Options
 	before  []*candidate // the injectors before it
 }
 
-// refusals returns all of them. The documentation lists them.
-var refusals = sync.OnceValue(func() []refusal { return slices.Concat(refusedSettings, refusedPayload()) })
+type spec = v1alpha1.SidecarInjectorSpec
+
+// refusals returns what policies cannot express. The documentation lists it.
+func (c *candidate) refusals() []plan.Refusal {
+	return slices.Concat(refusedSettings, c.refusedPayload())
+}
 
 // refusedSettings are those about who gets what, and what happens then.
-var refusedSettings = []refusal{
-	{
+var refusedSettings = []plan.Refusal{
+	plan.NewRefusal(
 		"action", "other than Inject", "a new pod has nothing to remove or to verify; use Inject",
-		one(func(c *candidate) bool { return c.spec.Action != v1alpha1.Inject }),
-	},
-	{"adopt", "", "a new pod has nothing to take over; adopt it in the manifests", one(func(c *candidate) bool { return c.spec.Adopt })},
-	{"paused", "", "a paused injector changes nothing; remove the field", one(func(c *candidate) bool { return c.Paused })},
-	{
+		plan.IfSpec(func(s *spec) bool { return s.Action != v1alpha1.Inject }),
+	),
+	plan.NewRefusal("adopt", "", "a new pod has nothing to take over; adopt it in the manifests",
+		plan.IfSpec(func(s *spec) bool { return s.Adopt })),
+	plan.NewRefusal("paused", "", "a paused injector changes nothing; remove the field",
+		plan.IfSpec(func(s *spec) bool { return s.Paused })),
+	plan.NewRefusal(
 		"selectorScope", "other than PodTemplate", "a pod does not know the labels of its workload; label the pod template",
-		one(func(c *candidate) bool { return c.spec.SelectorScope != v1alpha1.ScopePodTemplate }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return s.SelectorScope != v1alpha1.ScopePodTemplate }),
+	),
+	plan.NewRefusal(
 		"rules", "except for all workloads", "a pod does not know the kind of its workload; select by labels or namespaces",
-		one(func(c *candidate) bool { return len(c.spec.Rules) > 0 && !slices.ContainsFunc(c.spec.Rules, isForAll) }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return len(s.Rules) > 0 && !slices.ContainsFunc(s.Rules, isForAll) }),
+	),
+	plan.NewRefusal(
 		"names", "", "a pod does not know the name of its workload; select by labels",
-		one(func(c *candidate) bool { return len(c.spec.Names) > 0 }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return len(s.Names) > 0 }),
+	),
+	plan.NewRefusal(
 		"excludeNames", "", "a pod does not know the name of its workload; label the pods, and use neverInjectSelector",
-		one(func(c *candidate) bool { return len(c.spec.ExcludeNames) > 0 }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return len(s.ExcludeNames) > 0 }),
+	),
+	plan.NewRefusal(
 		"helmHooks", "other than Inject", "a pod does not know whether its workload is a Helm hook; use Inject",
-		one(func(c *candidate) bool { return c.spec.HelmHooks != v1alpha1.PodInject }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return s.HelmHooks != v1alpha1.PodInject }),
+	),
+	plan.NewRefusal(
 		"jobs", "Error", "a policy leaves a pod alone, or injects; use Skip",
-		one(func(c *candidate) bool { return c.spec.Jobs == v1alpha1.JobsError }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return s.Jobs == v1alpha1.JobsError }),
+	),
+	plan.NewRefusal(
 		"hostNetwork", "Error", "a policy leaves a pod alone, or injects; use Skip",
-		one(func(c *candidate) bool { return c.spec.HostNetwork == v1alpha1.PodError }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return s.HostNetwork == v1alpha1.PodError }),
+	),
+	plan.NewRefusal(
 		"onConflict.container", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own; use Error",
-		one(func(c *candidate) bool { return c.spec.OnConflict.Container != v1alpha1.ContainerError }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Container != v1alpha1.ContainerError }),
+	),
+	plan.NewRefusal(
 		"onConflict.volume", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own; use Error",
-		one(func(c *candidate) bool { return c.spec.OnConflict.Volume != v1alpha1.ConflictError }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Volume != v1alpha1.ConflictError }),
+	),
+	plan.NewRefusal(
 		"onConflict.port", "Keep", "a policy adds the same sidecar to all pods; use a port that no app has",
-		one(func(c *candidate) bool { return c.spec.OnConflict.Port == v1alpha1.PortKeep }),
-	},
-	{
+		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Port == v1alpha1.PortKeep }),
+	),
+	plan.NewRefusal(
 		"onConflict.env", "Replace, with a value that uses another variable",
 		"it would have to move behind that variable; use Keep, or another name",
-		ofOperations(func(op plan.Operation) bool {
+		plan.IfOperation(func(op plan.Operation) bool {
 			return op.App != nil && op.OnTaken == plan.Replace && op.Join == nil && len(pod.UsedVariables(node.Text(op.Value, "value"))) > 0
 		}),
-	},
+	),
 }
 
 // refusedPayload returns those about what is added.
-func refusedPayload() []refusal {
-	return []refusal{
-		{
+func (c *candidate) refusedPayload() []plan.Refusal {
+	return []plan.Refusal{
+		plan.NewRefusal(
 			"containers[].mode", "that is Auto in a ConfigMap, or before Kubernetes 1.29",
 			"the pod decides whether the sidecar is native; use a SidecarInjector with mode Native or Container",
-			ofContainers(func(c *injector.Container) bool { return c.Mode == v1alpha1.ModeAuto }),
-		},
-		{
+			plan.IfContainer(func(op plan.Operation) bool { return op.Container.Mode == v1alpha1.ModeAuto }),
+		),
+		plan.NewRefusal(
 			"containers[].allowOverride", "",
 			"policies do not read annotations that set fields; use ${pod.annotations['KEY']:-DEFAULT} as the value",
-			ofContainers(func(c *injector.Container) bool { return len(c.AllowOverride) > 0 }),
-		},
-		{
+			plan.IfContainer(func(op plan.Operation) bool { return len(op.Container.AllowOverride) > 0 }),
+		),
+		plan.NewRefusal(
 			"containers[].transferEnv", "", "policies do not copy variables of the app; list them in the sidecar",
-			ofContainers(func(c *injector.Container) bool { return len(c.TransferEnv) > 0 }),
-		},
-		{
+			plan.IfContainer(func(op plan.Operation) bool { return len(op.Container.TransferEnv) > 0 }),
+		),
+		plan.NewRefusal(
 			"containers[].shareVolumePolicy", "", "policies do not copy mounts of the app; list them in the sidecar",
-			ofContainers(func(c *injector.Container) bool { return isShared(c.ShareVolumePolicy) }),
-		},
-		{
+			plan.IfContainer(func(op plan.Operation) bool { return isShared(op.Container.ShareVolumePolicy) }),
+		),
+		plan.NewRefusal(
 			"containers[].shareVolumeDevicePolicy", "", "policies do not copy devices of the app; list them in the sidecar",
-			ofContainers(func(c *injector.Container) bool { return isShared(c.ShareVolumeDevicePolicy) }),
-		},
-		{
+			plan.IfContainer(func(op plan.Operation) bool { return isShared(op.Container.ShareVolumeDevicePolicy) }),
+		),
+		plan.NewRefusal(
 			"containers[].resourcesPolicy", "", "CEL cannot compute with quantities; set the resources of the sidecar",
-			ofContainers(func(c *injector.Container) bool { return c.Resources != nil }),
-		},
-		{
+			plan.IfContainer(func(op plan.Operation) bool { return op.Container.Resources != nil }),
+		),
+		plan.NewRefusal(
 			"containers[].before", "or `after`, if another declared container is not at the end of the list",
-			"a policy does not know where others go; list the containers in the order that they should have", findPlaces,
-		},
-		{
+			"a policy does not know where others go; list the containers in the order that they should have", c.findPlaces,
+		),
+		plan.NewRefusal(
 			"patchPodMetadata[].patchPolicy", "MergePatchJson", "CEL cannot read JSON; use Retain or Overwrite",
-			ofOperations(func(op plan.Operation) bool { return op.Verb == plan.Join && op.Join == nil }),
-		},
-		{
-			"podSpec", "with " + strings.Join(earlyFields(), ", "), "the API server sets, extends or uses these before policies run; set them in the manifests",
-			ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && isEarly(op.Row) }),
-		},
-		{
+			plan.IfOperation(func(op plan.Operation) bool { return op.Verb == plan.Join && op.Join == nil }),
+		),
+		plan.NewRefusal(
+			"podSpec", "with "+strings.Join(earlyFields(), ", "),
+			"the API server sets, extends or uses these before policies run; set them in the manifests",
+			plan.IfOperation(func(op plan.Operation) bool { return isInPodSpec(op) && isEarly(op.Row) }),
+		),
+		plan.NewRefusal(
 			"podSpec", "with lists", "a policy cannot tell which entries are the app's; set them in the manifests",
-			ofOperations(func(op plan.Operation) bool { return isInPodSpec(op) && !isEarly(op.Row) && hasList(op.Value, op.Row) }),
-		},
-		{
+			plan.IfOperation(func(op plan.Operation) bool { return isInPodSpec(op) && !isEarly(op.Row) && hasList(op.Value, op.Row) }),
+		),
+		plan.NewRefusal(
 			"${workload.name}", "and ${workload.kind}",
-			"a pod does not know its workload; use a label of the pod: ${pod.labels['app']}, or the setting name-label of a preset: " +
+			"a pod does not know its workload; use a label of the pod: ${pod.labels['app']}, or the setting name-label of a preset: "+
 				"pillion init otel-java --set name-label=app",
-			ofTexts(func(_ *candidate, t injector.Text) bool {
+			texts(func(t injector.Text) bool {
 				return uses(t, variable.WorkloadName) || uses(t, variable.WorkloadKind)
 			}),
-		},
-		{
+		),
+		plan.NewRefusal(
 			"${...}", "in names of containers, volumes, variables and envFrom, in paths of mounts, and in ports, numbers and lists of podSpec",
 			"a policy compares this with what the pod has, so it must be the same for all pods; write it without a variable",
-			ofTexts(func(c *candidate, t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
-		},
-		{
+			texts(func(t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
+		),
+		plan.NewRefusal(
 			"containers", "and other things of a name that another injector of the list has with another value, or that appContainers has twice",
-			"a policy sees the pod as it was before all injectors; declare it once, or export the injectors one by one", findShared,
-		},
-		{
+			"a policy sees the pod as it was before all injectors; declare it once, or export the injectors one by one", c.findShared,
+		),
+		plan.NewRefusal(
 			"appContainers", "with a variable that uses a later one, or one of another injector",
-			"a policy sees the pod as it was before all injectors; list variables in front of what uses them", findUses,
-		},
-		{
+			"a policy sees the pod as it was before all injectors; list variables in front of what uses them", c.findUses,
+		),
+		plan.NewRefusal(
 			"--kubernetes-version", "below 1.30, or below 1.34 with a mutating policy",
 			"there are no such policies; mutating ones need 1.34, and validating ones, by --only validate, need 1.30",
-			one(func(c *candidate) bool {
+			plan.IfSpec(func(*spec) bool {
 				isOld := c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
 				return isOld && len(c.before) == 0
 			}),
-		},
+		),
 	}
 }
 
@@ -186,37 +183,11 @@ const (
 func refuse(injectors []*injector.Injector, options Options) (all []finding.Finding) {
 	var before []*candidate
 	for _, in := range injectors {
-		if in.IsForeign() { // it lacks the fields that the other reasons name
-			all = append(all, notExportable(in, "kind", "the rules of a "+in.Kind+" cannot be exported; write a SidecarInjector"))
-			continue
-		}
-		c := &candidate{Plan: plan.Of(in), spec: &in.Spec, options: options, before: before}
-		for _, r := range refusals() {
-			for _, field := range r.find(c) {
-				if field == "" {
-					field = r.field
-				}
-				if _, inside, isInside := strings.Cut(r.field, "containers[]."); isInside {
-					field += "." + inside
-				}
-				all = append(all, notExportable(in, field, r.reason))
-			}
-		}
-		all = append(all, c.checkRequired()...)
+		c := &candidate{Plan: plan.Of(in), options: options, before: before}
+		all = append(append(all, c.Refused(c.refusals())...), c.checkRequired()...)
 		before = append(before, c)
 	}
 	return all
-}
-
-// notExportable returns the finding for a field of the spec, such as containers[0].resourcesPolicy, or a path in the config.
-func notExportable(in *injector.Injector, field, reason string) finding.Finding {
-	if end := strings.IndexAny(field+".", ".["); !strings.HasPrefix(field, "spec.") && !strings.HasPrefix(field, "-") && field != "kind" {
-		field = in.At(field[:end]) + field[end:]
-	}
-	return finding.Finding{
-		Severity: finding.Error, Code: finding.NotExportable, Injector: in.Name,
-		Field: &finding.Field{Path: field}, Message: field + ": " + reason,
-	}
 }
 
 // checkRequired runs the checks that depend on the payload alone.
@@ -226,9 +197,9 @@ func (c *candidate) checkRequired() (all []finding.Finding) {
 		containers.Content = append(containers.Content, container.Body)
 	}
 	payload := node.Mapping(node.String("spec"), node.Mapping(node.String(pod.Main), containers))
-	for _, f := range check.Required(pod.Template{Node: payload}, func(string) bool { return true }, c.spec) {
+	for _, f := range check.Required(pod.Template{Node: payload}, func(string) bool { return true }, &c.Spec) {
 		if f.Severity == finding.Error {
-			all = append(all, notExportable(c.Injector, "checks", f.Message))
+			all = append(all, c.NotExportable("checks", f.Message))
 		}
 	}
 	return all
@@ -251,42 +222,16 @@ func (p Policies) tooLarge() []finding.Finding {
 		(p.validating == nil || !slices.ContainsFunc(p.validating.validations, func(v validation) bool { return isTooLong(v.expression) })) {
 		return nil
 	}
-	return []finding.Finding{notExportable(p.injectors[0], "containers", fmt.Sprintf("with %d operations, the policy is too large for "+
-		"the API server; put variables into a ConfigMap, and read it with envFrom (the most are %d operations and %d characters)",
+	return []finding.Finding{plan.Of(p.injectors[0]).NotExportable("containers", fmt.Sprintf("with %d operations, the policy is too large "+
+		"for the API server; put variables into a ConfigMap, and read it with envFrom (the most are %d operations and %d characters)",
 		operations, maxOperations, maxExpression))}
 }
 
-// one returns a function that finds the field of the refusal if a condition holds.
-func one(isSo func(*candidate) bool) func(*candidate) []string {
-	return func(c *candidate) []string {
-		if isSo(c) {
-			return []string{""}
-		}
-		return nil
-	}
-}
-
-func ofContainers(isSo func(*injector.Container) bool) func(*candidate) []string {
-	return ofOperations(func(op plan.Operation) bool { return op.Container != nil && isSo(op.Container) })
-}
-
-// ofOperations returns a function that finds the fields of operations that a condition holds for.
-func ofOperations(isSo func(plan.Operation) bool) func(*candidate) []string {
-	return func(c *candidate) (all []string) {
-		for _, op := range c.operations() {
-			if isSo(op) {
-				all = append(all, op.Field)
-			}
-		}
-		return all
-	}
-}
-
-// ofTexts returns a function that finds the texts with variables that a condition holds for.
-func ofTexts(isSo func(*candidate, injector.Text) bool) func(*candidate) []string {
-	return func(c *candidate) (all []string) {
-		for _, text := range c.Texts() {
-			if isSo(c, text) {
+// texts returns a function that finds the texts with variables that a condition holds for.
+func texts(isSo func(injector.Text) bool) plan.Finder {
+	return func(p *plan.Plan) (all []string) {
+		for _, text := range p.Texts() {
+			if isSo(text) {
 				all = append(all, text.Path)
 			}
 		}
@@ -312,8 +257,8 @@ func isText(t reflect.Type) bool {
 
 // isKey reports whether the text at a path is, or is part of, a key by which policies find an entry.
 func (c *candidate) isKey(path string) bool {
-	for _, op := range c.operations() {
-		at := notExportable(c.Injector, op.Field, "").Field.Path
+	for _, op := range c.Entries() {
+		at := c.PathOf(op.Field)
 		inside, isInside := strings.CutPrefix(path, at+".")
 		isAtKey := func(key string) bool { return inside == key || strings.HasPrefix(inside, key+".") }
 		switch {
@@ -359,7 +304,7 @@ func hasList(value *yaml.Node, row *pod.Row) bool {
 
 // findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives: one beside another
 // must be the only one that does not go to the end of its list.
-func findPlaces(c *candidate) (all []string) {
+func (c *candidate) findPlaces(*plan.Plan) (all []string) {
 	count, isBeside, isDeclared := map[string]int{}, map[string]bool{}, map[string]bool{}
 	own := slices.Concat(c.In("initContainers"), c.In("containers"))
 	for _, op := range append(c.earlier("initContainers", "containers"), own...) {
@@ -391,12 +336,12 @@ func (c *candidate) earlier(fields ...string) (all []plan.Operation) {
 
 // findShared returns what an injector before has as well, and what appContainers has twice for the same container. Several values may be
 // joined to one variable.
-func findShared(c *candidate) (all []string) {
+func (c *candidate) findShared(*plan.Plan) (all []string) {
 	var before []plan.Operation
 	for _, other := range c.before {
-		before = append(before, other.operations()...)
+		before = append(before, other.Entries()...)
 	}
-	for _, op := range c.operations() {
+	for _, op := range c.Entries() {
 		isSame := func(other plan.Operation) bool {
 			isSameRow := op.Row == other.Row || op.Container != nil && other.Container != nil
 			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
@@ -411,20 +356,8 @@ func findShared(c *candidate) (all []string) {
 	return all
 }
 
-// operations returns those that come from entries and fields of the config.
-func (c *candidate) operations() (all []plan.Operation) {
-	for _, step := range c.Steps {
-		for _, op := range step.Operations {
-			if op.Value != nil {
-				all = append(all, op)
-			}
-		}
-	}
-	return all
-}
-
 // findUses returns the variables that use one that may not be in front of them: a later one, or one of another injector.
-func findUses(c *candidate) (all []string) {
+func (c *candidate) findUses(*plan.Plan) (all []string) {
 	others, own := c.earlier("appContainers"), c.In("appContainers")
 	for i, op := range own {
 		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other plan.Operation) bool { return usesVariable(op, other) }) ||

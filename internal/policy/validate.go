@@ -25,7 +25,8 @@ func (p *printer) validating() *policy {
 		p.validatePod(s)
 	}
 	for _, e := range p.appEntries() {
-		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), e.Join != nil || e.OnTaken != plan.Keep, "in the app's containers, %s %s", e.Row.Noun, e.Key)
+		isEqual := e.Join != nil || e.OnTaken != plan.Keep
+		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), isEqual, "in the app's containers, %s %s", e.Row.Noun, e.Key)
 	}
 	return p.finish()
 }
