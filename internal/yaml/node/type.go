@@ -6,7 +6,7 @@ type Node struct {
 	Kind  Kind
 	Style Style
 	Tag   Tag
-	flags flags
+	Flags Flags
 	// Start and End are the range of bytes that the node was read from, properties (an anchor, a tag) included. They are both 0 for a
 	// new node. A value that is written as nothing, as in "key:", has an empty range behind the colon or the dash. A block collection
 	// ends where its last child does, and a block scalar where the line behind it begins.
@@ -79,24 +79,21 @@ func TagOf(name string) Tag {
 	return OtherTag
 }
 
-type flags uint8
+// Flags are what few nodes have.
+type Flags uint8
 
 const (
-	anchored flags = 1 << iota
-	approximate
+	// Anchored is set if the node is written with an anchor.
+	Anchored Flags = 1 << iota
+	// Approximate is set if only Start is known, which distinguishes the node from others. The text cannot be edited there.
+	Approximate
 )
 
 // HasAnchor reports whether the node is written with an anchor.
-func (n *Node) HasAnchor() bool { return n.flags&anchored != 0 }
+func (n *Node) HasAnchor() bool { return n.Flags&Anchored != 0 }
 
-// SetAnchored marks a node as one that is written with an anchor.
-func (n *Node) SetAnchored() { n.flags |= anchored }
-
-// IsApproximate reports whether only Start is known, which distinguishes the node from others, and the text cannot be edited there.
-func (n *Node) IsApproximate() bool { return n.flags&approximate != 0 }
-
-// SetApproximate marks a node as one whose range is not known.
-func (n *Node) SetApproximate() { n.flags |= approximate }
+// IsApproximate reports whether the range of the node is not known, except where it starts.
+func (n *Node) IsApproximate() bool { return n.Flags&Approximate != 0 }
 
 // Target returns the node that an alias refers to.
 func (n *Node) Target() *Node { return n.Content[0] }

@@ -9,9 +9,7 @@ import (
 // Arena lends the memory of nodes to one document after another, because reading spends most of its time on allocating nodes.
 // A document that was read with an arena is valid until the arena is returned; the strings in it stay valid.
 type Arena struct {
-	nodes    chunks[node.Node]
-	children chunks[*node.Node]
-	// reader is the last one that used the arena. The next one takes over its buffers.
+	// reader is the last one that used the arena. The next one takes over its memory.
 	reader reader
 	// pool is where the arena goes when it is returned, or nil.
 	pool *Pool
@@ -39,8 +37,8 @@ func (a *Arena) Borrow() *Arena {
 
 // Reset ends the use of all nodes that were read with the arena.
 func (a *Arena) Reset() {
-	a.nodes.reset()
-	a.children.reset()
+	a.reader.nodes.reset()
+	a.reader.children.reset()
 	if cap(a.reader.built) > mostBuilt {
 		a.reader.built = nil
 	}
@@ -69,17 +67,17 @@ const (
 type chunks[T any] struct {
 	all  [][]T
 	next int // the index of the first chunk in all that is not in use
-	free []T // what is left of the last chunk that is in use
+	last []T // the last chunk that is in use
+	used int // how much of it is
 }
 
 // grow begins a chunk with room for at least n. A new one gets room for as many as are expected.
 func (c *chunks[T]) grow(n, expected int) {
-	for len(c.free) < n {
+	for c.last, c.used = nil, 0; len(c.last) < n; c.next++ {
 		if c.next == len(c.all) {
 			c.all = append(c.all, make([]T, max(n, expected)))
 		}
-		c.free = c.all[c.next]
-		c.next++
+		c.last = c.all[c.next]
 	}
 }
 
@@ -89,22 +87,35 @@ func (c *chunks[T]) reset() {
 		clear(c.all[mostChunks:])
 		c.all = c.all[:mostChunks]
 	}
-	c.next, c.free = 0, nil
+	c.next, c.last, c.used = 0, nil, 0
 }
 
 // expected estimates how many nodes the rest of the text holds.
 func (r *reader) expected() int { return min((len(r.text)-r.at)/bytesPerNode+4, mostNodes) }
 
-// node returns a new node. It was used before, so all of its fields are set.
-func (r *reader) node(n node.Node) *node.Node {
-	nodes := &r.arena.nodes
-	if len(nodes.free) == 0 {
+// node returns a node. It was used before, so all of its fields are set.
+func (r *reader) node(kind node.Kind, style node.Style, tag node.Tag, start, end int) *node.Node {
+	nodes := &r.nodes
+	if nodes.used == len(nodes.last) {
 		nodes.grow(1, r.expected())
 	}
-	to := &nodes.free[0]
-	nodes.free = nodes.free[1:]
-	*to = n
-	return to
+	n := &nodes.last[nodes.used]
+	nodes.used++
+	n.Kind, n.Style, n.Tag, n.Flags = kind, style, tag, 0
+	n.Start, n.End = int32(start), int32(end)
+	n.Value, n.Content = "", nil
+	return n
+}
+
+// leaf returns a plain scalar, as most nodes are.
+func (r *reader) leaf(start, end int) *node.Node {
+	value, tag := r.text[start:end], node.StrTag
+	if start < end && beginsOther[value[0]] {
+		tag = tagOf(value)
+	}
+	n := r.node(node.ScalarNode, 0, tag, start, end)
+	n.Value = value
+	return n
 }
 
 // add adds a child to the collection that is being read.
@@ -116,12 +127,13 @@ func (r *reader) close(mark int) []*node.Node {
 	if len(own) == 0 {
 		return nil
 	}
-	children := &r.arena.children
-	if len(children.free) < len(own) {
+	children := &r.children
+	if len(children.last)-children.used < len(own) {
 		children.grow(len(own), r.expected())
 	}
-	list := children.free[:len(own):len(own)]
-	children.free = children.free[len(own):]
+	end := children.used + len(own)
+	list := children.last[children.used:end:end]
+	children.used = end
 	copy(list, own)
 	r.pending = r.pending[:mark]
 	return list

@@ -25,7 +25,8 @@ func (r *reader) blockContent(parent, column int) *node.Node {
 		}
 	case '?':
 		if r.atIndicator('?') {
-			return r.blockMapping(nil, column)
+			r.column = column
+			return r.blockMapping(start, column, len(r.pending))
 		}
 	case '&', '!':
 		return r.withProperties(parent, column)
@@ -39,7 +40,7 @@ func (r *reader) blockContent(parent, column int) *node.Node {
 		return nil
 	}
 	if r.passColon(start) {
-		return r.blockMapping(scalar, column)
+		return r.mappingFrom(scalar, column)
 	}
 	return r.endScalar(scalar, parent)
 }
@@ -53,7 +54,7 @@ func (r *reader) blockFlow(parent, column int) *node.Node {
 	}
 	if r.passColon(start) {
 		r.unsure = true
-		return r.blockMapping(n, column)
+		return r.mappingFrom(n, column)
 	}
 	return r.endValue(n)
 }
@@ -110,44 +111,51 @@ func (r *reader) nodeBelow(column int, belowKey bool, empty int) *node.Node {
 	return r.null(empty)
 }
 
-// blockMapping reads a mapping. Its first key has been read and the cursor is behind the colon, or it is nil and the cursor is at
-// the question mark before the key.
-func (r *reader) blockMapping(key *node.Node, column int) *node.Node {
-	start, mark := r.at, len(r.pending)
-	if key != nil {
-		start = int(key.Start)
-	}
+// mappingFrom reads a mapping. Its first key has been read, and the cursor is behind the colon.
+func (r *reader) mappingFrom(key *node.Node, column int) *node.Node {
+	mark := len(r.pending)
 	r.levels = append(r.levels, level{column, false})
-	for {
-		if !r.pair(key, column) {
+	if !r.valueOf(key, column) {
+		return nil
+	}
+	r.levels = r.levels[:len(r.levels)-1]
+	return r.blockMapping(int(key.Start), column, mark)
+}
+
+// blockMapping reads the rest of a mapping that begins at an offset. The pairs since the mark have been read.
+func (r *reader) blockMapping(start, column, mark int) *node.Node {
+	r.levels = append(r.levels, level{column, false})
+	for r.column == column {
+		if !r.pair(column) {
 			return nil
 		}
-		if r.column != column {
-			break
-		}
-		key = nil
 	}
 	if r.column > column {
 		return r.indentProblem()
 	}
 	r.leave()
-	return r.collection(node.MappingNode, 0, start, r.lastEnd(), mark)
+	return r.mapping(0, start, r.lastEnd(), mark)
 }
 
 // lastEnd returns where the last child ends that was read.
 func (r *reader) lastEnd() int { return int(r.pending[len(r.pending)-1].End) }
 
-// pair reads a key, unless it has been read already, and its value.
-func (r *reader) pair(key *node.Node, column int) bool {
-	if key == nil {
-		if r.atIndicator('?') {
-			return r.explicitPair(column)
-		}
-		if key = r.key(column); key == nil {
-			return false
-		}
+// pair reads a key and its value.
+func (r *reader) pair(column int) bool {
+	if r.atIndicator('?') {
+		return r.explicitPair(column)
 	}
+	key := r.key(column)
+	return key != nil && r.valueOf(key, column)
+}
+
+// valueOf reads the value of a key that has been read.
+func (r *reader) valueOf(key *node.Node, column int) bool {
 	r.add(key)
+	if value := r.usualValue(column); value != nil {
+		r.add(value)
+		return true
+	}
 	empty := r.at
 	r.skipBlanks()
 	var value *node.Node
@@ -158,6 +166,28 @@ func (r *reader) pair(key *node.Node, column int) bool {
 	}
 	r.add(value)
 	return value != nil
+}
+
+// usualValue reads a value that is a word on the line of its key, as most are, if the next token is on the next line. Otherwise it
+// returns nil, and leaves the cursor.
+func (r *reader) usualValue(column int) *node.Node {
+	text, colonEnd := r.text, r.at
+	start := colonEnd + 1
+	if start >= len(text) || text[colonEnd] != ' ' || !beginsPlain[text[start]] {
+		return nil
+	}
+	end := wordEnd(text, start)
+	for end+1 < len(text) && text[end] == ':' && text[end+1] > ' ' {
+		end = wordEnd(text, end+1)
+	}
+	if end == len(text) || text[end] != '\n' || text[end-1] == ' ' {
+		return nil
+	}
+	if r.at = end; !r.endsUsually(column) {
+		r.at = colonEnd
+		return nil
+	}
+	return r.leaf(start, end)
 }
 
 // explicitPair reads a key with a question mark, and its value if there is one.
@@ -181,11 +211,24 @@ func (r *reader) explicitPair(column int) bool {
 // key reads a key and goes behind its colon.
 func (r *reader) key(column int) *node.Node {
 	start := r.at
+	if colon := wordEnd(r.text, start); r.isUsualKey(start, colon) {
+		r.at = colon + 1
+		return r.leaf(start, colon)
+	}
 	key := r.keyContent()
 	if key != nil && !r.passColon(start) {
 		return r.noKeyProblem(start, column)
 	}
 	return key
+}
+
+// isUsualKey reports whether a range is a key that is a word, with its colon behind it.
+func (r *reader) isUsualKey(start, colon int) bool {
+	text := r.text
+	if colon+1 >= len(text) || text[colon] != ':' || text[colon+1] != ' ' && text[colon+1] != '\n' {
+		return false
+	}
+	return beginsPlain[text[start]] && text[colon-1] != ' ' && colon-start <= mostKeyBytes
 }
 
 // keyContent reads what is before the colon of a key.
@@ -235,7 +278,7 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 		return r.keyAmongEntries()
 	}
 	r.leave()
-	return r.collection(node.SequenceNode, 0, start, r.lastEnd(), mark)
+	return r.sequence(0, start, r.lastEnd(), mark)
 }
 
 // behindIndicator reads the node behind a dash, or behind the question mark or the colon of a key with a question mark.

@@ -208,38 +208,61 @@ func rereadProblem(text []byte, n *node.Node, in surroundings) string {
 		return ""
 	}
 	own := string(text[n.Start:n.End])
-	if own == "" {
-		if n.Value != "" {
-			return fmt.Sprintf("%q is written as nothing", n.Value)
-		}
+	switch {
+	case own == "" && n.Value != "":
+		return fmt.Sprintf("%q is written as nothing", n.Value)
+	case own == "" || strings.Contains(own, lex.ByteOrderMark): // the mark vanishes
 		return ""
 	}
-	steps := 1
-	isBlockScalar := n.Style&(node.LiteralStyle|node.FoldedStyle) != 0
-	if in.isKey && n.Kind == node.ScalarNode && !isBlockScalar {
-		own, steps = own+": x", 2
+	problem := readsAs(n, placed(text, n, own, in), in.steps(n))
+	if problem == "" || readsAs(n, placed(text, n, own+" ", in), in.steps(n)) == "" { // a bracket may be part of a word
+		return ""
 	}
+	for _, colon := range []string{": x", " : x"} { // some keys need it behind them
+		if in.isKey && readsAs(n, placed(text, n, own+colon, in), in.steps(n)+1) == "" {
+			return ""
+		}
+	}
+	return problem
+}
+
+// placed returns the text of a node at the same column as before.
+func placed(text []byte, n *node.Node, own string, in surroundings) string {
 	switch {
 	case in.flow:
-		own, steps = "["+own+"]", steps+1
-	case isBlockScalar && in.column >= 0:
-		own, steps = strings.Repeat(" ", in.column)+"- "+own, 2
-	case isBlockScalar:
-	default:
-		own = strings.Repeat(" ", columnOf(text, int(n.Start))) + own
+		return "[" + own + "]"
+	case !isBlockScalar(n):
+		return strings.Repeat(" ", columnOf(text, int(n.Start))) + own
+	case in.column >= 0:
+		return strings.Repeat(" ", in.column) + "- " + own
 	}
-	got, err := Document([]byte(own))
+	return own
+}
+
+// steps returns how deep a placed node is in its document.
+func (in surroundings) steps(n *node.Node) int {
+	if in.flow || isBlockScalar(n) && in.column >= 0 {
+		return 2
+	}
+	return 1
+}
+
+func isBlockScalar(n *node.Node) bool { return n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 }
+
+// readsAs reports whether the first node of a text, as many steps inside, is another than the given one.
+func readsAs(n *node.Node, text string, steps int) string {
+	got, err := Document([]byte(text))
 	if err != nil {
-		return fmt.Sprintf("the text %q of a node is not read: %v", own, err)
+		return fmt.Sprintf("the text %q of a node is not read: %v", text, err)
 	}
 	for range steps {
 		if len(got.Content) == 0 {
-			return fmt.Sprintf("the text %q of a node is read as %s", own, show(got))
+			return fmt.Sprintf("the text %q of a node is read as %s", text, show(got))
 		}
 		got = got.Content[0]
 	}
 	if !sameTree(got, n) {
-		return fmt.Sprintf("the text %q of a node is read as %s", own, show(got))
+		return fmt.Sprintf("the text %q of a node is read as %s", text, show(got))
 	}
 	return ""
 }

@@ -124,3 +124,13 @@ func TestTimeGrowsWithTheText(t *testing.T) {
 		}
 	}
 }
+
+// TestLongTextsTakeNoLongerThanTheyAre would not end in time if each mark of a long line were compared with the rest of the line.
+func TestLongTextsTakeNoLongerThanTheyAre(t *testing.T) {
+	const marks = 1 << 18
+	for _, mark := range []string{"- ", "? ", "[", "{a: ", "&a ", "!a ", "a: ", "'a' ", "\"a\" ", "- a\n", "a:\n", "'", "* ", "[a, ", "a\n "} {
+		if r := newReader([]byte(strings.Repeat(mark, marks)+"'"), new(Arena)); r.document() == nil && len(r.problem.message) > 1000 {
+			t.Errorf("%q: the message has %d bytes", mark, len(r.problem.message))
+		}
+	}
+}

@@ -16,20 +16,22 @@ func (r *reader) flowCollection() *node.Node {
 	if !r.deeper() {
 		return r.giveUp()
 	}
-	start, mark, kind, closing := r.at, len(r.pending), node.SequenceNode, byte(']')
-	if r.text[start] == '{' {
-		kind, closing = node.MappingNode, '}'
-	}
+	start, mark := r.at, len(r.pending)
+	isMapping := r.text[start] == '{'
 	r.at++
-	if !r.flowEntries(kind, start, closing) {
+	if !r.flowEntries(start, isMapping) {
 		return nil
 	}
 	r.depth--
-	return r.collection(kind, node.FlowStyle, start, r.at, mark)
+	if isMapping {
+		return r.mapping(node.FlowStyle, start, r.at, mark)
+	}
+	return r.sequence(node.FlowStyle, start, r.at, mark)
 }
 
 // flowEntries reads the entries of the brackets that begin at an offset, and ends behind the closing one.
-func (r *reader) flowEntries(kind node.Kind, start int, closing byte) bool {
+func (r *reader) flowEntries(start int, isMapping bool) bool {
+	closing := closing(r.text[start])
 	for {
 		if !r.skipFlowSpace(start) {
 			return false
@@ -37,11 +39,8 @@ func (r *reader) flowEntries(kind node.Kind, start int, closing byte) bool {
 		if r.peek(r.at) == closing {
 			break
 		}
-		read := r.flowEntry
-		if kind == node.MappingNode {
-			read = r.flowPair
-		}
-		if !read(start) || !r.skipFlowSpace(start) {
+		read := isMapping && r.flowPair(start) || !isMapping && r.flowEntry(start)
+		if !read || !r.skipFlowSpace(start) {
 			return false
 		}
 		if r.peek(r.at) == closing {
@@ -71,7 +70,7 @@ func (r *reader) flowPair(start int) bool {
 		return false
 	}
 	end := r.at
-	if r.at = lex.SkipSpaces(r.text, r.at); r.peek(r.at) != ':' {
+	if r.at = skipSpaces(r.text, r.at); r.peek(r.at) != ':' {
 		r.unsure = true
 		if !r.skipFlowSpace(start) {
 			return false
@@ -136,7 +135,7 @@ func (r *reader) flowEntry(start int) bool {
 		}
 	}
 	r.unsure = true
-	r.add(r.collection(node.MappingNode, node.FlowStyle, begin, r.lastEnd(), mark))
+	r.add(r.mapping(node.FlowStyle, begin, r.lastEnd(), mark))
 	return true
 }
 
@@ -219,8 +218,7 @@ func (r *reader) flowPlain(start int) *node.Node {
 			break
 		}
 	}
-	value := r.text[begin:r.at]
-	return r.scalarNode(0, tagOf(value), begin, value)
+	return r.leaf(begin, r.at)
 }
 
 // flowContinues goes to the next line of a plain scalar in brackets. It returns false, and leaves the cursor, if the scalar ends on
@@ -275,7 +273,7 @@ func (r *reader) skipFlowSpace(start int) bool {
 	for {
 		switch r.peek(r.at) {
 		case ' ':
-			r.at = lex.SkipSpaces(r.text, r.at)
+			r.at = skipSpaces(r.text, r.at)
 		case '\t':
 			r.unsure = r.unsure || r.at-r.lineStart < r.tabsFrom
 			r.at++

@@ -23,7 +23,7 @@ func fromJSON(text []byte, arena *Arena) (document *node.Node, ok bool) {
 	r := newReader(text, arena)
 	r.at = len(text) - len(start)
 	r.add(r.jsonValue())
-	return r.node(node.Node{Kind: node.DocumentNode, Start: int32(len(text) - len(start)), End: int32(len(text)), Content: r.close(0)}), true
+	return r.collection(node.DocumentNode, 0, node.NoTag, len(text)-len(start), len(text), 0), true
 }
 
 // jsonValue reads the value at the cursor, and ends behind it.
@@ -31,21 +31,20 @@ func (r *reader) jsonValue() *node.Node {
 	start := r.at
 	switch r.text[start] {
 	case '{':
-		return r.jsonCollection(node.MappingNode, '}')
+		return r.jsonCollection(r.mapping, '}')
 	case '[':
-		return r.jsonCollection(node.SequenceNode, ']')
+		return r.jsonCollection(r.sequence, ']')
 	case '"':
 		return r.jsonString()
 	}
 	for r.at < len(r.text) && strings.IndexByte(",]} \t\r\n", r.text[r.at]) < 0 {
 		r.at++
 	}
-	value := r.text[start:r.at]
-	return r.scalarNode(0, tagOf(value), start, value)
+	return r.leaf(start, r.at)
 }
 
 // jsonCollection reads the entries in brackets: the values of a list, or the keys and values of an object.
-func (r *reader) jsonCollection(kind node.Kind, closing byte) *node.Node {
+func (r *reader) jsonCollection(end func(style node.Style, start, end, mark int) *node.Node, closing byte) *node.Node {
 	start, mark := r.at, len(r.pending)
 	for {
 		r.at++ // the bracket, the comma or the colon
@@ -60,7 +59,7 @@ func (r *reader) jsonCollection(kind node.Kind, closing byte) *node.Node {
 		}
 	}
 	r.at++
-	return r.collection(kind, node.FlowStyle, start, r.at, mark)
+	return end(node.FlowStyle, start, r.at, mark)
 }
 
 // jsonString reads the string at the cursor.
@@ -76,7 +75,7 @@ func (r *reader) jsonString() *node.Node {
 		r.at++
 	}
 	r.at++
-	return r.scalarNode(node.DoubleQuotedStyle, node.StrTag, start, r.takeBuilt())
+	return r.scalarNode(node.DoubleQuotedStyle, start, r.takeBuilt())
 }
 
 // jsonEscape writes the character of the escape at the cursor. Half of a surrogate pair becomes U+FFFD.

@@ -118,10 +118,10 @@ func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 		to.Tag = node.NoTag
 	}
 	if n.Anchor != "" {
-		to.SetAnchored()
+		to.Flags |= node.Anchored
 	}
 	if c.approximate {
-		to.SetApproximate()
+		to.Flags |= node.Approximate
 		to.Start = int32(max(c.last.Move(c.lines, n.Line, n.Column), 0))
 		to.End = to.Start
 	} else {

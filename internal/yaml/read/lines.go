@@ -6,7 +6,7 @@ import "pillion.dev/pillion/internal/yaml/lex"
 // else may follow on its line.
 func (r *reader) nextToken() bool {
 	for {
-		r.at = lex.SkipSpaces(r.text, r.at)
+		r.at = skipSpaces(r.text, r.at)
 		switch c := r.peek(r.at); {
 		case c == '\n' || c == '\r':
 			r.newLine()
@@ -55,7 +55,7 @@ func (r *reader) atBreak() bool { return lex.IsBreak(r.peek(r.at)) }
 
 // skipBlanks passes over blanks. The library allows tabs only in some places.
 func (r *reader) skipBlanks() {
-	for r.at = lex.SkipSpaces(r.text, r.at); r.peek(r.at) == '\t'; r.at = lex.SkipBlanks(r.text, r.at) {
+	for r.at = skipSpaces(r.text, r.at); r.peek(r.at) == '\t'; r.at = lex.SkipBlanks(r.text, r.at) {
 		r.unsure = true
 	}
 }

@@ -29,8 +29,7 @@ func (r *reader) scalar() *node.Node {
 		return nil
 	}
 	r.at = end
-	value := r.text[start:end]
-	return r.scalarNode(0, tagOf(value), start, value)
+	return r.leaf(start, end)
 }
 
 // beginsPlain holds the bytes that begin a plain scalar whatever follows them.
@@ -114,7 +113,7 @@ func (r *reader) endsUsually(parent int) bool {
 		return false
 	}
 	line := r.at + 1
-	at := lex.SkipSpaces(r.text, line)
+	at := skipSpaces(r.text, line)
 	if c := r.peek(at); at-line > parent || c <= ' ' || c == '#' || at == line && (c == '-' || c == '.') {
 		return false
 	}
@@ -129,7 +128,7 @@ func (r *reader) continues(parent int) bool {
 	r.skipBlanks()
 	if r.atBreak() {
 		folds := r.foldLines(false)
-		spaces := lex.SkipSpaces(r.text, r.lineStart)
+		spaces := skipSpaces(r.text, r.lineStart)
 		c := r.peek(r.at)
 		if folds && spaces-r.lineStart > parent && c != '#' && c != 0 && r.at < len(r.text) {
 			r.unsure = r.unsure || strings.IndexByte(r.text[behind:r.at], '\t') >= 0

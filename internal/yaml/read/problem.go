@@ -176,7 +176,7 @@ func (r *reader) behindPlainProblem(scalar *node.Node) *node.Node {
 func (r *reader) keyBelowValue(scalar *node.Node, key, keyEnd int) *node.Node {
 	value := int(scalar.Start)
 	start, keyLine := 1+strings.LastIndexByte(r.text[:value], '\n'), 1+strings.LastIndexByte(r.text[:key], '\n')
-	first := lex.SkipSpaces(r.text, start)
+	first := skipSpaces(r.text, start)
 	if first == value && value-start == key-keyLine {
 		return r.wordProblem(value)
 	}
@@ -245,7 +245,7 @@ func (r *reader) commaProblem(start int) {
 		at = max(start+1, 1+strings.LastIndexAny(r.text[:lex.TrimBlanks(r.text, start, at)], " \t\n"))
 	}
 	line := 1 + strings.LastIndexByte(r.text[:at], '\n')
-	if at == len(r.text) || line > start && lex.SkipSpaces(r.text, line)-line <= max(r.tabsFrom-1, 0) {
+	if at == len(r.text) || line > start && skipSpaces(r.text, line)-line <= max(r.tabsFrom-1, 0) {
 		r.bracketProblem(start)
 		return
 	}

@@ -28,7 +28,7 @@ func (r *reader) withProperties(parent, column int) *node.Node {
 		return nil
 	}
 	if r.passColon(start) {
-		return r.blockMapping(scalar, column)
+		return r.mappingFrom(scalar, column)
 	}
 	return r.endScalar(scalar, parent)
 }
@@ -77,7 +77,7 @@ func (r *reader) anchored(n *node.Node, start int, name string) *node.Node {
 	}
 	n.Start = int32(start)
 	if name != "" {
-		n.SetAnchored()
+		n.Flags |= node.Anchored
 		r.anchors[name] = n
 	}
 	return n
@@ -102,7 +102,7 @@ func (r *reader) aliasTo(name string, start int) *node.Node {
 	}
 	mark := len(r.pending)
 	r.add(target)
-	n := r.collection(node.AliasNode, 0, start, r.at, mark)
-	n.Tag, n.Value = node.NoTag, name
+	n := r.collection(node.AliasNode, 0, node.NoTag, start, r.at, mark)
+	n.Value = name
 	return n
 }

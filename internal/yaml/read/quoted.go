@@ -16,13 +16,13 @@ func (r *reader) quoted() *node.Node {
 	end := quoteEnd(r.text, start+1, quote)
 	if r.peek(end) == quote && (quote == '"' || r.peek(end+1) != quote) {
 		r.at = end + 1
-		return r.scalarNode(style, node.StrTag, start, r.text[start+1:end])
+		return r.scalarNode(style, start, r.text[start+1:end])
 	}
 	r.at++
 	if !r.buildQuoted(quote, start) {
 		return nil
 	}
-	return r.scalarNode(style, node.StrTag, start, r.takeBuilt())
+	return r.scalarNode(style, start, r.takeBuilt())
 }
 
 // buildQuoted builds a value with escapes or of several lines, and goes behind the closing quote.

@@ -33,7 +33,8 @@ type reader struct {
 	// anchors holds the last node of each anchor, or nil while it is being read.
 	anchors map[string]*node.Node
 
-	arena *Arena
+	nodes    chunks[node.Node]
+	children chunks[*node.Node]
 	// pending holds the children of the collections that are being read, inner ones last.
 	pending []*node.Node
 	// built is the value that is being built, because it is not in the text as it is.
@@ -48,7 +49,10 @@ type level struct {
 
 func newReader(text []byte, arena *Arena) *reader {
 	r := &arena.reader
-	*r = reader{text: shared(text), arena: arena, pending: r.pending[:0], levels: r.levels[:0], built: r.built[:0]}
+	*r = reader{
+		text: shared(text), nodes: r.nodes, children: r.children,
+		pending: r.pending[:0], levels: r.levels[:0], built: r.built[:0],
+	}
 	return r
 }
 
@@ -97,7 +101,7 @@ func (r *reader) document() *node.Node {
 	r.unsure = r.unsure || root.Start == root.End || !isOrdinary(r.text[begin:r.at])
 	mark := len(r.pending)
 	r.add(root)
-	return r.node(node.Node{Kind: node.DocumentNode, Start: int32(start), End: int32(r.at), Content: r.close(mark)})
+	return r.collection(node.DocumentNode, 0, node.NoTag, start, r.at, mark)
 }
 
 // directives passes over the lines with directives, such as %YAML.
@@ -135,22 +139,28 @@ func (r *reader) peek(at int) byte {
 }
 
 // scalarNode returns a scalar with the range from start to the cursor.
-func (r *reader) scalarNode(style node.Style, tag node.Tag, start int, value string) *node.Node {
-	return r.node(node.Node{Kind: node.ScalarNode, Style: style, Tag: tag, Start: int32(start), End: int32(r.at), Value: value})
+func (r *reader) scalarNode(style node.Style, start int, value string) *node.Node {
+	n := r.node(node.ScalarNode, style, node.StrTag, start, r.at)
+	n.Value = value
+	return n
 }
 
 // null returns the node of a value that is written as nothing at all.
-func (r *reader) null(at int) *node.Node {
-	return r.node(node.Node{Kind: node.ScalarNode, Tag: node.NullTag, Start: int32(at), End: int32(at)})
+func (r *reader) null(at int) *node.Node { return r.node(node.ScalarNode, 0, node.NullTag, at, at) }
+
+// mapping returns a mapping of the children since the mark, and sequence a list.
+func (r *reader) mapping(style node.Style, start, end, mark int) *node.Node {
+	return r.collection(node.MappingNode, style, node.MapTag, start, end, mark)
 }
 
-// collection returns a collection of the children since the mark.
-func (r *reader) collection(kind node.Kind, style node.Style, start, end, mark int) *node.Node {
-	tag := node.SeqTag
-	if kind == node.MappingNode {
-		tag = node.MapTag
-	}
-	return r.node(node.Node{Kind: kind, Style: style, Tag: tag, Start: int32(start), End: int32(end), Content: r.close(mark)})
+func (r *reader) sequence(style node.Style, start, end, mark int) *node.Node {
+	return r.collection(node.SequenceNode, style, node.SeqTag, start, end, mark)
+}
+
+func (r *reader) collection(kind node.Kind, style node.Style, tag node.Tag, start, end, mark int) *node.Node {
+	n := r.node(kind, style, tag, start, end)
+	n.Content = r.close(mark)
+	return n
 }
 
 // takeBuilt returns the value that was built. The next value uses its buffer again.

@@ -72,23 +72,33 @@ func lineEnd(text string, at int) int {
 	}
 }
 
+// skipSpaces returns the offset behind the spaces at the offset. Tabs do not count.
+func skipSpaces(text string, at int) int {
+	for ; at+8 <= len(text); at += 8 {
+		if others := eight(text, at) ^ ' '*lowest; others != 0 {
+			return at + bits.TrailingZeros64(others)>>3
+		}
+	}
+	for at < len(text) && text[at] == ' ' {
+		at++
+	}
+	return at
+}
+
 // isOrdinary reports whether a text is UTF-8 without the characters that YAML forbids or treats as more than text, apart from the
 // control characters that the reader finds itself: NEL, LS and PS end lines, and a byte order mark vanishes.
 func isOrdinary(text string) bool {
 	at := 0
-	for at+8 <= len(text) {
-		w := eight(text, at)
-		isDelete := w ^ 0x7f*lowest
-		if (w|(isDelete-lowest)&^isDelete)&highest != 0 {
+	for ; at+32 <= len(text); at += 32 {
+		if (eight(text, at)|eight(text, at+8)|eight(text, at+16)|eight(text, at+24))&highest != 0 {
 			break
 		}
-		at += 8
 	}
-	return at == len(text) || strings.IndexFunc(text[at:], isUnusual) < 0
+	return strings.IndexByte(text, 0x7f) < 0 && strings.IndexFunc(text[at:], isUnusual) < 0
 }
 
 // isUnusual reports whether a character, or U+FFFD for a byte that is not UTF-8, may be read differently from others. It is not needed
-// for control characters of one byte, except DEL.
+// for control characters of one byte.
 func isUnusual(c rune) bool {
-	return c >= 0x7f && (c <= 0x9f || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffd && c <= 0xffff)
+	return c >= 0x80 && (c <= 0x9f || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffd && c <= 0xffff)
 }
