@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -23,14 +22,14 @@ var appFields = []string{"env", "envFrom", "volumeMounts"}
 // appEntry is an entry that a rule adds to a list of the app's containers.
 type appEntry struct {
 	field, key string
-	body       *yaml.Node
+	body       *node.Node
 	rule       *injector.AppContainers
 	index      int            // of the rule
 	join       *injector.Join // how its value is joined to that of the app; nil if it is not
 	condition  string         // whether a container gets it
 }
 
-func newAppEntry(rule *injector.AppContainers, field string, body *yaml.Node) appEntry {
+func newAppEntry(rule *injector.AppContainers, field string, body *node.Node) appEntry {
 	e := appEntry{field: field, key: pod.InContainer(field).Key(body), body: body, rule: rule}
 	if how, isJoined := rule.Joins[body]; isJoined {
 		e.join = &how
@@ -60,7 +59,7 @@ func appEntries(in *injector.Injector, of podList, field, container string) []ap
 }
 
 // entriesOf returns what a rule adds to a list of the app's containers.
-func entriesOf(rule *injector.AppContainers, of podList, field string) []*yaml.Node {
+func entriesOf(rule *injector.AppContainers, of podList, field string) []*node.Node {
 	switch {
 	case of == initContainersList && !rule.IncludeInit:
 		return nil
@@ -162,7 +161,7 @@ func (e appEntry) isSame(at string) string {
 }
 
 // sameFields returns the conditions that the mapping at an expression has the declared fields, and no others except defaults.
-func sameFields(declared *yaml.Node, t reflect.Type, at string) []string {
+func sameFields(declared *node.Node, t reflect.Type, at string) []string {
 	var conditions []string
 	for _, field := range jsonfield.Of(pod.Pointed(t)) {
 		value, inside := node.Get(declared, field.Name), at+selector(field.Name)
@@ -170,7 +169,7 @@ func sameFields(declared *yaml.Node, t reflect.Type, at string) []string {
 		case node.IsNull(value) && pod.Pointed(t) == reflect.TypeFor[corev1.EnvVarSource](): // it has exactly one
 		case node.IsNull(value):
 			conditions = append(conditions, isUnset(field, inside))
-		case node.Resolve(value).Kind == yaml.MappingNode:
+		case node.Resolve(value).Kind == node.MappingNode:
 			conditions = append(conditions, inside+".hasValue()")
 			conditions = append(conditions, sameFields(node.Resolve(value), field.Type, inside)...)
 		default:

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -23,13 +21,13 @@ func stringList(texts []string) string {
 
 // literal returns a value of the payload as a CEL literal, laid out over lines. CEL refuses maps and lists of different types, unless
 // each value is dyn.
-func literal(n *yaml.Node) string { return literalAt(n, "") }
+func literal(n *node.Node) string { return literalAt(n, "") }
 
-func literalAt(n *yaml.Node, indent string) string {
+func literalAt(n *node.Node, indent string) string {
 	n = node.Resolve(n)
 	deeper := indent + "  "
 	switch n.Kind {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		var b strings.Builder
 		b.WriteString("{")
 		separator := "\n"
@@ -46,7 +44,7 @@ func literalAt(n *yaml.Node, indent string) string {
 		}
 		b.WriteString("\n" + indent + "}")
 		return b.String()
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		if len(n.Content) == 0 {
 			return "[]"
 		}
@@ -54,7 +52,7 @@ func literalAt(n *yaml.Node, indent string) string {
 		isFlat := true
 		for i, entry := range n.Content {
 			entries[i] = wrap(literalAt(entry, deeper))
-			isFlat = isFlat && node.Resolve(entry).Kind == yaml.ScalarNode
+			isFlat = isFlat && node.Resolve(entry).Kind == node.ScalarNode
 		}
 		if isFlat {
 			return "[" + strings.Join(entries, ", ") + "]"
@@ -66,7 +64,7 @@ func literalAt(n *yaml.Node, indent string) string {
 }
 
 // scalar returns a scalar as a CEL literal.
-func scalar(n *yaml.Node) string {
+func scalar(n *node.Node) string {
 	if isExpression(n) {
 		return n.Value
 	}
@@ -89,13 +87,13 @@ func scalar(n *yaml.Node) string {
 }
 
 // wrapper returns a function that makes values of a mapping or list dyn, unless all of them are strings.
-func wrapper(n *yaml.Node) func(string) string {
+func wrapper(n *node.Node) func(string) string {
 	step, start := 1, 0
-	if n.Kind == yaml.MappingNode {
+	if n.Kind == node.MappingNode {
 		step, start = 2, 1
 	}
 	for i := start; i < len(n.Content); i += step {
-		if value := node.Resolve(n.Content[i]); value.Kind != yaml.ScalarNode || value.ShortTag() != "!!str" {
+		if value := node.Resolve(n.Content[i]); value.Kind != node.ScalarNode || value.ShortTag() != node.StrTag {
 			return func(text string) string { return "dyn(" + text + ")" }
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -16,7 +14,7 @@ type insertion struct {
 	in        *compiled
 	container injector.Container
 	list      podList
-	body      *yaml.Node
+	body      *node.Node
 	turn      int    // its place in the order in which Pillion adds containers
 	ports     string // the variable with those of its ports that are free, or "" if it has all of them
 }

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -19,7 +18,7 @@ import (
 // server leaves out if they are zero from those that it keeps.
 
 // equalFields returns the conditions that the mapping at an expression has the declared fields. The type may be nil if it is not known.
-func equalFields(declared *yaml.Node, t reflect.Type, at string) []string {
+func equalFields(declared *node.Node, t reflect.Type, at string) []string {
 	var conditions []string
 	for key, value := range node.Fields(declared) {
 		conditions = append(conditions, equalField(key, value, t, at)...)
@@ -28,7 +27,7 @@ func equalFields(declared *yaml.Node, t reflect.Type, at string) []string {
 }
 
 // equalField returns the conditions that the mapping at an expression has one declared field.
-func equalField(key string, value *yaml.Node, t reflect.Type, at string) []string {
+func equalField(key string, value *node.Node, t reflect.Type, at string) []string {
 	if node.IsNull(value) {
 		return nil
 	}
@@ -37,7 +36,7 @@ func equalField(key string, value *yaml.Node, t reflect.Type, at string) []strin
 
 // equalValue returns the conditions that the optional value at an expression is the declared one. There are none for what the API server
 // leaves out.
-func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []string {
+func equalValue(name string, declared *node.Node, t reflect.Type, at string) []string {
 	declared = node.Resolve(declared)
 	if isExpression(declared) {
 		return []string{equalExpression(name, declared, t, at)}
@@ -46,13 +45,13 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []s
 	switch {
 	case pod.Pointed(t) == reflect.TypeFor[resource.Quantity]():
 		return []string{equalQuantity(name, declared, at)}
-	case declared.Kind == yaml.MappingNode:
+	case declared.Kind == node.MappingNode:
 		conditions := equalFields(declared, t, at)
 		if len(conditions) == 0 && isPointer {
 			return []string{at + ".hasValue()"}
 		}
 		return conditions
-	case declared.Kind == yaml.SequenceNode:
+	case declared.Kind == node.SequenceNode:
 		return equalList(name, declared, t, at)
 	}
 	value := typedScalar(declared, t)
@@ -66,7 +65,7 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []s
 }
 
 // typedScalar returns a scalar as a CEL literal of the field's type.
-func typedScalar(declared *yaml.Node, t reflect.Type) string {
+func typedScalar(declared *node.Node, t reflect.Type) string {
 	if t = pod.Pointed(t); t != nil && t.Kind() == reflect.String && !isExpression(declared) {
 		return quote(declared.Value)
 	}
@@ -91,7 +90,7 @@ func zeroOf(value string) string {
 var keptExactly = map[string]bool{"sizeLimit": true, "divisor": true}
 
 // equalQuantity returns the condition that an optional quantity is the declared one: 1000m is 1.
-func equalQuantity(name string, declared *yaml.Node, at string) string {
+func equalQuantity(name string, declared *node.Node, at string) string {
 	text := declared.Value
 	if encoded, err := json.Marshal(node.Scalar(declared)); err == nil {
 		var quantity resource.Quantity
@@ -107,20 +106,20 @@ func equalQuantity(name string, declared *yaml.Node, at string) string {
 
 // equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be between them; the
 // entries of other lists are compared by their index.
-func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []string {
+func equalList(name string, declared *node.Node, t reflect.Type, at string) []string {
 	element, entries := pod.Element(t), declared.Content
 	switch {
 	case len(entries) == 0 && pod.InContainer(name).IsKeyed():
 		return nil
 	case len(entries) == 0:
 		return []string{fmt.Sprintf("size(%s.orValue([])) == 0", at)}
-	case pod.InContainer(name).IsKeyed() && node.Resolve(entries[0]).Kind == yaml.MappingNode:
+	case pod.InContainer(name).IsKeyed() && node.Resolve(entries[0]).Kind == node.MappingNode:
 		conditions := make([]string, len(entries))
 		for i, entry := range entries {
 			conditions[i] = hasEntry(name, entry, element, at)
 		}
 		return conditions
-	case node.Resolve(entries[0]).Kind == yaml.ScalarNode:
+	case node.Resolve(entries[0]).Kind == node.ScalarNode:
 		values, wrap := make([]string, len(entries)), wrapper(declared)
 		for i, entry := range entries {
 			values[i] = wrap(typedScalar(node.Resolve(entry), element))
@@ -135,7 +134,7 @@ func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []st
 }
 
 // hasEntry returns the condition that an optional list has an entry with the declared fields, its key among them.
-func hasEntry(list string, entry *yaml.Node, t reflect.Type, at string) string {
+func hasEntry(list string, entry *node.Node, t reflect.Type, at string) string {
 	if list == "env" {
 		return hasVariable(node.Resolve(entry), t, at)
 	}
@@ -143,7 +142,7 @@ func hasEntry(list string, entry *yaml.Node, t reflect.Type, at string) string {
 }
 
 // hasVariable returns the condition that an optional list has a variable as it is declared, and no other of its name: the last one counts.
-func hasVariable(variable *yaml.Node, t reflect.Type, at string) string {
+func hasVariable(variable *node.Node, t reflect.Type, at string) string {
 	var conditions []string
 	for key, value := range node.Fields(variable) {
 		if key != "name" {
@@ -157,7 +156,7 @@ func hasVariable(variable *yaml.Node, t reflect.Type, at string) string {
 }
 
 // equalEntry returns the conditions that the entry e of a list is the declared one.
-func equalEntry(list string, entry *yaml.Node, t reflect.Type) []string {
+func equalEntry(list string, entry *node.Node, t reflect.Type) []string {
 	conditions := equalFields(node.Resolve(entry), t, "e")
 	if list == "ports" && node.IsNull(node.Get(entry, "protocol")) { // part of the key, and TCP by default
 		conditions = append(conditions, `e.?protocol.orValue("TCP") == "TCP"`)

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"pillion.dev/pillion/internal/pod"
@@ -15,28 +13,28 @@ import (
 
 // A value of the payload that depends on the pod is a scalar whose text is an expression. The tag tells it from a literal.
 const (
-	valueTag = "!cel"           // an expression for the value
-	perTag   = "!cel/container" // an expression for the value, which uses the container c that gets it
+	valueTag = node.OtherTag + 1 + iota // an expression for the value
+	perTag                              // an expression for the value, which uses the container c that gets it
 )
 
-func expressionNode(tag, expression string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: expression}
+func expressionNode(tag node.Tag, expression string) *node.Node {
+	return &node.Node{Kind: node.ScalarNode, Tag: tag, Value: expression}
 }
 
 // isExpression reports whether a scalar is an expression.
-func isExpression(n *yaml.Node) bool {
-	return n != nil && n.Kind == yaml.ScalarNode && strings.HasPrefix(n.Tag, valueTag)
+func isExpression(n *node.Node) bool {
+	return n != nil && n.Kind == node.ScalarNode && n.Tag >= valueTag
 }
 
 // holdsExpression reports whether a scalar anywhere in a node is an expression with the tag.
-func holdsExpression(n *yaml.Node, tag string) bool {
+func holdsExpression(n *node.Node, tag node.Tag) bool {
 	n = node.Resolve(n)
-	return n.Kind == yaml.ScalarNode && n.Tag == tag ||
-		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return holdsExpression(child, tag) })
+	return n.Kind == node.ScalarNode && n.Tag == tag ||
+		slices.ContainsFunc(n.Content, func(child *node.Node) bool { return holdsExpression(child, tag) })
 }
 
 // equalExpression returns the condition that the optional value at an expression is that of another one.
-func equalExpression(name string, declared *yaml.Node, t reflect.Type, at string) string {
+func equalExpression(name string, declared *node.Node, t reflect.Type, at string) string {
 	expression := declared.Value
 	switch isString := t != nil && t.Kind() == reflect.String; {
 	case pod.Pointed(t) == reflect.TypeFor[resource.Quantity]():

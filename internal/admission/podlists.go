@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // podSpecList is a list in the pod spec that injectors add to. Each of them finds what those before it added, so variables hold the list
@@ -21,7 +20,7 @@ type podSpecList struct {
 }
 
 // addToList adds to a list of the pod spec the entries that it does not have.
-func (c *compiler) addToList(in *compiled, entries *yaml.Node, path []string) {
+func (c *compiler) addToList(in *compiled, entries *node.Node, path []string) {
 	if len(entries.Content) == 0 {
 		return
 	}

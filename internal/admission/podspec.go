@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/pod"
@@ -24,18 +22,18 @@ func (c *compiler) addPodSpec() {
 }
 
 // addFields sets the fields of a mapping of the pod that it does not set.
-func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
+func (c *compiler) addFields(in *compiled, fields *node.Node, path []string) {
 	for key, value := range node.Fields(fields) {
 		if node.IsNull(value) {
 			continue
 		}
 		at := append(append([]string{}, path...), key)
 		c.from(in, "podSpec."+at[1])
-		if value = node.Resolve(value); value.Kind == yaml.SequenceNode {
+		if value = node.Resolve(value); value.Kind == node.SequenceNode {
 			c.addToList(in, value, at)
 			continue
 		}
-		if value.Kind == yaml.MappingNode && !pod.Of(at...).Whole && len(value.Content) > 0 {
+		if value.Kind == node.MappingNode && !pod.Of(at...).Whole && len(value.Content) > 0 {
 			c.create(optionalPath(at), jsonpointer.New(at...), "{}", in.selected)
 			c.addFields(in, value, at)
 			continue
@@ -58,7 +56,7 @@ func (c *compiler) addMetadata() {
 	}
 }
 
-func (c *compiler) addKeys(in *compiled, field string, keys *yaml.Node, policy v1alpha1.PatchPolicy) {
+func (c *compiler) addKeys(in *compiled, field string, keys *node.Node, policy v1alpha1.PatchPolicy) {
 	for key, value := range node.Fields(keys) {
 		if node.IsNull(value) {
 			continue

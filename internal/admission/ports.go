@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -20,12 +18,12 @@ func (c *compiler) addRunning() {
 }
 
 // keepsRunning reports whether a container does not end and free its ports, as init containers do.
-func keepsRunning(list podList, body *yaml.Node) bool {
+func keepsRunning(list podList, body *node.Node) bool {
 	return pod.Runs(list.name, body)
 }
 
 // runningPorts returns the ports of a container that keeps running.
-func (ins *insertion) runningPorts() []*yaml.Node {
+func (ins *insertion) runningPorts() []*node.Node {
 	if !keepsRunning(ins.list, ins.body) {
 		return nil
 	}
@@ -51,7 +49,7 @@ func (c *compiler) settlePorts(all []insertion) {
 }
 
 // isTaken returns the condition that another container has a port: one of the pod, or one that is added before.
-func (ins *insertion) isTaken(port *yaml.Node, all []insertion) string {
+func (ins *insertion) isTaken(port *node.Node, all []insertion) string {
 	conditions := []string{isTakenInPod(ins.container.Name, port)}
 	for i := range all[:ins.turn] {
 		before := &all[i]
@@ -67,7 +65,7 @@ func (ins *insertion) isTaken(port *yaml.Node, all []insertion) string {
 }
 
 // mayClash reports whether a container has a port that clashes with another one.
-func (ins *insertion) mayClash(with *yaml.Node) bool {
+func (ins *insertion) mayClash(with *node.Node) bool {
 	for _, port := range ins.runningPorts() {
 		if pod.PortsClash(with, port) != "" {
 			return true
@@ -77,21 +75,21 @@ func (ins *insertion) mayClash(with *yaml.Node) bool {
 }
 
 // isTakenInPod returns the condition that another container of the pod has a port of a container.
-func isTakenInPod(container string, port *yaml.Node) string {
+func isTakenInPod(container string, port *node.Node) string {
 	return fmt.Sprintf("variables.running.exists(c, c.name != %s && c.?ports.orValue([]).exists(p, %s))", quote(container), clashes(port))
 }
 
-func sameName(port *yaml.Node) string {
+func sameName(port *node.Node) string {
 	return fmt.Sprintf(`p.?name.orValue("") == %s`, quote(node.Text(port, "name")))
 }
 
-func sameNumber(port *yaml.Node) string {
+func sameNumber(port *node.Node) string {
 	return fmt.Sprintf(`p.?protocol.orValue("TCP") == %s && p.containerPort == %s`,
 		quote(pod.Protocol(port)), node.Number(port, "containerPort"))
 }
 
 // clashes returns the condition that the port p excludes another one, as [pod.PortsClash] does.
-func clashes(port *yaml.Node) string {
+func clashes(port *node.Node) string {
 	conditions := []string{sameNumber(port)}
 	if node.Text(port, "name") != "" {
 		conditions = append(conditions, sameName(port))

@@ -4,13 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // addChecks adds a finding for each check that might refuse a pod. Policies run no checks, so that only those can be exported that the
@@ -47,7 +46,7 @@ func (l *limits) addPodSecurity() {
 		return
 	}
 	app := parseSample(restrictedContainer)
-	before := pod.Template{Node: newPod(map[string][]*yaml.Node{pod.Main: {app}})}
+	before := pod.Template{Node: newPod(map[string][]*node.Node{pod.Main: {app}})}
 	major, minor := l.in.Version()
 	for _, f := range check.PodSecurity(before, l.payloadPod(app), upTo, major, minor) {
 		l.add("checks.podSecurity", "policies do not run this check, which can refuse pods: %s; or %s", f.Message, instead)
@@ -58,17 +57,17 @@ func (l *limits) addPodSecurity() {
 const restrictedContainer = `{name: app, image: app, securityContext: {runAsNonRoot: true, allowPrivilegeEscalation: false,
   capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}}`
 
-func parseSample(text string) *yaml.Node {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+func parseSample(text string) *node.Node {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		panic(err) // it is a constant
 	}
 	return document.Content[0]
 }
 
 // payloadPod returns a pod with the injector's payload and a container of the app, unless that is nil.
-func (l *limits) payloadPod(app *yaml.Node) pod.Template {
-	lists := map[string][]*yaml.Node{}
+func (l *limits) payloadPod(app *node.Node) pod.Template {
+	lists := map[string][]*node.Node{}
 	if app != nil {
 		lists[pod.Main] = append(lists[pod.Main], app)
 	}
@@ -85,7 +84,7 @@ func (l *limits) payloadPod(app *yaml.Node) pod.Template {
 }
 
 // newPod returns a pod with lists in its spec.
-func newPod(lists map[string][]*yaml.Node) *yaml.Node {
+func newPod(lists map[string][]*node.Node) *node.Node {
 	spec := node.Mapping()
 	for _, list := range []string{pod.Main, pod.Init, "volumes"} {
 		if len(lists[list]) > 0 {

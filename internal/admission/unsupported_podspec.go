@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // mostKeyed bounds the entries of a list of the pod spec that are told apart by keys: the API server allows twice as many at most.
@@ -32,16 +32,16 @@ func (l *limits) addPodSpec() {
 }
 
 // addLists reports entries of lists that a policy would not combine with the pod's in the way that Pillion does.
-func (l *limits) addLists(field string, row *pod.Row, value *yaml.Node, t reflect.Type) {
+func (l *limits) addLists(field string, row *pod.Row, value *node.Node, t reflect.Type) {
 	switch value = node.Resolve(value); value.Kind {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		if row.Whole { // it is set as a whole
 			return
 		}
 		for name, part := range node.Fields(value) {
 			l.addLists(field+"."+name, row.Child(name), part, pod.Type(t, name))
 		}
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		l.addIf(len(value.Content) > mostKeyed && row.IsKeyed(), field,
 			"it has %d entries, and to compare each of them with each of the pod's costs more than the API server allows; use at most %d",
 			len(value.Content), mostKeyed)
@@ -55,7 +55,7 @@ func (l *limits) addLists(field string, row *pod.Row, value *yaml.Node, t reflec
 }
 
 // addEntry reports an entry of a list that cannot be compared with the pod's.
-func (l *limits) addEntry(field string, row *pod.Row, entry *yaml.Node, t reflect.Type) {
+func (l *limits) addEntry(field string, row *pod.Row, entry *node.Node, t reflect.Type) {
 	written, isSame := asWritten(entry, t)
 	switch {
 	case row.IsKeyed() && row.Key(entry) == "":
@@ -83,20 +83,20 @@ func (l *limits) addVarying(field string, row *pod.Row) {
 
 // asWritten returns a value as the API server writes it, and whether it is the same: empty fields are left out, and required ones are
 // there. If the value cannot be read, it returns why.
-func asWritten(value *yaml.Node, t reflect.Type) (string, bool) {
+func asWritten(value *node.Node, t reflect.Type) (string, bool) {
 	text, err := retyped(value, t)
 	if err != nil {
 		return err.Error(), false
 	}
-	var written yaml.Node
-	if err := yaml.Unmarshal(text, &written); err != nil {
+	var written node.Node
+	if err := read.Into(text, &written); err != nil {
 		return err.Error(), false
 	}
 	return string(text), node.Equal(value, written.Content[0])
 }
 
 // retyped returns the JSON of a value after it was read into a type.
-func retyped(value *yaml.Node, t reflect.Type) ([]byte, error) {
+func retyped(value *node.Node, t reflect.Type) ([]byte, error) {
 	var plain any
 	if err := value.Decode(&plain); err != nil {
 		return nil, err

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -31,7 +29,7 @@ func findVolumes(injectors []*injector.Injector) []finding.Finding {
 // names. Pillion refuses a pod that gets both. A policy sees one of them, and cannot tell whether it is the app's.
 type replacedNames map[string]struct {
 	policy string
-	body   *yaml.Node
+	body   *node.Node
 }
 
 func (r replacedNames) add(l *limits, volume injector.Entry, policy string) {

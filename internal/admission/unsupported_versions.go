@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -38,9 +37,9 @@ func (l *limits) addNewFields() {
 
 // addNewerFields reports the fields of a value, at any depth, that are newer than the cluster, and values that
 // policies cannot write.
-func (l *limits) addNewerFields(field string, value *yaml.Node, t reflect.Type) {
+func (l *limits) addNewerFields(field string, value *node.Node, t reflect.Type) {
 	switch value = node.Resolve(value); value.Kind {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		for key, part := range node.Fields(value) {
 			at := field + "." + key
 			if node.IsNull(part) {
@@ -55,7 +54,7 @@ func (l *limits) addNewerFields(field string, value *yaml.Node, t reflect.Type) 
 			}
 			l.addNewerFields(at, part, pod.Type(t, key))
 		}
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		l.addNewerIn(field, value.Content, pod.Element(t))
 	default:
 		l.addIf(isLargeNumber(value) && pod.Pointed(t) != reflect.TypeFor[resource.Quantity](), field,
@@ -64,7 +63,7 @@ func (l *limits) addNewerFields(field string, value *yaml.Node, t reflect.Type) 
 }
 
 // isLargeNumber reports whether a whole number is too large to be written as a number: JSON keeps those of at most 53 bits.
-func isLargeNumber(n *yaml.Node) bool {
+func isLargeNumber(n *node.Node) bool {
 	const most = 1 << 53
 	switch number := node.Scalar(n).(type) {
 	case int:
@@ -76,7 +75,7 @@ func isLargeNumber(n *yaml.Node) bool {
 	}
 }
 
-func (l *limits) addNewerIn(field string, entries []*yaml.Node, t reflect.Type) {
+func (l *limits) addNewerIn(field string, entries []*node.Node, t reflect.Type) {
 	for i, entry := range entries {
 		l.addNewerFields(fmt.Sprintf("%s[%d]", field, i), entry, t)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -83,7 +82,7 @@ func (v *validator) differing(ins insertion) string {
 
 // equalContainerField returns the conditions that the container c has a declared field. A port that another container has may be left
 // out with onConflict.port: Keep.
-func (v *validator) equalContainerField(ins insertion, key string, value *yaml.Node) []string {
+func (v *validator) equalContainerField(ins insertion, key string, value *node.Node) []string {
 	t := reflect.TypeFor[corev1.Container]()
 	if key != "ports" || v.in.Spec.OnConflict.Port != v1alpha1.PortKeep {
 		return equalField(key, value, t, "c")
@@ -97,7 +96,7 @@ func (v *validator) equalContainerField(ins insertion, key string, value *yaml.N
 }
 
 // checkPort checks that no other container has a port of a container.
-func (v *validator) checkPort(ins insertion, port *yaml.Node) {
+func (v *validator) checkPort(ins insertion, port *node.Node) {
 	described := pod.PortKey(port)
 	name := node.Text(port, "name")
 	if name != "" {

@@ -3,14 +3,12 @@ package admission
 import (
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // checkEntries checks that a list of the pod spec has the entries of the payload, or others with their keys.
-func (v *validator) checkEntries(list *pod.Row, entries *yaml.Node, at, path string) {
+func (v *validator) checkEntries(list *pod.Row, entries *node.Node, at, path string) {
 	for _, entry := range entries.Content {
 		entry = node.Resolve(entry)
 		what := path + " lacks " + node.Brief(entry)
@@ -28,7 +26,7 @@ func (v *validator) checkEntries(list *pod.Row, entries *yaml.Node, at, path str
 }
 
 // equalKeys returns the conditions that the entry e of a list has the key of another one.
-func (v *validator) equalKeys(keys []string, entry *yaml.Node) []string {
+func (v *validator) equalKeys(keys []string, entry *node.Node) []string {
 	var conditions []string
 	for _, key := range keys {
 		wanted := `""`
@@ -41,7 +39,7 @@ func (v *validator) equalKeys(keys []string, entry *yaml.Node) []string {
 }
 
 // hasAlias returns the condition that a pod has a host alias: the first one of its address has its hostnames.
-func (v *validator) hasAlias(alias *yaml.Node, list string) string {
+func (v *validator) hasAlias(alias *node.Node, list string) string {
 	same := fmt.Sprintf("%s.orValue([]).filter(e, %s)", list, all(v.equalKeys(pod.InSpec("hostAliases").Keys, alias)))
 	hostnames := node.Get(alias, "hostnames")
 	if node.IsNull(hostnames) || len(hostnames.Content) == 0 {
@@ -52,13 +50,13 @@ func (v *validator) hasAlias(alias *yaml.Node, list string) string {
 
 // isSelectorExtended reports whether the API server extends the labelSelector of a term of a pod affinity by the pod's labels. It does so
 // after mutating policies ran and before validating ones do.
-func isSelectorExtended(n *yaml.Node) bool {
+func isSelectorExtended(n *node.Node) bool {
 	return n != nil && (node.Get(n, "matchLabelKeys") != nil || node.Get(n, "mismatchLabelKeys") != nil ||
 		isSelectorExtended(node.Get(n, "podAffinityTerm")))
 }
 
 // withoutSelectors returns a term of a pod affinity without its labelSelector.
-func withoutSelectors(term *yaml.Node) *yaml.Node {
+func withoutSelectors(term *node.Node) *node.Node {
 	rest := node.Mapping()
 	for key, value := range node.Fields(term) {
 		switch key {

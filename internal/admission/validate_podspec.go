@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -17,11 +16,11 @@ import (
 
 // hasVolume returns the condition that an optional list has a volume. Unlike a container, it has no other fields: an emptyDir in memory is
 // another volume than one on disk.
-func hasVolume(volume *yaml.Node, list string) string {
+func hasVolume(volume *node.Node, list string) string {
 	t := reflect.TypeFor[corev1.Volume]()
 	conditions := equalEntry("volumes", volume, t)
 	for key, source := range node.Fields(volume) {
-		if source.Kind != yaml.MappingNode {
+		if source.Kind != node.MappingNode {
 			continue
 		}
 		of := pod.Type(t, key)
@@ -81,7 +80,7 @@ func (v *validator) checkMetadata() {
 	}
 }
 
-func (v *validator) checkKeys(field string, keys *yaml.Node, policy v1alpha1.PatchPolicy) {
+func (v *validator) checkKeys(field string, keys *node.Node, policy v1alpha1.PatchPolicy) {
 	for key, value := range node.Fields(keys) {
 		if node.IsNull(value) {
 			continue
@@ -99,7 +98,7 @@ func (v *validator) checkPodSpec() {
 	v.checkFields(v.in.PodSpec, reflect.TypeFor[corev1.PodSpec](), "object.spec", "spec")
 }
 
-func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path string) {
+func (v *validator) checkFields(fields *node.Node, t reflect.Type, at, path string) {
 	for key, value := range node.Fields(fields) {
 		value = node.Resolve(value)
 		field, here, where := pod.Type(t, key), at+selector(key), path+"."+key
@@ -109,13 +108,13 @@ func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path stri
 		isPointer, row := field != nil && field.Kind() == reflect.Pointer, pod.Of(strings.Split(where, ".")...)
 		switch {
 		case node.IsNull(value):
-		case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !row.Whole:
+		case value.Kind == node.MappingNode && len(value.Content) > 0 && !row.Whole:
 			v.checkFields(value, field, here, where)
-		case value.Kind == yaml.SequenceNode:
+		case value.Kind == node.SequenceNode:
 			v.checkEntries(row, value, here, where)
 		case isExpression(value) && !isPointer:
 			v.lacks(where+" is not set", fmt.Sprintf(`%s != ""`, value.Value), "!"+here+".hasValue()")
-		case value.Kind == yaml.ScalarNode && !isPointer && isZero(value, field), value.Kind == yaml.MappingNode && !isPointer:
+		case value.Kind == node.ScalarNode && !isPointer && isZero(value, field), value.Kind == node.MappingNode && !isPointer:
 		default:
 			v.lacks(where+" is not set", "!"+here+".hasValue()")
 		}
@@ -123,7 +122,7 @@ func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path stri
 }
 
 // isZero reports whether the API server leaves out a value unless the field is a pointer.
-func isZero(value *yaml.Node, t reflect.Type) bool {
+func isZero(value *node.Node, t reflect.Type) bool {
 	literal := typedScalar(value, t)
 	return literal == zeroOf(literal)
 }

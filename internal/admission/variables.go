@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -42,7 +40,7 @@ func (c *compiler) fillIn(in *compiled) {
 }
 
 // fill returns the scalar for a text with variables.
-func (f *filler) fill(text injector.Text) *yaml.Node {
+func (f *filler) fill(text injector.Text) *node.Node {
 	if literal, unset := text.Expand(variable.Subject{}); unset == nil && !text.Varies() && isString(text.Type) {
 		return node.String(literal)
 	}
@@ -171,7 +169,7 @@ const (
 )
 
 // usedVariables returns the names of the variables that the value of a variable uses, except one that depends on the pod.
-func usedVariables(entry *yaml.Node) []string {
+func usedVariables(entry *node.Node) []string {
 	value := node.Get(entry, "value")
 	if isExpression(value) {
 		return nil

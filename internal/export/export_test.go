@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // sidecar is what every case has, so that it has a payload.
@@ -192,12 +193,12 @@ func TestEveryFieldIsDecided(t *testing.T) {
 }
 
 func TestPayloadsReadTheSameInYAML11(t *testing.T) {
-	var n yaml.Node
-	if err := yaml.Unmarshal([]byte(`[yes, "no", on, 0o14, 0644, 1.5, true, 12:30, plain, /path, ~, '1e3']`), &n); err != nil {
+	var n node.Node
+	if err := yamlread.Into([]byte(`[yes, "no", on, 0o14, 0644, 1.5, true, 12:30, plain, /path, ~, '1e3']`), &n); err != nil {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := encode(&text, asYAML11(withoutPositions(n.Content[0]))); err != nil {
+	if err := encode(&text, asYAML11(withoutPositions(n.Content[0])).Library()); err != nil {
 		t.Fatal(err)
 	}
 	const want = `["yes", "no", "on", 12, 420, 1.5, true, "12:30", plain, /path, null, '1e3']`
@@ -207,8 +208,8 @@ func TestPayloadsReadTheSameInYAML11(t *testing.T) {
 }
 
 // withoutPositions makes nodes of what was read, as the reader of configs does: there, yes is a string.
-func withoutPositions(n *yaml.Node) *yaml.Node {
-	n.Line, n.Column = 0, 0
+func withoutPositions(n *node.Node) *node.Node {
+	n.Start, n.End = 0, 0
 	for _, child := range n.Content {
 		withoutPositions(child)
 	}
@@ -231,8 +232,8 @@ func read(t *testing.T, spec string) []*injector.Injector {
 
 func readConfig(t *testing.T, config string) []*injector.Injector {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(config), &document); err != nil {
+	var document node.Node
+	if err := yamlread.Into([]byte(config), &document); err != nil {
 		t.Fatal(err)
 	}
 	injectors, found := injector.Read(&document)

@@ -3,7 +3,6 @@ package export
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/types"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -36,7 +35,7 @@ func (l location) patches(p payload, target Target, name types.NamespacedName) [
 }
 
 // keepCopy returns the first patch.
-func (l location) keepCopy() *yaml.Node {
+func (l location) keepCopy() *node.Node {
 	var o operations
 	o.absent(jsonpointer.New(aside))
 	o.add(jsonpointer.New(aside), flowMapping())
@@ -47,7 +46,7 @@ func (l location) keepCopy() *yaml.Node {
 }
 
 // addPlaceholders returns the second patch, a strategic merge that creates what the third patch tests.
-func (l location) addPlaceholders(p payload) *yaml.Node {
+func (l location) addPlaceholders(p payload) *node.Node {
 	merge := emptyMerge()
 	for _, owner := range l.owners() {
 		metadata := mappingAt(merge, slices.Concat(owner, []string{"metadata"})...)
@@ -62,7 +61,7 @@ func (l location) addPlaceholders(p payload) *yaml.Node {
 		if list.field == containers {
 			names = append(slices.Clone(names), control)
 		}
-		entries := make([]*yaml.Node, len(names))
+		entries := make([]*node.Node, len(names))
 		for i, name := range names {
 			entries[i] = unlessPresent(name)
 		}
@@ -74,25 +73,25 @@ func (l location) addPlaceholders(p payload) *yaml.Node {
 // unlessPresent returns an entry that adds a placeholder to a list that does not have the name. If the list has it, kustomize
 // ignores the $patch directive. A merge without the directive would not show an entry that has nothing except its name. If
 // kustomize starts to replace entries, it replaces the control, too, and every build stops.
-func unlessPresent(name string) *yaml.Node {
+func unlessPresent(name string) *node.Node {
 	entry := placeholder(name)
 	entry.Content = append(entry.Content, node.String("$patch"), node.String("replace"))
 	return entry
 }
 
 // placeholder returns an entry that no pod has.
-func placeholder(name string) *yaml.Node {
+func placeholder(name string) *node.Node {
 	entry := nameOnly(name)
 	entry.Content = append(entry.Content, node.String("pillion"), node.String("placeholder"))
 	return entry
 }
 
-func nameOnly(name string) *yaml.Node {
+func nameOnly(name string) *node.Node {
 	return flowMapping(node.String("name"), asYAML11(node.String(name)))
 }
 
 // inject returns the third patch, which tests what the merge created, and replaces the object by the copy with the payload.
-func (l location) inject(p payload, name types.NamespacedName) *yaml.Node {
+func (l location) inject(p payload, name types.NamespacedName) *node.Node {
 	var o operations
 	l.guard(&o, p.injector, name)
 	lists := p.podLists()

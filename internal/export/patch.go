@@ -1,8 +1,6 @@
 package export
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -11,20 +9,20 @@ type Patch struct {
 	// Comment explains the patch to its readers.
 	Comment string
 	// Body is a strategic merge patch, or a list of JSON patch operations.
-	Body *yaml.Node
+	Body *node.Node
 	// Target selects the objects to patch.
 	Target Target
 }
 
 // emptyMerge returns a strategic merge patch without changes. Its target selects the objects, whatever its own kind and name.
-func emptyMerge() *yaml.Node {
+func emptyMerge() *node.Node {
 	return node.Mapping(
 		node.String("apiVersion"), node.String("v1"), node.String("kind"), node.String("Any"),
 		node.String("metadata"), node.Mapping(node.String("name"), node.String("any")))
 }
 
 // mappingAt returns the mapping at a path, which it creates if it is missing.
-func mappingAt(root *yaml.Node, keys ...string) *yaml.Node {
+func mappingAt(root *node.Node, keys ...string) *node.Node {
 	for _, key := range keys {
 		next := node.Get(root, key)
 		if next == nil {

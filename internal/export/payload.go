@@ -1,8 +1,6 @@
 package export
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
@@ -21,9 +19,9 @@ const (
 // payload is what the pods of one location get.
 type payload struct {
 	injector       *injector.Injector // its containers are in the lists below
-	leading        []*yaml.Node       // init containers in front of the app's
-	initContainers []*yaml.Node       // init containers after the app's
-	containers     []*yaml.Node
+	leading        []*node.Node       // init containers in front of the app's
+	initContainers []*node.Node       // init containers after the app's
+	containers     []*node.Node
 }
 
 // newPayload divides the containers by their lists. As in Pillion, the payload's init containers come before its native sidecars.
@@ -42,7 +40,7 @@ func newPayload(in *injector.Injector) payload {
 	return p
 }
 
-func (p *payload) addInitContainer(c injector.Container, body *yaml.Node) {
+func (p *payload) addInitContainer(c injector.Container, body *node.Node) {
 	if injector.Leads(c.PodInjectPolicy, initContainers, body) {
 		p.leading = append(p.leading, body)
 	} else {
@@ -68,7 +66,7 @@ type podList struct {
 // containers.
 func (p payload) podLists() []podList {
 	var names []string
-	for _, list := range [][]*yaml.Node{p.leading, p.initContainers, p.containers} {
+	for _, list := range [][]*node.Node{p.leading, p.initContainers, p.containers} {
 		for _, body := range list {
 			names = append(names, node.Text(body, "name"))
 		}

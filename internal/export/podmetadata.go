@@ -3,8 +3,6 @@ package export
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/jsonpointer"
@@ -14,7 +12,7 @@ import (
 // metadataEntry is a label or an annotation for the pod template.
 type metadataEntry struct {
 	field, key string // field is labels or annotations
-	value      *yaml.Node
+	value      *node.Node
 	policy     v1alpha1.PatchPolicy
 }
 
@@ -22,7 +20,7 @@ type metadataEntry struct {
 func metadataEntries(in *injector.Injector) []metadataEntry {
 	var entries []metadataEntry
 	for _, patch := range in.PodMetadata {
-		add := func(field string, mapping *yaml.Node) {
+		add := func(field string, mapping *node.Node) {
 			for _, key := range node.Keys(mapping) {
 				if value := node.Get(mapping, key); !node.IsNull(value) {
 					entries = append(entries, metadataEntry{field, key, value, patch.Policy})

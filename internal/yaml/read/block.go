@@ -145,7 +145,7 @@ func (r *reader) pair(column int) bool {
 	if r.atIndicator('?') {
 		return r.explicitPair(column)
 	}
-	key := r.key(column)
+	key := r.key()
 	return key != nil && r.valueOf(key, column)
 }
 
@@ -209,7 +209,7 @@ func (r *reader) explicitPair(column int) bool {
 }
 
 // key reads a key and goes behind its colon.
-func (r *reader) key(column int) *node.Node {
+func (r *reader) key() *node.Node {
 	start := r.at
 	if colon := wordEnd(r.text, start); r.isUsualKey(start, colon) {
 		r.at = colon + 1
@@ -217,7 +217,7 @@ func (r *reader) key(column int) *node.Node {
 	}
 	key := r.keyContent()
 	if key != nil && !r.passColon(start) {
-		return r.noKeyProblem(start, column)
+		return r.noKeyProblem(start)
 	}
 	return key
 }
@@ -284,8 +284,9 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 // behindIndicator reads the node behind a dash, or behind the question mark or the colon of a key with a question mark.
 func (r *reader) behindIndicator(column int) *node.Node {
 	empty := r.at
-	if r.skipBlanks(); r.atLineEnd() {
-		return r.nodeBelow(column, false, empty)
+	r.skipBlanks()
+	if r.atLineEnd() {
+		return r.nodeBelow(column, r.isBelowKey(column), empty)
 	}
 	return r.blockNode(column, r.at-r.lineStart)
 }

@@ -14,7 +14,8 @@ func (r *reader) blockScalar(parent int) *node.Node {
 	}
 	header := lex.ReadBlockHeader(r.text, start)
 	r.at = header.End
-	if r.skipBlanks(); !r.atLineEnd() {
+	r.skipBlanks()
+	if !r.atLineEnd() {
 		return r.fail(start, textBehindBlockHeader, r.text[start])
 	}
 	if r.peek(r.at) == '#' && !r.skipComment() {

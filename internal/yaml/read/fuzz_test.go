@@ -1,6 +1,9 @@
 package read
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+)
 
 // oddTexts are directives, repeated keys and escapes that few manifests have.
 var oddTexts = []string{
@@ -30,5 +33,8 @@ func FuzzDocument(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		checkSure(t, text)
 		checkJSON(t, text)
+		if !json.Valid(text) {
+			checkDocument(t, text)
+		}
 	})
 }

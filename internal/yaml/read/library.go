@@ -29,7 +29,7 @@ func (e *SeveralDocumentsError) Error() string {
 // fromLibrary reads a document with yaml.v3. The ranges of its nodes are those of the document that the reader has read, which may be
 // nil. If the library refuses the text too, the error is the problem of the reader, which may be nil.
 func fromLibrary(text []byte, ranges *node.Node, found *problem) (*node.Node, error) {
-	document, err := library(text)
+	document, err := guarded(text, func() (*yaml.Node, error) { return library(text) })
 	if err == nil {
 		c := converter{lines: lex.NewLines(text), copies: map[*yaml.Node]*node.Node{}}
 		c.approximate = ranges == nil || !c.agrees(document, ranges)
@@ -46,12 +46,12 @@ func fromLibrary(text []byte, ranges *node.Node, found *problem) (*node.Node, er
 	if better := hint(text, found.at); better != nil {
 		found = better
 	}
-	return nil, &Error{found.at, found.message}
+	return nil, &Error{found.at, found.message, found.isYAML}
 }
 
-// library reads a text with yaml.v3. It bounds what the library is given, and turns a panic of the library into an error, so that one
-// strange document does not end the whole run.
-func library(text []byte) (document *yaml.Node, err error) {
+// guarded bounds what the library is given, and turns a panic of the library into an error, so that one strange document does not end
+// the whole run.
+func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
 	if err := checkDirectives(text); err != nil {
 		return nil, err
 	}
@@ -60,8 +60,13 @@ func library(text []byte) (document *yaml.Node, err error) {
 			document, err = nil, fmt.Errorf("yaml: the parser failed on this text: %v", r)
 		}
 	}()
+	return read()
+}
+
+// library reads a text with exactly one document with yaml.v3.
+func library(text []byte) (*yaml.Node, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	document = new(yaml.Node)
+	document := new(yaml.Node)
 	if err := decoder.Decode(document); err != nil {
 		return nil, err
 	}
@@ -123,7 +128,7 @@ func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 	if c.approximate {
 		to.Flags |= node.Approximate
 		to.Start = int32(max(c.last.Move(c.lines, n.Line, n.Column), 0))
-		to.End = to.Start
+		to.End = to.Start + 1
 	} else {
 		to.Start, to.End = ranges.Start, ranges.End
 	}
@@ -155,5 +160,5 @@ func libraryProblem(text []byte, err error) *problem {
 	}
 	lines := lex.NewLines(text)
 	at := max(lines.Begin(min(line, lines.Count())), 0)
-	return &problem{lex.SkipSpaces(text, at), message}
+	return &problem{at: lex.SkipSpaces(text, at), message: message}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // mutations are what is inserted into texts.
-var mutations = append(slices.Clone(pieces), "&a ", "*a", "!t ", "!!str ", "? ", "<<: ", "\\", "\r", "%", "@", "\u2028", "\x7f", "|2\n", "{{", "\ufeff", "&a\n")
+var mutations = append(slices.Clone(pieces), "&a ", "*a", "!t ", "!!str ", "? ", "<<: ", "\\", "\r", "%", "@",
+	"\u2028", "\x7f", "|2\n", "{{", "\ufeff", "&a\n")
 
 // TestMutatedManifestsAreReadAsTheLibraryReadsThem changes manifests and snippets at random places.
 func TestMutatedManifestsAreReadAsTheLibraryReadsThem(t *testing.T) {

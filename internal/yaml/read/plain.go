@@ -48,18 +48,18 @@ func (r *reader) plainEnd(start int) int {
 		if at == len(text) || text[at] == '\n' {
 			break
 		}
-		switch c := text[at]; {
-		case c == ':':
+		switch text[at] {
+		case ':':
 			if lex.IsSpaceAt(text, at+1) {
 				return r.trimmed(start, at)
 			}
-		case c == '#':
+		case '#':
 			if at > start && lex.IsBlank(text[at-1]) {
 				return r.trimmed(start, at)
 			}
-		case c == '\t':
+		case '\t':
 			r.unsure = true // it is a blank only sometimes
-		case c == '\r':
+		case '\r':
 			return r.trimmed(start, at)
 		default:
 			r.controlProblem(at)

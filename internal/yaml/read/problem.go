@@ -15,12 +15,14 @@ import (
 type problem struct {
 	at      int
 	message string
+	// isYAML is set if only an anchor is missing.
+	isYAML bool
 }
 
 // fail ends reading with a problem, and returns nil. The first problem counts.
 func (r *reader) fail(at int, format string, args ...any) *node.Node {
 	if r.problem == nil {
-		r.problem = &problem{at, fmt.Sprintf(format, args...)}
+		r.problem = &problem{at: at, message: fmt.Sprintf(format, args...)}
 	}
 	return nil
 }
@@ -77,6 +79,9 @@ func (r *reader) indentProblem() *node.Node {
 	column := r.column
 	if r.isList(column) && r.peek(r.at) != '-' {
 		return r.keyAmongEntries()
+	}
+	if len(columns) == 0 {
+		return r.giveUp()
 	}
 	return r.fail(r.at, "the indentation of %s does not match the lines above; indent this line by %s spaces",
 		spaces(column), nearest(columns, column))
@@ -136,7 +141,7 @@ func (r *reader) dashProblem(at int) bool {
 }
 
 // noKeyProblem reports a line among the keys of a mapping that is none.
-func (r *reader) noKeyProblem(at, column int) *node.Node {
+func (r *reader) noKeyProblem(at int) *node.Node {
 	if at < r.lineStart { // quotes over several lines
 		return r.fail(at, unclosedQuote, r.text[at])
 	}
@@ -234,14 +239,14 @@ func closing(c byte) byte { return c + 2 } // [ and ], { and } are two apart
 // closed if the line begins outside of the brackets.
 func (r *reader) commaProblem(start int) {
 	at := r.at
-	switch c := r.peek(at); {
-	case c == ']' || c == '}':
+	switch c := r.peek(at); c {
+	case ']', '}':
 		r.fail(start, "the bracket %c that begins here is closed by %c; close it by %c first", r.text[start], c, closing(r.text[start]))
 		return
-	case c == '?':
+	case '?':
 		r.fail(at, "a question mark ends a value in brackets; put the value in quotes")
 		return
-	case c == ':': // the word before it is a key
+	case ':': // the word before it is a key
 		at = max(start+1, 1+strings.LastIndexAny(r.text[:lex.TrimBlanks(r.text, start, at)], " \t\n"))
 	}
 	line := 1 + strings.LastIndexByte(r.text[:at], '\n')
@@ -255,7 +260,9 @@ func (r *reader) commaProblem(start int) {
 
 // unknownAnchor reports an alias without an anchor before it.
 func (r *reader) unknownAnchor(at int, name string) *node.Node {
-	return r.fail(at, unknownAnchor, name)
+	r.fail(at, unknownAnchor, name)
+	r.problem.isYAML = r.problem.at == at
+	return nil
 }
 
 // maxShown bounds what messages show of a text, in bytes.
@@ -270,17 +277,22 @@ func brief(text string) string {
 	return strings.ToValidUTF8(text[:maxShown], "") + "..."
 }
 
+const (
+	conflictMessage = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
+	templateMessage = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
+)
+
 // hint returns a problem that explains another one better, if there is one: template actions on its line, or merge conflicts anywhere.
 func hint(text []byte, at int) *problem {
 	if found := conflict(text); found >= 0 {
-		return &problem{found, "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"}
+		return &problem{at: found, message: conflictMessage}
 	}
 	line := bytes.LastIndexByte(text[:at], '\n') + 1
 	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte("{{"))
 	if !found || bytes.ContainsAny(before, `"'#`) {
 		return nil
 	}
-	return &problem{line + len(before), "{{ begins a template action, which is not YAML; render the template first, such as by helm template"}
+	return &problem{at: line + len(before), message: templateMessage}
 }
 
 // conflict returns the offset of the first line of a merge conflict, or -1.

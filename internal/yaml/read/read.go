@@ -10,6 +10,8 @@ package read
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -24,20 +26,40 @@ import (
 // The values of the nodes may share the memory of the text, which must not change as long as they are in use.
 func Document(text []byte) (*node.Node, error) { return new(Arena).Document(text) }
 
+// Into is like Document, and puts the document into a node. A text without a document leaves the node as it is.
+func Into(text []byte, document *node.Node) error {
+	found, err := Document(text)
+	if err == nil {
+		*document = *found
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
 // Document is like the function Document, with nodes of the arena.
 func (a *Arena) Document(text []byte) (*node.Node, error) {
 	r := newReader(text, a)
 	document := r.document()
-	if document != nil && r.at < len(text) { // another document follows, or only its marker
-		document = nil
-	}
-	if document != nil && !r.unsure {
+	if document != nil && !r.unsure && r.at == len(text) { // otherwise another document follows, or only a marker
 		return document, nil
 	}
 	if object, ok := fromJSON(text, a); ok {
 		return object, nil
 	}
+	if lex.HasRareBreaks(text) {
+		r = newReader(withUsualBreaks(text), a)
+		document = r.document()
+	}
 	return fromLibrary(text, document, r.problem)
+}
+
+// withUsualBreaks returns a text of the same length in which NEL, LS and PS are blanks and a line feed, so that the reader finds ranges.
+func withUsualBreaks(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("\u0085"), []byte(" \n"))
+	text = bytes.ReplaceAll(text, []byte("\u2028"), []byte("  \n"))
+	return bytes.ReplaceAll(text, []byte("\u2029"), []byte("  \n"))
 }
 
 // Entry is the result of Arena.Entry.
@@ -64,6 +86,8 @@ type Error struct {
 	// At is its offset in the text, and Message what is wrong, with the remedy if one is known.
 	At      int
 	Message string
+	// IsYAML is set if the text is YAML, except that an alias has no anchor before it.
+	IsYAML bool
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -73,4 +97,12 @@ func Position(text []byte, at int) (line, column int) {
 	start := bytes.LastIndexByte(text[:at], '\n') + 1
 	before := bytes.TrimPrefix(text[start:at], []byte(lex.ByteOrderMark))
 	return 1 + bytes.Count(text[:at], []byte{'\n'}), 1 + utf8.RuneCount(before)
+}
+
+// ErrorPosition returns the line and the column of an error of Document, from 1.
+func ErrorPosition(text []byte, err error) (line, column int) {
+	if found, ok := errors.AsType[*Error](err); ok {
+		return Position(text, found.At)
+	}
+	return 1, 1
 }

@@ -83,7 +83,8 @@ func (r *reader) document() *node.Node {
 	if r.peek(r.at) == '-' && r.atMarker() {
 		r.at += len("---")
 		empty := r.at
-		if r.skipBlanks(); r.atLineEnd() {
+		r.skipBlanks()
+		if r.atLineEnd() {
 			root = r.nodeBelow(-1, false, empty)
 		} else {
 			r.unsure = true

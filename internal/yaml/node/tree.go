@@ -46,7 +46,7 @@ const (
 // Tag is the type of a value.
 type Tag uint8
 
-// The tags of YAML. OtherTag is any other; it is in the text.
+// The tags of YAML. OtherTag is any other; it is in the text. Tags behind it are for those who make nodes for themselves.
 const (
 	NoTag Tag = iota
 	StrTag
@@ -67,7 +67,7 @@ var tagNames = [...]string{
 }
 
 // String returns the tag as YAML writes it.
-func (t Tag) String() string { return tagNames[t] }
+func (t Tag) String() string { return tagNames[min(t, OtherTag)] }
 
 // TagOf returns the tag with a short name.
 func TagOf(name string) Tag {
@@ -97,3 +97,20 @@ func (n *Node) IsApproximate() bool { return n.Flags&Approximate != 0 }
 
 // Target returns the node that an alias refers to.
 func (n *Node) Target() *Node { return n.Content[0] }
+
+// ShortTag returns the tag, or the one that the library gives a new node without a tag by its value.
+func (n *Node) ShortTag() Tag {
+	switch {
+	case n.Tag != NoTag:
+		return n.Tag
+	case n.Kind == MappingNode:
+		return MapTag
+	case n.Kind == SequenceNode:
+		return SeqTag
+	case n.Kind != ScalarNode:
+		return NoTag
+	case n.Style&(SingleQuotedStyle|DoubleQuotedStyle|LiteralStyle|FoldedStyle) != 0:
+		return StrTag
+	}
+	return TagOf(n.Library().ShortTag())
+}
