@@ -9,7 +9,6 @@ IMAGE   ?= pillion
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
 ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 GORELEASER    := github.com/goreleaser/goreleaser/v2@v2.15.1
-CYCLONEDX     := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
 
 # The commit and its time, for `pillion version` and for what is released. The same commit and the same version of Go create the
 # same bytes, inside or outside of a git repository.
@@ -135,12 +134,15 @@ image: $(DIST)/pillion/linux-$(GOARCH) ## build the container image pillion:VERS
 image-audit: $(DIST)/pillion-audit/linux-$(GOARCH) ## build the image of the watcher, pillion-audit:VERSION for GOARCH
 	$(call docker,pillion-audit,$(IMAGE)-audit)
 
-# The tools are built into .cache: the first run takes minutes.
+# The tools are built into .cache: the first run takes minutes. GoReleaser needs a repository with a remote, and nothing comes from it;
+# the cask and the manifest for krew find the archives at that address.
+export REPOSITORY ?= https://pillion.dev/pillion
 .PHONY: release
 release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, SBOMs, checksums, cask; publish nothing
 	@GOBIN=$(abspath .cache/release/bin) GOOS= GOARCH= go install -ldflags '-s -w' $(GORELEASER)
-	@GOBIN=$(abspath .cache/release/bin) GOOS= GOARCH= go install -ldflags '-s -w' $(CYCLONEDX)
+	@GOOS= GOARCH= go build -C release -ldflags '-s -w' -o $(abspath .cache/release/bin)/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 	PATH=$(abspath .cache/release/bin):$$PATH GORELEASER_CURRENT_TAG='$(VERSION)' \
+		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0="$$REPOSITORY" \
 		goreleaser release --snapshot --clean --skip=publish --parallelism=2
 
 ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
