@@ -22,7 +22,8 @@ func TestExitCodes(t *testing.T) {
 	write("pod.json", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web", "namespace": "shop", "uid": "1"},
 		"spec": {"containers": [{"name": "web", "image": "nginx"}]}}`)
 	write("current.json", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web", "namespace": "shop", "uid": "1"},
-		"spec": {"containers": [{"name": "web", "image": "nginx"}, {"name": "fluent-bit", "image": "fluent/fluent-bit:3.2.4"}]}}`)
+		"spec": {"containers": [{"name": "web", "image": "nginx"}],
+			"initContainers": [{"name": "fluent-bit", "image": "fluent/fluent-bit:3.2.4", "restartPolicy": "Always"}]}}`)
 	for _, c := range []struct {
 		command string
 		want    int
@@ -33,8 +34,8 @@ func TestExitCodes(t *testing.T) {
 		{"inject -c wrong.yaml -f deployment.yaml", 1},
 		{"remove -c injector.yaml -f deployment.yaml", 0},
 		{"remove -c injector.yaml -f missing.yaml", 1},
-		{"export -c injector.yaml --to flux", 0},
-		{"export -c wrong.yaml --to flux", 1},
+		{"export flux -c injector.yaml", 0},
+		{"export flux -c wrong.yaml", 1},
 		{"init --file first.yaml", 0},
 		{"init --file first.yaml", 1},
 		{"schema", 0},

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,11 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/yaml"
 
+	"pillion.dev/pillion/internal/preset"
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/resourcelist"
@@ -22,31 +24,26 @@ import (
 // exportWays are the programs that build a package with an export.
 var exportWays = []struct {
 	name  string
-	build func(t *testing.T, app exportedApp) (built, said string, ok bool)
+	build func(t *testing.T, app exportedApp) string
 }{
-	{"in process", func(t *testing.T, app exportedApp) (string, string, bool) { return plainBuild(app.overlay(t)) }},
-	{"kustomize", func(t *testing.T, app exportedApp) (string, string, bool) {
-		r := run(t, app.overlay(t), "", kustomize(t), "build")
-		return r.stdout, r.stderr, r.exitCode == 0
+	{"in process", func(t *testing.T, app exportedApp) string { return mustBuild(t, app.overlay(t)) }},
+	{"kustomize", func(t *testing.T, app exportedApp) string {
+		return mustRun(t, app.overlay(t), "", kustomize(t), "build").stdout
 	}},
-	{"flux", func(t *testing.T, app exportedApp) (string, string, bool) {
-		program := fluxbuild(t)
-		patches := mustRun(t, "", "", "pillion", app.arguments("flux")...).stdout
-		file := filepath.Join(t.TempDir(), "flux.yaml")
-		writeFile(t, file, patches)
+	{"flux", func(t *testing.T, app exportedApp) string {
+		if app.beside != "" {
+			t.Skip("it is about the kustomization that lists the component")
+		}
+		program, file := fluxbuild(t), filepath.Join(t.TempDir(), "flux.yaml")
+		writeFile(t, file, mustRun(t, "", "", "pillion", "export", "flux", "-c", app.config).stdout)
 		source := copyPackage(t, app.source)
-		r := run(t, source, "", program, source, filepath.Join(source, app.build), file)
-		return r.stdout, r.stderr, r.exitCode == 0
+		return mustRun(t, source, "", program, source, filepath.Join(source, app.build), file).stdout
 	}},
 }
 
-// exportedApp is a package without Pillion, and the config to export.
+// exportedApp is a package without Pillion, the config to export, and what stands beside the component.
 type exportedApp struct {
-	source, build, config string
-}
-
-func (a exportedApp) arguments(to string) []string {
-	return []string{"export", "-c", a.config, "--to", to, "--without-checks"}
+	source, build, config, beside string
 }
 
 // overlay returns a directory that builds the package with the exported Component.
@@ -56,25 +53,46 @@ func (a exportedApp) overlay(t *testing.T) string {
 	if err := os.CopyFS(filepath.Join(dir, "app"), os.DirFS(a.source)); err != nil {
 		t.Fatal(err)
 	}
+	mustRun(t, "", "", "pillion", "export", "kustomize", "-c", a.config, "--dir", filepath.Join(dir, "sidecar"))
 	overlay := filepath.Join(dir, "overlay")
-	mustRun(t, "", "", "pillion", append(a.arguments("kustomize"), "--output", filepath.Join(dir, "sidecar"))...)
 	if err := os.Mkdir(overlay, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	writeFile(t, filepath.Join(overlay, "kustomization.yaml"),
-		fmt.Sprintf("resources: [../app/%s]\ncomponents: [../sidecar]\n", a.build))
+		fmt.Sprintf("resources: [../app/%s]\ncomponents: [../sidecar]\n%s", a.build, a.beside))
 	return overlay
 }
 
-// injected returns the package with the changes of Pillion, and false if Pillion refuses it.
-func (a exportedApp) injected(t *testing.T) (injected string, ok bool) {
+// injected returns the package with the changes of Pillion.
+func (a exportedApp) injected(t *testing.T) string {
 	t.Helper()
-	built, said, ok := plainBuild(filepath.Join(a.source, a.build))
-	if !ok {
-		t.Fatalf("the package does not build by itself:\n%s", said)
+	built := mustBuild(t, filepath.Join(a.source, a.build))
+	list := resourcelist.Wrap(resourcelist.Documents(built), readFile(t, a.config))
+	return resourcelist.Join(itemsOf(t, mustRun(t, "", list, "pillion").stdout))
+}
+
+// verified returns what the verify line of the exported file prints about what was built, which is nothing if that passes.
+func (a exportedApp) verified(t *testing.T, built string) string {
+	t.Helper()
+	if r := run(t, "", built, "pillion", "verify", "-c", a.config, "-f", "-"); r.exitCode != 0 {
+		return cmp.Or(r.stderr, "it fails")
 	}
-	r := run(t, "", resourcelist.Wrap(resourcelist.Documents(built), readFile(t, a.config)), "pillion")
-	return resourcelist.Join(itemsOf(t, r.stdout)), r.exitCode == 0
+	return ""
+}
+
+// isEqual checks that all programs build what Pillion makes, and that this passes.
+func (a exportedApp) isEqual(t *testing.T) {
+	t.Helper()
+	want := a.injected(t)
+	for _, way := range exportWays {
+		t.Run(way.name, func(t *testing.T) {
+			built := way.build(t, a)
+			sameObjects(t, want, built)
+			if said := a.verified(t, built); said != "" {
+				t.Errorf("pillion verify fails:\n%s", said)
+			}
+		})
+	}
 }
 
 // plainBuild builds a directory in process, without functions.
@@ -82,8 +100,16 @@ func plainBuild(dir string) (built, said string, ok bool) {
 	return krustyBuild(dir, krusty.MakeDefaultOptions())
 }
 
-// TestExportOfExamples exports every example. The golden file lists for each whether the export creates the same pods as Pillion,
-// or why it cannot be exported. Whatever builds must be equal with every builder.
+func mustBuild(t *testing.T, dir string) string {
+	t.Helper()
+	built, said, ok := plainBuild(dir)
+	if !ok {
+		t.Fatal(said)
+	}
+	return built
+}
+
+// TestExportOfExamples exports every example. The golden file lists why it cannot be exported, or what pillion verify says.
 func TestExportOfExamples(t *testing.T) {
 	var list strings.Builder
 	for _, dir := range exampleDirs(t) {
@@ -91,48 +117,72 @@ func TestExportOfExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		app := exportedApp{withoutPillion(t, dir), e.Build, filepath.Join(dir, e.FunctionConfigFile)}
+		app := exportedApp{source: withoutPillion(t, dir), build: e.Build, config: filepath.Join(dir, e.FunctionConfigFile)}
 		fmt.Fprintf(&list, "## %s\n", e.Name)
-		strict := run(t, "", "", "pillion", "export", "-c", app.config, "--to", "kustomize")
-		list.WriteString(notExportable(strict.stderr))
-		if strict.exitCode != 0 {
-			if again := run(t, "", "", "pillion", app.arguments("kustomize")...); again.exitCode != 0 {
-				continue
-			}
-			list.WriteString("--without-checks:\n")
+		if refused := run(t, "", "", "pillion", "export", "kustomize", "-c", app.config); refused.exitCode != 0 {
+			list.WriteString(notExportable(refused.stderr))
+			continue
 		}
-		list.WriteString(app.outcome(t, e.Name) + "\n")
+		if said := app.verified(t, mustBuild(t, app.overlay(t))); said != "" {
+			list.WriteString("verify says: " + strings.Join(changeLine.FindAllString(said, -1), ", ") + "\n")
+			continue
+		}
+		list.WriteString("equal to what Pillion makes\n")
+		t.Run(e.Name, app.isEqual)
 	}
 	golden.Check(t, filepath.Join("testdata", "export", "examples.txt"), list.String())
 }
 
-// outcome builds with every builder, and describes the result.
-func (a exportedApp) outcome(t *testing.T, name string) string {
-	t.Helper()
-	want, accepted := a.injected(t)
-	var outcome string
-	for _, way := range exportWays {
-		t.Run(name+"/"+way.name, func(t *testing.T) {
-			built, said, ok := way.build(t, a)
-			switch {
-			case !ok:
-				outcome = "the build stops: " + reason(said)
-			case !accepted:
-				t.Errorf("Pillion refuses, and the export builds:\n%s", built)
-			default:
-				outcome = "equal to what Pillion makes"
-				sameObjects(t, want, built)
+// TestExportOfPresets exports every preset, with the port of the app where it has that setting.
+func TestExportOfPresets(t *testing.T) {
+	exported := 0
+	for _, p := range preset.All {
+		settings := p.Example()
+		if slices.ContainsFunc(p.Settings, func(s preset.Setting) bool { return s.Name == "app-port" }) {
+			settings = append(settings, "app-port=8080")
+		}
+		text, err := p.Injector("injector.yaml", settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		app := newExportedApp(t, text, readFile(t, filepath.Join("testdata", "export", "workloads.yaml")))
+		if r := run(t, "", "", "pillion", "export", "kustomize", "-c", app.config); r.exitCode != 0 {
+			const want = "a patch does not know the names of the app's containers; use pillion export admission, or run Pillion as a function"
+			if said := notExportable(r.stderr); said != "spec.appContainers: "+want+"\n" {
+				t.Errorf("%s is refused because of something else:\n%s", p.Name, said)
 			}
-		})
+			continue
+		}
+		exported++
+		t.Run(p.Name, app.isEqual)
 	}
-	if !accepted {
-		outcome += ", as Pillion refuses"
+	if exported != 4 {
+		t.Errorf("%d presets were exported, want 4", exported)
 	}
-	return outcome
 }
 
-// TestExport builds the cases in testdata/export. The first line of each is the expected result: "equal" to the result of
-// Pillion, or "stops at" a path if Pillion may refuse the pod or decide by it, or both if the builders differ.
+// TestExportOfStarters exports the starter of pillion init and the example of the README.
+func TestExportOfStarters(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, dir, "", "pillion", "init")
+	_, readme, _ := strings.Cut(readFile(t, filepath.Join(root, "README.md")), "```yaml\n")
+	readme, _, _ = strings.Cut(readme, "```\n")
+	for name, config := range map[string]string{"starter": readFile(t, filepath.Join(dir, "injector.yaml")), "readme": readme} {
+		t.Run(name, newExportedApp(t, config, readFile(t, filepath.Join("testdata", "export", "workloads.yaml"))).isEqual)
+	}
+}
+
+func newExportedApp(t *testing.T, config, app string) exportedApp {
+	t.Helper()
+	a := exportedApp{source: t.TempDir(), build: ".", config: filepath.Join(t.TempDir(), "config.yaml")}
+	writeFile(t, a.config, config)
+	writeFile(t, filepath.Join(a.source, "app.yaml"), app)
+	writeFile(t, filepath.Join(a.source, "kustomization.yaml"), "resources: [app.yaml]\n")
+	return a
+}
+
+// TestExport builds the cases in testdata/export, each of which begins with the expected result: "equal" to what Pillion makes,
+// "verify says" something, or "builds" something that Pillion would not make, and that pillion verify does not find.
 func TestExport(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "export", "*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -144,64 +194,30 @@ func TestExport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			claim, _, _ := strings.Cut(string(archive.Comment), "\n")
-			app := exportedApp{source: t.TempDir(), build: "."}
-			app.config = filepath.Join(t.TempDir(), "config.yaml")
-			for _, file := range archive.Files {
-				path := filepath.Join(app.source, file.Name)
-				if file.Name == "config.yaml" {
-					path = app.config
-				}
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				writeFile(t, path, string(file.Data))
+			parts := map[string]string{}
+			for _, part := range archive.Files {
+				parts[part.Name] = string(part.Data)
 			}
-			if !slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return f.Name == "kustomization.yaml" }) {
-				writeFile(t, filepath.Join(app.source, "kustomization.yaml"), "resources: [app.yaml]\n")
+			app := newExportedApp(t, parts["config.yaml"], parts["app.yaml"])
+			app.beside = parts["beside.yaml"]
+			verb, what, _ := strings.Cut(strings.TrimSpace(string(archive.Comment)), " ")
+			if verb == "equal" {
+				app.isEqual(t)
+				return
 			}
 			for _, way := range exportWays {
-				t.Run(way.name, func(t *testing.T) { app.holds(t, claim, way.build) })
+				t.Run(way.name, func(t *testing.T) {
+					built := way.build(t, app)
+					said := app.verified(t, built)
+					if verb == "builds" && (said != "" || !strings.Contains(built, what)) {
+						t.Errorf("there is no %q, or verify fails:\n%s%s", what, built, said)
+					}
+					if verb == "verify" && !strings.Contains(said, strings.TrimPrefix(what, "says ")) {
+						t.Errorf("pillion verify does not say that:\n%s%s", said, built)
+					}
+				})
 			}
 		})
-	}
-}
-
-func (a exportedApp) holds(t *testing.T, claim string, build func(*testing.T, exportedApp) (string, string, bool)) {
-	built, said, ok := build(t, a)
-	builds, path, stops := strings.Cut(claim, "stops at ")
-	switch {
-	case builds == "" && ok:
-		t.Errorf("it builds:\n%s", built)
-	case !ok && !stops:
-		t.Errorf("it does not build:\n%s", said)
-	case !ok && !strings.Contains(said, path):
-		t.Errorf("it stops elsewhere:\n%s", said)
-	case ok:
-		want, accepted := a.injected(t)
-		if !accepted {
-			t.Fatal("Pillion refuses")
-		}
-		sameObjects(t, want, built)
-	}
-}
-
-// TestExportIgnoresTheRestOfItsKustomization checks the warning in the exported file and on the page. The case
-// stops-at-a-namespace-that-was-set checks that the same namespace stops the build when it is set one directory below.
-func TestExportIgnoresTheRestOfItsKustomization(t *testing.T) {
-	app := exportedApp{source: t.TempDir(), build: ".", config: filepath.Join(root, "pipelines", "flux", "patches", "injector.yaml")}
-	writeFile(t, filepath.Join(app.source, "app.yaml"), `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web, labels: {logs: forward}}
-spec: {template: {spec: {containers: [{name: web, image: web}]}}}
-`)
-	writeFile(t, filepath.Join(app.source, "kustomization.yaml"), "resources: [app.yaml]\n")
-	overlay := app.overlay(t)
-	kustomization := filepath.Join(overlay, "kustomization.yaml")
-	writeFile(t, kustomization, readFile(t, kustomization)+"namespace: kube-system\n")
-	built, said, ok := plainBuild(overlay)
-	if !ok || !strings.Contains(built, "fluent-bit") {
-		t.Errorf("kustomize shows patches the namespace that stands beside them; the docs say that it does not:\n%s%s", said, built)
 	}
 }
 
@@ -210,13 +226,10 @@ spec: {template: {spec: {containers: [{name: web, image: web}]}}}
 func TestExportFollowsGeneratedNames(t *testing.T) {
 	dir := kustomizeCase(t, "generated-configmap")
 	config := filepath.Join(dir, "injector.yaml")
-	mustRun(t, dir, "", "pillion", "export", "-c", config, "--to", "kustomize", "--without-checks", "--output", "sidecar")
+	mustRun(t, dir, "", "pillion", "export", "kustomize", "-c", config, "--dir", "sidecar")
 	kustomization := filepath.Join(dir, "kustomization.yaml")
 	writeFile(t, kustomization, strings.Replace(readFile(t, kustomization), "transformers: [injector.yaml]", "components: [sidecar]", 1))
-	built, said, ok := plainBuild(dir)
-	if !ok {
-		t.Fatal(said)
-	}
+	built := mustBuild(t, dir)
 	mountsTheGeneratedConfigMap(t, built)
 	sameObjects(t, readFile(t, filepath.Join("testdata", "kustomize", "generated-configmap", "expected.yaml")), built)
 }
@@ -243,35 +256,40 @@ func withoutPillion(t *testing.T, dir string) string {
 	return pkg
 }
 
-// sameObjects compares objects by value. The order of the objects does not matter, that of their lists does.
+// sameObjects compares objects by value, in Kubernetes' sense: the order of volumes and of pull secrets does not matter.
 func sameObjects(t *testing.T, want, got string) {
 	t.Helper()
-	injected := objectsOf(t, want)
-	for _, object := range injected {
-		withoutStamps(object)
+	objects := [2]map[string]any{objectsOf(t, want), objectsOf(t, got)}
+	for _, all := range objects {
+		for _, object := range all {
+			leaveMeaning(object)
+		}
 	}
-	if diff := cmp.Diff(injected, objectsOf(t, got)); diff != "" {
+	if diff := gocmp.Diff(objects[0], objects[1]); diff != "" {
 		t.Errorf("not what Pillion makes (-pillion +export):\n%s", diff)
 	}
 }
 
-// withoutStamps removes the stamps, and the mappings that exist only for them. Patches write no stamps, because they never see
-// their own output.
-func withoutStamps(in any) (emptied bool) {
+// leaveMeaning sorts lists whose order means nothing, and removes stamps, because those of Pillion also have what was empty before. The
+// export has mappings that exist only for stamps as well.
+func leaveMeaning(in any) {
 	switch value := in.(type) {
 	case []any:
 		for _, entry := range value {
-			withoutStamps(entry)
+			leaveMeaning(entry)
 		}
 	case map[string]any:
 		for key, field := range value {
-			if strings.HasPrefix(key, "pillion.dev/injected-") || withoutStamps(field) {
+			leaveMeaning(field)
+			list, isList := field.([]any)
+			switch {
+			case strings.HasPrefix(key, "pillion.dev/injected-"):
 				delete(value, key)
-				emptied = len(value) == 0
+			case isList && (key == "volumes" || key == "imagePullSecrets"):
+				slices.SortFunc(list, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 			}
 		}
 	}
-	return emptied
 }
 
 func objectsOf(t *testing.T, manifests string) map[string]any {
@@ -293,6 +311,9 @@ func objectsOf(t *testing.T, manifests string) map[string]any {
 	return objects
 }
 
+// changeLine is a line about changes that workloads lack.
+var changeLine = regexp.MustCompile(`(?m)^\d+ x .*$`)
+
 var notExportableLine = regexp.MustCompile(`(?m)^error NotExportable: (.*) \[[^\]]*\]$`)
 
 func notExportable(said string) string {
@@ -301,14 +322,4 @@ func notExportable(said string) string {
 		lines.WriteString(match[1] + "\n")
 	}
 	return lines.String()
-}
-
-var tested = regexp.MustCompile(`testing value (.*) failed: test failed`)
-
-// reason returns the path at which a build stopped.
-func reason(said string) string {
-	if match := tested.FindStringSubmatch(said); match != nil {
-		return match[1]
-	}
-	return strings.TrimSpace(said)
 }

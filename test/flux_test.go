@@ -17,7 +17,7 @@ import (
 // TestFluxExampleIsTheExport checks that the example to copy is what the export prints.
 func TestFluxExampleIsTheExport(t *testing.T) {
 	dir := filepath.Join(root, "pipelines", "flux", "patches")
-	exported := mustRun(t, dir, "", "pillion", "export", "-c", "injector.yaml", "--to", "flux").stdout
+	exported := mustRun(t, dir, "", "pillion", "export", "flux", "-c", "injector.yaml").stdout
 	_, patches, _ := strings.Cut(exported, "\n  patches:\n")
 	file := filepath.Join(dir, "apps.yaml")
 	head, _, _ := strings.Cut(readFile(t, file), "\n  patches:\n")
@@ -145,7 +145,7 @@ func TestFluxPage(t *testing.T) {
 	refused := readFile(t, filepath.Join(root, "examples", "opt-in", "injector.yaml"))
 	config := filepath.Join(dir, "opt-in.yaml")
 	writeFile(t, config, refused)
-	said := run(t, dir, "", "pillion", "export", "-c", config, "--to", "flux").stderr
+	said := run(t, dir, "", "pillion", "export", "flux", "-c", config).stderr
 	if line, _, _ := strings.Cut(said, "\n"); !strings.Contains(page, line) {
 		t.Errorf("the page does not show what is said:\n%s", cmp.Diff("", line))
 	}

@@ -50,7 +50,7 @@ manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/no
 check:                   api/v1alpha1 finding pod resources yaml/node
 injector:                api/v1alpha1 check escape expression finding jsonfield manifest meter pod spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
-plan:                    api/v1alpha1 injector pod yaml/node
+plan:                    api/v1alpha1 finding injector pod yaml/node
 selection:               api/v1alpha1 finding injector meter pod spelling yaml/node
 stamp:                   api/v1alpha1 joined jsonpointer pod resources yaml/lex yaml/node
                          yaml/parse
@@ -67,22 +67,21 @@ outputformat:
 table:                   escape
 webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome outputformat table webpage
-export:                  api/v1alpha1 finding injector jsonpointer pod selection stamp yaml/emit yaml/node
+patch:                   api/v1alpha1 finding injector plan pod stamp yaml/emit yaml/node
 declared:                pod resources yaml/node
 live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
-admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod selection stamp
-                         variable yaml/node
+policy:                  api/v1alpha1 check finding injector jsonfield jsonpointer plan pod variable yaml/emit yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 admission api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
-                         outcome outputformat plan preset report spelling version yaml/parse
+command:                 api/v1alpha1 audit auditreport edit engine escape files finding injector kustomization manifest
+                         outcome outputformat patch plan policy preset report spelling version yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -8,118 +9,115 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/export"
+	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/patch"
 	"pillion.dev/pillion/internal/report"
 )
 
+// exportForms is how to name a format.
+const exportForms = "write pillion export kustomize, pillion export flux or pillion export admission, and the flags behind it"
+
 func newExport() *cobra.Command {
-	var in input
-	var to, output string
-	var options export.Options
-	policies := newPolicyFlags()
+	var to string
 	cmd := &cobra.Command{
-		Use:   "export",
+		Use:   "export FORMAT",
 		Short: "Export injectors as patches for kustomize or Flux, or as admission policies",
-		Long: `Export turns injectors into patches, for pipelines that run no functions, such as Flux. If
-you follow the comments in the exported file, the patches create the same pods as Pillion,
-or stop the build. A field of an injector that patches cannot express is an error.
-
-With --to admission, it turns injectors into policies that the API server runs itself, for
-pods that are in no repository: one that injects into pods when they are created, and one
-that refuses pods without what is declared. A field that policies cannot express is an error.`,
-		Example: `  # Write a kustomize Component, for the components of an overlay.
-  pillion export -c injector.yaml --to kustomize --output components/envoy
-
-  # Print the spec.patches of a Flux Kustomization.
-  pillion export -c injector.yaml --to flux
-
-  # Warn of pods without the sidecar, before any pod is changed.
-  pillion export -c injector.yaml --to admission --only validate --actions Warn,Audit | kubectl apply -f -
-
-  # Inject into pods when they are created, and refuse those without the sidecar.
-  pillion export -c injector.yaml --to admission | kubectl apply -f -`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			form, err := findForm(cmd, to)
-			if err != nil {
-				return err
+		Long: `Export turns injectors into what other programs run: patches for kustomize and Flux, which
+run no functions, or policies for the API server, which sees pods that are in no repository.
+A field of an injector that the format cannot express is an error with the reason.`,
+		Args:               cobra.ArbitraryArgs,                          // RunE refuses them
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}, // they belong to a format
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case to != "":
+				return errors.New("the format is no longer a flag; " + exportForms)
+			case len(args) > 0:
+				return fmt.Errorf("there is no format %q; %s", args[0], exportForms)
 			}
-			configs, err := in.readConfigs(cmd.Context(), cmd)
-			if err != nil {
-				return err
-			}
-			config, findings := engine.ReadConfig(newSources(configs)...)
-			var text []byte
-			var limits []finding.Finding
-			if form.text == nil {
-				text, limits = policies.export(config.Injectors(), configs)
-			} else {
-				var exported export.Export
-				exported, limits = export.New(config.Injectors(), options)
-				text, err = form.text(exported)
-			}
-			if err != nil {
-				return err
-			}
-			findings = append(findings, limits...)
-			if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, finding.Finding.String); err != nil {
-				return err
-			}
-			if finding.HasError(findings) {
-				return errFailed
-			}
-			if output == "" {
-				return writeOutput(cmd.OutOrStdout(), text)
-			}
-			return writeExport(output, form.file, text)
+			return errors.New("the format is missing; " + exportForms)
 		},
 	}
-	in.addConfigFlag(cmd.Flags())
-	cmd.Flags().StringVar(&to, "to", "", "`FORMAT`: kustomize for a Component, flux for a part of a Flux Kustomization, "+
-		"admission for policies that the API server runs")
-	_ = cmd.RegisterFlagCompletionFunc("to", // fails for a missing flag only
-		cobra.FixedCompletions([]string{"kustomize", "flux", toAdmission}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.Flags().StringVar(&output, "output", "", "write to a file in `DIR` instead of standard output")
-	cmd.Flags().BoolVar(&options.WithoutChecks, "without-checks", false, "export even if patches leave out some of Pillion's checks")
-	policies.addFlags(cmd)
+	cmd.Flags().StringVar(&to, "to", "", "the former way to name the format")
+	_ = cmd.Flags().MarkHidden("to") // fails for a missing flag only
+	cmd.AddCommand(newExportKustomize(), newExportFlux(), newExportAdmission())
 	return cmd
 }
 
-const toAdmission = "admission"
+func newExportKustomize() *cobra.Command {
+	form := &exporter{file: "kustomization.yaml", export: exportPatches(patch.Patches.Component)}
+	return form.addTo(&cobra.Command{
+		Use:   "kustomize",
+		Short: "Export injectors as a Component with patches",
+		Long: `Export kustomize writes a Component with strategic merge patches. The comments at its
+beginning say how to use it, and what patches do not do; pillion verify checks the result.`,
+		Example: `  # Write a Component, for the components of an overlay.
+  pillion export kustomize -c injector.yaml --dir components/logs
 
-// findForm returns the form that --to names. It refuses flags that are for another one.
-func findForm(cmd *cobra.Command, to string) (exportForm, error) {
-	const remedy = "use --to kustomize, --to flux or --to admission"
-	form, ok := exportForms[to]
-	switch {
-	case to == "":
-		return form, errors.New("the flag --to is missing; " + remedy)
-	case !ok:
-		return form, fmt.Errorf("--to is %q; %s", to, remedy)
-	case to == toAdmission && cmd.Flags().Changed("without-checks"):
-		return form, errors.New("--without-checks is for patches, not for --to admission; remove it")
-	case to == toAdmission && cmd.Flag("only").Value.String() == "mutate" && cmd.Flags().Changed("actions"):
-		return form, errors.New("--actions is for the validating policy, which --only mutate leaves out; remove one of the two flags")
-	case to == toAdmission:
-		return form, nil
-	}
-	for _, name := range policyFlagNames {
-		if cmd.Flags().Changed(name) {
-			return form, fmt.Errorf("--%s is for --to admission, not for --to %s; remove it", name, to)
+  # Check what the overlay builds with it.
+  kustomize build overlays/prod | pillion verify -c injector.yaml -f -`,
+	})
+}
+
+func newExportFlux() *cobra.Command {
+	form := &exporter{file: "flux-kustomization.yaml", export: exportPatches(patch.Patches.Flux)}
+	return form.addTo(&cobra.Command{
+		Use:   "flux",
+		Short: "Export injectors as the patches of a Flux Kustomization",
+		Long: `Export flux prints spec.patches of a Flux Kustomization. The comments at the beginning say
+how to use them, and what patches do not do; pillion verify checks the result.`,
+		Example: `  # Print the patches.
+  pillion export flux -c injector.yaml`,
+	})
+}
+
+// exportFunc returns injectors, which were read from files, in a format.
+type exportFunc func([]*injector.Injector, []files.File) ([]byte, []finding.Finding)
+
+// exporter is a format: the name of the file to write, and what is in it.
+type exporter struct {
+	file   string
+	export exportFunc
+	in     input
+	dir    string
+}
+
+func exportPatches(write func(patch.Patches) []byte) exportFunc {
+	return func(injectors []*injector.Injector, _ []files.File) ([]byte, []finding.Finding) {
+		patches, findings := patch.New(injectors)
+		if len(findings) > 0 {
+			return nil, findings
 		}
+		return write(patches), nil
 	}
-	return form, nil
 }
 
-// exportForm is a value of --to: the name of the file to write, and how to write it, unless it holds policies.
-type exportForm struct {
-	file string
-	text func(export.Export) ([]byte, error)
+// addTo makes a command of the format.
+func (e *exporter) addTo(cmd *cobra.Command) *cobra.Command {
+	cmd.Args = noArguments
+	e.in.addConfigFlag(cmd.Flags())
+	cmd.Flags().StringVar(&e.dir, "dir", "", "write "+e.file+" to `DIR` instead of standard output")
+	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context(), cmd) }
+	return cmd
 }
 
-// exportForms are the values of --to.
-var exportForms = map[string]exportForm{
-	"kustomize": {"kustomization.yaml", export.Export.Component},
-	"flux":      {"flux-kustomization.yaml", export.Export.Flux},
-	toAdmission: {"policy.yaml", nil},
+func (e *exporter) run(ctx context.Context, cmd *cobra.Command) error {
+	configs, err := e.in.readConfigs(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	config, findings := engine.ReadConfig(newSources(configs)...)
+	text, refused := e.export(config.Injectors(), configs)
+	findings = append(findings, refused...)
+	if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, finding.Finding.String); err != nil {
+		return err
+	}
+	switch {
+	case finding.HasError(findings):
+		return errFailed
+	case e.dir == "":
+		return writeOutput(cmd.OutOrStdout(), text)
+	}
+	return writeExport(e.dir, e.file, text)
 }

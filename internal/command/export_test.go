@@ -11,8 +11,7 @@ const exportable = `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: envoy}
 spec:
-  rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]
-  containers: [{name: envoy, image: envoy:1, mode: Container}]
+  containers: [{name: envoy, image: envoy:1}]
 `
 
 func exportConfig(t *testing.T, text string) string {
@@ -26,38 +25,30 @@ func exportConfig(t *testing.T, text string) string {
 
 func TestExportPrints(t *testing.T) {
 	config := exportConfig(t, exportable)
-	for to, kind := range map[string]string{
-		"kustomize": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n",
-		"flux":      "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n",
-	} {
-		code, out, said := run([]string{"export", "-c", config, "--to", to}, "")
-		if code != 0 || said != "" || !strings.HasPrefix(out, "# Made by pillion export") || !strings.Contains(out, kind) {
-			t.Errorf("--to %s: exit code %d, said %q, printed:\n%s", to, code, said, out)
-		}
-		if _, again, _ := run([]string{"export", "-c", config, "--to", to}, ""); again != out {
-			t.Errorf("--to %s: a second export differs", to)
-		}
-	}
-}
-
-// TestExportedFileExplainsItsUse checks the instructions in the file: used in another way, its pods may differ from Pillion's.
-func TestExportedFileExplainsItsUse(t *testing.T) {
-	config := exportConfig(t, exportable)
-	for to, lines := range map[string][]string{
+	for format, lines := range map[string][]string{
 		"kustomize": {
-			"# List the directory of this file, here DIR, in a kustomization that contains nothing else",
-			"#   resources: [app]\n#   components: [DIR]\n",
+			"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n",
+			"# List the directory of this file under components",
+			"#   kustomize build DIR | pillion verify -c injector.yaml -f -\n",
 		},
 		"flux": {
-			"kustomization at its spec.path contains nothing except resources",
-			"# Move targetNamespace, namePrefix, nameSuffix, commonMetadata, images",
+			"apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n",
+			"# Copy spec.patches into your Flux Kustomization",
+			" | pillion verify -c injector.yaml -f -\n",
 		},
+		"admission": {"kind: MutatingAdmissionPolicy\n"},
 	} {
-		_, out, _ := run([]string{"export", "-c", config, "--to", to}, "")
+		code, out, said := run([]string{"export", format, "-c", config}, "")
+		if code != 0 || said != "" || !strings.HasPrefix(out, "# Made by pillion export") {
+			t.Errorf("%s: exit code %d, said %q, printed:\n%s", format, code, said, out)
+		}
 		for _, line := range lines {
 			if !strings.Contains(out, line) {
-				t.Errorf("--to %s does not say %q:\n%s", to, line, out)
+				t.Errorf("%s does not have %q:\n%s", format, line, out)
 			}
+		}
+		if _, again, _ := run([]string{"export", format, "-c", config}, ""); again != out {
+			t.Errorf("%s: a second export differs", format)
 		}
 	}
 }
@@ -68,20 +59,17 @@ func TestExportRefusesWhatIsWrong(t *testing.T) {
 		args []string
 		says string
 	}{
-		"no config":       {[]string{"--to", "flux"}, "name a file with -c"},
-		"no such file":    {[]string{"-c", "nowhere.yaml", "--to", "flux"}, "nowhere.yaml"},
-		"no --to":         {[]string{"-c", good}, "use --to kustomize, --to flux or --to admission"},
-		"an unknown --to": {[]string{"-c", good, "--to", "helm"}, `--to is "helm"`},
-		"not YAML":        {[]string{"-c", exportConfig(t, "a: [b"), "--to", "flux"}, "this is not YAML"},
-		"a broken config": {[]string{"-c", exportConfig(t, exportable+"  contaners: []\n"), "--to", "flux"}, "contaners"},
+		"no config":       {[]string{"flux"}, "name a file with -c"},
+		"no such file":    {[]string{"flux", "-c", "nowhere.yaml"}, "nowhere.yaml"},
+		"not YAML":        {[]string{"flux", "-c", exportConfig(t, "a: [b")}, "this is not YAML"},
+		"a broken config": {[]string{"flux", "-c", exportConfig(t, exportable+"  contaners: []\n")}, "contaners"},
 		"an unsupported field": {
-			[]string{"-c", exportConfig(t, exportable+"  policy: disabled\n"), "--to", "flux"}, "error NotExportable: spec.policy: ",
+			[]string{"flux", "-c", exportConfig(t, exportable+"  policy: disabled\n")}, "error NotExportable: spec.policy: ",
 		},
 		"actions of a policy that is not written": {
-			[]string{"-c", good, "--to", "admission", "--only", "mutate", "--actions", "Warn"}, "--actions is for the validating policy",
+			[]string{"admission", "-c", good, "--only", "mutate", "--actions", "Warn"}, "--actions is for the validating policy",
 		},
-		"a version with letters": {[]string{"-c", good, "--to", "admission", "--kubernetes-version", "1.36.x"}, "is not a version of Kubernetes"},
-		"a lost check":           {[]string{"-c", exportConfig(t, exportable+"  expect: {min: 1}\n"), "--to", "flux"}, "--without-checks"},
+		"a version with letters": {[]string{"admission", "-c", good, "--kubernetes-version", "1.36.x"}, "is not a version of Kubernetes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, said := run(append([]string{"export"}, test.args...), "")
@@ -94,7 +82,7 @@ func TestExportRefusesWhatIsWrong(t *testing.T) {
 
 func TestExportWritesItsOwnFilesOnly(t *testing.T) {
 	config, dir := exportConfig(t, exportable), filepath.Join(t.TempDir(), "components", "envoy")
-	args := []string{"export", "-c", config, "--to", "kustomize", "--output", dir}
+	args := []string{"export", "kustomize", "-c", config, "--dir", dir}
 	_, printed, _ := run(args[:len(args)-2], "")
 	file := filepath.Join(dir, "kustomization.yaml")
 
@@ -110,7 +98,8 @@ func TestExportWritesItsOwnFilesOnly(t *testing.T) {
 	if code, _, said := run(args, ""); code != 0 {
 		t.Fatalf("an export is not written again: %s", said)
 	}
-	holds(t, file, strings.Replace(printed, "envoy:1", "envoy:2", 1))
+	_, printed, _ = run(args[:len(args)-2], "")
+	holds(t, file, printed)
 
 	const own = "resources: [web.yaml]\n"
 	if err := os.WriteFile(file, []byte(own), 0o600); err != nil {
@@ -137,11 +126,10 @@ func holds(t *testing.T, file, want string) {
 }
 
 func TestExportReadsVersionsThatClustersReport(t *testing.T) {
-	const rules = "  rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]\n"
-	config := exportConfig(t, strings.Replace(exportable, rules, "", 1))
+	config := exportConfig(t, exportable)
 	for _, version := range []string{"1.36", "v1.36.2", "1.36.0-gke.100", "v1.36.1-eks-3025e55", "v1.36.1+k3s1", "1.36.0-rc.1"} {
-		code, out, said := run([]string{"export", "-c", config, "--to", "admission", "--kubernetes-version", version}, "")
-		if code != 0 || !strings.Contains(out, "--kubernetes-version 1.36\n") {
+		code, out, said := run([]string{"export", "admission", "-c", config, "--kubernetes-version", version}, "")
+		if code != 0 || !strings.Contains(out, "/v1\nkind: MutatingAdmissionPolicy\n") {
 			t.Errorf("%s: exit code %d, said %q", version, code, said)
 		}
 	}

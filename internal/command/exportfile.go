@@ -8,14 +8,14 @@ import (
 	"os"
 	"path/filepath"
 
-	"pillion.dev/pillion/internal/export"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/patch"
 )
 
 // writeExport writes an export to a file in a directory. It overwrites the file of an earlier export, and no other file.
 func writeExport(dir, name string, text []byte) error {
 	if isMeantAsFile(dir) {
-		return fmt.Errorf("--output takes a directory and writes %s to it, found %s; name the directory, "+
+		return fmt.Errorf("--dir takes a directory and writes %s to it, found %s; name the directory, "+
 			"or redirect standard output to a file", name, dir)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -29,7 +29,7 @@ func writeExport(dir, name string, text []byte) error {
 		return err
 	case bytes.Equal(present, text):
 		return nil
-	case !bytes.HasPrefix(present, []byte(export.Mark)):
+	case !bytes.HasPrefix(present, []byte(patch.Mark)):
 		return fmt.Errorf("%s exists and was not written by pillion export; move it away, or write to another directory", path)
 	}
 	return replaceFile(path, text)

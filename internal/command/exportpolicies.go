@@ -3,6 +3,7 @@ package command
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -12,17 +13,38 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/admission"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/policy"
 	"pillion.dev/pillion/internal/version"
 )
 
 // newestMinor is the minor version of Kubernetes 1 that policies are for if nobody says which.
 const newestMinor = 36
 
-// policyFlagNames are the flags that only policies have.
-var policyFlagNames = []string{"only", "actions", "kubernetes-version", "failure-policy"}
+func newExportAdmission() *cobra.Command {
+	flags := newPolicyFlags()
+	form := &exporter{file: "policy.yaml", export: flags.export}
+	cmd := form.addTo(&cobra.Command{
+		Use:   "admission",
+		Short: "Export injectors as admission policies",
+		Long: `Export admission prints policies that the API server runs itself: one that injects into pods
+when they are created, and one that refuses pods without what is declared.`,
+		Example: `  # Warn of pods without the sidecar, before any pod is changed.
+  pillion export admission -c injector.yaml --only validate --actions Warn,Audit | kubectl apply -f -
+
+  # Inject into pods when they are created, and refuse those without the sidecar.
+  pillion export admission -c injector.yaml | kubectl apply -f -`,
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.only.value == "mutate" && cmd.Flags().Changed("actions") {
+				return errors.New("--actions is for the validating policy, which --only mutate leaves out; remove one of the two flags")
+			}
+			return nil
+		},
+	})
+	flags.addFlags(cmd)
+	return cmd
+}
 
 // policyFlags are the flags of an export to admission policies.
 type policyFlags struct {
@@ -40,24 +62,24 @@ func newPolicyFlags() *policyFlags {
 }
 
 func (f *policyFlags) addFlags(cmd *cobra.Command) {
-	f.only.addFlag(cmd, "only", "", "write one of the two admission `POLICY`s", "")
+	f.only.addFlag(cmd, "only", "", "write one of the two `POLICY`s", "")
 	cmd.Flags().Var(&f.actions, "actions", "what the validating policy does, as a `LIST` of Deny, Warn and Audit")
 	_ = cmd.RegisterFlagCompletionFunc("actions", // fails for a missing flag only
 		cobra.FixedCompletions([]string{"Deny", "Warn,Audit", "Deny,Audit"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().Var(&f.kubernetes, "kubernetes-version",
-		"`VERSION` of the cluster that the admission policies are for; the default is the injectors' kubernetesVersion, or 1.36")
+		"`VERSION` of the cluster that the policies are for; the default is the injectors' kubernetesVersion, or 1.36")
 	_ = cmd.RegisterFlagCompletionFunc("kubernetes-version", cobra.NoFileCompletions) // fails for a missing flag only
-	f.failurePolicy.addFlag(cmd, "failure-policy", "", "`REACTION` to an expression of an admission policy that fails",
+	f.failurePolicy.addFlag(cmd, "failure-policy", "", "`REACTION` to an expression of a policy that fails",
 		"; Fail refuses the pod, Ignore lets it pass")
 }
 
 // export returns the policies of injectors.
 func (f *policyFlags) export(injectors []*injector.Injector, configs []files.File) ([]byte, []finding.Finding) {
-	options := admission.Options{
+	options := policy.Options{
 		Minor: f.minor(injectors), Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
 		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: version.Current().Version, Digest: digest(configs),
 	}
-	policies, findings := admission.New(injectors, options)
+	policies, findings := policy.New(injectors, options)
 	if finding.HasError(findings) || len(injectors) == 0 {
 		return nil, findings
 	}

@@ -64,6 +64,11 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	case "file":
 		return "did you mean --filename?"
 	}
+	if cmd.Parent() != nil && cmd.Parent().Name() == "export" {
+		if hint, isFormer := formerExportFlags[name]; isFormer {
+			return hint
+		}
+	}
 	if hint := verbsWith(New(), unknown); hint != "" || unknown.GetSpecifiedShortnames() != "" {
 		return hint
 	}
@@ -84,12 +89,21 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	return "did you mean --" + near + "?"
 }
 
+// formerExportFlags are what flags of export became.
+var formerExportFlags = map[string]string{
+	"to":             "the format is no longer a flag, but the word behind export.",
+	"output":         "did you mean --dir?",
+	"without-checks": "it is not needed: pillion verify checks what was built.",
+}
+
 // verbsWith returns a remark about the commands that have an unknown flag, such as "only inject and remove have it.", or "".
 func verbsWith(root *cobra.Command, unknown *pflag.NotExistError) string {
 	var verbs []string
 	for _, cmd := range root.Commands() {
-		if lookup(cmd.Flags(), unknown) != nil {
-			verbs = append(verbs, cmd.Name())
+		for _, cmd := range append([]*cobra.Command{cmd}, cmd.Commands()...) {
+			if lookup(cmd.Flags(), unknown) != nil {
+				verbs = append(verbs, strings.TrimPrefix(cmd.CommandPath(), root.Name()+" "))
+			}
 		}
 	}
 	switch last := len(verbs) - 1; {

@@ -17,11 +17,13 @@ import (
 func presetTable() []byte {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "PRESET\tVERSION\tWHAT IT DOES, AND ITS SETTINGS")
+	fmt.Fprintln(w, "PRESET\tVERSION\tWHAT IT DOES, ITS SETTINGS, AND THE FORMATS OF PILLION EXPORT")
 	for _, p := range preset.All {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, p.Image[strings.LastIndexByte(p.Image, ':')+1:], p.Summary)
-		if settings := settingsOf(p); settings != "" {
-			fmt.Fprintf(w, "\t\t%s\n", settings)
+		for _, line := range []string{settingsOf(p), exportsOf(p)} {
+			if line != "" {
+				fmt.Fprintf(w, "\t\t%s\n", line)
+			}
 		}
 	}
 	_ = w.Flush() // a buffer takes everything
@@ -39,7 +41,7 @@ func settingsOf(p preset.Preset) string {
 	line := settingFlags(p.Example())
 	for _, s := range p.Settings {
 		if !s.IsRequired() {
-			line += " [--set " + s.Name + "=" + s.Default + "]"
+			line += " [--set " + shellWord(s.Name+"="+s.Default) + "]"
 		}
 	}
 	return strings.TrimPrefix(line, " ")

@@ -31,6 +31,8 @@ type Row struct {
 	Whole   bool // a mapping whose parts mean something only together, such as the httpGet or exec of a probe: never merged
 	Grows   bool // an entry gets the fields that another one of its key has in addition
 
+	AnyOrder bool // the order of entries means nothing
+
 	Refers  string // the kind of the object whose name this is, in a field in which kustomize updates it
 	Short   string // the path in a stamp
 	Synonym string // another name of the field

@@ -23,7 +23,7 @@ var table = []Row{
 		Move: "ephemeral containers can only be added to running pods, not to a manifest; remove them",
 	},
 	{
-		Path: "spec/volumes", Keys: name, Noun: "volume", Taken: Taken{"volume", finding.VolumeConflict, true}, Short: "v",
+		Path: "spec/volumes", Keys: name, AnyOrder: true, Noun: "volume", Taken: Taken{"volume", finding.VolumeConflict, true}, Short: "v",
 		Move: ownField("volumes"),
 	},
 	{Path: "spec/volumes/*/configMap/name", Refers: configMap},
@@ -31,7 +31,10 @@ var table = []Row{
 	{Path: "spec/volumes/*/projected/sources/*/configMap/name", Refers: configMap},
 	{Path: "spec/volumes/*/projected/sources/*/secret/name", Refers: secret},
 	{Path: "spec/volumes/*/persistentVolumeClaim/claimName", Refers: "PersistentVolumeClaim"},
-	{Path: "spec/imagePullSecrets", Keys: name, nameInKey: 1, Noun: "imagePullSecret", Move: ownField("imagePullSecrets")},
+	{
+		Path: "spec/imagePullSecrets", Keys: name, nameInKey: 1, AnyOrder: true, Noun: "imagePullSecret",
+		Move: ownField("imagePullSecrets"),
+	},
 	{Path: "spec/imagePullSecrets/*/name", Refers: secret},
 
 	{Path: "spec/containers/*/env", Keys: name, Noun: "env variable", Taken: Taken{"env", finding.EnvConflict, true}, Expands: true},

@@ -85,7 +85,11 @@ func (p Preset) Injector(file string, settings []string) (string, error) {
 	}
 	pairs := []string{"{{file}}", file, "{{image}}", p.Image}
 	for _, s := range p.Settings {
-		pairs = append(pairs, "{{"+s.Name+"}}", values[s.Name])
+		value := values[s.Name]
+		if s.Form != "" && value != s.Default {
+			value = fmt.Sprintf(s.Form, value)
+		}
+		pairs = append(pairs, "{{"+s.Name+"}}", value)
 	}
 	chosen := alternative.ReplaceAllStringFunc(string(text), func(block string) string {
 		if part := alternative.FindStringSubmatch(block); values[part[1]] == part[2] {

@@ -16,6 +16,7 @@ type Setting struct {
 	Meaning string
 	Example string
 	Default string // empty if a value is required
+	Form    string // what is put into the text for a value, with %s in its place; the value itself if empty. Not for the default
 	// Pattern is a regular expression for the whole value. It allows nothing that ends a quoted YAML string or means
 	// something inside of one, and no variables: values are put into the text as they are.
 	Pattern string
@@ -114,9 +115,6 @@ func (p Preset) setting(name string) (Setting, error) {
 			return s, nil
 		}
 		names[i] = s.Name
-	}
-	if len(names) == 0 {
-		return Setting{}, fmt.Errorf("the preset %s has no settings, found %s; remove it", p.Name, quoted(name))
 	}
 	if near := spelling.Nearest(name, names); near != "" {
 		return Setting{}, fmt.Errorf("the preset %s has no setting %s; did you mean %s?", p.Name, quoted(name), near)

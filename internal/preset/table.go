@@ -27,6 +27,21 @@ var agentVolume = Setting{
 	Example: "image-volume", Default: "copy", Pattern: "copy|image-volume",
 }
 
+// appPort is the setting of the presets that pass requests on to the app.
+var appPort = Setting{
+	Name:    "app-port",
+	Meaning: "the port of the app, which is read from its container by default; pillion export kustomize and flux need the number",
+	Example: "8080", Default: "${container.port}", Pattern: portPattern + `|\$\{container\.port\}`,
+}
+
+// nameLabel is the setting of the presets that name the app's service. A pod does not know its workload, so admission policies need it.
+var nameLabel = Setting{
+	Name:    "name-label",
+	Meaning: "the key of a label of the pods with the name of the service, instead of the name of the workload",
+	Example: "app.kubernetes.io/name", Default: "${workload.name}", Form: "${pod.labels['%s']}",
+	Pattern: `(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\$\{workload\.name\}`,
+}
+
 // gatewayEndpoint is the setting of the collector, which is in the pod itself.
 var gatewayEndpoint = Setting{
 	Name: otlpEndpoint.Name, Meaning: otlpEndpoint.Meaning, Example: otlpEndpoint.Example, Pattern: otlpEndpoint.Pattern,
@@ -75,7 +90,7 @@ var All = []Preset{
 		Image:    "docker.io/otel/opentelemetry-collector:0.159.0",
 		Source:   "https://github.com/open-telemetry/opentelemetry-collector-releases",
 		Checked:  checked,
-		Settings: []Setting{gatewayEndpoint},
+		Settings: []Setting{gatewayEndpoint, nameLabel},
 	},
 	{
 		Name:     "otel-java",
@@ -83,7 +98,7 @@ var All = []Preset{
 		Image:    agentImages + "java:2.30.0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint, agentVolume},
+		Settings: []Setting{otlpEndpoint, agentVolume, nameLabel},
 	},
 	{
 		Name:     "otel-nodejs",
@@ -91,7 +106,7 @@ var All = []Preset{
 		Image:    agentImages + "nodejs:0.78.0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint, agentVolume},
+		Settings: []Setting{otlpEndpoint, agentVolume, nameLabel},
 	},
 	{
 		Name:     "otel-python",
@@ -99,7 +114,7 @@ var All = []Preset{
 		Image:    agentImages + "python:0.64b0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint, agentVolume},
+		Settings: []Setting{otlpEndpoint, agentVolume, nameLabel},
 	},
 	{
 		Name:    "fluent-bit",
@@ -146,6 +161,7 @@ var All = []Preset{
 					{`.*,.*`, "which is more than one; write one, and add another --email-domain to the file"},
 				},
 			},
+			appPort,
 		},
 		Beside: []string{"the Secret oauth2-proxy", "a Service that points to port 4180"},
 	},
@@ -168,7 +184,9 @@ var All = []Preset{
 		Image:   "quay.io/brancz/kube-rbac-proxy:v0.22.1",
 		Source:  "https://github.com/kube-rbac-proxy/kube-rbac-proxy",
 		Checked: checked,
-		Beside:  []string{"RBAC for the proxy and its clients", "a Service that points to port 8443"},
+
+		Settings: []Setting{appPort},
+		Beside:   []string{"RBAC for the proxy and its clients", "a Service that points to port 8443"},
 	},
 	{
 		Name:    "envoy",
@@ -184,7 +202,7 @@ var All = []Preset{
 				{`9901|9902`, "which Envoy uses for its admin interface or its health checks; choose another port"},
 				{`[1-9][0-9]{0,2}|10(?:[01][0-9]|2[0-3])`, "which on many nodes only root may use; choose one from 1024"},
 			},
-		}},
+		}, appPort},
 		Beside: []string{"a Service that points to the port of Envoy"},
 	},
 }

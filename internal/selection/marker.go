@@ -137,9 +137,6 @@ func (s *Selection) misspelt(c *Candidate) string {
 // booleanWords are words other than true and false that are a boolean to people.
 var booleanWords = []string{"yes", "no", "on", "off", "y", "n", "1", "0", "enabled", "disabled"}
 
-// IsBooleanWord reports whether a marker with this value does not name an injector, even if one has this name.
-func IsBooleanWord(name string) bool { return name == "false" || slices.Contains(booleanWords, name) }
-
 func intentOf(value, injector string) intent {
 	word := strings.ToLower(strings.TrimSpace(value))
 	switch {

@@ -40,6 +40,8 @@ func (r rebaser) arrange(path string, present, wanted []*yaml.Node) []*arranged 
 	switch _, _, isJoined := JoinedVariable(path); {
 	case isJoined:
 		r.settleParts(all)
+	case pod.At(path).AnyOrder && !isInOrder(all):
+		r.settleAnywhere(all)
 	case slices.ContainsFunc(all, func(e *arranged) bool { return e.isOther }):
 		left = r.settleGaps(path, present, all)
 	default:
@@ -200,6 +202,26 @@ func (r rebaser) settleParts(all []*arranged) {
 		if e.gap = 1; r.front[e.Address] {
 			e.gap = 0
 		}
+		e.stays = e.now >= 0 && (!e.isMine || r.old[e.Address])
+	}
+}
+
+// isInOrder reports whether the present list has the wanted order.
+func isInOrder(all []*arranged) bool {
+	last := -1
+	for _, e := range all {
+		if e.now >= 0 && e.now < last {
+			return false
+		}
+		last = max(last, e.now)
+	}
+	return true
+}
+
+// settleAnywhere is settleGaps for a list whose order means nothing. Entries stay among those of the app, where kustomize puts them.
+func (r rebaser) settleAnywhere(all []*arranged) {
+	for _, e := range all {
+		e.gap = 0
 		e.stays = e.now >= 0 && (!e.isMine || r.old[e.Address])
 	}
 }

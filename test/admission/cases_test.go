@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/internal/preset"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/test/source"
 )
@@ -49,12 +50,8 @@ func (c tally) check(t *testing.T, config, items string) {
 			c["pods: left out, they have null metadata"]++
 			continue
 		}
-		if hasMisspeltMarker(pod.Manifest) {
-			c["pods: left out, they have a misspelt marker"]++
-			continue
-		}
-		if spec, _ := pod.Manifest["spec"].(map[string]any); spec["resources"] != nil { // which grow, and policies do not do that
-			c["pods: left out, they have resources of their own"]++
+		if hasOtherMarker(pod.Manifest) {
+			c["pods: left out, they have a marker that policies do not know"]++
 			continue
 		}
 		comparison, err := subject.Compare(pod.Manifest, pod.Namespace)
@@ -90,11 +87,18 @@ func hasNullMetadata(manifest map[string]any) bool {
 	return false
 }
 
-// hasMisspeltMarker reports whether a pod has the misspelt marker of a case. To policies, it is a pod without a marker.
-func hasMisspeltMarker(manifest map[string]any) bool {
+// hasOtherMarker reports whether a pod has an annotation by which Pillion leaves it alone or selects it, and policies do not: a misspelt
+// marker, that of the classic Initializer, or one that only files have.
+func hasOtherMarker(manifest map[string]any) bool {
 	metadata, _ := manifest["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	return annotations["pillion.dev/injekt"] != nil
+	for key := range annotations {
+		if key == "pillion.dev/injekt" || key == "kubernetes.io/config.source" || key == "config.kubernetes.io/local-config" ||
+			strings.HasPrefix(key, "initializer.kubernetes.io/") {
+			return true
+		}
+	}
+	return false
 }
 
 func isStamped(manifest map[string]any) bool {
@@ -110,7 +114,28 @@ func isStamped(manifest map[string]any) bool {
 
 func TestCases(t *testing.T)    { checkSources(t, source.Cases) }
 func TestExamples(t *testing.T) { checkSources(t, source.Examples) }
-func TestPresets(t *testing.T)  { checkSources(t, source.Presets) }
+
+// TestPresets compares the presets on a Deployment and a Job: six as they are, and four with the label that has the name of the service.
+func TestPresets(t *testing.T) {
+	counts, apps := tally{}, strings.Join(loaded(t, source.Presets)[0].Items, "---\n")
+	for _, p := range preset.All {
+		t.Run(p.Name, func(t *testing.T) {
+			settings := p.Example()
+			if strings.HasPrefix(p.Name, "otel-") {
+				settings = append(settings, "name-label=app")
+			}
+			config, err := p.Injector("injector.yaml", settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts.check(t, config, apps)
+		})
+	}
+	counts.print(t)
+	if counts["cases: exportable"] != len(preset.All) {
+		t.Error("some presets cannot be exported")
+	}
+}
 
 func checkSources(t *testing.T, load func(root string) ([]source.Source, error)) {
 	t.Helper()

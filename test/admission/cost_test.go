@@ -15,7 +15,7 @@ func TestManyVariablesInALargePod(t *testing.T) {
 		name, onConflict string
 		rules, variables int
 	}{
-		{"added", "Keep", 10, 40},
+		{"added", "Keep", 5, 39},
 		{"replaced", "Replace", 1, 85},
 		{"compared", "Error", 2, 65},
 	} {

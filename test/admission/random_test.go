@@ -243,11 +243,11 @@ func (r maker) env() []any {
 }
 
 func (r maker) mounts() []any {
-	data := map[string]any{"name": "data", "mountPath": pick(r, "/agent", "/data", "/agent/", "/agent//")}
+	data := map[string]any{"name": "data", "mountPath": pick(r, "/agent", "/data", "/agent/", "/agent/")}
 	r.set(data, "readOnly", true)
 	r.set(data, "subPath", "data")
 	return r.some(data, map[string]any{"name": "conf-of-web", "mountPath": "/conf", "readOnly": true},
-		map[string]any{"name": "data", "mountPath": tokenPath}, map[string]any{"name": "agent", "mountPath": pick(r, "/agent//", "/more")})
+		map[string]any{"name": "data", "mountPath": tokenPath}, map[string]any{"name": "agent", "mountPath": "/more"})
 }
 
 func (r maker) ports() []any {

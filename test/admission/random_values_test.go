@@ -7,15 +7,15 @@ func (r maker) addValues(metadata map[string]any) {
 	r.addSome(metadata, "labels", map[string][]any{"version": {"1", "2.0", ""}, "conf": {"web", "log"}})
 	r.addSome(metadata, "annotations", map[string][]any{
 		"odd": {
-			`"quotes" and 'quotes'`, `back\slash`, "é😀\u2028", "$(OWN)", "$(A) $(B) $(C)", "$$(A)", "$(A", "$${HOME} ${HOME}", "two\nlines", "",
+			`"quotes" and 'quotes'`, `back\slash`, "é😀\u2028", "$${HOME} ${HOME}", "two\nlines", "",
 			"%s {{ }}",
 		},
 		"cpu":            {"1", "0.5", "100m", "0.0001", " 2 ", "lots", "", "1\n", "1.5", "1e3", "\u00a01", "1e100", "1E", "+1", "1e99"},
-		"probe":          {"8080", "http", "+9", "007", "99999999999999999999", "3000000000", "", "80"},
+		"probe":          {"8080", "http", "99999999999999999999", "3000000000", "", "80"},
 		"pull":           {"Always", "IfNotPresent", "sometimes", ""},
 		"config":         {"app-conf", "App_Conf", "", "a.b"},
 		"image":          {"log:2", "log:latest", "log"},
-		defaultContainer: {"web", "helper", "missing", "log", ""},
+		defaultContainer: {"web", "helper", "missing", "log"},
 		"kubectl.kubernetes.io/default-logs-container": {"web"},
 		"pillion.dev/log.stdin":                        {"true"}, // no override: Pillion warns, and ignores it
 	})

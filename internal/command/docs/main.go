@@ -51,10 +51,7 @@ func writePage(path string) error {
 func page() ([]byte, error) {
 	b := bytes.NewBuffer(bytes.Clone(head))
 	root := documented()
-	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
-		if !cmd.IsAvailableCommand() && cmd != root {
-			continue
-		}
+	for _, cmd := range withThoseBelow(root) {
 		var reference bytes.Buffer
 		if err := doc.GenMarkdown(cmd, &reference); err != nil {
 			return nil, err
@@ -63,6 +60,20 @@ func page() ([]byte, error) {
 		b.WriteString(named(strings.TrimRight(text, "\n")) + "\n\n")
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
+}
+
+// withThoseBelow returns a command, and those below it that the help shows.
+func withThoseBelow(cmd *cobra.Command) []*cobra.Command {
+	commands := []*cobra.Command{cmd}
+	if cmd.Name() == "completion" { // it explains those for each shell itself
+		return commands
+	}
+	for _, below := range cmd.Commands() {
+		if below.IsAvailableCommand() {
+			commands = append(commands, withThoseBelow(below)...)
+		}
+	}
+	return commands
 }
 
 // named gives the blocks of a reference their languages: the examples are commands, which a test runs.

@@ -82,10 +82,6 @@ func commandLine(p preset.Preset) string {
 }
 
 func writeSettings(b *strings.Builder, p preset.Preset) {
-	if len(p.Settings) == 0 {
-		b.WriteString("It has no settings.\n\n")
-		return
-	}
 	b.WriteString("| setting | default | meaning |\n|---|---|---|\n")
 	for _, s := range p.Settings {
 		value := "required"

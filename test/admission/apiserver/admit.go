@@ -173,8 +173,9 @@ func newScheme() *runtime.Scheme {
 
 // listerOf returns a lister of a single namespace.
 func listerOf(namespace Namespace) corelisters.NamespaceLister {
-	labels := map[string]string{corev1.LabelMetadataName: namespace.Name}
+	labels := map[string]string{}
 	maps.Copy(labels, namespace.Labels)
+	labels[corev1.LabelMetadataName] = namespace.Name
 	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{})
 	if err := indexer.Add(&corev1.Namespace{
 		ObjectMeta: metav1.ObjectMeta{Name: namespace.Name, Labels: labels, Annotations: namespace.Annotations},

@@ -1,0 +1,96 @@
+package patch
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/test/golden"
+)
+
+// The fields of the spec. Some values of those that are exported are refused.
+var (
+	exported = []string{
+		"action", "selector", "selectorScope", "neverInjectSelector", "rules", "marker", "policy", "jobs", "hostNetwork", "helmHooks",
+		"containers", "initContainers", "volumes", "imagePullSecrets", "containers[].mode", "containers[].podInjectPolicy", "stamp",
+		"patchPodMetadata", "patchPodMetadata[].labels", "patchPodMetadata[].annotations", "patchPodMetadata[].patchPolicy",
+		"onConflict", "onConflict.container", "onConflict.volume", "onConflict.port",
+	}
+	refused = []string{
+		"paused", "adopt", "namespaces", "namespaceSelector", "names", "excludeNames", "workloads", "podSpec", "appContainers",
+		"containers[].before", "containers[].after", "containers[].allowOverride", "containers[].transferEnv",
+		"containers[].shareVolumePolicy", "containers[].shareVolumeDevicePolicy", "containers[].resourcesPolicy",
+	}
+	// meaningless is about what patches do not do. Most of it, pillion verify does with the same config.
+	meaningless = []string{
+		"checks", "expect", "report", "onDrift", "kubernetesVersion", "defaultNamespace", "namespaceLabels", "podResources",
+		"onConflict.env", "onConflict.mountPath",
+	}
+)
+
+func TestEveryFieldIsInOneOfTheLists(t *testing.T) {
+	var fields []string
+	add := func(prefix string, of reflect.Type) {
+		for _, name := range jsonfield.Of(of).Names() {
+			fields = append(fields, prefix+name)
+		}
+	}
+	add("", reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
+	add("onConflict.", reflect.TypeFor[v1alpha1.OnConflict]())
+	add("containers[].", reflect.TypeFor[v1alpha1.Placement]())
+	add("containers[].", reflect.TypeFor[v1alpha1.FromApp]())
+	add("containers[].", reflect.TypeFor[v1alpha1.Overriding]())
+	add("patchPodMetadata[].", reflect.TypeFor[v1alpha1.PodMetadataPatch]())
+	fields = append(fields, "containers[].mode") // beside those of Kubernetes
+	listed := slices.Concat(exported, refused, meaningless)
+	slices.Sort(fields)
+	slices.Sort(listed)
+	if !slices.Equal(fields, listed) {
+		t.Errorf("the fields are\n%v\nand the lists have\n%v", fields, listed)
+	}
+}
+
+func TestRefusalsAreOfListedFields(t *testing.T) {
+	missing := map[string]bool{}
+	for _, field := range refused {
+		missing[field] = true
+	}
+	for _, r := range Refusals {
+		delete(missing, r.Field)
+		if isWhole := r.When == ""; isWhole != slices.Contains(refused, r.Field) || !isWhole && !slices.Contains(append(exported, "*"), r.Field) {
+			t.Errorf("%s is in another list, or none", r.Field)
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("these fields are refused without a reason: %v", slices.Sorted(maps.Keys(missing)))
+	}
+}
+
+// TestRefusalsAreDocumented compares the table of the page with the list.
+func TestRefusalsAreDocumented(t *testing.T) {
+	const path, head = "../../docs/get-started/flux.md", "| field | values | why, and what to do |\n|---|---|---|\n"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, isFound := strings.Cut(string(text), head)
+	if !isFound {
+		t.Fatal("the page has no table")
+	}
+	_, after, _ := strings.Cut(rest, "\n\n")
+	var table strings.Builder
+	for _, r := range Refusals {
+		field, when := "`"+r.Field+"`", r.When
+		if r.Field == "*" {
+			field, when = "any", "`"+r.When+"`"
+		}
+		fmt.Fprintf(&table, "| %s | %s | %s |\n", field, when, r.Why)
+	}
+	golden.Check(t, path, before+head+table.String()+"\n"+after)
+}

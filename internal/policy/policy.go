@@ -1,0 +1,210 @@
+// Package policy prints the plan of injectors as admission policies that the API server runs itself: a MutatingAdmissionPolicy that
+// adds to new pods what the injectors declare, and a ValidatingAdmissionPolicy that refuses pods without it.
+//
+// People sign off a policy by reading it, so there is one commented block for each operation of the plan. What would take more than that
+// is refused, see refusals.
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
+)
+
+// Options are the choices of the user who exports.
+type Options struct {
+	// Minor is the minor version of Kubernetes 1 that the policies are for.
+	Minor int
+	// Mutate and Validate choose the policies.
+	Mutate, Validate bool
+	// Actions are the validationActions of the binding: Deny, Warn, Audit.
+	Actions []string
+	// FailurePolicy is Fail or Ignore.
+	FailurePolicy string
+	// Program is the version of Pillion, and Digest identifies the config. Both are labels of the policies.
+	Program, Digest string
+}
+
+// Policies are the policies of one or more injectors.
+type Policies struct {
+	options   Options
+	injectors []*injector.Injector
+
+	mutating, validating *policy // nil if they are not wanted
+}
+
+// policy is a policy before it is written.
+type policy struct {
+	who         who
+	variables   []named
+	mutation    string
+	validations []validation
+}
+
+// named is a variable, which later expressions use as variables.NAME.
+type named struct{ name, comment, expression string }
+
+// validation is a condition that a pod must meet.
+type validation struct{ expression, message string }
+
+// New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that
+// prevents it, and no policies.
+func New(injectors []*injector.Injector, options Options) (Policies, []finding.Finding) {
+	p := Policies{options: options, injectors: injectors}
+	if len(injectors) == 0 { // which is an error of the config
+		return p, nil
+	}
+	if findings := refuse(injectors, options); len(findings) > 0 {
+		return Policies{}, findings
+	}
+	if options.Mutate {
+		p.mutating = newPrinter(injectors, "a.c").mutating()
+	}
+	if options.Validate {
+		p.validating = newPrinter(injectors, "a").validating()
+	}
+	if findings := p.tooLarge(); len(findings) > 0 {
+		return Policies{}, findings
+	}
+	return p, nil
+}
+
+// printer prints the expressions of one policy.
+type printer struct {
+	policy
+
+	subjects  []*subject
+	declared  []string          // the names of all containers of the injectors: any other container is the app's
+	container string            // the expression for a container of the app, in what is done for each of them
+	values    map[string]string // the variables for those of payloads
+}
+
+// subject is an injector in a policy.
+type subject struct {
+	*plan.Plan
+
+	who   who    // for which pods it is, without what all injectors have in common
+	needs []need // what a pod must have besides
+	guard string // the variable that is true for the pods that get it, or nothing
+}
+
+func newPrinter(injectors []*injector.Injector, container string) *printer {
+	p := &printer{container: container, values: map[string]string{}}
+	for _, in := range injectors {
+		for _, c := range slices.Concat(in.InitContainers, in.Containers) {
+			p.declared = append(p.declared, c.Name)
+		}
+	}
+	for _, in := range injectors {
+		filled, needs := p.fill(in)
+		p.subjects = append(p.subjects, &subject{Plan: plan.Of(filled), who: whoOf(in), needs: needs})
+	}
+	return p
+}
+
+// select makes the selection of the policy of what all injectors have in common, and a variable of the rest for each of them.
+func (p *printer) selectPods() {
+	whos := make([]*who, len(p.subjects))
+	for i, s := range p.subjects {
+		whos[i] = &s.who
+	}
+	p.who = takeShared(whos)
+	for _, s := range p.subjects {
+		rest := s.who.guard()
+		if len(rest) == 0 {
+			continue
+		}
+		name := "for_" + identifier(s.Name)
+		for p.isDefined(name) {
+			name += "_"
+		}
+		p.define(name, "whether the pod gets what "+s.Name+" declares", every(rest...))
+		s.guard = "variables." + name
+	}
+}
+
+// define adds a variable, unless it is there.
+func (p *printer) define(name, comment string, expression term) {
+	if !p.isDefined(name) {
+		p.variables = append(p.variables, named{name, comment, expression.text()})
+	}
+}
+
+func (p *printer) isDefined(name string) bool {
+	return slices.ContainsFunc(p.variables, func(v named) bool { return v.name == name })
+}
+
+// common are the variables that blocks use.
+func (p *printer) common() []named {
+	const inits = "object.spec.?initContainers.orValue([])"
+	apps := func(containers, list string) term {
+		isApps := "!(c.name in " + names(p.declared).String() + ")"
+		if p.container == "a" {
+			return atom(containers + ".filter(c, " + isApps + ")")
+		}
+		return term{
+			open: containers + ".transformList(i, c, " + isApps + ",", close: ")", isBroken: true,
+			parts: []term{atom(fmt.Sprintf(`{"at": dyn("/spec/%s/" + string(i)), "c": c, "env": dyn(c.?env.orValue([]).map(e, e.name))}`, list))},
+		}
+	}
+	withPaths := ""
+	if p.container != "a" {
+		withPaths = ", with their paths and the names of their variables"
+	}
+	return []named{
+		{"names", "of all containers", "object.spec.containers.map(c, c.name) + " + inits + ".map(c, c.name)"},
+		{"containers", "their names", "object.spec.containers.map(c, c.name)"},
+		{"inits", "the names of the init containers", inits + ".map(c, c.name)"},
+		{"volumes", "their names", "object.spec.?volumes.orValue([]).map(v, v.name)"},
+		{"apps", "the app's containers" + withPaths, apps("object.spec.containers", pod.Main).text()},
+		{"appInits", "the app's init containers" + withPaths, apps(inits, pod.Init).text()},
+	}
+}
+
+// finish puts the common variables that are used in front of the others.
+func (p *printer) finish() *policy {
+	text := p.mutation
+	for _, v := range p.validations {
+		text += v.expression
+	}
+	for _, v := range p.variables {
+		text += v.expression
+	}
+	var used []named
+	for _, v := range p.common() {
+		if strings.Contains(text, "variables."+v.name) {
+			used = append(used, v)
+		}
+	}
+	p.variables = append(used, p.variables...)
+	return &p.policy
+}
+
+// apps returns the containers of the app that an entry of appContainers may be for.
+func apps(rule *injector.AppContainers) string {
+	if rule.IncludeInit {
+		return "(variables.apps + variables.appInits)"
+	}
+	return "variables.apps"
+}
+
+// isFor returns the condition that an entry of appContainers is for the container a, or nothing if it is for all.
+func (p *printer) isFor(rule *injector.AppContainers) []term {
+	if rule.For("") {
+		return nil
+	}
+	return []term{names(rule.Names).in(p.container+".name in ", "")}
+}
+
+// each returns the condition that each container of an entry of appContainers meets a condition.
+func (p *printer) each(rule *injector.AppContainers, condition term) term {
+	for _, isFor := range p.isFor(rule) {
+		condition = term{parts: []term{isFor.in("!(", ")"), condition}, separator: " ||"}
+	}
+	return condition.in(apps(rule)+".all(a, ", ")")
+}

@@ -1,0 +1,225 @@
+package policy
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// validating returns the policy that refuses pods without what injectors declare. It uses only what Kubernetes 1.30 has.
+func (p *printer) validating() *policy {
+	p.selectPods()
+	for _, s := range p.subjects {
+		p.validateNeeds(s)
+		p.validatePod(s)
+	}
+	for _, e := range p.appEntries() {
+		isEqual := e.Join != nil || e.OnTaken != plan.Keep
+		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), isEqual, "in the app's containers, %s %s", e.Row.Noun, e.Key)
+	}
+	return p.finish()
+}
+
+// require adds the validation that a declared thing is in the pod, as it is declared or at all.
+func (p *printer) require(s *subject, condition term, isEqual bool, format string, args ...any) {
+	problem := "is missing"
+	if isEqual {
+		problem = "is missing or differs"
+	}
+	p.validate(s, condition, "%s: %s, declared by the injector %s, %s", finding.OutOfDate, fmt.Sprintf(format, args...), s.Name, problem)
+}
+
+// validate adds a validation.
+func (p *printer) validate(s *subject, condition term, format string, args ...any) {
+	if s.guard != "" {
+		condition = term{parts: []term{atom("!" + s.guard), condition.in("(", ")")}, separator: " ||"}
+	}
+	p.validations = append(p.validations, validation{condition.text(), fmt.Sprintf(format, args...)})
+}
+
+// validateNeeds adds validations for why the mutating policy leaves pods alone.
+func (p *printer) validateNeeds(s *subject) {
+	for _, n := range s.needs {
+		p.validate(s, atom(n.expression), "%s: %s has no value in this pod", finding.VariableUnset, n.written)
+	}
+	if declared := withResources(s.Plan); len(declared) > 0 {
+		p.validate(s, names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)"),
+			"%s: the pod has resources of its own, which a policy cannot increase; inject its manifest with pillion", finding.InvalidResources)
+	}
+}
+
+// validatePod adds validations for what is in the pod, except in containers of the app.
+func (p *printer) validatePod(s *subject) {
+	for _, step := range []string{"initContainers", "containers", "volumes", "imagePullSecrets"} {
+		for _, op := range s.In(step) {
+			list := op.Row.Name()
+			of := "object.spec.?" + list + ".orValue([])"
+			if list == pod.Main {
+				of = "object.spec." + list
+			}
+			noun, body := op.Row.Noun, op.Value
+			if op.Container != nil {
+				noun, body = nounOf(op), bodyOf(op)
+			}
+			conditions := equalFields(body, pod.Element(pod.Type(podSpec, list)), "c")
+			if s.Spec.PodResources == v1alpha1.PodResourcesShare { // a manifest with resources of the pod has none in the sidecar
+				for i, c := range conditions {
+					if strings.HasPrefix(c.open, "c.?resources") {
+						conditions[i] = either(atom("has(object.spec.resources)"), c)
+					}
+				}
+			}
+			p.require(s, every(conditions...).in(of+".exists(c, ", ")"), true, "%s %s", noun, op.Key)
+		}
+	}
+	for _, op := range s.In("podSpec") {
+		p.requireSet(s, op.Value, podSpec, "spec", op.Key)
+	}
+	for _, op := range s.In("patchPodMetadata") {
+		at := fmt.Sprintf("object.metadata.?%s[?%s]", op.Row.Name(), quote(op.Key))
+		condition := atom(at + ".hasValue()")
+		if op.OnTaken == plan.Replace {
+			condition = scalar(op.Value, reflect.TypeFor[string]()).in(at+" == optional.of(", ")")
+		}
+		p.require(s, condition, op.OnTaken == plan.Replace, "%s %s", op.Row.Noun, op.Key)
+	}
+}
+
+// requireSet adds validations that the pod sets what podSpec sets: any value will do.
+func (p *printer) requireSet(s *subject, value *yaml.Node, t reflect.Type, steps ...string) {
+	value = node.Resolve(value)
+	field, row := pod.Type(t, steps[len(steps)-1]), pod.Of(steps...)
+	switch {
+	case node.IsNull(value) || isZero(value, field):
+	case value.Kind == yaml.MappingNode && !row.Whole && len(value.Content) > 0:
+		for key, inside := range node.Fields(value) {
+			p.requireSet(s, inside, field, append(slices.Clone(steps), key)...)
+		}
+	case isExpression(value) && !isPointer(field): // the API server leaves out an empty value
+		p.require(s, atom(fmt.Sprintf(`%s == "" || %s.hasValue()`, value.Value, at(steps))), false, "field %s", strings.Join(steps, "."))
+	default:
+		p.require(s, atom(at(steps)+".hasValue()"), false, "field %s", strings.Join(steps, "."))
+	}
+}
+
+// hasAppEntry returns the condition that the container a of the app has an entry.
+func (p *printer) hasAppEntry(e *appEntry) term {
+	conditions := []term{e.isAtKey()}
+	switch {
+	case e.Join != nil:
+		for _, part := range slices.Concat(e.before, e.after) {
+			conditions = append(conditions, e.hasPart(`e.?value.orValue("")`, part))
+		}
+	case e.OnTaken != plan.Keep:
+		rest := node.Fresh(e.Value)
+		node.Delete(rest, e.Row.Keys[0])
+		conditions = append(conditions, equalFields(rest, appTypes[e.list], "e")...)
+	}
+	return every(conditions...).in(fmt.Sprintf("a.?%s.orValue([]).exists(e, ", e.list), ")")
+}
+
+// A pod arrives at admission with defaults, and perhaps with what others added, so it is compared with the payload by the declared fields
+// only. The Go types tell quantities from strings, and fields that the API server leaves out if they are zero from those that it keeps.
+
+// equalFields returns the conditions that the mapping at an expression has the declared fields.
+func equalFields(declared *yaml.Node, t reflect.Type, at string) (all []term) {
+	t = pod.Pointed(t)
+	for key, value := range node.Fields(declared) {
+		if node.IsNull(value) {
+			continue
+		}
+		if t.Kind() == reflect.Struct && len(at) == 1 { // what an entry always has
+			if field := jsonfield.Of(t).Named(key); field != nil && field.Required && field.Type.Kind() != reflect.Struct {
+				all = append(all, scalar(node.Resolve(value), field.Type).in(at+"."+key+" == ", ""))
+				continue
+			}
+		}
+		all = append(all, equalValue(key, value, pod.Type(t, key), at+optional(key))...)
+	}
+	return all
+}
+
+// equalValue returns the conditions that the optional value at an expression is the declared one. There are none for what the API server
+// leaves out or replaces by a default.
+func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []term {
+	declared = node.Resolve(declared)
+	switch {
+	case pod.Pointed(t) == reflect.TypeFor[resource.Quantity]():
+		return []term{equalQuantity(declared, at)}
+	case declared.Kind == yaml.MappingNode:
+		conditions := equalFields(declared, t, at)
+		if len(conditions) == 0 && isPointer(t) {
+			return []term{atom(at + ".hasValue()")}
+		}
+		return conditions
+	case declared.Kind == yaml.SequenceNode:
+		return equalList(name, declared, t, at)
+	case isExpression(declared):
+		return []term{atom(fmt.Sprintf(`%s.orValue("") == %s`, at, declared.Value))}
+	case !isZero(declared, t):
+		return []term{scalar(declared, pod.Pointed(t)).in(at+" == optional.of(", ")")}
+	case pod.IsDefaulted(name):
+		return nil
+	default:
+		zero := scalar(declared, pod.Pointed(t)).String()
+		return []term{atom(fmt.Sprintf("%s.orValue(%s) == %[2]s", at, zero))}
+	}
+}
+
+func isPointer(t reflect.Type) bool { return t != nil && t.Kind() == reflect.Pointer }
+
+// isZero reports whether the API server leaves out a scalar.
+func isZero(n *yaml.Node, t reflect.Type) bool {
+	if n.Kind != yaml.ScalarNode || isExpression(n) || t == nil || isPointer(t) || t.Kind() == reflect.Struct {
+		return false
+	}
+	return slices.Contains([]string{`""`, "0", "false"}, scalar(n, t).String())
+}
+
+// equalQuantity returns the condition that an optional quantity is the declared one: 1000m is 1.
+func equalQuantity(declared *yaml.Node, at string) term {
+	value := declared.Value
+	if !isExpression(declared) {
+		value = quote(value)
+	}
+	return atom(fmt.Sprintf("%s.optMap(q, quantity(q).compareTo(quantity(%s)) == 0).orValue(false)", at, value))
+}
+
+// equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be between them; the
+// entries of other lists are compared by their index.
+func equalList(name string, declared *yaml.Node, t reflect.Type, at string) (all []term) {
+	element, entries := pod.Element(t), declared.Content
+	isKeyed := pod.InContainer(name).IsKeyed()
+	if len(entries) == 0 {
+		return nil
+	}
+	if node.Resolve(entries[0]).Kind == yaml.ScalarNode {
+		return []term{object(declared, t, "").in(at+".orValue([]) == ", "")}
+	}
+	if !isKeyed {
+		all = append(all, atom(fmt.Sprintf("size(%s.orValue([])) == %d", at, len(entries))))
+	}
+	for i, entry := range entries {
+		if isKeyed {
+			conditions := equalFields(entry, element, "e")
+			if name == "ports" && node.Get(entry, "protocol") == nil {
+				conditions = append(conditions, atom(`e.protocol == "TCP"`))
+			}
+			all = append(all, every(conditions...).in(at+".orValue([]).exists(e, ", ")"))
+		} else {
+			all = append(all, equalFields(entry, element, fmt.Sprintf("%s[?%d]", at, i))...)
+		}
+	}
+	return all
+}
