@@ -141,6 +141,9 @@ export REPOSITORY ?= https://pillion.dev/pillion
 release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, SBOMs, checksums, cask; publish nothing
 	@GOBIN=$(abspath .cache/release/bin) GOOS= GOARCH= go install -ldflags '-s -w' $(GORELEASER)
 	@GOOS= GOARCH= go build -C release -ldflags '-s -w' -o $(abspath .cache/release/bin)/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) GOOS= GOARCH= go run ./internal/command/docs \
+		-man .cache/release/man -completions .cache/release/completions
+	@rm -rf .cache/release/man1 && cp -r .cache/release/man .cache/release/man1 && gzip -9n .cache/release/man1/*
 	PATH=$(abspath .cache/release/bin):$$PATH GORELEASER_CURRENT_TAG='$(VERSION)' \
 		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0="$$REPOSITORY" \
 		goreleaser release --snapshot --clean --skip=publish --parallelism=2
