@@ -64,8 +64,10 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 		t.app = p.Owners.App().At(t.at.Path, t.at.Key)
 	}
 	isNew := t.app == nil && elsewhere < 0
+	inOther := stamp.InSpec(other, op.Key)
+	isOthers := elsewhere >= 0 && p.Owners.IsOthers(inOther) && p.Owners.App().At(inOther.Path, inOther.Key) == nil
 	switch {
-	case op.OnTaken == plan.Keep && !isNew:
+	case op.OnTaken == plan.Keep && !isNew && !isOthers:
 		p.findings = p.findings[:before]
 		if index >= 0 && node.Equal(p.entries(list)[index], body) {
 			wanted = body

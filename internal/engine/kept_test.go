@@ -60,6 +60,10 @@ func TestKeptOfTwoInjectors(t *testing.T) {
 			app: "", a: "onConflict: {container: Keep}\ncontainers: [{name: c, image: x}]\n",
 			b: "onConflict: {container: Keep}\ncontainers: [{name: c, image: y}]\n", refused: true,
 		},
+		"they want a container in different lists": {
+			app: "", a: "onConflict: {container: Keep}\ncontainers: [{name: c, image: x, mode: Container}]\n",
+			b: "containers: [{name: c, image: x}]\n", refused: true,
+		},
 		"they want different labels": {
 			app: "", a: "patchPodMetadata: [{labels: {l: x}}]\n", b: "patchPodMetadata: [{labels: {l: y}}]\n", refused: true,
 		},
