@@ -59,6 +59,9 @@ func New(injectors []*injector.Injector, options Options) (Policies, []finding.F
 	if len(injectors) == 0 { // which is an error of the config
 		return p, nil
 	}
+	if findings := tooMany(injectors); len(findings) > 0 {
+		return Policies{}, findings
+	}
 	if findings := refuse(injectors, options); len(findings) > 0 {
 		return Policies{}, findings
 	}
@@ -68,7 +71,7 @@ func New(injectors []*injector.Injector, options Options) (Policies, []finding.F
 	if options.Validate {
 		p.validating = newPrinter(injectors, "a").validating()
 	}
-	if findings := p.tooLarge(); len(findings) > 0 {
+	if findings := p.tooLong(); len(findings) > 0 {
 		return Policies{}, findings
 	}
 	return p, nil

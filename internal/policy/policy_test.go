@@ -1,12 +1,14 @@
 package policy
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -247,5 +249,28 @@ func TestPathsInLists(t *testing.T) {
   {metadata: {name: x}, spec: {containers: [{name: x, image: "${workload.name}"}]}}]}`)
 	if _, found := New(injectors, options); len(found) != 1 || found[0].Field.Path != "items[0].spec.containers[0].image" {
 		t.Errorf("%v", found)
+	}
+}
+
+// TestTooMuchIsRefusedFirst has a config that takes minutes and gigabytes if it is printed before it is refused.
+func TestTooMuchIsRefusedFirst(t *testing.T) {
+	var list strings.Builder
+	list.WriteString("apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n")
+	for i := range 20 {
+		fmt.Fprintf(&list, "- metadata: {name: x%d}\n  spec:\n    containers:\n", i)
+		for n := range 900 {
+			fmt.Fprintf(&list, "    - {name: c%d-%d, image: i}\n", i, n)
+		}
+	}
+	injectors, findings := read(t, list.String())
+	if finding.HasError(findings) {
+		t.Fatal(findings)
+	}
+	start := time.Now()
+	if _, found := New(injectors, options); len(found) != 1 || !strings.Contains(found[0].Message, "18000 operations") {
+		t.Errorf("%v", found)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }

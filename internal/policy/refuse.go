@@ -209,22 +209,29 @@ func (c *candidate) checkRequired() (all []finding.Finding) {
 // maxExpression is the API server's limit.
 const maxOperations, maxExpression = 200, 100_000
 
-// tooLarge returns an error finding if the API server would not accept the policies.
-func (p Policies) tooLarge() []finding.Finding {
+// tooMany returns an error finding if the injectors have more operations than a policy can have. What is printed grows with their square.
+func tooMany(injectors []*injector.Injector) []finding.Finding {
 	operations := 0
-	for _, in := range p.injectors {
-		for _, step := range plan.Of(in).Steps {
-			operations += len(step.Operations)
-		}
+	for _, in := range injectors {
+		operations += len(plan.Of(in).Entries())
 	}
+	if operations <= maxOperations {
+		return nil
+	}
+	return []finding.Finding{plan.Of(injectors[0]).NotExportable("containers", fmt.Sprintf("with %d operations, the policy is too large "+
+		"for the API server, and %d are the most; put variables into a ConfigMap, and read it with envFrom", operations, maxOperations))}
+}
+
+// tooLong returns an error finding if an expression is longer than the API server accepts.
+func (p Policies) tooLong() []finding.Finding {
 	isTooLong := func(text string) bool { return utf8.RuneCountInString(text) > maxExpression }
-	if operations <= maxOperations && (p.mutating == nil || !isTooLong(p.mutating.mutation)) &&
+	if (p.mutating == nil || !isTooLong(p.mutating.mutation)) &&
 		(p.validating == nil || !slices.ContainsFunc(p.validating.validations, func(v validation) bool { return isTooLong(v.expression) })) {
 		return nil
 	}
-	return []finding.Finding{plan.Of(p.injectors[0]).NotExportable("containers", fmt.Sprintf("with %d operations, the policy is too large "+
-		"for the API server; put variables into a ConfigMap, and read it with envFrom (the most are %d operations and %d characters)",
-		operations, maxOperations, maxExpression))}
+	return []finding.Finding{plan.Of(p.injectors[0]).NotExportable("containers", fmt.Sprintf(
+		"an expression of the policy has more than %d characters, which the API server refuses; move long values into a ConfigMap",
+		maxExpression))}
 }
 
 // texts returns a function that finds the texts with variables that a condition holds for.
