@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // TestUnreadableItems audits the other pods if an item cannot be read.
@@ -62,8 +62,8 @@ func TestOversizedPod(t *testing.T) {
 		if i == 1 {
 			large = strings.Repeat("x", manifest.MaxItemBytes)
 		}
-		var document yaml.Node
-		if err := yaml.Unmarshal([]byte(pod("annotations: {}", "annotations: {large: \""+large+"\"}")), &document); err != nil {
+		var document node.Node
+		if err := yamlread.Into([]byte(pod("annotations: {}", "annotations: {large: \""+large+"\"}")), &document); err != nil {
 			t.Fatal(err)
 		}
 		pods = append(pods, live.NewObject(document.Content[0]))
@@ -113,8 +113,8 @@ func TestOrder(t *testing.T) {
 
 // TestManyObjects audits more pods at once than the engine gets at a time.
 func TestManyObjects(t *testing.T) {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(pod()), &document); err != nil {
+	var document node.Node
+	if err := yamlread.Into([]byte(pod()), &document); err != nil {
 		t.Fatal(err)
 	}
 	auditor, err := audit.New(read(t, config), nil)

@@ -3,8 +3,6 @@ package engine
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
@@ -17,7 +15,7 @@ type objectKey struct{ kind, name string }
 
 // provides returns the object that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
 // become a Secret. It has no kind if payloads cannot refer to such an object.
-func provides(item manifest.Item, object *yaml.Node) objectKey {
+func provides(item manifest.Item, object *node.Node) objectKey {
 	name := node.Text(object, "metadata", "name")
 	switch {
 	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):

@@ -7,13 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act on it if the kind
@@ -50,7 +49,7 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 
 // checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. If an injector would
 // act on an object of an unknown kind, describeUnknownKinds replaces the finding by a warning, once all objects of the kind are known.
-func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding, *unknownKind) {
+func (r *run) checkKind(item manifest.Item, object *node.Node) (*finding.Finding, *unknownKind) {
 	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
 		return f, nil
 	}
@@ -101,7 +100,7 @@ func wrongVersion(item manifest.Item, consequence string) *finding.Finding {
 }
 
 // selects reports whether an injector that injects would select an object if its kind were declared.
-func (r *run) selects(about finding.Object, unknown *unknownKind, object *yaml.Node) bool {
+func (r *run) selects(about finding.Object, unknown *unknownKind, object *node.Node) bool {
 	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Paths: unknown.paths, Optional: true}
 	if guard := selection.Guard(kind, object); !guard.Inject {
 		return false

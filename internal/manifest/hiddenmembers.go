@@ -3,14 +3,12 @@ package manifest
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // checkNoMembers refuses an object that holds objects, by an alias or a merge key, but no list at the key "items", because these
 // objects would be ignored. Index is the index of the key, or -1.
-func (o *nodeOutline) checkNoMembers(p *part, m *yaml.Node, index int) error {
+func (o *nodeOutline) checkNoMembers(p *part, m *node.Node, index int) error {
 	items := node.Get(m, "items")
 	if !p.mayCarry(items) {
 		return nil
@@ -18,18 +16,18 @@ func (o *nodeOutline) checkNoMembers(p *part, m *yaml.Node, index int) error {
 	if index < 0 {
 		return o.isMerged(p.kind, m, "items")
 	}
-	return errorAt(o.line+m.Content[index].Line-1, "the items of the %s are %s; expected a list", p.kind, describe(m.Content[index+1]))
+	return errorAt(o.lineOf(m.Content[index]), "the items of the %s are %s; expected a list", p.kind, describe(m.Content[index+1]))
 }
 
 // mayCarry reports whether an object with these items is a list of objects, or is meant to be one.
-func (p *part) mayCarry(items *yaml.Node) bool {
+func (p *part) mayCarry(items *node.Node) bool {
 	if p.kind == "List" || p.kind == "ResourceList" {
 		return !node.IsNull(items)
 	}
-	return slices.ContainsFunc(node.List(items), func(entry *yaml.Node) bool { return entry.Kind == yaml.MappingNode })
+	return slices.ContainsFunc(node.List(items), func(entry *node.Node) bool { return entry.Kind == node.MappingNode })
 }
 
-func (o *nodeOutline) isMerged(kind string, m *yaml.Node, key string) error {
-	return errorAt(o.line+m.Line-1,
+func (o *nodeOutline) isMerged(kind string, m *node.Node, key string) error {
+	return errorAt(o.lineOf(m),
 		"the key %s of the %s that begins here is given by a merge key; write the key in the object itself", key, kind)
 }

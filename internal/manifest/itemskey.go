@@ -22,7 +22,7 @@ func (r *reader) checkItemsKey(p *part) error {
 	}
 	for i := 0; i+1 < len(object.Content); i += 2 {
 		if key := object.Content[i]; spelling.Nearest(key.Value, []string{"items"}) != "" {
-			return errorAt(line+key.Line-1, "the %s has no items, and has the key %q; write items", p.kind, key.Value)
+			return errorAt(r.lineAt(p.start+int(key.Start)), "the %s has no items, and has the key %q; write items", p.kind, key.Value)
 		}
 	}
 	return nil

@@ -78,7 +78,7 @@ func (r *reader) identify(p *part) bool {
 		p.found = describe(entryIn(tree.Content[0]))
 		return true
 	}
-	check := treeCheck{line: line}
+	check := treeCheck{text: r.text[p.start:p.end], line: line}
 	if check.limits(object) != nil {
 		return false
 	}

@@ -5,10 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/extent"
-	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -36,17 +33,16 @@ func (r *reader) outlineNodes(at span) (*document, error) {
 		doc.empty = true
 		return doc, nil
 	}
-	if root.Kind != yaml.MappingNode {
+	if root.Kind != node.MappingNode {
 		doc.found = describe(root)
-		at := node.PositionOf(root)
-		doc.start += max(lex.NewLines(o.text).Offset(at.Line, at.Column), 0)
+		doc.start += int(root.Start)
 		return doc, nil
 	}
-	if len(root.Content) > 0 && root.Content[0].Kind == yaml.MappingNode {
+	if len(root.Content) > 0 && root.Content[0].Kind == node.MappingNode {
 		doc.found = "an unrendered template"
 		return doc, nil
 	}
-	check := treeCheck{line: o.line}
+	check := treeCheck{text: o.text, line: o.line}
 	if err := check.limits(root); err != nil {
 		return nil, err
 	}
@@ -67,19 +63,22 @@ func (r *reader) outlineNodes(at span) (*document, error) {
 	return doc, o.resourceList(doc, root)
 }
 
+// lineOf returns the line of a node in the stream.
+func (o *nodeOutline) lineOf(n *node.Node) int { return o.line + lineAt(o.text, int(n.Start)) - 1 }
+
 // mayBeList reports whether an object is a list by its kind or by its items.
-func mayBeList(p *part, object *yaml.Node) bool {
+func mayBeList(p *part, object *node.Node) bool {
 	return strings.HasSuffix(p.kind, "List") || !node.IsNull(node.Get(object, "items"))
 }
 
 // edges finds where a key can be added to a document's mapping.
-func (o *nodeOutline) edges(doc *document, root *yaml.Node) {
+func (o *nodeOutline) edges(doc *document, root *node.Node) {
 	last := len(root.Content) - 2
-	if root.Style&yaml.FlowStyle != 0 {
+	if root.Style&node.FlowStyle != 0 {
 		doc.closing = &span{o.base + o.Get(root.Content[last+1]).End, o.base + o.Get(root).End}
 		return
 	}
-	key := o.Get(root.Content[last]).Start
+	key := o.ChildStart(root, last)
 	doc.column = o.Column(key)
 	above := span{o.base, o.base + o.Start(key)}
 	if last > 0 {
@@ -89,8 +88,8 @@ func (o *nodeOutline) edges(doc *document, root *yaml.Node) {
 }
 
 // identify reads the apiVersion and kind of an object and finds its members.
-func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
-	check := treeCheck{line: o.line}
+func (o *nodeOutline) identify(p *part, m *node.Node) error {
+	check := treeCheck{text: o.text, line: o.line}
 	check.identify(p, m)
 	if err := check.listKeys(p.kind, m); err != nil {
 		return err
@@ -99,26 +98,26 @@ func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
 }
 
 // members finds the entries at the key "items". End is the offset in the stream behind the lines of the object.
-func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
+func (o *nodeOutline) members(p *part, m *node.Node, end int) error {
 	i := node.Index(m, "items")
-	if i < 0 || m.Content[i+1].Kind != yaml.SequenceNode {
+	if i < 0 || m.Content[i+1].Kind != node.SequenceNode {
 		return o.checkNoMembers(p, m, i)
 	}
 	items := m.Content[i+1]
 	p.hasItems = true
 	itemsEnd := end
 	if i+2 < len(m.Content) {
-		itemsEnd = o.base + o.Start(o.Get(m.Content[i+2]).Start)
+		itemsEnd = o.base + o.Start(o.ChildStart(m, i+2))
 	}
 	for j, entry := range items.Content {
 		member, err := o.member(items, j, itemsEnd)
 		if err != nil {
 			return err
 		}
-		if entry.Kind == yaml.AliasNode && node.Resolve(entry).Kind != yaml.MappingNode {
+		if entry.Kind == node.AliasNode && node.Resolve(entry).Kind != node.MappingNode {
 			entry = node.Resolve(entry)
 		}
-		if entry.Kind != yaml.MappingNode {
+		if entry.Kind != node.MappingNode {
 			member.found = describe(entry)
 		} else if err := o.identify(&member, entry); err != nil {
 			return err
@@ -129,9 +128,9 @@ func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
 }
 
 // member returns the range of an entry: whole lines if it has a dash, only the value in brackets.
-func (o *nodeOutline) member(items *yaml.Node, index, itemsEnd int) (part, error) {
+func (o *nodeOutline) member(items *node.Node, index, itemsEnd int) (part, error) {
 	e := o.Get(items.Content[index])
-	if items.Style&yaml.FlowStyle != 0 {
+	if items.Style&node.FlowStyle != 0 {
 		return part{span: span{o.base + e.Start, o.base + e.End}}, nil
 	}
 	start := o.Start(e.Lead)
@@ -146,7 +145,7 @@ func (o *nodeOutline) member(items *yaml.Node, index, itemsEnd int) (part, error
 }
 
 // resourceList finds the parts that only a ResourceList has.
-func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
+func (o *nodeOutline) resourceList(doc *document, root *node.Node) error {
 	if !doc.isResourceList() {
 		return nil
 	}
@@ -159,12 +158,12 @@ func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
 		config := root.Content[i+1]
 		doc.config = &part{span: o.value(root, i)}
 		doc.config.apiVersion, doc.config.kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
-		if config.Kind != yaml.MappingNode {
+		if config.Kind != node.MappingNode {
 			doc.config.found = describe(config)
 		}
 	}
 	if i := node.Index(root, "results"); i >= 0 {
-		start, end := o.Get(root.Content[i]).Start, o.Get(root.Content[i+1]).End
+		start, end := o.ChildStart(root, i), o.Get(root.Content[i+1]).End
 		if doc.closing == nil {
 			start, end = o.Start(start), o.Behind(end)
 		}
@@ -174,10 +173,10 @@ func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
 }
 
 // value returns the range of the value behind the key at the index.
-func (o *nodeOutline) value(m *yaml.Node, index int) span {
+func (o *nodeOutline) value(m *node.Node, index int) span {
 	value := m.Content[index+1]
 	e := o.Get(value)
-	if value.Kind != yaml.MappingNode || value.Style&yaml.FlowStyle != 0 || e.Content != e.Start {
+	if value.Kind != node.MappingNode || value.Style&node.FlowStyle != 0 || e.Content != e.Start {
 		return span{o.base + e.Start, o.base + e.End}
 	}
 	return span{o.base + o.Start(e.Start), o.base + o.Behind(max(e.End, e.Start+1))}

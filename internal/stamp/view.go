@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -20,13 +18,13 @@ type View struct {
 }
 
 // NewView returns a view of a pod template.
-func NewView(template *yaml.Node) *View { return &View{top: place{node: node.Resolve(template)}} }
+func NewView(template *node.Node) *View { return &View{top: place{node: node.Resolve(template)}} }
 
 // At returns what has a key in the mapping or list at a path of a template, or nil.
-func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(template).At(path, key) }
+func At(template *node.Node, path, key string) *node.Node { return NewView(template).At(path, key) }
 
 // At returns what has a key in the mapping or list at a path, or nil.
-func (v *View) At(path, key string) *yaml.Node {
+func (v *View) At(path, key string) *node.Node {
 	variable, separator, isJoined := JoinedVariable(path)
 	if !isJoined {
 		return v.place(path).get(key)
@@ -38,7 +36,7 @@ func (v *View) At(path, key string) *yaml.Node {
 }
 
 // List returns the entries of the list at a path.
-func (v *View) List(path string) []*yaml.Node { return node.List(v.place(path).node) }
+func (v *View) List(path string) []*node.Node { return node.List(v.place(path).node) }
 
 // place returns what a path leads to.
 func (v *View) place(path string) *place {
@@ -83,7 +81,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 		if i > 0 {
 			path = join(path, steps[i-1])
 		}
-		if in := v.place(path); in.kind() == yaml.SequenceNode {
+		if in := v.place(path); in.kind() == node.SequenceNode {
 			index := in.first(key)
 			if index < 0 {
 				break
@@ -99,7 +97,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 }
 
 // entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
-func (v *View) entries(path string, parts []joined.Part) []*yaml.Node {
+func (v *View) entries(path string, parts []joined.Part) []*node.Node {
 	if variable, separator, isJoined := JoinedVariable(path); isJoined {
 		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
 	}

@@ -3,8 +3,6 @@ package splice
 import (
 	"errors"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -13,16 +11,16 @@ import (
 type change struct{ before, after int }
 
 // children returns the number of entries or pairs.
-func children(n *yaml.Node) int {
-	if n.Kind == yaml.MappingNode {
+func children(n *node.Node) int {
+	if n.Kind == node.MappingNode {
 		return len(n.Content) / 2
 	}
 	return len(n.Content)
 }
 
 // head returns the first node of a child: the key of a pair, or the entry itself.
-func head(n *yaml.Node, i int) *yaml.Node {
-	if n.Kind == yaml.MappingNode {
+func head(n *node.Node, i int) *node.Node {
+	if n.Kind == node.MappingNode {
 		return n.Content[2*i]
 	}
 	return n.Content[i]
@@ -30,7 +28,7 @@ func head(n *yaml.Node, i int) *yaml.Node {
 
 // align appends the changes that pair the children of a collection before and after, in order. If
 // entries are removed and others are added at the same place, the one replaces the other.
-func align(changes []change, b, a *yaml.Node) ([]change, error) {
+func align(changes []change, b, a *node.Node) ([]change, error) {
 	next := 0
 	var fresh []int
 	flush := func(until int) {
@@ -56,7 +54,7 @@ func align(changes []change, b, a *yaml.Node) ([]change, error) {
 
 // pairUp appends the changes of the children that are removed, from one index until another, and of those that are added at the same
 // place. An entry replaces the one with the same name, or else any.
-func pairUp(changes []change, b, a *yaml.Node, next, until int, fresh []int) []change {
+func pairUp(changes []change, b, a *node.Node, next, until int, fresh []int) []change {
 	if next == until || len(fresh) == 0 {
 		return unpaired(changes, next, until, fresh)
 	}
@@ -105,21 +103,21 @@ func unpaired(changes []change, next, until int, fresh []int) []change {
 }
 
 // nameOf returns the value of the key "name" of an entry, or nothing.
-func nameOf(n *yaml.Node, i int) string {
-	if n.Kind != yaml.SequenceNode {
+func nameOf(n *node.Node, i int) string {
+	if n.Kind != node.SequenceNode {
 		return ""
 	}
 	return node.Text(n.Content[i], "name")
 }
 
 // replaces reports whether a new child may replace an old one: any entry may, and a pair with the same key.
-func replaces(b, a *yaml.Node, old, fresh int) bool {
-	return b.Kind == yaml.SequenceNode || sameText(head(b, old), head(a, fresh))
+func replaces(b, a *node.Node, old, fresh int) bool {
+	return b.Kind == node.SequenceNode || sameText(head(b, old), head(a, fresh))
 }
 
 // indexOf returns the index that a child had before, or -1 if it is new. The search begins at next, because most children are
 // still in order.
-func indexOf(b, a *yaml.Node, i, next int) int {
+func indexOf(b, a *node.Node, i, next int) int {
 	if !node.IsRead(head(a, i)) {
 		return -1
 	}

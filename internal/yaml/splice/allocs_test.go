@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // TestASpliceHardlyAllocates counts the allocations for one new entry: its text, and the edits.
 func TestASpliceHardlyAllocates(t *testing.T) {
 	text := []byte("metadata:\n  name: web\nspec:\n  containers:\n  - name: app\n    image: app:1\n  - name: log\n    image: log:1\n")
-	arena := new(parse.Pool).Borrow()
+	arena := new(read.Pool).Borrow()
 	before := readIn(arena, text)
 	after := sharing(before)
 	containers := node.Get(after.Content[0], "spec", "containers")

@@ -3,11 +3,9 @@ package splice
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/extent"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // withoutAnchors removes the anchors from YAML, so that a stamp can keep the rest as it is written. It returns a text that it
@@ -17,7 +15,7 @@ func withoutAnchors(text string) string {
 		return text
 	}
 	whole := []byte(text + "\n")
-	document, err := parse.Commented(whole)
+	document, err := read.Document(whole)
 	if err != nil {
 		return text
 	}
@@ -27,12 +25,12 @@ func withoutAnchors(text string) string {
 	}
 	var kept strings.Builder
 	next := 0
-	node.Visit(document, func(n *yaml.Node) {
-		start := extents.Get(n).Start
-		if n.Anchor == "" || start < next || start >= len(text) || !strings.HasPrefix(text[start:], "&"+n.Anchor) {
+	node.Visit(document, func(n *node.Node) {
+		start := int(n.Start)
+		_, end := extents.Anchor(n)
+		if end == 0 || start < next || text[start] != '&' {
 			return
 		}
-		end := start + len("&"+n.Anchor)
 		switch {
 		case strings.HasPrefix(text[end:], " "):
 			end++

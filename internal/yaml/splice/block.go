@@ -5,14 +5,13 @@ import (
 	"errors"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // blockCollection changes the children of a collection that is written as lines.
-func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
+func (s *splicer) blockCollection(b, a *node.Node, changes []change) error {
 	column := s.Column(s.childStart(b, 0))
 	for len(changes) > 0 {
 		run := runOf(changes)
@@ -37,22 +36,22 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 }
 
 // styleIn returns the style for new children of a collection.
-func (s *splicer) styleIn(b *yaml.Node) emit.Style {
-	if b.Kind == yaml.MappingNode {
+func (s *splicer) styleIn(b *node.Node) emit.Style {
+	if b.Kind == node.MappingNode {
 		return s.near(b)
 	}
 	return s.style
 }
 
 // blockLines writes the new children of a collection as lines at a column. The lines are valid until the next call.
-func (s *splicer) blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
+func (s *splicer) blockLines(a *node.Node, changes []change, column int, style emit.Style) []byte {
 	text := s.lines[:0]
 	for i, c := range changes {
 		if i > 0 {
 			text = append(text, style.LineEnd...)
 		}
 		text = emit.Spaces(text, column)
-		if a.Kind == yaml.MappingNode {
+		if a.Kind == node.MappingNode {
 			text = style.Pair(text, a.Content[2*c.after], a.Content[2*c.after+1], column)
 		} else {
 			text = style.Entry(text, a.Content[c.after], column)
@@ -63,23 +62,23 @@ func (s *splicer) blockLines(a *yaml.Node, changes []change, column int, style e
 }
 
 // childStart returns the offset of the dash or the key of a child.
-func (s *splicer) childStart(b *yaml.Node, i int) int {
-	if b.Kind == yaml.MappingNode {
+func (s *splicer) childStart(b *node.Node, i int) int {
+	if b.Kind == node.MappingNode {
 		i *= 2
 	}
 	return s.ChildStart(b, i)
 }
 
 // childEnd returns the offset behind the value of a child.
-func (s *splicer) childEnd(b *yaml.Node, i int) int {
-	if b.Kind == yaml.MappingNode {
+func (s *splicer) childEnd(b *node.Node, i int) int {
+	if b.Kind == node.MappingNode {
 		i = 2*i + 1
 	}
 	return s.Get(b.Content[i]).End
 }
 
 // insertAbove inserts lines before a child and the comments that describe it.
-func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
+func (s *splicer) insertAbove(b *node.Node, i int, lines []byte, column int) {
 	start := s.childStart(b, i)
 	if s.BeginsBehind(start) {
 		s.insert(start, emit.Spaces(slices.Concat(lines[column:], []byte(s.style.LineEnd)), column))
@@ -89,7 +88,7 @@ func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 }
 
 // above returns the line above a child and the comments that describe it.
-func (s *splicer) above(b *yaml.Node, i, column int) int {
+func (s *splicer) above(b *node.Node, i, column int) int {
 	at := s.Start(s.childStart(b, i))
 	floor := 0
 	if i > 0 {
@@ -105,7 +104,7 @@ func (s *splicer) above(b *yaml.Node, i, column int) int {
 // to the collection. A comment does if it is as deep as the children and what follows is less deep than the comment. Below a
 // compact list, the next key is as deep: there the comments right below the last child belong to the list if a blank line
 // separates them from that key.
-func (s *splicer) tail(b *yaml.Node, column int) int {
+func (s *splicer) tail(b *node.Node, column int) int {
 	tail := s.Behind(s.childEnd(b, children(b)-1))
 	following := s.followingIndent(tail)
 	if following == column {
@@ -155,7 +154,7 @@ func (s *splicer) followingIndent(line int) int {
 }
 
 // removeChildren removes children one by one, because the comments between them stay.
-func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
+func (s *splicer) removeChildren(b *node.Node, first, last int) error {
 	if s.BeginsBehind(s.childStart(b, first)) {
 		return s.removeLines(b, first, last)
 	}
@@ -169,10 +168,10 @@ func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
 
 // removeLines removes children with the comments inside of them. Comments above them stay, because they may be about more
 // than the child.
-func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
+func (s *splicer) removeLines(b *node.Node, first, last int) error {
 	start := s.childStart(b, first)
 	end := s.Behind(s.childEnd(b, last))
-	if b.Kind == yaml.SequenceNode {
+	if b.Kind == node.SequenceNode {
 		end = s.entryEnd(b.Content[last])
 	}
 	s.removeNode(start, end)

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"errors"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 var (
@@ -15,7 +14,7 @@ var (
 )
 
 // blockValue replaces a value behind its key or dash. A comment on the line of the key stays there.
-func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
+func (s *splicer) blockValue(parent, b, a *node.Node) error {
 	e := s.Get(b)
 	first, body, _ := bytes.Cut(s.valueText(parent, b, a), []byte(s.style.LineEnd))
 	switch {
@@ -38,7 +37,8 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 	default:
 		start := e.Start
 		if s.keepsAnchor(b) {
-			start += len("&" + b.Anchor + " ")
+			_, behind := s.Anchor(b)
+			start = behind + len(" ")
 		}
 		s.replace(start, e.End, bytes.TrimLeft(first, " "))
 	}
@@ -46,10 +46,10 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 }
 
 // valueText returns the text of a value behind the colon or dash.
-func (s *splicer) valueText(parent, b, a *yaml.Node) []byte {
+func (s *splicer) valueText(parent, b, a *node.Node) []byte {
 	e := s.Get(b)
 	style := s.styleAt(s.Behind(e.End), s.style)
-	if parent.Kind != yaml.MappingNode {
+	if parent.Kind != node.MappingNode {
 		return style.EntryValue(nil, a, s.Column(e.Lead))
 	}
 	near := s.near(parent)
@@ -58,19 +58,19 @@ func (s *splicer) valueText(parent, b, a *yaml.Node) []byte {
 }
 
 // keepsAnchor reports whether a node has an anchor that stays when the node is replaced.
-func (s *splicer) keepsAnchor(b *yaml.Node) bool {
+func (s *splicer) keepsAnchor(b *node.Node) bool {
 	_, isShared := s.shared[b]
-	return b.Anchor != "" && b.Style&yaml.TaggedStyle == 0 && !isShared
+	return b.HasAnchor() && b.Style&node.TaggedStyle == 0 && !isShared
 }
 
 // replaceByLines replaces a value that is not a block collection by one. An anchor stays, unless an alias refers to it, and so
 // do the comments above a value that has lines of its own, and those below that are deeper than its key.
-func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error {
+func (s *splicer) replaceByLines(parent, b *node.Node, first, body []byte) error {
 	e := s.Get(b)
 	start, value := e.Lead+1, e.Start
 	if s.keepsAnchor(b) {
 		value = e.Content
-		start = e.Start + len("&"+b.Anchor)
+		_, start = s.Anchor(b)
 	}
 	below := s.BehindComments(s.Next(e.End), s.Column(s.childStart(parent, 0)))
 	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.IsBlank(e.End) {
@@ -91,7 +91,7 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 }
 
 // replaceBlockScalar replaces a block scalar, from the start of its value on. A comment behind its header stays.
-func (s *splicer) replaceBlockScalar(b *yaml.Node, start int, first, body []byte) {
+func (s *splicer) replaceBlockScalar(b *node.Node, start int, first, body []byte) {
 	e := s.Get(b)
 	header := lex.ReadBlockHeader(s.text, e.Content).End
 	s.replace(start, header, first)
@@ -99,7 +99,7 @@ func (s *splicer) replaceBlockScalar(b *yaml.Node, start int, first, body []byte
 }
 
 // replaceBlockCollection replaces the lines of a collection. The comments between its key and its first line stay.
-func (s *splicer) replaceBlockCollection(b *yaml.Node, first, body []byte) error {
+func (s *splicer) replaceBlockCollection(b *node.Node, first, body []byte) error {
 	e := s.Get(b)
 	if e.Content != e.Start {
 		return errors.New("a value with an anchor or a tag is replaced")
@@ -136,4 +136,4 @@ func (s *splicer) replaceLines(start, end int, lines []byte) {
 	}
 }
 
-func isBlockScalar(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
+func isBlockScalar(n *node.Node) bool { return n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 }

@@ -3,13 +3,13 @@ package splice
 import (
 	"errors"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // collection changes the children of a mapping or sequence.
-func (s *splicer) collection(b, a *yaml.Node) error {
+func (s *splicer) collection(b, a *node.Node) error {
 	change := s.blockCollection
-	if b.Style&yaml.FlowStyle != 0 {
+	if b.Style&node.FlowStyle != 0 {
 		change = s.flowCollection
 	}
 	mark := len(s.changes)
@@ -22,32 +22,32 @@ func (s *splicer) collection(b, a *yaml.Node) error {
 }
 
 // child changes an entry or a pair that stays.
-func (s *splicer) child(b, a *yaml.Node, c change) error {
-	if b.Kind == yaml.SequenceNode {
+func (s *splicer) child(b, a *node.Node, c change) error {
+	if b.Kind == node.SequenceNode {
 		return s.value(b, b.Content[c.before], a.Content[c.after])
 	}
 	oldKey, newKey := b.Content[2*c.before], a.Content[2*c.after]
 	if !sameText(oldKey, newKey) {
-		if oldKey.Kind != yaml.ScalarNode {
+		if oldKey.Kind != node.ScalarNode {
 			return errors.New("a key that is not a scalar changes")
 		}
 		e := s.Get(oldKey)
 		s.removeNode(e.Start, e.End)
-		flow := b.Style&yaml.FlowStyle != 0
+		flow := b.Style&node.FlowStyle != 0
 		s.replace(e.Start, e.End, s.flowStyle(b).Scalar(nil, newKey, flow))
 	}
 	return s.value(b, b.Content[2*c.before+1], a.Content[2*c.after+1])
 }
 
 // value changes a value, or replaces it.
-func (s *splicer) value(parent, b, a *yaml.Node) error {
+func (s *splicer) value(parent, b, a *node.Node) error {
 	if same, err := s.unchanged(b, a); same || err != nil {
 		return err
 	}
-	flow := parent.Style&yaml.FlowStyle != 0
+	flow := parent.Style&node.FlowStyle != 0
 	if followable(b, a) {
 		switch {
-		case len(a.Content) == 0 && (!flow || b.Style&yaml.FlowStyle == 0):
+		case len(a.Content) == 0 && (!flow || b.Style&node.FlowStyle == 0):
 		case len(b.Content) == 0 && !flow && !s.holdsComment(s.Get(b).Content, s.Get(b).End):
 			a = asBlock(a)
 		default:
@@ -61,7 +61,7 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 		return nil
 	}
 	_, known := s.styleAt(s.Behind(e.End), s.style).Text(a)
-	if parent.Kind == yaml.SequenceNode && (known || b.Kind == yaml.MappingNode) {
+	if parent.Kind == node.SequenceNode && (known || b.Kind == node.MappingNode) {
 		s.replaceEntry(b, s.valueText(parent, b, a))
 		return nil
 	}
@@ -74,8 +74,8 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 
 // asBlock returns the collection without its own brackets: "[]" becomes lines when it is
 // filled, unless it is inside of other brackets.
-func asBlock(n *yaml.Node) *yaml.Node {
+func asBlock(n *node.Node) *node.Node {
 	c := *n
-	c.Style &^= yaml.FlowStyle
+	c.Style &^= node.FlowStyle
 	return &c
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -51,7 +49,7 @@ func (s *splicer) lostComment() string {
 
 // LostComments counts the comments of a text that are missing in another version of it. Text of a scalar of the document that looks
 // like a comment does not count.
-func LostComments(before, after []byte, document *yaml.Node) int {
+func LostComments(before, after []byte, document *node.Node) int {
 	left := map[string]int{}
 	for line := range bytes.Lines(after) {
 		left[commentIn(line)]++
@@ -84,9 +82,9 @@ func commentIn(line []byte) string {
 }
 
 // likeComments returns what looks like comments in the scalars of a document.
-func likeComments(document *yaml.Node) map[string]bool {
+func likeComments(document *node.Node) map[string]bool {
 	found := map[string]bool{}
-	node.Visit(document, func(n *yaml.Node) {
+	node.Visit(document, func(n *node.Node) {
 		for line := range strings.Lines(n.Value) {
 			found[commentIn([]byte(line))] = true
 		}

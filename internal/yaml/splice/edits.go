@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/extent"
@@ -19,27 +17,28 @@ import (
 type splicer struct {
 	*extent.Map
 	text  []byte
-	root  *yaml.Node
+	root  *node.Node
 	style emit.Style
-	// shared holds the anchored nodes that aliases refer to, with the line of one alias.
-	shared map[*yaml.Node]int
+	// shared holds the anchored nodes that aliases refer to, with one of the aliases.
+	shared map[*node.Node]*node.Node
 	// pristine holds the nodes that were not added before; it is nil if none were.
 	pristine map[node.Identity]bool
 	// nears caches the results of near.
-	nears map[*yaml.Node]*emit.Indents
+	nears map[*node.Node]*emit.Indents
 	*memory
 }
 
-func newSplicer(text []byte, before, after *yaml.Node, past Past, m *memory) (*splicer, error) {
-	extents, err := past.extents(text, before, after, m)
+func newSplicer(text []byte, before, after *node.Node, past Past, m *memory) (*splicer, error) {
+	extents, err := extent.Find(text, before, m.extents)
 	if err != nil {
 		return nil, err
 	}
+	m.extents = extents
 	s := &splicer{
 		Map:    extents,
 		text:   text,
 		root:   before.Content[0],
-		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
+		style:  styleOf(extents.Lines, cmp.Or(past.Pristine, before), past.Texts),
 		shared: sharedAnchors(text, before, after),
 		memory: m,
 	}
@@ -47,22 +46,13 @@ func newSplicer(text []byte, before, after *yaml.Node, past Past, m *memory) (*s
 	s.style.Texts = past.Texts
 	if past.Pristine != nil {
 		s.pristine = map[node.Identity]bool{}
-		node.Visit(past.Pristine, func(n *yaml.Node) { s.pristine[node.IdentityOf(n)] = true })
+		node.Visit(past.Pristine, func(n *node.Node) { s.pristine[node.IdentityOf(n)] = true })
 	}
 	return s, nil
 }
 
-// extents finds where the nodes are that may be changed.
-func (p Past) extents(text []byte, before, after *yaml.Node, m *memory) (*extent.Map, error) {
-	if p.Arena == nil || !p.Arena.HasRead(before, text) {
-		return extent.Find(text, before, after)
-	}
-	m.extents = extent.FindOnDemand(text, before, after, m.extents)
-	return m.extents, nil
-}
-
 // wasAdded reports whether a node was added by an earlier change.
-func (s *splicer) wasAdded(n *yaml.Node) bool {
+func (s *splicer) wasAdded(n *node.Node) bool {
 	return s.pristine != nil && !s.pristine[node.IdentityOf(n)]
 }
 

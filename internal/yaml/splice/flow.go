@@ -5,13 +5,12 @@ import (
 	"errors"
 	"math"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // flowCollection changes the children of a collection in brackets.
-func (s *splicer) flowCollection(b, a *yaml.Node, changes []change) error {
+func (s *splicer) flowCollection(b, a *node.Node, changes []change) error {
 	if c := s.text[s.Get(b).Content]; c != '[' && c != '{' {
 		return errors.New("a pair without braces inside of brackets changes")
 	}
@@ -37,12 +36,12 @@ func (s *splicer) flowCollection(b, a *yaml.Node, changes []change) error {
 }
 
 // flowUnits writes the new children of a collection in brackets.
-func (s *splicer) flowUnits(b, a *yaml.Node, changes []change) [][]byte {
+func (s *splicer) flowUnits(b, a *node.Node, changes []change) [][]byte {
 	style := s.flowStyle(b)
 	indent := string(s.lineIndent(s.Get(b).Content)) + style.Flow.Unit
 	units := make([][]byte, len(changes))
 	for i, c := range changes {
-		if a.Kind == yaml.MappingNode {
+		if a.Kind == node.MappingNode {
 			units[i] = style.FlowPair(nil, a.Content[2*c.after], a.Content[2*c.after+1], indent)
 		} else {
 			units[i] = style.FlowValue(nil, a.Content[c.after], indent)
@@ -52,7 +51,7 @@ func (s *splicer) flowUnits(b, a *yaml.Node, changes []change) [][]byte {
 }
 
 // insertFlow inserts children before the one at the index, or at the end.
-func (s *splicer) insertFlow(b *yaml.Node, index int, units [][]byte) {
+func (s *splicer) insertFlow(b *node.Node, index int, units [][]byte) {
 	switch count := children(b); {
 	case count == 0:
 		s.fillFlow(b, units)
@@ -68,7 +67,7 @@ func (s *splicer) insertFlow(b *yaml.Node, index int, units [][]byte) {
 }
 
 // insertFlowLines inserts children before one that begins a line, and above its comments.
-func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
+func (s *splicer) insertFlowLines(b *node.Node, index int, units [][]byte) {
 	start := s.flowStart(b, index)
 	floor := s.Next(s.Get(b).Content)
 	if index > 0 {
@@ -84,7 +83,7 @@ func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
 }
 
 // fillFlow puts children between empty brackets, below the comments there.
-func (s *splicer) fillFlow(b *yaml.Node, units [][]byte) {
+func (s *splicer) fillFlow(b *node.Node, units [][]byte) {
 	style := s.flowStyle(b)
 	at := s.Get(b).Content + 1
 	if closing := s.Get(b).End - 1; s.holdsComment(at, closing) {
@@ -104,7 +103,7 @@ func (s *splicer) fillFlow(b *yaml.Node, units [][]byte) {
 }
 
 // appendFlow puts children behind the last one. If that has a comma, the new last one gets one too; a comment behind it stays.
-func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
+func (s *splicer) appendFlow(b *node.Node, units [][]byte) {
 	last := children(b) - 1
 	end := s.flowEnd(b, last)
 	separator := s.separator(b, s.flowStart(b, last))
@@ -130,7 +129,7 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 }
 
 // removeFlow removes children with one comma, and with their lines if they have their own.
-func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
+func (s *splicer) removeFlow(b *node.Node, first, last int) {
 	start, end := s.flowStart(b, first), s.flowEnd(b, last)
 	s.removeNode(start, end)
 	comma := s.comma(end)
@@ -164,7 +163,7 @@ func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 }
 
 // emptyFlow removes all children. Brackets on lines of their own are joined, unless comments are between them.
-func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
+func (s *splicer) emptyFlow(b *node.Node, start, end int) {
 	opening, closing := s.Get(b).Content+1, s.Get(b).End-1
 	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))
 	switch {

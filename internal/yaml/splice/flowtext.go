@@ -3,22 +3,21 @@ package splice
 import (
 	"bytes"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // flowStart returns the offset of a child in brackets.
-func (s *splicer) flowStart(b *yaml.Node, i int) int { return s.Get(head(b, i)).Start }
+func (s *splicer) flowStart(b *node.Node, i int) int { return s.Get(head(b, i)).Start }
 
 // flowEnd returns the offset behind a child in brackets, without its comma.
-func (s *splicer) flowEnd(b *yaml.Node, i int) int {
+func (s *splicer) flowEnd(b *node.Node, i int) int {
 	return max(s.childEnd(b, i), s.Get(head(b, i)).End)
 }
 
 // separator returns what follows the comma between children: nothing, a space, or a new line
 // if the child at the offset begins one.
-func (s *splicer) separator(b *yaml.Node, start int) []byte {
+func (s *splicer) separator(b *node.Node, start int) []byte {
 	switch {
 	case s.beginsLine(start):
 		return append([]byte(s.style.LineEnd), s.lineIndent(start)...)
@@ -29,10 +28,10 @@ func (s *splicer) separator(b *yaml.Node, start int) []byte {
 }
 
 // flowStyle returns the style of the collection in brackets. An empty one has the style of the whole document.
-func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
+func (s *splicer) flowStyle(b *node.Node) emit.Style {
 	style := s.style
 	shown := b
-	if len(b.Content) == 0 && s.root.Style&yaml.FlowStyle != 0 {
+	if len(b.Content) == 0 && s.root.Style&node.FlowStyle != 0 {
 		shown = s.root
 	}
 	e := s.Get(shown)
@@ -45,7 +44,7 @@ func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 		style.Flow.Lines = true
 		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(s.flowStart(shown, 0)), s.lineIndent(e.Content)))
 	}
-	if s.root.Style&yaml.FlowStyle != 0 && !style.Flow.JSON { // a list of texts has no keys that show it
+	if s.root.Style&node.FlowStyle != 0 && !style.Flow.JSON { // a list of texts has no keys that show it
 		style.Flow.JSON = usesQuotedKeys(s.root)
 	}
 	return style
@@ -60,7 +59,7 @@ func isPadded(text []byte) bool {
 }
 
 // hasShortChild reports whether a collection inside of this one is on one line.
-func (s *splicer) hasShortChild(b *yaml.Node) bool {
+func (s *splicer) hasShortChild(b *node.Node) bool {
 	for _, child := range b.Content {
 		if e := s.Get(child); len(child.Content) > 0 && s.onOneLine(e.Content, e.End) {
 			return true
@@ -70,9 +69,9 @@ func (s *splicer) hasShortChild(b *yaml.Node) bool {
 }
 
 // usesQuotedKeys reports whether the keys in brackets are written as in JSON.
-func usesQuotedKeys(n *yaml.Node) bool {
-	if n.Kind == yaml.MappingNode && len(n.Content) > 0 {
-		return n.Content[0].Style&yaml.DoubleQuotedStyle != 0
+func usesQuotedKeys(n *node.Node) bool {
+	if n.Kind == node.MappingNode && len(n.Content) > 0 {
+		return n.Content[0].Style&node.DoubleQuotedStyle != 0
 	}
 	for _, child := range n.Content {
 		if usesQuotedKeys(child) {

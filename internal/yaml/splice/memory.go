@@ -9,7 +9,7 @@ import (
 
 // memory is what one splice after another uses. Nothing in it is part of a result.
 type memory struct {
-	// extents is the last result of extent.FindOnDemand.
+	// extents is the last result of extent.Find.
 	extents *extent.Map
 	// changes holds those of the collections that are being changed, inner ones last.
 	changes []change

@@ -3,12 +3,12 @@ package splice
 import (
 	"bytes"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // restoreValue writes a value as it was written before, with everything that was behind its colon or dash: on that line, or on
 // lines of its own.
-func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
+func (s *splicer) restoreValue(parent, b, a *node.Node) error {
 	e, start := s.Get(b), s.behindAnchor(b)
 	text, below := s.cutBelow(a, s.valueText(parent, b, a))
 	above, value := s.ownLines(text)
@@ -50,7 +50,7 @@ func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
 }
 
 // replaceEntry replaces an entry of a list and its comments.
-func (s *splicer) replaceEntry(b *yaml.Node, text []byte) {
+func (s *splicer) replaceEntry(b *node.Node, text []byte) {
 	start, end := s.behindAnchor(b), s.entryEnd(b)
 	s.removeNode(start, end)
 	if s.Start(end) == end && !s.openEnded(end) {
@@ -61,7 +61,7 @@ func (s *splicer) replaceEntry(b *yaml.Node, text []byte) {
 
 // entryEnd returns the line behind an entry of a list and the comments right below it that are deeper than its
 // dash. If the entry was added before, the comments are not its own.
-func (s *splicer) entryEnd(b *yaml.Node) int {
+func (s *splicer) entryEnd(b *node.Node) int {
 	end := s.Behind(s.Get(b).End)
 	if s.wasAdded(b) {
 		return end
@@ -70,10 +70,11 @@ func (s *splicer) entryEnd(b *yaml.Node) int {
 }
 
 // behindAnchor returns the offset at which the value behind a key or a dash is written: behind the anchor, if that stays.
-func (s *splicer) behindAnchor(b *yaml.Node) int {
+func (s *splicer) behindAnchor(b *node.Node) int {
 	e := s.Get(b)
 	if s.keepsAnchor(b) && s.onOneLine(e.Lead, e.Start) {
-		return e.Start + len("&"+b.Anchor)
+		_, behind := s.Anchor(b)
+		return behind
 	}
 	return e.Lead + 1
 }
@@ -92,8 +93,8 @@ func (s *splicer) ownLines(text []byte) (above, value []byte) {
 }
 
 // cutBelow cuts off the comments that were below an empty collection. They are still in the text.
-func (s *splicer) cutBelow(a *yaml.Node, text []byte) (value []byte, below [][]byte) {
-	if a.Kind == yaml.ScalarNode || len(a.Content) > 0 {
+func (s *splicer) cutBelow(a *node.Node, text []byte) (value []byte, below [][]byte) {
+	if a.Kind == node.ScalarNode || len(a.Content) > 0 {
 		return text, nil
 	}
 	lines := bytes.Split(text, []byte(s.style.LineEnd))

@@ -9,27 +9,31 @@ import (
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // Rewrite writes the whole document anew, as far as possible in the style of text. The result can replace the text: it has the
 // same markers and the same column. A text that ends inside of a block scalar is refused.
-func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
-	before, err := parse.Commented(text)
+func Rewrite(text []byte, after *node.Node) ([]byte, error) {
+	commented, err := read.Commented(text)
 	if err != nil {
 		return nil, err
 	}
-	if len(before.Content) != 1 {
-		return nil, errEmpty
+	before, err := read.Document(text)
+	if err != nil {
+		return nil, err
 	}
-	if parse.EndsOpen(text) {
+	if read.EndsOpen(text) {
 		return nil, errOpenScalar
 	}
-	style, column := rewriteStyle(text, before)
-	encoded, err := encode(withComments(after, before), style)
+	lines := lex.NewLines(text)
+	style, column := rewriteStyle(lines, before)
+	c := newConverter(lines, commented)
+	encoded, err := encode(c.convert(after), style)
 	if err != nil || readsBackAs(nil, encoded, after) != nil {
 		// The encoder fails on some comments. Then they are left out, and the values are kept.
-		encoded, err = encode(after, style)
+		c.withoutComments = true
+		encoded, err = encode(c.convert(after), style)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the object cannot be written: %w", err)
@@ -46,28 +50,73 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 }
 
 // rewriteStyle returns the style of the text and its column.
-func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
-	lines := lex.NewLines(text)
-	at := node.PositionOf(before.Content[0])
-	root := lines.Offset(at.Line, at.Column)
-	column := 0
-	if root >= 0 && !lines.BeginsBehind(root) {
-		column = at.Column - 1
+func rewriteStyle(lines lex.Lines, before *node.Node) (emit.Style, int) {
+	root, column := int(before.Content[0].Start), 0
+	if !lines.BeginsBehind(root) {
+		column = lines.Column(root)
 	}
-	return styleOf(text, before, nil), column
+	return styleOf(lines, before, nil), column
 }
 
-// withComments returns a copy of a tree, with the comments of the original in the nodes that it shares with that.
-func withComments(after, original *yaml.Node) *yaml.Node {
-	originals := map[node.Identity]*yaml.Node{}
-	node.Visit(original, func(n *yaml.Node) { originals[node.IdentityOf(n)] = n })
-	c := node.Copy(after)
-	node.Visit(c, func(n *yaml.Node) {
-		if o := originals[node.IdentityOf(n)]; o != nil && node.IsRead(n) {
-			n.HeadComment, n.LineComment, n.FootComment = o.HeadComment, o.LineComment, o.FootComment
-		}
-	})
+// converter makes nodes of the library, which writes them.
+type converter struct {
+	lines lex.Lines
+	// read holds the nodes of the text as the library reads them.
+	read            map[place]*yaml.Node
+	withoutComments bool
+}
+
+// place is where a node is in the text.
+type place struct {
+	start int
+	kind  yaml.Kind
+}
+
+// newConverter returns a converter that takes over the comments of a document.
+func newConverter(lines lex.Lines, document *yaml.Node) *converter {
+	c := &converter{lines: lines, read: map[place]*yaml.Node{}}
+	c.collect(document)
 	return c
+}
+
+func (c *converter) collect(n *yaml.Node) {
+	c.read[place{c.lines.Offset(n.Line, n.Column), n.Kind}] = n
+	for _, child := range n.Content {
+		c.collect(child)
+	}
+}
+
+func (c *converter) convert(n *node.Node) *yaml.Node {
+	to := n.Library()
+	c.complete(n, to)
+	return to
+}
+
+// complete adds to the nodes of the library what the text has.
+func (c *converter) complete(n *node.Node, to *yaml.Node) {
+	if node.IsRead(n) {
+		c.addFromText(n, to)
+	}
+	for i, child := range to.Content {
+		c.complete(n.Content[i], child)
+	}
+}
+
+// addFromText adds what a node has only in the text: comments, an anchor, and a tag that is not one of YAML.
+func (c *converter) addFromText(n *node.Node, to *yaml.Node) {
+	was := c.read[place{int(n.Start), to.Kind}]
+	if was == nil {
+		return
+	}
+	if !c.withoutComments {
+		to.HeadComment, to.LineComment, to.FootComment = was.HeadComment, was.LineComment, was.FootComment
+	}
+	if n.Tag == node.OtherTag {
+		to.Tag = was.Tag
+	}
+	if n.HasAnchor() {
+		to.Anchor = was.Anchor
+	}
 }
 
 func encode(n *yaml.Node, style emit.Style) ([]byte, error) {

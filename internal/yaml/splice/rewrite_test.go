@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestRewriteSaysWhatTheNodesSay(t *testing.T) {
@@ -75,7 +75,7 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
-			if written, err := Rewrite([]byte(c.text), after); err == nil && parse.EndsOpen([]byte(c.text)) {
+			if written, err := Rewrite([]byte(c.text), after); err == nil && read.EndsOpen([]byte(c.text)) {
 				t.Errorf("it is written anew with another end: %q", written)
 			}
 		})

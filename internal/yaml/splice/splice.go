@@ -6,10 +6,9 @@ import (
 	"errors"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // Splice returns text with the smallest edits that change the document in it from before to after. Nodes of after that have
@@ -18,7 +17,7 @@ import (
 //
 // New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments of that
 // one; an entry that is removed leaves the comments above it in place. The text is returned only if it reads back as after.
-func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
+func Splice(text []byte, before, after *node.Node) ([]byte, error) {
 	edits, err := Restore(text, before, after, Past{})
 	switch {
 	case err != nil:
@@ -32,17 +31,16 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 // Past describes how a text was changed before.
 type Past struct {
 	// Texts is how some of the new nodes were written before they were removed. They are written like that again.
-	Texts map[*yaml.Node]string
+	Texts map[*node.Node]string
 	// Pristine is the document without everything that was added before, or nil. Only its nodes decide on the style of new
 	// text, and only they can have comments above them.
-	Pristine *yaml.Node
-	// Arena is the one that the document was read with, or nil. With it, the result can be read back faster; see parse.Arena.Reread.
-	// The document must be as it was read.
-	Arena *parse.Arena
+	Pristine *node.Node
+	// Arena lends its memory to read the result back, and may be nil.
+	Arena *read.Arena
 }
 
 // Restore returns the edits with which Splice changes a text that was changed before. There are none if the text stays the same.
-func Restore(text []byte, before, after *yaml.Node, past Past) ([]edit.Edit, error) {
+func Restore(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error) {
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, errEmpty
 	}
@@ -55,19 +53,19 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]edit.Edit, err
 	if err := s.document(before, after); err != nil || len(s.edits) == 0 {
 		return nil, err
 	}
-	return s.checkedEdits(before, after, past.Arena)
+	return s.checkedEdits(after, past.Arena)
 }
 
-// checkedEdits returns the edits if the text that they make reads back as after. The arena is that of before, or nil.
-func (s *splicer) checkedEdits(before, after *yaml.Node, arena *parse.Arena) ([]edit.Edit, error) {
+// checkedEdits returns the edits if the text that they make reads back as after.
+func (s *splicer) checkedEdits(after *node.Node, arena *read.Arena) ([]edit.Edit, error) {
 	result, err := s.apply()
 	if err != nil {
 		return nil, err
 	}
 	edits := edit.Known(s.text, s.edits, result)
-	err = revision{result, edits, after}.readBack(arena, before, s.Lines)
+	err = readsBackAs(arena, result, after)
 	switch {
-	case err != nil && parse.EndsOpen(s.text):
+	case err != nil && read.EndsOpen(s.text):
 		return nil, errOpenScalar
 	case err != nil:
 		return nil, err
@@ -84,7 +82,7 @@ var (
 )
 
 // document compares the roots.
-func (s *splicer) document(before, after *yaml.Node) error {
+func (s *splicer) document(before, after *node.Node) error {
 	b, a := before.Content[0], after.Content[0]
 	if same, err := s.unchanged(b, a); same || err != nil {
 		return err

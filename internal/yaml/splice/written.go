@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/extent"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -14,20 +12,20 @@ import (
 
 // ReadTexts returns a function that returns how a node of a document is written in its text, in the form of Past.Texts, without anchors.
 // A node that is not found there, or whose text is not accepted, is written on one line.
-func ReadTexts(text []byte, document *yaml.Node, accepts func(text string, n *yaml.Node) bool) func(*yaml.Node) string {
+func ReadTexts(text []byte, document *node.Node, accepts func(text string, n *node.Node) bool) func(*node.Node) string {
 	w := &written{text: text, document: document, accepts: accepts}
 	return w.textOf
 }
 
 type written struct {
 	text     []byte
-	document *yaml.Node
-	accepts  func(text string, n *yaml.Node) bool
+	document *node.Node
+	accepts  func(text string, n *node.Node) bool
 	extents  *extent.Map
 	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
 }
 
-func (w *written) textOf(n *yaml.Node) string {
+func (w *written) textOf(n *node.Node) string {
 	for _, verbatim := range []bool{true, false} {
 		if text, found := w.find(n, verbatim); found {
 			if text = withoutAnchors(text); w.accepts(text, n) {
@@ -39,13 +37,16 @@ func (w *written) textOf(n *yaml.Node) string {
 }
 
 // spot is a node, the collection that it is in, and the node before it there: for a value, its key.
-type spot struct{ node, parent, before *yaml.Node }
+type spot struct{ node, parent, before *node.Node }
 
 func (w *written) collect(s spot) {
 	if at := node.IdentityOf(s.node); w.nodes[at].node == nil {
 		w.nodes[at] = s
 	}
-	var before *yaml.Node
+	if s.node.Kind == node.AliasNode {
+		return
+	}
+	var before *node.Node
 	for _, child := range s.node.Content {
 		w.collect(spot{child, s.node, before})
 		before = child
@@ -54,7 +55,7 @@ func (w *written) collect(s spot) {
 
 // find returns the text of a node, and whether it was found. Verbatim keeps the lines that do not have the indent of the others
 // as they are.
-func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
+func (w *written) find(n *node.Node, verbatim bool) (string, bool) {
 	if !node.IsRead(n) {
 		return "", false
 	}
@@ -73,7 +74,7 @@ func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
 	if e.End < e.Start {
 		return "", false
 	}
-	if found.parent.Style&yaml.FlowStyle != 0 || e.Lead < 0 {
+	if found.parent.Style&node.FlowStyle != 0 || e.Lead < 0 {
 		line := w.text[w.extents.Start(e.Start):e.Start]
 		indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
 		return lines(w.text[e.Start:e.End], string(indent), verbatim), e.Content == e.Start
@@ -84,19 +85,19 @@ func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
 // behind returns the text behind a key or a dash. It includes the comments behind and below the last line of an entry, and the one
 // behind a collection, but not the one behind a value, which belongs to the key. An anchor is left out: it stays in the file.
 func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool) {
-	const block = yaml.LiteralStyle | yaml.FoldedStyle
-	start, isEntry := e.Lead+1, at.parent.Kind == yaml.SequenceNode
-	if anchor := at.node.Anchor; anchor != "" {
-		if at.node.Style&yaml.TaggedStyle != 0 || w.extents.Start(e.Lead) != w.extents.Start(e.Start) {
+	const block = node.LiteralStyle | node.FoldedStyle
+	start, isEntry := e.Lead+1, at.parent.Kind == node.SequenceNode
+	if _, behind := w.extents.Anchor(at.node); behind > 0 {
+		if at.node.Style&node.TaggedStyle != 0 || w.extents.Start(e.Lead) != w.extents.Start(e.Start) {
 			return "", false
 		}
-		start = e.Start + len("&"+anchor)
+		start = behind
 	}
 	column := w.extents.Column(e.Lead)
 	if !isEntry {
-		column = w.extents.Column(w.extents.Get(at.before).Start)
+		column = w.extents.Column(w.extents.ChildStart(at.parent, slices.Index(at.parent.Content, at.before)))
 	}
-	isBlock := at.node.Style&yaml.FlowStyle == 0 && len(at.node.Content) > 0
+	isBlock := at.node.Style&node.FlowStyle == 0 && len(at.node.Content) > 0
 	if isEntry && isBlock {
 		column += 2
 	}
@@ -117,8 +118,8 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 
 // isEmptyLine reports whether a collection is empty and has a line of its own. The comments below it belong to its text: they
 // show which line it was, because what fills it is written below them.
-func (w *written) isEmptyLine(n *yaml.Node, e extent.Extent) bool {
-	return n.Kind != yaml.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
+func (w *written) isEmptyLine(n *node.Node, e extent.Extent) bool {
+	return n.Kind != node.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
 		len(bytes.TrimSpace(w.text[e.End:w.extents.End(e.End)])) == 0
 }
 

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/files"
@@ -29,7 +27,7 @@ type reader struct {
 
 var readers = []reader{
 	{"manifest", raw | inside | shape, readItems},
-	{"extent", shape, withItem(func(text []byte, document, _ *yaml.Node) error {
+	{"extent", shape, withItem(func(text []byte, document, _ *node.Node) error {
 		_, err := extent.Find(text, document, nil)
 		return err
 	})},
@@ -66,7 +64,7 @@ func readItems(text []byte) error {
 }
 
 // withItem returns a reader that calls a function with the first object of a text.
-func withItem(read func(text []byte, document, object *yaml.Node) error) func([]byte) error {
+func withItem(read func(text []byte, document, object *node.Node) error) func([]byte) error {
 	return func(text []byte) error {
 		stream, err := manifest.Read(text)
 		if err != nil || len(stream.Items) == 0 {
@@ -81,7 +79,7 @@ func withItem(read func(text []byte, document, object *yaml.Node) error) func([]
 }
 
 // spliceKey adds a key to a mapping, in place and by writing it anew.
-func spliceKey(text []byte, before, object *yaml.Node) error {
+func spliceKey(text []byte, before, object *node.Node) error {
 	if before.Content[0] != object {
 		return nil
 	}
