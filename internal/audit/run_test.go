@@ -20,7 +20,6 @@ func TestUnreadableItems(t *testing.T) {
 	bomb := "{apiVersion: v1, kind: Pod, metadata: {name: bomb}, a: &a [x, x, x, x, x, x, x, x, x, x], b: &b [" + strings.Repeat("*a, ", 999) +
 		"], spec: {containers: [" + strings.Repeat("*b, ", 999) + "]}}"
 	for name, c := range map[string]struct{ text, want string }{
-		"broken YAML":  {"apiVersion: v1\nkind: Pod\nmetadata:\n  name: broken\n  labels:\n    a: b: c\n", "broken"},
 		"repeated key": {"{apiVersion: v1, kind: Pod, metadata: {name: twice}, spec: {}, spec: {}}", "twice"},
 		"aliases":      {bomb, "bomb"},
 	} {

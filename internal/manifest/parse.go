@@ -109,10 +109,11 @@ func parseOne(text []byte, line int) (*node.Node, error) {
 
 func parseIn(arena *read.Arena, text []byte, line int) (*node.Node, error) {
 	document, err := arena.Document(text)
+	if err == nil {
+		return document, nil
+	}
 	var several *read.SeveralDocumentsError
 	switch {
-	case err == nil:
-		return document, nil
 	case errors.Is(err, io.EOF):
 		return nil, errorAt(line, "there is no object here; expected a mapping: %w", err)
 	case errors.As(err, &several):

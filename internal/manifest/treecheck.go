@@ -5,15 +5,14 @@ import (
 	"fmt"
 
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
 // bounded, following aliases ends, and each key is a name that is there once.
 type treeCheck struct {
-	text     []byte // that the nodes were read from, or nil
-	line     int    // of the text in the stream
-	sizeOnly bool   // the keys are known to be right
+	lines    lineCounter // of the text that the nodes were read from
+	line     int         // of the text in the stream
+	sizeOnly bool        // the keys are known to be right
 	// repeated is the error of the first repeated key, and odd that of the first key that is not a name, or value that is encoded.
 	repeated, odd error
 	// merges are the mappings with a merge key below other keys.
@@ -26,7 +25,7 @@ type treeCheck struct {
 
 // checkTree refuses an item that is ambiguous or too large.
 func checkTree(text []byte, object *node.Node, line int) error {
-	check := treeCheck{text: text, line: line}
+	check := treeCheck{lines: lineCounter{text: text}, line: line}
 	if err := check.limits(object); err != nil {
 		return err
 	}
@@ -50,10 +49,9 @@ func CheckLimits(tree *node.Node) error {
 // limits refuses a tree that is too deep, too large, or endless by its aliases.
 func (c *treeCheck) limits(object *node.Node) error {
 	size, err := c.node(object, 0)
-	if err != nil {
-		return err
-	}
 	switch {
+	case err != nil:
+		return err
 	case c.written > maxNodes:
 		return errorAt(c.line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxNodes)
 	case size-c.written > maxAliasNodes:
@@ -131,8 +129,8 @@ func (c *treeCheck) lineOf(n *node.Node) int {
 
 // position returns the line of a node in the stream, and its column in its text.
 func (c *treeCheck) position(n *node.Node) (line, column int) {
-	line, column = read.Position(c.text, min(int(n.Start), len(c.text)))
-	return c.line + line - 1, column
+	at := min(int(n.Start), len(c.lines.text))
+	return c.line + c.lines.lineAt(at) - 1, c.lines.columnAt(at)
 }
 
 // errorAt returns an error about a node.

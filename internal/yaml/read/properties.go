@@ -65,7 +65,7 @@ func (r *reader) properties() (name string, ok bool) {
 	}
 }
 
-// expect notes that the node of an anchor is being read. Aliases inside of it cannot refer to it.
+// expect notes that the node of an anchor is being read.
 func (r *reader) expect(name string) {
 	if name == "" {
 		return
@@ -105,12 +105,16 @@ func (r *reader) alias() *node.Node {
 
 // aliasTo returns the node of an alias that ends at the cursor.
 func (r *reader) aliasTo(name string, start int) *node.Node {
-	target := r.anchors[name]
-	if target == nil {
+	target, ok := r.anchors[name]
+	if !ok {
 		return r.unknownAnchor(start, name)
 	}
 	mark := len(r.pending)
-	r.add(target)
+	if target == nil { // the alias is inside of the node
+		r.unsure = true
+	} else {
+		r.add(target)
+	}
 	n := r.collection(node.AliasNode, 0, node.NoTag, start, r.at, mark)
 	n.Value = name
 	return n

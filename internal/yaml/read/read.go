@@ -40,11 +40,11 @@ func Into(text []byte, document *node.Node) error {
 
 // Document is like the function Document, with nodes of the arena.
 func (a *Arena) Document(text []byte) (*node.Node, error) {
-	r := newReader(text, a)
-	document := r.document()
-	if document != nil && !r.unsure && r.at == len(text) { // otherwise another document follows, or only a marker
+	document, ok := a.Sure(text, 0)
+	if ok {
 		return document, nil
 	}
+	r := &a.reader
 	if object, ok := fromJSON(text, a); ok {
 		return object, nil
 	}
@@ -60,6 +60,15 @@ func withUsualBreaks(text []byte) []byte {
 	text = bytes.ReplaceAll(text, []byte("\u0085"), []byte(" \n"))
 	text = bytes.ReplaceAll(text, []byte("\u2028"), []byte("  \n"))
 	return bytes.ReplaceAll(text, []byte("\u2029"), []byte("  \n"))
+}
+
+// Sure reads the document whose first line begins at an offset of a text, up to the end of the text. It is not ok if the library may read
+// it in another way. The ranges of its nodes are those in the whole text.
+func (a *Arena) Sure(text []byte, at int) (document *node.Node, ok bool) {
+	r := newReader(text, a)
+	r.at, r.lineStart = at, at
+	document = r.document()
+	return document, document != nil && !r.unsure && r.at == len(text)
 }
 
 // Entry is the result of Arena.Entry.

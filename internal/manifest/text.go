@@ -2,10 +2,38 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 )
+
+// checkText refuses what is not UTF-8, and what readers do not agree on.
+func checkText(text []byte) error {
+	return cmp.Or(checkUTF8(text), checkLines(text))
+}
+
+func checkUTF8(text []byte) error {
+	if bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || bytes.HasPrefix(text, []byte{0xFF, 0xFE}) {
+		return errors.New("the input is UTF-16; save it as UTF-8")
+	}
+	if utf8.Valid(text) {
+		return nil
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return errors.New("this is a binary file; expected YAML or JSON")
+	}
+	at := 0
+	for at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return errorAt(lineAt(text, at), "the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", text[at], at)
+}
 
 // ErrAmbiguous is the reason why Read refuses a text that kubectl, which splits a stream before it parses the documents, divides into
 // other lines or documents than a parser of YAML. An object could be hidden there.

@@ -119,7 +119,7 @@ func TestAKindByAnAliasOrAMergeKeyIsRead(t *testing.T) {
 		if s, err := Read([]byte(text)); err != nil || len(s.Items) != 1 || s.Items[0].Kind != "Pod" {
 			t.Errorf("%q: %v", text, err)
 		}
-		compareOutlines(t, []byte(text))
+		compareLong(t, []byte(text))
 	}
 	for _, text := range []string{"x: &k kind\n*k : Pod\n", "{x: &k kind, *k : Pod}", "kind: List\nitems:\n- x: &k kind\n  *k : Pod\n"} {
 		if s, err := Read([]byte(text)); err != nil || s.Items[0].Broken == nil || !strings.Contains(s.Items[0].Broken.Error(),
@@ -143,7 +143,7 @@ func TestTypedListsNameTheirEntries(t *testing.T) {
 				if err != nil || len(s.Items) != 1 || s.Items[0].Kind != "Pod" || s.Items[0].APIVersion != "v1" {
 					t.Errorf("%q: it is not a Pod: %v", text, err)
 				}
-				compareOutlines(t, []byte(text))
+				compareLong(t, []byte(text))
 			}
 		}
 	}

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// All tests read ahead in small lists, too.
-func init() { aheadBytes = 1 }
+// All tests read short lists like long ones.
+func init() { longBytes = 1 }
 
-func TestReadingAheadFindsTheSameItems(t *testing.T) {
+func TestALongListHasTheSameItems(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(5))
 	texts := []string{string(resourceList(7)), strings.ReplaceAll(string(resourceList(7)), "\n", "\r\n")}
 	for _, text := range texts {
@@ -42,29 +42,19 @@ func TestReadingAheadFindsTheSameItems(t *testing.T) {
 		texts = append(texts, list+strings.Repeat("- "+strings.ReplaceAll(string(text), "\n", "\n  ")+"\n", 6))
 	}
 	for _, text := range texts {
-		compareAhead(t, []byte(text))
+		compareLong(t, []byte(text))
 	}
 }
 
-// TestAPanicAheadIsLeftToTheCaller scans a stretch that begins before its text.
-func TestAPanicAheadIsLeftToTheCaller(t *testing.T) {
-	ahead := &stretch{scanner: scanner{text: []byte("- a\n"), next: -1}, end: 4, done: make(chan struct{})}
-	go ahead.scan(0)
-	<-ahead.done
-	if !ahead.failed {
-		t.Error("the stretch has not failed")
-	}
-}
-
-// compareAhead compares reading ahead with reading from start to end.
-func compareAhead(t *testing.T, text []byte) {
+// compareLong compares reading the items of a list one by one with reading the whole document.
+func compareLong(t *testing.T, text []byte) {
 	t.Helper()
-	ahead, aheadErr := Read(text)
-	aheadBytes = math.MaxInt
-	straight, straightErr := Read(text)
-	aheadBytes = 1
-	same := reflect.DeepEqual(ahead, straight) //nolint:govet // the errors of items are plain values
-	if !same || fmt.Sprint(aheadErr) != fmt.Sprint(straightErr) {
-		t.Errorf("%v ahead, and %v straight, in\n%s", aheadErr, straightErr, text)
+	parts, partsErr := Read(text)
+	longBytes = math.MaxInt
+	whole, wholeErr := Read(text)
+	longBytes = 1
+	same := reflect.DeepEqual(parts, whole) //nolint:govet // the errors of items are plain values
+	if !same || fmt.Sprint(partsErr) != fmt.Sprint(wholeErr) {
+		t.Errorf("%v in parts, and %v as a whole, in\n%s", partsErr, wholeErr, text)
 	}
 }
