@@ -146,7 +146,7 @@ func (r *run) unknownNamespaces(rows []Row) []finding.Finding {
 func unreadable(item manifest.Item, err error) finding.Finding {
 	f := finding.Finding{
 		Severity: finding.Warning, Code: finding.InvalidItem, Message: err.Error() + "; it is not audited",
-		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()},
+		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.Name},
 	}
 	if item.Kind == "" && f.Object.Name == "" {
 		f.Object = nil

@@ -62,7 +62,7 @@ func unreadableWorkload(item manifest.Item, index int, err error) *outcome.Workl
 func unreadableItem(item manifest.Item, err error) finding.Finding {
 	f := finding.Finding{
 		Severity: finding.Error, Code: finding.InvalidItem, Message: err.Error(), File: fileOf(item, nil),
-		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()},
+		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.Name},
 	}
 	if item.Kind == "" && f.Object.Name == "" {
 		f.Object = nil // there is no name for it

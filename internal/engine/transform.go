@@ -26,8 +26,10 @@ func (p *pod) transform(m *runInjector) {
 	}
 	did := injection{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)}
 	p.injections = append(p.injections, did)
-	s, was := p.record(m, applied), stamp.NewView(before.Node)
+	s := p.record(m, applied)
+	var was *stamp.View
 	if len(p.owners().all) > 0 {
+		was = stamp.NewView(before.Node)
 		findings = append(findings, p.conflicts(m, s, applied.Intents, was, stamp.NewView(applied.Root()))...)
 	}
 	p.reportAll(m, findings)

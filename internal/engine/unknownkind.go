@@ -26,13 +26,16 @@ type unknownKind struct {
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
 // skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item manifest.Item, index int) processed {
+	result := processed{provides: provides(item)}
+	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
+		return result // like most items of a large stream, which need not be parsed
+	}
 	arena := r.arenas.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
 	if object == nil {
-		return processed{} // it passes through as it is, whatever is wrong with its text
+		return result // it passes through as it is, whatever is wrong with its text
 	}
-	result := processed{provides: provides(item, object)}
 	if r.failure == nil && manifest.IsRepeatedKey(err) {
 		f := unreadableItem(item, err)
 		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
@@ -53,7 +56,7 @@ func (r *run) checkKind(item manifest.Item, object *node.Node) (*finding.Finding
 	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
 		return f, nil
 	}
-	if item.Kind == "" || !bytes.Contains(item.Text, []byte("containers")) || pods.HoldsNoPods(item.APIVersion, item.Kind) {
+	if !mayHoldPods(item) {
 		return nil, nil
 	}
 	paths := pods.Search(object, len(item.Text)) // without aliases, each node has a byte at least
@@ -81,6 +84,11 @@ func (r *run) checkKind(item manifest.Item, object *node.Node) (*finding.Finding
 		unknown = nil
 	}
 	return &f, unknown
+}
+
+// mayHoldPods reports whether an item of no known workload kind may hold a pod template nevertheless.
+func mayHoldPods(item manifest.Item) bool {
+	return item.Kind != "" && bytes.Contains(item.Text, []byte("containers")) && !pods.HoldsNoPods(item.APIVersion, item.Kind)
 }
 
 // wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is what follows for

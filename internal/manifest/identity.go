@@ -11,6 +11,7 @@ import (
 // merge keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
 func (c *treeCheck) identify(p *part, object *node.Node) {
 	p.apiVersion, p.kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
+	p.name = nameIn(node.Get(object, "metadata", "name"))
 	items := 0
 	for _, m := range append([]*node.Node{object}, node.Sources(object)...) {
 		for i := 0; i+1 < len(m.Content) && p.broken == nil; i += 2 {

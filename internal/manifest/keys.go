@@ -17,6 +17,7 @@ func (c *treeCheck) keys(m *node.Node) {
 	if len(m.Content) > 2*fewKeys {
 		seen = make(map[string]bool, len(m.Content)/2)
 	}
+	var traits uint64 // those of the keys so far: a key with another trait is not among them
 	for i := 0; i < len(m.Content); i += 2 {
 		key := m.Content[i]
 		if c.odd == nil {
@@ -28,13 +29,22 @@ func (c *treeCheck) keys(m *node.Node) {
 		if key.Kind != node.ScalarNode || c.repeated != nil {
 			continue
 		}
-		if seen == nil && isRepeated(m, i) || seen[key.Value] {
+		before := traits
+		if traits |= trait(key.Value); seen == nil && traits == before && isRepeated(m, i) || seen[key.Value] {
 			c.repeated = c.duplicate(key)
 		}
 		if seen != nil {
 			seen[key.Value] = true
 		}
 	}
+}
+
+// trait returns one of 64 bits by the length and some letters of a key.
+func trait(key string) uint64 {
+	if key == "" {
+		return 1
+	}
+	return 1 << ((len(key) + 5*int(key[0]) + 11*int(key[len(key)-1]) + 23*int(key[len(key)/2])) % 64)
 }
 
 // isRepeated reports whether the key at the index of a small mapping is not the first of its text. To the API server, 1 and "1"

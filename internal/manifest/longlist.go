@@ -51,6 +51,9 @@ func (o *outline) longList() (root *node.Node, members []part, ok bool) {
 	return root, list.members, true
 }
 
+// usualItemBytes is a little less than the size of most items.
+const usualItemBytes = 1000
+
 // isDash reports whether the dash of an entry is at the offset.
 func (o *outline) isDash(at int) bool {
 	return at < len(o.text) && o.text[at] == '-' && lex.IsSpaceAt(o.text, at+1)
@@ -117,6 +120,7 @@ func (o *outline) readStretch(s *stretch, dash int) {
 	own := newOutline(o.text, span{0, len(o.text)})
 	own.base = o.base
 	arena := new(read.Arena)
+	s.members = make([]part, 0, (s.end-s.start)/usualItemBytes)
 	s.next, s.nextColumn = s.start, dash
 	for s.next < s.end && s.nextColumn == dash && o.isDash(s.next) {
 		entry, ok := arena.Entry(o.text, s.next)

@@ -18,11 +18,13 @@ type outline struct {
 	text  []byte // that the nodes were read from
 	base  int    // its offset in the stream
 	lines lineCounter
+	// isInside is set for what is in the items of an object that is no list. It is no item.
+	isInside bool
 }
 
 func newOutline(stream []byte, at span) *outline {
 	text := stream[at.start:at.end]
-	return &outline{text, at.start, lineCounter{text: text}}
+	return &outline{text: text, base: at.start, lines: lineCounter{text: text}}
 }
 
 // readDocument reads one document. The lines in its errors and those of its parts count from its start.
@@ -62,22 +64,32 @@ func (o *outline) document(doc *document, root *node.Node) error {
 	return o.resourceList(doc, root)
 }
 
-// object reads the apiVersion and kind of an object, and finds its members, unless they are known.
+// object reads what is known of an object without its config, and finds its members, unless they are known.
 func (o *outline) object(p *part, m *node.Node) error {
 	check := treeCheck{lines: o.lines, line: 1}
 	check.identify(p, m)
+	if strings.HasSuffix(p.kind, "List") || !node.IsNull(node.Get(m, "items")) {
+		if err := cmp.Or(check.listKeys(p.kind, m), o.checkRange(p, m)); err != nil {
+			return err
+		}
+		if err := o.items(p, m); err != nil {
+			return err
+		}
+	}
+	if !o.isInside && !p.isList() {
+		p.problem = check.object(m)
+	}
 	o.lines = check.lines
-	if !strings.HasSuffix(p.kind, "List") && node.IsNull(node.Get(m, "items")) {
+	return nil
+}
+
+// checkRange refuses a list whose range in the text is not known.
+func (o *outline) checkRange(p *part, m *node.Node) error {
+	if !m.IsApproximate() {
 		return nil
 	}
-	if err := check.listKeys(p.kind, m); err != nil {
-		return err
-	}
-	if m.IsApproximate() {
-		return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed",
-			cmp.Or(p.kind, "list"))
-	}
-	return o.items(p, m)
+	return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed",
+		cmp.Or(p.kind, "list"))
 }
 
 // items finds the entries at the key "items".
@@ -92,6 +104,8 @@ func (o *outline) items(p *part, m *node.Node) error {
 	if i+2 < len(m.Content) {
 		end = o.base + o.lineStart(o.keyStart(m, i+2))
 	}
+	defer func(was bool) { o.isInside = was }(o.isInside)
+	o.isInside = o.isInside || !strings.HasSuffix(p.kind, "List") || p.isConfig()
 	for j, entry := range items.Content {
 		member, err := o.entry(items, j, end)
 		if err != nil {
@@ -191,6 +205,9 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 		doc.config.apiVersion, doc.config.kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
 		if config.Kind != node.MappingNode {
 			doc.config.found = describe(config)
+		} else {
+			check := treeCheck{lines: o.lines, line: 1}
+			doc.config.problem = check.object(config)
 		}
 	}
 	if i := node.Index(root, "results"); i >= 0 {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"sync"
 
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/read"
@@ -28,13 +26,10 @@ func (i Item) ParseIn(arena *read.Arena) (document, object *node.Node, err error
 	if object == nil {
 		return nil, nil, errorAt(i.Line, "this item is %s; expected a mapping", describe(document.Content[0]))
 	}
-	if err := checkTree(i.Text, object, i.Line); err != nil {
-		if IsKeyError(err) {
-			return document, object, i.inStream(err)
-		}
-		return nil, nil, i.inStream(err)
+	if i.problem != nil && !IsKeyError(i.problem) {
+		return nil, nil, i.problem
 	}
-	return document, object, nil
+	return document, object, i.problem
 }
 
 // PositionOf returns the line and the column in the stream of an offset in the item's text, both from 1.
@@ -58,26 +53,7 @@ func (i Item) inStream(err error) error {
 	return err
 }
 
-// PeekName returns what is probably the name of an object that may be too broken to parse, for messages.
-func (i Item) PeekName() string {
-	_, metadata, found := bytes.Cut(i.Text, []byte("metadata"))
-	if !found {
-		return ""
-	}
-	for line := range bytes.Lines(metadata) {
-		if found := peekedName().FindSubmatch(line); found != nil {
-			return string(found[1])
-		}
-	}
-	return ""
-}
-
-// peekedName matches a line with the name of an object, but not one with a template instead of a name.
-var peekedName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^["':]*[ {"']*name["']?:[ "']*([A-Za-z0-9][A-Za-z0-9.-]*)["']? *(?:[,}\r\n]|#|$)`)
-})
-
-// PeekAnnotation is like PeekName, for an annotation on a line of its own.
+// PeekAnnotation returns what is probably the value of an annotation on a line of its own, for messages about a broken object.
 func (i Item) PeekAnnotation(key string) string {
 	for line := range bytes.Lines(i.Text) {
 		if value, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \"'"), []byte(key)); ok {

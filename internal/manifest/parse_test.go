@@ -107,21 +107,3 @@ func TestParseRefusesWhatIsUnsound(t *testing.T) {
 		})
 	}
 }
-
-func TestNamesAreFoundInBrokenObjects(t *testing.T) {
-	for text, want := range map[string]string{
-		"metadata:\n  name: web\n":                      "web",
-		"metadata:\n    name: front   # four spaces\n":  "front",
-		"metadata: {name: \"web\", namespace: shop}\n":  "web",
-		"metadata:\r\n  name: 'web.v1'\r\n":             "web.v1",
-		"metadata:\n  name: {{ .Release.Name }}-web\n":  "",
-		"metadata:\n  name: web {{ .Values.suffix }}\n": "",
-		"metadata:\n  labels:\n    name: web\n":         "web",
-		`{"metadata": {"name": "web", "labels": {}}}`:   "web",
-		"kind: Pod\n": "",
-	} {
-		if got := (Item{Text: []byte(text)}).PeekName(); got != want {
-			t.Errorf("the name in %q is %q, want %q", text, got, want)
-		}
-	}
-}

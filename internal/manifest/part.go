@@ -15,10 +15,11 @@ type part struct {
 	span
 	apiVersion string
 	kind       string
+	name       string // from its metadata
 	// found describes the value if it is not a mapping: "a string", "null".
 	found string
-	// broken is the reason why apiVersion and kind are not certain, or nil.
-	broken error
+	// broken is the reason why apiVersion and kind are not certain, or nil. Problem is what else is ambiguous or too large in it.
+	broken, problem error
 	// hasItems is set if there is a list at the key "items". Its entries are the members.
 	hasItems bool
 	members  []part

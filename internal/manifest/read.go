@@ -104,6 +104,7 @@ func (r *reader) addResourceList(doc *document) error {
 		if doc.config.found != "" {
 			return errorAt(r.lineAt(doc.config.start), "functionConfig is %s; expected a mapping with apiVersion and kind", doc.config.found)
 		}
+		doc.config.problem = r.located(doc.config.problem)
 		config := r.item(doc.config)
 		s.Config = &config
 	}
@@ -122,9 +123,7 @@ func (r *reader) addPart(p *part, what string) error {
 	if p.found != "" {
 		return errorAt(r.lineAt(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
 	}
-	if p.broken != nil {
-		p.broken = r.located(p.broken)
-	}
+	p.broken, p.problem = r.located(p.broken), r.located(p.problem)
 	for i := range p.members {
 		p.members[i].inherit(p)
 	}
@@ -154,12 +153,12 @@ func (r *reader) hidesObjects(p *part, hidden []part) error {
 	first, kind := r.item(&hidden[0]), cmp.Or(p.kind, "object")
 	return errorAt(r.lineAt(p.start), "kubectl reads an object with items as a list: it applies what is in the items of this %s "+
 		"(%d, the first is %s/%s), and not the %s itself; move that to documents of its own, or remove items",
-		kind, len(hidden), cmp.Or(first.Kind, "object"), first.PeekName(), kind)
+		kind, len(hidden), cmp.Or(first.Kind, "object"), first.Name, kind)
 }
 
 func (r *reader) item(p *part) Item {
 	return Item{
-		APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken,
+		APIVersion: p.apiVersion, Kind: p.kind, Name: p.name, Broken: p.broken, problem: p.problem,
 		Text: r.text[p.start:p.end:p.end], Line: r.lineAt(p.start), Column: r.columnAt(p.start),
 		stream: r.text, start: p.start,
 	}

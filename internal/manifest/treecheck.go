@@ -23,13 +23,12 @@ type treeCheck struct {
 	written int
 }
 
-// checkTree refuses an item that is ambiguous or too large.
-func checkTree(text []byte, object *node.Node, line int) error {
-	check := treeCheck{lines: lineCounter{text: text}, line: line}
-	if err := check.limits(object); err != nil {
+// object refuses an object that is ambiguous or too large.
+func (c *treeCheck) object(object *node.Node) error {
+	if err := c.limits(object); err != nil {
 		return err
 	}
-	return cmp.Or(check.odd, check.mergedKey(), check.repeated)
+	return cmp.Or(c.odd, c.mergedKey(), c.repeated)
 }
 
 // CheckSize refuses a document that would not be read, given how many bytes it has.
