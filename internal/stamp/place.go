@@ -47,10 +47,12 @@ func (p *place) get(key string) *node.Node {
 	return nil
 }
 
+// fewChildren is how many are searched: an index is only worth its cost for more.
+const fewChildren = 8
+
 // first returns the index of the first entry of a list that has a key, or -1.
 func (p *place) first(key string) int {
-	const few = 8 // an index is only worth its cost for many
-	if p.index == nil && len(p.node.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
+	if p.index == nil && len(p.node.Content) <= fewChildren && key != "" && !strings.HasPrefix(key, hashMark) {
 		row := pod.At(p.path)
 		return slices.IndexFunc(p.node.Content, func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key })
 	}
@@ -97,10 +99,12 @@ func (p *place) own(key string) int {
 		node.OwnEntry(p.node, all[0])
 		return all[0]
 	}
-	if len(p.index["<<"]) == 0 || p.kind() != node.MappingNode || p.get(key) == nil || node.Own(p.node, key) == nil {
+	if p.kind() != node.MappingNode || len(p.find("<<")) == 0 || p.get(key) == nil || node.Own(p.node, key) == nil {
 		return -1
 	}
-	p.index[key] = []int{len(p.node.Content) - 1}
+	if p.index != nil {
+		p.index[key] = []int{len(p.node.Content) - 1}
+	}
 	return len(p.node.Content) - 1
 }
 
@@ -109,8 +113,18 @@ func (p *place) find(key string) []int {
 	if p.node == nil {
 		return nil
 	}
+	if p.index == nil && len(p.node.Content) <= fewChildren {
+		var all []int
+		p.eachKey(func(other string, i int) {
+			if other == key && !p.isRemoved(i) {
+				all = append(all, i)
+			}
+		})
+		return all
+	}
 	if p.index == nil {
-		p.indexKeys()
+		p.index = make(map[string][]int, len(p.node.Content))
+		p.eachKey(func(key string, i int) { p.index[key] = append(p.index[key], i) })
 	}
 	all := p.index[key]
 	if slices.ContainsFunc(all, p.isRemoved) {
@@ -124,18 +138,16 @@ var removed = &node.Node{Kind: node.ScalarNode, Tag: node.OtherTag, Value: "\x00
 
 func (p *place) isRemoved(i int) bool { return p.node.Content[i] == removed }
 
-func (p *place) indexKeys() {
-	p.index = make(map[string][]int, len(p.node.Content))
+// eachKey calls do with the key and the index of each value or entry.
+func (p *place) eachKey(do func(key string, i int)) {
 	switch p.node.Kind {
 	case node.MappingNode:
 		for i := 0; i+1 < len(p.node.Content); i += 2 {
-			key := p.node.Content[i].Value
-			p.index[key] = append(p.index[key], i+1)
+			do(p.node.Content[i].Value, i+1)
 		}
 	case node.SequenceNode:
 		for i, entry := range p.node.Content {
-			key := KeyOf(p.path, entry)
-			p.index[key] = append(p.index[key], i)
+			do(KeyOf(p.path, entry), i)
 		}
 	}
 }

@@ -11,10 +11,9 @@ import (
 
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	top  place
-	few  [3]place          // the first ones that are asked for; most views need no others
-	used int               // how many of them there are
-	rest map[string]*place // by path
+	top    place
+	places []*place          // the first ones that were asked for
+	rest   map[string]*place // the others by their paths; nil for most views
 }
 
 // NewView returns a view of a pod template.
@@ -43,26 +42,26 @@ func (v *View) place(path string) *place {
 	if path == "" {
 		return &v.top
 	}
-	for i := range v.used {
-		if v.few[i].path == path {
-			return &v.few[i]
+	for _, p := range v.places {
+		if p.path == path {
+			return p
 		}
 	}
 	if p := v.rest[path]; p != nil {
 		return p
 	}
 	above := AddressOf(path)
-	found := place{path: path, node: v.At(above.Path, above.Key)}
-	if v.used < len(v.few) {
-		v.few[v.used] = found
-		v.used++
-		return &v.few[v.used-1]
+	found := &place{path: path, node: v.At(above.Path, above.Key)}
+	const few = 8 // so many are found without a map
+	switch {
+	case len(v.places) < few:
+		v.places = append(v.places, found)
+	case v.rest == nil:
+		v.rest = map[string]*place{path: found}
+	default:
+		v.rest[path] = found
 	}
-	if v.rest == nil {
-		v.rest = map[string]*place{}
-	}
-	v.rest[path] = &found
-	return &found
+	return found
 }
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
