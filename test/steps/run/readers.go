@@ -58,7 +58,6 @@ func readItems(text []byte) error {
 	}
 	for _, item := range stream.Items {
 		_, _, err = item.Parse()
-		item.PeekName()
 	}
 	return err
 }
