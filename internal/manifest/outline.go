@@ -32,8 +32,10 @@ func readDocument(stream []byte, at span, arena *read.Arena) (document, error) {
 	o := newOutline(stream, at)
 	doc := document{part: part{span: at}}
 	if root, members, ok := o.longList(); ok {
-		doc.members = members
-		return doc, o.document(&doc, root)
+		list := document{part: part{span: at, members: members}}
+		if o.document(&list, root) == nil && list.isList() {
+			return list, nil
+		}
 	}
 	tree, err := parseIn(arena, o.text, 1)
 	if errors.Is(err, io.EOF) || err == nil && node.IsNull(tree.Content[0]) {
