@@ -45,7 +45,7 @@ api/v1alpha1/generate:   schema
 encode:                  jsonfield yaml/emit yaml/node yaml/read
 variable:                escape spelling yaml/node
 
-manifest:                edit spelling yaml/extent yaml/lex yaml/node yaml/read
+manifest:                edit parallel spelling yaml/lex yaml/node yaml/read
 check:                   api/v1alpha1 finding pod resources yaml/node
 injector:                api/v1alpha1 check escape expression finding jsonfield manifest meter pod spelling
                          variable yaml/lex yaml/node yaml/read
