@@ -10,22 +10,6 @@ import (
 // its value.
 type change struct{ before, after int }
 
-// children returns the number of entries or pairs.
-func children(n *node.Node) int {
-	if n.Kind == node.MappingNode {
-		return len(n.Content) / 2
-	}
-	return len(n.Content)
-}
-
-// head returns the first node of a child: the key of a pair, or the entry itself.
-func head(n *node.Node, i int) *node.Node {
-	if n.Kind == node.MappingNode {
-		return n.Content[2*i]
-	}
-	return n.Content[i]
-}
-
 // align appends the changes that pair the children of a collection before and after, in order. If
 // entries are removed and others are added at the same place, the one replaces the other.
 func align(changes []change, b, a *node.Node) ([]change, error) {

@@ -3,7 +3,6 @@ package splice
 import (
 	"strings"
 
-	"pillion.dev/pillion/internal/yaml/extent"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/read"
 )
@@ -19,15 +18,12 @@ func withoutAnchors(text string) string {
 	if err != nil {
 		return text
 	}
-	extents, err := extent.Find(whole, document, nil)
-	if err != nil {
-		return text
-	}
+	t := source{text: whole}
 	var kept strings.Builder
 	next := 0
 	node.Visit(document, func(n *node.Node) {
 		start := int(n.Start)
-		_, end := extents.Anchor(n)
+		end, _ := t.properties(n)
 		if end == 0 || start < next || text[start] != '&' {
 			return
 		}

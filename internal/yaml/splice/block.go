@@ -10,29 +10,15 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// blockCollection changes the children of a collection that is written as lines.
-func (s *splicer) blockCollection(b, a *node.Node, changes []change) error {
+// insertBlock inserts new children, on lines of their own, before the child at the index, or at the end.
+func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []change) {
 	column := s.Column(s.childStart(b, 0))
-	for len(changes) > 0 {
-		run := runOf(changes)
-		switch first := changes[0]; {
-		case first.before >= 0 && first.after >= 0:
-			if err := s.child(b, a, first); err != nil {
-				return err
-			}
-		case first.before >= 0:
-			if err := s.removeChildren(b, first.before, changes[run-1].before); err != nil {
-				return err
-			}
-		case run < len(changes):
-			s.insertAbove(b, changes[run].before, s.blockLines(a, changes[:run], column, s.styleIn(b)), column)
-		default:
-			at := s.tail(b, column)
-			s.insertLines(at, s.blockLines(a, changes[:run], column, s.styleAt(at, s.styleIn(b))))
-		}
-		changes = changes[run:]
+	if index < children(b) {
+		s.insertAbove(b, index, s.blockLines(a, changes, column, s.styleIn(b)), column)
+		return
 	}
-	return nil
+	at := s.tail(b, column)
+	s.replaceLines(at, at, s.blockLines(a, changes, column, s.styleAt(at, s.styleIn(b))))
 }
 
 // styleIn returns the style for new children of a collection.
@@ -61,22 +47,6 @@ func (s *splicer) blockLines(a *node.Node, changes []change, column int, style e
 	return text
 }
 
-// childStart returns the offset of the dash or the key of a child.
-func (s *splicer) childStart(b *node.Node, i int) int {
-	if b.Kind == node.MappingNode {
-		i *= 2
-	}
-	return s.ChildStart(b, i)
-}
-
-// childEnd returns the offset behind the value of a child.
-func (s *splicer) childEnd(b *node.Node, i int) int {
-	if b.Kind == node.MappingNode {
-		i = 2*i + 1
-	}
-	return s.Get(b.Content[i]).End
-}
-
 // insertAbove inserts lines before a child and the comments that describe it.
 func (s *splicer) insertAbove(b *node.Node, i int, lines []byte, column int) {
 	start := s.childStart(b, i)
@@ -84,7 +54,8 @@ func (s *splicer) insertAbove(b *node.Node, i int, lines []byte, column int) {
 		s.insert(start, emit.Spaces(slices.Concat(lines[column:], []byte(s.style.LineEnd)), column))
 		return
 	}
-	s.insertLines(s.above(b, i, column), lines)
+	at := s.above(b, i, column)
+	s.replaceLines(at, at, lines)
 }
 
 // above returns the line above a child and the comments that describe it.
@@ -92,7 +63,7 @@ func (s *splicer) above(b *node.Node, i, column int) int {
 	at := s.Start(s.childStart(b, i))
 	floor := 0
 	if i > 0 {
-		floor = s.Behind(s.childEnd(b, i-1))
+		floor = s.Behind(childEnd(b, i-1))
 	}
 	if s.wasAdded(head(b, i)) {
 		return at
@@ -105,7 +76,7 @@ func (s *splicer) above(b *node.Node, i, column int) int {
 // compact list, the next key is as deep: there the comments right below the last child belong to the list if a blank line
 // separates them from that key.
 func (s *splicer) tail(b *node.Node, column int) int {
-	tail := s.Behind(s.childEnd(b, children(b)-1))
+	tail := s.Behind(childEnd(b, children(b)-1))
 	following := s.followingIndent(tail)
 	if following == column {
 		tail = s.separateComments(tail, column)
@@ -170,9 +141,9 @@ func (s *splicer) removeChildren(b *node.Node, first, last int) error {
 // than the child.
 func (s *splicer) removeLines(b *node.Node, first, last int) error {
 	start := s.childStart(b, first)
-	end := s.Behind(s.childEnd(b, last))
+	end := s.Behind(childEnd(b, last))
 	if b.Kind == node.SequenceNode {
-		end = s.entryEnd(b.Content[last])
+		end = s.entryEnd(b.Content[last], s.Column(s.childStart(b, last)))
 	}
 	s.removeNode(start, end)
 	if !s.BeginsBehind(start) {

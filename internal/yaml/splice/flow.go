@@ -2,43 +2,16 @@ package splice
 
 import (
 	"bytes"
-	"errors"
 	"math"
 
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// flowCollection changes the children of a collection in brackets.
-func (s *splicer) flowCollection(b, a *node.Node, changes []change) error {
-	if c := s.text[s.Get(b).Content]; c != '[' && c != '{' {
-		return errors.New("a pair without braces inside of brackets changes")
-	}
-	for len(changes) > 0 {
-		run := runOf(changes)
-		switch first := changes[0]; {
-		case first.before >= 0 && first.after >= 0:
-			if err := s.child(b, a, first); err != nil {
-				return err
-			}
-		case first.before >= 0:
-			s.removeFlow(b, first.before, changes[run-1].before)
-		default:
-			next := children(b)
-			if run < len(changes) {
-				next = changes[run].before
-			}
-			s.insertFlow(b, next, s.flowUnits(b, a, changes[:run]))
-		}
-		changes = changes[run:]
-	}
-	return nil
-}
-
 // flowUnits writes the new children of a collection in brackets.
 func (s *splicer) flowUnits(b, a *node.Node, changes []change) [][]byte {
 	style := s.flowStyle(b)
-	indent := string(s.lineIndent(s.Get(b).Content)) + style.Flow.Unit
+	indent := string(s.lineIndent(s.content(b))) + style.Flow.Unit
 	units := make([][]byte, len(changes))
 	for i, c := range changes {
 		if a.Kind == node.MappingNode {
@@ -69,7 +42,7 @@ func (s *splicer) insertFlow(b *node.Node, index int, units [][]byte) {
 // insertFlowLines inserts children before one that begins a line, and above its comments.
 func (s *splicer) insertFlowLines(b *node.Node, index int, units [][]byte) {
 	start := s.flowStart(b, index)
-	floor := s.Next(s.Get(b).Content)
+	floor := s.Next(s.content(b))
 	if index > 0 {
 		end := s.flowEnd(b, index-1)
 		floor = s.Next(max(end, s.comma(end)))
@@ -85,11 +58,11 @@ func (s *splicer) insertFlowLines(b *node.Node, index int, units [][]byte) {
 // fillFlow puts children between empty brackets, below the comments there.
 func (s *splicer) fillFlow(b *node.Node, units [][]byte) {
 	style := s.flowStyle(b)
-	at := s.Get(b).Content + 1
-	if closing := s.Get(b).End - 1; s.holdsComment(at, closing) {
+	at := s.content(b) + 1
+	if closing := int(b.End) - 1; s.holdsComment(at, closing) {
 		indent := append(bytes.Clone(s.lineIndent(closing)), "  "...)
 		separator := append([]byte(","+style.LineEnd), indent...)
-		s.insertLines(s.Start(closing), append(indent, bytes.Join(units, separator)...))
+		s.replaceLines(s.Start(closing), s.Start(closing), append(indent, bytes.Join(units, separator)...))
 		return
 	}
 	if !style.Flow.Lines {
@@ -121,7 +94,7 @@ func (s *splicer) appendFlow(b *node.Node, units [][]byte) {
 		s.insert(end, []byte{','})
 	}
 	if ownLines := len(separator) > 1; ownLines { // without it, the line may be long, and there may be many such lists on it
-		if lineEnd := s.End(at); lineEnd < s.Get(b).End {
+		if lineEnd := s.End(at); lineEnd < int(b.End) {
 			at = lineEnd
 		}
 	}
@@ -164,7 +137,7 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 
 // emptyFlow removes all children. Brackets on lines of their own are joined, unless comments are between them.
 func (s *splicer) emptyFlow(b *node.Node, start, end int) {
-	opening, closing := s.Get(b).Content+1, s.Get(b).End-1
+	opening, closing := s.content(b)+1, int(b.End)-1
 	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))
 	switch {
 	case !s.beginsLine(start):

@@ -8,11 +8,11 @@ import (
 )
 
 // flowStart returns the offset of a child in brackets.
-func (s *splicer) flowStart(b *node.Node, i int) int { return s.Get(head(b, i)).Start }
+func (s *splicer) flowStart(b *node.Node, i int) int { return int(head(b, i).Start) }
 
 // flowEnd returns the offset behind a child in brackets, without its comma.
 func (s *splicer) flowEnd(b *node.Node, i int) int {
-	return max(s.childEnd(b, i), s.Get(head(b, i)).End)
+	return max(childEnd(b, i), int(head(b, i).End))
 }
 
 // separator returns what follows the comma between children: nothing, a space, or a new line
@@ -34,15 +34,15 @@ func (s *splicer) flowStyle(b *node.Node) emit.Style {
 	if len(b.Content) == 0 && s.root.Style&node.FlowStyle != 0 {
 		shown = s.root
 	}
-	e := s.Get(shown)
-	text := s.text[e.Content:e.End]
+	content := s.content(shown)
+	text := s.text[content:shown.End]
 	spansLines := bytes.IndexByte(text, '\n') >= 0
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown)}
 	style.Flow.Padded = isPadded(text)
 	style.Flow.Tight = style.Flow.JSON && !spansLines && !bytes.Contains(text, []byte(`": `))
 	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(s.flowStart(shown, 0)) && !s.hasShortChild(shown) {
 		style.Flow.Lines = true
-		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(s.flowStart(shown, 0)), s.lineIndent(e.Content)))
+		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(s.flowStart(shown, 0)), s.lineIndent(content)))
 	}
 	if s.root.Style&node.FlowStyle != 0 && !style.Flow.JSON { // a list of texts has no keys that show it
 		style.Flow.JSON = usesQuotedKeys(s.root)
@@ -61,7 +61,7 @@ func isPadded(text []byte) bool {
 // hasShortChild reports whether a collection inside of this one is on one line.
 func (s *splicer) hasShortChild(b *node.Node) bool {
 	for _, child := range b.Content {
-		if e := s.Get(child); len(child.Content) > 0 && s.onOneLine(e.Content, e.End) {
+		if len(child.Content) > 0 && s.onOneLine(s.content(child), int(child.End)) {
 			return true
 		}
 	}

@@ -8,9 +8,9 @@ import (
 
 // restoreValue writes a value as it was written before, with everything that was behind its colon or dash: on that line, or on
 // lines of its own.
-func (s *splicer) restoreValue(parent, b, a *node.Node) error {
-	e, start := s.Get(b), s.behindAnchor(b)
-	text, below := s.cutBelow(a, s.valueText(parent, b, a))
+func (s *splicer) restoreValue(p place, a *node.Node) error {
+	b, start := p.node, s.behindAnchor(p)
+	text, below := s.cutBelow(a, s.valueText(p, a))
 	above, value := s.ownLines(text)
 	first, body := text, []byte(nil) // behind the colon or dash, and below
 	hasOwnLines := len(above) > 0 && (len(bytes.TrimSpace(above)) > 0 || !s.commentBehind(start))
@@ -22,61 +22,56 @@ func (s *splicer) restoreValue(parent, b, a *node.Node) error {
 	}
 	switch {
 	case isBlockCollection(b):
-		lines := s.Start(s.childStart(b, 0))
+		lines := s.Start(p.content)
 		if lines < start {
 			return errBehindLine
 		}
 		if at := s.aboveSame(lines, below); at < lines && first == nil {
-			s.insertLines(at, body)
+			s.replaceLines(at, at, body)
 			body = nil
 		}
 		s.insert(start, first)
-		s.replaceLines(lines, s.Behind(e.End), body)
-	case isBlockCollection(a) && s.holdsComment(start, e.Content):
+		s.replaceLines(lines, s.Behind(p.end), body)
+	case isBlockCollection(a) && s.holdsComment(start, p.content):
 		return errComment
 	case isBlockScalar(b):
-		s.replaceBlockScalar(b, start, first, body)
-	case s.holdsComment(start, e.Content) && !bytes.HasPrefix(text, s.text[start:s.Start(e.Content)]):
-		s.replace(e.Content, e.End, bytes.TrimLeft(value, " "))
+		s.replaceBlockScalar(p, start, first, body)
+	case s.holdsComment(start, p.content) && !bytes.HasPrefix(text, s.text[start:s.Start(p.content)]):
+		s.replace(p.content, p.end, bytes.TrimLeft(value, " "))
 	default:
-		at := s.Next(e.End)
+		at := s.Next(p.end)
 		if isBlockCollection(a) {
 			at = s.belowSame(at, above)
 		}
-		s.replace(start, max(start, e.End), first)
+		s.replace(start, max(start, p.end), first)
 		s.replaceLines(at, at, body)
 	}
 	return nil
 }
 
 // replaceEntry replaces an entry of a list and its comments.
-func (s *splicer) replaceEntry(b *node.Node, text []byte) {
-	start, end := s.behindAnchor(b), s.entryEnd(b)
+func (s *splicer) replaceEntry(p place, text []byte) {
+	start, end := s.behindAnchor(p), s.entryEnd(p.node, s.Column(p.lead))
 	s.removeNode(start, end)
-	if s.Start(end) == end && !s.openEnded(end) {
-		text = append(text, s.style.LineEnd...)
-	}
-	s.replace(start, end, text)
+	s.replace(start, end, append(text, s.style.LineEnd...))
 }
 
 // entryEnd returns the line behind an entry of a list and the comments right below it that are deeper than its
 // dash. If the entry was added before, the comments are not its own.
-func (s *splicer) entryEnd(b *node.Node) int {
-	end := s.Behind(s.Get(b).End)
+func (s *splicer) entryEnd(b *node.Node, column int) int {
+	end := s.Behind(int(b.End))
 	if s.wasAdded(b) {
 		return end
 	}
-	return s.BehindComments(end, s.Column(s.Get(b).Lead))
+	return s.BehindComments(end, column)
 }
 
 // behindAnchor returns the offset at which the value behind a key or a dash is written: behind the anchor, if that stays.
-func (s *splicer) behindAnchor(b *node.Node) int {
-	e := s.Get(b)
-	if s.keepsAnchor(b) && s.onOneLine(e.Lead, e.Start) {
-		_, behind := s.Anchor(b)
-		return behind
+func (s *splicer) behindAnchor(p place) int {
+	if s.keepsAnchor(p.node) && s.onOneLine(p.lead, p.start) {
+		return p.anchor
 	}
-	return e.Lead + 1
+	return p.lead + 1
 }
 
 // ownLines cuts a text at the line on which its value begins. Above is empty if the value begins on the line of its key.

@@ -62,25 +62,25 @@ func rewriteStyle(lines lex.Lines, before *node.Node) (emit.Style, int) {
 type converter struct {
 	lines lex.Lines
 	// read holds the nodes of the text as the library reads them.
-	read            map[place]*yaml.Node
+	read            map[position]*yaml.Node
 	withoutComments bool
 }
 
-// place is where a node is in the text.
-type place struct {
+// position is where a node is in the text.
+type position struct {
 	start int
 	kind  yaml.Kind
 }
 
 // newConverter returns a converter that takes over the comments of a document.
 func newConverter(lines lex.Lines, document *yaml.Node) *converter {
-	c := &converter{lines: lines, read: map[place]*yaml.Node{}}
+	c := &converter{lines: lines, read: map[position]*yaml.Node{}}
 	c.collect(document)
 	return c
 }
 
 func (c *converter) collect(n *yaml.Node) {
-	c.read[place{c.lines.Offset(n.Line, n.Column), n.Kind}] = n
+	c.read[position{c.lines.Offset(n.Line, n.Column), n.Kind}] = n
 	for _, child := range n.Content {
 		c.collect(child)
 	}
@@ -104,7 +104,7 @@ func (c *converter) complete(n *node.Node, to *yaml.Node) {
 
 // addFromText adds what a node has only in the text: comments, an anchor, and a tag that is not one of YAML.
 func (c *converter) addFromText(n *node.Node, to *yaml.Node) {
-	was := c.read[place{int(n.Start), to.Kind}]
+	was := c.read[position{int(n.Start), to.Kind}]
 	if was == nil {
 		return
 	}

@@ -71,7 +71,7 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 			before := parsed(t, c.text)
 			after := node.Copy(before)
 			c.edition.change(t, after)
-			_, err := Splice([]byte(c.text), before, after)
+			_, err := spliced([]byte(c.text), before, after)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}

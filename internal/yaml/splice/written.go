@@ -6,22 +6,21 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/yaml/emit"
-	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // ReadTexts returns a function that returns how a node of a document is written in its text, in the form of Past.Texts, without anchors.
 // A node that is not found there, or whose text is not accepted, is written on one line.
 func ReadTexts(text []byte, document *node.Node, accepts func(text string, n *node.Node) bool) func(*node.Node) string {
-	w := &written{text: text, document: document, accepts: accepts}
+	w := &written{source: source{text: text}, document: document, accepts: accepts}
 	return w.textOf
 }
 
 type written struct {
-	text     []byte
+	source
 	document *node.Node
 	accepts  func(text string, n *node.Node) bool
-	extents  *extent.Map
 	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
 }
 
@@ -36,20 +35,21 @@ func (w *written) textOf(n *node.Node) string {
 	return string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), ""))
 }
 
-// spot is a node, the collection that it is in, and the node before it there: for a value, its key.
-type spot struct{ node, parent, before *node.Node }
+// spot is the collection that a node is in, and its index there.
+type spot struct {
+	parent *node.Node
+	index  int
+}
 
-func (w *written) collect(s spot) {
-	if at := node.IdentityOf(s.node); w.nodes[at].node == nil {
-		w.nodes[at] = s
-	}
-	if s.node.Kind == node.AliasNode {
+func (w *written) collect(parent *node.Node) {
+	if parent.Kind == node.AliasNode {
 		return
 	}
-	var before *node.Node
-	for _, child := range s.node.Content {
-		w.collect(spot{child, s.node, before})
-		before = child
+	for i, child := range parent.Content {
+		if at := node.IdentityOf(child); w.nodes[at].parent == nil {
+			w.nodes[at] = spot{parent, i}
+		}
+		w.collect(child)
 	}
 }
 
@@ -61,56 +61,45 @@ func (w *written) find(n *node.Node, verbatim bool) (string, bool) {
 	}
 	if w.nodes == nil {
 		w.nodes = map[node.Identity]spot{}
-		w.collect(spot{node: w.document})
-		if extents, err := extent.Find(w.text, w.document, nil); err == nil {
-			w.extents = extents
+		w.Lines = lex.NewLines(w.text)
+		if !w.document.Content[0].IsApproximate() {
+			w.collect(w.document)
 		}
 	}
 	found := w.nodes[node.IdentityOf(n)]
-	if found.node == nil || w.extents == nil {
+	if found.parent == nil {
 		return "", false
 	}
-	e := w.extents.Get(found.node)
-	if e.End < e.Start {
-		return "", false
+	p := w.placeOf(found.parent, found.index)
+	if found.parent.Style&node.FlowStyle != 0 || p.lead < 0 {
+		return lines(w.text[p.start:p.end], string(w.lineIndent(p.start)), verbatim), p.content == p.start
 	}
-	if found.parent.Style&node.FlowStyle != 0 || e.Lead < 0 {
-		line := w.text[w.extents.Start(e.Start):e.Start]
-		indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
-		return lines(w.text[e.Start:e.End], string(indent), verbatim), e.Content == e.Start
-	}
-	return w.behind(found, e, verbatim)
+	return w.behind(p, verbatim)
 }
 
 // behind returns the text behind a key or a dash. It includes the comments behind and below the last line of an entry, and the one
 // behind a collection, but not the one behind a value, which belongs to the key. An anchor is left out: it stays in the file.
-func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool) {
-	const block = node.LiteralStyle | node.FoldedStyle
-	start, isEntry := e.Lead+1, at.parent.Kind == node.SequenceNode
-	if _, behind := w.extents.Anchor(at.node); behind > 0 {
-		if at.node.Style&node.TaggedStyle != 0 || w.extents.Start(e.Lead) != w.extents.Start(e.Start) {
+func (w *written) behind(p place, verbatim bool) (string, bool) {
+	start, isEntry := p.lead+1, p.parent.Kind == node.SequenceNode
+	if p.anchor > 0 {
+		if p.node.Style&node.TaggedStyle != 0 || !w.onOneLine(p.lead, p.start) {
 			return "", false
 		}
-		start = behind
+		start = p.anchor
 	}
-	column := w.extents.Column(e.Lead)
-	if !isEntry {
-		column = w.extents.Column(w.extents.ChildStart(at.parent, slices.Index(at.parent.Content, at.before)))
+	column := w.Column(w.childStart(p.parent, p.child))
+	isBlock := isBlockCollection(p.node) && len(p.node.Content) > 0
+	raw := w.text[start:p.end]
+	switch endsLine := p.end > start && w.Start(p.end) == p.end; {
+	case isBlockScalar(p.node) && !isEntry:
+		raw = withoutHeaderComment(raw)
+	case isEntry, w.isEmptyLine(p):
+		raw = w.text[start:w.commentsBelow(p.end, column)]
+	case isBlock && !endsLine:
+		raw = w.text[start:w.End(p.end)]
 	}
-	isBlock := at.node.Style&node.FlowStyle == 0 && len(at.node.Content) > 0
 	if isEntry && isBlock {
 		column += 2
-	}
-	raw := w.text[start:e.End]
-	switch endsLine := e.End > start && w.extents.Start(e.End) == e.End; {
-	case at.node.Style&block != 0 && !isEntry:
-		raw = withoutHeaderComment(raw)
-	case isEntry:
-		raw = w.text[start:w.commentsBelow(e, w.extents.Column(e.Lead))]
-	case w.isEmptyLine(at.node, e):
-		raw = w.text[start:w.commentsBelow(e, column)]
-	case isBlock && !endsLine:
-		raw = w.text[start:w.extents.End(e.End)]
 	}
 	raw = bytes.TrimPrefix(raw, []byte(" "))
 	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
@@ -118,23 +107,22 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 
 // isEmptyLine reports whether a collection is empty and has a line of its own. The comments below it belong to its text: they
 // show which line it was, because what fills it is written below them.
-func (w *written) isEmptyLine(n *node.Node, e extent.Extent) bool {
-	return n.Kind != node.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
-		len(bytes.TrimSpace(w.text[e.End:w.extents.End(e.End)])) == 0
+func (w *written) isEmptyLine(p place) bool {
+	return p.node.Kind != node.ScalarNode && len(p.node.Content) == 0 && !w.onOneLine(p.lead, p.start) && w.IsBlank(p.end)
 }
 
 // commentsBelow returns the offset behind a value or an entry, with the comments behind it and those right below that are deeper
 // than a column.
-func (w *written) commentsBelow(e extent.Extent, column int) int {
-	next := w.extents.Behind(e.End)
-	end := w.extents.BehindComments(next, column)
+func (w *written) commentsBelow(valueEnd, column int) int {
+	next := w.Behind(valueEnd)
+	end := w.BehindComments(next, column)
 	switch {
 	case end > next:
-		return w.extents.End(w.extents.Start(end - 1))
-	case next == e.End:
-		return e.End
+		return w.End(w.Start(end - 1))
+	case next == valueEnd:
+		return valueEnd
 	}
-	return w.extents.End(e.End)
+	return w.End(valueEnd)
 }
 
 // withoutHeaderComment returns a block scalar without the comment behind its "|" or ">".
