@@ -78,16 +78,32 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 		return nil
 	}
 	p := s.placeOf(parent, index)
-	_, known := s.styleAt(s.Behind(p.end), s.style).Text(a)
-	if parent.Kind == node.SequenceNode && (known || b.Kind == node.MappingNode) {
-		s.replaceEntry(p, s.valueText(p, a))
+	_, isRestored := s.styleAt(s.Behind(p.end), s.style).Text(a)
+	if parent.Kind == node.SequenceNode && (isRestored || b.Kind == node.MappingNode) {
+		s.replaceEntry(p, a)
 		return nil
 	}
-	s.removeNode(p.start, p.end)
-	if known {
-		return s.restoreValue(p, a)
+	s.removeNode(p.content, p.end)
+	s.replaceValue(p, a)
+	return nil
+}
+
+// replaceEntry replaces an entry of a list and its comments.
+func (s *splicer) replaceEntry(p place, a *node.Node) {
+	start, end := s.behindAnchor(p), s.entryEnd(p.node, s.Column(p.lead))
+	s.removeNode(start, end)
+	text := s.styleAt(s.Behind(p.end), s.style).EntryValue(nil, a, s.Column(p.lead))
+	s.replace(start, end, append(text, s.style.LineEnd...))
+}
+
+// entryEnd returns the line behind an entry of a list and the comments right below it that are deeper than its
+// dash. If the entry was added before, the comments are not its own.
+func (s *splicer) entryEnd(b *node.Node, column int) int {
+	end := s.Behind(int(b.End))
+	if s.wasAdded(b) {
+		return end
 	}
-	return s.blockValue(p, a)
+	return s.BehindComments(end, column)
 }
 
 // asBlock returns the collection without its own brackets: "[]" becomes lines when it is

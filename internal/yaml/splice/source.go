@@ -141,7 +141,7 @@ func (t *source) holdsComment(start, end int) bool {
 func (t *source) aboveComments(line, floor, column int) int {
 	for line > floor {
 		above := t.Start(line - 1)
-		if indent, comment := t.Comment(above); above < floor || !comment || indent > column {
+		if indent, comment := t.Comment(above); above < floor || above == line || !comment || indent > column {
 			break
 		}
 		line = above

@@ -250,6 +250,10 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 			func(t *testing.T, d *node.Node) { at(d, "a").Content = fresh(t, "- name: c\n  v: 2").Content },
 			"a:\n# about c\n- name: c\n  v: 2\n",
 		},
+		{"a comment behind a byte order mark stays", "\ufeff# head\na: b\n", func(t *testing.T, d *node.Node) {
+			at(d, "").Content = append(fresh(t, "x: new").Content, at(d, "").Content...)
+		}, "\ufeffx: new\n# head\na: b\n"},
+		{"an anchor stays with a list that is replaced", "a: &x\n- b\n", put("", "a", "c"), "a: &x c\n"},
 		{"a line comment stays", "a:\n- b # one\n", add("a", "x"), "a:\n- b # one\n- x\n"},
 	} {
 		e.run(t)
