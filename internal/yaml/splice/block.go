@@ -1,7 +1,6 @@
 package splice
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 
@@ -10,23 +9,31 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// insertBlock inserts new children, on lines of their own, before the child at the index, or at the end.
+// insertBlock inserts new children, on lines of their own, before the child at the index and the comments that describe it, or at
+// the end.
 func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []change) {
-	column := s.Column(s.childStart(b, 0))
-	if index < children(b) {
-		s.insertAbove(b, index, s.blockLines(a, changes, column, s.styleIn(b)), column)
+	column, style := s.Column(s.childStart(b, 0)), s.style
+	if b.Kind == node.MappingNode {
+		style = s.near(b)
+	}
+	if index == children(b) {
+		at := s.tail(b, column)
+		s.replaceLines(at, at, s.blockLines(a, changes, column, s.styleAt(at, style)))
 		return
 	}
-	at := s.tail(b, column)
-	s.replaceLines(at, at, s.blockLines(a, changes, column, s.styleAt(at, s.styleIn(b))))
-}
-
-// styleIn returns the style for new children of a collection.
-func (s *splicer) styleIn(b *node.Node) emit.Style {
-	if b.Kind == node.MappingNode {
-		return s.near(b)
+	lines, start := s.blockLines(a, changes, column, style), s.childStart(b, index)
+	if s.BeginsBehind(start) {
+		s.insert(start, emit.Spaces(slices.Concat(lines[column:], []byte(s.style.LineEnd)), column))
+		return
 	}
-	return s.style
+	at, floor := s.Start(start), 0
+	if index > 0 {
+		floor = s.Behind(childEnd(b, index-1))
+	}
+	if !s.wasAdded(head(b, index)) {
+		at = s.aboveComments(at, floor, column)
+	}
+	s.replaceLines(at, at, lines)
 }
 
 // blockLines writes the new children of a collection as lines at a column. The lines are valid until the next call.
@@ -45,30 +52,6 @@ func (s *splicer) blockLines(a *node.Node, changes []change, column int, style e
 	}
 	s.lines = text
 	return text
-}
-
-// insertAbove inserts lines before a child and the comments that describe it.
-func (s *splicer) insertAbove(b *node.Node, i int, lines []byte, column int) {
-	start := s.childStart(b, i)
-	if s.BeginsBehind(start) {
-		s.insert(start, emit.Spaces(slices.Concat(lines[column:], []byte(s.style.LineEnd)), column))
-		return
-	}
-	at := s.above(b, i, column)
-	s.replaceLines(at, at, lines)
-}
-
-// above returns the line above a child and the comments that describe it.
-func (s *splicer) above(b *node.Node, i, column int) int {
-	at := s.Start(s.childStart(b, i))
-	floor := 0
-	if i > 0 {
-		floor = s.Behind(childEnd(b, i-1))
-	}
-	if s.wasAdded(head(b, i)) {
-		return at
-	}
-	return s.aboveComments(at, floor, column)
 }
 
 // tail returns the line at which lines are added to the end of a collection: behind its last child and the comments that belong
@@ -124,39 +107,31 @@ func (s *splicer) followingIndent(line int) int {
 	return -1
 }
 
-// removeChildren removes children one by one, because the comments between them stay.
+// removeChildren removes children with the comments inside of them. Comments above them stay, because they may be about more than
+// the child. If the first one is behind a dash, the next one that stays moves there.
 func (s *splicer) removeChildren(b *node.Node, first, last int) error {
-	if s.BeginsBehind(s.childStart(b, first)) {
-		return s.removeLines(b, first, last)
+	isBehindDash := s.BeginsBehind(s.childStart(b, first))
+	if isBehindDash && last+1 == children(b) {
+		return errors.New("nothing would be left behind a dash")
 	}
 	for i := first; i <= last; i++ {
-		if err := s.removeLines(b, i, i); err != nil {
-			return err
+		start, end := s.childStart(b, i), s.childLinesEnd(b, i)
+		if isBehindDash {
+			s.remove(start, s.childStart(b, i+1))
+		} else {
+			s.remove(s.Start(start), end)
 		}
 	}
+	s.removeNode(s.childStart(b, first), s.childLinesEnd(b, last))
 	return nil
 }
 
-// removeLines removes children with the comments inside of them. Comments above them stay, because they may be about more
-// than the child.
-func (s *splicer) removeLines(b *node.Node, first, last int) error {
-	start := s.childStart(b, first)
-	end := s.Behind(childEnd(b, last))
-	if b.Kind == node.SequenceNode {
-		end = s.entryEnd(b.Content[last], s.Column(s.childStart(b, last)))
+// childLinesEnd returns the line behind a child. The comments right below an entry of a list that are deeper than its dash are part
+// of it, unless it was added before.
+func (s *splicer) childLinesEnd(b *node.Node, i int) int {
+	end := s.Behind(childEnd(b, i))
+	if b.Kind == node.MappingNode || s.wasAdded(head(b, i)) {
+		return end
 	}
-	s.removeNode(start, end)
-	if !s.BeginsBehind(start) {
-		s.remove(s.Start(start), end)
-		return nil
-	}
-	if last+1 == children(b) {
-		return errors.New("nothing would be left behind a dash")
-	}
-	next := s.childStart(b, last+1)
-	if len(bytes.TrimSpace(s.text[end:next])) > 0 {
-		return errors.New("a comment would be lost with the key above it")
-	}
-	s.remove(start, next)
-	return nil
+	return s.BehindComments(end, s.Column(s.childStart(b, i)))
 }

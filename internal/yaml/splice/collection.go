@@ -90,20 +90,10 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 
 // replaceEntry replaces an entry of a list and its comments.
 func (s *splicer) replaceEntry(p place, a *node.Node) {
-	start, end := s.behindAnchor(p), s.entryEnd(p.node, s.Column(p.lead))
+	start, end := s.behindAnchor(p), s.childLinesEnd(p.parent, p.child)
 	s.removeNode(start, end)
 	text := s.styleAt(s.Behind(p.end), s.style).EntryValue(nil, a, s.Column(p.lead))
 	s.replace(start, end, append(text, s.style.LineEnd...))
-}
-
-// entryEnd returns the line behind an entry of a list and the comments right below it that are deeper than its
-// dash. If the entry was added before, the comments are not its own.
-func (s *splicer) entryEnd(b *node.Node, column int) int {
-	end := s.Behind(int(b.End))
-	if s.wasAdded(b) {
-		return end
-	}
-	return s.BehindComments(end, column)
 }
 
 // asBlock returns the collection without its own brackets: "[]" becomes lines when it is

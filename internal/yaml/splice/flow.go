@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -28,31 +29,25 @@ func (s *splicer) insertFlow(b *node.Node, index int, units [][]byte) {
 	switch count := children(b); {
 	case count == 0:
 		s.fillFlow(b, units)
-	case index < count && s.beginsLine(s.flowStart(b, index)):
-		s.insertFlowLines(b, index, units)
-	case index < count:
-		start := s.flowStart(b, index)
-		separator := append([]byte{','}, s.separator(b, start)...)
-		s.insert(start, append(bytes.Join(units, separator), separator...))
-	default:
+		return
+	case index == count:
 		s.appendFlow(b, units)
+		return
 	}
-}
-
-// insertFlowLines inserts children before one that begins a line, and above its comments.
-func (s *splicer) insertFlowLines(b *node.Node, index int, units [][]byte) {
-	start := s.flowStart(b, index)
+	start := flowStart(b, index)
+	separator := s.separator(b, start)
+	text := append(bytes.Join(units, append([]byte{','}, separator...)), ',')
+	if !s.beginsLine(start) {
+		s.insert(start, append(text, separator...))
+		return
+	}
 	floor := s.Next(s.content(b))
 	if index > 0 {
-		end := s.flowEnd(b, index-1)
+		end := flowEnd(b, index-1)
 		floor = s.Next(max(end, s.comma(end)))
 	}
-	var lines []byte
-	for _, unit := range units {
-		lines = append(append(lines, s.lineIndent(start)...), unit...)
-		lines = append(append(lines, ','), s.style.LineEnd...)
-	}
-	s.insert(s.aboveComments(s.Start(start), floor, math.MaxInt), lines)
+	above := s.aboveComments(s.Start(start), floor, math.MaxInt)
+	s.replaceLines(above, above, slices.Concat(s.lineIndent(start), text))
 }
 
 // fillFlow puts children between empty brackets, below the comments there.
@@ -78,14 +73,14 @@ func (s *splicer) fillFlow(b *node.Node, units [][]byte) {
 // appendFlow puts children behind the last one. If that has a comma, the new last one gets one too; a comment behind it stays.
 func (s *splicer) appendFlow(b *node.Node, units [][]byte) {
 	last := children(b) - 1
-	end := s.flowEnd(b, last)
-	separator := s.separator(b, s.flowStart(b, last))
+	end := flowEnd(b, last)
+	separator := s.separator(b, flowStart(b, last))
 	at, comma := end, s.comma(end)
 	if comma >= 0 {
 		at = comma + 1
 	}
 	if s.commentBehind(at) {
-		separator = emit.Spaces([]byte(s.style.LineEnd), s.Column(s.flowStart(b, 0)))
+		separator = emit.Spaces([]byte(s.style.LineEnd), s.Column(flowStart(b, 0)))
 	}
 	text := append(bytes.Clone(separator), bytes.Join(units, append([]byte{','}, separator...))...)
 	if comma >= 0 {
@@ -103,12 +98,12 @@ func (s *splicer) appendFlow(b *node.Node, units [][]byte) {
 
 // removeFlow removes children with one comma, and with their lines if they have their own.
 func (s *splicer) removeFlow(b *node.Node, first, last int) {
-	start, end := s.flowStart(b, first), s.flowEnd(b, last)
+	start, end := flowStart(b, first), flowEnd(b, last)
 	s.removeNode(start, end)
 	comma := s.comma(end)
 	switch {
 	case last+1 < children(b):
-		next := s.flowStart(b, last+1)
+		next := flowStart(b, last+1)
 		switch ownLines := s.beginsLine(start) && s.beginsLine(next) && s.onOneLine(end, comma); {
 		case ownLines && !s.commentBehind(comma+1):
 			s.remove(s.Start(start), s.Next(comma))
@@ -121,7 +116,7 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 	case first == 0:
 		s.emptyFlow(b, start, max(end, comma+1))
 	default:
-		before := s.comma(s.flowEnd(b, first-1))
+		before := s.comma(flowEnd(b, first-1))
 		if comma >= 0 {
 			end = comma + 1
 		} else {

@@ -8,10 +8,10 @@ import (
 )
 
 // flowStart returns the offset of a child in brackets.
-func (s *splicer) flowStart(b *node.Node, i int) int { return int(head(b, i).Start) }
+func flowStart(b *node.Node, i int) int { return int(head(b, i).Start) }
 
 // flowEnd returns the offset behind a child in brackets, without its comma.
-func (s *splicer) flowEnd(b *node.Node, i int) int {
+func flowEnd(b *node.Node, i int) int {
 	return max(childEnd(b, i), int(head(b, i).End))
 }
 
@@ -40,9 +40,9 @@ func (s *splicer) flowStyle(b *node.Node) emit.Style {
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown)}
 	style.Flow.Padded = isPadded(text)
 	style.Flow.Tight = style.Flow.JSON && !spansLines && !bytes.Contains(text, []byte(`": `))
-	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(s.flowStart(shown, 0)) && !s.hasShortChild(shown) {
+	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(flowStart(shown, 0)) && !s.hasShortChild(shown) {
 		style.Flow.Lines = true
-		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(s.flowStart(shown, 0)), s.lineIndent(content)))
+		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(flowStart(shown, 0)), s.lineIndent(content)))
 	}
 	if s.root.Style&node.FlowStyle != 0 && !style.Flow.JSON { // a list of texts has no keys that show it
 		style.Flow.JSON = usesQuotedKeys(s.root)

@@ -31,7 +31,10 @@ func (t *source) placeOf(parent *node.Node, index int) place {
 	switch {
 	case parent.Kind == node.MappingNode:
 		p.child /= 2
-		if at := lex.SkipSpace(t.text, int(parent.Content[max(index-1, 0)].End)); index%2 == 1 && at < len(t.text) && t.text[at] == ':' {
+		if index%2 == 0 {
+			break
+		}
+		if at := lex.SkipSpace(t.text, int(parent.Content[index-1].End)); at < p.start && t.text[at] == ':' {
 			p.lead = at
 		}
 	case parent.Kind == node.SequenceNode && parent.Style&node.FlowStyle == 0:
