@@ -24,8 +24,9 @@ type splicer struct {
 	shared map[*node.Node]*node.Node
 	// pristine holds the nodes that were not added before; it is nil if none were.
 	pristine map[node.Identity]bool
-	// nears caches the results of near.
-	nears map[*node.Node]*emit.Indents
+	// nearStyle is the last result of near, for the mapping nearOf.
+	nearStyle emit.Style
+	nearOf    *node.Node
 
 	edits []edit.Edit
 	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
