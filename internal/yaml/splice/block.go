@@ -2,7 +2,7 @@ package splice
 
 import (
 	"errors"
-	"slices"
+	"strings"
 
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -23,7 +23,7 @@ func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []c
 	}
 	lines, start := s.blockLines(a, changes, column, style), s.childStart(b, index)
 	if s.BeginsBehind(start) {
-		s.insert(start, emit.Spaces(slices.Concat(lines[column:], []byte(s.style.LineEnd)), column))
+		s.insert(start, string(lines[column:])+s.style.LineEnd+strings.Repeat(" ", column))
 		return
 	}
 	at, floor := s.Start(start), 0

@@ -32,7 +32,7 @@ func (s *splicer) collection(b, a *node.Node) error {
 		case first.before >= 0:
 			err = s.removeChildren(b, first.before, last.before)
 		case inBrackets:
-			s.insertFlow(b, next, s.flowUnits(b, a, run))
+			s.insertFlow(b, next, a, run)
 		default:
 			s.insertBlock(b, next, a, run)
 		}
@@ -74,7 +74,7 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 		}
 	}
 	if inBrackets {
-		s.replaceNode(b, s.flowStyle(parent).FlowValue(nil, a, string(s.lineIndent(int(b.Start)))))
+		s.replaceNode(b, s.flowStyle(parent).FlowValue(nil, a, s.lineIndent(int(b.Start))))
 		return nil
 	}
 	p := s.placeOf(parent, index)

@@ -75,7 +75,7 @@ func (s *splicer) replace(start, end int, text []byte) {
 	s.edits = append(s.edits, edit.Edit{Start: start, End: end, Text: text})
 }
 
-func (s *splicer) insert(at int, text []byte) { s.replace(at, at, text) }
+func (s *splicer) insert(at int, text string) { s.replace(at, at, []byte(text)) }
 
 func (s *splicer) remove(start, end int) {
 	if start < end {

@@ -109,11 +109,11 @@ func (t *source) comma(end int) int {
 	return -1
 }
 
-// blanksAt returns the blanks at an offset.
-func (t *source) blanksAt(at int) []byte { return t.text[at:lex.SkipBlanks(t.text, at)] }
-
 // lineIndent returns the blanks that the line of the offset begins with.
-func (t *source) lineIndent(offset int) []byte { return t.blanksAt(t.Start(offset)) }
+func (t *source) lineIndent(offset int) string {
+	line := t.Start(offset)
+	return string(t.text[line:lex.SkipBlanks(t.text, line)])
+}
 
 // beginsLine reports whether only blanks come before the offset on its line, which is not the first of the text.
 func (t *source) beginsLine(at int) bool {

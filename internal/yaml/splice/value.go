@@ -32,7 +32,7 @@ func (s *splicer) replaceValue(p place, a *node.Node) {
 		s.replace(start, end, append(v.text, s.style.LineEnd...))
 	case isBlockCollection(b):
 		lines := s.Start(p.content)
-		s.insert(start, v.first)
+		s.replace(start, start, v.first)
 		if at := s.aboveSame(lines, v.below); at < lines && len(v.first) == 0 {
 			s.replaceLines(at, at, v.body)
 			v.body = nil

@@ -55,7 +55,7 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 	}
 	p := w.placeOf(at.parent, at.index)
 	if at.parent.Style&node.FlowStyle != 0 || p.lead < 0 {
-		return w.withoutAnchors(p.node, p.start, p.end), string(w.lineIndent(p.start)), p.content == p.start
+		return w.withoutAnchors(p.node, p.start, p.end), w.lineIndent(p.start), p.content == p.start
 	}
 	return w.behind(p)
 }
