@@ -60,8 +60,8 @@ func (s *splicer) replaceNode(b *node.Node, text []byte) {
 // value changes a value, or replaces it.
 func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 	b := parent.Content[index]
-	if same, err := s.unchanged(b, a); same || err != nil {
-		return err
+	if sameText(b, a) {
+		return nil
 	}
 	inBrackets := parent.Style&node.FlowStyle != 0
 	if followable(b, a) {
@@ -90,7 +90,7 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 
 // replaceEntry replaces an entry of a list and its comments.
 func (s *splicer) replaceEntry(p place, a *node.Node) {
-	start, end := s.behindAnchor(p), s.childLinesEnd(p.parent, p.child)
+	start, end := p.behind, s.childLinesEnd(p.parent, p.child)
 	s.removeNode(start, end)
 	text := s.styleAt(s.Behind(p.end), s.style).EntryValue(nil, a, s.Column(p.lead))
 	s.replace(start, end, append(text, s.style.LineEnd...))

@@ -1,24 +1,10 @@
 package splice
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
-
-// unchanged reports whether nothing has to be written for a node. It fails if the change would spread to the places of an alias.
-func (s *splicer) unchanged(before, after *node.Node) (bool, error) {
-	if sameText(before, after) {
-		return true, nil
-	}
-	if alias := s.shared[before]; alias != nil && before.Kind == after.Kind && node.IsRead(after) {
-		return false, fmt.Errorf("the anchor &%s on line %d is used by an alias on line %d, which would change too",
-			alias.Value, s.Number(int(before.Start)), s.Number(int(alias.Start)))
-	}
-	return false, nil
-}
 
 // sameText reports whether a node has the value that the text has there. It does not follow aliases that stay.
 func sameText(b, a *node.Node) bool { return comparison(nil).equal(b, a) }
@@ -68,27 +54,6 @@ func sameScalar(b, a *node.Node) bool {
 		return b.Value == a.Value || tag == node.NullTag
 	}
 	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
-}
-
-// sharedAnchors returns the anchored nodes that aliases refer to, as far as the changed version
-// still has those aliases, with one of them.
-func sharedAnchors(text []byte, before, after *node.Node) map[*node.Node]*node.Node {
-	if bytes.IndexByte(text, '&') < 0 {
-		return nil
-	}
-	left := map[node.Identity]bool{}
-	node.Visit(after, func(n *node.Node) {
-		if n.Kind == node.AliasNode {
-			left[node.IdentityOf(n)] = true
-		}
-	})
-	shared := map[*node.Node]*node.Node{}
-	node.Visit(before, func(n *node.Node) {
-		if n.Kind == node.AliasNode && left[node.IdentityOf(n)] {
-			shared[n.Target()] = n
-		}
-	})
-	return shared
 }
 
 // followable reports whether the children of a collection can be changed in its text: it is the original, or a new one around

@@ -20,8 +20,6 @@ type splicer struct {
 	isEndAdded bool
 	root       *node.Node
 	style      emit.Style
-	// shared holds the anchored nodes that aliases refer to, with one of the aliases.
-	shared map[*node.Node]*node.Node
 	// pristine holds the nodes that were not added before; it is nil if none were.
 	pristine map[node.Identity]bool
 	// nearStyle is the last result of near, for the mapping nearOf.
@@ -42,11 +40,10 @@ type splicer struct {
 var splicers = sync.Pool{New: func() any { return new(splicer) }}
 
 // begin prepares the splicer for a document.
-func (s *splicer) begin(text []byte, before, after *node.Node, past Past) {
+func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 	*s = splicer{
 		source: source{s.Reuse(text), text},
 		root:   before.Content[0],
-		shared: sharedAnchors(text, before, after),
 		edits:  s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
 	s.style = styleOf(s.Lines, cmp.Or(past.Pristine, before), past.Texts)

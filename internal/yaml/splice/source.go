@@ -18,16 +18,16 @@ type place struct {
 	child int
 	// lead is the dash or the colon before the node, or -1 if there is none.
 	lead int
-	// anchor is the offset behind the anchor, or 0, and content the first byte behind the anchor and the tag.
-	anchor, content int
-	start, end      int
+	// behind is the offset at which its value is written: behind the lead, or behind its anchor, which stays unless a tag is there too.
+	behind int
+	// content is its first byte behind the anchor and the tag.
+	start, content, end int
 }
 
 // placeOf returns the place of a child of a collection, by its index in the content.
 func (t *source) placeOf(parent *node.Node, index int) place {
 	n := parent.Content[index]
 	p := place{parent: parent, node: n, child: index, lead: -1, start: int(n.Start), end: int(n.End)}
-	p.anchor, p.content = t.properties(n)
 	switch {
 	case parent.Kind == node.MappingNode:
 		p.child /= 2
@@ -39,6 +39,10 @@ func (t *source) placeOf(parent *node.Node, index int) place {
 		}
 	case parent.Kind == node.SequenceNode && parent.Style&node.FlowStyle == 0:
 		p.lead = t.childStart(parent, index)
+	}
+	p.behind, p.content = t.properties(n)
+	if p.behind == 0 || n.Style&node.TaggedStyle != 0 {
+		p.behind = p.lead + 1
 	}
 	return p
 }

@@ -35,7 +35,7 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 	}
 	s := splicers.Get().(*splicer)
 	defer splicers.Put(s)
-	s.begin(text, before, after, past)
+	s.begin(text, before, past)
 	if before.Content[0].IsApproximate() {
 		return nil, fmt.Errorf("line %d is written in a way that cannot be followed", s.Number(int(before.Content[0].Start)))
 	}
@@ -66,8 +66,8 @@ var errOpenScalar = errors.New("there is no newline after the last line, which b
 
 // document compares the roots.
 func (s *splicer) document(b, a *node.Node) error {
-	if same, err := s.unchanged(b, a); same || err != nil {
-		return err
+	if sameText(b, a) {
+		return nil
 	}
 	if !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0 {
 		return errors.New("the whole document is new")

@@ -22,17 +22,16 @@ type newValue struct {
 	below      [][]byte
 }
 
-// replaceValue replaces a value behind its key or dash. Its anchor stays, unless an alias refers to it, and so do the comments
-// around it.
+// replaceValue replaces a value behind its key or dash. Its anchor stays, and so do the comments around it.
 func (s *splicer) replaceValue(p place, a *node.Node) {
 	v := s.newValue(p, a)
-	start, end := s.behindAnchor(p), s.Behind(p.end)
+	end := s.Behind(p.end)
 	switch b := p.node; {
 	case isBlockCollection(b) && s.onOneLine(p.lead, p.content):
-		s.replace(start, end, append(v.text, s.style.LineEnd...))
+		s.replace(p.behind, end, append(v.text, s.style.LineEnd...))
 	case isBlockCollection(b):
 		lines := s.Start(p.content)
-		s.replace(start, start, v.first)
+		s.replace(p.behind, p.behind, v.first)
 		if at := s.aboveSame(lines, v.below); at < lines && len(v.first) == 0 {
 			s.replaceLines(at, at, v.body)
 			v.body = nil
@@ -40,21 +39,21 @@ func (s *splicer) replaceValue(p place, a *node.Node) {
 		s.replaceLines(lines, end, v.body)
 	case isBlockScalar(b):
 		header := lex.ReadBlockHeader(s.text, p.content).End
-		s.replace(start, header, v.first)
+		s.replace(p.behind, header, v.first)
 		s.replaceLines(s.Next(header), max(end, s.Next(header)), v.body)
 	default:
-		s.replaceInline(p, v, start)
+		s.replaceInline(p, v)
 	}
 }
 
 // replaceInline replaces a value that is neither a block collection nor a block scalar.
-func (s *splicer) replaceInline(p place, v newValue, start int) {
+func (s *splicer) replaceInline(p place, v newValue) {
 	value := p.start
-	if s.keepsAnchor(p.node) {
+	if p.behind > p.start { // its anchor stays
 		value = p.content
 	}
-	hasComment := s.holdsComment(start, p.content)
-	isNew := !v.isRestored || hasComment && !bytes.HasPrefix(v.text, s.text[start:s.Start(p.content)])
+	hasComment := s.holdsComment(p.behind, p.content)
+	isNew := !v.isRestored || hasComment && !bytes.HasPrefix(v.text, s.text[p.behind:s.Start(p.content)])
 	switch {
 	case v.isInline && isNew && value < p.end:
 		s.replace(value, p.end, bytes.TrimLeft(v.text[len(v.above):], " "))
@@ -62,7 +61,7 @@ func (s *splicer) replaceInline(p place, v newValue, start int) {
 	case (hasComment || !v.isRestored && len(v.body) > 0) && len(v.first) == 0 && s.beginsLine(value) && s.IsBlank(p.end):
 		s.remove(s.Start(value), s.Next(p.end))
 	default:
-		s.replace(start, max(start, p.end), v.first)
+		s.replace(p.behind, max(p.behind, p.end), v.first)
 	}
 	below := s.Next(p.end)
 	if v.isRestored {
@@ -92,7 +91,7 @@ func (s *splicer) newValue(p place, a *node.Node) newValue {
 	v.isInline = !isBlockCollection(a)
 	v.text, v.below = s.cutBelow(a, v.text)
 	v.above = s.commentLines(v.text)
-	hasOwnLines := len(v.above) > 0 && (len(bytes.TrimSpace(v.above)) > 0 || !s.commentBehind(s.behindAnchor(p)))
+	hasOwnLines := len(v.above) > 0 && (len(bytes.TrimSpace(v.above)) > 0 || !s.commentBehind(p.behind))
 	switch {
 	case isBlockCollection(a), isBlockCollection(p.node) && hasOwnLines:
 		v.first, v.body = nil, v.text[len(v.above):]
@@ -100,20 +99,6 @@ func (s *splicer) newValue(p place, a *node.Node) newValue {
 		v.first, v.body = v.text, nil
 	}
 	return v
-}
-
-// keepsAnchor reports whether a node has an anchor that stays when the node is replaced.
-func (s *splicer) keepsAnchor(b *node.Node) bool {
-	_, isShared := s.shared[b]
-	return b.HasAnchor() && b.Style&node.TaggedStyle == 0 && !isShared
-}
-
-// behindAnchor returns the offset at which the value behind a key or a dash is written: behind the anchor, if that stays.
-func (s *splicer) behindAnchor(p place) int {
-	if s.keepsAnchor(p.node) {
-		return p.anchor
-	}
-	return p.lead + 1
 }
 
 // commentLines returns the lines, blank or with a comment, above the one on which the value in a text begins.

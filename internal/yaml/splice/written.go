@@ -76,13 +76,10 @@ func (w *written) collect(parent *node.Node) {
 // behind a collection, but not the one behind a value, which belongs to the key. An anchor is left out: it stays in the file. The
 // comments below an empty collection that has a line of its own show which line that was, because what fills it is written below them.
 func (w *written) behind(p place) (raw, indent string, found bool) {
-	start, end := p.lead+1, p.end
-	if p.anchor > 0 {
-		if p.node.Style&node.TaggedStyle != 0 || !w.onOneLine(p.lead, p.start) {
-			return "", "", false
-		}
-		start = p.anchor
+	if p.node.HasAnchor() && (p.behind < p.start || !w.onOneLine(p.lead, p.start)) {
+		return "", "", false
 	}
+	end := p.end
 	column := w.Column(w.childStart(p.parent, p.child))
 	isEntry, isEmpty := p.parent.Kind == node.SequenceNode, p.node.Kind != node.ScalarNode && len(p.node.Content) == 0
 	isBlock := isBlockCollection(p.node) && !isEmpty
@@ -92,10 +89,10 @@ func (w *written) behind(p place) (raw, indent string, found bool) {
 	case isBlock:
 		end = w.Behind(p.end)
 	}
-	raw = w.withoutAnchors(p.node, start, end)
+	raw = w.withoutAnchors(p.node, p.behind, end)
 	if isBlockScalar(p.node) && !isEntry {
 		if header := lex.ReadBlockHeader(w.text, p.content).End; w.commentBehind(header) {
-			raw = string(slices.Concat(w.text[start:header], w.text[w.End(header):end]))
+			raw = string(slices.Concat(w.text[p.behind:header], w.text[w.End(header):end]))
 		}
 	}
 	if isEntry && isBlock {
