@@ -60,51 +60,24 @@ func (s *splicer) blockLines(a *node.Node, changes []change, column int, style e
 // separates them from that key.
 func (s *splicer) tail(b *node.Node, column int) int {
 	tail := s.Behind(childEnd(b, children(b)-1))
-	following := s.followingIndent(tail)
-	if following == column {
-		tail = s.separateComments(tail, column)
+	end, following := tail, -1 // the next line with content, and its indentation
+	for ; end < len(s.text); end = s.Next(end) {
+		if indent, isComment := s.Comment(end); !isComment && !s.IsBlank(end) {
+			if !lex.IsMarkerAt(s.text, end) {
+				following = indent
+			}
+			break
+		}
 	}
-	for line := tail; line < len(s.text); line = s.Next(line) {
-		indent, comment := s.Comment(line)
-		switch {
-		case comment && indent >= column && indent > following:
+	if separate := s.BehindComments(tail, column-1); following == column && s.IsBlank(separate) {
+		tail = separate
+	}
+	for line := tail; line < end; line = s.Next(line) {
+		if indent, isComment := s.Comment(line); isComment && indent >= column && indent > following {
 			tail = s.Next(line)
-		case !comment && !s.IsBlank(line):
-			return tail
 		}
 	}
 	return tail
-}
-
-// separateComments returns the line behind the comments from a line on if a blank line follows them, and
-// the line itself otherwise.
-func (s *splicer) separateComments(line, column int) int {
-	end := line
-	for end < len(s.text) {
-		if indent, comment := s.Comment(end); !comment || indent < column {
-			break
-		}
-		end = s.Next(end)
-	}
-	if end < len(s.text) && s.IsBlank(end) {
-		return end
-	}
-	return line
-}
-
-// followingIndent returns the indentation of the next line with content, or -1 if none follows.
-func (s *splicer) followingIndent(line int) int {
-	for ; line < len(s.text); line = s.Next(line) {
-		indent, comment := s.Comment(line)
-		if comment || s.IsBlank(line) {
-			continue
-		}
-		if lex.IsMarkerAt(s.text, line) {
-			return -1
-		}
-		return indent
-	}
-	return -1
 }
 
 // removeChildren removes children with the comments inside of them. Comments above them stay, because they may be about more than

@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"math"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -9,17 +10,15 @@ import (
 
 // newValue is the text that replaces a value behind its colon or dash.
 type newValue struct {
-	// first is what follows the colon or dash, and body the lines below it.
-	first, body []byte
-	// text is both of them, as far as they are not in the text already.
-	text []byte
+	// text is all of it, first what follows the colon or dash, and body the lines below that.
+	text, first, body []byte
 	// isInline reports whether the value begins on the line of its key.
 	isInline bool
-	// isRestored reports whether the value was written like this before. Then above is the lines with which it began and that
-	// hold only comments, and below those with which it ended. They may still be in the text.
+	// isRestored reports whether the value was written like this before. Then above is the lines with which the text begins that are
+	// blank or hold only a comment, and below counts the comments that it ended with. These lines are still there.
 	isRestored bool
 	above      []byte
-	below      [][]byte
+	below      int
 }
 
 // replaceValue replaces a value behind its key or dash. Its anchor stays, and so do the comments around it.
@@ -30,13 +29,14 @@ func (s *splicer) replaceValue(p place, a *node.Node) {
 	case isBlockCollection(b) && s.onOneLine(p.lead, p.content):
 		s.replace(p.behind, end, append(v.text, s.style.LineEnd...))
 	case isBlockCollection(b):
-		lines := s.Start(p.content)
 		s.replace(p.behind, p.behind, v.first)
-		if at := s.aboveSame(lines, v.below); at < lines && len(v.first) == 0 {
-			s.replaceLines(at, at, v.body)
-			v.body = nil
+		lines := s.Start(p.content)
+		at := lines
+		for range v.below {
+			at = s.aboveComments(at, s.Start(at-1), math.MaxInt)
 		}
-		s.replaceLines(lines, end, v.body)
+		s.replaceLines(at, at, v.body)
+		s.remove(lines, end)
 	case isBlockScalar(b):
 		header := lex.ReadBlockHeader(s.text, p.content).End
 		s.replace(p.behind, header, v.first)
@@ -64,10 +64,13 @@ func (s *splicer) replaceInline(p place, v newValue) {
 		s.replace(p.behind, max(p.behind, p.end), v.first)
 	}
 	below := s.Next(p.end)
-	if v.isRestored {
-		below = s.belowSame(below, v.above)
-	} else {
+	if !v.isRestored {
 		below = s.BehindComments(below, s.Column(s.childStart(p.parent, 0)))
+	}
+	for range bytes.Count(v.above, []byte("\n")) - 1 {
+		if _, isComment := s.Comment(below); isComment || s.IsBlank(below) {
+			below = s.Next(below)
+		}
 	}
 	s.replaceLines(below, below, v.body)
 }
@@ -89,7 +92,14 @@ func (s *splicer) newValue(p place, a *node.Node) newValue {
 		return v
 	}
 	v.isInline = !isBlockCollection(a)
-	v.text, v.below = s.cutBelow(a, v.text)
+	for len(a.Content) == 0 && a.Kind != node.ScalarNode { // comments below an empty collection
+		last := bytes.LastIndex(v.text, []byte(s.style.LineEnd))
+		if last < 0 || !bytes.HasPrefix(bytes.TrimLeft(v.text[last+len(s.style.LineEnd):], " "), []byte("#")) {
+			break
+		}
+		v.text = v.text[:last]
+		v.below++
+	}
 	v.above = s.commentLines(v.text)
 	hasOwnLines := len(v.above) > 0 && (len(bytes.TrimSpace(v.above)) > 0 || !s.commentBehind(p.behind))
 	switch {
@@ -112,51 +122,6 @@ func (s *splicer) commentLines(text []byte) []byte {
 		}
 		at += len(line) + len(s.style.LineEnd)
 	}
-}
-
-// cutBelow cuts off the comments that were below an empty collection. They are still in the text.
-func (s *splicer) cutBelow(a *node.Node, text []byte) (value []byte, below [][]byte) {
-	if a.Kind == node.ScalarNode || len(a.Content) > 0 {
-		return text, nil
-	}
-	lines := bytes.Split(text, []byte(s.style.LineEnd))
-	first := len(lines)
-	for first > 1 && bytes.HasPrefix(bytes.TrimLeft(lines[first-1], " "), []byte("#")) {
-		first--
-	}
-	return bytes.Join(lines[:first], []byte(s.style.LineEnd)), lines[first:]
-}
-
-// aboveSame returns the first of the lines above a line that are the same as others, or the line itself if they are not.
-func (s *splicer) aboveSame(line int, others [][]byte) int {
-	at := line
-	for i := len(others) - 1; i >= 0; i-- {
-		if at == 0 {
-			return line
-		}
-		at = s.Start(at - 1)
-		if !s.isLine(at, others[i]) {
-			return line
-		}
-	}
-	return at
-}
-
-// belowSame returns the line behind those that are the same as the lines of a text below its first.
-func (s *splicer) belowSame(line int, text []byte) int {
-	_, text, _ = bytes.Cut(text, []byte(s.style.LineEnd))
-	for same := range bytes.Lines(text) {
-		if line >= len(s.text) || !s.isLine(line, same) {
-			break
-		}
-		line = s.Next(line)
-	}
-	return line
-}
-
-// isLine reports whether a line is the same as another one, except for the blanks around it.
-func (s *splicer) isLine(line int, other []byte) bool {
-	return bytes.Equal(bytes.TrimSpace(s.text[line:s.End(line)]), bytes.TrimSpace(other))
 }
 
 func isBlockScalar(n *node.Node) bool { return n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 }
