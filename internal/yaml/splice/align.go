@@ -94,14 +94,10 @@ func indexOf(b, a *node.Node, i, next int) int {
 
 // runOf returns how many changes, from the first on, are additions like it, or removals like it. Children that stay are runs of one.
 func runOf(changes []change) int {
-	first := changes[0]
-	if first.before >= 0 && first.after >= 0 {
-		return 1
+	first, count := changes[0], 1
+	for count < len(changes) && (first.before < 0) != (first.after < 0) &&
+		(changes[count].before < 0) == (first.before < 0) && (changes[count].after < 0) == (first.after < 0) {
+		count++
 	}
-	for i, c := range changes {
-		if (c.before >= 0) != (first.before >= 0) || (c.after >= 0) != (first.after >= 0) {
-			return i
-		}
-	}
-	return len(changes)
+	return count
 }

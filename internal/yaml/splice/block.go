@@ -12,10 +12,7 @@ import (
 // insertBlock inserts new children, on lines of their own, before the child at the index and the comments that describe it, or at
 // the end.
 func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []change) {
-	column, style := s.Column(s.childStart(b, 0)), s.style
-	if b.Kind == node.MappingNode {
-		style = s.near(b)
-	}
+	column, style := s.Column(s.childStart(b, 0)), s.styleIn(b)
 	if index == children(b) {
 		at := s.tail(b, column)
 		s.replaceLines(at, at, s.blockLines(a, changes, column, s.styleAt(at, style)))

@@ -77,23 +77,8 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 		s.replaceNode(b, s.flowStyle(parent).FlowValue(nil, a, s.lineIndent(int(b.Start))))
 		return nil
 	}
-	p := s.placeOf(parent, index)
-	_, isRestored := s.styleAt(s.Behind(p.end), s.style).Text(a)
-	if parent.Kind == node.SequenceNode && (isRestored || b.Kind == node.MappingNode) {
-		s.replaceEntry(p, a)
-		return nil
-	}
-	s.removeNode(p.content, p.end)
-	s.replaceValue(p, a)
+	s.replaceValue(s.placeOf(parent, index), a)
 	return nil
-}
-
-// replaceEntry replaces an entry of a list and its comments.
-func (s *splicer) replaceEntry(p place, a *node.Node) {
-	start, end := p.behind, s.childLinesEnd(p.parent, p.child)
-	s.removeNode(start, end)
-	text := s.styleAt(s.Behind(p.end), s.style).EntryValue(nil, a, s.Column(p.lead))
-	s.replace(start, end, append(text, s.style.LineEnd...))
 }
 
 // asBlock returns the collection without its own brackets: "[]" becomes lines when it is

@@ -22,9 +22,9 @@ type splicer struct {
 	style      emit.Style
 	// pristine holds the nodes that were not added before; it is nil if none were.
 	pristine map[node.Identity]bool
-	// nearStyle is the last result of near, for the mapping nearOf.
-	nearStyle emit.Style
-	nearOf    *node.Node
+	// near is the indents of the mapping that styleIn was last called for.
+	near   emit.Indents
+	nearOf *node.Node
 
 	edits []edit.Edit
 	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.

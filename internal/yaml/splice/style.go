@@ -113,19 +113,23 @@ func isBlockCollection(n *node.Node) bool {
 	return (n.Kind == node.MappingNode || n.Kind == node.SequenceNode) && n.Style&node.FlowStyle == 0
 }
 
-// near returns the style for new text in a mapping. Its own values decide on the indent of new values, but not on what is
-// inside of those.
-func (s *splicer) near(m *node.Node) emit.Style {
-	if s.nearOf != m { // many values of one mapping may change, one after another
+// styleIn returns the style for new text in a block collection. The values of a mapping decide on the indent of its new values, but
+// not on what is inside of those.
+func (s *splicer) styleIn(b *node.Node) emit.Style {
+	if b.Kind != node.MappingNode {
+		return s.style
+	}
+	if s.nearOf != b { // many values of one mapping may change, one after another
 		votes := styleVotes{lines: s.Lines}
-		for i := 0; i+1 < len(m.Content); i += 2 {
-			if !s.wasAdded(m.Content[i]) {
-				votes.pair(m.Content[i], m.Content[i+1])
+		for i := 0; i+1 < len(b.Content); i += 2 {
+			if !s.wasAdded(b.Content[i]) {
+				votes.pair(b.Content[i], b.Content[i+1])
 			}
 		}
-		s.nearOf = m
-		s.nearStyle = s.style
-		s.nearStyle.Near = &emit.Indents{Indent: votes.indent.winner(s.style.Indent), ListIndent: votes.list.winner(s.style.ListIndent)}
+		s.nearOf = b
+		s.near = emit.Indents{Indent: votes.indent.winner(s.style.Indent), ListIndent: votes.list.winner(s.style.ListIndent)}
 	}
-	return s.nearStyle
+	style := s.style
+	style.Near = &s.near
+	return style
 }

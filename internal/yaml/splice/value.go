@@ -21,11 +21,18 @@ type newValue struct {
 	below      int
 }
 
-// replaceValue replaces a value behind its key or dash. Its anchor stays, and so do the comments around it.
+// replaceValue replaces a value behind its key or dash. Its anchor stays, and so do the comments around it, except those of an entry
+// of a list.
 func (s *splicer) replaceValue(p place, a *node.Node) {
-	v := s.newValue(p, a)
-	end := s.Behind(p.end)
-	switch b := p.node; {
+	b, v, end := p.node, s.newValue(p, a), s.Behind(p.end)
+	if p.parent.Kind == node.SequenceNode && (v.isRestored || b.Kind == node.MappingNode) {
+		end = s.childLinesEnd(p.parent, p.child)
+		s.removeNode(p.behind, end)
+		s.replace(p.behind, end, append(v.text, s.style.LineEnd...))
+		return
+	}
+	s.removeNode(p.content, p.end)
+	switch {
 	case isBlockCollection(b) && s.onOneLine(p.lead, p.content):
 		s.replace(p.behind, end, append(v.text, s.style.LineEnd...))
 	case isBlockCollection(b):
@@ -77,17 +84,15 @@ func (s *splicer) replaceInline(p place, v newValue) {
 
 // newValue returns the text of a new value.
 func (s *splicer) newValue(p place, a *node.Node) newValue {
-	style := s.styleAt(s.Behind(p.end), s.style)
+	style, isEntry := s.styleAt(s.Behind(p.end), s.styleIn(p.parent)), p.parent.Kind == node.SequenceNode
 	var v newValue
-	if p.parent.Kind == node.MappingNode {
-		near := s.near(p.parent)
-		near.NoBlockScalars = style.NoBlockScalars
-		v.text = near.Value(nil, a, s.Column(s.childStart(p.parent, 0)))
-	} else {
+	if isEntry {
 		v.text = style.EntryValue(nil, a, s.Column(p.lead))
+	} else {
+		v.text = style.Value(nil, a, s.Column(s.childStart(p.parent, 0)))
 	}
 	v.first, v.body, _ = bytes.Cut(v.text, []byte(s.style.LineEnd))
-	if _, v.isRestored = style.Text(a); !v.isRestored {
+	if _, v.isRestored = style.Text(a); !v.isRestored || isEntry {
 		v.isInline = len(v.body) == 0 && len(v.first) > 0
 		return v
 	}
