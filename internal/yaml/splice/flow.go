@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/yaml/emit"
@@ -160,7 +161,7 @@ func (s *splicer) flowStyle(b *node.Node) emit.Style {
 	text := s.text[content:shown.End]
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown), Padded: isPadded(text)}
 	style.Flow.Tight = style.Flow.JSON && bytes.IndexByte(text, '\n') < 0 && !bytes.Contains(text, []byte(`": `))
-	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(flowStart(shown, 0)) && !s.hasShortChild(shown) {
+	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(flowStart(shown, 0)) && !slices.ContainsFunc(shown.Content, s.isShort) {
 		style.Flow.Lines = true
 		style.Flow.Unit = strings.TrimPrefix(s.lineIndent(flowStart(shown, 0)), s.lineIndent(content))
 	}
@@ -178,14 +179,9 @@ func isPadded(text []byte) bool {
 	return len(text) > 2 && text[0] == '{' && text[1] == ' ' && bytes.TrimLeft(text[1:], " ")[0] != '#'
 }
 
-// hasShortChild reports whether a collection inside of this one is on one line.
-func (s *splicer) hasShortChild(b *node.Node) bool {
-	for _, child := range b.Content {
-		if len(child.Content) > 0 && s.onOneLine(s.content(child), int(child.End)) {
-			return true
-		}
-	}
-	return false
+// isShort reports whether a collection is on one line, and not empty.
+func (s *splicer) isShort(n *node.Node) bool {
+	return len(n.Content) > 0 && s.onOneLine(s.content(n), int(n.End))
 }
 
 // usesQuotedKeys reports whether the keys in brackets are written as in JSON.
@@ -193,10 +189,5 @@ func usesQuotedKeys(n *node.Node) bool {
 	if n.Kind == node.MappingNode && len(n.Content) > 0 {
 		return n.Content[0].Style&node.DoubleQuotedStyle != 0
 	}
-	for _, child := range n.Content {
-		if usesQuotedKeys(child) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Content, usesQuotedKeys)
 }

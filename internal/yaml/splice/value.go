@@ -15,7 +15,7 @@ type newValue struct {
 	// isInline reports whether the value begins on the line of its key.
 	isInline bool
 	// isRestored reports whether the value was written like this before. Then above is the lines with which the text begins that are
-	// blank or hold only a comment, and below counts the comments that it ended with. These lines are still there.
+	// blank or hold only a comment, and below counts the comments that it ended with. These lines stay when a value is replaced.
 	isRestored bool
 	above      []byte
 	below      int
@@ -74,10 +74,12 @@ func (s *splicer) replaceInline(p place, v newValue) {
 	if !v.isRestored {
 		below = s.BehindComments(below, s.Column(s.childStart(p.parent, 0)))
 	}
-	for range bytes.Count(v.above, []byte("\n")) - 1 {
-		if _, isComment := s.Comment(below); isComment || s.IsBlank(below) {
-			below = s.Next(below)
+	_, above, _ := bytes.Cut(v.above, []byte(s.style.LineEnd))
+	for line := range bytes.Lines(above) {
+		if !bytes.Equal(bytes.TrimSpace(line), bytes.TrimSpace(s.text[below:s.End(below)])) {
+			break
 		}
+		below = s.Next(below)
 	}
 	s.replaceLines(below, below, v.body)
 }
