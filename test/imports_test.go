@@ -33,7 +33,7 @@ yaml/node:
 yaml/read:               yaml/lex yaml/node
 yaml/extent:             yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
-yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/read
+yaml/splice:             edit yaml/emit yaml/lex yaml/node yaml/read
 
 api/v1alpha1:
 finding:                 escape
