@@ -90,6 +90,14 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"{{- if .x }}\na: 1\n{{- end }}\n", "1:1", "{{ begins a template action"},
 		{"a: [\"{{ x }}\"\nb: 1\n", "1:4", "the bracket [ that begins here is not closed"},
 
+		{"a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> fix\n", "2:1", "this file has an unresolved merge conflict; resolve it"},
+		{"a: [b\n<<<<<<< HEAD\n, c]\n=======\n]\n>>>>>>> fix\n", "2:1", "merge conflict"},
+		{"a: |\n  x\r\n<<<<<<< HEAD\r\n  y\r\n=======\r\n>>>>>>> fix\r\n", "3:1", "merge conflict"},
+		{"\tb: 1\na: 1\n<<<<<<< HEAD\n", "3:1", "merge conflict"}, // it ends in another document
+		{"b: 1\n>>>>>>> fix\n", "2:1", "merge conflict"},          // it begins in another document
+		{"a: 1\n<<<<<<< \"b\" c", "2:1", "merge conflict"},
+		{"a: 'b'c\n # <<<<<<< x\n", "1:7", "text follows the closing quote"},
+
 		{"a: !<x\n", "1:1", "did not find the expected '>'"}, // the library's own message
 		{"%YAML 2.0\n---\na: 1\n", "1:1", "found incompatible YAML document"},
 	}

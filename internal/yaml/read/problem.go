@@ -295,11 +295,15 @@ func hint(text []byte, at int) *problem {
 	return &problem{at: line + len(before), message: templateMessage}
 }
 
-// conflict returns the offset of the first line of a merge conflict, or -1.
+// conflict returns the offset of the first line that a merge conflict begins or ends with, or -1. The other one may be in another
+// document.
 func conflict(text []byte) int {
-	begin, _, _ := bytes.Cut(append([]byte{'\n'}, text...), []byte("\n<<<<<<< "))
-	if len(begin) > len(text) || !bytes.Contains(text[len(begin):], []byte("\n>>>>>>> ")) {
-		return -1
+	at := 0
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> ")) {
+			return at
+		}
+		at += len(line)
 	}
-	return len(begin)
+	return -1
 }
