@@ -31,7 +31,6 @@ preset/docs:             preset
 yaml/lex:
 yaml/node:
 yaml/read:               yaml/lex yaml/node
-yaml/extent:             yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
 yaml/splice:             edit yaml/emit yaml/lex yaml/node yaml/read
 
