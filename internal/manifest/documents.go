@@ -61,7 +61,7 @@ func (m *markers) next(at int) int {
 // nextLineWith returns the offset of the next line that begins with a marker, which is given with the line feed before it, or the end of
 // the text.
 func nextLineWith(text []byte, at int, marker string) int {
-	for at < len(text) && !(lex.IsMarkerAt(text, at) && text[at] == marker[1]) {
+	for at < len(text) && (text[at] != marker[1] || !lex.IsMarkerAt(text, at)) {
 		next := bytes.Index(text[at:], []byte(marker))
 		if next < 0 {
 			return len(text)

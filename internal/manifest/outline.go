@@ -55,7 +55,8 @@ func readDocument(stream []byte, at span, arena *read.Arena) (document, error) {
 		doc.found = "an unrendered template"
 		return doc, nil
 	}
-	return doc, o.document(&doc, root)
+	err = o.document(&doc, root)
+	return doc, err
 }
 
 // document finds the parts of a document with its mapping.
