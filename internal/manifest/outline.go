@@ -242,7 +242,8 @@ func (o *outline) edges(doc *document, root *node.Node) {
 // value returns the range of the value behind a key: whole lines of a mapping in block style.
 func (o *outline) value(n *node.Node) span {
 	start, end := int(n.Start), int(n.End)
-	isBlock := n.Kind == node.MappingNode && n.Style&node.FlowStyle == 0 && o.text[start] != '&' && o.text[start] != '!'
+	// A tag or an anchor before it would be lost with its line.
+	isBlock := n.Kind == node.MappingNode && n.Style&node.FlowStyle == 0 && n.Start == n.Content[0].Start
 	if isBlock {
 		start, end = o.lineStart(start), o.lineBehind(max(end, start+1))
 	}

@@ -33,6 +33,7 @@ const (
 	tabIndents            = "a tab is used for indentation; YAML allows only spaces there: replace the tab by spaces"
 	entryAmongKeys        = "this list entry is in line with the keys of a mapping; indent it under the key that it belongs to"
 	badAlias              = "* begins an alias, which consists of letters and digits; if this is not an alias, put the value in quotes"
+	badAnchor             = "& begins an anchor, which consists of letters and digits; if this is not an anchor, put the value in quotes"
 	textBehindBlockHeader = "%c begins a text on the following lines, and nothing else may be on its line; put the value in quotes, " +
 		"or begin its text on the next line"
 	unknownAnchor = "the alias *%s refers to an anchor outside of the object; " +
@@ -54,6 +55,20 @@ func (r *reader) beginProblem(at int) *node.Node {
 		return r.controlProblem(at)
 	}
 	return r.giveUp()
+}
+
+// flowBeginProblem reports a character that no value begins with in the brackets that begin at an offset.
+func (r *reader) flowBeginProblem(at, start int) *node.Node {
+	switch c := r.text[at]; c {
+	case ']', '}':
+		r.commaProblem(start)
+		return nil
+	case '-':
+		return r.fail(at, "a list in brackets has no dashes; remove the dash, or put the value in quotes")
+	case '|', '>':
+		return r.fail(at, "%c begins a text on the following lines, which cannot be in brackets; put the value in quotes", c)
+	}
+	return r.beginProblem(at)
 }
 
 // controlProblem reports a control character.
@@ -202,8 +217,8 @@ func (r *reader) keyBelowValue(scalar *node.Node, key, keyEnd int) *node.Node {
 	if tab := strings.IndexByte(r.text[keyLine:key], '\t'); tab >= 0 {
 		return r.fail(keyLine+tab, tabIndents)
 	}
-	return r.fail(key, "the key %q cannot follow here, because line %d ends in the value %q; indent it like the key that it belongs beside, "+
-		"or remove that value", brief(r.text[key:keyEnd]), 1+strings.Count(r.text[:value], "\n"),
+	return r.fail(key, "the key %q cannot follow here, because this line continues the value %q above it; indent it like the key that "+
+		"it belongs beside, or remove that value", brief(r.text[key:keyEnd]),
 		brief(r.text[value:lex.PlainEnd(r.text, value, false)]))
 }
 
@@ -267,8 +282,7 @@ func (r *reader) commaProblem(start int) {
 		r.bracketProblem(start)
 		return
 	}
-	r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c of line %d",
-		r.text[start], 1+strings.Count(r.text[:start], "\n"))
+	r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c before it", r.text[start])
 }
 
 // unknownAnchor reports an alias without an anchor before it.

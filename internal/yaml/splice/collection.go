@@ -74,7 +74,11 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 		}
 	}
 	if inBrackets {
-		s.replaceNode(b, s.flowStyle(parent).FlowValue(nil, a, s.lineIndent(int(b.Start))))
+		var text []byte
+		if b.Start == b.End && s.text[b.Start-1] == ':' { // it was written as nothing
+			text = []byte{' '}
+		}
+		s.replaceNode(b, s.flowStyle(parent).FlowValue(text, a, s.lineIndent(int(b.Start))))
 		return nil
 	}
 	s.replaceValue(s.placeOf(parent, index), a)

@@ -181,6 +181,9 @@ func TestEmptyValuesAreFilled(t *testing.T) {
 			"spec:\n  volumes: # none\n  - name: x\n  x: y\n",
 		},
 		{"null", "spec:\n  volumes: null\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
+		{"nothing in braces", "{a: , b: 1}\n", put("", "a", "x"), "{a: x, b: 1}\n"},
+		{"nothing at the end of braces", "{b: 1, a: }\n", put("", "a", "x"), "{b: 1, a: x}\n"},
+		{"nothing behind a colon in braces", "{'a':, b: 1}\n", put("", "a", "x"), "{'a': x, b: 1}\n"},
 		{"nothing", "spec:\n  volumes:\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
 		{
 			"nothing but a comment", "spec:\n  volumes: # none\n  x: y\n", put("spec", "volumes", "- name: x"),
