@@ -7,6 +7,7 @@ GOARCH  ?= $(shell go env GOARCH)
 IMAGE   ?= pillion
 
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
+GOTESTSUM     := gotest.tools/gotestsum@v1.13.0
 ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 GORELEASER    := github.com/goreleaser/goreleaser/v2@v2.15.1
 
@@ -47,24 +48,22 @@ demo: ## build Pillion, show as a diff how it adds a sidecar to a pod, and sugge
 	@$(MAKE) --silent build
 	@go run ./test/demo -pillion ./pillion
 
-# $(call gotest,MODULE,FLAGS) tests a module. A pipe loses the exit code, so test/summary reads it from a line. go test itself runs all
-# checks of go vet: a go vet before it would analyse all dependencies twice. Without symbols for debuggers, linking takes half the time.
-gotest = go -C $(1) test -json -vet=all -ldflags '-s -w' $(2) ./... || echo '{"Action":"exit","Package":"$(1)"}'
+# $(call gotest,MODULE,FLAGS) tests a module, and ends with the skipped and the failed tests. go test itself runs all checks of go vet: a
+# go vet before it would analyse all dependencies twice. Without symbols for debuggers, linking takes half the time.
+gotest = @cd $(1) && go run $(GOTESTSUM) --format pkgname --format-hide-empty-pkg -- -vet=all -ldflags '-s -w' $(2)
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
-# test/summary shows the progress on a terminal, or else the usual lines of go test, and ends with the skipped and the failed tests.
 .PHONY: test
 test: ## vet and run all tests; list what was skipped, and why
-	@{ $(call gotest,.,-timeout 30m); \
-		$(call gotest,audit); \
-	} | go run ./test/summary -packages $$(for module in . audit; do go -C $$module list ./...; done | wc -l)
+	$(call gotest,.,-timeout 30m ./...)
+	$(call gotest,audit,./...)
 
 # The tools are built into .cache: the first run takes half an hour on two cores. test/admission is a module of its own, because
 # the API server's code takes minutes to build.
 .PHONY: e2e
-e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server; print a table of them
+e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server
 	go -C test/admission test -vet=all -count=1 -timeout 60m ./...
-	go test -json -count=1 -timeout 60m ./test ./test/e2e ./test/cluster ./test/steps -e2e | go run ./test/summary -tools
+	$(call gotest,.,-count=1 -timeout 60m ./test ./test/e2e ./test/cluster -e2e)
 
 .PHONY: fuzz
 fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each, and keep them in testdata/fuzz
