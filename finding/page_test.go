@@ -21,9 +21,8 @@ all [reports](report.md). Codes are stable: scripts may match on them. This page
 ` + "`go test ./finding -update`" + `.
 
 An error means that nothing is changed, except with ` + "`--keep-going`" + `, which leaves only the refused workloads unchanged.
-Warnings and infos change nothing about the result. ` + "`report: Info`, or `-v`" + ` on the command line, shows infos as well. The
-[glossary](glossary.md) explains marker, payload, stamp and other words. How to solve conflicts is on
-[a page of its own](../how-to/conflicts.md), and so are [the rules of the API server](api-rules.md) that are checked.
+Warnings and infos change nothing about the result; ` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds, the
+*stamp* is the annotation that records it, and the *marker* is the annotation by which a pod opts in or out.
 `
 
 // TestPage checks that docs/reference/reason-codes.md has a row for each code, in the groups of code.go.
