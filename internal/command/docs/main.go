@@ -57,7 +57,7 @@ func page() ([]byte, error) {
 	commands := withThoseBelow(documented())
 	common := commonFlags(commands)
 	b.WriteString("## Common flags\n\n```text\n" + common.FlagUsages() + "```\n\n")
-	for _, cmd := range commands {
+	for _, cmd := range append(commands[1:], commands[0]) { // the function at the end, as in the help
 		writeReference(b, cmd, common)
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
@@ -87,8 +87,7 @@ func commonFlags(commands []*cobra.Command) *pflag.FlagSet {
 
 // writeReference writes the reference of a command, without the common flags, and without the help flag, which all commands have.
 func writeReference(b *bytes.Buffer, cmd *cobra.Command, common *pflag.FlagSet) {
-	text := cmp.Or(strings.Replace(cmd.Long, "\n\n"+command.ManifestsHelp, "", 1), cmd.Short)
-	fmt.Fprintf(b, "## %s\n\n%s\n\n```text\n%s\n", cmd.CommandPath(), strings.TrimSpace(text), cmd.UseLine())
+	fmt.Fprintf(b, "## %s\n\n%s\n\n```text\n%s\n", cmd.CommandPath(), cmp.Or(withoutCommon(cmd.Long), cmd.Short), cmd.UseLine())
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	own.SortFlags = false
 	cmd.NonInheritedFlags().VisitAll(func(flag *pflag.Flag) {
@@ -100,6 +99,14 @@ func writeReference(b *bytes.Buffer, cmd *cobra.Command, common *pflag.FlagSet) 
 	if cmd.Example != "" {
 		fmt.Fprintf(b, "```sh\n%s\n```\n\n", cmd.Example)
 	}
+}
+
+// withoutCommon returns the help of a command without the paragraphs about manifests and exit codes, which are in head.md.
+func withoutCommon(help string) string {
+	paragraphs := strings.Split(strings.TrimSpace(help), "\n\n")
+	return strings.Join(slices.DeleteFunc(paragraphs, func(p string) bool {
+		return p == command.ManifestsHelp || strings.Contains(p, "exit code is 0") || strings.HasPrefix(p, "The exit codes are")
+	}), "\n\n")
 }
 
 // withThoseBelow returns a command, and those below it that the help shows.
