@@ -57,7 +57,7 @@ func page() ([]byte, error) {
 	commands := withThoseBelow(documented())
 	common := commonFlags(commands)
 	b.WriteString("## Common flags\n\n```text\n" + common.FlagUsages() + "```\n\n")
-	for _, cmd := range append(commands[1:], commands[0]) { // the function at the end, as in the help
+	for _, cmd := range commands[1:] { // head.md is about the program itself
 		writeReference(b, cmd, common)
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
