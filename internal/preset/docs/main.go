@@ -81,13 +81,12 @@ func commandLine(p preset.Preset) string {
 }
 
 func writeSettings(b *strings.Builder, p preset.Preset) {
-	b.WriteString("| setting | default | meaning |\n|---|---|---|\n")
 	for _, s := range p.Settings {
 		value := "required"
 		if !s.IsRequired() {
-			value = "`" + s.Default + "`"
+			value = "default `" + s.Default + "`"
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", s.Name, value, s.Meaning)
+		fmt.Fprintf(b, "- `%s`, %s: %s\n", s.Name, value, s.Meaning)
 	}
 	b.WriteString("\n")
 }
