@@ -31,9 +31,8 @@ preset/docs:             preset
 yaml/lex:
 yaml/node:
 yaml/read:               yaml/lex yaml/node
-yaml/extent:             yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
-yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/read
+yaml/splice:             edit yaml/emit yaml/lex yaml/node yaml/read
 
 api/v1alpha1:
 finding:                 escape
@@ -45,7 +44,7 @@ api/v1alpha1/generate:   schema
 encode:                  jsonfield yaml/emit yaml/node yaml/read
 variable:                escape spelling yaml/node
 
-manifest:                edit spelling yaml/extent yaml/lex yaml/node yaml/read
+manifest:                edit parallel spelling yaml/lex yaml/node yaml/read
 check:                   api/v1alpha1 finding pod resources yaml/node
 injector:                api/v1alpha1 check escape expression finding jsonfield manifest meter pod spelling
                          variable yaml/lex yaml/node yaml/read

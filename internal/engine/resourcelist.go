@@ -112,7 +112,7 @@ func moreResults(place manifest.ResultsPlace, findings []finding.Finding) ([]byt
 	for _, f := range findings {
 		list.Content = append(list.Content, outcome.Result(f))
 	}
-	text, err := splice.Splice(place.Existing, place.Document, after)
+	text, err := spliced(place.Existing, place.Document, after)
 	if err != nil {
 		text, err = splice.Rewrite(place.Existing, after)
 	}

@@ -31,7 +31,16 @@ func (w *workload) keepTexts(of stamp.Undone, template *node.Node) {
 	if w.texts == nil {
 		w.texts = map[*node.Node]string{}
 	}
-	maps.Copy(w.texts, of.Texts(template, splice.Splice))
+	maps.Copy(w.texts, of.Texts(template, spliced))
+}
+
+// spliced returns a text with a changed document in it.
+func spliced(text []byte, before, after *node.Node) ([]byte, error) {
+	edits, err := splice.Edits(text, before, after, splice.Past{})
+	if err != nil {
+		return nil, err
+	}
+	return edit.Apply(text, edits), nil
 }
 
 // pristineVersion returns the pristine version, which it creates once.
@@ -83,7 +92,7 @@ func (w *workload) readPristineText(to *pristine) {
 		return
 	}
 	item := w.item
-	edits, err := splice.Restore(w.item.Text, w.document, to.document, w.past())
+	edits, err := splice.Edits(w.item.Text, w.document, to.document, w.past())
 	if err != nil {
 		return
 	}

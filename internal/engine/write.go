@@ -57,7 +57,7 @@ func (w *workload) write() {
 		w.reportGeneral(f)
 		return
 	}
-	edits, err := splice.Restore(before, w.read, w.copied, w.past())
+	edits, err := splice.Edits(before, w.read, w.copied, w.past())
 	if err != nil {
 		edits, err = w.rewrite(err)
 	}

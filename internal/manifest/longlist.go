@@ -15,12 +15,20 @@ import (
 // at the same time, because that takes most of the time of reading. Tests make it smaller.
 var longBytes = 1 << 18
 
-// longList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them. It returns
-// the mapping, with no nodes for the items, and the items. It is not ok for any other document, and if the reader is not sure.
+// longList reads a list item by item. It returns its mapping, with no nodes for the items, and the items. It is not ok for a document
+// that is short or no list, and if the reader is not sure.
 func (o *outline) longList() (root *node.Node, members []part, ok bool) {
 	if len(o.text) < longBytes {
 		return nil, nil, false
 	}
+	if start := o.skip(0); o.byteAt(start) == '{' {
+		return o.listInBraces(start)
+	}
+	return o.blockList()
+}
+
+// blockList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them.
+func (o *outline) blockList() (root *node.Node, members []part, ok bool) {
 	key := bytes.Index(o.text, []byte("\nitems:")) + 1
 	if key == 0 && !bytes.HasPrefix(o.text, []byte("items:")) {
 		return nil, nil, false
@@ -55,8 +63,14 @@ func (o *outline) longList() (root *node.Node, members []part, ok bool) {
 const usualItemBytes = 1000
 
 // isDash reports whether the dash of an entry is at the offset.
-func (o *outline) isDash(at int) bool {
-	return at < len(o.text) && o.text[at] == '-' && lex.IsSpaceAt(o.text, at+1)
+func (o *outline) isDash(at int) bool { return o.byteAt(at) == '-' && lex.IsSpaceAt(o.text, at+1) }
+
+// byteAt returns the byte at an offset, or 0 at the end.
+func (o *outline) byteAt(at int) byte {
+	if at < len(o.text) {
+		return o.text[at]
+	}
+	return 0
 }
 
 // stretch is a range of entries of a list.
@@ -78,8 +92,8 @@ func (o *outline) entriesAtOnce(first int) stretch {
 	list := all[0]
 	for _, ahead := range all[1:] {
 		switch {
-		case !list.ok:
-			return list
+		case !list.ok || list.nextColumn != dash:
+			return list // it ends before the next stretch, or cannot be read
 		case list.next != ahead.start:
 			ahead = stretch{start: list.next, end: ahead.end}
 			o.readStretch(&ahead, dash)
@@ -151,9 +165,73 @@ func (o *outline) readEntry(at span, entry read.Entry, arena *read.Arena) (membe
 	alone := newOutline(o.text, at)
 	alone.base = member.start
 	document, err := arena.Document(alone.text)
-	if err != nil || document.Content[0].IsApproximate() || entryIn(document.Content[0]) == document.Content[0] {
+	if err != nil || document.Content[0].IsApproximate() {
 		return member, false
 	}
 	err = alone.member(&member, entryIn(document.Content[0]))
-	return member, err == nil && member.broken == nil
+	return member, err == nil && member.broken == nil && member.problem == nil // which have lines of the entry
+}
+
+// listInBraces reads a list in braces that begin at an offset, as in JSON.
+func (o *outline) listInBraces(at int) (root *node.Node, members []part, ok bool) {
+	root = &node.Node{Kind: node.MappingNode, Tag: node.MapTag, Style: node.FlowStyle, Start: int32(at)}
+	arena := new(read.Arena) // of all but the items
+	for at = o.skip(at + 1); o.byteAt(at) != '}'; at = o.behindComma(at, '}') {
+		key, end, sure := arena.InBraces(o.text, at)
+		if !sure || key.Kind != node.ScalarNode || o.byteAt(end) != ':' || bytes.IndexByte(o.text[at:end], '\n') >= 0 {
+			return nil, nil, false
+		}
+		at = o.skip(end + 1)
+		var value *node.Node
+		if key.Value == "items" && o.byteAt(at) == '[' && members == nil {
+			value = &node.Node{Kind: node.SequenceNode, Tag: node.SeqTag, Style: node.FlowStyle, Start: int32(at)}
+			members, at = o.entriesInBrackets(at)
+			value.End, sure = int32(at), members != nil
+		} else {
+			value, at, sure = arena.InBraces(o.text, at)
+		}
+		if !sure {
+			return nil, nil, false
+		}
+		root.Content = append(root.Content, key, value)
+	}
+	root.End = int32(at + 1)
+	return root, members, members != nil && o.skip(at+1) == len(o.text)
+}
+
+// behindComma returns the offset of the next entry in brackets, or of the closing one, or the end of the text if neither is there.
+func (o *outline) behindComma(at int, closing byte) int {
+	switch at = o.skip(at); o.byteAt(at) {
+	case ',':
+		return o.skip(at + 1)
+	case closing:
+		return at
+	}
+	return len(o.text)
+}
+
+// skip passes over the space that JSON has. A comment is left to the reader.
+func (o *outline) skip(at int) int {
+	for at < len(o.text) && (lex.IsBlank(o.text[at]) || lex.IsBreak(o.text[at])) {
+		at++
+	}
+	return at
+}
+
+// entriesInBrackets reads the entries of a list that begins at an offset, and returns the offset behind it. There are no members if the
+// reader is not sure of one.
+func (o *outline) entriesInBrackets(at int) (members []part, end int) {
+	arena := new(read.Arena)
+	members = make([]part, 0, 1)
+	for at = o.skip(at + 1); o.byteAt(at) != ']'; at = o.behindComma(at, ']') {
+		n, end, sure := arena.InBraces(o.text, at)
+		member := part{span: span{o.base + at, o.base + end}}
+		if !sure || o.member(&member, n) != nil {
+			return nil, at
+		}
+		members = append(members, member)
+		at = end
+		arena.Reset()
+	}
+	return members, at + 1
 }

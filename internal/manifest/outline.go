@@ -32,8 +32,10 @@ func readDocument(stream []byte, at span, arena *read.Arena) (document, error) {
 	o := newOutline(stream, at)
 	doc := document{part: part{span: at}}
 	if root, members, ok := o.longList(); ok {
-		doc.members = members
-		return doc, o.document(&doc, root)
+		list := document{part: part{span: at, members: members}}
+		if o.document(&list, root) == nil && list.isList() {
+			return list, nil
+		}
 	}
 	tree, err := parseIn(arena, o.text, 1)
 	if errors.Is(err, io.EOF) || err == nil && node.IsNull(tree.Content[0]) {
@@ -53,7 +55,8 @@ func readDocument(stream []byte, at span, arena *read.Arena) (document, error) {
 		doc.found = "an unrendered template"
 		return doc, nil
 	}
-	return doc, o.document(&doc, root)
+	err = o.document(&doc, root)
+	return doc, err
 }
 
 // document finds the parts of a document with its mapping.
@@ -239,7 +242,8 @@ func (o *outline) edges(doc *document, root *node.Node) {
 // value returns the range of the value behind a key: whole lines of a mapping in block style.
 func (o *outline) value(n *node.Node) span {
 	start, end := int(n.Start), int(n.End)
-	isBlock := n.Kind == node.MappingNode && n.Style&node.FlowStyle == 0 && o.text[start] != '&' && o.text[start] != '!'
+	// A tag or an anchor before it would be lost with its line.
+	isBlock := n.Kind == node.MappingNode && n.Style&node.FlowStyle == 0 && n.Start == n.Content[0].Start
 	if isBlock {
 		start, end = o.lineStart(start), o.lineBehind(max(end, start+1))
 	}

@@ -98,32 +98,6 @@ func TrimBlanks[T Text](text T, start, end int) int {
 	return end
 }
 
-// PlainScalarEnd returns the offset behind a plain scalar that may have several lines. Indent is the column of the block
-// collection around it; in brackets, flow is set and the indent does not matter.
-func PlainScalarEnd[T Text](text T, at, indent int, flow bool) int {
-	end := at
-	for at < len(text) && text[at] != '#' {
-		lineEnd := PlainEnd(text, at, flow)
-		if lineEnd > at {
-			end = TrimBlanks(text, at, lineEnd)
-		}
-		size := BreakAt(text, lineEnd)
-		if size == 0 {
-			break
-		}
-		line := lineEnd
-		for at = lineEnd; at < len(text) && IsSpaceAt(text, at); at += max(size, 1) {
-			if size = BreakAt(text, at); size > 0 {
-				line = at + size
-			}
-		}
-		if !flow && at-line <= indent || at == line && IsMarkerAt(text, at) {
-			break
-		}
-	}
-	return end
-}
-
 // IsReserved reports whether some YAML parser reads a plain word as a boolean or null.
 func IsReserved(word string) bool {
 	const longest = len("false")

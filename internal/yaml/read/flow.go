@@ -59,7 +59,7 @@ func (r *reader) flowEntries(start int, isMapping bool) bool {
 // flowPair reads a key and its value in braces. The library also takes a key without a colon or a value, and a value without a key.
 func (r *reader) flowPair(start int) bool {
 	begin := r.at
-	if r.atIndicator('?') {
+	if r.peek(r.at) == '?' { // the library needs no blank behind it in brackets
 		r.unsure = true
 		r.at++
 		if !r.skipFlowSpace(start) {
@@ -100,12 +100,15 @@ func (r *reader) flowPairValue(start, keyEnd int) bool {
 		return true
 	}
 	r.at++
-	empty := r.at
+	empty, line := r.at, r.lineStart
 	if !r.skipFlowSpace(start) {
 		return false
 	}
 	if c := r.peek(r.at); c == ',' || c == ']' || c == '}' {
 		r.unsure = true
+		if r.lineStart == line { // where a value would be
+			empty = r.at
+		}
 		r.add(r.null(empty))
 		return true
 	}
@@ -117,7 +120,7 @@ func (r *reader) flowPairValue(start, keyEnd int) bool {
 // flowEntry reads an entry of a list in brackets. It may be a pair without braces.
 func (r *reader) flowEntry(start int) bool {
 	begin, mark := r.at, len(r.pending)
-	if r.atIndicator('?') || r.atIndicator(':') {
+	if r.peek(r.at) == '?' || r.atIndicator(':') {
 		if !r.flowPair(start) {
 			return false
 		}
@@ -203,7 +206,7 @@ func (r *reader) flowPlain(start int) *node.Node {
 	begin := r.at
 	if c := r.text[begin]; !beginsPlain[c] {
 		if c != '-' || lex.IsSpaceAt(r.text, begin+1) {
-			return r.beginProblem(begin)
+			return r.flowBeginProblem(begin, start)
 		}
 		next := r.text[begin+1]
 		r.unsure = r.unsure || lex.IsFlowIndicator(next) || next == '?' || next == ':' || next == '#'
@@ -224,11 +227,9 @@ func (r *reader) flowPlain(start int) *node.Node {
 // flowContinues goes to the next line of a plain scalar in brackets. It returns false, and leaves the cursor, if the scalar ends on
 // this line.
 func (r *reader) flowContinues(start int) bool {
-	if !r.atLineEnd() {
-		return false
-	}
 	behind, line, unsure := r.at, r.lineStart, r.unsure
-	if r.skipFlowSpace(start) {
+	r.skipBlanks()
+	if r.atBreak() && r.skipFlowSpace(start) {
 		if c := r.peek(r.at); r.lineStart > line && c != 0 && c != ':' && c != '?' && !lex.IsFlowIndicator(c) {
 			r.unsure = true
 			return true

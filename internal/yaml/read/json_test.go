@@ -61,6 +61,21 @@ func checkJSON(t *testing.T, text []byte) {
 	if got := plainValue(document.Content[0]); !reflect.DeepEqual(got, want) {
 		t.Errorf("%q:\n got %#v\nwant %#v", text, got, want)
 	}
+	checkJSONRanges(t, text, document.Content[0])
+}
+
+// checkJSONRanges claims that the text of every node is the JSON of its value.
+func checkJSONRanges(t *testing.T, text []byte, n *node.Node) {
+	t.Helper()
+	var own any
+	decoder := json.NewDecoder(bytes.NewReader(text[n.Start:n.End]))
+	decoder.UseNumber()
+	if err := decoder.Decode(&own); err != nil || decoder.InputOffset() != int64(n.End-n.Start) || !reflect.DeepEqual(own, plainValue(n)) {
+		t.Errorf("%q: the range %d to %d is %#v: %v", text, n.Start, n.End, own, err)
+	}
+	for _, child := range n.Content {
+		checkJSONRanges(t, text, child)
+	}
 }
 
 // plainValue is a node as Go's JSON reader gives values.

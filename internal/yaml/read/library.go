@@ -145,6 +145,9 @@ func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 	return to
 }
 
+// fromParser matches the messages of the library's parser that do not begin like those of its scanner.
+var fromParser = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did not find expected (<|node|'-'|key|',')`) })
+
 var libraryPrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
 
 // libraryProblem returns an error of the library as a problem at the first token of its line. The library's scanner counts lines from
@@ -155,7 +158,7 @@ func libraryProblem(text []byte, err error) *problem {
 		message = strings.TrimPrefix(message, match[0])
 		line, _ = strconv.Atoi(match[1]) // none is 0
 	}
-	if strings.HasPrefix(message, "did not find expected ") {
+	if fromParser().MatchString(message) {
 		line++
 	}
 	lines := lex.NewLines(text)

@@ -41,6 +41,16 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"a: [b, *.example.com]\n", "1:8", "put the value in quotes"},
 		{"a: {b: c?d}\n", "1:9", "a question mark"},
 		{"a: \"x\" y\nb: 1\n", "1:8", "text follows the closing quote; put all of the value in quotes"},
+		{"a: \"x\": y\n", "1:7", "text follows the closing quote; put all of the value in quotes"},
+		{"a: 'x': y\n", "1:7", "text follows the closing quote"},
+		{"a: [x]: y\n", "1:7", "text follows the closing ]"},
+		{"\"app\":web\nb: 1\n", "1:6", `there is no space after the colon; write "app": web`},
+		{"- \"app\":web\n  b: 1\n", "1:8", `write "app": web`},
+		{"a: \"x\":y\n", "1:7", "text follows the closing quote"},
+		{"b: 1\n\"app\":web\n", "2:6", `there is no space after the colon; write "app": web`},
+		{"a:\n{b: 1\n}\n", "2:1", "a key or a dash is expected here; indent the value deeper"},
+		{"a:\n[b,\nc]\n", "2:1", "a key or a dash is expected here"},
+		{" a: 1\nb: 2\n", "2:1", "the indentation of 0 spaces does not match the lines above; indent this line by 1 space"},
 		{"a: 'it's'\nb: 1\n", "1:8", "write '' for a quote inside of single quotes"},
 		{`a: "\d+"` + "\n", "1:5", `\d is not an escape of YAML; write \\d, or use single quotes`},
 
@@ -58,9 +68,9 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"b: 1\na: }\nd: 3\n", "2:4", "there is no opening bracket for this }"},
 		{"a: ,\n", "1:4", "cannot begin with a comma"},
 
-		{"a:\n  b: 1\n   c: 2\n", "3:4", `the key "c" cannot follow here, because line 2 ends in the value "1"`},
-		{"a: x\n  b: 1\n", "2:3", `because line 1 ends in the value "x"`},
-		{"a:\n- x\n  b: 1\n", "3:3", `because line 2 ends in the value "x"`},
+		{"a:\n  b: 1\n   c: 2\n", "3:4", `the key "c" cannot follow here, because this line continues the value "1" above it`},
+		{"a: x\n  b: 1\n", "2:3", `because this line continues the value "x" above it`},
+		{"a:\n- x\n  b: 1\n", "3:3", `because this line continues the value "x" above it`},
 		{"a:\n    b: 1\n  c: 2\nd: 1\n", "3:3", "the indentation of 2 spaces does not match the lines above; indent this line by 0 or 4 spaces"},
 		{"a:\n  - x\n - y\n", "3:2", "the indentation of 1 space does not match"},
 		{"- a: 1\n b: 2\n", "2:2", "indent this line by 0 or 2 spaces"},
@@ -75,6 +85,12 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"a:\n  - b\n  -c\n", "3:3", `there is no space after the dash; write "- c"`},
 		{"-a\n-b\nc: 1\n", "1:1", `there is no space after the dash; write "- a"`},
 		{"a:\n  -name: x\n    image: y\n", "2:3", `there is no space after the dash; write "- name: x"`},
+		{"a: [- b]\n", "1:5", "a list in brackets has no dashes"},
+		{"a: {b: |\n c}\n", "1:8", "| begins a text on the following lines, which cannot be in brackets"},
+		{"a: [b, }\n", "1:4", "the bracket [ that begins here is closed by }; close it by ] first"},
+		{"a: && b\n", "1:4", "& begins an anchor, which consists of letters and digits; if this is not an anchor, put the value in quotes"},
+		{`a: "C:\users"` + "\n", "1:7", `\u is not an escape of YAML; write \\u, or use single quotes`},
+		{"a:\n>b\n", "2:1", ""},
 		{"a: - b\n", "1:4", "a list cannot begin on the line of its key"},
 
 		{"a: @x\n", "1:4", "a value cannot begin with @; put the value in quotes"},
@@ -83,12 +99,22 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"host: *.example.com\n", "1:7", "* begins an alias"},
 		{"a: >x\n y\n", "1:4", "> begins a text on the following lines"},
 		{"a: x\x01\n", "1:5", "the control character U+0001 is not allowed; remove it"},
+		{"a: \x7fb\n", "1:4", "the control character U+007F is not allowed"},
+		{"a: \"b\" c\nd: 'e\x01'\n", "2:6", "the control character U+0001 is not allowed"}, // nobody sees it
 		{"\ufeffa: b: c\n", "1:5", "another key"},
 		{"a: 1\r\nb: c: d\r\n", "2:5", "another key"},
 
 		{"a: 1\nb: {{ .Values.x }}/{{ .Values.y }}\n", "2:4", "{{ begins a template action, which is not YAML; render the template first"},
 		{"{{- if .x }}\na: 1\n{{- end }}\n", "1:1", "{{ begins a template action"},
 		{"a: [\"{{ x }}\"\nb: 1\n", "1:4", "the bracket [ that begins here is not closed"},
+
+		{"a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> fix\n", "2:1", "this file has an unresolved merge conflict; resolve it"},
+		{"a: [b\n<<<<<<< HEAD\n, c]\n=======\n]\n>>>>>>> fix\n", "2:1", "merge conflict"},
+		{"a: |\n  x\r\n<<<<<<< HEAD\r\n  y\r\n=======\r\n>>>>>>> fix\r\n", "3:1", "merge conflict"},
+		{"\tb: 1\na: 1\n<<<<<<< HEAD\n", "3:1", "merge conflict"}, // it ends in another document
+		{"b: 1\n>>>>>>> fix\n", "2:1", "merge conflict"},          // it begins in another document
+		{"a: 1\n<<<<<<< \"b\" c", "2:1", "merge conflict"},
+		{"a: 'b'c\n # <<<<<<< x\n", "1:7", "text follows the closing quote"},
 
 		{"a: !<x\n", "1:1", "did not find the expected '>'"}, // the library's own message
 		{"%YAML 2.0\n---\na: 1\n", "1:1", "found incompatible YAML document"},

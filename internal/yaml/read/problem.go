@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -34,6 +33,7 @@ const (
 	tabIndents            = "a tab is used for indentation; YAML allows only spaces there: replace the tab by spaces"
 	entryAmongKeys        = "this list entry is in line with the keys of a mapping; indent it under the key that it belongs to"
 	badAlias              = "* begins an alias, which consists of letters and digits; if this is not an alias, put the value in quotes"
+	badAnchor             = "& begins an anchor, which consists of letters and digits; if this is not an anchor, put the value in quotes"
 	textBehindBlockHeader = "%c begins a text on the following lines, and nothing else may be on its line; put the value in quotes, " +
 		"or begin its text on the next line"
 	unknownAnchor = "the alias *%s refers to an anchor outside of the object; " +
@@ -57,10 +57,25 @@ func (r *reader) beginProblem(at int) *node.Node {
 	return r.giveUp()
 }
 
-// controlProblem reports a control character. YAML allows none, not even in quotes.
-func (r *reader) controlProblem(at int) *node.Node {
-	return r.fail(at, "the control character U+%04X is not allowed; remove it", r.text[at])
+// flowBeginProblem reports a character that no value begins with in the brackets that begin at an offset.
+func (r *reader) flowBeginProblem(at, start int) *node.Node {
+	switch c := r.text[at]; c {
+	case ']', '}':
+		r.commaProblem(start)
+		return nil
+	case '-':
+		return r.fail(at, "a list in brackets has no dashes; remove the dash, or put the value in quotes")
+	case '|', '>':
+		return r.fail(at, "%c begins a text on the following lines, which cannot be in brackets; put the value in quotes", c)
+	}
+	return r.beginProblem(at)
 }
+
+// controlProblem reports a control character.
+func (r *reader) controlProblem(at int) *node.Node { return r.fail(at, controlMessage, r.text[at]) }
+
+// isControl reports whether a character is one that YAML does not allow anywhere, not even in quotes, and that editors do not show.
+func isControl(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f }
 
 // indentProblem reports a line that is in line with nothing above it.
 func (r *reader) indentProblem() *node.Node {
@@ -83,7 +98,7 @@ func (r *reader) indentProblem() *node.Node {
 	if len(columns) == 0 {
 		return r.giveUp()
 	}
-	return r.fail(r.at, "the indentation of %s does not match the lines above; indent this line by %s spaces",
+	return r.fail(r.at, "the indentation of %s does not match the lines above; indent this line by %s",
 		spaces(column), nearest(columns, column))
 }
 
@@ -107,13 +122,10 @@ func nearest(columns []int, column int) string {
 			above = c
 		}
 	}
-	var words []string
-	for _, c := range []int{below, above} {
-		if c >= 0 {
-			words = append(words, strconv.Itoa(c))
-		}
+	if below < 0 || above < 0 {
+		return spaces(max(below, above))
 	}
-	return strings.Join(words, " or ")
+	return fmt.Sprintf("%d or %s", below, spaces(above))
 }
 
 func spaces(n int) string {
@@ -142,10 +154,24 @@ func (r *reader) dashProblem(at int) bool {
 
 // noKeyProblem reports a line among the keys of a mapping that is none.
 func (r *reader) noKeyProblem(at int) *node.Node {
-	if at < r.lineStart { // quotes over several lines
-		return r.fail(at, unclosedQuote, r.text[at])
+	if c := r.text[at]; at < r.lineStart && (c == '"' || c == '\'') { // quotes over several lines
+		return r.fail(at, unclosedQuote, c)
+	}
+	if r.quotedKeyProblem(at) {
+		return nil
 	}
 	return r.wordProblem(at)
+}
+
+// quotedKeyProblem reports a key in quotes without a space behind its colon, as in JSON, if the cursor is behind one that begins at the
+// offset, first on its line.
+func (r *reader) quotedKeyProblem(start int) bool {
+	isFirst := strings.Trim(r.text[r.lineStart:max(start, r.lineStart)], " -") == ""
+	if c := r.text[start]; !isFirst || c != '"' && c != '\'' || r.peek(r.at) != ':' || lex.IsSpaceAt(r.text, r.at+1) {
+		return false
+	}
+	r.fail(r.at, "there is no space after the colon; write %s: %s", brief(r.text[start:r.at]), brief(r.text[r.at+1:lineEnd(r.text, r.at)]))
+	return true
 }
 
 // wordProblem reports a line with neither a key nor a dash.
@@ -191,8 +217,8 @@ func (r *reader) keyBelowValue(scalar *node.Node, key, keyEnd int) *node.Node {
 	if tab := strings.IndexByte(r.text[keyLine:key], '\t'); tab >= 0 {
 		return r.fail(keyLine+tab, tabIndents)
 	}
-	return r.fail(key, "the key %q cannot follow here, because line %d ends in the value %q; indent it like the key that it belongs beside, "+
-		"or remove that value", brief(r.text[key:keyEnd]), 1+strings.Count(r.text[:value], "\n"),
+	return r.fail(key, "the key %q cannot follow here, because this line continues the value %q above it; indent it like the key that "+
+		"it belongs beside, or remove that value", brief(r.text[key:keyEnd]),
 		brief(r.text[value:lex.PlainEnd(r.text, value, false)]))
 }
 
@@ -215,8 +241,10 @@ func (r *reader) behindValueProblem(n *node.Node) *node.Node {
 	switch {
 	case r.problem != nil:
 		return nil
-	case n.Kind == node.AliasNode || r.peek(r.at) == ':':
+	case n.Kind == node.AliasNode:
 		return r.giveUp()
+	case r.quotedKeyProblem(int(n.Start)):
+		return nil
 	case n.Style&node.FlowStyle != 0:
 		return r.fail(r.at, "text follows the closing %c; put all of the value in quotes, or remove that text", c)
 	case strings.Contains(r.text[n.Start:n.End], "\n"): // what closes it is probably the opening quote of another value
@@ -254,8 +282,7 @@ func (r *reader) commaProblem(start int) {
 		r.bracketProblem(start)
 		return
 	}
-	r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c of line %d",
-		r.text[start], 1+strings.Count(r.text[:start], "\n"))
+	r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c before it", r.text[start])
 }
 
 // unknownAnchor reports an alias without an anchor before it.
@@ -278,14 +305,19 @@ func brief(text string) string {
 }
 
 const (
+	controlMessage  = "the control character U+%04X is not allowed; remove it"
 	conflictMessage = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
 	templateMessage = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
 )
 
-// hint returns a problem that explains another one better, if there is one: template actions on its line, or merge conflicts anywhere.
+// hint returns a problem that explains another one better, if there is one: merge conflicts and control characters anywhere, or template
+// actions on its line.
 func hint(text []byte, at int) *problem {
 	if found := conflict(text); found >= 0 {
 		return &problem{at: found, message: conflictMessage}
+	}
+	if found := bytes.IndexFunc(text, isControl); found >= 0 {
+		return &problem{at: found, message: fmt.Sprintf(controlMessage, text[found])}
 	}
 	line := bytes.LastIndexByte(text[:at], '\n') + 1
 	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte("{{"))
@@ -295,11 +327,15 @@ func hint(text []byte, at int) *problem {
 	return &problem{at: line + len(before), message: templateMessage}
 }
 
-// conflict returns the offset of the first line of a merge conflict, or -1.
+// conflict returns the offset of the first line that a merge conflict begins or ends with, or -1. The other one may be in another
+// document.
 func conflict(text []byte) int {
-	begin, _, _ := bytes.Cut(append([]byte{'\n'}, text...), []byte("\n<<<<<<< "))
-	if len(begin) > len(text) || !bytes.Contains(text[len(begin):], []byte("\n>>>>>>> ")) {
-		return -1
+	at := 0
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> ")) {
+			return at
+		}
+		at += len(line)
 	}
-	return len(begin)
+	return -1
 }

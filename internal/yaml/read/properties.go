@@ -48,7 +48,11 @@ func (r *reader) properties() (name string, ok bool) {
 		switch r.peek(r.at) {
 		case '&':
 			end := lex.NameEnd(r.text, r.at+1)
-			if name != "" || end == r.at+1 || !lex.IsSpaceAt(r.text, end) {
+			if end == r.at+1 {
+				r.fail(r.at, badAnchor)
+				return "", false
+			}
+			if name != "" || !lex.IsSpaceAt(r.text, end) {
 				r.giveUp()
 				return "", false
 			}

@@ -93,11 +93,14 @@ func (r *reader) unescape(start int) bool {
 		}
 		return true
 	case hexDigits[c] > 0:
-		value, valid := hexRune(r.text[r.at+1:], hexDigits[c])
-		r.unsure = r.unsure || !valid
+		value, ok := hexRune(r.text[r.at+1:], hexDigits[c])
+		if !ok {
+			r.escapeProblem(r.at-1, start)
+			return false
+		}
+		r.unsure = r.unsure || !utf8.ValidRune(value)
 		r.built = utf8.AppendRune(r.built, value)
 		r.at += 1 + hexDigits[c]
-		r.at = min(r.at, len(r.text))
 		return true
 	case escapes[c] == "" && c != '/':
 		r.escapeProblem(r.at-1, start)
@@ -109,11 +112,11 @@ func (r *reader) unescape(start int) bool {
 	return true
 }
 
-// hexRune returns the character with the number that the text begins with.
-func hexRune(text string, digits int) (value rune, valid bool) {
+// hexRune returns the character with the number that the text begins with, which may be none.
+func hexRune(text string, digits int) (value rune, ok bool) {
 	if len(text) < digits {
 		return 0, false
 	}
 	number, err := strconv.ParseUint(text[:digits], 16, 32)
-	return rune(number), err == nil && number <= utf8.MaxRune && utf8.ValidRune(rune(number))
+	return rune(min(number, utf8.MaxRune+1)), err == nil
 }

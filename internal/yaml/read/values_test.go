@@ -58,6 +58,7 @@ var valueSnippets = []struct {
 	{"brackets over lines with comments", "a: [ # x\n  b, # y\n  # z\n  c # w\n  # v\n]\nd: e\n", accept},
 	{"a hash in brackets without a blank", "a: [#x\n b]\n", decline},
 	{"a scalar over lines in brackets", "[a\n b]\n", decline},
+	{"a scalar over lines with a blank before the line break in brackets", "[a \n b]\n", decline},
 	{"a key over lines in braces", "{a\n : b}\n", decline},
 	{"a value below its key in braces", "{a:\n  b,\n \"c\":\n  d}\n", accept},
 	{"brackets below a key", "a:\n  [b, c]\nd:\n  {e: f}\n", accept},

@@ -20,7 +20,7 @@ func TestASpliceHardlyAllocates(t *testing.T) {
 	containers := node.Get(after.Content[0], "spec", "containers")
 	containers.Content = append(containers.Content, fresh(t, "name: proxy\nimage: proxy:1\nresources: {limits: {memory: 64Mi}}"))
 	count := testing.AllocsPerRun(100, func() {
-		if _, err := Restore(text, before, after, Past{Arena: arena}); err != nil {
+		if _, err := Edits(text, before, after, Past{Arena: arena}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
 
@@ -50,22 +51,21 @@ func (s *splicer) lostComment() string {
 // LostComments counts the comments of a text that are missing in another version of it. Text of a scalar of the document that looks
 // like a comment does not count.
 func LostComments(before, after []byte, document *node.Node) int {
-	left := map[string]int{}
+	left := map[string]int{"": math.MaxInt32} // not every line has a comment
+	node.Visit(document, func(n *node.Node) {
+		for line := range strings.Lines(n.Value) {
+			left[commentIn([]byte(line))] = math.MaxInt32
+		}
+	})
 	for line := range bytes.Lines(after) {
 		left[commentIn(line)]++
 	}
 	lost := 0
-	var inScalars map[string]bool
 	for line := range bytes.Lines(before) {
 		comment := commentIn(line)
 		left[comment]--
-		if comment != "" && left[comment] < 0 {
-			if inScalars == nil {
-				inScalars = likeComments(document)
-			}
-			if !inScalars[comment] {
-				lost++
-			}
+		if left[comment] < 0 {
+			lost++
 		}
 	}
 	return lost
@@ -79,15 +79,4 @@ func commentIn(line []byte) string {
 		}
 	}
 	return ""
-}
-
-// likeComments returns what looks like comments in the scalars of a document.
-func likeComments(document *node.Node) map[string]bool {
-	found := map[string]bool{}
-	node.Visit(document, func(n *node.Node) {
-		for line := range strings.Lines(n.Value) {
-			found[commentIn([]byte(line))] = true
-		}
-	})
-	return found
 }

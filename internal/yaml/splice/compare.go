@@ -1,40 +1,46 @@
 package splice
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// unchanged reports whether nothing has to be written for a node. It fails if the change would spread to the places of an alias.
-func (s *splicer) unchanged(before, after *node.Node) (bool, error) {
-	if sameText(before, after) {
-		return true, nil
-	}
-	if alias := s.shared[before]; alias != nil && before.Kind == after.Kind && node.IsRead(after) {
-		return false, fmt.Errorf("the anchor &%s on line %d is used by an alias on line %d, which would change too",
-			alias.Value, s.Number(int(before.Start)), s.Number(int(alias.Start)))
-	}
-	return false, nil
-}
-
 // sameText reports whether a node has the value that the text has there. It does not follow aliases that stay.
-func sameText(b, a *node.Node) bool {
-	if b == a {
+func sameText(b, a *node.Node) bool { return comparison(nil).equal(b, a) }
+
+// equal reports whether two trees have the same values, with aliases followed.
+func equal(x, y *node.Node) bool { return comparison{}.equal(x, y) }
+
+// comparison compares trees. It stores which anchored nodes are equal, because aliases of aliases would be compared over and over; nil
+// compares aliases by their names.
+type comparison map[[2]*node.Node]bool
+
+func (c comparison) equal(x, y *node.Node) bool {
+	if x == y {
 		return true
 	}
-	if b.Kind == node.AliasNode && a.Kind == node.AliasNode {
-		return b.Value == a.Value
+	if c != nil && (x.Kind == node.AliasNode || y.Kind == node.AliasNode) {
+		return c.targets(node.Resolve(x), node.Resolve(y))
 	}
-	if b.Kind != a.Kind || len(b.Content) != len(a.Content) {
+	switch {
+	case x.Kind != y.Kind || len(x.Content) != len(y.Content):
 		return false
+	case x.Kind == node.AliasNode:
+		return x.Value == y.Value
+	case x.Kind == node.ScalarNode:
+		return sameScalar(x, y)
 	}
-	if b.Kind == node.ScalarNode {
-		return sameScalar(b, a)
+	return (x.Kind == node.DocumentNode || x.ShortTag() == y.ShortTag()) && slices.EqualFunc(x.Content, y.Content, c.equal)
+}
+
+func (c comparison) targets(x, y *node.Node) bool {
+	pair := [2]*node.Node{x, y}
+	if _, known := c[pair]; !known {
+		c[pair] = true // so that a circle ends
+		c[pair] = c.equal(x, y)
 	}
-	return b.ShortTag() == a.ShortTag() && slices.EqualFunc(b.Content, a.Content, sameText)
+	return c[pair]
 }
 
 // sameScalar reports whether two scalars have the same value. yes and "yes" differ, because YAML 1.1 takes the one without quotes for
@@ -48,60 +54,6 @@ func sameScalar(b, a *node.Node) bool {
 		return b.Value == a.Value || tag == node.NullTag
 	}
 	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
-}
-
-// equal reports whether two trees have the same values, with aliases followed.
-func equal(x, y *node.Node) bool { return comparison{}.equal(x, y) }
-
-// comparison stores which anchored nodes are equal, because aliases of aliases would be compared over and over.
-type comparison map[[2]*node.Node]bool
-
-func (c comparison) equal(x, y *node.Node) bool {
-	if x == y {
-		return true
-	}
-	if x.Kind == node.AliasNode || y.Kind == node.AliasNode {
-		return c.aliases(x, y)
-	}
-	if x.Kind != y.Kind || len(x.Content) != len(y.Content) {
-		return false
-	}
-	if x.Kind == node.ScalarNode {
-		return sameScalar(x, y)
-	}
-	return (x.Kind == node.DocumentNode || x.ShortTag() == y.ShortTag()) && slices.EqualFunc(x.Content, y.Content, c.equal)
-}
-
-func (c comparison) aliases(x, y *node.Node) bool {
-	x, y = node.Resolve(x), node.Resolve(y)
-	pair := [2]*node.Node{x, y}
-	if known, ok := c[pair]; ok {
-		return known
-	}
-	c[pair] = true // so that a circle ends
-	c[pair] = c.equal(x, y)
-	return c[pair]
-}
-
-// sharedAnchors returns the anchored nodes that aliases refer to, as far as the changed version
-// still has those aliases, with one of them.
-func sharedAnchors(text []byte, before, after *node.Node) map[*node.Node]*node.Node {
-	if bytes.IndexByte(text, '&') < 0 {
-		return nil
-	}
-	left := map[node.Identity]bool{}
-	node.Visit(after, func(n *node.Node) {
-		if n.Kind == node.AliasNode {
-			left[node.IdentityOf(n)] = true
-		}
-	})
-	shared := map[*node.Node]*node.Node{}
-	node.Visit(before, func(n *node.Node) {
-		if n.Kind == node.AliasNode && left[node.IdentityOf(n)] {
-			shared[n.Target()] = n
-		}
-	})
-	return shared
 }
 
 // followable reports whether the children of a collection can be changed in its text: it is the original, or a new one around

@@ -32,7 +32,7 @@ func FuzzSplice(f *testing.F) {
 		}
 		target := int(place) % len(collections)
 		undo := act(t, collections[target], action%5)
-		edits, err := Restore(text, before, after, Past{Arena: arena})
+		edits, err := Edits(text, before, after, Past{Arena: arena})
 		if err != nil {
 			return // refusing is right, as long as it is not wrong
 		}
@@ -41,7 +41,7 @@ func FuzzSplice(f *testing.F) {
 		if reread == nil || !equal(reread, after) {
 			t.Fatalf("says something else:\n%q", edited)
 		}
-		again, err := Splice(edited, reread, node.Copy(reread))
+		again, err := spliced(edited, reread, node.Copy(reread))
 		if err != nil || !bytes.Equal(again, edited) {
 			t.Fatalf("a second run changes %q to %q (%v)", edited, again, err)
 		}
@@ -50,7 +50,7 @@ func FuzzSplice(f *testing.F) {
 		}
 		undone := node.Copy(reread)
 		undo(collectionsIn(undone, nil)[target])
-		restored, err := Splice(edited, reread, undone)
+		restored, err := spliced(edited, reread, undone)
 		if err != nil {
 			t.Fatalf("undoing %q: %v", edited, err)
 		}

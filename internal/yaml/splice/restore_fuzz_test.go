@@ -75,7 +75,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *node.Node, b
 	was := ReadTexts(text, before, stamp.CanKeep)(slots[target].value())
 	after := node.Copy(before)
 	slotsIn(after, nil)[target].set(fresh(t, replacements[with%len(replacements)]))
-	edited, err := Splice(text, before, after)
+	edited, err := spliced(text, before, after)
 	if err != nil || bytes.HasSuffix(edited, []byte("\n")) != bytes.HasSuffix(text, []byte("\n")) {
 		return nil, nil, nil //nolint:nilerr // what cannot be edited in place is not tested here
 	}
@@ -88,7 +88,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *node.Node, b
 		restored = node.Fresh(read.Content[0])
 	}
 	slotAt(undone, before, target).set(restored)
-	edits, err := Restore(edited, reread, undone, Past{Texts: map[*node.Node]string{restored: was}})
+	edits, err := Edits(edited, reread, undone, Past{Texts: map[*node.Node]string{restored: was}})
 	return before, edit.Apply(edited, edits), err
 }
 

@@ -26,9 +26,9 @@ func Rewrite(text []byte, after *node.Node) ([]byte, error) {
 	if read.EndsOpen(text) {
 		return nil, errOpenScalar
 	}
-	lines := lex.NewLines(text)
-	style, column := rewriteStyle(lines, before)
-	c := newConverter(lines, commented)
+	c := converter{lines: lex.NewLines(text), read: map[position]*yaml.Node{}}
+	c.collect(commented)
+	style := styleOf(c.lines, before, nil)
 	encoded, err := encode(c.convert(after), style)
 	if err != nil || readsBackAs(nil, encoded, after) != nil {
 		// The encoder fails on some comments. Then they are left out, and the values are kept.
@@ -38,7 +38,10 @@ func Rewrite(text []byte, after *node.Node) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the object cannot be written: %w", err)
 	}
-	result := append(bytes.Clone(prolog(text)), indented(encoded, column)...)
+	if root := int(before.Content[0].Start); !c.lines.BeginsBehind(root) {
+		encoded = indented(encoded, c.lines.Column(root))
+	}
+	result := append(prolog(text), encoded...)
 	if style.LineEnd != "\n" {
 		result = bytes.ReplaceAll(result, []byte("\n"), []byte(style.LineEnd))
 		result = bytes.ReplaceAll(result, []byte("\r\r\n"), []byte("\r\n"))
@@ -49,38 +52,22 @@ func Rewrite(text []byte, after *node.Node) ([]byte, error) {
 	return result, readsBackAs(nil, result, after)
 }
 
-// rewriteStyle returns the style of the text and its column.
-func rewriteStyle(lines lex.Lines, before *node.Node) (emit.Style, int) {
-	root, column := int(before.Content[0].Start), 0
-	if !lines.BeginsBehind(root) {
-		column = lines.Column(root)
-	}
-	return styleOf(lines, before, nil), column
-}
-
 // converter makes nodes of the library, which writes them.
 type converter struct {
 	lines lex.Lines
 	// read holds the nodes of the text as the library reads them.
-	read            map[place]*yaml.Node
+	read            map[position]*yaml.Node
 	withoutComments bool
 }
 
-// place is where a node is in the text.
-type place struct {
+// position is where a node is in the text.
+type position struct {
 	start int
 	kind  yaml.Kind
 }
 
-// newConverter returns a converter that takes over the comments of a document.
-func newConverter(lines lex.Lines, document *yaml.Node) *converter {
-	c := &converter{lines: lines, read: map[place]*yaml.Node{}}
-	c.collect(document)
-	return c
-}
-
 func (c *converter) collect(n *yaml.Node) {
-	c.read[place{c.lines.Offset(n.Line, n.Column), n.Kind}] = n
+	c.read[position{c.lines.Offset(n.Line, n.Column), n.Kind}] = n
 	for _, child := range n.Content {
 		c.collect(child)
 	}
@@ -92,30 +79,21 @@ func (c *converter) convert(n *node.Node) *yaml.Node {
 	return to
 }
 
-// complete adds to the nodes of the library what the text has.
+// complete adds to the nodes of the library what only the text has: comments, anchors, and tags that are not those of YAML.
 func (c *converter) complete(n *node.Node, to *yaml.Node) {
-	if node.IsRead(n) {
-		c.addFromText(n, to)
+	if was := c.read[position{int(n.Start), to.Kind}]; was != nil && node.IsRead(n) {
+		if !c.withoutComments {
+			to.HeadComment, to.LineComment, to.FootComment = was.HeadComment, was.LineComment, was.FootComment
+		}
+		if n.Tag == node.OtherTag {
+			to.Tag = was.Tag
+		}
+		if n.HasAnchor() {
+			to.Anchor = was.Anchor
+		}
 	}
 	for i, child := range to.Content {
 		c.complete(n.Content[i], child)
-	}
-}
-
-// addFromText adds what a node has only in the text: comments, an anchor, and a tag that is not one of YAML.
-func (c *converter) addFromText(n *node.Node, to *yaml.Node) {
-	was := c.read[place{int(n.Start), to.Kind}]
-	if was == nil {
-		return
-	}
-	if !c.withoutComments {
-		to.HeadComment, to.LineComment, to.FootComment = was.HeadComment, was.LineComment, was.FootComment
-	}
-	if n.Tag == node.OtherTag {
-		to.Tag = was.Tag
-	}
-	if n.HasAnchor() {
-		to.Anchor = was.Anchor
 	}
 }
 
@@ -135,11 +113,8 @@ func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
 
 // prolog returns the directives and the marker that a text begins with.
 func prolog(text []byte) []byte {
-	if len(text) == 0 || text[0] != '%' && !bytes.HasPrefix(text, []byte("---")) {
-		return nil
-	}
 	marker := bytes.Index(text, []byte("---"))
-	if marker < 0 {
+	if marker < 0 || marker > 0 && text[0] != '%' {
 		return nil
 	}
 	return append(bytes.Clone(text[:marker+3]), '\n')
@@ -147,9 +122,6 @@ func prolog(text []byte) []byte {
 
 // indented moves text to a column. Blank lines stay blank.
 func indented(text []byte, column int) []byte {
-	if column == 0 {
-		return text
-	}
 	var moved []byte
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) > 0 {

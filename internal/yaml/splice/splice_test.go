@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/read"
 )
@@ -70,14 +71,20 @@ func unset(m *node.Node, key string) {
 	}
 }
 
+// spliced returns a text with a changed document.
+func spliced(text []byte, before, after *node.Node) ([]byte, error) {
+	edits, err := Edits(text, before, after, Past{})
+	return edit.Apply(text, edits), err
+}
+
 func mustSplice(t testing.TB, text string, change func(document *node.Node)) string {
 	t.Helper()
 	before := parsed(t, text)
 	after := node.Copy(before)
 	change(after)
-	result, err := Splice([]byte(text), before, after)
+	result, err := spliced([]byte(text), before, after)
 	if err != nil {
-		t.Fatalf("Splice: %v in:\n%s", err, text)
+		t.Fatalf("%v in:\n%s", err, text)
 	}
 	return string(result)
 }
@@ -174,6 +181,9 @@ func TestEmptyValuesAreFilled(t *testing.T) {
 			"spec:\n  volumes: # none\n  - name: x\n  x: y\n",
 		},
 		{"null", "spec:\n  volumes: null\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
+		{"nothing in braces", "{a: , b: 1}\n", put("", "a", "x"), "{a: x, b: 1}\n"},
+		{"nothing at the end of braces", "{b: 1, a: }\n", put("", "a", "x"), "{b: 1, a: x}\n"},
+		{"nothing behind a colon in braces", "{'a':, b: 1}\n", put("", "a", "x"), "{'a': x, b: 1}\n"},
 		{"nothing", "spec:\n  volumes:\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
 		{
 			"nothing but a comment", "spec:\n  volumes: # none\n  x: y\n", put("spec", "volumes", "- name: x"),
@@ -243,6 +253,10 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 			func(t *testing.T, d *node.Node) { at(d, "a").Content = fresh(t, "- name: c\n  v: 2").Content },
 			"a:\n# about c\n- name: c\n  v: 2\n",
 		},
+		{"a comment behind a byte order mark stays", "\ufeff# head\na: b\n", func(t *testing.T, d *node.Node) {
+			at(d, "").Content = append(fresh(t, "x: new").Content, at(d, "").Content...)
+		}, "\ufeffx: new\n# head\na: b\n"},
+		{"an anchor stays with a list that is replaced", "a: &x\n- b\n", put("", "a", "c"), "a: &x c\n"},
 		{"a line comment stays", "a:\n- b # one\n", add("a", "x"), "a:\n- b # one\n- x\n"},
 	} {
 		e.run(t)

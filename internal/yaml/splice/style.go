@@ -53,29 +53,20 @@ func (v *styleVotes) count(n *node.Node) {
 	if n.Style&node.FlowStyle != 0 || n.Kind == node.AliasNode {
 		return
 	}
-	if n.Kind == node.MappingNode {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			v.pair(n.Content[i], n.Content[i+1])
-		}
-	}
-	if n.Kind == node.SequenceNode && isWithoutProperties(n) {
-		for _, entry := range n.Content {
-			if entry.Kind == node.MappingNode && isWithoutProperties(entry) && node.IsRead(entry) {
-				if width := v.width(n, entry); width > 0 {
-					v.dash.vote(width)
-				}
+	for i, child := range n.Content {
+		switch {
+		case n.Kind == node.MappingNode && i%2 == 1:
+			v.pair(n.Content[i-1], child)
+		case n.Kind == node.SequenceNode && child.Kind == node.MappingNode && isWithoutProperties(n):
+			if width := v.width(n, child); width > 0 {
+				v.dash.vote(width)
 			}
-		}
-	}
-	for _, child := range n.Content {
-		if child.Kind == node.ScalarNode && len(v.texts) == 0 {
-			continue
 		}
 		if text, known := v.texts[child]; known && !node.IsRead(child) {
 			v.countText(n.Kind, child, text)
-			continue
+		} else if child.Kind != node.ScalarNode {
+			v.count(child)
 		}
-		v.count(child)
 	}
 }
 
@@ -97,16 +88,16 @@ func (v *styleVotes) countText(parent node.Kind, n *node.Node, text string) {
 	}
 }
 
-// width returns how much deeper a node is than another.
+// width returns how much deeper a node is than another, or -1 if one of them has no place of its own in the text.
 func (v *styleVotes) width(from, to *node.Node) int {
-	if !node.IsRead(from) {
+	if !node.IsRead(from) || !node.IsRead(to) || !isWithoutProperties(to) {
 		return -1
 	}
 	return v.lines.Column(int(to.Start)) - v.lines.Column(int(from.Start))
 }
 
 func (v *styleVotes) pair(key, value *node.Node) {
-	if !isBlockCollection(value) || !isWithoutProperties(value) || !node.IsRead(value) {
+	if !isBlockCollection(value) {
 		return
 	}
 	if width := v.width(key, value); value.Kind == node.SequenceNode {
@@ -122,24 +113,23 @@ func isBlockCollection(n *node.Node) bool {
 	return (n.Kind == node.MappingNode || n.Kind == node.SequenceNode) && n.Style&node.FlowStyle == 0
 }
 
-// near returns the style for new text in a mapping. Its own values decide on the indent of new values, but not on what is
-// inside of those.
-func (s *splicer) near(m *node.Node) emit.Style {
-	style := s.style
-	if known, ok := s.nears[m]; ok {
-		style.Near = known
-		return style
+// styleIn returns the style for new text in a block collection. The values of a mapping decide on the indent of its new values, but
+// not on what is inside of those.
+func (s *splicer) styleIn(b *node.Node) emit.Style {
+	if b.Kind != node.MappingNode {
+		return s.style
 	}
-	votes := styleVotes{lines: s.Lines}
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if !s.wasAdded(m.Content[i]) {
-			votes.pair(m.Content[i], m.Content[i+1])
+	if s.nearOf != b { // many values of one mapping may change, one after another
+		votes := styleVotes{lines: s.Lines}
+		for i := 0; i+1 < len(b.Content); i += 2 {
+			if !s.wasAdded(b.Content[i]) {
+				votes.pair(b.Content[i], b.Content[i+1])
+			}
 		}
+		s.nearOf = b
+		s.near = emit.Indents{Indent: votes.indent.winner(s.style.Indent), ListIndent: votes.list.winner(s.style.ListIndent)}
 	}
-	style.Near = &emit.Indents{Indent: votes.indent.winner(style.Indent), ListIndent: votes.list.winner(style.ListIndent)}
-	if s.nears == nil {
-		s.nears = map[*node.Node]*emit.Indents{}
-	}
-	s.nears[m] = style.Near
+	style := s.style
+	style.Near = &s.near
 	return style
 }

@@ -13,7 +13,6 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/variable"
-	"pillion.dev/pillion/internal/yaml/extent"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/splice"
 )
@@ -27,10 +26,6 @@ type reader struct {
 
 var readers = []reader{
 	{"manifest", raw | inside | shape, readItems},
-	{"extent", shape, withItem(func(text []byte, document, _ *node.Node) error {
-		_, err := extent.Find(text, document, nil)
-		return err
-	})},
 	{"splice", raw | shape, withItem(spliceKey)},
 	{"file", raw | shape, func(text []byte) error { files.Manifests("a.yaml", text); return nil }},
 	{"config", raw | shape, func(text []byte) error {
@@ -84,7 +79,7 @@ func spliceKey(text []byte, before, object *node.Node) error {
 	}
 	after := node.Clone(before)
 	node.Set(node.OwnEntry(after, 0), "added", node.String("value"))
-	if _, err := splice.Splice(text, before, after); err != nil {
+	if _, err := splice.Edits(text, before, after, splice.Past{}); err != nil {
 		return err
 	}
 	anew, err := splice.Rewrite(text, after)
