@@ -21,7 +21,7 @@ func (o *outline) longList() (root *node.Node, members []part, ok bool) {
 	if len(o.text) < longBytes {
 		return nil, nil, false
 	}
-	if start := o.skip(0); o.byteAt(start) == '{' {
+	if start := lex.SkipSpaces(o.text, 0); o.byteAt(start) == '{' {
 		return o.listInBraces(start)
 	}
 	return o.blockList()
@@ -35,7 +35,7 @@ func (o *outline) blockList() (root *node.Node, members []part, ok bool) {
 	}
 	begin := lex.NextLine(o.text, key)
 	first := lex.SkipSpace(o.text, begin)
-	head, ok := new(read.Arena).Sure(o.text[:begin], 0)
+	head, ok := new(read.Arena).Sure(o.text[:first], 0)
 	if !ok || !lex.RestIsBlank(o.text, key+len("items:")) || !o.isDash(first) {
 		return nil, nil, false
 	}
@@ -58,6 +58,9 @@ func (o *outline) blockList() (root *node.Node, members []part, ok bool) {
 	}
 	return root, list.members, true
 }
+
+// mostKeyBytes is the longest key in braces that is surely read as one.
+const mostKeyBytes = 1000
 
 // usualItemBytes is a little less than the size of most items.
 const usualItemBytes = 1000
@@ -92,7 +95,7 @@ func (o *outline) entriesAtOnce(first int) stretch {
 	list := all[0]
 	for _, ahead := range all[1:] {
 		switch {
-		case !list.ok || list.nextColumn != dash:
+		case !list.ok || list.nextColumn != dash || !o.isDash(list.next):
 			return list // it ends before the next stretch, or cannot be read
 		case list.next != ahead.start:
 			ahead = stretch{start: list.next, end: ahead.end}
@@ -164,6 +167,9 @@ func (o *outline) readEntry(at span, entry read.Entry, arena *read.Arena) (membe
 	}
 	alone := newOutline(o.text, at)
 	alone.base = member.start
+	if lex.HasRareBreaks(alone.text) { // its end may be somewhere else
+		return member, false
+	}
 	document, err := arena.Document(alone.text)
 	if err != nil || document.Content[0].IsApproximate() {
 		return member, false
@@ -178,7 +184,8 @@ func (o *outline) listInBraces(at int) (root *node.Node, members []part, ok bool
 	arena := new(read.Arena) // of all but the items
 	for at = o.skip(at + 1); o.byteAt(at) != '}'; at = o.behindComma(at, '}') {
 		key, end, sure := arena.InBraces(o.text, at)
-		if !sure || key.Kind != node.ScalarNode || o.byteAt(end) != ':' || bytes.IndexByte(o.text[at:end], '\n') >= 0 {
+		isShort := end-at < mostKeyBytes && bytes.IndexByte(o.text[at:end], '\n') < 0
+		if !sure || key.Kind != node.ScalarNode || !isShort || o.byteAt(end) != ':' {
 			return nil, nil, false
 		}
 		at = o.skip(end + 1)

@@ -27,6 +27,12 @@ func TestALongListHasTheSameItems(t *testing.T) {
 	} {
 		texts = append(texts, list+strings.Repeat(item, 9), list+strings.Repeat(item, 9)+"x: 1\n")
 	}
+	texts = append(texts,
+		"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"+strings.Repeat("- kind: Pod\n", 9)+"results:\n"+
+			strings.Repeat("- message: x\n", 30),
+		list+"# \x01\n- kind: Pod\n", list+"\t\n- kind: Pod\n", list+" \t- kind: Pod\n", list+"\u0085- kind: Pod\n",
+		list+"- kind: Pod\n# \u2028...\n- kind: Pod\n", list+"# a\n\n  # b\n- kind: Pod\n",
+	)
 	for _, c := range streams {
 		texts = append(texts, c.text)
 	}
@@ -70,6 +76,7 @@ func TestALongListInBracesHasTheSameItems(t *testing.T) {
 		"{kind: List, items: [&a " + pod + ", *a]}", "{kind: List, items: [{kind: Pod, kind: Job}, {kind: Pod, a: 1, a: 2}]}",
 		`{"kind":"List","items":[` + pod + `,` + pod + `]}`, "{\n\t\"kind\": \"List\",\n\t\"items\": [\n\t\t" + pod + "\n\t]\n}\n",
 		"{kind: List, items: [" + pod + "]}\n...\n", "{kind:\n  List, items: [" + pod + "]}", "{kind: List, \"ite\nms\": [" + pod + "]}",
+		"\t{kind: List, items: [" + pod + "]}", "{" + strings.Repeat("k", 2000) + ": 1, kind: List, items: [" + pod + "]}",
 		`{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [` + pod + `], "functionConfig": {"a": 1}, "results": []}`,
 	} {
 		compareLong(t, []byte(text))

@@ -1,8 +1,8 @@
 // Package manifest splits a stream into its items, with the byte range of each,
 // and writes the stream back with the items that changed.
 //
-// Splitting does not parse: a scanner of lines, indentation, quotes and brackets finds where items begin and of what kind they
-// are. Only text that the scanner is not sure of is parsed to be split.
+// A document is read as a whole, and its nodes tell where its items are. A long list is read item by item, on all cores, and no nodes
+// are kept.
 package manifest
 
 // Limits on untrusted input. Objects over MaxItemBytes do not fit into etcd, which takes up to 1.5 MiB.

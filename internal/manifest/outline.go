@@ -18,6 +18,7 @@ type outline struct {
 	text  []byte // that the nodes were read from
 	base  int    // its offset in the stream
 	lines lineCounter
+	sizes map[*node.Node]int // of anchored nodes, see treeCheck
 	// isInside is set for what is in the items of an object that is no list. It is no item.
 	isInside bool
 }
@@ -69,7 +70,7 @@ func (o *outline) document(doc *document, root *node.Node) error {
 
 // object reads what is known of an object without its config, and finds its members, unless they are known.
 func (o *outline) object(p *part, m *node.Node) error {
-	check := treeCheck{lines: o.lines, line: 1}
+	check := treeCheck{lines: o.lines, line: 1, sizes: o.sizes}
 	check.identify(p, m)
 	if strings.HasSuffix(p.kind, "List") || !node.IsNull(node.Get(m, "items")) {
 		if err := cmp.Or(check.listKeys(p.kind, m), o.checkRange(p, m)); err != nil {
@@ -82,7 +83,7 @@ func (o *outline) object(p *part, m *node.Node) error {
 	if !o.isInside && !p.isList() {
 		p.problem = check.object(m)
 	}
-	o.lines = check.lines
+	o.lines, o.sizes = check.lines, check.sizes
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/read"
@@ -14,8 +15,11 @@ var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
 
 // Read splits the text of a stream.
 func Read(text []byte) (*Stream, error) {
+	if err := checkUTF8(text); err != nil {
+		return nil, err
+	}
 	checked := make(chan error, 1)
-	go func() { checked <- checkText(text) }() // which goes over all of a text that may be large
+	go func() { checked <- checkLines(text) }() // which goes over all of a text that may be large
 	documents := readDocuments(text)
 	if err := <-checked; err != nil {
 		return nil, err
@@ -24,7 +28,7 @@ func Read(text []byte) (*Stream, error) {
 	count := 0
 	for i := range documents {
 		doc := &documents[i]
-		r.start = doc.start
+		r.line = r.lineAt(doc.start)
 		if doc.err != nil {
 			return nil, r.located(doc.err)
 		}
@@ -51,10 +55,14 @@ func readDocuments(text []byte) []documentOrError {
 	spans := splitDocuments(text)
 	documents := make([]documentOrError, len(spans))
 	var arenas read.Pool
-	parallel.Do(context.Background(), len(spans), func(i int) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	parallel.Do(ctx, len(spans), func(i int) {
 		arena := arenas.Borrow()
 		defer arena.Return()
-		documents[i].document, documents[i].err = readDocument(text, spans[i], arena)
+		if documents[i].document, documents[i].err = readDocument(text, spans[i], arena); documents[i].err != nil {
+			stop() // the documents behind it do not matter
+		}
 	})
 	return documents
 }
@@ -68,14 +76,14 @@ type documentOrError struct {
 // reader adds documents to a stream.
 type reader struct {
 	stream *Stream
-	start  int // of the document
+	line   int // of the document
 	lineCounter
 }
 
 // located returns an error of the document with its line in the stream.
 func (r *reader) located(err error) error {
 	if at, ok := errors.AsType[*LineError](err); ok {
-		at.Line += r.lineAt(r.start) - 1
+		at.Line += r.line - 1
 	}
 	return err
 }
@@ -108,13 +116,19 @@ func (r *reader) addResourceList(doc *document) error {
 		config := r.item(doc.config)
 		s.Config = &config
 	}
-	s.Items = make([]Item, 0, len(doc.members))
-	for i := range doc.members {
-		if err := r.addPart(&doc.members[i], "item"); err != nil {
+	return r.addParts(&doc.part)
+}
+
+// addParts adds the members of a list, whose memory it frees.
+func (r *reader) addParts(list *part) error {
+	members := list.members
+	list.members = nil
+	r.stream.Items = slices.Grow(r.stream.Items, len(members))
+	for i := range members {
+		if err := r.addPart(&members[i], "item"); err != nil {
 			return err
 		}
 	}
-	doc.members = nil // which take a lot of memory
 	return nil
 }
 
@@ -131,12 +145,7 @@ func (r *reader) addPart(p *part, what string) error {
 		if p.broken != nil {
 			return p.broken
 		}
-		for i := range p.members {
-			if err := r.addPart(&p.members[i], "item"); err != nil {
-				return err
-			}
-		}
-		return nil
+		return r.addParts(p)
 	}
 	if hidden := p.hidden(); len(hidden) > 0 && p.broken == nil {
 		p.broken = r.hidesObjects(p, hidden)

@@ -2,18 +2,13 @@ package manifest
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// checkText refuses what is not UTF-8, and what readers do not agree on.
-func checkText(text []byte) error {
-	return cmp.Or(checkUTF8(text), checkLines(text))
-}
-
+// checkUTF8 refuses what is not UTF-8.
 func checkUTF8(text []byte) error {
 	if bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || bytes.HasPrefix(text, []byte{0xFF, 0xFE}) {
 		return errors.New("the input is UTF-16; save it as UTF-8")
