@@ -5,18 +5,16 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/jsontext"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/table"
+	"pillion.dev/pillion/internal/page"
 )
 
 // JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never renamed. Lists are
 // never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
+	counts, total := CountsOf(p.Audit.Rows), max(p.Total, len(p.Audit.Rows))
 	out := auditJSON{
-		APIVersion: "pillion.dev/v1alpha1", Kind: "Audit", Title: p.Title, Injectors: append([]string{}, p.Injectors...),
-		Counts: withZeroes(CountsOf(p.Audit.Rows)), Total: max(p.Total, len(p.Audit.Rows)),
-		Owners: []ownerJSON{}, Pods: make([]podJSON, len(p.Audit.Rows)), Findings: jsontext.Findings(p.Audit.Findings),
+		Document: page.NewDocument("Audit", p.Title, p.Injectors, audit.States, counts, total),
+		Owners:   []ownerJSON{}, Pods: make([]podJSON, len(p.Audit.Rows)), Findings: page.Findings(p.Audit.Findings),
 	}
 	for _, o := range p.owners() {
 		out.Owners = append(out.Owners, newOwnerJSON(o))
@@ -24,35 +22,19 @@ func JSON(w io.Writer, p Page) error {
 	for i := range p.Audit.Rows {
 		out.Pods[i] = newPodJSON(&p.Audit.Rows[i])
 	}
-	return jsontext.Write(w, out)
-}
-
-// withZeroes returns counts with a number for each state.
-func withZeroes(c Counts) Counts {
-	for _, state := range audit.States {
-		c[state] += 0
-	}
-	return c
+	return page.WriteJSON(w, out)
 }
 
 type auditJSON struct {
-	APIVersion string             `json:"apiVersion"`
-	Kind       string             `json:"kind"`
-	Title      string             `json:"title"`
-	Injectors  []string           `json:"injectors"`
-	Counts     Counts             `json:"counts"`
-	Total      int                `json:"total"`
-	Owners     []ownerJSON        `json:"owners"`
-	Pods       []podJSON          `json:"pods"`
-	Findings   []jsontext.Finding `json:"findings"`
+	page.Document
+	Owners   []ownerJSON    `json:"owners"`
+	Pods     []podJSON      `json:"pods"`
+	Findings []page.Finding `json:"findings"`
 }
 
 // ownerJSON is a workload under one injector, with the counts of all its pods.
 type ownerJSON struct {
-	APIVersion  string      `json:"apiVersion"`
-	Kind        string      `json:"kind"`
-	Namespace   string      `json:"namespace,omitempty"`
-	Name        string      `json:"name"`
+	page.Object
 	Injector    string      `json:"injector"`
 	Counts      Counts      `json:"counts"`
 	Template    audit.State `json:"template,omitempty"`
@@ -62,8 +44,8 @@ type ownerJSON struct {
 
 func newOwnerJSON(o *owner) ownerJSON {
 	return ownerJSON{
-		APIVersion: o.Owner.APIVersion, Kind: o.Owner.Kind, Namespace: o.Owner.Namespace, Name: o.Owner.Name, Injector: o.Injector,
-		Counts: o.Counts, Template: o.Template, Cause: o.Cause, Explanation: table.Cut(o.Explanation, longestJSON),
+		Object: page.Object(o.Owner), Injector: o.Injector,
+		Counts: o.Counts, Template: o.Template, Cause: o.Cause, Explanation: page.Cut(o.Explanation, longestJSON),
 	}
 }
 
@@ -71,22 +53,16 @@ func newOwnerJSON(o *owner) ownerJSON {
 const longestJSON = 2000
 
 type podJSON struct {
-	Name      string        `json:"name"`
-	Namespace string        `json:"namespace,omitempty"`
-	Injector  string        `json:"injector"`
-	State     audit.State   `json:"state"`
-	Owner     referenceJSON `json:"owner"`
-	Revision  string        `json:"revision,omitempty"`
-	Reason    finding.Code  `json:"reason,omitempty"`
-	Message   string        `json:"message,omitempty"`
-	Fields    []fieldJSON   `json:"fields"`
-	Infos     []infoJSON    `json:"infos"`
-}
-
-type referenceJSON struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Name       string `json:"name"`
+	Name      string       `json:"name"`
+	Namespace string       `json:"namespace,omitempty"`
+	Injector  string       `json:"injector"`
+	State     audit.State  `json:"state"`
+	Owner     page.Object  `json:"owner"`
+	Revision  string       `json:"revision,omitempty"`
+	Reason    finding.Code `json:"reason,omitempty"`
+	Message   string       `json:"message,omitempty"`
+	Fields    []fieldJSON  `json:"fields"`
+	Infos     []infoJSON   `json:"infos"`
 }
 
 // fieldJSON is a declared field. The live value is left out if there is none.
@@ -103,20 +79,19 @@ type infoJSON struct {
 
 func newPodJSON(row *audit.Row) podJSON {
 	p := podJSON{
-		Name: row.Pod, Namespace: row.Namespace, Injector: row.Injector, State: row.State, Owner: newReferenceJSON(row.Owner),
-		Revision: row.Revision, Reason: row.Reason, Message: table.Cut(row.Message, longestJSON),
+		Name: row.Pod, Namespace: row.Namespace, Injector: row.Injector, State: row.State, Owner: page.Object(row.Owner),
+		Revision: row.Revision, Reason: row.Reason, Message: page.Cut(row.Message, longestJSON),
 		Fields: make([]fieldJSON, len(row.Fields)), Infos: make([]infoJSON, len(row.Infos)),
 	}
+	p.Owner.Namespace = "" // it is the pod's
 	for i, f := range row.Fields {
-		p.Fields[i] = fieldJSON{Path: table.Cut(f.Path, longestJSON), Declared: table.Cut(f.Declared, longestJSON)}
+		p.Fields[i] = fieldJSON{Path: page.Cut(f.Path, longestJSON), Declared: page.Cut(f.Declared, longestJSON)}
 		if !f.IsMissing {
-			p.Fields[i].Live = new(table.Cut(f.Live, longestJSON))
+			p.Fields[i].Live = new(page.Cut(f.Live, longestJSON))
 		}
 	}
 	for i, info := range row.Infos {
-		p.Infos[i] = infoJSON{info.Code, table.Cut(info.Message, longestJSON)}
+		p.Infos[i] = infoJSON{info.Code, page.Cut(info.Message, longestJSON)}
 	}
 	return p
 }
-
-func newReferenceJSON(o live.Owner) referenceJSON { return referenceJSON{o.APIVersion, o.Kind, o.Name} }

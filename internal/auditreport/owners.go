@@ -79,7 +79,7 @@ func lines(owners []*owner) []line {
 // compareLines orders lines by their states, and otherwise those with more pods first.
 func compareLines(a, b line) int {
 	return cmp.Or(
-		cmp.Compare(rankOf(a.state), rankOf(b.state)), cmp.Compare(len(b.rows), len(a.rows)),
+		compareStates(a.state, b.state), cmp.Compare(len(b.rows), len(a.rows)),
 		cmp.Compare(a.Owner.Namespace, b.Owner.Namespace), cmp.Compare(a.Owner.Kind, b.Owner.Kind), cmp.Compare(a.Owner.Name, b.Owner.Name),
 		cmp.Compare(a.Owner.APIVersion, b.Owner.APIVersion), cmp.Compare(a.Injector, b.Injector),
 	)

@@ -8,12 +8,14 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/page"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/table"
 )
 
 // longest is the length of the longest text from a pod that reports show. A pod may have messages of any length.
 const longest = 300
+
+func cut(text string) string { return page.Cut(text, longest) }
 
 // reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
 func (o *owner) reasonOf(rows []audit.Row) string {
@@ -84,7 +86,7 @@ func inShort(row *audit.Row) string {
 func everything(row *audit.Row, group *audit.Group) string {
 	parts := details(row)
 	if group != nil && group.Explanation != "" && isExplained(row.State) {
-		parts = slices.Insert(parts, 0, table.Cut(group.Explanation, longest))
+		parts = slices.Insert(parts, 0, cut(group.Explanation))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -110,11 +112,11 @@ func details(row *audit.Row) []string {
 }
 
 func withCode(code finding.Code, message string) string {
-	message = table.Cut(message, longest)
+	message = cut(message)
 	if code == "" || message == "" {
-		return table.Cut(string(code), longest) + message
+		return cut(string(code)) + message
 	}
-	return fmt.Sprintf("%s: %s", table.Cut(string(code), longest), message)
+	return fmt.Sprintf("%s: %s", cut(string(code)), message)
 }
 
 // fieldInShort returns a field with the end of its path, because the number of a container means little to people.
@@ -130,7 +132,7 @@ func fieldInShort(field audit.Field) string {
 		if field.IsMissing {
 			field.Live = "is not there"
 		}
-		return row.Noun + " " + table.Cut(name, longest) + " " + field.Live
+		return row.Noun + " " + cut(name) + " " + field.Live
 	case isEntry && strings.HasPrefix(rest, "."):
 		path = rest[1:]
 	}
@@ -155,9 +157,9 @@ func beforeBracket(path string) string {
 }
 
 func fieldInWords(path string, field audit.Field) string {
-	path, declared := table.Cut(path, longest), table.Cut(field.Declared, longest)
+	path, declared := cut(path), cut(field.Declared)
 	if field.IsMissing {
 		return fmt.Sprintf("%s is not there, declared %s", path, declared)
 	}
-	return fmt.Sprintf("%s %s, declared %s", path, table.Cut(field.Live, longest), declared)
+	return fmt.Sprintf("%s %s, declared %s", path, cut(field.Live), declared)
 }

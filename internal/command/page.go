@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/outputformat"
+	"pillion.dev/pillion/internal/page"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -31,9 +31,9 @@ func (in *input) title(cmd *cobra.Command) string {
 }
 
 // writeReport writes a report to standard output, in the format with a name.
-func writeReport[Page any](to io.Writer, formats outputformat.List[Page], format string, page Page) error {
+func writeReport[Page any](to io.Writer, formats page.Formats[Page], format string, p Page) error {
 	buffered := bufio.NewWriterSize(to, 1<<16)
-	if err := formats.Write(buffered, format, page); err != nil {
+	if err := formats.Write(buffered, format, p); err != nil {
 		return err
 	}
 	if err := buffered.Flush(); err != nil {

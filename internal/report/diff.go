@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -29,13 +28,4 @@ func UnifiedDiff(name string, hunks []byte) []byte {
 		end = "\t"
 	}
 	return append(fmt.Appendf(nil, "diff %[1]s %[2]s\n--- %[1]s%[3]s\n+++ %[2]s%[3]s\n", before, after, end), hunks...)
-}
-
-// visibleHunks returns the lines of a workload's diff without its head, which only repeats the name.
-func visibleHunks(w *outcome.Workload, context int) []string {
-	var lines []string
-	for line := range strings.Lines(string(w.Hunks(context))) {
-		lines = append(lines, escape.Visible(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")))
-	}
-	return lines
 }

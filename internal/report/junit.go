@@ -36,11 +36,11 @@ func JUnit(w io.Writer, p Page) error {
 
 // junitCaseOf returns the test case of a workload. A failure has a line for each warning and error.
 func junitCaseOf(r row) junitCase {
-	c := junitCase{Name: escape.Visible(r.workload.Object.String()), Class: "manifests"}
+	c := junitCase{Name: escape.Visible(r.Object.String()), Class: "manifests"}
 	if c.Name == "" {
 		c.Name = "object"
 	}
-	if file := r.workload.File; file != nil {
+	if file := r.File; file != nil {
 		c.Class, c.File = escape.Visible(file.Path), escape.Visible(file.Path)
 	}
 	switch r.decision {

@@ -10,7 +10,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
-	"pillion.dev/pillion/internal/jsontext"
+	"pillion.dev/pillion/internal/page"
 )
 
 // SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages, and what would
@@ -42,7 +42,7 @@ func SARIF(w io.Writer, p Page) error {
 	}
 	run.Invocations = []sarifInvocation{invocation}
 
-	return jsontext.Write(w, sarifLog{
+	return page.WriteJSON(w, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0", Runs: []sarifRun{run},
 	})
