@@ -80,39 +80,39 @@ func (l *line) cause() audit.Cause {
 	}
 }
 
+// remedies are what to do for a cause. A command for a rollout is completed with a workload.
+var remedies = map[audit.Cause]advice{
+	audit.RollingOut: {text: "new pods are as declared, and replace these; to follow a rollout", command: "kubectl rollout status"},
+	audit.Paused:     {text: "new pods are as declared, and the rollout is paused; to go on", command: "kubectl rollout resume"},
+	audit.OnDelete:   {text: "new pods are as declared, and replace only pods that somebody deletes"},
+	audit.Partition:  {text: "new pods are as declared, and the partition keeps these; lower it in the manifests and apply them"},
+	audit.NextRun:    {text: "there is nothing to do, because the next run is as declared"},
+	audit.Removed: {
+		text:    "the workloads are as declared, and these pods are not; a webhook has probably changed them; to list webhooks",
+		command: "kubectl get mutatingwebhookconfigurations",
+	},
+	audit.NotAdded: {
+		text:    "the sidecar is probably added at admission, and was not when these pods were created; to create them anew",
+		command: "kubectl rollout restart",
+	},
+	audit.NotApplied: {text: "the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them"},
+	audit.Unmanaged:  {text: "nothing replaces these pods; delete them and apply their injected manifests"},
+	notDeclared:      {text: "the injector is not for these pods any more; run pillion remove on their manifests and apply them"},
+	refusal:          {text: "Pillion would not inject into these pods; correct what the reason names, or opt them out"},
+	unknownTemplate: {
+		text: "to see why, add the workloads to the input", command: "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json",
+	},
+}
+
 // newAdvice returns what to do about the pods of a line, and about others with the same cause.
 func newAdvice(c audit.Cause, l *line) advice {
-	a := advice{state: l.state}
-	switch c {
-	case audit.RollingOut:
-		a.text, a.command = "new pods are as declared, and replace these; to follow a rollout", rollout("status", l.Owner)
-	case audit.Paused:
-		a.text, a.command = "new pods are as declared, and the rollout is paused; to go on", rollout("resume", l.Owner)
-	case audit.OnDelete:
-		a.text = "new pods are as declared, and replace only pods that somebody deletes"
-	case audit.Partition:
-		a.text = "new pods are as declared, and the partition keeps these; lower it in the manifests and apply them"
-	case audit.NextRun:
-		a.text = "there is nothing to do, because the next run is as declared"
-	case audit.Removed:
-		a.text = "the workloads are as declared, and these pods are not; a webhook has probably changed them; to list webhooks"
-		a.command = "kubectl get mutatingwebhookconfigurations"
-	case audit.NotAdded:
-		a.text = "the sidecar is probably added at admission, and was not when these pods were created; to create them anew"
-		a.command = rollout("restart", l.Owner)
-	case audit.NotApplied:
-		a.text = "the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them"
-	case audit.Unmanaged:
-		a.text = "nothing replaces these pods; delete them and apply their injected manifests"
-	case notDeclared:
-		a.text = "the injector is not for these pods any more; run pillion remove on their manifests and apply them"
-	case refusal:
-		a.text = "Pillion would not inject into these pods; correct what the reason names, or opt them out"
-	case unknownTemplate:
-		a.text = "to see why, add the workloads to the input"
-		a.command = "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"
-	default:
+	a, isKnown := remedies[c]
+	if !isKnown {
 		a.text = "compare the workloads in the cluster with their manifests, and apply the injected ones"
+	}
+	a.state = l.state
+	if verb, isRollout := strings.CutPrefix(a.command, "kubectl rollout "); isRollout {
+		a.command = rollout(verb, l.Owner)
 	}
 	if a.command == "" {
 		a.text, _, _ = strings.Cut(a.text, "; to ") // without an example

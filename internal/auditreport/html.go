@@ -45,9 +45,9 @@ func HTML(w io.Writer, p Page) error {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d owners are shown, the worst ones; pillion audit -o wide prints all.", most, all))
 	}
 	for _, r := range skipped(p.Audit.Rows) {
-		line := page.Line{Class: string(audit.Skipped), Label: strconv.Itoa(r.count), Code: string(r.code)}
-		if r.like != "" {
-			line.Text = "for example: " + r.like
+		line := page.Line{Class: string(audit.Skipped), Label: strconv.Itoa(len(r.Rows)), Code: string(r.Key)}
+		if like := r.Rows[0].Message; like != "" {
+			line.Text = "for example: " + like
 		}
 		out.Left = append(out.Left, line)
 	}
@@ -75,14 +75,11 @@ func (c Counts) onPage() []page.Count {
 // groups returns the namespaces in which pods are not skipped, those with the most pods that are not current first.
 func groups(rows []audit.Row) []page.Group {
 	namespaces := map[string]Counts{}
-	for i := range rows {
-		name := rows[i].Namespace
-		if namespaces[name] == nil {
-			namespaces[name] = Counts{}
+	for _, pods := range page.By(rows, func(r *audit.Row) string { return r.Namespace }) {
+		if c := CountsOf(pods.Rows); c.notSkipped() > 0 {
+			namespaces[pods.Key] = c
 		}
-		namespaces[name][rows[i].State]++
 	}
-	maps.DeleteFunc(namespaces, func(_ string, c Counts) bool { return c.notSkipped() == 0 })
 	wrong := func(name string) int { return namespaces[name].notSkipped() - namespaces[name][audit.Current] }
 	names := slices.SortedFunc(maps.Keys(namespaces), func(a, b string) int {
 		return cmp.Or(cmp.Compare(wrong(b), wrong(a)), cmp.Compare(namespaces[b].selected(), namespaces[a].selected()), strings.Compare(a, b))
@@ -131,33 +128,23 @@ func (l *line) onPage(hasInjector bool) page.Row {
 // podsOf returns the pods that are not current, or of which there is more to know. Those of which the same is known are in one line.
 func podsOf(rows []audit.Row) page.Detail {
 	const most = 20
+	shown := slices.DeleteFunc(slices.Clone(rows), func(r audit.Row) bool { return r.State == audit.Current && len(r.Infos) == 0 })
+	slices.SortStableFunc(shown, func(a, b audit.Row) int { return compareStates(a.State, b.State) })
 	var d page.Detail
-	places, shown, hidden := map[page.Line]int{}, 0, 0
-	for _, state := range audit.States {
-		for i := range rows {
-			row := &rows[i]
-			if row.State != state || state == audit.Current && len(row.Infos) == 0 {
-				continue
-			}
-			if shown++; shown > most {
-				hidden++
-				continue
-			}
-			line := page.Line{Class: string(state), Text: string(state), More: strings.Join(details(row), "\n")}
-			place, known := places[line]
-			if !known {
-				place = len(d.Lines)
-				places[line] = place
-				d.Lines = append(d.Lines, line)
-			}
-			d.Lines[place].Label = strings.TrimSpace(d.Lines[place].Label + " " + cut(row.Pod))
-		}
-	}
-	switch {
-	case hidden > 0:
-		d.Note = fmt.Sprintf("And %d more; pillion audit -o wide prints all.", hidden)
-	case shown == 0:
+	if len(shown) == 0 {
 		d.Note = "All its pods are current."
+	}
+	if hidden := len(shown) - most; hidden > 0 {
+		d.Note = fmt.Sprintf("And %d more; pillion audit -o wide prints all.", hidden)
+		shown = shown[:most]
+	}
+	for _, pods := range page.By(shown, func(r *audit.Row) page.Line {
+		return page.Line{Class: string(r.State), Text: string(r.State), More: strings.Join(details(r), "\n")}
+	}) {
+		for i := range pods.Rows {
+			pods.Key.Label += cut(pods.Rows[i].Pod) + " "
+		}
+		d.Lines = append(d.Lines, pods.Key)
 	}
 	return d
 }

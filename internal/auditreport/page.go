@@ -76,3 +76,5 @@ func (c Counts) words(states ...audit.State) string {
 func compareStates(a, b audit.State) int {
 	return cmp.Compare(slices.Index(audit.States, a), slices.Index(audit.States, b))
 }
+
+func stateOf(r *audit.Row) audit.State { return r.State }

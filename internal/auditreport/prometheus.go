@@ -2,14 +2,14 @@ package auditreport
 
 import (
 	"cmp"
+	"fmt"
 	"io"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/escape"
+	"pillion.dev/pillion/internal/page"
 )
 
 // The metric of audits, which Prometheus and the watcher write.
@@ -29,22 +29,15 @@ func LabelValue(text string) string { return escape.Line(text) }
 func Prometheus(w io.Writer, p Page) error {
 	var out strings.Builder
 	out.WriteString("# HELP " + MetricName + " " + MetricHelp + "\n# TYPE " + MetricName + " gauge\n")
-	all := map[series]Counts{}
-	for i := range p.Audit.Rows {
-		row := &p.Audit.Rows[i]
-		s := series{LabelValue(row.Injector), LabelValue(row.Namespace)}
-		if all[s] == nil {
-			all[s] = Counts{}
-		}
-		all[s][row.State]++
-	}
-	order := slices.SortedFunc(maps.Keys(all), func(a, b series) int {
-		return cmp.Or(cmp.Compare(a.injector, b.injector), cmp.Compare(a.namespace, b.namespace))
+	all := page.By(p.Audit.Rows, func(r *audit.Row) series { return series{LabelValue(r.Injector), LabelValue(r.Namespace)} })
+	slices.SortFunc(all, func(a, b page.Set[series, audit.Row]) int {
+		return cmp.Or(cmp.Compare(a.Key.injector, b.Key.injector), cmp.Compare(a.Key.namespace, b.Key.namespace))
 	})
-	for _, s := range order {
+	for _, s := range all {
+		counts := CountsOf(s.Rows)
 		for _, state := range audit.States { // also those that do not occur, so that alerts about them end
-			out.WriteString(MetricName + `{injector="` + labelEscaper.Replace(s.injector) + `",namespace="` + labelEscaper.Replace(s.namespace) +
-				`",state="` + string(state) + `"} ` + strconv.Itoa(all[s][state]) + "\n")
+			fmt.Fprintf(&out, "%s{injector=\"%s\",namespace=\"%s\",state=\"%s\"} %d\n", MetricName,
+				labelEscaper.Replace(s.Key.injector), labelEscaper.Replace(s.Key.namespace), state, counts[state])
 		}
 	}
 	_, err := io.WriteString(w, out.String())

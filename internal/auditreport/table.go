@@ -68,7 +68,7 @@ func (p Page) summary() string {
 	text := CountsOf(p.Audit.Rows).String()
 	var reasons []string
 	for _, r := range skipped(p.Audit.Rows) {
-		reasons = append(reasons, fmt.Sprintf("%d %s", r.count, escape.Line(cut(string(r.code)))))
+		reasons = append(reasons, fmt.Sprintf("%d %s", len(r.Rows), escape.Line(cut(string(r.Key)))))
 	}
 	if len(reasons) > 0 {
 		text += " (" + strings.Join(reasons, ", ") + ")"
@@ -79,48 +79,35 @@ func (p Page) summary() string {
 	return text
 }
 
-// reasonCount is how many pods are skipped for a reason.
-type reasonCount struct {
-	code  finding.Code
-	count int
-	like  string // the message of one of them
-}
-
-// skipped returns why pods are skipped, the most frequent reason first.
-func skipped(rows []audit.Row) []reasonCount {
-	places := map[finding.Code]*reasonCount{}
-	for i := range rows {
-		if row := &rows[i]; row.State == audit.Skipped {
-			if places[row.Reason] == nil {
-				places[row.Reason] = &reasonCount{code: row.Reason, like: row.Message}
-			}
-			places[row.Reason].count++
+// skipped returns the pods that are skipped by their reasons, the most frequent first.
+func skipped(rows []audit.Row) []page.Set[finding.Code, audit.Row] {
+	var all []page.Set[finding.Code, audit.Row]
+	for _, pods := range page.By(rows, stateOf) {
+		if pods.Key == audit.Skipped {
+			all = page.By(pods.Rows, func(r *audit.Row) finding.Code { return r.Reason })
 		}
 	}
-	var all []reasonCount
-	for _, r := range places {
-		all = append(all, *r)
-	}
-	slices.SortFunc(all, func(a, b reasonCount) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.code, b.code)) })
+	slices.SortFunc(all, func(a, b page.Set[finding.Code, audit.Row]) int {
+		return cmp.Or(cmp.Compare(len(b.Rows), len(a.Rows)), cmp.Compare(a.Key, b.Key))
+	})
 	return all
 }
 
 // infosOf returns a line with the numbers of pods that have infos, such as one about an image from another registry, or "". The table has
 // no place for what these say.
 func infosOf(rows []audit.Row) string {
-	pods := map[finding.Code]int{}
+	pods := map[finding.Code]map[int]bool{}
 	for i := range rows {
-		seen := map[finding.Code]bool{}
 		for _, info := range rows[i].Infos {
-			if !seen[info.Code] {
-				pods[info.Code]++
+			if pods[info.Code] == nil {
+				pods[info.Code] = map[int]bool{}
 			}
-			seen[info.Code] = true
+			pods[info.Code][i] = true
 		}
 	}
 	var parts []string
 	for _, code := range slices.Sorted(maps.Keys(pods)) {
-		parts = append(parts, fmt.Sprintf("%d %s", pods[code], escape.Line(cut(string(code)))))
+		parts = append(parts, fmt.Sprintf("%d %s", len(pods[code]), escape.Line(cut(string(code)))))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -132,12 +119,10 @@ func infosOf(rows []audit.Row) string {
 func Wide(w io.Writer, p Page) error {
 	t := page.Table{Headings: []string{"NAMESPACE", "POD", "OWNER", "REVISION", "INJECTOR", "STATE", "REASON"}}
 	groups := p.groups()
-	rows := make([]*audit.Row, len(p.Audit.Rows))
+	rows := slices.Clone(p.Audit.Rows)
+	slices.SortStableFunc(rows, func(a, b audit.Row) int { return compareStates(a.State, b.State) })
 	for i := range rows {
-		rows[i] = &p.Audit.Rows[i]
-	}
-	slices.SortStableFunc(rows, func(a, b *audit.Row) int { return compareStates(a.State, b.State) })
-	for _, row := range rows {
+		row := &rows[i]
 		cells := []string{row.Namespace, row.Pod, row.Owner.String(), row.Revision, row.Injector, string(row.State)}
 		for i := range cells {
 			cells[i] = cut(cells[i]) // all lines are as long as the longest

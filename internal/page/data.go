@@ -30,8 +30,8 @@ type rowData struct {
 	Note   int       `json:"n"`
 }
 
-// packed returns the data of a page, compressed. The context of diffs differs from workload to workload, so it takes most of the space; with
-// less of it, a page for 500 workloads stays below 300 KB.
+// packed returns the data of a page, compressed. The context of diffs differs from workload to workload, so it takes most of the space;
+// with less of it, a page for 500 workloads stays below 300 KB.
 func (p *Page) packed() ([]byte, error) {
 	const enough = 75_000
 	text, err := p.compressed(edit.Context)
@@ -94,7 +94,8 @@ func (p *pool) indexes(texts ...string) []int {
 func (p *pool) rowData(r *Row, context int) rowData {
 	d := rowData{
 		Values: [][]int{
-			p.indexes(r.namespace()), p.indexes(r.Kind), p.indexes(r.Values...), p.indexes(r.Injector), p.indexes(r.Code), p.indexes(r.Severities...),
+			p.indexes(r.namespace()), p.indexes(r.Kind), p.indexes(r.Values...),
+			p.indexes(r.Injector), p.indexes(r.Code), p.indexes(r.Severities...),
 		},
 		Place: p.index(r.Place), Note: p.index(r.Note), Keys: []float64{}, Lines: []int{}, Diff: []int{},
 	}

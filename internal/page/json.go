@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/escape"
 )
 
-// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. Except for line breaks, these
-// are always inside strings.
+// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. Except for line breaks,
+// these are always inside strings.
 func WriteJSON(w io.Writer, value any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)

@@ -122,3 +122,26 @@ func Position(file *finding.File) string {
 	}
 	return finding.File{Path: file.Path, Line: file.Line}.String()
 }
+
+// Set is the rows with the same key.
+type Set[Key, Row any] struct {
+	Key  Key
+	Rows []Row
+}
+
+// By returns the sets of rows with the same key, in the order of their first rows.
+func By[Key comparable, Row any](rows []Row, key func(*Row) Key) []Set[Key, Row] {
+	var sets []Set[Key, Row]
+	places := map[Key]int{}
+	for i := range rows {
+		k := key(&rows[i])
+		place, known := places[k]
+		if !known {
+			place = len(sets)
+			places[k] = place
+			sets = append(sets, Set[Key, Row]{Key: k})
+		}
+		sets[place].Rows = append(sets[place].Rows, rows[i])
+	}
+	return sets
+}

@@ -55,31 +55,18 @@ func (t Table) Write(w io.Writer) error {
 func folded(rows []Cells) (shown []Cells, more map[int]string) {
 	more = map[int]string{}
 	howToShow := "; -o wide shows all"
-	for _, group := range grouped(rows) {
-		kept := firstOf(group)
+	for _, group := range By(rows, func(r *Cells) string { return r.Group }) {
+		kept := group.Rows
+		if group.Key != "" {
+			kept = firstOf(group.Rows)
+		}
 		shown = append(shown, kept...)
-		if hidden := len(group) - len(kept); hidden > 0 {
-			more[len(shown)] = fmt.Sprintf("... and %d more%s%s\n", hidden, escape.Line(group[0].Common), howToShow)
+		if hidden := len(group.Rows) - len(kept); hidden > 0 {
+			more[len(shown)] = fmt.Sprintf("... and %d more%s%s\n", hidden, group.Rows[0].Common, howToShow)
 			howToShow = ""
 		}
 	}
 	return shown, more
-}
-
-// grouped returns the groups of rows, each where its first row is.
-func grouped(rows []Cells) [][]Cells {
-	var groups [][]Cells
-	places := map[string]int{}
-	for _, r := range rows {
-		place, known := places[r.Group]
-		if !known || r.Group == "" {
-			place = len(groups)
-			places[r.Group] = place
-			groups = append(groups, nil)
-		}
-		groups[place] = append(groups[place], r)
-	}
-	return groups
 }
 
 // firstOf returns the rows of a group that are written: a few of those that are alike, and not very many.

@@ -8,7 +8,9 @@ import (
 )
 
 func TestWrite(t *testing.T) {
-	rows := []Cells{{Texts: []string{"a-long-name-of-something", "", "a reason that is longer than the line"}}, {Texts: []string{"b\n", "c", ""}}}
+	rows := []Cells{
+		{Texts: []string{"a-long-name-of-something", "", "a reason that is longer than the line"}}, {Texts: []string{"b\n", "c", ""}},
+	}
 	for name, c := range map[string]struct {
 		width int
 		want  string

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,18 +21,13 @@ func HTML(w io.Writer, p Page) error {
 		Details: "What was said", Search: "name, reason, file", Hidden: "diffs", Command: "pillion diff",
 		Notes: p.notes(), Findings: page.Lines(p.general()),
 	}
-	namespaces, warned := map[string]outcome.Counts{}, 0
-	for _, r := range p.ranked() {
-		name := r.Object.Namespace
-		if namespaces[name] == nil {
-			namespaces[name] = outcome.Counts{}
-		}
-		namespaces[name][r.decision]++
+	rows, warned := p.ranked(), 0
+	for _, r := range rows {
 		warned += min(finding.Count(r.findings, finding.Warning), 1)
 		out.Rows = append(out.Rows, r.onPage(p.Run.DryRun))
 	}
-	out.Groups = groups(namespaces, p.Run.DryRun)
-	out.Counts = p.counts(len(namespaces), warned)
+	out.Groups = groups(rows, p.Run.DryRun)
+	out.Counts = p.counts(len(out.Groups), warned)
 	for _, line := range summary(p.Run.Changes()) {
 		out.Advice = append(out.Advice, page.Line{Text: line})
 	}
@@ -93,15 +87,19 @@ func costOf(what, size string, amount float64, limits string) page.Count {
 }
 
 // groups returns the namespaces, the one with the most workloads first.
-func groups(namespaces map[string]outcome.Counts, dryRun bool) []page.Group {
-	names := slices.SortedFunc(maps.Keys(namespaces), func(a, b string) int {
-		return cmp.Or(cmp.Compare(namespaces[b].Workloads(), namespaces[a].Workloads()), strings.Compare(a, b))
+func groups(rows []row, dryRun bool) []page.Group {
+	namespaces := page.By(rows, func(r *row) string { return r.Object.Namespace })
+	slices.SortFunc(namespaces, func(a, b page.Set[string, row]) int {
+		return cmp.Or(cmp.Compare(len(b.Rows), len(a.Rows)), strings.Compare(a.Key, b.Key))
 	})
-	all := make([]page.Group, len(names))
-	for i, name := range names {
+	all := make([]page.Group, len(namespaces))
+	for i, n := range namespaces {
+		counts := outcome.Counts{}
+		for _, r := range n.Rows {
+			counts[r.decision]++
+		}
 		all[i] = page.Group{
-			Name: page.Namespace(name), Words: namespaces[name].Words(dryRun), Parts: page.Parts(outcome.Decisions, namespaces[name]),
-			Whole: namespaces[names[0]].Workloads(),
+			Name: page.Namespace(n.Key), Words: counts.Words(dryRun), Parts: page.Parts(outcome.Decisions, counts), Whole: len(namespaces[0].Rows),
 		}
 	}
 	return all

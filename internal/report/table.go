@@ -11,7 +11,8 @@ import (
 )
 
 // Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do about it.
-// What matters most comes first. Rows are alike if they differ only in the workload, which some reasons describe; of these, it writes a few.
+// What matters most comes first. Rows are alike if they differ only in the workload, which some reasons describe; of these, it writes a
+// few.
 func Table(w io.Writer, p Page) error {
 	t := page.Table{Headings: []string{"NAMESPACE", "WORKLOAD", "DECISION", "REASON"}}
 	first, differs := map[string]string{}, map[string]bool{} // the reasons of groups
