@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -42,63 +46,69 @@ func WriteJSON(w io.Writer, value any) error {
 	return err
 }
 
-// Document is what reports for programs begin with.
-type Document struct {
-	APIVersion string         `json:"apiVersion"`
-	Kind       string         `json:"kind"`
-	Title      string         `json:"title"`
-	Injectors  []string       `json:"injectors"`
-	Counts     map[string]int `json:"counts"`
-	Total      int            `json:"total"`
-}
+// Object is JSON with the members in the order of the list, which has their names and values by turns. As in the tags of Go's structs,
+// a name may end with ",omitempty".
+type Object []any
 
-// NewDocument returns the start of a report. The counts have a number for each of the states.
-func NewDocument[State ~string](kind, title string, injectors []string, states []State, counts map[State]int, total int) Document {
-	d := Document{"pillion.dev/v1alpha1", kind, title, append([]string{}, injectors...), map[string]int{}, total}
-	for _, state := range states {
-		d.Counts[string(state)] = counts[state]
+// MarshalJSON writes the members.
+func (o Object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	separator := byte('{')
+	for pair := range slices.Chunk(o, 2) {
+		name, isOptional := strings.CutSuffix(pair[0].(string), ",omitempty")
+		if isOptional && reflect.ValueOf(pair[1]).IsZero() {
+			continue
+		}
+		b.WriteByte(separator)
+		b.WriteString(strconv.Quote(name) + ":")
+		if err := enc.Encode(pair[1]); err != nil {
+			return nil, err
+		}
+		separator = ','
 	}
-	return d
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }
 
-// Object is what identifies an object, for programs.
-type Object struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Namespace  string `json:"namespace,omitempty"`
-	Name       string `json:"name"`
+// Document returns the start of a report. The counts have a number for each of the states.
+func Document[State ~string](kind, title string, injectors []string, states []State, counts map[State]int, total int) Object {
+	all := map[State]int{}
+	for _, state := range states {
+		all[state] = counts[state]
+	}
+	return Object{
+		"apiVersion", "pillion.dev/v1alpha1", "kind", kind, "title", title, "injectors", append([]string{}, injectors...),
+		"counts", all, "total", total,
+	}
 }
 
-// Finding is a finding as reports show it to programs.
-type Finding struct {
-	Severity string       `json:"severity"`
-	Code     finding.Code `json:"code"`
-	Message  string       `json:"message"`
-	Detail   string       `json:"detail,omitempty"`
-	Injector string       `json:"injector,omitempty"`
-	Field    string       `json:"field,omitempty"`
-	Current  string       `json:"current,omitempty"`
-	Proposed string       `json:"proposed,omitempty"`
-	File     *File        `json:"file,omitempty"`
+// Identity returns what identifies an object.
+func Identity(o finding.Object) Object {
+	return Object{"apiVersion", o.APIVersion, "kind", o.Kind, "namespace,omitempty", o.Namespace, "name", o.Name}
 }
 
-// File is where something is in the input.
-type File struct {
-	Path   string `json:"path"`
-	Index  int    `json:"index"`
-	Line   int    `json:"line,omitempty"`
-	Column int    `json:"column,omitempty"`
+// File returns where something is in the input, or nil if that is not known.
+func File(f *finding.File) Object {
+	if f == nil {
+		return nil
+	}
+	return Object{"path", f.Path, "index", f.Index, "line,omitempty", f.Line, "column,omitempty", f.Column}
 }
 
 // Findings returns findings as reports show them to programs. The list is never null.
-func Findings(findings []finding.Finding) []Finding {
-	out := make([]Finding, len(findings))
+func Findings(findings []finding.Finding) []Object {
+	out := make([]Object, len(findings))
 	for i, f := range findings {
-		out[i] = Finding{
-			Severity: f.Severity.String(), Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector, File: (*File)(f.File),
-		}
+		var field finding.Field
 		if f.Field != nil {
-			out[i].Field, out[i].Current, out[i].Proposed = f.Field.Path, f.Field.Current, f.Field.Proposed
+			field = *f.Field
+		}
+		out[i] = Object{
+			"severity", f.Severity.String(), "code", f.Code, "message", f.Message, "detail,omitempty", f.Detail,
+			"injector,omitempty", f.Injector, "field,omitempty", field.Path, "current,omitempty", field.Current,
+			"proposed,omitempty", field.Proposed, "file,omitempty", File(f.File),
 		}
 	}
 	return out

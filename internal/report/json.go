@@ -3,7 +3,6 @@ package report
 import (
 	"io"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/page"
@@ -12,74 +11,35 @@ import (
 // JSON writes the page for programs. Its fields are an API, described in docs/reference/report.md: they are added and never renamed.
 // Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
-	total := max(p.Total, len(p.Run.Workloads))
-	out := explanation{
-		Document: page.NewDocument("Explanation", p.Title, p.Injectors, outcome.Decisions, p.Run.Counts(), total),
-		Changes:  append([]outcome.ChangeCount{}, p.Run.Changes()...), Cost: p.Run.Cost().String(),
-		Workloads: []workloadJSON{}, Findings: page.Findings(p.general()),
-	}
+	workloads := []page.Object{}
 	for _, r := range p.rows() {
-		out.Workloads = append(out.Workloads, newWorkloadJSON(r))
+		workloads = append(workloads, append(page.Identity(r.Object),
+			"file,omitempty", page.File(r.File), "decision", r.decision, "reason,omitempty", r.reason.Code,
+			"requests,omitempty", amountJSON(r.cost.Requests), "limits,omitempty", amountJSON(r.cost.Limits),
+			"outcomes", outcomesJSON(r.Outcomes), "findings", page.Findings(r.findings), "diff,omitempty", string(Diff(r.Workload))))
 	}
-	return page.WriteJSON(w, out)
-}
-
-type explanation struct {
-	page.Document
-	Changes   []outcome.ChangeCount `json:"changes"`
-	Cost      string                `json:"cost,omitempty"`
-	Workloads []workloadJSON        `json:"workloads"`
-	Findings  []page.Finding        `json:"findings"`
-}
-
-type workloadJSON struct {
-	page.Object
-	File     *page.File       `json:"file,omitempty"`
-	Decision outcome.Decision `json:"decision"`
-	Reason   finding.Code     `json:"reason,omitempty"`
-	Requests *amountJSON      `json:"requests,omitempty"`
-	Limits   *amountJSON      `json:"limits,omitempty"`
-	Outcomes []outcomeJSON    `json:"outcomes"`
-	Findings []page.Finding   `json:"findings"`
-	Diff     string           `json:"diff,omitempty"`
-}
-
-func newWorkloadJSON(r row) workloadJSON {
-	return workloadJSON{
-		Object: page.Object(r.Object), File: (*page.File)(r.File), Decision: r.decision, Reason: r.reason.Code,
-		Requests: newAmountJSON(r.cost.Requests), Limits: newAmountJSON(r.cost.Limits),
-		Outcomes: outcomesJSON(r.Outcomes), Findings: page.Findings(r.findings), Diff: string(Diff(r.Workload)),
-	}
-}
-
-type outcomeJSON struct {
-	Injector string           `json:"injector"`
-	Decision outcome.Decision `json:"decision"`
-	Reason   finding.Code     `json:"reason,omitempty"`
-	Changes  []outcome.Change `json:"changes"`
+	total := max(p.Total, len(p.Run.Workloads))
+	return page.WriteJSON(w, append(page.Document("Explanation", p.Title, p.Injectors, outcome.Decisions, p.Run.Counts(), total),
+		"changes", append([]outcome.ChangeCount{}, p.Run.Changes()...), "cost,omitempty", p.Run.Cost().String(),
+		"workloads", workloads, "findings", page.Findings(p.general())))
 }
 
 // outcomesJSON leaves out the injectors that skip the workload: there may be a hundred.
-func outcomesJSON(outcomes []*outcome.Outcome) []outcomeJSON {
-	out := []outcomeJSON{}
+func outcomesJSON(outcomes []*outcome.Outcome) []page.Object {
+	out := []page.Object{}
 	for _, o := range outcomes {
-		if o.Decision == outcome.Skipped {
-			continue
+		if o.Decision != outcome.Skipped {
+			changes := append([]outcome.Change{}, o.Changes...)
+			out = append(out, page.Object{"injector", o.Injector, "decision", o.Decision, "reason,omitempty", o.Reason, "changes", changes})
 		}
-		out = append(out, outcomeJSON{o.Injector, o.Decision, o.Reason, append([]outcome.Change{}, o.Changes...)})
 	}
 	return out
 }
 
 // amountJSON counts in CPUs and bytes: plain numbers, which jq can add.
-type amountJSON struct {
-	CPU    float64 `json:"cpu"`
-	Memory float64 `json:"memory"`
-}
-
-func newAmountJSON(a cost.Amount) *amountJSON {
+func amountJSON(a cost.Amount) page.Object {
 	if a == (cost.Amount{}) {
 		return nil
 	}
-	return &amountJSON{page.Finite(a.MilliCPU / 1000), page.Finite(a.Bytes)}
+	return page.Object{"cpu", page.Finite(a.MilliCPU / 1000), "memory", page.Finite(a.Bytes)}
 }
