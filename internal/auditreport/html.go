@@ -139,11 +139,13 @@ func podsOf(rows []audit.Row) page.Detail {
 		shown = shown[:most]
 	}
 	for _, pods := range page.By(shown, func(r *audit.Row) page.Line {
-		return page.Line{Class: string(r.State), Text: string(r.State), More: strings.Join(details(r), "\n")}
+		return page.Line{Class: string(r.State), Label: string(r.State), More: strings.Join(details(r), "\n")}
 	}) {
+		var names []string
 		for i := range pods.Rows {
-			pods.Key.Label += cut(pods.Rows[i].Pod) + " "
+			names = append(names, cut(pods.Rows[i].Pod))
 		}
+		pods.Key.Code = strings.Join(names, ", ")
 		d.Lines = append(d.Lines, pods.Key)
 	}
 	return d

@@ -127,7 +127,10 @@ func (r row) onPage(dryRun bool) page.Row {
 		}
 	}
 	for i, f := range r.findings {
-		out.Lines[i].End = f.Injector
+		out.Lines[i].End = ""
+		if f.Injector != "" {
+			out.Lines[i].End = "[" + f.Injector + "]"
+		}
 		if f.Severity >= finding.Warning {
 			out.Severities = append(out.Severities, f.Severity.String())
 		}

@@ -26,7 +26,7 @@ func TestAReaderFiltersAnAudit(t *testing.T) {
 	page.do(chromedp.SendKeys(css(`input[type=search]`), "campaigns-api missing"))
 	expect(page, "campaigns-api", shownNames+`.join()`)
 	page.do(chromedp.Click(css(`tbody > tr:not([hidden]) button`)), chromedp.WaitVisible(css(`.detail .said`)))
-	expect(page, 5, `document.querySelector('.detail .said li b').textContent.split(' ').length`) // the same is known of them
+	expect(page, 5, `document.querySelector('.detail .said li code').textContent.split(', ').length`) // the same is known of them
 	expect(page, true, `document.querySelector('.detail .said').textContent.includes('spec.containers[1] is not there')`)
 }
 
