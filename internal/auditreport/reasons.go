@@ -20,7 +20,7 @@ func cut(text string) string { return page.Cut(text, longest) }
 // reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
 func (o *owner) reasonOf(rows []audit.Row) string {
 	most := mostFrequent(rows)
-	if cause := causeInShort(o.Cause); cause != "" && isExplained(rows[0].State) {
+	if cause := explanations[o.Cause].short; cause != "" && isExplained(rows[0].State) {
 		return strings.TrimSuffix(cause+"; "+most, "; ")
 	}
 	return most
@@ -45,21 +45,6 @@ func mostFrequent(rows []audit.Row) string {
 // isExplained reports whether the cause of a workload is about its pods in a state.
 func isExplained(state audit.State) bool {
 	return state == audit.Missing || state == audit.Stale || state == audit.Unexpected
-}
-
-// causeInShort returns a cause in few words, which are the same for all workloads.
-func causeInShort(cause audit.Cause) string {
-	return map[audit.Cause]string{
-		audit.RollingOut: "rolling out",
-		audit.Paused:     "the rollout is paused",
-		audit.OnDelete:   "waiting for pods to be deleted",
-		audit.Partition:  "held back by the partition",
-		audit.NextRun:    "the next run is as declared",
-		audit.Removed:    "its template is as declared",
-		audit.NotAdded:   "other pods of its template have it",
-		audit.NotApplied: "its workload is not as declared",
-		audit.Unmanaged:  "nothing replaces the pod",
-	}[cause]
 }
 
 // inShort returns why a pod is in its state, in few words.
@@ -123,7 +108,8 @@ func withCode(code finding.Code, message string) string {
 func fieldInShort(field audit.Field) string {
 	path := strings.TrimPrefix(field.Path, "spec.")
 	list, rest, isEntry := strings.Cut(path, "]")
-	row := pod.InSpec(beforeBracket(list))
+	list, _, _ = strings.Cut(list, "[")
+	row := pod.InSpec(list)
 	isEntry = isEntry && row.Short != "" // of a container or a volume
 	name, isNamed := strings.CutPrefix(field.Declared, "{name: ")
 	switch {
@@ -149,11 +135,6 @@ func withoutCommonPath(live, declared string) (string, string) {
 		return live[name:], declared[name:]
 	}
 	return live, declared
-}
-
-func beforeBracket(path string) string {
-	list, _, _ := strings.Cut(path, "[")
-	return list
 }
 
 func fieldInWords(path string, field audit.Field) string {
