@@ -25,7 +25,7 @@ func HTML(w io.Writer, p Page) error {
 		Counts: counts.onPage(), Findings: page.Lines(p.Audit.Findings), Groups: groups(p.Audit.Rows),
 	}
 	if shown := len(p.Audit.Rows); p.Total > shown {
-		out.Notes = append(out.Notes, fmt.Sprintf("Filtered: %d of %d states of pods.", shown, p.Total))
+		out.Notes = append(out.Notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %d states of pods.", shown, p.Total)})
 	}
 	for _, a := range adviceOf(lines) {
 		line := page.Line{Class: string(a.state), Label: string(a.state), Text: a.text, End: a.command}
@@ -42,7 +42,8 @@ func HTML(w io.Writer, p Page) error {
 		seen[l.owner] = true
 	}
 	if all := len(seen); all > most {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d owners are shown, the worst ones; pillion audit -o wide prints all.", most, all))
+		text := fmt.Sprintf("%d of %d owners are shown, the worst ones; pillion audit -o wide prints all.", most, all)
+		out.Notes = append(out.Notes, page.Line{Text: text})
 	}
 	for _, r := range skipped(p.Audit.Rows) {
 		line := page.Line{Class: string(audit.Skipped), Label: strconv.Itoa(len(r.Rows)), Code: string(r.Key)}

@@ -18,9 +18,7 @@ func (p *Page) HTML(w io.Writer) error {
 	m := &markup{}
 	m.addHead(p)
 	m.add("<main>\n<section aria-labelledby=\"glance\">\n<h2 id=\"glance\">At a glance</h2>\n")
-	for _, note := range p.Notes {
-		m.add("<p class=\"note\">{}</p>\n", note)
-	}
+	m.addLines("said", p.Notes)
 	m.addCounts(p.Counts)
 	m.addLines("advice", p.Advice)
 	m.add("</section>\n")

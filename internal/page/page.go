@@ -19,7 +19,7 @@ type Page struct {
 	Search    string   // where words are searched
 	Hidden    string   // what only the script shows: diffs
 	Command   string   // the command that prints it
-	Notes     []string // what to know before the counts
+	Notes     []Line   // what to know before the counts
 	Counts    []Count
 	Advice    []Line // below the counts
 	Findings  []Line // about the run as a whole

@@ -38,14 +38,14 @@ func HTML(w io.Writer, p Page) error {
 }
 
 // notes returns what a reader has to know before the counts.
-func (p Page) notes() []string {
-	var notes []string
+func (p Page) notes() []page.Line {
+	var notes []page.Line
 	if shown := len(p.Run.Workloads); p.Total > shown {
-		notes = append(notes, fmt.Sprintf("Filtered: %d of %s.", shown, outcome.Plural(p.Total, "workload")))
+		notes = append(notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %s.", shown, outcome.Plural(p.Total, "workload"))})
 	}
 	if held := p.Run.Counts()[outcome.HeldBack]; held > 0 {
-		notes = append(notes, fmt.Sprintf("Nothing is written until the errors are settled: %s held back for the errors of others.",
-			outcome.Plural(held, "workload")))
+		text := "Nothing is written until the errors are settled: " + outcome.Plural(held, "workload") + " held back for the errors of others."
+		notes = append(notes, page.Line{Class: finding.Error.String(), Text: text})
 	}
 	return notes
 }
@@ -79,11 +79,14 @@ func (p Page) counts(namespaces, warned int) []page.Count {
 }
 
 func costOf(what, size string, amount float64, limits string) page.Count {
-	words := what + " requested"
+	c := page.Count{Class: "cost", Number: size, Words: what + " requested"}
 	if amount < 0 {
-		words = what + " freed"
+		c.Words = what + " freed"
 	}
-	return page.Count{Class: "cost", Number: size, Words: words, Remark: "limits " + limits}
+	if limits != "0" {
+		c.Remark = "limits " + limits
+	}
+	return c
 }
 
 // groups returns the namespaces, the one with the most workloads first.
