@@ -93,7 +93,7 @@ func groups(rows []audit.Row) []page.Group {
 			words = page.Share(c[audit.Current], c.selected()) + ": " + words
 		}
 		parts := page.Parts([]audit.State{audit.Current, audit.Stale, audit.Missing, audit.Refused, audit.Unexpected}, c)
-		all[i] = page.Group{Name: page.Namespace(name), Words: words, Parts: parts, Whole: c.notSkipped()}
+		all[i] = page.Group{Name: name, Words: words, Parts: parts, Whole: c.notSkipped()}
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/json"
 	"math"
@@ -94,7 +95,7 @@ func (p *pool) indexes(texts ...string) []int {
 func (p *pool) rowData(r *Row, context int) rowData {
 	d := rowData{
 		Values: [][]int{
-			p.indexes(r.namespace()), p.indexes(r.Kind), p.indexes(r.Values...),
+			p.indexes(cmp.Or(r.Namespace, noNamespace)), p.indexes(r.Kind), p.indexes(r.Values...),
 			p.indexes(r.Injector), p.indexes(r.Code), p.indexes(r.Severities...),
 		},
 		Place: p.index(r.Place), Note: p.index(r.Note), Keys: []float64{}, Lines: []int{}, Diff: []int{},

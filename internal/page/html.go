@@ -1,12 +1,16 @@
 package page
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/outcome"
 )
+
+// noNamespace is how pages name no namespace. No name in Kubernetes has brackets.
+const noNamespace = "(none)"
 
 // HTML writes one page that needs no other file. The counts and the table are plain HTML. The details of rows are data, which the script
 // shows when they are opened: as HTML they would be many times larger.
@@ -100,7 +104,7 @@ func (m *markup) addGroups(groups []Group) {
 
 func (m *markup) addBar(g Group) {
 	const length = 1000
-	m.add(`<li><span class="name">{}</span><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">`, g.Name)
+	m.add(`<li><span class="name">{}</span><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">`, cmp.Or(g.Name, noNamespace))
 	before := 0
 	for _, part := range g.Parts {
 		start, end := before*length/g.Whole, (before+part.Count)*length/g.Whole
@@ -150,7 +154,7 @@ func (p *Page) headings() []string {
 func title(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 func (m *markup) addRow(r *Row, numbers []string) {
-	m.add(`<tr><th scope="row">{}<td>{}<td>{}<td class="{}">{}`, r.name(), r.namespace(), r.Kind, r.Class, r.State)
+	m.add(`<tr><th scope="row">{}<td>{}<td>{}<td class="{}">{}`, cmp.Or(r.Name, "(no name)"), cmp.Or(r.Namespace, noNamespace), r.Kind, r.Class, r.State)
 	m.addIf("<td>{}", r.Injector)
 	m.add("<td class=why>")
 	m.addIf("<code>{}</code> ", r.Code)
@@ -162,22 +166,4 @@ func (m *markup) addRow(r *Row, numbers []string) {
 		m.add(`<td data-name="{}">{}`, numbers[i], n.Words)
 	}
 	m.add("</td>\n")
-}
-
-// name and namespace return what a row shows. No name in Kubernetes has brackets.
-func (r *Row) name() string {
-	if r.Name == "" {
-		return "(no name)"
-	}
-	return r.Name
-}
-
-func (r *Row) namespace() string { return Namespace(r.Namespace) }
-
-// Namespace returns the name of a namespace as pages show it.
-func Namespace(name string) string {
-	if name == "" {
-		return "(none)"
-	}
-	return name
 }

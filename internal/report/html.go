@@ -102,7 +102,7 @@ func groups(rows []row, dryRun bool) []page.Group {
 			counts[r.decision]++
 		}
 		all[i] = page.Group{
-			Name: page.Namespace(n.Key), Words: counts.Words(dryRun), Parts: page.Parts(outcome.Decisions, counts), Whole: len(namespaces[0].Rows),
+			Name: n.Key, Words: counts.Words(dryRun), Parts: page.Parts(outcome.Decisions, counts), Whole: len(namespaces[0].Rows),
 		}
 	}
 	return all
