@@ -104,7 +104,8 @@ func (m *markup) addGroups(groups []Group) {
 
 func (m *markup) addBar(g Group) {
 	const length = 1000
-	m.add(`<li><span class="name">{}</span><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">`, cmp.Or(g.Name, noNamespace))
+	m.add(`<li><span class="name">{}</span><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">`,
+		cmp.Or(g.Name, noNamespace))
 	before := 0
 	for _, part := range g.Parts {
 		start, end := before*length/g.Whole, (before+part.Count)*length/g.Whole
@@ -154,7 +155,8 @@ func (p *Page) headings() []string {
 func title(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 func (m *markup) addRow(r *Row, numbers []string) {
-	m.add(`<tr><th scope="row">{}<td>{}<td>{}<td class="{}">{}`, cmp.Or(r.Name, "(no name)"), cmp.Or(r.Namespace, noNamespace), r.Kind, r.Class, r.State)
+	m.add(`<tr><th scope="row">{}<td>{}<td>{}<td class="{}">{}`,
+		cmp.Or(r.Name, "(no name)"), cmp.Or(r.Namespace, noNamespace), r.Kind, r.Class, r.State)
 	m.addIf("<td>{}", r.Injector)
 	m.add("<td class=why>")
 	m.addIf("<code>{}</code> ", r.Code)
