@@ -1,16 +1,16 @@
-package table_test
+package page
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"pillion.dev/pillion/internal/table"
 )
 
 func TestWrite(t *testing.T) {
-	rows := [][]string{{"a-long-name-of-something", "", "a reason that is longer than the line"}, {"b\n", "c", ""}}
+	rows := []Cells{
+		{Texts: []string{"a-long-name-of-something", "", "a reason that is longer than the line"}}, {Texts: []string{"b\n", "c", ""}},
+	}
 	for name, c := range map[string]struct {
 		width int
 		want  string
@@ -18,23 +18,20 @@ func TestWrite(t *testing.T) {
 		"as wide as its cells": {0, `NAME                       KIND     REASON
 a-long-name-of-something   <none>   a reason that is longer than the line
 b\n                        c
-more
 `},
 		"cut to the terminal": {50, `NAME                       KIND     REASON
 a-long-name-of-something   <none>   a reason th...
 b\n                        c
-more
 `},
 		"too narrow for any table": {1, `NAME       KIND     REASON
 a-lon...   <none>   a rea...
 b\n        c
-more
 `},
 	} {
 		t.Run(name, func(t *testing.T) {
 			headings := []string{"NAME", "KIND", "REASON"}
 			var got strings.Builder
-			if err := (table.Table{Headings: headings, Rows: rows, More: map[int]string{2: "more"}, Width: c.width}).Write(&got); err != nil {
+			if err := (Table{Headings: headings, Rows: rows, Width: c.width}).Write(&got); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(c.want, got.String()); diff != "" {
@@ -46,7 +43,7 @@ more
 
 func TestCut(t *testing.T) {
 	for want, text := range map[string]string{"äöü": "äöü", "ä...": "äöüäö", "abcd": "abcd"} {
-		if got := table.Cut(text, 4); got != want {
+		if got := Cut(text, 4); got != want {
 			t.Errorf("%s became %s, want %s", text, got, want)
 		}
 	}
