@@ -51,11 +51,10 @@ demo: ## build Pillion, show as a diff how it adds a sidecar to a pod, and sugge
 gotest = go -C $(1) test -json -vet=all -ldflags '-s -w' $(2) ./... || echo '{"Action":"exit","Package":"$(1)"}'
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
-# With the tag fullreadback, each edited text is read back in both ways, see docs/explanation/design.md.
 # test/summary shows the progress on a terminal, or else the usual lines of go test, and ends with the skipped and the failed tests.
 .PHONY: test
 test: ## vet and run all tests; list what was skipped, and why
-	@{ $(call gotest,.,-timeout 30m -tags fullreadback); \
+	@{ $(call gotest,.,-timeout 30m); \
 		$(call gotest,image); \
 		$(call gotest,release); \
 		$(call gotest,audit); \
@@ -75,7 +74,7 @@ fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each,
 .PHONY: race
 race: ## run the tests of the function and its packages with the race detector; needs a C compiler
 	CGO_ENABLED=1 go -C audit test -race ./...
-	CGO_ENABLED=1 go test -race -tags fullreadback ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
+	CGO_ENABLED=1 go test -race ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
 bench: build ## compare time and memory with kyaml and kustomize, in about 6 minutes; see docs/explanation/performance.md

@@ -30,11 +30,9 @@ preset/docs:             preset
 
 yaml/lex:
 yaml/node:
-yaml/parse:              edit yaml/lex yaml/node
-yaml/mistake:            yaml/lex yaml/parse
-yaml/extent:             yaml/lex yaml/node
+yaml/read:               yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
-yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
+yaml/splice:             edit yaml/emit yaml/lex yaml/node yaml/read
 
 api/v1alpha1:
 finding:                 escape
@@ -43,24 +41,24 @@ pod/generate:            pod
 resources:               expression pod yaml/node
 schema:                  api/v1alpha1 jsonfield pod
 api/v1alpha1/generate:   schema
-encode:                  jsonfield yaml/emit yaml/node
+encode:                  jsonfield yaml/emit yaml/node yaml/read
 variable:                escape spelling yaml/node
 
-manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
+manifest:                edit parallel spelling yaml/lex yaml/node yaml/read
 check:                   api/v1alpha1 finding pod resources yaml/node
 injector:                api/v1alpha1 check escape expression finding jsonfield manifest meter pod spelling
-                         variable yaml/lex yaml/mistake yaml/node yaml/parse
+                         variable yaml/lex yaml/node yaml/read
 plan:                    api/v1alpha1 finding injector pod yaml/node
 selection:               api/v1alpha1 finding injector meter pod spelling yaml/node
 stamp:                   api/v1alpha1 joined jsonpointer pod resources yaml/lex yaml/node
-                         yaml/parse
+                         yaml/read
 transformers:            api/v1alpha1 encode finding pod yaml/node
 apply:                   api/v1alpha1 escape expression finding injector joined meter plan pod resources stamp transformers
                          yaml/lex yaml/node
 cost:                    pod resources yaml/node
-outcome:                 cost edit finding pod stamp
+outcome:                 cost edit finding pod stamp yaml/node
 engine:                  api/v1alpha1 apply check cost edit escape finding injector manifest meter outcome parallel plan pod
-                         selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
+                         selection stamp transformers yaml/emit yaml/node yaml/read yaml/splice
 
 jsontext:                escape finding
 outputformat:
@@ -71,7 +69,7 @@ patch:                   api/v1alpha1 finding injector plan pod stamp yaml/emit 
 declared:                pod resources yaml/node
 live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
-                         yaml/node yaml/parse
+                         yaml/node yaml/read
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
 policy:                  api/v1alpha1 check finding injector jsonfield jsonpointer plan pod variable yaml/emit yaml/node
 files:                   finding manifest yaml/node
@@ -81,7 +79,7 @@ fn:                      api/v1alpha1 encode engine finding outcome report trans
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
 command:                 api/v1alpha1 audit auditreport edit engine escape files finding injector kustomization manifest
-                         outcome outputformat patch plan policy preset report spelling version yaml/parse
+                         outcome outputformat patch plan policy preset report spelling version yaml/node yaml/read
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

@@ -6,21 +6,23 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/encode"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Get returns the node at a path in the pod template, for reading, or nil. A step into a list is the key by which Kubernetes tells
+// Get returns the value at a path in the pod template, or nil: a string, a bool, an int, a float64, a map[string]any or a []any. It is a
+// copy. A step into a list is the key by which Kubernetes tells
 // its entries apart: Get("spec", "containers", "web", "ports", "8080/TCP"). In a list without such a key, it is the index of the
 // entry. Get resolves aliases and merge keys.
-func (p *Pod) Get(path ...string) *yaml.Node {
-	at, row := p.Node, pod.Of()
+func (p *Pod) Get(path ...string) any { return node.Value(p.get(path...)) }
+
+// get returns the node at a path, or nil.
+func (p *Pod) get(path ...string) *node.Node {
+	at, row := p.root(), pod.Of()
 	for _, step := range path {
-		if at != nil && at.Kind == yaml.SequenceNode {
+		if at != nil && at.Kind == node.SequenceNode {
 			i := indexOfKey(at, row, step)
 			if i < 0 {
 				return nil
@@ -35,12 +37,12 @@ func (p *Pod) Get(path ...string) *yaml.Node {
 }
 
 // Set sets the value at a path, as Get finds it, and adds missing mappings on the way. It does nothing if the pod template has an
-// equal value there. The value is a *yaml.Node, or a Go value that is written by its JSON tags, such as a string or a
+// equal value there. The value is a Go value that is written by its JSON tags, such as a string or a
 // corev1.Container. Set returns an error finding if something on the way is not a mapping, or if a list has no such entry.
 // The value is not checked against the Kubernetes types.
 func (p *Pod) Set(value any, path ...string) []finding.Finding {
 	wanted, findings := p.encode(value, path)
-	if len(findings) > 0 || node.Equal(p.Get(path...), wanted) {
+	if len(findings) > 0 || node.Equal(p.get(path...), wanted) {
 		return findings
 	}
 	return p.set(wanted, path)
@@ -54,11 +56,11 @@ func (p *Pod) Append(value any, path ...string) []finding.Finding {
 	if len(findings) > 0 {
 		return findings
 	}
-	list, row := p.Get(path...), pod.Of(path...)
+	list, row := p.get(path...), pod.Of(path...)
 	switch {
 	case node.IsNull(list):
 		return p.set(node.Sequence(entry), path)
-	case list.Kind != yaml.SequenceNode:
+	case list.Kind != node.SequenceNode:
 		return p.wrongKind(path, "a list", list)
 	}
 	if i := row.Find(list.Content, entry); i >= 0 {
@@ -70,7 +72,7 @@ func (p *Pod) Append(value any, path ...string) []finding.Finding {
 }
 
 // conflict reports an entry of the list at a path that has the key of the wanted one, and differs from it.
-func (p *Pod) conflict(path []string, present, wanted *yaml.Node) []finding.Finding {
+func (p *Pod) conflict(path []string, present, wanted *node.Node) []finding.Finding {
 	if node.Equal(present, wanted) {
 		return nil
 	}
@@ -85,14 +87,14 @@ func (p *Pod) conflict(path []string, present, wanted *yaml.Node) []finding.Find
 }
 
 // encode returns a value as a node that is not shared.
-func (p *Pod) encode(value any, path []string) (*yaml.Node, []finding.Finding) {
+func (p *Pod) encode(value any, path []string) (*node.Node, []finding.Finding) {
 	if len(path) == 0 {
 		return nil, problem(finding.InvalidItem, p.Path, "there is no path to set a value at")
 	}
 	switch value := value.(type) {
 	case string:
 		return node.String(value), nil
-	case *yaml.Node:
+	case *node.Node:
 		if remaining := maxNodes; !isTree(value, &remaining) {
 			return nil, problem(finding.InvalidItem, p.pathOf(path),
 				"the value is not a tree of mappings, lists and scalars with at most %d nodes", maxNodes)
@@ -110,40 +112,40 @@ func (p *Pod) encode(value any, path []string) (*yaml.Node, []finding.Finding) {
 const maxNodes = 10_000
 
 // isTree reports whether a node and everything below it is a mapping, list or scalar, and reduces the remaining number of nodes.
-func isTree(n *yaml.Node, remaining *int) bool {
+func isTree(n *node.Node, remaining *int) bool {
 	*remaining--
 	if n == nil || *remaining < 0 {
 		return false
 	}
 	switch n.Kind {
-	case yaml.ScalarNode:
+	case node.ScalarNode:
 		return len(n.Content) == 0
-	case yaml.MappingNode, yaml.SequenceNode:
-		return (n.Kind == yaml.SequenceNode || len(n.Content)%2 == 0) &&
-			!slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !isTree(child, remaining) })
+	case node.MappingNode, node.SequenceNode:
+		return (n.Kind == node.SequenceNode || len(n.Content)%2 == 0) &&
+			!slices.ContainsFunc(n.Content, func(child *node.Node) bool { return !isTree(child, remaining) })
 	}
 	return false
 }
 
 // set sets the value at a path. It changes only clones of the nodes on the way, because these may be shared with the original.
-func (p *Pod) set(value *yaml.Node, path []string) []finding.Finding {
-	at, row := p.Node, pod.Of()
+func (p *Pod) set(value *node.Node, path []string) []finding.Finding {
+	at, row := p.root(), pod.Of()
 	for i, step := range path {
 		isLast, index := i == len(path)-1, -1
 		switch {
-		case at.Kind == yaml.SequenceNode && row.IsKeyed():
+		case at.Kind == node.SequenceNode && row.IsKeyed():
 			if index = indexOfKey(at, row, step); index < 0 {
 				where := p.pathOf(path[:i])
 				return problem(finding.InvalidItem, where, "%s has no entry %q", where, step)
 			}
-		case at.Kind != yaml.MappingNode:
+		case at.Kind != node.MappingNode:
 			return p.wrongKind(path[:i], "a mapping", at)
 		}
 		switch {
 		case isLast && index >= 0:
 			at.Content[index] = value
 		case isLast:
-			if present := node.Get(at, step); !node.IsNull(present) && present.Kind != value.Kind && value.Kind == yaml.ScalarNode {
+			if present := node.Get(at, step); !node.IsNull(present) && present.Kind != value.Kind && value.Kind == node.ScalarNode {
 				return p.wrongKind(path, "a string", present)
 			}
 			node.Set(at, step, value)
@@ -161,7 +163,7 @@ func (p *Pod) set(value *yaml.Node, path []string) []finding.Finding {
 	return nil
 }
 
-func (p *Pod) wrongKind(path []string, wanted string, present *yaml.Node) []finding.Finding {
+func (p *Pod) wrongKind(path []string, wanted string, present *node.Node) []finding.Finding {
 	at := p.pathOf(path)
 	return problem(finding.InvalidItem, at, "%s must be %s, but is %s", at, wanted, node.Describe(present))
 }
@@ -181,9 +183,9 @@ func problem(code finding.Code, path, format string, args ...any) []finding.Find
 }
 
 // indexOfKey returns the index of the entry of a key, or -1. Entries of lists without keys are found by their index.
-func indexOfKey(list *yaml.Node, row *pod.Row, key string) int {
+func indexOfKey(list *node.Node, row *pod.Row, key string) int {
 	if row.IsKeyed() {
-		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool { return row.Key(entry) == key })
+		return slices.IndexFunc(list.Content, func(entry *node.Node) bool { return row.Key(entry) == key })
 	}
 	if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(list.Content) {
 		return i

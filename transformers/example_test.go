@@ -15,7 +15,7 @@ func Example() {
 	level := func(pod *transformers.Pod) []finding.Finding {
 		findings := pod.Set("payments", "metadata", "labels", "team")
 		if app := pod.Get("spec", "containers", "web", "env", "LEVEL", "value"); app != nil {
-			level := map[string]string{"name": "LEVEL", "value": app.Value}
+			level := map[string]any{"name": "LEVEL", "value": app}
 			findings = append(findings, pod.Append(level, "spec", "initContainers", "logs", "env")...)
 		}
 		return findings

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -178,8 +178,8 @@ func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 			return p.Set(func() {}, "spec", "x")
 		}, finding.InvalidItem, "spec.x"},
 		{"a node does not contain itself", func(p *transformers.Pod) []finding.Finding {
-			loop := &yaml.Node{Kind: yaml.SequenceNode}
-			loop.Content = []*yaml.Node{loop, loop}
+			loop := &node.Node{Kind: node.SequenceNode}
+			loop.Content = []*node.Node{loop, loop}
 			return p.Set(loop, "spec", "x")
 		}, finding.InvalidItem, "spec.x"},
 		{"the selector's labels stay", func(p *transformers.Pod) []finding.Finding {

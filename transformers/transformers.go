@@ -9,13 +9,9 @@
 //	}
 //
 //	config = config.After(team)
-//
-// Nodes are those of the package go.yaml.in/yaml/v3. A program that creates or compares nodes imports that package.
 package transformers
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -47,9 +43,8 @@ type Injector interface {
 
 // Pod is a pod template that an injector changes.
 type Pod struct {
-	// Node is the mapping with the pod's metadata and spec, for reading. Change it only by Set and Append, because most of its
-	// nodes are shared with the original text.
-	Node *yaml.Node
+	// Node holds the pod's metadata and spec for Pillion itself. Read them by Get, and change them by Set and Append.
+	Node any
 	// Path leads from the workload to the pod template, such as spec.template. It is empty for a Pod.
 	Path string
 	// Object is the workload.
@@ -62,8 +57,8 @@ type Pod struct {
 	changed bool
 }
 
-// Spec returns the pod spec, for reading.
-func (p *Pod) Spec() *yaml.Node { return node.Get(p.Node, "spec") }
+// root returns the mapping with the pod's metadata and spec. Most of its nodes are shared with the original text.
+func (p *Pod) root() *node.Node { return p.Node.(*node.Node) }
 
 // At returns the path of a field of the pod template from the workload on, for findings: At("spec.containers") is
 // spec.template.spec.containers in a Deployment.

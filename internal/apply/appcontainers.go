@@ -3,8 +3,6 @@ package apply
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -143,7 +141,7 @@ type appFiller struct {
 	additions
 
 	list     string         // the list that the container is in
-	pristine *yaml.Node     // the container without what injectors added
+	pristine *node.Node     // the container without what injectors added
 	joined   []stamp.Joined // what was joined to its variables
 }
 
@@ -159,7 +157,7 @@ func (g *appFiller) fill(container place, path string) {
 		name := op.Row.Name()
 		l := g.listAt(container.fieldAt(name), op.Row, path+"."+name, stamp.InSpec(g.list, g.container).Child(name))
 		l.before, lists[op.Row] = node.List(l.now), l
-		if !node.IsNull(l.now) && l.now.Kind != yaml.SequenceNode {
+		if !node.IsNull(l.now) && l.now.Kind != node.SequenceNode {
 			areLists = false
 			g.report(finding.Error, finding.InvalidItem, l.path, "%s must be a list, but is %s", l.path, node.Describe(l.now))
 		}
@@ -185,7 +183,7 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 		return
 	}
 	own := byName(node.List(g.pristine, "env"))
-	isOwn := func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil }
+	isOwn := func(variable *node.Node) bool { return own[node.Text(variable, "name")] != nil }
 	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
 	beforeOwn := func(index int) int {
 		if at := slices.IndexFunc(env.entries()[index:], isOwn); at >= 0 {
@@ -232,7 +230,7 @@ func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 }
 
 // behindUsed returns the first index behind all variables that one uses.
-func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
+func behindUsed(env []*node.Node, variable *node.Node) int {
 	index := 0
 	for _, name := range pod.UsedVariables(node.Text(variable, "value")) {
 		index = max(index, indexOfName(env, name)+1)
@@ -241,7 +239,7 @@ func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
 }
 
 // reportUnexpanded reports variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME) as it is.
-func (f *filler) reportUnexpanded(l *list, before []*yaml.Node, replaced *yaml.Node) {
+func (f *filler) reportUnexpanded(l *list, before []*node.Node, replaced *node.Node) {
 	name := node.Text(replaced, "name")
 	for _, variable := range before {
 		if slices.Contains(pod.UsedVariables(node.Text(variable, "value")), name) {

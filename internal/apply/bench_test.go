@@ -3,13 +3,12 @@ package apply_test
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -38,10 +37,10 @@ spec:
 `
 )
 
-func root(b *testing.B, text string) *yaml.Node {
+func root(b *testing.B, text string) *node.Node {
 	b.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		b.Fatal(err)
 	}
 	return document.Content[0]

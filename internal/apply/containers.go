@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -44,7 +42,7 @@ func (p *Pod) addInitContainers(all []plan.Operation) {
 
 // addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
 // same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
-func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
+func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 	if at := indexOfName(p.entries(ephemeralContainers), op.Key); at >= 0 {
 		p.report(finding.Error, finding.ContainerConflict, p.entryAt(ephemeralContainers, at),
 			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", op.Key)
@@ -106,7 +104,7 @@ func (p *Pod) reportElsewhere(op plan.Operation, list, other string, index int) 
 }
 
 // settleContainer settles the conflict with a container of the same name in the same list.
-func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int, body *yaml.Node) {
+func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int, body *node.Node) {
 	if op.OnTaken == plan.Merge {
 		p.mergeContainer(t, list, index, body)
 		return
@@ -131,7 +129,7 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 }
 
 // keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
-func keepContainer(pod *Pod, version *stamp.View, list, other string, body *yaml.Node) []finding.Finding {
+func keepContainer(pod *Pod, version *stamp.View, list, other string, body *node.Node) []finding.Finding {
 	name, in, moved, remedy := node.Text(body, "name"), list, "", "set spec.onConflict.container to Merge or Replace"
 	present := version.At(pods.InSpec(list).Path, name)
 	if present == nil {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
@@ -43,7 +41,7 @@ func (p *Pod) noteFinishes() {
 
 // mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
 // One that another injector has replaced stays as it is: the two are in conflict.
-func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) {
+func (p *Pod) mergeContainer(t taken, list string, index int, body *node.Node) {
 	into := place{now: node.Clone(t.app)}
 	if !t.isOthers {
 		spec := place{now: p.Spec()}
@@ -72,7 +70,7 @@ type filler struct {
 }
 
 // fill adds to a mapping the fields of another that it does not have. The path is for messages; stamps have the mapping at another one.
-func (f *filler) fill(into *place, from *yaml.Node, path, at string, row *pod.Row) {
+func (f *filler) fill(into *place, from *node.Node, path, at string, row *pod.Row) {
 	for _, name := range node.Keys(from) {
 		f.fillField(into, node.Get(from, name), path+"."+name, stamp.Address{Path: at, Key: name}, row.Child(name))
 	}
@@ -80,9 +78,9 @@ func (f *filler) fill(into *place, from *yaml.Node, path, at string, row *pod.Ro
 
 // fillField adds a field to a mapping, given the row of the field. Lists that Kubernetes merges by a key are merged entry by
 // entry; other lists are one value, unless the filler grows them.
-func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.Address, row *pod.Row) {
+func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.Address, row *pod.Row) {
 	field := into.fieldAt(at.Key)
-	isBoth := func(kind yaml.Kind) bool {
+	isBoth := func(kind node.Kind) bool {
 		return !node.IsNull(field.now) && field.now.Kind == kind && value.Kind == kind
 	}
 	switch {
@@ -90,11 +88,11 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 	case node.IsNull(field.now):
 		node.Set(into.own(), at.Key, node.Fresh(value))
 		f.Intents.add(at, value)
-	case isBoth(yaml.MappingNode) && !row.Whole:
+	case isBoth(node.MappingNode) && !row.Whole:
 		f.fill(&field, value, path, at.Inside(), row)
-	case isBoth(yaml.SequenceNode) && row.IsKeyed():
+	case isBoth(node.SequenceNode) && row.IsKeyed():
 		f.fillList(f.listAt(field, row, path, at), node.List(value)...)
-	case isBoth(yaml.SequenceNode) && f.grows:
+	case isBoth(node.SequenceNode) && f.grows:
 		f.addMissing(f.listAt(field, row, path, at), node.List(value))
 	default:
 		if t := f.takenAt(at, field.now); node.IsNull(t.app) {
@@ -111,9 +109,9 @@ func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Address
 }
 
 // addMissing adds to a list the entries that it does not have.
-func (f *filler) addMissing(l *list, entries []*yaml.Node) {
+func (f *filler) addMissing(l *list, entries []*node.Node) {
 	for _, entry := range entries {
-		index := slices.IndexFunc(l.entries(), func(present *yaml.Node) bool { return node.Equal(present, entry) })
+		index := slices.IndexFunc(l.entries(), func(present *node.Node) bool { return node.Equal(present, entry) })
 		if t := f.takenAt(l.thing(entry), entryOrNil(l.entries(), index)); t.app != nil {
 			continue
 		}
@@ -124,7 +122,7 @@ func (f *filler) addMissing(l *list, entries []*yaml.Node) {
 	}
 }
 
-func (f *filler) fillList(l *list, entries ...*yaml.Node) {
+func (f *filler) fillList(l *list, entries ...*node.Node) {
 	for _, entry := range entries {
 		if index := l.find(entry); index >= 0 {
 			f.settleIn(l, index, entry)
@@ -134,7 +132,7 @@ func (f *filler) fillList(l *list, entries ...*yaml.Node) {
 	}
 }
 
-func (f *filler) insertIn(l *list, index int, entry *yaml.Node) {
+func (f *filler) insertIn(l *list, index int, entry *node.Node) {
 	if f.room.Take(node.Weight(entry)) {
 		node.Insert(l.own(), index, f.copyOf(entry))
 		f.Intents.addEntry(l.at, entry)
@@ -142,7 +140,7 @@ func (f *filler) insertIn(l *list, index int, entry *yaml.Node) {
 }
 
 // copyOf returns an entry as it goes into the pod. Two containers of a pod do not share one.
-func (f *filler) copyOf(entry *yaml.Node) *yaml.Node {
+func (f *filler) copyOf(entry *node.Node) *node.Node {
 	if f.container == "" {
 		return f.copied(entry)
 	}
@@ -150,7 +148,7 @@ func (f *filler) copyOf(entry *yaml.Node) *yaml.Node {
 }
 
 // settleIn settles the conflict with an entry of the same key.
-func (f *filler) settleIn(l *list, index int, entry *yaml.Node) {
+func (f *filler) settleIn(l *list, index int, entry *node.Node) {
 	at := l.thing(l.entries()[index])
 	if l.row.Expands && l.choice == plan.Keep {
 		index = lastOf(l.entries(), l.row.HasKeyOf(entry)) // which Kubernetes uses
@@ -171,7 +169,7 @@ func (f *filler) settleIn(l *list, index int, entry *yaml.Node) {
 	}
 }
 
-func (f *filler) refuse(l *list, index int, entry *yaml.Node, t taken) {
+func (f *filler) refuse(l *list, index int, entry *node.Node, t taken) {
 	settle := "set spec.onConflict." + l.row.Taken.Field + " to Keep"
 	if l.row.Taken.Replace {
 		settle += " or Replace"
@@ -187,7 +185,7 @@ func (f *filler) refuse(l *list, index int, entry *yaml.Node, t taken) {
 }
 
 // replaceIn replaces an entry of the app, unless another injector has done so. A variable goes behind those that it uses.
-func (f *filler) replaceIn(l *list, index int, entry *yaml.Node, isOthers bool) {
+func (f *filler) replaceIn(l *list, index int, entry *node.Node, isOthers bool) {
 	intent := &f.Intents[len(f.Intents)-1]
 	if isOthers {
 		own := f.Owners.App().List(l.at)
@@ -209,7 +207,7 @@ func (f *filler) replaceIn(l *list, index int, entry *yaml.Node, isOthers bool) 
 }
 
 // lastOf returns the index of the last entry that has a key.
-func lastOf(entries []*yaml.Node, hasKey func(*yaml.Node) bool) int {
+func lastOf(entries []*node.Node, hasKey func(*node.Node) bool) int {
 	at := len(entries) - 1
 	for at > 0 && !hasKey(entries[at]) {
 		at--

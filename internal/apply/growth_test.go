@@ -5,13 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -55,10 +54,10 @@ func chained(count int) string {
 		"    - {name: V0, value: '1'}\n" + env.String() + "    volumeMounts:\n" + mounts.String()
 }
 
-func document(t *testing.T, text string) *yaml.Node {
+func document(t *testing.T, text string) *node.Node {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
 	return document.Content[0]

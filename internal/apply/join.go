@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/meter"
@@ -44,7 +42,7 @@ func (g *appFiller) appHasPart(variable string, part stamp.Joined) bool {
 
 // usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other
 // injectors add or move does not count, because they may come before or after this one.
-func (g *appFiller) usedBehind(env []*yaml.Node, variable *yaml.Node) string {
+func (g *appFiller) usedBehind(env []*node.Node, variable *node.Node) string {
 	name, own := node.Text(variable, "name"), node.List(g.pristine, "env")
 	if indexOfName(own, name) >= 0 {
 		env = own
@@ -114,7 +112,7 @@ func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, t taken,
 }
 
 // notJoinable returns why no value can be joined to a variable, or "".
-func (g *appFiller) notJoinable(env []*yaml.Node, at int, name string) string {
+func (g *appFiller) notJoinable(env []*node.Node, at int, name string) string {
 	value := node.Get(env[at], "value")
 	switch {
 	case isSharedVariable(g.pristine, name):
@@ -135,11 +133,11 @@ func (g *appFiller) notJoinable(env []*yaml.Node, at int, name string) string {
 
 // isSharedVariable reports whether a container has a variable, or its value, by an alias or a merge key. A part of such a value would not
 // have a text of its own, so it could not be told from the rest.
-func isSharedVariable(container *yaml.Node, name string) bool {
+func isSharedVariable(container *node.Node, name string) bool {
 	at := indexOfName(node.List(container, "env"), name)
 	if at < 0 {
 		return false
 	}
 	variable := node.Get(container, "env").Content[at]
-	return !isWrittenHere(container, "env") || variable.Kind == yaml.AliasNode || !isWrittenHere(variable, "value")
+	return !isWrittenHere(container, "env") || variable.Kind == node.AliasNode || !isWrittenHere(variable, "value")
 }

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
@@ -45,7 +43,7 @@ type warning struct {
 }
 
 // keep notes something that stays, with the warning in case that it differs from what is wanted.
-func (p *Pod) keep(at stamp.Address, wanted *yaml.Node, w warning) {
+func (p *Pod) keep(at stamp.Address, wanted *node.Node, w warning) {
 	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
 		present, last := version.At(at.Path, at.Key), -1
 		if present == nil { // an injector that failed had set it
@@ -79,7 +77,7 @@ func (p *Pod) keep(at stamp.Address, wanted *yaml.Node, w warning) {
 
 // valueOf returns what messages show of an entry, which they name already: the value of a variable, or where it comes from, and a volume
 // without its name.
-func valueOf(row *pod.Row, entry *yaml.Node) *yaml.Node {
+func valueOf(row *pod.Row, entry *node.Node) *node.Node {
 	switch {
 	case row == nil:
 	case row == pod.InSpec("volumes"):
@@ -96,14 +94,14 @@ func valueOf(row *pod.Row, entry *yaml.Node) *yaml.Node {
 	return entry
 }
 
-func newKept(code finding.Code, path string, present, wanted *yaml.Node, format string, args ...any) finding.Finding {
+func newKept(code finding.Code, path string, present, wanted *node.Node, format string, args ...any) finding.Finding {
 	f := newFinding(finding.Warning, code, path, format, args...)
 	f.Field.Current, f.Field.Proposed = briefOrEmpty(present), briefOrEmpty(wanted)
 	return f
 }
 
 // briefOrEmpty returns a value as one short line, or nothing if there is none.
-func briefOrEmpty(n *yaml.Node) string {
+func briefOrEmpty(n *node.Node) string {
 	if node.IsNull(n) {
 		return ""
 	}
@@ -113,7 +111,7 @@ func briefOrEmpty(n *yaml.Node) string {
 const mayNotWork = "so the sidecar may not work"
 
 // shown returns a value for messages. Strings are in quotes, because "1" and 1 differ.
-func shown(n *yaml.Node) string {
+func shown(n *node.Node) string {
 	switch {
 	case node.IsNull(n):
 		return "not set"
@@ -135,12 +133,12 @@ func (p *Pod) keepMetadata(op plan.Operation, at stamp.Address) {
 }
 
 // keepSpec notes a field of the pod spec that stays.
-func (p *Pod) keepSpec(at stamp.Address, wanted *yaml.Node, subject string) {
+func (p *Pod) keepSpec(at stamp.Address, wanted *node.Node, subject string) {
 	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", ", or remove it from spec.podSpec", nil})
 }
 
 // keepIn notes an entry of a list that stays.
-func (f *filler) keepIn(l *list, at stamp.Address, wanted *yaml.Node) {
+func (f *filler) keepIn(l *list, at stamp.Address, wanted *node.Node) {
 	row, taken := l.row, l.row.Taken
 	if taken.Code == "" {
 		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
@@ -166,13 +164,13 @@ func (f *filler) keepIn(l *list, at stamp.Address, wanted *yaml.Node) {
 // keptField is a field of the app that stays although the payload has another value.
 type keptField struct {
 	path            string
-	present, wanted *yaml.Node
+	present, wanted *node.Node
 }
 
 // wantedField is a field that the app may have with another value.
 type wantedField struct {
 	at     stamp.Address
-	wanted *yaml.Node
+	wanted *node.Node
 }
 
 // keepFields notes the fields of a container that stay in a merge.

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
@@ -42,7 +40,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
-		f.Field.Current, f.Field.Proposed = node.Text(p.Node, "metadata", labels, op.Key), op.Value.Value
+		f.Field.Current, f.Field.Proposed = node.Text(p.Root(), "metadata", labels, op.Key), op.Value.Value
 		return
 	}
 	p.writeMetadata(t, op.Value)
@@ -55,19 +53,19 @@ func (p *Pod) setMetadata(op plan.Operation) {
 
 // metadataAt returns the label or annotation of a key.
 func (p *Pod) metadataAt(field, key string) taken {
-	return p.takenAt(stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Node, "metadata", field, key))
+	return p.takenAt(stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Root(), "metadata", field, key))
 }
 
 // writeMetadata sets a label or annotation, unless another injector has done so.
-func (p *Pod) writeMetadata(t taken, value *yaml.Node) {
+func (p *Pod) writeMetadata(t taken, value *node.Node) {
 	field := stamp.AddressOf(t.at.Path).Key
-	if !t.isOthers || node.IsNull(node.Get(p.Node, "metadata", field, t.at.Key)) {
+	if !t.isOthers || node.IsNull(node.Get(p.Root(), "metadata", field, t.at.Key)) {
 		p.findings = append(p.findings, p.Set(value, "metadata", field, t.at.Key)...)
 	}
 }
 
 // merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one value.
-func (p *Pod) merged(t taken, patch string) *yaml.Node {
+func (p *Pod) merged(t taken, patch string) *node.Node {
 	current := ""
 	if node.IsString(t.app) {
 		current = t.app.Value
@@ -96,10 +94,10 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	const olderKey = "kubectl.kubernetes.io/default-logs-container"
 	t := p.metadataAt(annotations, op.Key)
 	isNamed := node.IsString(t.app) && t.app.Value != ""
-	if isNamed || node.Text(p.Node, "metadata", annotations, olderKey) != "" {
+	if isNamed || node.Text(p.Root(), "metadata", annotations, olderKey) != "" {
 		return
 	}
-	first := slices.IndexFunc(p.entries(containers), func(container *yaml.Node) bool {
+	first := slices.IndexFunc(p.entries(containers), func(container *node.Node) bool {
 		name := node.Text(container, "name")
 		return name != "" && p.isAppContainer(name)
 	})

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -18,7 +16,7 @@ func (p *Pod) transform(all []transformers.Transformer) {
 	if len(all) == 0 {
 		return
 	}
-	present, metadata := p.containerNames(), node.Copy(node.Get(p.Node, "metadata"))
+	present, metadata := p.containerNames(), node.Copy(node.Get(p.Root(), "metadata"))
 	for _, transform := range all {
 		if p.findings = append(p.findings, transform(&p.Pod)...); finding.HasError(p.findings) {
 			return
@@ -47,9 +45,9 @@ func (p *Pod) containerNames() map[string]bool {
 
 // checkReserved reports labels and annotations that transformers must not change, given the metadata before: those of Pillion, by which a
 // later run would decide differently, and the labels by which a workload finds its pods.
-func (p *Pod) checkReserved(before *yaml.Node) {
+func (p *Pod) checkReserved(before *node.Node) {
 	for _, field := range []string{annotations, labels} {
-		for _, key := range node.DifferingKeys(node.Get(before, field), node.Get(p.Node, "metadata", field)) {
+		for _, key := range node.DifferingKeys(node.Get(before, field), node.Get(p.Root(), "metadata", field)) {
 			path := p.At("metadata." + field + "." + key)
 			switch {
 			case field == labels && slices.Contains(p.SelectorLabels, key):

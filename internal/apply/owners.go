@@ -3,8 +3,6 @@ package apply
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
@@ -48,7 +46,7 @@ type Intent struct {
 type intents []Intent
 
 // add adds something that is put in. The entry of a list has its own key, even if it replaces one with another key.
-func (w *intents) add(at stamp.Address, value *yaml.Node) {
+func (w *intents) add(at stamp.Address, value *node.Node) {
 	if pod.At(at.Path).IsKeyed() {
 		w.addEntry(at.Path, value)
 		return
@@ -56,12 +54,12 @@ func (w *intents) add(at stamp.Address, value *yaml.Node) {
 	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}})
 }
 
-func (w *intents) addEntry(list string, entry *yaml.Node) {
+func (w *intents) addEntry(list string, entry *node.Node) {
 	at := stamp.Address{Path: list, Key: stamp.KeyOf(list, entry)}
 	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: entry, IsEntry: true}})
 }
 
-func (w *intents) addApps(at stamp.Address, value *yaml.Node) {
+func (w *intents) addApps(at stamp.Address, value *node.Node) {
 	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: value}, IsApps: true})
 }
 
@@ -85,7 +83,7 @@ func (p *Pod) isAppContainer(name string) bool {
 }
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
-func (p *Pod) appContainer(list, name string) *yaml.Node {
+func (p *Pod) appContainer(list, name string) *node.Node {
 	if p.plan.Has(name) || p.Owners.IsUnstamped(name) {
 		return nil
 	}
@@ -96,9 +94,9 @@ func (p *Pod) appContainer(list, name string) *yaml.Node {
 func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.ClaimTemplates, name) }
 
 // pristine returns the app's entries of one of the pod spec's lists, by name, without what injectors added to them.
-func (p *Pod) pristine(list string) map[string]*yaml.Node {
+func (p *Pod) pristine(list string) map[string]*node.Node {
 	if p.apps == nil {
-		p.apps = map[string]map[string]*yaml.Node{}
+		p.apps = map[string]map[string]*node.Node{}
 	}
 	if p.apps[list] == nil {
 		p.apps[list] = byName(p.Owners.App().List(pod.InSpec(list).Path))
@@ -106,8 +104,8 @@ func (p *Pod) pristine(list string) map[string]*yaml.Node {
 	return p.apps[list]
 }
 
-func byName(entries []*yaml.Node) map[string]*yaml.Node {
-	named := make(map[string]*yaml.Node, len(entries))
+func byName(entries []*node.Node) map[string]*node.Node {
+	named := make(map[string]*node.Node, len(entries))
 	for _, entry := range entries {
 		named[node.Text(entry, "name")] = entry
 	}

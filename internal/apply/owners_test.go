@@ -1,14 +1,13 @@
 package apply_test
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // onlyApp is a pod template that no injector has changed.
-type onlyApp struct{ *yaml.Node }
+type onlyApp struct{ *node.Node }
 
 func (o onlyApp) App() *stamp.View                  { return stamp.NewView(o.Node) }
 func (onlyApp) IsOthers(stamp.Address) bool         { return false }

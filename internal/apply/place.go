@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
@@ -15,14 +13,14 @@ import (
 // place is a field or an entry of the version under change. It is copied before its first change and not otherwise, because a copy of
 // a YAML alias writes it out.
 type place struct {
-	now   *yaml.Node // for reading
+	now   *node.Node // for reading
 	in    *place     // the mapping or list that it is in; nil once it is safe to change
 	field string     // its key there
 	index int        // of an entry; -1 for a field
 }
 
 // own returns the node of the place, safe to change. A field that is missing becomes an empty list.
-func (p *place) own() *yaml.Node {
+func (p *place) own() *node.Node {
 	if p.in == nil {
 		return p.now
 	}
@@ -54,10 +52,10 @@ type list struct {
 	choice plan.Choice  // what happens if an entry has the key of another one
 	path   string       // for messages
 	at     string       // as stamps have it
-	before []*yaml.Node // before entries were inserted in front; nil if entries are only added at the end
+	before []*node.Node // before entries were inserted in front; nil if entries are only added at the end
 }
 
-func (l *list) entries() []*yaml.Node {
+func (l *list) entries() []*node.Node {
 	if l.now == nil {
 		return nil
 	}
@@ -65,7 +63,7 @@ func (l *list) entries() []*yaml.Node {
 }
 
 // find returns the index of the entry with the key of a wanted one, or -1.
-func (l *list) find(wanted *yaml.Node) int { return l.row.Find(l.entries(), wanted) }
+func (l *list) find(wanted *node.Node) int { return l.row.Find(l.entries(), wanted) }
 
 // pathOf returns the path of an entry, given its index in the list as it is now.
 func (l *list) pathOf(index int) string {
@@ -76,6 +74,6 @@ func (l *list) pathOf(index int) string {
 }
 
 // thing returns an entry as stamps name it.
-func (l *list) thing(entry *yaml.Node) stamp.Address {
+func (l *list) thing(entry *node.Node) stamp.Address {
 	return stamp.Address{Path: l.at, Key: stamp.KeyOf(l.at, entry)}
 }

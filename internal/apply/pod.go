@@ -3,8 +3,6 @@ package apply
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
@@ -19,7 +17,7 @@ type Pod struct {
 	transformers.Pod
 
 	// Before is the pod template before the plan runs. Findings have its indexes.
-	Before *yaml.Node
+	Before *node.Node
 	// Knative is set if Knative's restrictions apply.
 	Knative bool
 	// Partial is set if an operator adds to the template, so that it may lack containers.
@@ -50,7 +48,7 @@ type Pod struct {
 	copies     bool        // whether what is added is a copy, because transformers might change it
 	before     *stamp.View // see entryAt
 	containers []string    // the injector's containers that are there as it wants them
-	apps       map[string]map[string]*yaml.Node
+	apps       map[string]map[string]*node.Node
 	findings   []finding.Finding
 	kept       []lateWarning
 }
@@ -72,7 +70,7 @@ const (
 )
 
 // entries returns the entries of one of the pod spec's lists, for reading.
-func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), list) }
+func (p *Pod) entries(list string) []*node.Node { return node.List(p.Spec(), list) }
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
@@ -87,7 +85,7 @@ func (p *Pod) entryAt(list string, index int) string {
 }
 
 // owned returns one of the pod spec's lists, safe to change. It is made if it is missing.
-func (p *Pod) owned(list string) *yaml.Node {
+func (p *Pod) owned(list string) *node.Node {
 	spec := place{now: p.Spec()}
 	in := spec.fieldAt(list)
 	return in.own()
@@ -95,7 +93,7 @@ func (p *Pod) owned(list string) *yaml.Node {
 
 // copied returns an entry of the payload as it goes into the pod. All pods share it, unless there are transformers: one that changes
 // it, although it must not, would change other pods.
-func (p *Pod) copied(entry *yaml.Node) *yaml.Node {
+func (p *Pod) copied(entry *node.Node) *node.Node {
 	if p.copies {
 		return node.Fresh(entry)
 	}
@@ -103,14 +101,20 @@ func (p *Pod) copied(entry *yaml.Node) *yaml.Node {
 }
 
 // indexOfName returns the index of the entry of a name, or -1.
-func indexOfName(entries []*yaml.Node, name string) int {
-	return slices.IndexFunc(entries, func(entry *yaml.Node) bool { return node.Text(entry, "name") == name })
+func indexOfName(entries []*node.Node, name string) int {
+	return slices.IndexFunc(entries, func(entry *node.Node) bool { return node.Text(entry, "name") == name })
 }
 
-func namesOf(entries []*yaml.Node) map[string]bool {
+func namesOf(entries []*node.Node) map[string]bool {
 	names := make(map[string]bool, len(entries))
 	for _, entry := range entries {
 		names[node.Text(entry, "name")] = true
 	}
 	return names
 }
+
+// Root returns the mapping with the pod's metadata and spec.
+func (p *Pod) Root() *node.Node { return p.Node.(*node.Node) }
+
+// Spec returns the pod spec.
+func (p *Pod) Spec() *node.Node { return node.Get(p.Root(), "spec") }

@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/resources"
@@ -20,7 +18,7 @@ type podResource struct{ list, name string }
 var resourceLists = []string{"requests", "limits"}
 
 // podResources returns the resources of the pod itself, as they are written.
-func podResources(spec *yaml.Node) (all []podResource) {
+func podResources(spec *node.Node) (all []podResource) {
 	for _, list := range resourceLists {
 		for name := range node.Fields(node.Get(spec, "resources", list)) {
 			all = append(all, podResource{list, name})
@@ -32,12 +30,12 @@ func podResources(spec *yaml.Node) (all []podResource) {
 // sums are what the containers of a pod have together: their requests, and the bounds of those that run beside the app.
 type sums struct{ requests, bounds resources.Amounts }
 
-func sumsOf(spec *yaml.Node) sums {
+func sumsOf(spec *node.Node) sums {
 	return sums{resources.Sum(spec, resources.Requests), resources.Running(spec, resources.Bounds)}
 }
 
 // appSpec returns the pod spec as the app has it.
-func (p *Pod) appSpec() *yaml.Node { return p.Owners.App().At("", "spec") }
+func (p *Pod) appSpec() *node.Node { return p.Owners.App().At("", "spec") }
 
 // follows reports whether the injector has a policy, and the app's pod has resources of its own.
 func (p *Pod) follows(policy v1alpha1.PodResources) bool {
@@ -46,7 +44,7 @@ func (p *Pod) follows(policy v1alpha1.PodResources) bool {
 }
 
 // withoutPodResources returns a container of the payload without the resources that the pod has for all of its containers.
-func withoutPodResources(pod *Pod, body *yaml.Node) *yaml.Node {
+func withoutPodResources(pod *Pod, body *node.Node) *node.Node {
 	if !pod.follows(v1alpha1.PodResourcesShare) || node.IsNull(node.Get(body, "resources")) {
 		return body
 	}
@@ -112,10 +110,10 @@ func (p *Pod) growPodResources() {
 }
 
 // specAlone returns the containers of the app and of the payload as a pod spec.
-func (p *Pod) specAlone() *yaml.Node {
+func (p *Pod) specAlone() *node.Node {
 	spec := node.Mapping()
 	for _, list := range []string{containers, initContainers} {
-		isOthers := func(c *yaml.Node) bool {
+		isOthers := func(c *node.Node) bool {
 			name := node.Text(c, "name")
 			return !p.Has(name) && p.pristine(list)[name] == nil
 		}
@@ -145,13 +143,13 @@ func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) {
 }
 
 // isWrittenHere reports whether no alias or merge key is on the way to a value, which may be missing.
-func isWrittenHere(in *yaml.Node, path ...string) bool {
+func isWrittenHere(in *node.Node, path ...string) bool {
 	for _, key := range path {
 		i := node.Index(in, key)
 		if i < 0 {
 			return node.Get(in, key) == nil
 		}
-		if in = in.Content[i+1]; in.Kind == yaml.AliasNode {
+		if in = in.Content[i+1]; in.Kind == node.AliasNode {
 			return false
 		}
 	}

@@ -3,8 +3,6 @@ package apply
 import (
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
@@ -13,12 +11,12 @@ import (
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
 // taken is an error, or is missing in the body that is returned, with a warning.
-func (p *Pod) settlePorts(name, list string, body *yaml.Node, keepsPorts bool) (settled *yaml.Node, kept []lateWarning) {
+func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (settled *node.Node, kept []lateWarning) {
 	ports := node.Get(body, "ports")
-	if ports == nil || ports.Kind != yaml.SequenceNode || !pod.Runs(list, body) {
+	if ports == nil || ports.Kind != node.SequenceNode || !pod.Runs(list, body) {
 		return body, nil
 	}
-	var free []*yaml.Node
+	var free []*node.Node
 	for _, port := range ports.Content {
 		owner, path, same, taken := portOwner(p, name, port)
 		switch {
@@ -46,7 +44,7 @@ func (p *Pod) settlePorts(name, list string, body *yaml.Node, keepsPorts bool) (
 }
 
 // withPorts returns a container with only those of its ports that are free.
-func withPorts(body, ports *yaml.Node, free []*yaml.Node) *yaml.Node {
+func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 	if len(free) == len(ports.Content) {
 		return body
 	}
@@ -60,7 +58,7 @@ func withPorts(body, ports *yaml.Node, free []*yaml.Node) *yaml.Node {
 }
 
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
-func portOwner(p *Pod, except string, port *yaml.Node) (owner stamp.Address, path, same string, taken *yaml.Node) {
+func portOwner(p *Pod, except string, port *node.Node) (owner stamp.Address, path, same string, taken *node.Node) {
 	for at, container := range pod.Containers(p.Spec()) {
 		owner := stamp.InSpec(at.List, node.Text(container, "name"))
 		if owner.Key == except || !pod.Runs(at.List, container) {
@@ -76,7 +74,7 @@ func portOwner(p *Pod, except string, port *yaml.Node) (owner stamp.Address, pat
 }
 
 // describePort returns a port for messages: 8080/TCP (http).
-func describePort(port *yaml.Node) string {
+func describePort(port *node.Node) string {
 	key := pod.PortKey(port)
 	if name := node.Text(port, "name"); name != "" {
 		return key + " (" + name + ")"

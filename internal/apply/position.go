@@ -1,8 +1,6 @@
 package apply
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -29,7 +27,7 @@ func (p *Placed) noteFront(container stamp.Address) {
 // orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
 // those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
 // runs put in makes no difference to the order of the rest.
-func (p *Pod) position(op plan.Operation, list string, body *yaml.Node) int {
+func (p *Pod) position(op plan.Operation, list string, body *node.Node) int {
 	entries := p.entries(list)
 	if neighbour := op.Place.Before + op.Place.After; neighbour != "" {
 		if at := indexOfName(entries, neighbour); at >= 0 {
@@ -91,7 +89,7 @@ func (p *Pod) front(list string) int {
 	if border > 0 {
 		return border
 	}
-	isFront := func(entry *yaml.Node) bool {
+	isFront := func(entry *node.Node) bool {
 		return p.isOtherRuns(list, node.Text(entry, "name")) && injector.Leads("", list, entry)
 	}
 	for border < len(entries) && isFront(entries[border]) {

@@ -3,8 +3,6 @@ package apply
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
@@ -16,12 +14,12 @@ import (
 type recipient struct {
 	pod  *Pod
 	name string
-	body *yaml.Node
+	body *node.Node
 	list string // that the container goes into
 }
 
 // takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and resources.
-func takeFromApp(pod *Pod, op plan.Operation, list string, body *yaml.Node) *yaml.Node {
+func takeFromApp(pod *Pod, op plan.Operation, list string, body *node.Node) *node.Node {
 	c := op.Container
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return body
@@ -42,8 +40,8 @@ func (r *recipient) report(severity finding.Severity, code finding.Code, format 
 // source is a container that something is taken from.
 type source struct {
 	list, name string
-	body       *yaml.Node // as the app has it, or as an injector of the run has put it in
-	now        *yaml.Node // with what injectors have added to it
+	body       *node.Node // as the app has it, or as an injector of the run has put it in
+	now        *node.Node // with what injectors have added to it
 	isApps     bool
 }
 
@@ -64,12 +62,12 @@ func (r *recipient) source(name string) *source {
 
 // entries returns the entries of a list of a container that are the app's, and those that injectors of the run have put in, if they
 // are to be included.
-func (r *recipient) entries(s *source, list string, includes func(entry *yaml.Node) bool) []*yaml.Node {
+func (r *recipient) entries(s *source, list string, includes func(entry *node.Node) bool) []*node.Node {
 	if !s.isApps {
 		return node.List(s.body, list)
 	}
 	path := stamp.InSpec(s.list, s.name).Child(list).Inside()
-	addressOf := func(entry *yaml.Node) stamp.Address { return stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)} }
+	addressOf := func(entry *node.Node) stamp.Address { return stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)} }
 	all, isKnown := slices.Clone(node.List(s.body, list)), map[stamp.Address]bool{}
 	for _, entry := range all {
 		isKnown[addressOf(entry)] = true
@@ -83,20 +81,20 @@ func (r *recipient) entries(s *source, list string, includes func(entry *yaml.No
 }
 
 // setEntries sets a list of the body, unless it is empty.
-func (r *recipient) setEntries(list string, entries []*yaml.Node) {
+func (r *recipient) setEntries(list string, entries []*node.Node) {
 	if len(entries) > 0 && r.pod.Room.Take(node.Weight(node.Sequence(entries...))) {
 		node.Set(r.body, list, node.Sequence(entries...))
 	}
 }
 
 // copyOf returns a copy of a node of the app without comments, and with aliases and merge keys written out.
-func copyOf(n *yaml.Node) *yaml.Node {
+func copyOf(n *node.Node) *node.Node {
 	n = node.Resolve(n)
-	if n == nil || n.Kind == yaml.ScalarNode {
+	if n == nil || n.Kind == node.ScalarNode {
 		return node.Fresh(n)
 	}
-	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag}
-	if n.Kind == yaml.MappingNode {
+	c := &node.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag}
+	if n.Kind == node.MappingNode {
 		for key, value := range node.Fields(n) {
 			c.Content = append(c.Content, node.String(key), copyOf(value))
 		}

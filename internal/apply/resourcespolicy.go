@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/expression"
@@ -56,8 +54,8 @@ func (r *recipient) reportNoTargets(policy *injector.Resources) {
 }
 
 // targets returns the app's containers that count, as the app has them. To OpenKruise native sidecars count as well.
-func (r *recipient) targets(policy *injector.Resources) []*yaml.Node {
-	var targets []*yaml.Node
+func (r *recipient) targets(policy *injector.Resources) []*node.Node {
+	var targets []*node.Node
 	for at, c := range pod.Containers(r.pod.appSpec()) {
 		name := node.Text(c, "name")
 		isCandidate := at.List == containers || policy.AsOpenKruise && pod.IsNative(at.List, c)
@@ -70,12 +68,12 @@ func (r *recipient) targets(policy *injector.Resources) []*yaml.Node {
 }
 
 // isUnlimited reports whether one of the containers has no limit.
-func isUnlimited(targets []*yaml.Node, resource string) bool {
-	return slices.ContainsFunc(targets, func(c *yaml.Node) bool { return node.Amount(c, "resources", "limits", resource) == "" })
+func isUnlimited(targets []*node.Node, resource string) bool {
+	return slices.ContainsFunc(targets, func(c *node.Node) bool { return node.Amount(c, "resources", "limits", resource) == "" })
 }
 
 // compute returns the quantity of one field, or "" if it is not positive.
-func compute(field injector.ResourceField, mode v1alpha1.TargetContainersMode, targets []*yaml.Node) (string, error) {
+func compute(field injector.ResourceField, mode v1alpha1.TargetContainersMode, targets []*node.Node) (string, error) {
 	variable := new(big.Rat)
 	for _, target := range targets {
 		amount, err := amountOf(target, field.List, field.Name)
@@ -104,7 +102,7 @@ func compute(field injector.ResourceField, mode v1alpha1.TargetContainersMode, t
 
 // amountOf returns how much a container of the app requests, or its limit; 0 if it has none. Without a request, Kubernetes uses the
 // limit.
-func amountOf(container *yaml.Node, list, name string) (*big.Rat, error) {
+func amountOf(container *node.Node, list, name string) (*big.Rat, error) {
 	text := node.Amount(container, "resources", list, name)
 	if text == "" && list == "requests" {
 		text = node.Amount(container, "resources", "limits", name)

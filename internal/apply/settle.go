@@ -1,8 +1,6 @@
 package apply
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
@@ -28,12 +26,12 @@ const (
 // taken is what is in the place of an operation.
 type taken struct {
 	at       stamp.Address
-	app      *yaml.Node // as the app has it
+	app      *node.Node // as the app has it
 	isOthers bool       // whether another injector has put in what is there now
 }
 
 // takenAt returns what is in a place, given what is there now.
-func (p *Pod) takenAt(at stamp.Address, now *yaml.Node) taken {
+func (p *Pod) takenAt(at stamp.Address, now *node.Node) taken {
 	if !p.Owners.IsOthers(at) {
 		return taken{at, now, false}
 	}
@@ -41,7 +39,7 @@ func (p *Pod) takenAt(at stamp.Address, now *yaml.Node) taken {
 }
 
 // settle decides what becomes of a value that is wanted in a place, and notes that it is wanted.
-func (p *Pod) settle(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
+func (p *Pod) settle(t taken, wanted *node.Node, choice plan.Choice) outcome {
 	switch {
 	case node.IsNull(t.app):
 		p.Intents.add(t.at, wanted)
@@ -92,7 +90,7 @@ func (p *Pod) claimConflict(op plan.Operation) {
 }
 
 // entryOrNil returns the entry at an index, or nil if that is negative.
-func entryOrNil(entries []*yaml.Node, index int) *yaml.Node {
+func entryOrNil(entries []*node.Node, index int) *node.Node {
 	if index < 0 {
 		return nil
 	}

@@ -5,8 +5,6 @@ import (
 	"path"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
@@ -24,7 +22,7 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
 		return
 	}
-	taken, shared := map[string]bool{}, map[string]*yaml.Node{}
+	taken, shared := map[string]bool{}, map[string]*node.Node{}
 	for _, list := range pod.MountLists() { // no path can be both
 		for _, entry := range node.List(r.body, list.Name()) {
 			taken[path.Clean(node.Text(entry, list.Keys[0]))] = true
@@ -35,7 +33,7 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	}
 	entries, volumes := node.List(r.body, kind.Name()), r.usedVolumes()
 	for _, source := range r.shareSources(kind, policy) {
-		for _, entry := range r.entries(source, kind.Name(), func(*yaml.Node) bool { return policy.IncludeInjected }) {
+		for _, entry := range r.entries(source, kind.Name(), func(*node.Node) bool { return policy.IncludeInjected }) {
 			if !r.pod.Room.Charge(meter.PerShared) || r.pod.Room.IsFull() {
 				return
 			}
@@ -91,7 +89,7 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 }
 
 // mayShare reports whether the volume of an entry is the app's, or of an injector of the run before, if the policy includes those.
-func (r *recipient) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy) bool {
+func (r *recipient) mayShare(entry *node.Node, policy *v1alpha1.ShareVolumePolicy) bool {
 	volume := node.Text(entry, "name")
 	isThere := indexOfName(r.pod.entries("volumes"), volume) >= 0
 	isOthers := isThere && r.pod.isInjected("volumes", volume) && !r.pod.hasClaimTemplate(volume)
@@ -118,7 +116,7 @@ func (r *recipient) usedVolumes() usedVolumes {
 }
 
 // refuse returns why a mount or device would not work in the container, or "" if it does: then it counts as used.
-func (u usedVolumes) refuse(kind *pod.Row, entry *yaml.Node) string {
+func (u usedVolumes) refuse(kind *pod.Row, entry *node.Node) string {
 	volume, isMount := node.Text(entry, "name"), kind == mounts()
 	switch {
 	case !u.all[volume]:

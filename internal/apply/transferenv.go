@@ -3,8 +3,6 @@ package apply
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -18,7 +16,7 @@ import (
 func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 	own := node.List(r.body, "env")
 	has, took := namesOf(own), map[string]bool{}
-	var taken []*yaml.Node
+	var taken []*node.Node
 	for _, transfer := range transfers {
 		source := r.transferSource(transfer)
 		if source == nil {
@@ -28,7 +26,7 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 		if transfer.EnvName != "" {
 			wanted = []string{transfer.EnvName}
 		}
-		env := r.entries(source, "env", func(variable *yaml.Node) bool { return slices.Contains(wanted, node.Text(variable, "name")) })
+		env := r.entries(source, "env", func(variable *node.Node) bool { return slices.Contains(wanted, node.Text(variable, "name")) })
 		last := map[string]int{} // Kubernetes takes the last of a name
 		for i, variable := range env {
 			last[node.Text(variable, "name")] = i
@@ -53,7 +51,7 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 }
 
 // checkReferences reports a variable that would have another value, because it refers to one that the container does not get.
-func (r *recipient) checkReferences(source *source, variable *yaml.Node, last map[string]int, took map[string]bool) {
+func (r *recipient) checkReferences(source *source, variable *node.Node, last map[string]int, took map[string]bool) {
 	used := pods.UsedVariables(node.Text(variable, "value"))
 	if len(used) == 0 {
 		return
@@ -78,7 +76,7 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *source {
 	name := transfer.SourceContainerName
 	if from := transfer.SourceContainerNameFrom; from != nil {
 		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
-		if name = node.Text(r.pod.Node, "metadata", mapping, key); name == "" {
+		if name = node.Text(r.pod.Root(), "metadata", mapping, key); name == "" {
 			r.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q is added without the variables of another, because the pod template has no %s, "+
 					"which would name it; add it",
@@ -99,7 +97,7 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *source {
 }
 
 // checkWanted reports variables that neither the source nor the body has.
-func (r *recipient) checkWanted(source *source, wanted []string, last map[string]int, own []*yaml.Node) {
+func (r *recipient) checkWanted(source *source, wanted []string, last map[string]int, own []*node.Node) {
 	hint := ""
 	if len(node.List(source.body, "envFrom")) > 0 {
 		hint = " (the names of variables from envFrom are not known here: give the sidecar the same envFrom)"
@@ -122,10 +120,10 @@ func (r *recipient) checkWanted(source *source, wanted []string, last map[string
 }
 
 // variableOf returns a variable of a container as another container must have it to get the same value.
-func variableOf(source *source, variable *yaml.Node) *yaml.Node {
+func variableOf(source *source, variable *node.Node) *node.Node {
 	taken := copyOf(variable)
 	// Without a name, the reference is to the resources of the container that has the variable.
-	if ref := node.Get(taken, "valueFrom", "resourceFieldRef"); ref != nil && ref.Kind == yaml.MappingNode &&
+	if ref := node.Get(taken, "valueFrom", "resourceFieldRef"); ref != nil && ref.Kind == node.MappingNode &&
 		node.Text(ref, "containerName") == "" {
 		node.Set(ref, "containerName", node.String(source.name))
 	}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
@@ -23,7 +21,7 @@ type Auditor struct {
 	owners     live.Owners
 	namespaces map[string]engine.Source  // by name
 	workloads  map[live.Owner]workload   // those with pod templates, ReplicaSets and Jobs included
-	labels     map[live.Owner]*yaml.Node // and annotations of workloads, if injectors select by them
+	labels     map[live.Owner]*node.Node // and annotations of workloads, if injectors select by them
 }
 
 // New returns an auditor. Objects that are not pods show who owns pods, which templates the owners have, and which labels namespaces have.
@@ -31,7 +29,7 @@ type Auditor struct {
 func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 	a := newAuditor(config)
 	for _, object := range objects {
-		if err := a.learn(object, workload{read: func() (*yaml.Node, error) { return object.Node, nil }}); err != nil {
+		if err := a.learn(object, workload{read: func() (*node.Node, error) { return object.Node, nil }}); err != nil {
 			return nil, err
 		}
 	}
@@ -42,7 +40,7 @@ func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
 	return &Auditor{
 		config: config, kinds: kindsOf(config), owners: live.NewOwners(),
-		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{}, labels: map[live.Owner]*yaml.Node{},
+		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{}, labels: map[live.Owner]*node.Node{},
 	}
 }
 

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // BenchmarkOnePod audits one pod of a cluster with many namespaces, as a watcher does after each change.
 func BenchmarkOnePod(b *testing.B) {
 	parsed := func(text string) live.Object {
-		var document yaml.Node
-		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		var document node.Node
+		if err := yamlread.Into([]byte(text), &document); err != nil {
 			b.Fatal(err)
 		}
 		return live.NewObject(document.Content[0])

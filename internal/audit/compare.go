@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/declared"
 	"pillion.dev/pillion/internal/live"
@@ -16,13 +14,13 @@ import (
 
 // sides are what is declared for a pod by all injectors, and the pod.
 type sides struct {
-	pod        *yaml.Node
+	pod        *node.Node
 	want, is   *stamp.View
 	autoscaler autoscaler
 	limits     limitRange
 }
 
-func newSides(wanted, running *yaml.Node) *sides {
+func newSides(wanted, running *node.Node) *sides {
 	return &sides{
 		pod: running, want: stamp.NewView(wanted), is: stamp.NewView(running), autoscaler: newAutoscaler(running), limits: newLimitRange(running),
 	}
@@ -175,7 +173,7 @@ func joined(at, path string) string {
 }
 
 // inWords returns a declared value, which is nil if the pod has an entry too many.
-func inWords(value *yaml.Node) string {
+func inWords(value *node.Node) string {
 	if value == nil {
 		return "nothing"
 	}
@@ -183,4 +181,4 @@ func inWords(value *yaml.Node) string {
 }
 
 // brief returns a node in words that share no memory with its text.
-func brief(n *yaml.Node) string { return strings.Clone(node.Brief(n)) }
+func brief(n *node.Node) string { return strings.Clone(node.Brief(n)) }

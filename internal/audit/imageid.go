@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/pod"
@@ -21,7 +19,7 @@ type Image struct {
 }
 
 // addImage notes what a sidecar runs.
-func (c *comparison) addImage(container string, live *yaml.Node) {
+func (c *comparison) addImage(container string, live *node.Node) {
 	image := node.Text(live, "image")
 	if image == "" || pod.SplitImage(image).Digest != "" {
 		return

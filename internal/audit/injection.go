@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
@@ -13,7 +11,7 @@ import (
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // injection is what the engine does to a manifest. Most pods of a workload come from the same.
@@ -23,7 +21,7 @@ type injection struct {
 
 	isDone   bool
 	outcomes []*outcome.Outcome // by injector
-	wanted   *yaml.Node         // the pod template with everything that is declared, and its stamps; nil if the manifest has it
+	wanted   *node.Node         // the pod template with everything that is declared, and its stamps; nil if the manifest has it
 	stamps   map[string]*stamp.Stamp
 	problem  string // why there are no outcomes
 
@@ -102,7 +100,7 @@ func (in *injection) finish(w *outcome.Workload, text []byte, kinds pod.Kinds) {
 	if text == nil || in.problem != "" {
 		return
 	}
-	document, err := parse.Document(text)
+	document, err := yamlread.Document(text)
 	if err != nil {
 		in.problem = "the injected pod cannot be read: " + err.Error()
 		return

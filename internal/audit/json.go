@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -14,7 +12,7 @@ import (
 var errTooLarge = fmt.Errorf("it is larger than %d MB, which no cluster stores", manifest.MaxItemBytes>>20)
 
 // encode returns a node as JSON on one line. It does not decode the node first, because that takes most of the time of an audit.
-func encode(n *yaml.Node) ([]byte, error) {
+func encode(n *node.Node) ([]byte, error) {
 	w := jsonWriter{text: make([]byte, 0, 4<<10)}
 	w.value(n, 0)
 	return w.text, w.err
@@ -26,7 +24,7 @@ type jsonWriter struct {
 	err  error
 }
 
-func (w *jsonWriter) value(n *yaml.Node, depth int) {
+func (w *jsonWriter) value(n *node.Node, depth int) {
 	n = node.Resolve(n)
 	switch {
 	case w.err != nil:
@@ -36,16 +34,16 @@ func (w *jsonWriter) value(n *yaml.Node, depth int) {
 		w.err = fmt.Errorf("it is nested more than %d levels deep", manifest.MaxDepth)
 	case node.IsNull(n):
 		w.text = append(w.text, "null"...)
-	case n.Kind == yaml.MappingNode:
+	case n.Kind == node.MappingNode:
 		w.object(n, depth)
-	case n.Kind == yaml.SequenceNode:
+	case n.Kind == node.SequenceNode:
 		w.list(n, depth)
 	default:
 		w.scalar(n)
 	}
 }
 
-func (w *jsonWriter) object(n *yaml.Node, depth int) {
+func (w *jsonWriter) object(n *node.Node, depth int) {
 	opening := byte('{')
 	for key, value := range node.Fields(n) {
 		w.text = append(w.text, opening)
@@ -60,7 +58,7 @@ func (w *jsonWriter) object(n *yaml.Node, depth int) {
 	w.text = append(w.text, '}')
 }
 
-func (w *jsonWriter) list(n *yaml.Node, depth int) {
+func (w *jsonWriter) list(n *node.Node, depth int) {
 	w.text = append(w.text, '[')
 	for i, entry := range n.Content {
 		if i > 0 {
@@ -71,7 +69,7 @@ func (w *jsonWriter) list(n *yaml.Node, depth int) {
 	w.text = append(w.text, ']')
 }
 
-func (w *jsonWriter) scalar(n *yaml.Node) {
+func (w *jsonWriter) scalar(n *node.Node) {
 	value := node.Scalar(n)
 	if text, isText := value.(string); isText {
 		w.string(text)

@@ -3,15 +3,13 @@ package audit
 import (
 	"maps"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // withDeclaredNames returns the pod with the declared names of objects where kustomize may have made others of them, by the rule of the
 // engine. A pod that has a declared name as well refers to two objects.
-func (s *subject) withDeclaredNames() *yaml.Node {
+func (s *subject) withDeclaredNames() *node.Node {
 	spec := node.Get(s.pod.Node, "spec")
 	present := pod.Declared{}
 	present.Add(pod.Of("spec"), spec)
@@ -20,7 +18,7 @@ func (s *subject) withDeclaredNames() *yaml.Node {
 		absent[kind] = maps.Clone(names)
 		maps.DeleteFunc(absent[kind], func(name string, _ bool) bool { return present[kind][name] })
 	}
-	declared := map[*yaml.Node]*yaml.Node{}
+	declared := map[*node.Node]*node.Node{}
 	for _, name := range pod.Of("spec").Names(spec) {
 		if from := absent.Find(name, s.owner.Name); from != "" {
 			declared[name.Node] = node.String(from)

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -19,7 +17,7 @@ type autoscaler struct {
 
 // newAutoscaler reads the annotations of a pod. The admission webhook writes
 // "Pod resources updated by NAME: container 0: cpu request, memory limit; container 1: ...", and the updater that it changed a running pod.
-func newAutoscaler(pod *yaml.Node) autoscaler {
+func newAutoscaler(pod *node.Node) autoscaler {
 	annotations := node.Get(pod, "metadata", "annotations")
 	a := autoscaler{changed: map[[2]string]bool{}}
 	updates, _ := strings.CutPrefix(node.Text(annotations, "vpaUpdates"), "Pod resources updated by ")
@@ -46,7 +44,7 @@ func newAutoscaler(pod *yaml.Node) autoscaler {
 const observedAnnotation = "vpaObservedContainers"
 
 // observedContainers returns the names of the containers when the autoscaler numbered them. Later webhooks may have added others in front.
-func observedContainers(pod *yaml.Node) []string {
+func observedContainers(pod *node.Node) []string {
 	if names := node.Text(pod, "metadata", "annotations", observedAnnotation); names != "" {
 		return strings.Split(names, ", ")
 	}
@@ -71,7 +69,7 @@ type limitRange map[[2]string]bool
 
 // newLimitRange reads the annotation of the admission plugin:
 // "LimitRanger plugin set: cpu, memory request for container web; cpu limit for init container setup".
-func newLimitRange(pod *yaml.Node) limitRange {
+func newLimitRange(pod *node.Node) limitRange {
 	const annotation, intro = "kubernetes.io/limit-ranger", "LimitRanger plugin set: "
 	text, isSet := strings.CutPrefix(node.Text(pod, "metadata", "annotations", annotation), intro)
 	if !isSet {

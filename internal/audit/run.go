@@ -8,8 +8,6 @@ import (
 	"maps"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
@@ -17,13 +15,13 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // Run audits the pods among the items of one or more streams. Only a few pods at a time are in memory as nodes. An item that cannot be read
 // is a warning, and the others are audited. The error means that the context has ended.
 func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audit, error) {
-	r := run{auditor: newAuditor(config), items: items, arenas: new(parse.Pool), findings: map[int]finding.Finding{}}
+	r := run{auditor: newAuditor(config), items: items, arenas: new(yamlread.Pool), findings: map[int]finding.Finding{}}
 	pods := r.readOthers()
 	var found Audit
 	for some := range chunks(pods, func(i int) int { return len(items[i].Text) }) {
@@ -46,7 +44,7 @@ func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audi
 type run struct {
 	auditor  *Auditor
 	items    []manifest.Item
-	arenas   *parse.Pool
+	arenas   *yamlread.Pool
 	findings map[int]finding.Finding // by the index of the item
 }
 
@@ -78,7 +76,7 @@ func (r *run) readOther(i int) {
 	defer arena.Return()
 	object, err := parseObject(r.items[i], arena)
 	if err == nil {
-		read := func() (*yaml.Node, error) { return parseObject(r.items[i], new(parse.Arena)) }
+		read := func() (*node.Node, error) { return parseObject(r.items[i], new(yamlread.Arena)) }
 		err = r.auditor.learn(live.NewObject(object), workload{bytes: len(r.items[i].Text), read: read})
 	}
 	if err != nil {
@@ -89,7 +87,7 @@ func (r *run) readOther(i int) {
 // audit returns the states of the pods with some indexes, in their order.
 func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 	objects, errs := make([]live.Object, len(indexes)), make([]error, len(indexes))
-	arenas := make([]*parse.Arena, len(indexes))
+	arenas := make([]*yamlread.Arena, len(indexes))
 	parallel.Do(ctx, len(indexes), func(i int) {
 		arenas[i] = r.arenas.Borrow()
 		object, err := parseObject(r.items[indexes[i]], arenas[i])
@@ -114,7 +112,7 @@ func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 }
 
 // parseObject parses an item, with the memory of an arena. In a PodList, an object has the kind of the list.
-func parseObject(item manifest.Item, arena *parse.Arena) (*yaml.Node, error) {
+func parseObject(item manifest.Item, arena *yamlread.Arena) (*node.Node, error) {
 	_, object, err := item.ParseIn(arena)
 	if err == nil && node.Get(object, "kind") == nil {
 		node.SetFirst(object, "kind", node.String(item.Kind))
@@ -148,7 +146,7 @@ func (r *run) unknownNamespaces(rows []Row) []finding.Finding {
 func unreadable(item manifest.Item, err error) finding.Finding {
 	f := finding.Finding{
 		Severity: finding.Warning, Code: finding.InvalidItem, Message: err.Error() + "; it is not audited",
-		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()},
+		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.Name},
 	}
 	if item.Kind == "" && f.Object.Name == "" {
 		f.Object = nil

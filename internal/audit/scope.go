@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
@@ -21,7 +19,7 @@ func looksAtWorkloads(injectors []*injector.Injector) bool {
 }
 
 // learnLabels keeps the labels and annotations of a workload, if the injectors select by them.
-func (a *Auditor) learnLabels(name live.Owner, object *yaml.Node) {
+func (a *Auditor) learnLabels(name live.Owner, object *node.Node) {
 	if !looksAtWorkloads(a.config.Injectors()) {
 		return
 	}
@@ -39,7 +37,7 @@ func (a *Auditor) learnLabels(name live.Owner, object *yaml.Node) {
 }
 
 // addLabels gives a manifest the labels and annotations of its workload, as far as they are known.
-func (a *Auditor) addLabels(manifest *yaml.Node, owner live.Owner) {
+func (a *Auditor) addLabels(manifest *node.Node, owner live.Owner) {
 	known := a.labels[owner]
 	if known == nil || node.Text(manifest, "kind") != owner.Kind || owner.Kind == "Pod" {
 		return

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unique"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -53,9 +51,9 @@ func (a *Auditor) newSubject(running live.Object, owner live.Owner, isTemplate b
 
 // malformed returns the path of a part of a pod that cannot be read, because it is no mapping, or "". Without it, the pod would look like
 // one that no injector selects.
-func malformed(running *yaml.Node) string {
+func malformed(running *node.Node) string {
 	for _, path := range []string{"metadata", "metadata.labels", "metadata.annotations", "spec"} {
-		if n := node.Get(running, strings.Split(path, ".")...); !node.IsNull(n) && n.Kind != yaml.MappingNode {
+		if n := node.Get(running, strings.Split(path, ".")...); !node.IsNull(n) && n.Kind != node.MappingNode {
 			return path
 		}
 	}
@@ -80,7 +78,7 @@ func changeable(running live.Object) live.Object {
 
 // removeInjected removes what the stamps of injectors name from a template, and without a stamp what has the names of their containers and
 // what equals their other additions.
-func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injectors []*injector.Injector) {
+func removeInjected(template *node.Node, stamps map[string]*stamp.Stamp, injectors []*injector.Injector) {
 	var owners, others []stamp.Owner
 	for key, s := range stamps {
 		isOurs := func(in *injector.Injector) bool { return stamp.Key(in.Name) == key }
@@ -118,14 +116,14 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 }
 
 // remove removes the entries with some names from a list.
-func remove(spec *yaml.Node, list string, isRemoved func(name string) bool) {
-	removeEntries(spec, list, func(entry *yaml.Node) bool { return isRemoved(node.Text(entry, "name")) })
+func remove(spec *node.Node, list string, isRemoved func(name string) bool) {
+	removeEntries(spec, list, func(entry *node.Node) bool { return isRemoved(node.Text(entry, "name")) })
 }
 
 // removeEntries removes some entries from a list, and the list if none is left.
-func removeEntries(parent *yaml.Node, list string, isRemoved func(entry *yaml.Node) bool) {
+func removeEntries(parent *node.Node, list string, isRemoved func(entry *node.Node) bool) {
 	entries := node.Get(parent, list)
-	if entries == nil || entries.Kind != yaml.SequenceNode {
+	if entries == nil || entries.Kind != node.SequenceNode {
 		return
 	}
 	kept := slices.DeleteFunc(slices.Clone(entries.Content), isRemoved)
@@ -137,7 +135,7 @@ func removeEntries(parent *yaml.Node, list string, isRemoved func(entry *yaml.No
 }
 
 // mountedVolumes returns the names of the volumes that containers mount, or have as devices.
-func mountedVolumes(template *yaml.Node) map[string]bool {
+func mountedVolumes(template *node.Node) map[string]bool {
 	mounted := map[string]bool{}
 	for _, container := range pod.Containers(node.Get(template, "spec")) {
 		for _, entry := range pod.Mounted(container) {

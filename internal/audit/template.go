@@ -3,8 +3,6 @@ package audit
 import (
 	"context"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -29,7 +27,7 @@ type workload struct {
 	object     live.Object // without the node
 	containers []string    // the names in its only pod template
 	bytes      int         // of the text that is read; 0 if the node is in memory anyway
-	read       func() (*yaml.Node, error)
+	read       func() (*node.Node, error)
 }
 
 // templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are left out, and so are
@@ -90,7 +88,7 @@ func (a *Auditor) newTemplateSubject(object live.Object) *subject {
 	return a.newSubject(live.Object{APIVersion: "v1", Kind: "Pod", Namespace: object.Namespace, Name: object.Name, Node: pod}, owner, true)
 }
 
-func rolloutOf(workload *yaml.Node) rollout {
+func rolloutOf(workload *node.Node) rollout {
 	r := rollout{
 		isPaused:   node.IsTrue(workload, "spec", "paused"),
 		isOnDelete: node.Text(workload, "spec", "updateStrategy", "type") == "OnDelete",

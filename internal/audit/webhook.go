@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
@@ -22,13 +20,13 @@ var byWebhooks = []string{
 
 // removeWebhooks removes from the manifest of a pod the containers that webhooks have added to the pod: no injection has seen them. If the
 // object that created the pod is known, its template tells which these are; otherwise, the names of well-known ones do.
-func (s *subject) removeWebhooks(template *yaml.Node) {
+func (s *subject) removeWebhooks(template *node.Node) {
 	isLater := func(name string) bool { return slices.Contains(byWebhooks, name) && !s.isStamped(name) }
 	if names := s.auditor.containersBefore(s.pod); len(names) > 0 {
 		isLater = func(name string) bool { return !slices.Contains(names, name) }
 	}
 	spec := node.Get(template, "spec")
-	isOfApp := func(container *yaml.Node) bool { return !isLater(node.Text(container, "name")) }
+	isOfApp := func(container *node.Node) bool { return !isLater(node.Text(container, "name")) }
 	if !slices.ContainsFunc(node.List(spec, "containers"), isOfApp) {
 		return // the template is that of another revision
 	}

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -59,7 +57,7 @@ func (p *checkedPod) profileAnnotations() {
 }
 
 // compareProfile reports an annotation that differs from the field that replaced it.
-func (p *checkedPod) compareProfile(annotations map[string]string, key string, c container, profile *yaml.Node, field string) {
+func (p *checkedPod) compareProfile(annotations map[string]string, key string, c container, profile *node.Node, field string) {
 	text, found := annotations[key]
 	if !found || node.IsNull(profile) {
 		return

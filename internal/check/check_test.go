@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // pods is the pod before an injection and after it, as specs.
@@ -337,10 +338,10 @@ func braces(mapping string) string {
 	return "{" + mapping + "}"
 }
 
-func parse(t *testing.T, text string) *yaml.Node {
+func parse(t *testing.T, text string) *node.Node {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := yamlread.Into([]byte(text), &document); err != nil {
 		t.Fatalf("%v:\n%s", err, text)
 	}
 	return document.Content[0]

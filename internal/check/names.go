@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"iter"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -40,7 +38,7 @@ func (p *checkedPod) env(c container) {
 type names map[string]bool
 
 // addNames adds the names of the entries of a list.
-func (n names) addNames(entries []*yaml.Node) {
+func (n names) addNames(entries []*node.Node) {
 	for _, entry := range entries {
 		n[node.Text(entry, "name")] = true
 	}
@@ -53,7 +51,7 @@ func (n names) add(name string) (again bool) {
 }
 
 // repeats iterates over the entries of a list in which a field has the same text as in an earlier entry, with that text.
-func repeats(entries []*yaml.Node, field string) iter.Seq2[int, string] {
+func repeats(entries []*node.Node, field string) iter.Seq2[int, string] {
 	return func(yield func(index int, text string) bool) {
 		texts := names{}
 		for i, entry := range entries {

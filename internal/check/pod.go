@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -24,10 +22,10 @@ type Workload struct {
 type checkedPod struct {
 	pod.Template
 	Workload
-	spec         *yaml.Node
+	spec         *node.Node
 	containers   []container
-	volumes      []*yaml.Node
-	byName       map[string]*yaml.Node
+	volumes      []*node.Node
+	byName       map[string]*node.Node
 	keepsVolumes bool // has all volumes of the other version
 	violations   []violation
 }
@@ -35,7 +33,7 @@ type checkedPod struct {
 // container is an entry of containers or initContainers. The pod itself is one without a list, because some of its
 // fields are a container's, too.
 type container struct {
-	*yaml.Node
+	*node.Node
 	name  string
 	list  string
 	index int
@@ -43,7 +41,7 @@ type container struct {
 	same  bool // it is the same node in the other version
 }
 
-func newPod(template pod.Template, of Workload, other *yaml.Node) *checkedPod {
+func newPod(template pod.Template, of Workload, other *node.Node) *checkedPod {
 	spec := template.Spec()
 	p := &checkedPod{Template: template, Workload: of, spec: spec, volumes: node.List(spec, "volumes")}
 	others := node.List(other, "volumes")
@@ -62,7 +60,7 @@ func newPod(template pod.Template, of Workload, other *yaml.Node) *checkedPod {
 	return p
 }
 
-func newContainer(body *yaml.Node, list string) container {
+func newContainer(body *node.Node, list string) container {
 	return container{Node: body, list: list, name: node.Text(body, "name"), runs: pod.Runs(list, body)}
 }
 
@@ -106,4 +104,4 @@ func (p *checkedPod) add(code finding.Code, key, path, message string) {
 }
 
 // isSet reports whether a field has a value. An empty mapping is one.
-func isSet(n *yaml.Node, path ...string) bool { return !node.IsNull(node.Get(n, path...)) }
+func isSet(n *node.Node, path ...string) bool { return !node.IsNull(node.Get(n, path...)) }

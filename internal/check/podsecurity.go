@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/pod-security-admission/api"
@@ -109,7 +108,7 @@ func typed(template pod.Template) (metadata metav1.ObjectMeta, spec corev1.PodSp
 	return metadata, spec
 }
 
-func read(n *yaml.Node, into any) {
+func read(n *node.Node, into any) {
 	if text, err := json.Marshal(value(n)); err == nil {
 		_ = kjson.UnmarshalCaseSensitivePreserveInts(text, into) // continues after a field of a wrong type
 	}
@@ -121,12 +120,12 @@ var unread = map[string]bool{
 }
 
 // value converts a node to plain Go values. It follows aliases and merge keys.
-func value(n *yaml.Node) any {
+func value(n *node.Node) any {
 	if n = node.Resolve(n); node.IsNull(n) {
 		return nil
 	}
 	switch n.Kind {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		values := make(map[string]any, len(n.Content)/2)
 		for key, field := range node.Fields(n) {
 			if !unread[key] {
@@ -134,7 +133,7 @@ func value(n *yaml.Node) any {
 			}
 		}
 		return values
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		values := make([]any, len(n.Content))
 		for i, entry := range n.Content {
 			values[i] = value(entry)

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -54,7 +52,7 @@ func (p *checkedPod) handlers(c container) {
 	}
 }
 
-func (p *checkedPod) handler(c container, field string, handler *yaml.Node, actions []string) {
+func (p *checkedPod) handler(c container, field string, handler *node.Node, actions []string) {
 	if node.IsNull(handler) {
 		return
 	}

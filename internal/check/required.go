@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
@@ -82,7 +80,7 @@ func notPinned(image string) (name, problem string) {
 
 // missingResources names the resources that a container lacks and does not share. Without a request, its limit counts: Kubernetes fills
 // it in.
-func missingResources(container *yaml.Node, shared resources.Amounts) []string {
+func missingResources(container *node.Node, shared resources.Amounts) []string {
 	has := func(list, name string) bool {
 		return shared[name] != nil || node.Amount(container, "resources", list, name) != ""
 	}

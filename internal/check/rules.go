@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -72,7 +70,7 @@ type violation struct {
 
 // violations returns the rules that a pod template breaks. If another version of its spec is given, containers that are the same nodes
 // in both versions are not checked by themselves.
-func violations(template pod.Template, of Workload, other *yaml.Node) []violation {
+func violations(template pod.Template, of Workload, other *node.Node) []violation {
 	p := newPod(template, of, other)
 	for _, rule := range podRules {
 		rule(p)
@@ -94,7 +92,7 @@ func (p *checkedPod) checkContainer(c container) {
 // ContainerViolations returns the rules that a container of a payload breaks in every pod. The paths
 // in the findings begin at the container's own fields, such as volumeMounts[0].subPath. A rule that depends on a field
 // whose value varies from pod to pod is left out.
-func ContainerViolations(body *yaml.Node, list string, varies func(field string) bool) []finding.Finding {
+func ContainerViolations(body *node.Node, list string, varies func(field string) bool) []finding.Finding {
 	p := &checkedPod{Template: pod.Template{Node: node.Mapping()}}
 	c := newContainer(body, list)
 	for _, rule := range payloadRules {
@@ -112,10 +110,10 @@ func ContainerViolations(body *yaml.Node, list string, varies func(field string)
 
 // Valid holds containers that break no rule by themselves, and the list for which that is so. They must not change any more, like
 // those of a payload that goes into thousands of pods.
-type Valid map[*yaml.Node]string
+type Valid map[*node.Node]string
 
 // Add adds a container of a list, unless it breaks a rule.
-func (v Valid) Add(body *yaml.Node, list string) {
+func (v Valid) Add(body *node.Node, list string) {
 	p := &checkedPod{Template: pod.Template{Node: node.Mapping()}}
 	p.checkContainer(newContainer(body, list))
 	if len(p.violations) == 0 {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"pillion.dev/pillion/finding"
 	podtable "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // row is a rule of the API server, with a pod that it accepts and one that it refuses.
@@ -115,7 +117,19 @@ func checkCase(t *testing.T, rule, code, name string) {
 
 func template(spec, annotations *yaml.Node) podtable.Template {
 	return podtable.Template{Node: node.Mapping(
-		node.String("metadata"), node.Mapping(node.String("annotations"), annotations), node.String("spec"), spec)}
+		node.String("metadata"), node.Mapping(node.String("annotations"), own(annotations)), node.String("spec"), own(spec))}
+}
+
+// own returns a decoded node as one of the program.
+func own(n *yaml.Node) *node.Node {
+	document := node.Node{Content: []*node.Node{{Kind: node.ScalarNode, Tag: node.NullTag}}}
+	if n.Kind != 0 {
+		text, err := yaml.Marshal(n)
+		if err = errors.Join(err, yamlread.Into(text, &document)); err != nil {
+			panic(err)
+		}
+	}
+	return document.Content[0]
 }
 
 // TestSharedPartsAreCheckedAlike has versions of a pod that share the nodes of what is equal, as after an injection, and versions
@@ -148,7 +162,7 @@ func knowingValid(of Workload, pod podtable.Template) Workload {
 }
 
 // share returns a version that is made of the nodes of another, as far as they are equal.
-func share(other, n *yaml.Node) *yaml.Node {
+func share(other, n *node.Node) *node.Node {
 	switch {
 	case other == nil:
 		return n
@@ -163,12 +177,12 @@ func share(other, n *yaml.Node) *yaml.Node {
 }
 
 // counterpart returns what another version has for a child of a node, or nil.
-func counterpart(other, n *yaml.Node, child int) *yaml.Node {
+func counterpart(other, n *node.Node, child int) *node.Node {
 	switch {
 	case other.Kind != n.Kind:
-	case n.Kind == yaml.SequenceNode && child < len(other.Content):
+	case n.Kind == node.SequenceNode && child < len(other.Content):
 		return other.Content[child]
-	case n.Kind == yaml.MappingNode:
+	case n.Kind == node.MappingNode:
 		if at := node.Index(other, n.Content[child&^1].Value); at >= 0 {
 			return other.Content[at+child%2]
 		}

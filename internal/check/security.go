@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -20,7 +18,7 @@ func (p *checkedPod) privileges(c container) {
 		has = "is privileged"
 	}
 	added := node.List(c.Node, "securityContext", "capabilities", "add")
-	if slices.ContainsFunc(added, func(n *yaml.Node) bool { return node.Resolve(n).Value == "CAP_SYS_ADMIN" }) {
+	if slices.ContainsFunc(added, func(n *node.Node) bool { return node.Resolve(n).Value == "CAP_SYS_ADMIN" }) {
 		has = "has the capability CAP_SYS_ADMIN"
 	}
 	if has != "" {
@@ -125,7 +123,7 @@ func (p *checkedPod) operatingSystem() {
 	}
 }
 
-func (p *checkedPod) notOn(system string, c container, parent *yaml.Node, prefix string, fields []string) {
+func (p *checkedPod) notOn(system string, c container, parent *node.Node, prefix string, fields []string) {
 	for _, field := range fields {
 		value := node.Get(parent, field)
 		isEmpty := field == "sysctls" && len(node.List(value)) == 0 || (field == "hostPID" || field == "hostIPC") && !node.IsTrue(value)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -89,9 +87,9 @@ func (p *checkedPod) envVolumes() {
 }
 
 // volume returns the volume of a name, or nil.
-func (p *checkedPod) volume(name string) *yaml.Node {
+func (p *checkedPod) volume(name string) *node.Node {
 	if p.byName == nil {
-		p.byName = make(map[string]*yaml.Node, len(p.volumes))
+		p.byName = make(map[string]*node.Node, len(p.volumes))
 		for _, volume := range p.volumes {
 			p.byName[node.Text(volume, "name")] = volume
 		}
@@ -145,7 +143,7 @@ func (p *checkedPod) mountRules(c container) {
 }
 
 // badSubPath returns a field of a mount that leads out of the volume, and the rule that it breaks.
-func badSubPath(mount *yaml.Node) (field, rule string) {
+func badSubPath(mount *node.Node) (field, rule string) {
 	for _, field := range []string{"subPath", "subPathExpr"} {
 		switch path := node.Text(mount, field); {
 		case strings.HasPrefix(path, "/"):

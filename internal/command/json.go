@@ -10,7 +10,7 @@ import (
 
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // list is the form in which kubectl prints several objects as JSON.
@@ -61,7 +61,7 @@ func itemToJSON(item manifest.Item) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if parse.EndsOpen(item.Text) {
+	if read.EndsOpen(item.Text) {
 		return nil, errOpen
 	}
 	if text = bytes.TrimSpace(text); text[0] == '[' {

@@ -11,6 +11,7 @@ import (
 
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/preset"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 //go:embed starter/injector.yaml
@@ -87,7 +88,7 @@ func resources(manifests []string) string {
 
 // scalar returns a name as a YAML string, quoted if necessary.
 func scalar(name string) string {
-	text, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name})
+	text, err := yaml.Marshal(&node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: name})
 	if err != nil || bytes.Count(text, []byte("\n")) > 1 { // a block scalar, for a name with line breaks
 		return strconv.Quote(name)
 	}

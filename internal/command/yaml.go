@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // noManifests replaces an empty output, which Helm 4 takes for a failed post-renderer.
@@ -33,7 +33,7 @@ func toYAML(all []files.File) ([]byte, error) {
 			b.WriteString(separatorFor(text))
 		}
 		if i < len(all)-1 && len(text) > 0 && text[len(text)-1] != '\n' {
-			if parse.EndsOpen(text) {
+			if read.EndsOpen(text) {
 				return nil, fmt.Errorf("%s: another file cannot follow it: %w", file.Path, errOpen)
 			}
 			text = append(bytes.Clone(text), '\n')

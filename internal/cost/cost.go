@@ -6,8 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -40,7 +38,7 @@ func (p Pod) times(n float64) Pod {
 
 // Difference returns what one version of a pod spec requests more than another. It reads the numbers only if a container with
 // resources was added, removed or changed.
-func Difference(before, after *yaml.Node) Pod {
+func Difference(before, after *node.Node) Pod {
 	if node.Get(before, "resources") == node.Get(after, "resources") &&
 		!slices.ContainsFunc(pod.ContainerLists[:], func(list string) bool {
 			return isTouched(node.List(before, list), node.List(after, list))
@@ -51,14 +49,14 @@ func Difference(before, after *yaml.Node) Pod {
 }
 
 // isTouched reports whether a container with resources is in only one of two lists.
-func isTouched(before, after []*yaml.Node) bool {
+func isTouched(before, after []*node.Node) bool {
 	front, back := node.Shared(before, after)
-	declares := func(c *yaml.Node) bool { return !node.IsNull(node.Get(c, "resources")) }
+	declares := func(c *node.Node) bool { return !node.IsNull(node.Get(c, "resources")) }
 	return slices.ContainsFunc(before[front:len(before)-back], declares) || slices.ContainsFunc(after[front:len(after)-back], declares)
 }
 
 // ReadPod returns the most that a pod spec requests at any time. What is not a quantity counts as nothing.
-func ReadPod(spec *yaml.Node) Pod {
+func ReadPod(spec *node.Node) Pod {
 	return Pod{Requests: amountOf(resources.Requested(spec)), Limits: amountOf(resources.Limited(spec))}
 }
 

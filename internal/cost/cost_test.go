@@ -3,7 +3,8 @@ package cost
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
@@ -62,8 +63,8 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 		{"what is no quantity is nothing", `containers: [{resources: {requests: {cpu: lots, memory: -1Mi}}}]`, Pod{}},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
-			var spec yaml.Node
-			if err := yaml.Unmarshal([]byte(test.spec), &spec); err != nil {
+			var spec node.Node
+			if err := read.Into([]byte(test.spec), &spec); err != nil {
 				t.Fatal(err)
 			}
 			if got := ReadPod(spec.Content[0]); got != test.want {
@@ -126,19 +127,19 @@ func TestATotalReadsAsASentence(t *testing.T) {
 }
 
 func TestWhatAnInjectionAddsIsTheDifference(t *testing.T) {
-	parse := func(text string) *yaml.Node {
-		var spec yaml.Node
-		if err := yaml.Unmarshal([]byte(text), &spec); err != nil {
+	parse := func(text string) *node.Node {
+		var spec node.Node
+		if err := read.Into([]byte(text), &spec); err != nil {
 			t.Fatal(err)
 		}
 		return spec.Content[0]
 	}
 	before := parse(`{containers: [{name: app, resources: {requests: {cpu: 1}}}]}`)
-	with := func(entry string) *yaml.Node {
+	with := func(entry string) *node.Node {
 		after := *before
 		list := *before.Content[1]
-		list.Content = append([]*yaml.Node{parse(entry)}, list.Content...)
-		after.Content = []*yaml.Node{before.Content[0], &list}
+		list.Content = append([]*node.Node{parse(entry)}, list.Content...)
+		after.Content = []*node.Node{before.Content[0], &list}
 		return &after
 	}
 	for entry, want := range map[string]Pod{

@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -23,13 +22,13 @@ import (
 // Difference is a declared field that a live object does not have, or not with the declared meaning.
 type Difference struct {
 	Path     string     // such as resources.limits.cpu or env[LOG_LEVEL].value; empty for the object itself
-	Declared *yaml.Node // nil if the live object has an entry too many in a list that is compared as a whole
-	Live     *yaml.Node // nil if it is missing
+	Declared *node.Node // nil if the live object has an entry too many in a list that is compared as a whole
+	Live     *node.Node // nil if it is missing
 }
 
 // InPod returns the differences of a value at a path in a pod, such as spec, containers, or metadata, labels. A key of a list stands for
 // its entry.
-func InPod(declared, live *yaml.Node, path ...string) []Difference {
+func InPod(declared, live *node.Node, path ...string) []Difference {
 	t, name, isEntry := reflect.TypeFor[corev1.Pod](), "", false
 	for _, step := range path {
 		if isEntry = pod.Pointed(t) != nil && pod.Pointed(t).Kind() == reflect.Slice; isEntry {
@@ -48,13 +47,13 @@ func InPod(declared, live *yaml.Node, path ...string) []Difference {
 
 type comparison struct{ differences []Difference }
 
-func (c *comparison) add(path string, declared, live *yaml.Node) {
+func (c *comparison) add(path string, declared, live *node.Node) {
 	c.differences = append(c.differences, Difference{path, declared, live})
 }
 
 // fields compares the declared fields of a mapping. The live one may be nil: fields with a zero value are left out by the API server, and
 // so are mappings of only such fields.
-func (c *comparison) fields(path string, declared, live *yaml.Node, t reflect.Type, row *pod.Row) {
+func (c *comparison) fields(path string, declared, live *node.Node, t reflect.Type, row *pod.Row) {
 	for key, value := range node.Fields(declared) {
 		if !node.IsNull(value) {
 			c.value(join(path, key), key, value, node.Get(live, key), pod.Type(t, key), row.Child(key))
@@ -63,7 +62,7 @@ func (c *comparison) fields(path string, declared, live *yaml.Node, t reflect.Ty
 }
 
 // value compares a value that has a name, such as that of its field, and its row. The type is nil if it is not known.
-func (c *comparison) value(path, name string, declared, live *yaml.Node, t reflect.Type, row *pod.Row) {
+func (c *comparison) value(path, name string, declared, live *node.Node, t reflect.Type, row *pod.Row) {
 	declared, live = node.Resolve(declared), node.Resolve(live)
 	if node.IsNull(live) {
 		live = nil
@@ -74,11 +73,11 @@ func (c *comparison) value(path, name string, declared, live *yaml.Node, t refle
 		if !resources.Equal(declared, live) {
 			c.add(path, declared, live)
 		}
-	case declared.Kind == yaml.MappingNode && live == nil && isPointer:
+	case declared.Kind == node.MappingNode && live == nil && isPointer:
 		c.add(path, declared, nil) // the API server keeps it even if it is empty
-	case declared.Kind == yaml.MappingNode && (live == nil || live.Kind == yaml.MappingNode):
+	case declared.Kind == node.MappingNode && (live == nil || live.Kind == node.MappingNode):
 		c.fields(path, declared, live, t, row)
-	case declared.Kind == yaml.SequenceNode && (live == nil || live.Kind == yaml.SequenceNode):
+	case declared.Kind == node.SequenceNode && (live == nil || live.Kind == node.SequenceNode):
 		c.list(path, declared, live, t, row)
 	case live == nil && !isPointer && isZero(declared, t):
 	case !isPointer && pod.IsDefaulted(name) && isZero(declared, t):
@@ -88,7 +87,7 @@ func (c *comparison) value(path, name string, declared, live *yaml.Node, t refle
 }
 
 // list compares lists. If entries have keys, others may be between them; the entries of other lists are compared by their index.
-func (c *comparison) list(path string, declared, live *yaml.Node, t reflect.Type, row *pod.Row) {
+func (c *comparison) list(path string, declared, live *node.Node, t reflect.Type, row *pod.Row) {
 	element := pod.Element(t)
 	wanted, found := node.List(declared), node.List(live)
 	switch {
@@ -97,7 +96,7 @@ func (c *comparison) list(path string, declared, live *yaml.Node, t reflect.Type
 		return
 	case row.Adds:
 		for i, entry := range wanted {
-			if !slices.ContainsFunc(found, func(other *yaml.Node) bool { return isSame(entry, other, element, row.Child(path)) }) {
+			if !slices.ContainsFunc(found, func(other *node.Node) bool { return isSame(entry, other, element, row.Child(path)) }) {
 				c.add(fmt.Sprintf("%s[%d]", path, i), entry, nil)
 			}
 		}
@@ -118,8 +117,8 @@ func (c *comparison) list(path string, declared, live *yaml.Node, t reflect.Type
 }
 
 // keyed compares entries that have keys. If several have the same, as variables may, the last ones are compared, because these take effect.
-func (c *comparison) keyed(path string, wanted, found []*yaml.Node, element reflect.Type, row *pod.Row) {
-	byKey := map[string][]*yaml.Node{}
+func (c *comparison) keyed(path string, wanted, found []*node.Node, element reflect.Type, row *pod.Row) {
+	byKey := map[string][]*node.Node{}
 	for _, entry := range found {
 		key := row.Key(entry)
 		byKey[key] = append(byKey[key], entry)
@@ -141,15 +140,15 @@ func (c *comparison) keyed(path string, wanted, found []*yaml.Node, element refl
 }
 
 // isSame reports whether everything that is declared is in a live value.
-func isSame(declared, live *yaml.Node, t reflect.Type, row *pod.Row) bool {
+func isSame(declared, live *node.Node, t reflect.Type, row *pod.Row) bool {
 	c := comparison{}
 	c.value("", "", declared, live, t, row)
 	return len(c.differences) == 0
 }
 
 // isZero reports whether a scalar is the zero value of its type.
-func isZero(n *yaml.Node, t reflect.Type) bool {
-	if n.Kind != yaml.ScalarNode {
+func isZero(n *node.Node, t reflect.Type) bool {
+	if n.Kind != node.ScalarNode {
 		return false
 	}
 	if t != nil && t.Kind() == reflect.String {
@@ -168,8 +167,8 @@ func isZero(n *yaml.Node, t reflect.Type) bool {
 }
 
 // isSameScalar reports whether two scalars mean the same to Kubernetes. A string field takes the text, whatever YAML makes of it.
-func isSameScalar(declared, live *yaml.Node, t reflect.Type) bool {
-	if live.Kind != yaml.ScalarNode || declared.Kind != yaml.ScalarNode {
+func isSameScalar(declared, live *node.Node, t reflect.Type) bool {
+	if live.Kind != node.ScalarNode || declared.Kind != node.ScalarNode {
 		return false
 	}
 	if t != nil && t.Kind() == reflect.String && t != reflect.TypeFor[intstr.IntOrString]() {

@@ -4,16 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/declared"
 	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
-func read(t *testing.T, text string) *yaml.Node {
+func read(t *testing.T, text string) *node.Node {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := yamlread.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
 	return document.Content[0]

@@ -162,16 +162,3 @@ func check(text, after []byte, diff string, number int) error {
 	}
 	return nil
 }
-
-// TestKnown claims that edits are kept that give the result, less what was trimmed off its end.
-func TestKnown(t *testing.T) {
-	for seed := range uint64(500) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		text, edits := edited(r)
-		given := edit.Apply(text, edits)
-		result := given[:len(given)-r.IntN(min(3, len(given)+1))]
-		if known := edit.Known(text, edits, result); !bytes.Equal(edit.Apply(text, known), result) {
-			t.Fatalf("seed %d: %v of %q give something else than %q", seed, known, text, result)
-		}
-	}
-}

@@ -9,25 +9,24 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // Node returns a value as YAML nodes in block style. Fields that may be left out and have their zero value are left out,
 // structs included; a pointer to a zero value is not. A required field that is null is left out as well.
-func Node(value any) (*yaml.Node, error) {
+func Node(value any) (*node.Node, error) {
 	n, err := encode(reflect.ValueOf(value))
 	if err == nil && n == nil {
-		n = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
+		n = &node.Node{Kind: node.ScalarNode, Tag: node.NullTag, Value: "null"}
 	}
 	return n, err
 }
 
 // encode returns nil for what is null in JSON.
-func encode(v reflect.Value) (*yaml.Node, error) {
+func encode(v reflect.Value) (*node.Node, error) {
 	switch kind := v.Kind(); {
 	case kind == reflect.Invalid || isNilable(kind) && v.IsNil():
 		return nil, nil
@@ -57,7 +56,7 @@ func isMarshaler(t reflect.Type) bool {
 		t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
 }
 
-func structure(v reflect.Value) (*yaml.Node, error) {
+func structure(v reflect.Value) (*node.Node, error) {
 	m := node.Mapping()
 	for _, field := range jsonfield.Of(v.Type()) {
 		value, err := v.FieldByIndexErr(field.Index)
@@ -78,7 +77,7 @@ func isUnset(v reflect.Value, tag string) bool {
 	return v.IsZero() || isCollection && v.Len() == 0 && strings.Contains(tag, "omitempty")
 }
 
-func mapping(v reflect.Value) (*yaml.Node, error) {
+func mapping(v reflect.Value) (*node.Node, error) {
 	name := func(key reflect.Value) string { return fmt.Sprint(key.Interface()) }
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(name(a), name(b)) })
@@ -92,7 +91,7 @@ func mapping(v reflect.Value) (*yaml.Node, error) {
 }
 
 // add adds a value to a mapping, unless it is null.
-func add(m *yaml.Node, name string, value reflect.Value) error {
+func add(m *node.Node, name string, value reflect.Value) error {
 	n, err := encode(value)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -103,7 +102,7 @@ func add(m *yaml.Node, name string, value reflect.Value) error {
 	return nil
 }
 
-func list(v reflect.Value) (*yaml.Node, error) {
+func list(v reflect.Value) (*node.Node, error) {
 	s := node.Sequence()
 	for i := range v.Len() {
 		n, err := Node(v.Index(i).Interface())
@@ -116,19 +115,19 @@ func list(v reflect.Value) (*yaml.Node, error) {
 }
 
 // text returns a string that every reader of YAML takes for one.
-func text(value string) *yaml.Node {
+func text(value string) *node.Node {
 	n := node.String(value)
 	switch {
 	case strings.Contains(value, "\n"):
-		n.Style = yaml.LiteralStyle
+		n.Style = node.LiteralStyle
 	case !emit.SafePlain(value, false):
-		n.Style = yaml.DoubleQuotedStyle
+		n.Style = node.DoubleQuotedStyle
 	}
 	return n
 }
 
 // marshalled returns what encoding/json makes of a value.
-func marshalled(v reflect.Value) (*yaml.Node, error) {
+func marshalled(v reflect.Value) (*node.Node, error) {
 	pointer := reflect.New(v.Type()) // some types have MarshalJSON only on their pointers
 	pointer.Elem().Set(v)
 	data, err := json.Marshal(pointer.Interface())
@@ -139,8 +138,8 @@ func marshalled(v reflect.Value) (*yaml.Node, error) {
 	if json.Unmarshal(data, &s) == nil && data[0] == '"' {
 		return text(s), nil
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
+	var document node.Node
+	if err := read.Into(data, &document); err != nil {
 		return nil, err
 	}
 	if n := document.Content[0]; !node.IsNull(n) {
@@ -149,7 +148,7 @@ func marshalled(v reflect.Value) (*yaml.Node, error) {
 	return nil, nil
 }
 
-func blockStyle(n *yaml.Node) *yaml.Node {
+func blockStyle(n *node.Node) *node.Node {
 	n.Style = 0
 	for _, child := range n.Content {
 		blockStyle(child)

@@ -3,8 +3,6 @@ package engine
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
@@ -32,7 +30,7 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {
 		return p.stampFor(m, held), findings
 	}
-	same, refused := p.adoptable(held, pods.Template{Path: applied.Path, Node: applied.Node})
+	same, refused := p.adoptable(held, pods.Template{Path: applied.Path, Node: applied.Root()})
 	return p.stampFor(m, same), refused
 }
 
@@ -94,7 +92,7 @@ func (e entryNames) mountAlone(t pods.Template, volume string) bool {
 func (e entryNames) takeOut(t pods.Template) {
 	for list, names := range e {
 		all := node.Own(t.Spec(), list)
-		all.Content = slices.DeleteFunc(slices.Clone(all.Content), func(entry *yaml.Node) bool {
+		all.Content = slices.DeleteFunc(slices.Clone(all.Content), func(entry *node.Node) bool {
 			return slices.Contains(names, node.Text(entry, "name"))
 		})
 		if len(all.Content) == 0 {
@@ -129,7 +127,7 @@ func (p *pod) adoptable(held entryNames, injected pods.Template) (entryNames, []
 }
 
 // entryIn returns the entry of a name in one of the pod spec's lists, and a plain container as the native sidecar that it could be.
-func entryIn(t pods.Template, name string, lists []string) *yaml.Node {
+func entryIn(t pods.Template, name string, lists []string) *node.Node {
 	for _, list := range lists {
 		if entry := stamp.At(t.Node, pods.InSpec(list).Path, name); entry != nil {
 			if list == pods.Main && node.Get(entry, "restartPolicy") == nil {

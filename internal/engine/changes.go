@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
@@ -226,7 +224,7 @@ func (l *changeList) addGrown(t stamp.Address) {
 }
 
 // before returns what is in the file.
-func (l *changeList) before(t stamp.Address) *yaml.Node { return l.pod.viewBefore().At(t.Path, t.Key) }
+func (l *changeList) before(t stamp.Address) *node.Node { return l.pod.viewBefore().At(t.Path, t.Key) }
 
 // stays reports whether something is in the file and in the result.
 func (l *changeList) stays(t stamp.Address) bool {
@@ -260,7 +258,7 @@ func (l *changeList) addOwner(name string, s *stamp.Stamp) {
 }
 
 // movedBetween returns the owners' things that have moved in lists of a template, by path and key.
-func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map[string]bool {
+func movedBetween(before, after *node.Node, owners []stamp.Owner) map[string]map[string]bool {
 	if before == after {
 		return nil
 	}
@@ -297,7 +295,7 @@ func (p *pod) warnUnstamped(m *runInjector) {
 	}
 }
 
-func brief(n *yaml.Node) string {
+func brief(n *node.Node) string {
 	if n == nil {
 		return ""
 	}
@@ -307,7 +305,7 @@ func brief(n *yaml.Node) string {
 const resourcesField = "resources" // of containers
 
 // valueOf returns a field of an entry, such as resources.limits.cpu, or the whole entry if the field is empty.
-func valueOf(entry *yaml.Node, field string) *yaml.Node {
+func valueOf(entry *node.Node, field string) *node.Node {
 	if field == "" {
 		return entry
 	}
@@ -316,7 +314,7 @@ func valueOf(entry *yaml.Node, field string) *yaml.Node {
 
 // fieldsBetween returns in which fields two versions of something differ. The field is empty for the whole, if it is not
 // a container that is in both. Resources are compared quantity by quantity, because people want to see how much changes.
-func fieldsBetween(path string, a, b *yaml.Node) []string {
+func fieldsBetween(path string, a, b *node.Node) []string {
 	switch {
 	case node.Equal(a, b):
 		return nil
@@ -332,7 +330,7 @@ func fieldsBetween(path string, a, b *yaml.Node) []string {
 
 // resourcesBetween returns in which quantities the resources of a container differ, such as resources.limits.memory. It is the field
 // as a whole if there is another difference, or a name that is a path of its own, such as nvidia.com/gpu.
-func resourcesBetween(a, b *yaml.Node) []string {
+func resourcesBetween(a, b *node.Node) []string {
 	whole := []string{resourcesField}
 	var fields []string
 	for _, kind := range node.DifferingKeys(a, b) {
@@ -353,4 +351,4 @@ func resourcesBetween(a, b *yaml.Node) []string {
 	return fields
 }
 
-func isMapping(n *yaml.Node) bool { return n != nil && n.Kind == yaml.MappingNode }
+func isMapping(n *node.Node) bool { return n != nil && n.Kind == node.MappingNode }

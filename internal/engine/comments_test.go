@@ -15,6 +15,8 @@ import (
 	kubernetes "sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 var comment = regexp.MustCompile(`(?m)(?:^|[ \t])#.*$`)
@@ -123,11 +125,11 @@ func withoutPods(object any) any {
 // keptTexts are the texts that the stamps of a workload keep.
 func keptTexts(t *testing.T, items string) (texts []string) {
 	t.Helper()
-	var visit func(n *yaml.Node)
-	visit = func(n *yaml.Node) {
+	var visit func(n *node.Node)
+	visit = func(n *node.Node) {
 		for i, child := range n.Content {
 			visit(child)
-			if n.Kind == yaml.MappingNode && i%2 == 1 && strings.HasPrefix(n.Content[i-1].Value, "pillion.dev/injected-") {
+			if n.Kind == node.MappingNode && i%2 == 1 && strings.HasPrefix(n.Content[i-1].Value, "pillion.dev/injected-") {
 				s, err := stamp.Parse(strings.TrimSuffix(child.Value, "\n"))
 				if err != nil {
 					t.Fatal(err)
@@ -146,10 +148,14 @@ func keptTexts(t *testing.T, items string) (texts []string) {
 		}
 	}
 	for decoder := yaml.NewDecoder(strings.NewReader(items)); ; {
-		var document yaml.Node
-		if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+		var decoded yaml.Node
+		err := decoder.Decode(&decoded)
+		if errors.Is(err, io.EOF) {
 			return texts
-		} else if err != nil {
+		}
+		text, marshalErr := yaml.Marshal(&decoded)
+		var document node.Node
+		if err := errors.Join(err, marshalErr, yamlread.Into(text, &document)); err != nil {
 			t.Fatalf("%v in:\n%s", err, items)
 		}
 		visit(&document)

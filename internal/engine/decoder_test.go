@@ -65,8 +65,12 @@ func hiddenWorkloads(config engine.Config, text []byte) []string {
 		return nil
 	}
 	for i := range run.Workloads {
-		seen := run.Workloads[i].Object.Kind + "/" + run.Workloads[i].Object.Name
-		if at := slices.Index(decoded, seen); at >= 0 {
+		kind, name := run.Workloads[i].Object.Kind+"/", run.Workloads[i].Object.Name
+		at := slices.Index(decoded, kind+name)
+		if at < 0 {
+			at = slices.Index(decoded, kind) // the decoder gives no name that is a number
+		}
+		if at >= 0 {
 			decoded = slices.Delete(decoded, at, at+1)
 		}
 	}
@@ -81,32 +85,35 @@ spec:
   - {name: log, image: log:1}
 `
 
-// Each of these texts has a pod that kubectl reads, and other readers of YAML or of lists do not.
+const (
+	hiddenSpec  = "metadata: {name: web}\nspec: {containers: [{name: app, image: app}]}\n"
+	hiddenPod   = "apiVersion: v1\nkind: Pod\n" + hiddenSpec
+	hiddenFlow  = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: app}]}}"
+	hiddenOther = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
+)
+
+// hiddenPods have a pod that kubectl reads, and other readers of YAML or of lists do not.
+var hiddenPods = map[string]string{
+	"in the items of a workload":            strings.Replace(hiddenPod, "web", "front", 1) + "items: [" + hiddenFlow + "]\n",
+	"in the items of another kind":          hiddenOther + "items:\n- " + hiddenFlow + "\n",
+	"in the items of a config":              "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [" + hiddenFlow + "]\n",
+	"in the items of an entry of a list":    "apiVersion: v1\nkind: List\nitems: [{kind: ConfigMap, items: [" + hiddenFlow + "]}]\n",
+	"in a second list of items":             hiddenOther + "items:\nitems: [" + hiddenFlow + "]\n",
+	"in items that a merge key gives":       hiddenOther + "<<: {items: [" + hiddenFlow + "]}\n",
+	"in items that a merge key gives again": "apiVersion: v1\nkind: List\nitems: []\n<<: {items: [" + hiddenFlow + "]}\n",
+	"by a kind that a merge key gives":      hiddenOther + hiddenSpec + "<<: {kind: Pod, metadata: {name: web}}\n",
+	"by a second kind":                      hiddenOther + hiddenPod,
+	"by an encoded kind":                    "apiVersion: v1\n!!binary a2luZA==: Pod\n" + hiddenSpec,
+	"behind a byte order mark":              hiddenOther + "---\n\ufeff" + hiddenPod,
+	"behind two byte order marks":           "\ufeff\ufeff" + hiddenPod,
+	"between carriage returns":              hiddenPod + "# {{/* \r---\r# */}}\n",
+	"between markers of kubectl":            hiddenOther + "---# x: \"\n" + hiddenPod + "---# \"\n",
+	"between JSON objects":                  `{"apiVersion": "v1", "kind": "ConfigMap"}` + "\n" + hiddenFlow + "\n",
+}
+
 func TestAPodThatOnlyKubectlReadsIsAnError(t *testing.T) {
 	config := readConfig(t, everywhere)
-	const (
-		spec  = "metadata: {name: web}\nspec: {containers: [{name: app, image: app}]}\n"
-		pod   = "apiVersion: v1\nkind: Pod\n" + spec
-		flow  = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: app}]}}"
-		other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
-	)
-	for claim, text := range map[string]string{
-		"in the items of a workload":            strings.Replace(pod, "web", "front", 1) + "items: [" + flow + "]\n",
-		"in the items of another kind":          other + "items:\n- " + flow + "\n",
-		"in the items of a config":              "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [" + flow + "]\n",
-		"in the items of an entry of a list":    "apiVersion: v1\nkind: List\nitems: [{kind: ConfigMap, items: [" + flow + "]}]\n",
-		"in a second list of items":             other + "items:\nitems: [" + flow + "]\n",
-		"in items that a merge key gives":       other + "<<: {items: [" + flow + "]}\n",
-		"in items that a merge key gives again": "apiVersion: v1\nkind: List\nitems: []\n<<: {items: [" + flow + "]}\n",
-		"by a kind that a merge key gives":      other + spec + "<<: {kind: Pod, metadata: {name: web}}\n",
-		"by a second kind":                      other + pod,
-		"by an encoded kind":                    "apiVersion: v1\n!!binary a2luZA==: Pod\n" + spec,
-		"behind a byte order mark":              other + "---\n\ufeff" + pod,
-		"behind two byte order marks":           "\ufeff\ufeff" + pod,
-		"between carriage returns":              pod + "# {{/* \r---\r# */}}\n",
-		"between markers of kubectl":            other + "---# x: \"\n" + pod + "---# \"\n",
-		"between JSON objects":                  `{"apiVersion": "v1", "kind": "ConfigMap"}` + "\n" + flow + "\n",
-	} {
+	for claim, text := range hiddenPods {
 		t.Run(claim, func(t *testing.T) {
 			if decoded := decodedWorkloads([]byte(text)); !slices.Equal(decoded, []string{"Pod/web"}) {
 				t.Errorf("kubectl sees %v", decoded)
@@ -150,7 +157,7 @@ func TestKubectlSeesNoOtherWorkloadsInTheRepository(t *testing.T) {
 }
 
 // manifestsIn returns the texts that may be manifests in a file.
-func manifestsIn(t *testing.T, path string) (texts [][]byte) {
+func manifestsIn(t testing.TB, path string) (texts [][]byte) {
 	t.Helper()
 	switch filepath.Ext(path) {
 	case ".yaml", ".yml", ".json", ".txtar":
@@ -170,11 +177,24 @@ func manifestsIn(t *testing.T, path string) (texts [][]byte) {
 	return texts
 }
 
-// FuzzDecoder compares the workloads of a run with those of kubectl's decoder in any text.
-func FuzzDecoder(f *testing.F) {
+// FuzzSameObjectsAsKubectl looks for a text with a workload that kubectl's decoder finds and a run without an error does not.
+func FuzzSameObjectsAsKubectl(f *testing.F) {
 	for seed := range uint64(100) {
 		f.Add([]byte(newSource(seed).stream()))
 	}
+	for _, text := range hiddenPods {
+		f.Add([]byte(text))
+	}
+	corpus, err := filepath.Glob("../yaml/splice/testdata/corpus/*")
+	if err != nil || len(corpus) == 0 {
+		f.Fatalf("no corpus: %v", err)
+	}
+	for _, path := range corpus {
+		for _, text := range manifestsIn(f, path) {
+			f.Add(text)
+		}
+	}
+	f.Add([]byte("kind: Pod\u2028apiVersion: v1\nmetadata: {name: 1}\n"))
 	config, _ := engine.ReadConfig(engine.Source{Text: []byte(everywhere)})
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if hidden := hiddenWorkloads(config, text); len(hidden) > 0 {

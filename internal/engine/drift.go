@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
@@ -132,7 +130,7 @@ type driftWords struct {
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,
 // the fields in which a container differs from it are those that a person changed. All of them stay, or none.
-func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *yaml.Node) []driftWords {
+func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []driftWords {
 	name := outcome.EntryName(d.Path, d.Key)
 	switch {
 	case d.Foreign:
@@ -175,7 +173,7 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *yaml.Node) []
 }
 
 // describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place, or nil.
-func describeChange(d stamp.Drift, field string, entry *yaml.Node, isRemoval bool) driftWords {
+func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval bool) driftWords {
 	present, desired := valueOf(d.Present, field), valueOf(entry, field)
 	is, wanted := briefDifference(present, desired)
 	name := outcome.EntryName(d.Path, d.Key)
@@ -202,7 +200,7 @@ func describeChange(d stamp.Drift, field string, entry *yaml.Node, isRemoval boo
 
 // briefDifference returns two values as short lines. If texts are the same at first, as long JSON in an annotation may be, the lines
 // begin shortly before the difference.
-func briefDifference(a, b *yaml.Node) (briefA, briefB string) {
+func briefDifference(a, b *node.Node) (briefA, briefB string) {
 	const few, context = 100, 20
 	if !node.IsString(a) || !node.IsString(b) {
 		return node.Brief(a), node.Brief(b)

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
@@ -147,7 +145,7 @@ func IsIncomplete(item manifest.Item, templates []string) bool {
 			return false
 		}
 		containers := node.List(object, strings.Split(strings.TrimPrefix(path+".spec.containers", "."), ".")...)
-		return len(containers) == 0 || slices.ContainsFunc(containers, func(c *yaml.Node) bool { return node.Text(c, "image") == "" })
+		return len(containers) == 0 || slices.ContainsFunc(containers, func(c *node.Node) bool { return node.Text(c, "image") == "" })
 	})
 	return lacksImage || strings.HasPrefix(item.APIVersion, "apps/") && node.IsNull(node.Get(object, "spec", "selector"))
 }

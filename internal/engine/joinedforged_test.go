@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -55,7 +53,7 @@ func (s source) forgeJoin(forged *forgery) {
 
 // printOfText is the fingerprint of a text that was joined to a value.
 func printOfText(text string) stamp.Fingerprint {
-	labels := func(values ...string) *yaml.Node {
+	labels := func(values ...string) *node.Node {
 		all := node.Mapping()
 		for i, value := range values {
 			node.Set(all, string(rune('a'+i)), node.String(value))

@@ -3,8 +3,6 @@ package engine
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/stamp"
@@ -36,7 +34,7 @@ func (p *pod) reportKept() {
 
 // reportInFile reports findings about a version of the pod template. Their paths become those of the file, which may have what the
 // run's injectors had added before.
-func (p *pod) reportInFile(m *runInjector, findings []finding.Finding, version *yaml.Node) {
+func (p *pod) reportInFile(m *runInjector, findings []finding.Finding, version *node.Node) {
 	if len(findings) == 0 {
 		return
 	}

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // keptIn returns the warnings about values of the app that stay although the payload has others, without their positions.
@@ -320,10 +320,10 @@ func (s source) mergedContainer() string {
 		"resources: {limits: {x.y/z: %d}}") + "name: c"
 }
 
-func parseNode(t *testing.T, text string) *yaml.Node {
+func parseNode(t *testing.T, text string) *node.Node {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := yamlread.Into([]byte(text), &document); err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
 	if len(document.Content) == 0 {
@@ -333,20 +333,20 @@ func parseNode(t *testing.T, text string) *yaml.Node {
 }
 
 // contains reports whether everything of a value is in another: all fields of mappings, and all entries of lists.
-func contains(in, wanted *yaml.Node) bool {
+func contains(in, wanted *node.Node) bool {
 	switch {
 	case in == nil || in.Kind != wanted.Kind:
 		return false
-	case wanted.Kind == yaml.MappingNode:
+	case wanted.Kind == node.MappingNode:
 		for key, value := range node.Fields(wanted) {
 			if !contains(node.Get(in, key), value) {
 				return false
 			}
 		}
 		return true
-	case wanted.Kind == yaml.SequenceNode:
+	case wanted.Kind == node.SequenceNode:
 		for _, entry := range wanted.Content {
-			if !slices.ContainsFunc(in.Content, func(present *yaml.Node) bool { return contains(present, entry) }) {
+			if !slices.ContainsFunc(in.Content, func(present *node.Node) bool { return contains(present, entry) }) {
 				return false
 			}
 		}
@@ -355,7 +355,7 @@ func contains(in, wanted *yaml.Node) bool {
 	return in.Value == wanted.Value
 }
 
-func lostFields(in, wanted *yaml.Node, noun string) (lost []string) {
+func lostFields(in, wanted *node.Node, noun string) (lost []string) {
 	for key, value := range node.Fields(wanted) {
 		if !contains(node.Get(in, key), value) {
 			lost = append(lost, fmt.Sprintf(noun, key))
@@ -364,7 +364,7 @@ func lostFields(in, wanted *yaml.Node, noun string) (lost []string) {
 	return lost
 }
 
-func lostEntries(in, wanted *yaml.Node, noun string) (lost []string) {
+func lostEntries(in, wanted *node.Node, noun string) (lost []string) {
 	for _, entry := range wanted.Content {
 		if !contains(in, node.Sequence(entry)) {
 			lost = append(lost, fmt.Sprintf(noun, node.Text(entry, "name")))

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/manifest"
@@ -18,7 +16,7 @@ import (
 )
 
 // fileOf returns the file that an item was read from: the one that is known, or the one in the object's annotations.
-func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
+func fileOf(item manifest.Item, object *node.Node) *finding.File {
 	if item.File != "" {
 		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
 	}
@@ -64,7 +62,7 @@ func unreadableWorkload(item manifest.Item, index int, err error) *outcome.Workl
 func unreadableItem(item manifest.Item, err error) finding.Finding {
 	f := finding.Finding{
 		Severity: finding.Error, Code: finding.InvalidItem, Message: err.Error(), File: fileOf(item, nil),
-		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()},
+		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.Name},
 	}
 	if item.Kind == "" && f.Object.Name == "" {
 		f.Object = nil // there is no name for it
@@ -87,7 +85,7 @@ type locator map[finding.File]*locatedItem // by path and index
 // locatedItem is an item; once it was parsed, with its object or an error.
 type locatedItem struct {
 	manifest.Item
-	object *yaml.Node
+	object *node.Node
 	err    error
 }
 
@@ -134,7 +132,7 @@ func (l locator) locate(f *finding.Finding) {
 		found = cmp.Or(node.Find(item.object, f.Field.Path), item.object)
 	}
 	if found != nil {
-		file := positionIn(item.Item, found.Line, found.Column)
+		file := positionIn(item.Item, found)
 		f.File = &file
 	}
 }

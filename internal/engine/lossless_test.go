@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 const everySort = `
@@ -60,8 +60,8 @@ func TestInjectingOnlyInserts(t *testing.T) {
 	if err != nil || len(files) < 100 {
 		t.Fatalf("%d manifests: %v", len(files), err)
 	}
-	var config yaml.Node
-	if err := yaml.Unmarshal([]byte(everySort), &config); err != nil {
+	var config node.Node
+	if err := yamlread.Into([]byte(everySort), &config); err != nil {
 		t.Fatal(err)
 	}
 	injectors, said := injector.Read(&config)

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // orderly is a wish that does not conflict with other wishes. Some of what it adds goes to the same place
@@ -163,21 +165,21 @@ func (h *history) inOrder(wishes []wish, items string) {
 // order is the entries of the lists of a pod spec, by path, in their order.
 func order(t *testing.T, items string) string {
 	t.Helper()
-	var object yaml.Node
-	if err := yaml.Unmarshal([]byte(items), &object); err != nil {
+	var object node.Node
+	if err := yamlread.Into([]byte(items), &object); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	var walk func(path string, n *yaml.Node)
-	walk = func(path string, n *yaml.Node) {
+	var walk func(path string, n *node.Node)
+	walk = func(path string, n *node.Node) {
 		switch n.Kind {
-		case yaml.DocumentNode:
+		case node.DocumentNode:
 			walk(path, n.Content[0])
-		case yaml.MappingNode:
+		case node.MappingNode:
 			for i := 0; i+1 < len(n.Content); i += 2 {
 				walk(path+"/"+n.Content[i].Value, n.Content[i+1])
 			}
-		case yaml.SequenceNode:
+		case node.SequenceNode:
 			for _, entry := range n.Content {
 				name := ""
 				for i := 0; i+1 < len(entry.Content); i += 2 {

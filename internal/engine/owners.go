@@ -130,7 +130,11 @@ func (p podOwners) IsUnstamped(container string) bool { return p.injectedNames()
 
 // pristineView returns a view of the pristine pod template.
 func (p *pod) pristineView() *stamp.View {
-	if pristine := p.pristine(); p.appView == nil || p.appNode != pristine {
+	pristine := p.pristine()
+	if pristine == p.template.Node {
+		return p.viewBefore()
+	}
+	if p.appView == nil || p.appNode != pristine {
 		p.appView, p.appNode = stamp.NewView(pristine), pristine
 	}
 	return p.appView

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
@@ -45,16 +43,16 @@ func (w *workload) pathOf(c outcome.Change) string {
 }
 
 // position returns where a node is in the file. It is nil if there is no node, or if the lines of the item are not those of a file.
-func (w *workload) position(found *yaml.Node) *finding.File {
-	if found == nil || found.Line < 1 || w.item.File == "" {
+func (w *workload) position(found *node.Node) *finding.File {
+	if found == nil || !node.IsRead(found) || w.item.File == "" {
 		return nil
 	}
-	file := positionIn(w.item, found.Line, found.Column)
+	file := positionIn(w.item, found)
 	return &file
 }
 
-// positionIn returns the file of an item with a position that is counted from the start of the item.
-func positionIn(item manifest.Item, line, column int) finding.File {
-	line, column = item.Position(line, column)
+// positionIn returns where a node of an item is in its file.
+func positionIn(item manifest.Item, n *node.Node) finding.File {
+	line, column := item.PositionOf(int(n.Start))
 	return finding.File{Path: item.File, Index: item.Index, Line: line, Column: column}
 }

@@ -3,8 +3,6 @@ package engine
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
@@ -26,7 +24,7 @@ type pod struct {
 	injected  map[string]bool // see injectedNames
 	names     map[*runInjector]pods.Declared
 	renamed   []renamed
-	found     map[node.Position]*yaml.Node // the names of renamed references in the file
+	found     map[int32]*node.Node // the names of renamed references in the file
 
 	owned      pods.Template // in the version under change, safe to change; without a node until the first change
 	undone     stamp.Undone
@@ -39,7 +37,7 @@ type pod struct {
 	knowsOwners bool
 	outside     *stamp.Stamp // what transformers did for the last injector
 	appView     *stamp.View  // see pristineView
-	appNode     *yaml.Node
+	appNode     *node.Node
 }
 
 // stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.

@@ -1,15 +1,10 @@
 package engine
 
 import (
-	"strings"
-
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // objectKey is the kind and the name of an object.
@@ -17,13 +12,12 @@ type objectKey struct{ kind, name string }
 
 // provides returns the object that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
 // become a Secret. It has no kind if payloads cannot refer to such an object.
-func provides(item manifest.Item, object *yaml.Node) objectKey {
-	name := node.Text(object, "metadata", "name")
+func provides(item manifest.Item) objectKey {
 	switch {
 	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
-		return objectKey{item.Kind, strings.Clone(name)}
+		return objectKey{item.Kind, item.Name}
 	case item.Kind == "SealedSecret" || item.Kind == "ExternalSecret":
-		return objectKey{"Secret", strings.Clone(name)}
+		return objectKey{"Secret", item.Name}
 	}
 	return objectKey{}
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
@@ -149,23 +147,23 @@ func (p *pod) declareNames() {
 	for _, r := range p.renamed {
 		declared[objectKey{r.kind, r.present}] = r.declared
 	}
-	p.found = map[node.Position]*yaml.Node{}
-	p.replaceNames(p.work.original, func(name pods.Name) *yaml.Node {
+	p.found = map[int32]*node.Node{}
+	p.replaceNames(p.work.original, func(name pods.Name) *node.Node {
 		from := declared[objectKey{name.Kind, name.Node.Value}]
 		if from == "" {
 			return nil
 		}
-		p.found[node.PositionOf(name.Node)] = name.Node
+		p.found[name.Node.Start] = name.Node
 		to := *name.Node
-		to.Tag, to.Value, to.Style = "!!str", from, yaml.DoubleQuotedStyle // so that y stays a string
+		to.Tag, to.Value, to.Style = node.StrTag, from, node.DoubleQuotedStyle // so that y stays a string
 		return &to
 	})
 }
 
 // replaceNames replaces names of objects in a version of the pod template.
-func (p *pod) replaceNames(version *yaml.Node, by func(pods.Name) *yaml.Node) {
+func (p *pod) replaceNames(version *node.Node, by func(pods.Name) *node.Node) {
 	spec := p.template.Own(version).Spec()
-	replaced := map[*yaml.Node]*yaml.Node{}
+	replaced := map[*node.Node]*node.Node{}
 	for _, name := range pods.Of("spec").Names(spec) {
 		if other := by(name); other != nil {
 			replaced[name.Node] = other
@@ -214,8 +212,8 @@ func (p *pod) returnNames() {
 	for _, r := range p.renamed {
 		present[objectKey{r.kind, r.declared}] = r.present
 	}
-	p.replaceNames(p.work.changed, func(name pods.Name) *yaml.Node {
-		to, was := present[objectKey{name.Kind, name.Node.Value}], p.found[node.PositionOf(name.Node)]
+	p.replaceNames(p.work.changed, func(name pods.Name) *node.Node {
+		to, was := present[objectKey{name.Kind, name.Node.Value}], p.found[name.Node.Start]
 		switch {
 		case to == "":
 			return nil

@@ -9,8 +9,6 @@ import (
 	"io"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/injector"
@@ -92,7 +90,7 @@ func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byt
 }
 
 // appendResult adds a result to the text of those before it.
-func appendResult(text []byte, place manifest.ResultsPlace, result *yaml.Node, isFirst bool) []byte {
+func appendResult(text []byte, place manifest.ResultsPlace, result *node.Node, isFirst bool) []byte {
 	style := emit.Style{LineEnd: place.LineBreak, Indents: emit.Indents{Indent: 2}, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
 	switch {
 	case !place.InBraces:
@@ -114,7 +112,7 @@ func moreResults(place manifest.ResultsPlace, findings []finding.Finding) ([]byt
 	for _, f := range findings {
 		list.Content = append(list.Content, outcome.Result(f))
 	}
-	text, err := splice.Splice(place.Existing, place.Document, after)
+	text, err := spliced(place.Existing, place.Document, after)
 	if err != nil {
 		text, err = splice.Rewrite(place.Existing, after)
 	}

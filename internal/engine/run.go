@@ -14,7 +14,7 @@ import (
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // run is what all items of a run have in common. It does not change while they are processed.
@@ -27,9 +27,9 @@ type run struct {
 	around      selection.Surroundings
 	kinds       pods.Kinds
 	meter       *meter.Meter
-	arenas      *parse.Pool // the memory of items that are being processed
-	valid       check.Valid // the members' containers; nil if transformers could change these, although they must not
-	refersToApp bool        // whether payloads differ from pod to pod because of the app's containers
+	arenas      *yamlread.Pool // the memory of items that are being processed
+	valid       check.Valid    // the members' containers; nil if transformers could change these, although they must not
+	refersToApp bool           // whether payloads differ from pod to pod because of the app's containers
 }
 
 // runInjector is one injector of a run, ready for use.
@@ -51,7 +51,7 @@ func (m *runInjector) removes() bool { return m.injector.Spec.Action == v1alpha1
 func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	around, findings := observe(items)
 	r := &run{
-		Config: config, owners: map[string]*runInjector{}, around: around, arenas: new(parse.Pool),
+		Config: config, owners: map[string]*runInjector{}, around: around, arenas: new(yamlread.Pool),
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 	}
 	for i := range items {

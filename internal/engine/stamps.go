@@ -4,13 +4,12 @@ import (
 	"maps"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -57,7 +56,7 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	o := stamp.Owner{Key: key, Stamp: s}
 	if m := p.work.run.owners[key]; m != nil {
 		var known *plans.Plan
-		o.Payload = func(container string) *yaml.Node {
+		o.Payload = func(container string) *node.Node {
 			if known == nil {
 				known = p.knownPlan(m)
 			}

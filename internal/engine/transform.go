@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
@@ -28,9 +26,11 @@ func (p *pod) transform(m *runInjector) {
 	}
 	did := injection{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)}
 	p.injections = append(p.injections, did)
-	s, was := p.record(m, applied), stamp.NewView(before.Node)
+	s := p.record(m, applied)
+	var was *stamp.View
 	if len(p.owners().all) > 0 {
-		findings = append(findings, p.conflicts(m, s, applied.Intents, was, stamp.NewView(applied.Node))...)
+		was = stamp.NewView(before.Node)
+		findings = append(findings, p.conflicts(m, s, applied.Intents, was, stamp.NewView(applied.Root()))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -62,15 +62,15 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool 
 }
 
 // addOutside adds to a stamp what transformers did, for this injector and for the one before it.
-func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *yaml.Node, applied *apply.Pod) {
+func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, applied *apply.Pod) {
 	if len(p.work.run.before)+len(p.work.run.after) == 0 {
 		return
 	}
 	if p.outside != nil {
-		s.AddOutside(p.outside, applied.Node)
+		s.AddOutside(p.outside, applied.Root())
 	}
-	did := p.hashes(m).Record(before, applied.Node, p.written)
-	p.outside = s.AddOutside(did, applied.Node)
+	did := p.hashes(m).Record(before, applied.Root(), p.written)
+	p.outside = s.AddOutside(did, applied.Root())
 }
 
 // applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the template

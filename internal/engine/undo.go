@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -29,11 +27,20 @@ func (p *pod) undo() {
 }
 
 // keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them since.
-func (w *workload) keepTexts(of stamp.Undone, template *yaml.Node) {
+func (w *workload) keepTexts(of stamp.Undone, template *node.Node) {
 	if w.texts == nil {
-		w.texts = map[*yaml.Node]string{}
+		w.texts = map[*node.Node]string{}
 	}
-	maps.Copy(w.texts, of.Texts(template, splice.Splice))
+	maps.Copy(w.texts, of.Texts(template, spliced))
+}
+
+// spliced returns a text with a changed document in it.
+func spliced(text []byte, before, after *node.Node) ([]byte, error) {
+	edits, err := splice.Edits(text, before, after, splice.Past{})
+	if err != nil {
+		return nil, err
+	}
+	return edit.Apply(text, edits), nil
 }
 
 // pristineVersion returns the pristine version, which it creates once.
@@ -58,10 +65,10 @@ func (w *workload) pristineVersion() *pristine {
 }
 
 // pristine returns the pristine pod template.
-func (p *pod) pristine() *yaml.Node { return p.template.In(p.work.pristineVersion().object).Node }
+func (p *pod) pristine() *node.Node { return p.template.In(p.work.pristineVersion().object).Node }
 
 // written returns how something of the app's was written before any injection.
-func (p *pod) written(path, key string, n *yaml.Node) string {
+func (p *pod) written(path, key string, n *node.Node) string {
 	if text, known := p.work.texts[n]; known {
 		return text
 	}
@@ -85,7 +92,7 @@ func (w *workload) readPristineText(to *pristine) {
 		return
 	}
 	item := w.item
-	edits, err := splice.Restore(w.item.Text, w.document, to.document, w.past())
+	edits, err := splice.Edits(w.item.Text, w.document, to.document, w.past())
 	if err != nil {
 		return
 	}
@@ -116,11 +123,11 @@ func (w *workload) past() splice.Past {
 
 // fittingTexts returns the texts of nodes that were restored from stamps; only JSON if another tool has converted the object to
 // JSON since then.
-func (w *workload) fittingTexts() map[*yaml.Node]string {
+func (w *workload) fittingTexts() map[*node.Node]string {
 	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
 		return w.texts
 	}
 	fitting := maps.Clone(w.texts)
-	maps.DeleteFunc(fitting, func(_ *yaml.Node, text string) bool { return !json.Valid([]byte(text)) })
+	maps.DeleteFunc(fitting, func(_ *node.Node, text string) bool { return !json.Valid([]byte(text)) })
 	return fitting
 }

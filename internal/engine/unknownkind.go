@@ -7,13 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act on it if the kind
@@ -27,13 +26,16 @@ type unknownKind struct {
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
 // skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item manifest.Item, index int) processed {
+	result := processed{provides: provides(item)}
+	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
+		return result // like most items of a large stream, which need not be parsed
+	}
 	arena := r.arenas.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
 	if object == nil {
-		return processed{} // it passes through as it is, whatever is wrong with its text
+		return result // it passes through as it is, whatever is wrong with its text
 	}
-	result := processed{provides: provides(item, object)}
 	if r.failure == nil && manifest.IsRepeatedKey(err) {
 		f := unreadableItem(item, err)
 		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
@@ -50,11 +52,11 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 
 // checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. If an injector would
 // act on an object of an unknown kind, describeUnknownKinds replaces the finding by a warning, once all objects of the kind are known.
-func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding, *unknownKind) {
+func (r *run) checkKind(item manifest.Item, object *node.Node) (*finding.Finding, *unknownKind) {
 	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
 		return f, nil
 	}
-	if item.Kind == "" || !bytes.Contains(item.Text, []byte("containers")) || pods.HoldsNoPods(item.APIVersion, item.Kind) {
+	if !mayHoldPods(item) {
 		return nil, nil
 	}
 	paths := pods.Search(object, len(item.Text)) // without aliases, each node has a byte at least
@@ -84,6 +86,11 @@ func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding
 	return &f, unknown
 }
 
+// mayHoldPods reports whether an item of no known workload kind may hold a pod template nevertheless.
+func mayHoldPods(item manifest.Item) bool {
+	return item.Kind != "" && bytes.Contains(item.Text, []byte("containers")) && !pods.HoldsNoPods(item.APIVersion, item.Kind)
+}
+
 // wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is what follows for
 // the object.
 func wrongVersion(item manifest.Item, consequence string) *finding.Finding {
@@ -101,7 +108,7 @@ func wrongVersion(item manifest.Item, consequence string) *finding.Finding {
 }
 
 // selects reports whether an injector that injects would select an object if its kind were declared.
-func (r *run) selects(about finding.Object, unknown *unknownKind, object *yaml.Node) bool {
+func (r *run) selects(about finding.Object, unknown *unknownKind, object *node.Node) bool {
 	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Paths: unknown.paths, Optional: true}
 	if guard := selection.Guard(kind, object); !guard.Inject {
 		return false

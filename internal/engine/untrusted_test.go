@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // The tests of the section "Stamps are untrusted" in docs/explanation/ownership.md, by the numbers of its items. Number 16 is tested in
@@ -75,15 +74,15 @@ var whole = stamp.Fingerprint{Hash: "AAAAAA"}
 // printOf is the fingerprint of a container as it is written.
 func printOf(t *testing.T, container string) stamp.Fingerprint {
 	t.Helper()
-	read := func(text string) *yaml.Node {
-		var document yaml.Node
-		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	read := func(text string) *node.Node {
+		var document node.Node
+		if err := yamlread.Into([]byte(text), &document); err != nil {
 			t.Fatal(err)
 		}
 		return node.Fresh(document.Content[0])
 	}
 	s := stamp.Hashes{}.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string,
-		*yaml.Node,
+		*node.Node,
 	) string {
 		return ""
 	})

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/manifest"
@@ -15,7 +13,7 @@ import (
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // workload is one workload, with the results of the steps so far.
@@ -24,16 +22,16 @@ type workload struct {
 	item manifest.Item
 	kind pods.Kind
 
-	arena              *parse.Arena // the memory of what was read
-	read               *yaml.Node   // the document as it was read
-	document, original *yaml.Node   // the same with the names that the config has, see declareNames
-	copied, changed    *yaml.Node   // the version under change; nil until the first injector acts on it
-	isTouched          bool         // whether the version differs
+	arena              *yamlread.Arena // the memory of what was read
+	read               *node.Node      // the document as it was read
+	document, original *node.Node      // the same with the names that the config has, see declareNames
+	copied, changed    *node.Node      // the version under change; nil until the first injector acts on it
+	isTouched          bool            // whether the version differs
 
 	pods     []pod
 	outcomes []outcome.Outcome     // of the injectors, by their index
 	pristine *pristine             // nil until it is needed
-	texts    map[*yaml.Node]string // the text of nodes that were restored from stamps
+	texts    map[*node.Node]string // the text of nodes that were restored from stamps
 
 	result outcome.Workload // what is known so far
 	failed bool             // whether there is an error
@@ -43,14 +41,14 @@ type workload struct {
 
 // pristine is a workload without anything that any injector added, according to its stamps.
 type pristine struct {
-	document, object *yaml.Node // made of the nodes of the original
+	document, object *node.Node // made of the nodes of the original
 	isStamped        bool       // whether it differs from the original
 
 	// The text is read only if a stamp has to record how something of the app was written.
 	isRead   bool
 	views    []*stamp.View // of its pod templates
-	source   func(*yaml.Node) string
-	original func(*yaml.Node) string // the same for the nodes of the original
+	source   func(*node.Node) string
+	original func(*node.Node) string // the same for the nodes of the original
 }
 
 // room returns how much may be added to the workload.
@@ -106,17 +104,17 @@ func (w *workload) capped(findings []finding.Finding) []finding.Finding {
 }
 
 // ownVersion returns a version of a document that can be changed, and the object in it.
-func ownVersion(document *yaml.Node) (copied, object *yaml.Node) {
+func ownVersion(document *node.Node) (copied, object *node.Node) {
 	copied = node.Clone(document)
 	object = node.OwnEntry(copied, 0)
-	if object.Kind == yaml.SequenceNode { // the item is in a list
+	if object.Kind == node.SequenceNode { // the item is in a list
 		object = node.OwnEntry(object, 0)
 	}
 	return copied, object
 }
 
 // newWorkload returns a workload that no step has changed.
-func (r *run) newWorkload(item manifest.Item, index int, object *yaml.Node) outcome.Workload {
+func (r *run) newWorkload(item manifest.Item, index int, object *node.Node) outcome.Workload {
 	return outcome.Workload{
 		Object: r.objectOf(item, object), File: fileOf(item, object), Index: index, Before: item.Text, Line: 1,
 	}
@@ -124,7 +122,7 @@ func (r *run) newWorkload(item manifest.Item, index int, object *yaml.Node) outc
 
 // objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, so that findings do not keep the
 // text of the whole item in memory. Names that the API server refuses as too long are shortened here, for all findings about them.
-func (r *run) objectOf(item manifest.Item, object *yaml.Node) finding.Object {
+func (r *run) objectOf(item manifest.Item, object *node.Node) finding.Object {
 	return finding.Object{
 		APIVersion: escape.Clip(item.APIVersion, maxNameBytes),
 		Kind:       escape.Clip(item.Kind, maxNameBytes),

@@ -3,8 +3,6 @@ package engine
 import (
 	"bytes"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/manifest"
@@ -48,7 +46,7 @@ func (w *workload) write() {
 	before := w.item.Text
 	w.returnNames()
 	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
-	var alias *yaml.Node                   // through which the change would reach other places
+	var alias *node.Node                   // through which the change would reach other places
 	if bytes.IndexByte(before, '&') >= 0 { // few texts have anchors
 		alias = node.SpreadingAlias(w.copied)
 	}
@@ -59,7 +57,7 @@ func (w *workload) write() {
 		w.reportGeneral(f)
 		return
 	}
-	edits, err := splice.Restore(before, w.read, w.copied, w.past())
+	edits, err := splice.Edits(before, w.read, w.copied, w.past())
 	if err != nil {
 		edits, err = w.rewrite(err)
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -43,7 +41,7 @@ func readKustomization(path string, text []byte) kustomization {
 	return k
 }
 
-func (k *kustomization) add(object *yaml.Node) {
+func (k *kustomization) add(object *node.Node) {
 	for _, field := range []string{"resources", "bases", "components"} {
 		k.resources = k.appendPaths(k.resources, node.List(object, field)...)
 	}
@@ -78,7 +76,7 @@ func (k *kustomization) add(object *yaml.Node) {
 }
 
 // appendPaths appends the paths of files and directories.
-func (k *kustomization) appendPaths(paths []string, values ...*yaml.Node) []string {
+func (k *kustomization) appendPaths(paths []string, values ...*node.Node) []string {
 	for _, value := range values {
 		paths = k.appendPath(paths, node.Text(value))
 	}

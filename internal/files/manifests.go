@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that may have an object, because a
@@ -86,9 +87,12 @@ func isReadable(stream *manifest.Stream, err error) bool {
 	})
 }
 
-func hasMappingAsKey(n *yaml.Node) bool {
+func hasMappingAsKey(n *node.Node) bool {
+	if n.Kind == node.AliasNode {
+		return false
+	}
 	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.MappingNode || hasMappingAsKey(child) {
+		if n.Kind == node.MappingNode && i%2 == 0 && child.Kind == node.MappingNode || hasMappingAsKey(child) {
 			return true
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -18,7 +17,7 @@ type declaration struct {
 	name   string
 	nameAt path
 	spec   v1alpha1.SidecarInjectorSpec
-	fields *yaml.Node              // the spec as nodes
+	fields *node.Node              // the spec as nodes
 	at     func(field string) path // the path of a field of the spec
 
 	autoPlain bool      // mode Auto is plain, and native in pods that finish, as in a ConfigMap
@@ -28,7 +27,7 @@ type declaration struct {
 
 	refersToApp bool // whether some of the variables are those of the app's containers
 
-	before  *yaml.Node            // in a declaration for one pod, the fields that were checked before; nil otherwise
+	before  *node.Node            // in a declaration for one pod, the fields that were checked before; nil otherwise
 	forEach map[int][]expandedFor // the entries of appContainers that refer to the app's containers, in a declaration for one pod
 }
 
@@ -91,12 +90,12 @@ func (i *Injector) addPayload() {
 }
 
 // addEnv adds variables as they were written, without settings.
-func (a *AppContainers) addEnv(d *declaration, written []*yaml.Node, env []v1alpha1.AppEnvVar) {
+func (a *AppContainers) addEnv(d *declaration, written []*node.Node, env []v1alpha1.AppEnvVar) {
 	for i, variable := range written {
 		if env[i].Join != "" {
 			variable = d.withoutSettings(variable, reflect.TypeFor[v1alpha1.AppEnvVar]())
 			if a.Joins == nil {
-				a.Joins = map[*yaml.Node]Join{}
+				a.Joins = map[*node.Node]Join{}
 			}
 			a.Joins[variable] = Join{Separator: env[i].Join, Before: env[i].JoinOrder == v1alpha1.JoinBefore}
 		}
@@ -118,7 +117,7 @@ func (d *declaration) canBePlain() bool {
 }
 
 // NativeBody returns the body of a container as a native sidecar.
-func NativeBody(body *yaml.Node) *yaml.Node {
+func NativeBody(body *node.Node) *node.Node {
 	native := node.Clone(body)
 	node.Set(native, "restartPolicy", node.String("Always"))
 	return native
@@ -208,7 +207,7 @@ func (d *declaration) entries(list string) []Entry {
 }
 
 // withoutSettings returns a copy of an entry of a type as it goes into a pod, with the same variables.
-func (d *declaration) withoutSettings(entry *yaml.Node, t reflect.Type) *yaml.Node {
+func (d *declaration) withoutSettings(entry *node.Node, t reflect.Type) *node.Node {
 	body := node.Fresh(entry)
 	d.variables.addCopy(entry, body)
 	for _, field := range jsonfield.Of(t) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -40,7 +39,7 @@ func (c checker) checkAppContainers() {
 }
 
 func (c checker) checkAppEntry(
-	at path, entry *v1alpha1.AppContainers, written *yaml.Node, injected map[string]bool, joined joinedEnv,
+	at path, entry *v1alpha1.AppContainers, written *node.Node, injected map[string]bool, joined joinedEnv,
 ) {
 	c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at, "env",
 		"there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
@@ -73,7 +72,7 @@ func (c checker) checkAppNames(list path, names []string, injected map[string]bo
 type joinedEnv map[string]string
 
 // checkAppEnv checks variables for containers of the app. Several may have one name if all of them are joined.
-func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*yaml.Node, joined joinedEnv) {
+func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*node.Node, joined joinedEnv) {
 	names, isJoined := firstUses{}, map[string]bool{}
 	for i := range env {
 		variable, at := &env[i], list.index(i)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -176,11 +175,11 @@ func (c checker) checkPodSpec() {
 
 // checkRepeats reports entries of a list, and of the lists inside it, that have the key of an earlier one, or are the same if they have
 // no key. In the pod, such entries could not be told apart.
-func (c checker) checkRepeats(at path, row *pod.Row, value *yaml.Node) {
+func (c checker) checkRepeats(at path, row *pod.Row, value *node.Node) {
 	for field, inner := range node.Fields(value) {
 		c.checkRepeats(at.key(field), row.Child(field), inner)
 	}
-	if value == nil || value.Kind != yaml.SequenceNode {
+	if value == nil || value.Kind != node.SequenceNode {
 		return
 	}
 	entries := firstUses{}

@@ -8,15 +8,13 @@ import (
 	"reflect"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/yaml/mistake"
 	"pillion.dev/pillion/internal/yaml/node"
-	yamlparse "pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // PayloadKey is the data key that holds the payload of a classic ConfigMap.
@@ -50,11 +48,11 @@ type partialPodSpec struct {
 type configMapReader struct {
 	*decoder
 	spec   v1alpha1.SidecarInjectorSpec
-	fields *yaml.Node
+	fields *node.Node
 	paths  map[string]path // of the fields
 }
 
-func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
+func readConfigMap(config *node.Node, d *decoder) []*Injector {
 	var decoded configMap
 	name := strings.TrimSuffix(d.object.Name, initializerSuffix)
 	d.injector = name
@@ -65,7 +63,7 @@ func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
 	}
 	c := &configMapReader{decoder: d, fields: node.Mapping(), paths: map[string]path{}}
 	for key, text := range node.Fields(node.Get(config, "data")) {
-		if text.Kind == yaml.ScalarNode && text.Tag == "!!str" {
+		if text.Kind == node.ScalarNode && text.Tag == node.StrTag {
 			c.readKey(key, text.Value)
 		}
 	}
@@ -125,7 +123,7 @@ func (c *configMapReader) readPayload(text string, at path) {
 }
 
 // add adds a field to the spec. It refuses a field that another key has, too.
-func (c *configMapReader) add(field string, value *yaml.Node, at path) bool {
+func (c *configMapReader) add(field string, value *node.Node, at path) bool {
 	if first, again := c.paths[field]; again {
 		c.malformf(at, "", "%s has this already; keep one of the two", first)
 		return false
@@ -136,9 +134,9 @@ func (c *configMapReader) add(field string, value *yaml.Node, at path) bool {
 }
 
 // parse reads the text of a data key as one YAML document. It returns nil after a problem.
-func (c *configMapReader) parse(text string, at path) *yaml.Node {
-	document, err := yamlparse.Document([]byte(text))
-	var several *yamlparse.SeveralDocumentsError
+func (c *configMapReader) parse(text string, at path) *node.Node {
+	document, err := read.Document([]byte(text))
+	var several *read.SeveralDocumentsError
 	switch {
 	case errors.Is(err, io.EOF), err == nil && len(document.Content) == 0:
 		return nil
@@ -146,8 +144,8 @@ func (c *configMapReader) parse(text string, at path) *yaml.Node {
 		c.malformf(at, "", `the text holds more than one YAML document; remove everything after "---"`)
 		return nil
 	case err != nil:
-		found := mistake.Find([]byte(text), err)
-		c.malformf(at, "", "line %d, column %d of this text is not YAML: %s", found.Line, found.Column, found.Message)
+		line, column := read.ErrorPosition([]byte(text), err)
+		c.malformf(at, "", "line %d, column %d of this text is not YAML: %v", line, column, err)
 		return nil
 	}
 	return c.expandAliases(document.Content[0], at.text())

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -15,9 +13,9 @@ import (
 // App is what variables of the app's containers refer to. It must be the same whichever injectors have run before.
 type App struct {
 	// Template is the pod template without anything that injectors added, as far as stamps tell.
-	Template *yaml.Node
+	Template *node.Node
 	// Read is the pod template as it was read, in which findings are located.
-	Read *yaml.Node
+	Read *node.Node
 	// IsUnstamped reports whether an injector adds a container of that name and may have left no stamp. It may be nil: none does.
 	IsUnstamped func(name string) bool
 	// IsInjected reports whether any injector adds a container of that name, so that appContainers leave it alone. It may be nil: none
@@ -64,7 +62,7 @@ func (i *Injector) appReader(subject Subject) appReader {
 // annotation of the pod template names, or else the first.
 func (r appReader) defaultContainer() variable.Container {
 	named := node.Text(r.Template, "metadata", "annotations", defaultContainer)
-	var first *yaml.Node
+	var first *node.Node
 	for _, container := range node.List(r.Template, "spec", "containers") {
 		name := node.Text(container, "name")
 		if r.own[name] || r.IsUnstamped != nil && r.IsUnstamped(name) {
@@ -110,7 +108,7 @@ func (r appReader) containers() (all []appContainer, byName map[string]variable.
 }
 
 // values returns the values of a container.
-func (r appReader) values(container *yaml.Node, list string) variable.Container {
+func (r appReader) values(container *node.Node, list string) variable.Container {
 	return variable.Container{
 		Name: node.Text(container, "name"), Image: node.Text(container, "image"), Port: onlyPort(tcpPorts(container)),
 		Lack: func(lacking string) variable.Lack { return r.lack(lacking, container, list) },
@@ -118,15 +116,15 @@ func (r appReader) values(container *yaml.Node, list string) variable.Container 
 }
 
 // tcpPorts returns the entries of a container's ports that are for TCP.
-func tcpPorts(container *yaml.Node) []*yaml.Node {
-	return slices.DeleteFunc(slices.Clone(node.List(container, "ports")), func(port *yaml.Node) bool {
+func tcpPorts(container *node.Node) []*node.Node {
+	return slices.DeleteFunc(slices.Clone(node.List(container, "ports")), func(port *node.Node) bool {
 		return pod.Protocol(port) != "TCP"
 	})
 }
 
 // onlyPort returns the number of the only port, or of the one that is named http, or "" if neither exists.
-func onlyPort(ports []*yaml.Node) string {
-	isAnother := func(port *yaml.Node) bool { return portNumber(port) != portNumber(ports[0]) }
+func onlyPort(ports []*node.Node) string {
+	isAnother := func(port *node.Node) bool { return portNumber(port) != portNumber(ports[0]) }
 	if len(ports) > 0 && !slices.ContainsFunc(ports, isAnother) {
 		return portNumber(ports[0])
 	}
@@ -136,10 +134,10 @@ func onlyPort(ports []*yaml.Node) string {
 	return ""
 }
 
-func isHTTP(port *yaml.Node) bool { return node.Text(port, "name") == "http" }
+func isHTTP(port *node.Node) bool { return node.Text(port, "name") == "http" }
 
 // portNumber returns the number of a port in decimal digits, or "" if it has none that is valid.
-func portNumber(port *yaml.Node) string {
+func portNumber(port *node.Node) string {
 	number, ok := node.Int(port, "containerPort")
 	if !ok || number < 1 || number > 65535 {
 		return ""
@@ -148,10 +146,10 @@ func portNumber(port *yaml.Node) string {
 }
 
 // lack explains why a variable of a container has no value.
-func (r appReader) lack(lacking string, container *yaml.Node, list string) variable.Lack {
+func (r appReader) lack(lacking string, container *node.Node, list string) variable.Lack {
 	name := node.Text(container, "name")
 	lack := variable.Lack{Field: r.subject.Template.At("spec." + list)}
-	if at := slices.IndexFunc(node.List(r.Read, "spec", list), func(entry *yaml.Node) bool {
+	if at := slices.IndexFunc(node.List(r.Read, "spec", list), func(entry *node.Node) bool {
 		return node.Text(entry, "name") == name
 	}); at >= 0 {
 		lack.Field = path(lack.Field).index(at).String()
@@ -169,7 +167,7 @@ func (r appReader) lack(lacking string, container *yaml.Node, list string) varia
 	return lack
 }
 
-func lackOfPort(what string, container *yaml.Node) (why, remedy string) {
+func lackOfPort(what string, container *node.Node) (why, remedy string) {
 	const otherwise = ", write the number in the config, exclude the workload"
 	all, tcp := node.List(container, "ports"), tcpPorts(container)
 	switch {
@@ -185,7 +183,7 @@ func lackOfPort(what string, container *yaml.Node) (why, remedy string) {
 }
 
 // listedPorts returns ports for a message: 8080 "web", 53/UDP.
-func listedPorts(ports []*yaml.Node) string {
+func listedPorts(ports []*node.Node) string {
 	var texts []string
 	for _, port := range ports[:min(len(ports), maxListed+1)] {
 		text := portNumber(port)

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -35,12 +34,12 @@ type decoder struct {
 type ignored struct{}
 
 // decode decodes n into the variable that target points to.
-func (d *decoder) decode(n *yaml.Node, target any, at path) {
+func (d *decoder) decode(n *node.Node, target any, at path) {
 	d.value(n, reflect.ValueOf(target).Elem(), at)
 }
 
 // value decodes n into v. Null leaves it unset, as in Kubernetes.
-func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
+func (d *decoder) value(n *node.Node, v reflect.Value, at path) {
 	if node.IsNull(n) || v.Type() == reflect.TypeFor[ignored]() {
 		return
 	}
@@ -68,15 +67,15 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
 	case reflect.String:
 		d.decodeString(n, v, at)
 	case reflect.Bool:
-		d.decodeTagged(n, v, at, "!!bool")
+		d.decodeTagged(n, v, at, node.BoolTag)
 	default:
-		d.decodeTagged(n, v, at, "!!int")
+		d.decodeTagged(n, v, at, node.IntTag)
 	}
 }
 
-func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
+func (d *decoder) decodeStruct(n *node.Node, v reflect.Value, at path) {
 	fields := jsonfield.Of(v.Type())
-	d.eachPair(n, at, func(name string, value *yaml.Node) {
+	d.eachPair(n, at, func(name string, value *node.Node) {
 		if field := fields.Named(name); field != nil {
 			d.checkSince(name, v.Type(), at)
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
@@ -99,7 +98,7 @@ func (d *decoder) checkSince(name string, t reflect.Type, at path) {
 }
 
 // keepField reports a field that is not known here, and checks that its value has a meaning in JSON.
-func (d *decoder) keepField(name string, value *yaml.Node, at path) {
+func (d *decoder) keepField(name string, value *node.Node, at path) {
 	if _, ok := d.toJSON(value, "a value of JSON without repeated keys", at.key(name)); ok {
 		d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
 			"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", pod.Last)})
@@ -114,9 +113,9 @@ func isOfPod(t reflect.Type) bool {
 
 var corePackage = reflect.TypeFor[corev1.Container]().PkgPath()
 
-func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at path) {
+func (d *decoder) decodeMap(n *node.Node, v reflect.Value, at path) {
 	v.Set(reflect.MakeMap(v.Type()))
-	d.eachPair(n, at, func(name string, value *yaml.Node) {
+	d.eachPair(n, at, func(name string, value *node.Node) {
 		element := reflect.New(v.Type().Elem()).Elem()
 		d.value(value, element, at.key(name))
 		if d.varies(value, element) {
@@ -127,7 +126,7 @@ func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at path) {
 }
 
 // decodeSlice decodes an empty list as an empty slice, because people write it on purpose.
-func (d *decoder) decodeSlice(n *yaml.Node, v reflect.Value, at path) {
+func (d *decoder) decodeSlice(n *node.Node, v reflect.Value, at path) {
 	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
 	for i, entry := range n.Content {
 		if node.IsNull(entry) {
@@ -140,7 +139,7 @@ func (d *decoder) decodeSlice(n *yaml.Node, v reflect.Value, at path) {
 
 // eachPair calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs may take either,
 // and one that is another key to kubectl, because the workload would be refused once it has that key.
-func (d *decoder) eachPair(n *yaml.Node, at path, visit func(name string, value *yaml.Node)) {
+func (d *decoder) eachPair(n *node.Node, at path, visit func(name string, value *node.Node)) {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name := n.Content[i].Value
@@ -161,16 +160,16 @@ func (d *decoder) eachPair(n *yaml.Node, at path, visit func(name string, value 
 const maxCustom = 256
 
 // plainTags are the tags of scalars that are what they look like. A value with another one, such as !!binary, is not.
-var plainTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp"}
+var plainTags = []node.Tag{node.StrTag, node.IntTag, node.FloatTag, node.BoolTag, node.NullTag, node.TimestampTag}
 
 // decodeCustom decodes types that unmarshal themselves, such as quantities.
-func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
+func (d *decoder) decodeCustom(n *node.Node, v reflect.Value, at path) {
 	text, ok := d.toJSON(n, expected(v.Type()), at)
 	if !ok {
 		return
 	}
 	isWrong := len(n.Value) > maxCustom
-	if v.Type() == reflect.TypeFor[resource.Quantity]() && n.Tag != "!!int" {
+	if v.Type() == reflect.TypeFor[resource.Quantity]() && n.Tag != node.IntTag {
 		_, err := expression.Quantity(n.Value) // which has limits: Kubernetes takes hours to parse 1e-999999999
 		isWrong = err != nil
 	}
@@ -179,10 +178,18 @@ func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
 	}
 }
 
+// tagOf returns the tag of a node, for messages.
+func tagOf(n *node.Node) string {
+	if n.Tag == node.OtherTag {
+		return "a YAML tag that no object has"
+	}
+	return "the YAML tag " + n.Tag.String()
+}
+
 // toJSON returns a value in JSON. It refuses a value that has no meaning there, and a tag that would be lost.
-func (d *decoder) toJSON(n *yaml.Node, expected string, at path) (text []byte, ok bool) {
-	if n.Kind == yaml.ScalarNode && !slices.Contains(plainTags, n.Tag) {
-		d.malformf(at, n.Value, "expected %s, found a value with the YAML tag %s; remove the tag", expected, n.Tag)
+func (d *decoder) toJSON(n *node.Node, expected string, at path) (text []byte, ok bool) {
+	if n.Kind == node.ScalarNode && !slices.Contains(plainTags, n.Tag) {
+		d.malformf(at, n.Value, "expected %s, found a value with %s; remove the tag", expected, tagOf(n))
 		return nil, false
 	}
 	var value any
@@ -214,10 +221,10 @@ func presentFields(v any) []string {
 }
 
 // decodeString decodes strings only: the API server refuses a number or a boolean in their place, such as value: 8080.
-func (d *decoder) decodeString(n *yaml.Node, v reflect.Value, at path) {
+func (d *decoder) decodeString(n *node.Node, v reflect.Value, at path) {
 	allowed := allowedFor(v)
 	switch n.Tag {
-	case "!!int", "!!float", "!!bool":
+	case node.IntTag, node.FloatTag, node.BoolTag:
 		if len(allowed) > 0 {
 			d.malformf(at, n.Value, "expected one of %s, found %s", strings.Join(allowed, ", "), node.Describe(n))
 			return
@@ -226,9 +233,9 @@ func (d *decoder) decodeString(n *yaml.Node, v reflect.Value, at path) {
 		d.malform(problem{at: at, current: n.Value, proposed: quoted, message: fmt.Sprintf(
 			"expected a string, found %s; write it in quotes: %s", node.Describe(n), quoted)})
 		return
-	case "!!str", "!!timestamp": // a date without quotes is a string to Kubernetes
+	case node.StrTag, node.TimestampTag: // a date without quotes is a string to Kubernetes
 	default:
-		d.malformf(at, n.Value, "expected a string, found a value with the YAML tag %s; remove the tag", n.Tag)
+		d.malformf(at, n.Value, "expected a string, found a value with %s; remove the tag", tagOf(n))
 		return
 	}
 	if n.Value == "" || len(allowed) == 0 || slices.Contains(allowed, n.Value) {
@@ -250,7 +257,7 @@ func allowedFor(v reflect.Value) []string {
 }
 
 // decodeTagged decodes a boolean or a number with YAML's own decoder, if the node has the tag.
-func (d *decoder) decodeTagged(n *yaml.Node, v reflect.Value, at path, tag string) {
+func (d *decoder) decodeTagged(n *node.Node, v reflect.Value, at path, tag node.Tag) {
 	fits := n.Tag == tag
 	if fits && n.Decode(v.Addr().Interface()) == nil {
 		return
@@ -261,10 +268,10 @@ func (d *decoder) decodeTagged(n *yaml.Node, v reflect.Value, at path, tag strin
 		return
 	}
 	found := problem{at: at, current: n.Value, message: fmt.Sprintf("expected %s, found %s", expected(v.Type()), node.Describe(n))}
-	unquoted := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
+	unquoted := node.Node{Kind: node.ScalarNode, Value: n.Value}
 	if _, isVariable := d.variables[n]; isVariable {
 		found.message += "; a variable gives a string, which this field does not take"
-	} else if n.Tag == "!!str" && unquoted.Decode(v.Addr().Interface()) == nil {
+	} else if n.Tag == node.StrTag && unquoted.Decode(v.Addr().Interface()) == nil {
 		found.proposed = n.Value
 		if v.Kind() == reflect.Bool {
 			found.proposed = strconv.FormatBool(v.Bool())

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -17,20 +16,20 @@ import (
 )
 
 // checkNodeKind reports whether a node is a mapping, a list or a scalar as its type is. It refuses other nodes.
-func (d *decoder) checkNodeKind(n *yaml.Node, t reflect.Type, at path) bool {
+func (d *decoder) checkNodeKind(n *node.Node, t reflect.Type, at path) bool {
 	kind := nodeKind(t)
 	if n.Kind == kind {
 		return true
 	}
 	message := fmt.Sprintf("expected %s, found %s", expected(t), node.Describe(n))
 	switch {
-	case kind == yaml.SequenceNode:
+	case kind == node.SequenceNode:
 		message += `; begin each entry with "- "`
-	case t.Kind() == reflect.Struct && n.Kind == yaml.SequenceNode:
+	case t.Kind() == reflect.Struct && n.Kind == node.SequenceNode:
 		message += "; its fields are " + listed(jsonfield.Of(t).Names())
-	case kind == yaml.MappingNode && n.Kind == yaml.SequenceNode:
+	case kind == node.MappingNode && n.Kind == node.SequenceNode:
 		message += `; write its keys without "- "`
-	case t == reflect.TypeFor[metav1.LabelSelector]() && n.Kind == yaml.ScalarNode:
+	case t == reflect.TypeFor[metav1.LabelSelector]() && n.Kind == node.ScalarNode:
 		message += "; write " + matchLabels(n.Value)
 	case t == reflect.TypeFor[yamlText]():
 		message += `; write "|" after the key, which makes the lines below a text`
@@ -64,14 +63,14 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func nodeKind(t reflect.Type) yaml.Kind {
+func nodeKind(t reflect.Type) node.Kind {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Map:
-		return yaml.MappingNode
+		return node.MappingNode
 	case reflect.Slice:
-		return yaml.SequenceNode
+		return node.SequenceNode
 	}
-	return yaml.ScalarNode
+	return node.ScalarNode
 }
 
 // expected describes the values of a type.
@@ -100,7 +99,7 @@ func expected(t reflect.Type) string {
 }
 
 // refuseKey refuses a key that is empty, or another one to kubectl than the one that is written.
-func (d *decoder) refuseKey(key *yaml.Node, at path) {
+func (d *decoder) refuseKey(key *node.Node, at path) {
 	name, isName := node.KeyName(key)
 	if !isName {
 		d.malformf(at, "", "a key is empty; write a word")

@@ -204,7 +204,7 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a YAML tag that means nothing here is refused", sidecar("workingDir: !secret x"),
-			[]string{`spec.containers[0].workingDir: expected a string, found a value with the YAML tag !secret; remove the tag`},
+			[]string{`spec.containers[0].workingDir: expected a string, found a value with a YAML tag that no object has; remove the tag`},
 		},
 		{
 			"a YAML tag on a port is refused", sidecar("livenessProbe: {tcpSocket: {port: !!binary aGVsbG8=}}"),

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
@@ -34,7 +32,7 @@ type Values struct {
 	values     variable.Subject
 	containers map[string]variable.Container // of the app, by name, if variables refer to them
 	overrides  []override
-	overridden map[*yaml.Node]*yaml.Node // the bodies of containers with overrides
+	overridden map[*node.Node]*node.Node // the bodies of containers with overrides
 }
 
 // Varies reports whether the payload has variables, or "${" in an escaped form.
@@ -47,7 +45,7 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 	if !varies && !mayOverride(subject.annotations()) {
 		return nil, nil
 	}
-	v, d := &Values{overridden: map[*yaml.Node]*yaml.Node{}}, i.declared
+	v, d := &Values{overridden: map[*node.Node]*node.Node{}}, i.declared
 	if varies {
 		if findings := v.expand(i, &d, subject); len(findings) > 0 {
 			return v, findings
@@ -65,7 +63,7 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 }
 
 // Of returns a value of the payload in the pod. What does not differ is shared with all pods.
-func (v *Values) Of(value *yaml.Node) *yaml.Node {
+func (v *Values) Of(value *node.Node) *node.Node {
 	if body := v.overridden[value]; body != nil {
 		return body
 	}
@@ -73,7 +71,7 @@ func (v *Values) Of(value *yaml.Node) *yaml.Node {
 }
 
 // For is like Of for what the app's container of a name gets.
-func (v *Values) For(container string, value *yaml.Node) *yaml.Node {
+func (v *Values) For(container string, value *node.Node) *node.Node {
 	values := v.values
 	if of, isKnown := v.containers[container]; isKnown {
 		values.Container = of
@@ -82,9 +80,9 @@ func (v *Values) For(container string, value *yaml.Node) *yaml.Node {
 }
 
 // ForEach is like For, once for each of the app's containers if the value refers to them.
-func (v *Values) ForEach(value *yaml.Node) (all []*yaml.Node) {
+func (v *Values) ForEach(value *node.Node) (all []*node.Node) {
 	if !v.variables.usesContainer(value) {
-		return []*yaml.Node{v.Of(value)}
+		return []*node.Node{v.Of(value)}
 	}
 	for name := range v.containers {
 		all = append(all, v.For(name, value))
@@ -145,7 +143,7 @@ type expander struct {
 const maxUnset = 20
 
 // expand returns a node with the values of its variables.
-func (e *expander) expand(n *yaml.Node, values variable.Subject) *yaml.Node {
+func (e *expander) expand(n *node.Node, values variable.Subject) *node.Node {
 	return e.variables.expand(n, values, func(text Text, missing *variable.Unset) {
 		message := missing.Message()
 		if e.reported[message] || len(e.findings) >= maxUnset {
@@ -166,12 +164,12 @@ func (e *expander) expand(n *yaml.Node, values variable.Subject) *yaml.Node {
 // expandedFor is an entry of appContainers as one container of the app gets it.
 type expandedFor struct {
 	container string
-	entry     *yaml.Node
+	entry     *node.Node
 }
 
 // expandEach expands the entries of appContainers. It leaves those that refer to containers as they are, and returns these for each
 // container, by the index of the entry.
-func (e *expander) expandEach(list *yaml.Node, rules []AppContainers, values variable.Subject) map[int][]expandedFor {
+func (e *expander) expandEach(list *node.Node, rules []AppContainers, values variable.Subject) map[int][]expandedFor {
 	all := map[int][]expandedFor{}
 	for n, entry := range list.Content {
 		if !e.variables.usesContainer(entry) {
@@ -228,7 +226,7 @@ func (s Subject) values(namespace string) variable.Subject {
 	}
 }
 
-func (s Subject) annotations() *yaml.Node {
+func (s Subject) annotations() *node.Node {
 	return node.Get(s.Template.Node, "metadata", "annotations")
 }
 

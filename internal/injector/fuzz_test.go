@@ -3,9 +3,9 @@ package injector
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // Whatever the config, Read must not panic, must say the same again, and must give
@@ -32,8 +32,8 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var config yaml.Node
-		if yaml.Unmarshal([]byte(text), &config) != nil {
+		var config node.Node
+		if read.Into([]byte(text), &config) != nil {
 			return
 		}
 		injectors, findings := Read(&config)
@@ -65,7 +65,7 @@ func checkBodies(t *testing.T, in *Injector) {
 		t.Error("an injector has no payload")
 	}
 	for _, entry := range entries {
-		if entry.Name == "" || entry.Body == nil || entry.Body.Kind != yaml.MappingNode {
+		if entry.Name == "" || entry.Body == nil || entry.Body.Kind != node.MappingNode {
 			t.Errorf("the entry %q has the body %+v", entry.Name, entry.Body)
 		}
 	}

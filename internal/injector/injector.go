@@ -5,10 +5,9 @@ package injector
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Injector is one SidecarInjector, ready to apply. Its spec is typed and has its defaults. Its payload stays
@@ -28,7 +27,7 @@ type Injector struct {
 	ImagePullSecrets []Entry
 	AppContainers    []AppContainers
 	PodMetadata      []PodMetadata
-	PodSpec          *yaml.Node // nil if there is none
+	PodSpec          *node.Node // nil if there is none
 
 	// Literal means that ${...} in the payload is not a variable.
 	Literal bool
@@ -40,7 +39,7 @@ type Injector struct {
 // not be changed.
 type Entry struct {
 	Name string
-	Body *yaml.Node
+	Body *node.Node
 }
 
 // Container is a container of the payload. Its settings are not part of its body.
@@ -49,7 +48,7 @@ type Container struct {
 	v1alpha1.Placement
 	v1alpha1.FromApp
 	v1alpha1.Overriding
-	NativeBody *yaml.Node    // the body as a native sidecar; nil for an init container
+	NativeBody *node.Node    // the body as a native sidecar; nil for an init container
 	Mode       v1alpha1.Mode // Auto only where that depends on the pod; empty for an init container
 	Resources  *Resources    // computes resources from the app's; nil if there is no resourcesPolicy
 }
@@ -60,9 +59,9 @@ type AppContainers struct {
 	IncludeInit bool
 	EnvPosition v1alpha1.EnvPosition
 
-	Env, EnvFrom, VolumeMounts []*yaml.Node
+	Env, EnvFrom, VolumeMounts []*node.Node
 
-	Joins map[*yaml.Node]Join // of the entries of Env that are joined to a value of the app
+	Joins map[*node.Node]Join // of the entries of Env that are joined to a value of the app
 }
 
 // Join is how the value of a variable is joined to that of the app.
@@ -78,7 +77,7 @@ func (a *AppContainers) For(name string) bool {
 
 // PodMetadata is labels and annotations for the pod template, as mappings.
 type PodMetadata struct {
-	Labels, Annotations *yaml.Node
+	Labels, Annotations *node.Node
 	Policy              v1alpha1.PatchPolicy
 }
 
@@ -90,7 +89,7 @@ func (i *Injector) SupportsNative() bool { return isAtLeast(i.Spec.KubernetesVer
 
 // Leads reports whether a container of the payload goes in front of the app's in a list of containers. Native sidecars do by default, so
 // that they run while the app's init containers do.
-func Leads(policy v1alpha1.PodInjectPolicy, list string, body *yaml.Node) bool {
+func Leads(policy v1alpha1.PodInjectPolicy, list string, body *node.Node) bool {
 	if policy == "" {
 		return pod.IsNative(list, body)
 	}

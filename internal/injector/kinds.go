@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -21,8 +19,8 @@ const knownKinds = "Pillion reads a SidecarInjector or a SidecarInjectorList of 
 	", a ConfigMap of v1, or a SidecarSet of " + sidecarSetBeta
 
 // isAbsent reports whether there is no config. Instead of none, kpt passes an empty ConfigMap.
-func isAbsent(config *yaml.Node) bool {
-	if node.IsNull(config) || config.Kind == yaml.MappingNode && len(config.Content) == 0 {
+func isAbsent(config *node.Node) bool {
+	if node.IsNull(config) || config.Kind == node.MappingNode && len(config.Content) == 0 {
 		return true
 	}
 	return node.Text(config, "kind") == configMapKind &&

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -29,9 +28,9 @@ type override struct {
 
 // mayOverride reports whether an annotation may be an override. It is fast, because it runs for each pod, so it does not tell keys from
 // values.
-func mayOverride(annotations *yaml.Node) bool {
-	return annotations != nil && slices.ContainsFunc(annotations.Content, func(n *yaml.Node) bool {
-		return n.Tag == "!!merge" || strings.HasPrefix(n.Value, v1alpha1.OverridePrefix)
+func mayOverride(annotations *node.Node) bool {
+	return annotations != nil && slices.ContainsFunc(annotations.Content, func(n *node.Node) bool {
+		return n.Tag == node.MergeTag || strings.HasPrefix(n.Value, v1alpha1.OverridePrefix)
 	})
 }
 
@@ -50,7 +49,7 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 		switch {
 		case !slices.Contains(found.AllowOverride, field):
 			findings = append(findings, subject.notAllowed(key, field, container, found.AllowOverride))
-		case value.Kind != yaml.ScalarNode || node.IsNull(value):
+		case value.Kind != node.ScalarNode || node.IsNull(value):
 			findings = append(findings, subject.refuse(finding.OverrideInvalid, subject.annotation(key), node.Brief(value),
 				fmt.Sprintf("the annotation %s is %s; write one value in quotes", key, node.Describe(value))))
 		default:
@@ -103,13 +102,13 @@ func (v *Values) find(i *Injector, name string) (pod.Place, *Container) {
 }
 
 // setIn sets the value of an override in a container, which must be safe to change. It copies the nodes on the way.
-func (o override) setIn(container *yaml.Node) {
+func (o override) setIn(container *node.Node) {
 	at, last := container, len(o.steps)-1
 	for _, step := range o.steps[:last] {
 		at = node.OwnMapping(at, step)
 	}
 	value := scalarFor(o.typ, o.value)
-	if before := node.Get(at, o.steps[last]); before != nil && before.Tag == "!!str" && value.Tag == "!!str" {
+	if before := node.Get(at, o.steps[last]); before != nil && before.Tag == node.StrTag && value.Tag == node.StrTag {
 		value.Style = before.Style
 	}
 	node.Set(at, o.steps[last], value)
@@ -117,14 +116,14 @@ func (o override) setIn(container *yaml.Node) {
 
 // scalarFor returns the text of an annotation as a scalar for a field's type. If it does not fit, it
 // stays a string, which the decoder refuses.
-func scalarFor(t reflect.Type, text string) *yaml.Node {
+func scalarFor(t reflect.Type, text string) *node.Node {
 	number, notInt := strconv.ParseInt(text, 10, 64)
 	switch {
 	case t.Kind() == reflect.Bool && (text == "true" || text == "false"):
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: text}
+		return &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: text}
 	case notInt == nil && (t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 || t == reflect.TypeFor[intstr.IntOrString]()):
 		// Formatted, because in YAML 010 is an octal number.
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatInt(number, 10)}
+		return &node.Node{Kind: node.ScalarNode, Tag: node.IntTag, Value: strconv.FormatInt(number, 10)}
 	}
 	return node.String(text)
 }

@@ -106,10 +106,10 @@ annotations:
 		"livenessProbe: {httpGet: {port: 8080}}, startupProbe: {httpGet: {port: htt..." {
 		t.Error(got)
 	}
-	for tag, at := range map[string][]string{
-		"!!str":  {"resources", "requests", "cpu"},
-		"!!int":  {"livenessProbe", "httpGet", "port"},
-		"!!bool": {"tty"},
+	for tag, at := range map[node.Tag][]string{
+		node.StrTag:  {"resources", "requests", "cpu"},
+		node.IntTag:  {"livenessProbe", "httpGet", "port"},
+		node.BoolTag: {"tty"},
 	} {
 		if got := node.Get(body, at...).Tag; got != tag {
 			t.Errorf("%v is of %s, not of %s", at, got, tag)

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
@@ -22,8 +20,8 @@ const (
 // Read reads the injectors of a function config: a SidecarInjector, a list of them, a
 // classic ConfigMap or OpenKruise's SidecarSet. It reports all problems at once. If one of them is an error, there
 // are no injectors.
-func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
-	if config != nil && config.Kind == yaml.DocumentNode && len(config.Content) > 0 {
+func Read(config *node.Node) ([]*Injector, []finding.Finding) {
+	if config != nil && config.Kind == node.DocumentNode && len(config.Content) > 0 {
 		config = config.Content[0]
 	}
 	p := &problems{}
@@ -45,7 +43,7 @@ func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
 	return injectors, p.all()
 }
 
-func readKind(config *yaml.Node, d *decoder) []*Injector {
+func readKind(config *node.Node, d *decoder) []*Injector {
 	if !d.checkNodeKind(config, reflect.TypeFor[v1alpha1.SidecarInjector](), "") {
 		return nil
 	}
@@ -64,7 +62,7 @@ func readKind(config *yaml.Node, d *decoder) []*Injector {
 }
 
 // readInjector decodes a SidecarInjector, which is the whole config or an item of a list.
-func (d *decoder) readInjector(n *yaml.Node, at path) declaration {
+func (d *decoder) readInjector(n *node.Node, at path) declaration {
 	var one v1alpha1.SidecarInjector
 	fields, fieldAt := node.Get(n, "spec"), func(field string) path { return at.key("spec").key(field) }
 	d.injector = node.Text(n, "metadata", "name")
@@ -96,7 +94,7 @@ type injectorList struct {
 	Items      []ignored          `json:"items"`
 }
 
-func readList(config *yaml.Node, d *decoder) []*Injector {
+func readList(config *node.Node, d *decoder) []*Injector {
 	d.decode(config, &injectorList{}, "")
 	items := node.List(config, "items")
 	switch {
@@ -121,7 +119,7 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 
 // expandAliases returns a copy of a config with every alias and merge key replaced by its value, without comments and positions; nil
 // after a problem.
-func (p *problems) expandAliases(config *yaml.Node, at path) *yaml.Node {
+func (p *problems) expandAliases(config *node.Node, at path) *node.Node {
 	if config == nil {
 		return nil
 	}
@@ -138,27 +136,27 @@ func (p *problems) expandAliases(config *yaml.Node, at path) *yaml.Node {
 	return expanded
 }
 
-func (p *problems) withoutAliases(n *yaml.Node, at path) *yaml.Node {
+func (p *problems) withoutAliases(n *node.Node, at path) *node.Node {
 	n = node.Resolve(n)
-	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
-	if len(n.Content) > maxEntries && n.Kind == yaml.SequenceNode && at != "items" { // a list of injectors has a message of its own
+	c := &node.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	if len(n.Content) > maxEntries && n.Kind == node.SequenceNode && at != "items" { // a list of injectors has a message of its own
 		p.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors", len(n.Content), maxEntries)
 		return c
 	}
-	if n.Kind != yaml.MappingNode {
+	if n.Kind != node.MappingNode {
 		for i, entry := range n.Content {
 			c.Content = append(c.Content, p.withoutAliases(entry, at.index(i)))
 		}
 		return c
 	}
 	has := map[string]bool{}
-	for _, from := range append([]*yaml.Node{n}, node.Sources(n)...) {
+	for _, from := range append([]*node.Node{n}, node.Sources(n)...) {
 		for i := 0; i+1 < len(from.Content); i += 2 {
 			key, value := node.Resolve(from.Content[i]), from.Content[i+1]
 			switch {
-			case key.Kind != yaml.ScalarNode:
+			case key.Kind != node.ScalarNode:
 				p.malformf(at, "", "a key here is a list or a mapping; a key must be a word")
-			case key.Tag == "!!merge":
+			case key.Tag == node.MergeTag:
 				p.checkMerge(value, at.key(key.Value))
 			case from == n || !has[key.Value]:
 				has[key.Value] = true
@@ -169,12 +167,12 @@ func (p *problems) withoutAliases(n *yaml.Node, at path) *yaml.Node {
 	return c
 }
 
-func (p *problems) checkMerge(value *yaml.Node, at path) {
-	sources := []*yaml.Node{node.Resolve(value)}
-	if sources[0].Kind == yaml.SequenceNode {
+func (p *problems) checkMerge(value *node.Node, at path) {
+	sources := []*node.Node{node.Resolve(value)}
+	if sources[0].Kind == node.SequenceNode {
 		sources = sources[0].Content
 	}
-	if slices.ContainsFunc(sources, func(source *yaml.Node) bool { return node.Resolve(source).Kind != yaml.MappingNode }) {
+	if slices.ContainsFunc(sources, func(source *node.Node) bool { return node.Resolve(source).Kind != node.MappingNode }) {
 		p.malformf(at, value.Value, "a merge key takes a mapping, or a list of mappings; this is neither")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func TestNoNodeIsNoConfig(t *testing.T) {
@@ -219,7 +220,7 @@ func TestDecoderKnowsEveryTypeOfAConfig(t *testing.T) {
 	visit(reflect.TypeFor[configMap]())
 }
 
-func written(t *testing.T, nodes ...*yaml.Node) string {
+func written(t *testing.T, nodes ...*node.Node) string {
 	t.Helper()
 	var texts []string
 	for _, n := range nodes {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -16,7 +15,7 @@ import (
 
 // readSidecarSet makes an injector of OpenKruise's SidecarSet. It does to manifests what
 // the SidecarSet does to pods that are created from them.
-func readSidecarSet(config *yaml.Node, d *decoder) []*Injector {
+func readSidecarSet(config *node.Node, d *decoder) []*Injector {
 	d.injector = d.object.Name
 	var set sidecarSet
 	d.decode(config, &set, "")

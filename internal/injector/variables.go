@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
@@ -17,7 +15,7 @@ import (
 var PayloadFields = []string{pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
 
 // variables are the scalars of a payload with variables.
-type variables map[*yaml.Node]Text
+type variables map[*node.Node]Text
 
 // Text is a text of the payload with variables, or with "${" in an escaped form.
 type Text struct {
@@ -28,7 +26,7 @@ type Text struct {
 }
 
 // findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all pods.
-func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
+func (d *decoder) findVariables(fields *node.Node, at func(field string) path) {
 	d.variables = variables{}
 	for _, field := range PayloadFields {
 		d.rule = -1
@@ -37,10 +35,10 @@ func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
 }
 
 // findIn parses the variables in a node, except for the settings in it if it is of one of Pillion's own types, or a list of such.
-func (d *decoder) findIn(n *yaml.Node, at path, t reflect.Type) {
+func (d *decoder) findIn(n *node.Node, at path, t reflect.Type) {
 	switch {
 	case n == nil:
-	case n.Kind == yaml.SequenceNode:
+	case n.Kind == node.SequenceNode:
 		of := pod.Element(t)
 		for i, entry := range n.Content {
 			if of == reflect.TypeFor[v1alpha1.AppContainers]() {
@@ -48,7 +46,7 @@ func (d *decoder) findIn(n *yaml.Node, at path, t reflect.Type) {
 			}
 			d.findIn(entry, at.index(i), of)
 		}
-	case n.Kind == yaml.MappingNode:
+	case n.Kind == node.MappingNode:
 		var own jsonfield.Fields
 		if t != nil && t.Kind() == reflect.Struct && isOwn(t) {
 			own = jsonfield.Of(t)
@@ -61,12 +59,12 @@ func (d *decoder) findIn(n *yaml.Node, at path, t reflect.Type) {
 				d.findIn(n.Content[i+1], at.key(key), field.Type)
 			}
 		}
-	case n.Kind == yaml.ScalarNode && n.Tag == "!!str":
+	case n.Kind == node.ScalarNode && n.Tag == node.StrTag:
 		d.findInText(n, at)
 	}
 }
 
-func (d *decoder) findInText(n *yaml.Node, at path) {
+func (d *decoder) findInText(n *node.Node, at path) {
 	text, reason := variable.Parse(n.Value)
 	switch {
 	case reason != nil:
@@ -89,13 +87,13 @@ func (vs variables) referToApp() bool {
 }
 
 // usesContainer reports whether a node has a variable of a container.
-func (vs variables) usesContainer(n *yaml.Node) bool {
+func (vs variables) usesContainer(n *node.Node) bool {
 	return vs[n].UsesContainer() || slices.ContainsFunc(n.Content, vs.usesContainer)
 }
 
 // varies reports whether a scalar has variables and its field takes strings, so that the value depends on
 // the pod. Until then, a field of free text gets the text as it was written, so that it counts as set.
-func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
+func (d *decoder) varies(n *node.Node, v reflect.Value) bool {
 	text, ok := d.variables[n]
 	if !ok {
 		return false
@@ -115,7 +113,7 @@ func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
 }
 
 // addCopy adds the texts of a copy of a node.
-func (vs variables) addCopy(n, made *yaml.Node) {
+func (vs variables) addCopy(n, made *node.Node) {
 	if text, varies := vs[n]; varies {
 		vs[made] = text
 	}
@@ -126,8 +124,8 @@ func (vs variables) addCopy(n, made *yaml.Node) {
 
 // expand returns a node with the values of its variables. It shares unchanged nodes with the original. The function for variables without
 // a value may be nil if all of them have one.
-func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(Text, *variable.Unset)) *yaml.Node {
-	return vs.replace(n, func(n *yaml.Node, text Text) *yaml.Node {
+func (vs variables) expand(n *node.Node, subject variable.Subject, unset func(Text, *variable.Unset)) *node.Node {
+	return vs.replace(n, func(n *node.Node, text Text) *node.Node {
 		value, missing := text.Expand(subject)
 		if missing != nil && unset != nil {
 			unset(text, missing)
@@ -137,8 +135,8 @@ func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(Te
 }
 
 // replace returns a node with the nodes that a function returns for texts. It shares unchanged nodes with the original.
-func (vs variables) replace(n *yaml.Node, with func(*yaml.Node, Text) *yaml.Node) *yaml.Node {
-	return node.ReplacedBy(n, func(n *yaml.Node) *yaml.Node {
+func (vs variables) replace(n *node.Node, with func(*node.Node, Text) *node.Node) *node.Node {
+	return node.ReplacedBy(n, func(n *node.Node) *node.Node {
 		if text, ok := vs[n]; ok {
 			return with(n, text)
 		}
@@ -148,19 +146,19 @@ func (vs variables) replace(n *yaml.Node, with func(*yaml.Node, Text) *yaml.Node
 
 // scalar returns the node for an expanded text. If the field takes numbers and strings, a number stays one: the API
 // server takes the port "8080" of a probe for a name.
-func (t Text) scalar(n *yaml.Node, value string) *yaml.Node {
+func (t Text) scalar(n *node.Node, value string) *node.Node {
 	if t.Type != nil {
-		if made := scalarFor(t.Type, value); made.Tag != "!!str" {
+		if made := scalarFor(t.Type, value); made.Tag != node.StrTag {
 			return made
 		}
 	}
-	return &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: value}
+	return &node.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: value}
 }
 
 // Texts returns the texts with variables, in the order of the payload.
 func (i *Injector) Texts() []Text {
 	var texts []Text
-	i.WithTexts(func(t Text) *yaml.Node {
+	i.WithTexts(func(t Text) *node.Node {
 		texts = append(texts, t)
 		return node.String("")
 	})
@@ -169,14 +167,14 @@ func (i *Injector) Texts() []Text {
 
 // WithTexts returns the injector with what a function returns in place of each text with variables. It is for programs that expand
 // variables in their own way; it is not checked.
-func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
-	return i.withPayload(func(value *yaml.Node) *yaml.Node {
-		return i.declared.variables.replace(value, func(_ *yaml.Node, text Text) *yaml.Node { return replace(text) })
+func (i *Injector) WithTexts(replace func(Text) *node.Node) *Injector {
+	return i.withPayload(func(value *node.Node) *node.Node {
+		return i.declared.variables.replace(value, func(_ *node.Node, text Text) *node.Node { return replace(text) })
 	})
 }
 
 // withPayload returns the injector with the values that a function returns for the payload's fields, if these vary.
-func (i *Injector) withPayload(replace func(value *yaml.Node) *yaml.Node) *Injector {
+func (i *Injector) withPayload(replace func(value *node.Node) *node.Node) *Injector {
 	if !i.Varies() {
 		return i
 	}

@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // of is a Deployment web in the namespace shop with these fields as its pod template's metadata.
@@ -212,8 +211,8 @@ func TestAnUnsetVariableIsSaidOnce(t *testing.T) {
 }
 
 func BenchmarkForPod(b *testing.B) {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(sidecar(`env: [{name: A, value: "${workload.name}"}]`)), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(sidecar(`env: [{name: A, value: "${workload.name}"}]`)), &document); err != nil {
 		b.Fatal(err)
 	}
 	injectors, _ := Read(&document)

@@ -1,15 +1,13 @@
 package live
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Exempt returns why nothing is expected of a pod, whatever is declared, with a sentence about the pod. The reason is empty for a pod that
 // runs or is about to.
-func Exempt(pod *yaml.Node) (reason finding.Code, message string) {
+func Exempt(pod *node.Node) (reason finding.Code, message string) {
 	annotations := node.Get(pod, "metadata", "annotations")
 	source := node.Text(annotations, "kubernetes.io/config.source")
 	switch phase := node.Text(pod, "status", "phase"); {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unique"
 
-	"go.yaml.in/yaml/v3"
-
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -15,11 +13,11 @@ import (
 // Object is an object with what identifies it.
 type Object struct {
 	APIVersion, Kind, Namespace, Name string
-	Node                              *yaml.Node
+	Node                              *node.Node
 }
 
 // NewObject returns the object of a node.
-func NewObject(n *yaml.Node) Object {
+func NewObject(n *node.Node) Object {
 	return Object{
 		APIVersion: node.Text(n, "apiVersion"), Kind: node.Text(n, "kind"),
 		Namespace: node.Text(n, "metadata", "namespace"), Name: node.Text(n, "metadata", "name"), Node: n,
@@ -65,9 +63,9 @@ func (o Object) owner() Owner { return Owner{o.APIVersion, o.Kind, o.Namespace, 
 // reference is the controller in the metadata of an object.
 type reference struct{ apiVersion, kind, name string }
 
-func controllerOf(object *yaml.Node) (reference, bool) {
+func controllerOf(object *node.Node) (reference, bool) {
 	references := node.List(object, "metadata", "ownerReferences")
-	i := slices.IndexFunc(references, func(r *yaml.Node) bool { return node.IsTrue(r, "controller") })
+	i := slices.IndexFunc(references, func(r *node.Node) bool { return node.IsTrue(r, "controller") })
 	if i < 0 {
 		return reference{}, false
 	}

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func object(t *testing.T, text string) live.Object {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
 	return live.NewObject(document.Content[0])

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -13,7 +11,7 @@ import (
 // Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as the pod template,
 // and without what controllers, the scheduler and the API server add. So whatever decides by the kind and the name of a
 // workload can run on it. It returns the template too, which is part of the manifest. Both share nodes with the pod.
-func Manifest(running Object, owner Owner, kinds pod.Kinds) (object, template *yaml.Node) {
+func Manifest(running Object, owner Owner, kinds pod.Kinds) (object, template *node.Node) {
 	template = node.Mapping()
 	if metadata := templateMetadata(node.Get(running.Node, "metadata")); metadata != nil {
 		node.Set(template, "metadata", metadata)
@@ -65,7 +63,7 @@ var leftOut = []string{
 }
 
 // templateMetadata returns the labels and annotations of a pod template, or nil if it has none.
-func templateMetadata(metadata *yaml.Node) *yaml.Node {
+func templateMetadata(metadata *node.Node) *node.Node {
 	template := node.Mapping()
 	for _, field := range []string{"labels", "annotations"} {
 		kept := node.Mapping()
@@ -85,13 +83,13 @@ func templateMetadata(metadata *yaml.Node) *yaml.Node {
 }
 
 // templateSpec returns the spec of a pod template.
-func templateSpec(spec *yaml.Node) *yaml.Node {
+func templateSpec(spec *node.Node) *node.Node {
 	template := node.Mapping()
 	for key, value := range node.Fields(spec) {
 		switch key {
 		case "nodeName", pod.Ephemeral: // the scheduler and kubectl debug set these
 		case "volumes":
-			if kept := without(value, func(volume *yaml.Node) bool { return isToken(node.Text(volume, "name")) }); len(kept.Content) > 0 {
+			if kept := without(value, func(volume *node.Node) bool { return isToken(node.Text(volume, "name")) }); len(kept.Content) > 0 {
 				appendField(template, key, kept)
 			}
 		case pod.Main, pod.Init:
@@ -106,23 +104,23 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 }
 
 // appendField adds a key that a mapping does not have. It does not look for the key, because a pod may have very many of them.
-func appendField(m *yaml.Node, key string, value *yaml.Node) {
+func appendField(m *node.Node, key string, value *node.Node) {
 	m.Content = append(m.Content, node.String(key), value)
 }
 
 // IsDefault reports whether a field of a pod spec has the default of the API server. An app that sets the same looks the same.
-func IsDefault(key string, value *yaml.Node) bool {
+func IsDefault(key string, value *node.Node) bool {
 	value = node.Resolve(value)
 	text := pod.InSpec(key).Default
-	return text != "" && value != nil && value.Kind == yaml.ScalarNode && value.Value == text
+	return text != "" && value != nil && value.Kind == node.ScalarNode && value.Value == text
 }
 
 // withoutTokens returns containers without the mounts of the ServiceAccount's token.
-func withoutTokens(containers *yaml.Node) *yaml.Node {
+func withoutTokens(containers *node.Node) *node.Node {
 	kept := node.Sequence()
 	for _, container := range node.List(containers) {
 		mounts := node.Get(container, "volumeMounts")
-		isTokenMount := func(mount *yaml.Node) bool { return isToken(node.Text(mount, "name")) }
+		isTokenMount := func(mount *node.Node) bool { return isToken(node.Text(mount, "name")) }
 		if slices.ContainsFunc(node.List(mounts), isTokenMount) {
 			container = node.Clone(container)
 			if rest := without(mounts, isTokenMount); len(rest.Content) > 0 {
@@ -140,6 +138,6 @@ func withoutTokens(containers *yaml.Node) *yaml.Node {
 func isToken(volume string) bool { return strings.HasPrefix(volume, pod.TokenVolume) }
 
 // without returns a list without some entries.
-func without(list *yaml.Node, leavesOut func(*yaml.Node) bool) *yaml.Node {
+func without(list *node.Node, leavesOut func(*node.Node) bool) *node.Node {
 	return node.Sequence(slices.DeleteFunc(slices.Clone(node.List(list)), leavesOut)...)
 }

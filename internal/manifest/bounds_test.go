@@ -22,7 +22,11 @@ func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 		"merge keys":                merges.String(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := Read([]byte(text)); err == nil {
+			stream, err := Read([]byte(text))
+			if err == nil {
+				_, _, err = stream.Items[0].Parse()
+			}
+			if err == nil {
 				t.Error("it is read")
 			}
 		})
@@ -54,7 +58,11 @@ func TestReadManyObjectsThatAreParsed(t *testing.T) {
 		"members with a repeated kind": "kind: List\nitems:\n" + strings.Repeat("- kind: A\n  kind: B\n", 5_000),
 		"documents that are parsed":    strings.Repeat("kind: &a Pod\n---\n", 5_000),
 		"lists without items":          strings.Repeat("kind: List\napiVersion: v1\n---\n", 5_000),
-		"objects in unclear objects":   "{kind: List, items: [" + unclear + "]}",
+		"members with a repeated key":  "kind: List\nitems:\n" + strings.Repeat("- kind: A\n  a: 1\n  a: 2\n", 20_000),
+		"the same on one line":         "{kind: List, items: [" + strings.Repeat("{kind: A, a: 1, a: 2},", 20_000) + "]}",
+		"aliases of a large member": "kind: List\nitems:\n- kind: A\n  a: &x [" + strings.Repeat("1,", 90_000) + "]\n" +
+			strings.Repeat("- {kind: A, a: *x}\n", 20_000),
+		"objects in unclear objects": "{kind: List, items: [" + unclear + "]}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := Read([]byte(text)); err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // FuzzRead reads any text: it never panics, what is not changed is written as it came, and
-// the scanner finds what the parser finds.
+// a long list has the same items, whether they are read one by one or with the whole document.
 func FuzzRead(f *testing.F) {
 	for _, c := range streams {
 		f.Add([]byte(c.text))
@@ -35,7 +35,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		compareAhead(t, text)
+		compareLong(t, text)
 		s, err := Read(text)
 		if err != nil {
 			return
@@ -52,6 +52,5 @@ func FuzzRead(f *testing.F) {
 				t.Fatal("an error without words")
 			}
 		}
-		compareOutlines(t, text)
 	})
 }

@@ -4,17 +4,16 @@ import (
 	"cmp"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // identify reads the apiVersion and kind of an object. If it has one of them twice, with different values, or items twice, also by
 // merge keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
-func (c *treeCheck) identify(p *part, object *yaml.Node) {
+func (c *treeCheck) identify(p *part, object *node.Node) {
 	p.apiVersion, p.kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
+	p.name = nameIn(node.Get(object, "metadata", "name"))
 	items := 0
-	for _, m := range append([]*yaml.Node{object}, node.Sources(object)...) {
+	for _, m := range append([]*node.Node{object}, node.Sources(object)...) {
 		for i := 0; i+1 < len(m.Content) && p.broken == nil; i += 2 {
 			key, value := m.Content[i], nameIn(m.Content[i+1])
 			name, _ := node.KeyName(node.Resolve(key))
@@ -34,20 +33,23 @@ func (c *treeCheck) identify(p *part, object *yaml.Node) {
 }
 
 // nameIn returns the string in a node, or the empty string if the node is something else, such as 5 or null.
-func nameIn(n *yaml.Node) string {
+func nameIn(n *node.Node) string {
+	if n != nil && n.Kind == node.ScalarNode && n.Tag == node.StrTag && !node.IsPlainBool(n) {
+		return n.Value // as nearly always, without an allocation
+	}
 	name, _ := node.Scalar(n).(string)
 	return name
 }
 
 // listKeys refuses a list that repeats a key by which the stream is read and written, or that has a key which may be one of them.
-func (c *treeCheck) listKeys(kind string, list *yaml.Node) error {
+func (c *treeCheck) listKeys(kind string, list *node.Node) error {
 	if !strings.HasSuffix(kind, "List") {
 		return nil
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(list.Content); i += 2 {
 		key := list.Content[i]
-		if key.Kind != yaml.ScalarNode {
+		if key.Kind != node.ScalarNode {
 			return c.checkKey(key)
 		}
 		switch key.Value {

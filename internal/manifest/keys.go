@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -14,23 +12,25 @@ const fewKeys = 12
 
 // keys records the first repeated key of a mapping, because parsers differ in which value they take, and the first key
 // that is not a name.
-func (c *treeCheck) keys(m *yaml.Node) {
+func (c *treeCheck) keys(m *node.Node) {
 	var seen map[string]bool
 	if len(m.Content) > 2*fewKeys {
 		seen = make(map[string]bool, len(m.Content)/2)
 	}
+	var traits uint64 // those of the keys so far: a key with another trait is not among them
 	for i := 0; i < len(m.Content); i += 2 {
 		key := m.Content[i]
 		if c.odd == nil {
 			c.odd = c.checkKey(key)
 		}
-		if key.Tag == "!!merge" && i > 0 {
+		if key.Tag == node.MergeTag && i > 0 {
 			c.merges = append(c.merges, m)
 		}
-		if key.Kind != yaml.ScalarNode || c.repeated != nil {
+		if key.Kind != node.ScalarNode || c.repeated != nil {
 			continue
 		}
-		if seen == nil && isRepeated(m, i) || seen[key.Value] {
+		before := traits
+		if traits |= trait(key.Value); seen == nil && traits == before && isRepeated(m, i) || seen[key.Value] {
 			c.repeated = c.duplicate(key)
 		}
 		if seen != nil {
@@ -39,16 +39,24 @@ func (c *treeCheck) keys(m *yaml.Node) {
 	}
 }
 
+// trait returns one of 64 bits by the length and some letters of a key.
+func trait(key string) uint64 {
+	if key == "" {
+		return 1
+	}
+	return 1 << ((len(key) + 5*int(key[0]) + 11*int(key[len(key)-1]) + 23*int(key[len(key)/2])) % 64)
+}
+
 // isRepeated reports whether the key at the index of a small mapping is not the first of its text. To the API server, 1 and "1"
 // are the same key.
-func isRepeated(m *yaml.Node, index int) bool { return node.Index(m, m.Content[index].Value) < index }
+func isRepeated(m *node.Node, index int) bool { return node.Index(m, m.Content[index].Value) < index }
 
 // checkKey refuses a key that is not the name of a field as it is written, because the rest of the program compares the text of keys.
-func (c *treeCheck) checkKey(key *yaml.Node) error {
+func (c *treeCheck) checkKey(key *node.Node) error {
 	name, isName := node.KeyName(key)
 	var problem string
 	switch {
-	case key.Kind == yaml.AliasNode:
+	case key.Kind == node.AliasNode:
 		problem = fmt.Sprintf("the key *%s is an alias; write out what it stands for", key.Value)
 	case !isName:
 		problem = fmt.Sprintf("a key is %s; in a Kubernetes object, keys are strings", describe(key))
@@ -57,7 +65,7 @@ func (c *treeCheck) checkKey(key *yaml.Node) error {
 	default:
 		return nil
 	}
-	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &oddKeyError{problem}}
+	return c.errorAt(key, &oddKeyError{problem})
 }
 
 // mergedKey refuses a merge key that gives a key which is above it: the merged value wins for kubectl, and not for others.
@@ -66,23 +74,23 @@ func (c *treeCheck) mergedKey() error {
 		if key := node.RepeatedByMerge(m); key != nil {
 			problem := fmt.Sprintf("the key %q is also given by a merge key below it, which overrides it for kubectl, but not for other "+
 				"readers; write the merge key above the other keys, or remove one of the two", key.Value)
-			return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &oddKeyError{problem}}
+			return c.errorAt(key, &oddKeyError{problem})
 		}
 	}
 	return nil
 }
 
 // checkScalar refuses a value whose text is not what kubectl reads: a namespace could be hidden in it.
-func (c *treeCheck) checkScalar(n *yaml.Node) error {
-	if n.Kind != yaml.ScalarNode || n.Style&yaml.TaggedStyle == 0 || n.ShortTag() != "!!binary" {
+func (c *treeCheck) checkScalar(n *node.Node) error {
+	if n.Kind != node.ScalarNode || n.Style&node.TaggedStyle == 0 || n.ShortTag() != node.BinaryTag {
 		return nil
 	}
 	problem := "a value is encoded (!!binary); write the text that it stands for"
-	return &LineError{Line: c.lineOf(n), Column: n.Column, Err: &oddKeyError{problem}}
+	return c.errorAt(n, &oddKeyError{problem})
 }
 
-func (c *treeCheck) duplicate(key *yaml.Node) error {
-	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &repeatedKeyError{key.Value}}
+func (c *treeCheck) duplicate(key *node.Node) error {
+	return c.errorAt(key, &repeatedKeyError{key.Value})
 }
 
 // repeatedKeyError reports a key that is there twice in the same mapping.

@@ -1,8 +1,8 @@
 // Package manifest splits a stream into its items, with the byte range of each,
 // and writes the stream back with the items that changed.
 //
-// Splitting does not parse: a scanner of lines, indentation, quotes and brackets finds where items begin and of what kind they
-// are. Only text that the scanner is not sure of is parsed to be split.
+// A document is read as a whole, and its nodes tell where its items are. A long list is read item by item, on all cores, and no nodes
+// are kept.
 package manifest
 
 // Limits on untrusted input. Objects over MaxItemBytes do not fit into etcd, which takes up to 1.5 MiB.
@@ -36,6 +36,7 @@ type Stream struct {
 type Item struct {
 	APIVersion string
 	Kind       string
+	Name       string
 
 	// Text is the item's own bytes: in block style, whole lines with
 	// the "- " of the list around it; inside of brackets, only the value.
@@ -52,9 +53,13 @@ type Item struct {
 	File  string
 	Index int
 
-	stream []byte
-	start  int
+	problem error // what Parse refuses, or nil
+	stream  []byte
+	start   int
 }
+
+// IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.
+func (i *Item) IsSound() bool { return i.Broken == nil && i.problem == nil }
 
 // Stream returns the text of the item's stream, and the offset of the item's own text in it.
 func (i *Item) Stream() (text []byte, start int) { return i.stream, i.start }

@@ -5,24 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"sync"
-	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
-
-	"pillion.dev/pillion/internal/yaml/mistake"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // Parse parses Text and returns the document and the object, which is the mapping inside of it. The nodes have no comments.
 // With an error that is IsKeyError, it returns them too, for callers that change nothing.
-func (i Item) Parse() (document, object *yaml.Node, err error) {
-	return i.ParseIn(new(parse.Arena))
+func (i Item) Parse() (document, object *node.Node, err error) {
+	return i.ParseIn(new(read.Arena))
 }
 
 // ParseIn is like Parse, with the memory of an arena.
-func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err error) {
+func (i Item) ParseIn(arena *read.Arena) (document, object *node.Node, err error) {
 	document, err = parseIn(arena, i.Text, i.Line)
 	if err != nil {
 		return nil, nil, i.inStream(err)
@@ -31,13 +26,15 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 	if object == nil {
 		return nil, nil, errorAt(i.Line, "this item is %s; expected a mapping", describe(document.Content[0]))
 	}
-	if err := checkTree(object, i.Line); err != nil {
-		if IsKeyError(err) {
-			return document, object, i.inStream(err)
-		}
-		return nil, nil, i.inStream(err)
+	if i.problem != nil && !IsKeyError(i.problem) {
+		return nil, nil, i.problem
 	}
-	return document, object, nil
+	return document, object, i.problem
+}
+
+// PositionOf returns the line and the column in the stream of an offset in the item's text, both from 1.
+func (i Item) PositionOf(offset int) (line, column int) {
+	return i.Position(read.Position(i.Text, offset))
 }
 
 // Position returns the line and the column in the stream of a position in the item's text, all from 1.
@@ -56,26 +53,7 @@ func (i Item) inStream(err error) error {
 	return err
 }
 
-// PeekName returns what is probably the name of an object that may be too broken to parse, for messages.
-func (i Item) PeekName() string {
-	_, metadata, found := bytes.Cut(i.Text, []byte("metadata"))
-	if !found {
-		return ""
-	}
-	for line := range bytes.Lines(metadata) {
-		if found := peekedName().FindSubmatch(line); found != nil {
-			return string(found[1])
-		}
-	}
-	return ""
-}
-
-// peekedName matches a line with the name of an object, but not one with a template instead of a name.
-var peekedName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^["':]*[ {"']*name["']?:[ "']*([A-Za-z0-9][A-Za-z0-9.-]*)["']? *(?:[,}\r\n]|#|$)`)
-})
-
-// PeekAnnotation is like PeekName, for an annotation on a line of its own.
+// PeekAnnotation returns what is probably the value of an annotation on a line of its own, for messages about a broken object.
 func (i Item) PeekAnnotation(key string) string {
 	for line := range bytes.Lines(i.Text) {
 		if value, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \"'"), []byte(key)); ok {
@@ -86,31 +64,32 @@ func (i Item) PeekAnnotation(key string) string {
 }
 
 // objectIn returns the mapping in an item's text, which may be behind the dash of its list, or nil.
-func objectIn(root *yaml.Node) *yaml.Node {
-	if root = entryIn(root); root.Kind != yaml.MappingNode {
+func objectIn(root *node.Node) *node.Node {
+	if root = entryIn(root); root.Kind != node.MappingNode {
 		return nil
 	}
 	return root
 }
 
-func entryIn(root *yaml.Node) *yaml.Node {
-	if root.Kind == yaml.SequenceNode && root.Style&yaml.FlowStyle == 0 && len(root.Content) == 1 {
+func entryIn(root *node.Node) *node.Node {
+	if root.Kind == node.SequenceNode && root.Style&node.FlowStyle == 0 && len(root.Content) == 1 {
 		return root.Content[0]
 	}
 	return root
 }
 
 // parseOne parses a text with exactly one document that begins on a line of the stream.
-func parseOne(text []byte, line int) (*yaml.Node, error) {
-	return parseIn(new(parse.Arena), text, line)
+func parseOne(text []byte, line int) (*node.Node, error) {
+	return parseIn(new(read.Arena), text, line)
 }
 
-func parseIn(arena *parse.Arena, text []byte, line int) (*yaml.Node, error) {
+func parseIn(arena *read.Arena, text []byte, line int) (*node.Node, error) {
 	document, err := arena.Document(text)
-	var several *parse.SeveralDocumentsError
-	switch {
-	case err == nil:
+	if err == nil {
 		return document, nil
+	}
+	var several *read.SeveralDocumentsError
+	switch {
 	case errors.Is(err, io.EOF):
 		return nil, errorAt(line, "there is no object here; expected a mapping: %w", err)
 	case errors.As(err, &several):
@@ -120,43 +99,39 @@ func parseIn(arena *parse.Arena, text []byte, line int) (*yaml.Node, error) {
 	}
 }
 
-var unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '([^']*)' referenced`) })
-
-// parseError returns an error of the parser with its line in the stream, given the line on which the text begins.
+// parseError returns an error of the reader with its line in the stream, given the line on which the text begins.
 func parseError(text []byte, err error, line int) error {
-	if match := unknownAnchor().FindStringSubmatch(err.Error()); match != nil {
-		before, _, _ := bytes.Cut(text, []byte("*"+match[1]))
-		start := bytes.LastIndexByte(before, '\n') + 1
-		return &LineError{
-			Line: line + bytes.Count(before, []byte{'\n'}), Column: 1 + utf8.RuneCount(before[start:]),
-			Err: fmt.Errorf("the alias *%s refers to an anchor outside of the object; "+
-				"write out what it stands for, or put it in quotes if it is not an alias", match[1]),
-		}
+	found, ok := errors.AsType[*read.Error](err)
+	if !ok {
+		return errorAt(line, "this is not YAML: %w", err)
 	}
-	found := mistake.Find(text, err)
-	return &LineError{Line: line + found.Line - 1, Column: found.Column, Err: errors.New("this is not YAML: " + found.Message)}
+	at, column := read.Position(text, found.At)
+	if !found.IsYAML {
+		err = fmt.Errorf("this is not YAML: %w", err)
+	}
+	return &LineError{Line: line + at - 1, Column: column, Err: err}
 }
 
 const foundAlias, foundNull = "an alias", "null"
 
 // describe returns what a node is, for messages.
-func describe(n *yaml.Node) string {
+func describe(n *node.Node) string {
 	switch n.Kind {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		return "a mapping"
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		return "a list"
-	case yaml.AliasNode:
+	case node.AliasNode:
 		return foundAlias
 	}
 	switch n.ShortTag() {
-	case "!!null":
+	case node.NullTag:
 		return foundNull
-	case "!!str":
+	case node.StrTag:
 		return "a string"
-	case "!!int", "!!float":
+	case node.IntTag, node.FloatTag:
 		return "a number"
-	case "!!bool":
+	case node.BoolTag:
 		return "a boolean"
 	}
 	return "a scalar"

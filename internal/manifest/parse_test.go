@@ -42,7 +42,7 @@ func TestReadRefusesWhatIsNoStream(t *testing.T) {
 		{"dashes in quotes", "kind: A\nx: \"\n-----BEGIN\n\"\n", "line 3: this line begins with ---"},
 		{"JSON objects behind each other", "{\"kind\": \"A\"}\n{\"kind\": \"Pod\"}\n", "line 2"},
 		{"UTF-16", "\xff\xfek\x00", "the input is UTF-16"},
-		{"text that is not YAML", "kind: Pod\n  name: x\n", "this is not YAML"},
+		{"text that is not YAML", "kind: Pod\n---\nkind: Pod\nspec:\n  a: b\n   c: d\n", "line 6: this is not YAML"},
 		{"a template", "{{ include \"web\" . }}\n", "line 1"},
 		{"a scalar", "---\nhello\n", "line 2: this document is a string"},
 		{"a list of documents", "- kind: Pod\n", "line 1: this document is a list"},
@@ -94,7 +94,6 @@ func TestParseRefusesWhatIsUnsound(t *testing.T) {
 			"an anchor in another item", "kind: List\nitems:\n- kind: Pod\n  a: &x 1\n- kind: Pod\n  a: *x\n",
 			"the alias *x refers to an anchor outside of the object",
 		},
-		{"broken text further down", "kind: Pod\nspec:\n  a: b\n   c: d\n", "this is not YAML"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := Read([]byte(c.text))
@@ -106,23 +105,5 @@ func TestParseRefusesWhatIsUnsound(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
-	}
-}
-
-func TestNamesAreFoundInBrokenObjects(t *testing.T) {
-	for text, want := range map[string]string{
-		"metadata:\n  name: web\n":                      "web",
-		"metadata:\n    name: front   # four spaces\n":  "front",
-		"metadata: {name: \"web\", namespace: shop}\n":  "web",
-		"metadata:\r\n  name: 'web.v1'\r\n":             "web.v1",
-		"metadata:\n  name: {{ .Release.Name }}-web\n":  "",
-		"metadata:\n  name: web {{ .Values.suffix }}\n": "",
-		"metadata:\n  labels:\n    name: web\n":         "web",
-		`{"metadata": {"name": "web", "labels": {}}}`:   "web",
-		"kind: Pod\n": "",
-	} {
-		if got := (Item{Text: []byte(text)}).PeekName(); got != want {
-			t.Errorf("the name in %q is %q, want %q", text, got, want)
-		}
 	}
 }

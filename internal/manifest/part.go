@@ -3,6 +3,8 @@ package manifest
 import (
 	"slices"
 	"strings"
+
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // span is a range of bytes in the stream.
@@ -13,24 +15,27 @@ type part struct {
 	span
 	apiVersion string
 	kind       string
+	name       string // from its metadata
 	// found describes the value if it is not a mapping: "a string", "null".
 	found string
-	// unclear is set if the scanner could not read the kind, and the part has to be parsed.
-	unclear bool
-	// broken is the reason why apiVersion and kind are not certain, or nil.
-	broken error
-	// itemsSeen is set if the key "items" is there, with any value.
-	itemsSeen bool
+	// broken is the reason why apiVersion and kind are not certain, or nil. Problem is what else is ambiguous or too large in it.
+	broken, problem error
 	// hasItems is set if there is a list at the key "items". Its entries are the members.
 	hasItems bool
 	members  []part
 }
 
-// document is one YAML document of the stream, outlined.
+// document is one YAML document of the stream.
 type document struct {
 	part
 	// empty is set if it has no content but comments, blank lines or null.
 	empty bool
+	// frame is what only a ResourceList has.
+	*frame
+}
+
+// frame is what is around the items of a ResourceList.
+type frame struct {
 	// closing is the range behind the last value of a mapping in braces, with the closing brace.
 	closing *span
 	// column is the column of the keys of a mapping in block style.
@@ -38,18 +43,10 @@ type document struct {
 	// lead is the range of the blank lines and comments above the last key of a mapping in block style, as
 	// far as they do not belong to an item. The key's own line begins where they end.
 	lead span
-	// hasConfig is set if the key "functionConfig" is there, with any value.
-	hasConfig bool
 	// config is the value of the key "functionConfig".
 	config *part
 	// results is the range of the key "results" with its value.
 	results *span
-}
-
-// set gives apiVersion or kind a value. If it has one already, the part is unclear.
-func (p *part) set(field *string, value string) {
-	p.unclear = p.unclear || *field != ""
-	*field = value
 }
 
 // isList reports whether the part only holds other objects: a List, or a typed list such as
@@ -79,6 +76,14 @@ func (p *part) hidden() []part {
 	})
 }
 
+// mayCarry reports whether an object with these items is a list of objects, or is meant to be one.
+func (p *part) mayCarry(items *node.Node) bool {
+	if p.kind == "List" || p.kind == "ResourceList" {
+		return !node.IsNull(items)
+	}
+	return slices.ContainsFunc(node.List(items), func(entry *node.Node) bool { return entry.Kind == node.MappingNode })
+}
+
 // inherit gives a member of a typed list its apiVersion and kind, which the API server leaves out.
 func (p *part) inherit(list *part) {
 	if list.kind == "List" || p.kind != "" || p.apiVersion != "" {
@@ -87,13 +92,10 @@ func (p *part) inherit(list *part) {
 	p.apiVersion, p.kind = list.apiVersion, strings.TrimSuffix(list.kind, "List")
 }
 
-// leads records the lines above a key, which is the last one until another comes.
+// leads records the lines above the last key.
 func (d *document) leads(above span) {
-	if members := len(d.members); members > 0 {
-		above.start = max(above.start, min(d.members[members-1].end, above.end))
+	if members := len(d.members); members > 0 && d.members[members-1].end <= above.end {
+		above.start = max(above.start, d.members[members-1].end)
 	}
 	d.lead = above
 }
-
-// isResourceList reports whether the document is a ResourceList of any version.
-func (d *document) isResourceList() bool { return d.kind == "ResourceList" }

@@ -1,12 +1,13 @@
 package manifest
 
 import (
-	"bytes"
 	"cmp"
+	"context"
 	"errors"
-	"unicode/utf8"
+	"slices"
 
-	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/parallel"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // ErrEmpty is the error of Read for a text without an object: nothing at all, blank lines, comments.
@@ -14,89 +15,82 @@ var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
 
 // Read splits the text of a stream.
 func Read(text []byte) (*Stream, error) {
-	r := newReader(text)
-	spans, err := r.split()
-	if err != nil {
+	if err := checkUTF8(text); err != nil {
 		return nil, err
 	}
-	documents := 0
-	for _, at := range spans {
-		doc, err := r.outline(at)
-		if err != nil {
-			return nil, err
+	checked := make(chan error, 1)
+	go func() { checked <- checkLines(text) }() // which goes over all of a text that may be large
+	documents := readDocuments(text)
+	if err := <-checked; err != nil {
+		return nil, err
+	}
+	r := &reader{stream: &Stream{text: text}, lineCounter: lineCounter{text: text}}
+	count := 0
+	for i := range documents {
+		doc := &documents[i]
+		r.line = r.lineAt(doc.start)
+		if doc.err != nil {
+			return nil, r.located(doc.err)
 		}
 		if doc.empty {
 			continue
 		}
-		documents++
-		if err := r.add(doc); err != nil {
+		count++
+		if err := r.add(&doc.document); err != nil {
 			return nil, err
 		}
 	}
 	switch {
-	case documents == 0:
+	case count == 0:
 		return nil, ErrEmpty
-	case r.stream.ResourceList && documents > 1:
+	case r.stream.ResourceList && count > 1:
 		return nil, errorAt(r.lineAt(r.stream.list.start),
-			"the input holds a ResourceList and %d more documents; a ResourceList must be the only document", documents-1)
+			"the input holds a ResourceList and %d more documents; a ResourceList must be the only document", count-1)
 	}
 	return r.stream, nil
 }
 
-// reader reads a stream, one document after the other.
+// readDocuments reads the documents of a text.
+func readDocuments(text []byte) []documentOrError {
+	spans := splitDocuments(text)
+	documents := make([]documentOrError, len(spans))
+	var arenas read.Pool
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	parallel.Do(ctx, len(spans), func(i int) {
+		arena := arenas.Borrow()
+		defer arena.Return()
+		if documents[i].document, documents[i].err = readDocument(text, spans[i], arena); documents[i].err != nil {
+			stop() // the documents behind it do not matter
+		}
+	})
+	return documents
+}
+
+// documentOrError is the result of reading a document.
+type documentOrError struct {
+	document
+	err error
+}
+
+// reader adds documents to a stream.
 type reader struct {
 	stream *Stream
-	names  interner
-	// hasRareBreaks is set if any document has rare line breaks.
-	hasRareBreaks bool
+	line   int // of the document
 	lineCounter
 }
 
-func newReader(text []byte) *reader {
-	return &reader{stream: &Stream{text: text}, names: interner{}, lineCounter: lineCounter{text: text}}
-}
-
-// split checks the text, and returns the range of each document. It does both at the same time, because each goes over all of a text
-// that may be large.
-func (r *reader) split() ([]span, error) {
-	checked := make(chan error, 1)
-	go func() {
-		r.hasRareBreaks = lex.HasRareBreaks(r.text)
-		checked <- checkText(r.text)
-	}()
-	spans := splitDocuments(r.text)
-	return spans, <-checked
-}
-
-// checkText refuses what is not UTF-8, and what readers do not agree on.
-func checkText(text []byte) error {
-	return cmp.Or(checkUTF8(text), checkLines(text))
-}
-
-func checkUTF8(text []byte) error {
-	if bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || bytes.HasPrefix(text, []byte{0xFF, 0xFE}) {
-		return errors.New("the input is UTF-16; save it as UTF-8")
+// located returns an error of the document with its line in the stream.
+func (r *reader) located(err error) error {
+	if at, ok := errors.AsType[*LineError](err); ok {
+		at.Line += r.line - 1
 	}
-	if utf8.Valid(text) {
-		return nil
-	}
-	if bytes.IndexByte(text, 0) >= 0 {
-		return errors.New("this is a binary file; expected YAML or JSON")
-	}
-	at := 0
-	for at < len(text) {
-		r, size := utf8.DecodeRune(text[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		at += size
-	}
-	return errorAt(lineAt(text, at), "the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", text[at], at)
+	return err
 }
 
 // add adds the items of a document to the stream.
 func (r *reader) add(doc *document) error {
-	if doc.isResourceList() {
+	if doc.kind == "ResourceList" {
 		return r.addResourceList(doc)
 	}
 	return r.addPart(&doc.part, "document")
@@ -109,8 +103,8 @@ func (r *reader) addResourceList(doc *document) error {
 		return errorAt(r.lineAt(doc.start),
 			"the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
 	}
-	if err := cmp.Or(doc.broken, r.checkItemsKey(&doc.part)); err != nil {
-		return err
+	if doc.broken != nil {
+		return r.located(doc.broken)
 	}
 	s := r.stream
 	s.ResourceList, s.list = true, doc
@@ -118,16 +112,23 @@ func (r *reader) addResourceList(doc *document) error {
 		if doc.config.found != "" {
 			return errorAt(r.lineAt(doc.config.start), "functionConfig is %s; expected a mapping with apiVersion and kind", doc.config.found)
 		}
+		doc.config.problem = r.located(doc.config.problem)
 		config := r.item(doc.config)
 		s.Config = &config
 	}
-	s.Items = make([]Item, 0, len(doc.members))
-	for i := range doc.members {
-		if err := r.addPart(&doc.members[i], "item"); err != nil {
+	return r.addParts(&doc.part)
+}
+
+// addParts adds the members of a list, whose memory it frees.
+func (r *reader) addParts(list *part) error {
+	members := list.members
+	list.members = nil
+	r.stream.Items = slices.Grow(r.stream.Items, len(members))
+	for i := range members {
+		if err := r.addPart(&members[i], "item"); err != nil {
 			return err
 		}
 	}
-	doc.members = nil
 	return nil
 }
 
@@ -136,9 +137,7 @@ func (r *reader) addPart(p *part, what string) error {
 	if p.found != "" {
 		return errorAt(r.lineAt(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
 	}
-	if err := r.checkItemsKey(p); err != nil {
-		return err
-	}
+	p.broken, p.problem = r.located(p.broken), r.located(p.problem)
 	for i := range p.members {
 		p.members[i].inherit(p)
 	}
@@ -146,12 +145,7 @@ func (r *reader) addPart(p *part, what string) error {
 		if p.broken != nil {
 			return p.broken
 		}
-		for i := range p.members {
-			if err := r.addPart(&p.members[i], "item"); err != nil {
-				return err
-			}
-		}
-		return nil
+		return r.addParts(p)
 	}
 	if hidden := p.hidden(); len(hidden) > 0 && p.broken == nil {
 		p.broken = r.hidesObjects(p, hidden)
@@ -168,12 +162,12 @@ func (r *reader) hidesObjects(p *part, hidden []part) error {
 	first, kind := r.item(&hidden[0]), cmp.Or(p.kind, "object")
 	return errorAt(r.lineAt(p.start), "kubectl reads an object with items as a list: it applies what is in the items of this %s "+
 		"(%d, the first is %s/%s), and not the %s itself; move that to documents of its own, or remove items",
-		kind, len(hidden), cmp.Or(first.Kind, "object"), first.PeekName(), kind)
+		kind, len(hidden), cmp.Or(first.Kind, "object"), first.Name, kind)
 }
 
 func (r *reader) item(p *part) Item {
 	return Item{
-		APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken,
+		APIVersion: p.apiVersion, Kind: p.kind, Name: p.name, Broken: p.broken, problem: p.problem,
 		Text: r.text[p.start:p.end:p.end], Line: r.lineAt(p.start), Column: r.columnAt(p.start),
 		stream: r.text, start: p.start,
 	}

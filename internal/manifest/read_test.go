@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // summary shows what was found: kinds in order, and the first line of each text.
@@ -167,64 +165,5 @@ func TestWriteUnchangedIsIdentity(t *testing.T) {
 		if out.String() != c.text {
 			t.Errorf("%s: got:\n%s", c.name, out.String())
 		}
-	}
-}
-
-// The scanner and the parser must not disagree on what is where.
-func TestScannerAgreesWithParser(t *testing.T) {
-	for _, c := range streams {
-		compareOutlines(t, []byte(c.text))
-	}
-}
-
-func compareOutlines(t *testing.T, text []byte) {
-	t.Helper()
-	r := newReader(text)
-	for _, at := range splitDocuments(text) {
-		if at.start == at.end || lex.HasRareBreaks(text[at.start:at.end]) {
-			continue
-		}
-		scanned, sure := r.outlineScan(at)
-		if !sure {
-			continue
-		}
-		parsed, err := r.outlineNodes(at)
-		if err != nil {
-			continue // lines that the scanner passes over may hold anything
-		}
-		if scanned.empty != parsed.empty {
-			t.Fatalf("scanner: empty is %v in:\n%s", scanned.empty, text[at.start:at.end])
-		}
-		if !strings.HasSuffix(parsed.kind, "List") {
-			scanned.hasItems, scanned.members, scanned.config, scanned.results = false, nil, nil, nil
-		}
-		compareParts(t, text, &scanned.part, &parsed.part)
-		if !parsed.isResourceList() {
-			continue
-		}
-		if (scanned.config == nil) != (parsed.config == nil) || (scanned.results == nil) != (parsed.results == nil) {
-			t.Fatalf("scanner: config or results differ in:\n%s", text[at.start:at.end])
-		}
-		if scanned.config != nil {
-			compareParts(t, text, scanned.config, parsed.config)
-		}
-	}
-}
-
-func compareParts(t *testing.T, text []byte, scanned, parsed *part) {
-	t.Helper()
-	if !strings.HasSuffix(parsed.kind, "List") { // then nobody asks for members
-		scanned.hasItems, scanned.members = parsed.hasItems, parsed.members
-	}
-	if scanned.apiVersion != parsed.apiVersion || scanned.kind != parsed.kind || scanned.found != parsed.found ||
-		scanned.hasItems != parsed.hasItems || len(scanned.members) != len(parsed.members) {
-		t.Fatalf("scanner:\n%+v\nparser:\n%+v\nin:\n%q", scanned, parsed, text[parsed.start:parsed.end])
-	}
-	for i := range scanned.members {
-		if scanned.members[i].span != parsed.members[i].span {
-			t.Fatalf("scanner: member %d at %v, parser: at %v in:\n%s",
-				i, scanned.members[i].span, parsed.members[i].span, text[parsed.start:parsed.end])
-		}
-		compareParts(t, text, &scanned.members[i], &parsed.members[i])
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -15,7 +13,7 @@ type ResultsPlace struct {
 	// Existing is the key "results" with its value, where the ResourceList has one, and Document what it holds: a mapping with
 	// one key. New results go behind those. In braces, Existing has braces around it, because a pair is no document without.
 	Existing []byte
-	Document *yaml.Node
+	Document *node.Node
 	// Before and After are the text around the new results, where there are no others.
 	Before, After []byte
 	// InBraces is set if the ResourceList is a mapping in braces. Otherwise results are entries of a list at Column.
@@ -59,7 +57,7 @@ func (s *Stream) existingResults(p *ResultsPlace) (err error) {
 	if p.Document, err = parseOne(p.Existing, p.Line); err != nil {
 		return err
 	}
-	if value := p.Document.Content[0].Content[1]; !node.IsNull(value) && value.Kind != yaml.SequenceNode {
+	if value := p.Document.Content[0].Content[1]; !node.IsNull(value) && value.Kind != node.SequenceNode {
 		return errorAt(p.Line, "the results of the ResourceList are %s; expected a list", describe(value))
 	}
 	return nil

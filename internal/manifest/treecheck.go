@@ -4,35 +4,35 @@ import (
 	"cmp"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
 // bounded, following aliases ends, and each key is a name that is there once.
 type treeCheck struct {
-	line     int
-	sizeOnly bool // the keys are known to be right
+	lines    lineCounter // of the text that the nodes were read from
+	line     int         // of the text in the stream
+	sizeOnly bool        // the keys are known to be right
 	// repeated is the error of the first repeated key, and odd that of the first key that is not a name, or value that is encoded.
 	repeated, odd error
 	// merges are the mappings with a merge key below other keys.
-	merges []*yaml.Node
+	merges []*node.Node
 	// sizes holds the expanded sizes of anchored nodes; -1 while one is being counted.
-	sizes map[*yaml.Node]int
+	sizes map[*node.Node]int
 	// written is the number of nodes in the text.
 	written int
 }
 
-// checkTree refuses an item that is ambiguous or too large.
-func checkTree(object *yaml.Node, line int) error {
-	check := treeCheck{line: line}
-	if err := check.limits(object); err != nil {
+// object refuses an object that is ambiguous or too large.
+func (c *treeCheck) object(object *node.Node) error {
+	if err := c.limits(object); err != nil {
 		return err
 	}
-	return cmp.Or(check.odd, check.mergedKey(), check.repeated)
+	return cmp.Or(c.odd, c.mergedKey(), c.repeated)
 }
 
 // CheckSize refuses a document that would not be read, given how many bytes it has.
-func CheckSize(document *yaml.Node, bytes int) error {
+func CheckSize(document *node.Node, bytes int) error {
 	if bytes > MaxItemBytes {
 		return fmt.Errorf("the object would have %d bytes, and at most %d are read", bytes, MaxItemBytes)
 	}
@@ -40,18 +40,17 @@ func CheckSize(document *yaml.Node, bytes int) error {
 }
 
 // CheckLimits refuses a tree that is too deep, too large, or endless by its aliases. It does not check keys.
-func CheckLimits(tree *yaml.Node) error {
+func CheckLimits(tree *node.Node) error {
 	check := treeCheck{line: 1, sizeOnly: true}
 	return check.limits(tree)
 }
 
 // limits refuses a tree that is too deep, too large, or endless by its aliases.
-func (c *treeCheck) limits(object *yaml.Node) error {
+func (c *treeCheck) limits(object *node.Node) error {
 	size, err := c.node(object, 0)
-	if err != nil {
-		return err
-	}
 	switch {
+	case err != nil:
+		return err
 	case c.written > maxNodes:
 		return errorAt(c.line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxNodes)
 	case size-c.written > maxAliasNodes:
@@ -61,30 +60,30 @@ func (c *treeCheck) limits(object *yaml.Node) error {
 }
 
 // node checks a node and returns the number of nodes that it expands to, up to a little over the limit.
-func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
+func (c *treeCheck) node(n *node.Node, depth int) (int, error) {
 	if depth > MaxDepth {
 		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", MaxDepth)
 	}
 	c.written++
-	if n.Kind == yaml.AliasNode {
-		return c.anchored(n, n.Alias, depth)
+	if n.Kind == node.AliasNode {
+		return c.anchored(n, n.Target(), depth)
 	}
-	if n.Anchor != "" {
+	if n.HasAnchor() {
 		return c.anchored(n, n, depth)
 	}
 	return c.content(n, depth)
 }
 
 // anchored counts each anchored node once, however often aliases refer to it.
-func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
+func (c *treeCheck) anchored(user, n *node.Node, depth int) (int, error) {
 	if size, counted := c.sizes[n]; counted {
 		if size < 0 {
-			return 0, errorAt(c.lineOf(user), "the alias *%s is inside of the node that it refers to; replace it by the intended value", n.Anchor)
+			return 0, errorAt(c.lineOf(user), "the alias *%s is inside of the node that it refers to; replace it by the intended value", user.Value)
 		}
 		return size, nil
 	}
 	if c.sizes == nil {
-		c.sizes = map[*yaml.Node]int{}
+		c.sizes = map[*node.Node]int{}
 	}
 	c.sizes[n] = -1
 	size, err := c.content(n, depth)
@@ -92,10 +91,10 @@ func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
 	return size, err
 }
 
-func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
+func (c *treeCheck) content(n *node.Node, depth int) (int, error) {
 	switch {
 	case c.sizeOnly:
-	case n.Kind == yaml.MappingNode:
+	case n.Kind == node.MappingNode:
 		c.keys(n)
 	case c.odd == nil:
 		c.odd = c.checkScalar(n)
@@ -117,8 +116,24 @@ func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 }
 
 // isUsualScalar reports whether a node is a scalar that only counts, as most nodes are.
-func isUsualScalar(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && n.Anchor == "" && n.Style&yaml.TaggedStyle == 0
+func isUsualScalar(n *node.Node) bool {
+	return n.Kind == node.ScalarNode && !n.HasAnchor() && n.Style&node.TaggedStyle == 0
 }
 
-func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }
+// lineOf returns the line of a node in the stream.
+func (c *treeCheck) lineOf(n *node.Node) int {
+	line, _ := c.position(n)
+	return line
+}
+
+// position returns the line of a node in the stream, and its column in its text.
+func (c *treeCheck) position(n *node.Node) (line, column int) {
+	at := min(int(n.Start), len(c.lines.text))
+	return c.line + c.lines.lineAt(at) - 1, c.lines.columnAt(at)
+}
+
+// errorAt returns an error about a node.
+func (c *treeCheck) errorAt(n *node.Node, err error) error {
+	line, column := c.position(n)
+	return &LineError{Line: line, Column: column, Err: err}
+}

@@ -9,6 +9,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func TestResultsFollowTheFunctionSpecification(t *testing.T) {
@@ -17,7 +18,7 @@ func TestResultsFollowTheFunctionSpecification(t *testing.T) {
 		Object: &finding.Object{Kind: "Pod", Name: "p"}, File: &finding.File{Path: "a.yaml", Index: 2},
 		Field: &finding.Field{Path: "spec.x", Current: "1", Proposed: "2"},
 	}
-	out, err := yaml.Marshal([]*yaml.Node{outcome.Result(f)})
+	out, err := yaml.Marshal([]*node.Node{outcome.Result(f)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package patch
 import (
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/plan"
@@ -15,14 +13,14 @@ import (
 
 // body is what a patch adds to pod templates.
 type body struct {
-	metadata, spec *yaml.Node
+	metadata, spec *node.Node
 
 	values  valuesByPlace // of all patches
 	entered map[stamp.Address]bool
 }
 
 // valuesByPlace is what injectors add, by its place in pod templates.
-type valuesByPlace map[stamp.Address]*yaml.Node
+type valuesByPlace map[stamp.Address]*node.Node
 
 func newBody(values valuesByPlace) *body {
 	return &body{node.Mapping(), node.Mapping(), values, map[stamp.Address]bool{}}
@@ -55,14 +53,14 @@ func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 }
 
 // valueOf returns what an operation adds, or nil if it adds nothing to a pod as patches know it, without resources of its own.
-func valueOf(op plan.Operation) *yaml.Node {
+func valueOf(op plan.Operation) *node.Node {
 	if op.Native != nil && op.Row == pod.InSpec(pod.Init) {
 		return op.Native
 	}
 	return op.Value
 }
 
-func (b *body) add(op plan.Operation, at stamp.Address, value *yaml.Node) {
+func (b *body) add(op plan.Operation, at stamp.Address, value *node.Node) {
 	if b.entered[at] {
 		return
 	}
@@ -74,7 +72,7 @@ func (b *body) add(op plan.Operation, at stamp.Address, value *yaml.Node) {
 	}
 	value.Style = 0
 	if op.Container == nil && fitsLine(value) {
-		value.Style = yaml.FlowStyle
+		value.Style = node.FlowStyle
 	}
 	list := node.Get(b.spec, op.Row.Name())
 	if list == nil {
@@ -85,9 +83,9 @@ func (b *body) add(op plan.Operation, at stamp.Address, value *yaml.Node) {
 }
 
 // readByAll returns a copy of a value in which integers are decimal: kustomize reads YAML 1.1, where 0o14 is a string.
-func readByAll(value *yaml.Node) *yaml.Node {
+func readByAll(value *node.Node) *node.Node {
 	value = node.Fresh(value)
-	node.Visit(value, func(n *yaml.Node) {
+	node.Visit(value, func(n *node.Node) {
 		if number, isInt := node.Scalar(n).(int); isInt {
 			n.Value = strconv.Itoa(number)
 		}
@@ -96,14 +94,14 @@ func readByAll(value *yaml.Node) *yaml.Node {
 }
 
 // in returns the patch with the body at a place.
-func (b *body) in(p place) *yaml.Node {
+func (b *body) in(p place) *node.Node {
 	first := p.kinds[0]
 	apiVersion := version
 	if first[0] != "" {
 		apiVersion = first[0] + "/" + version
 	}
 	metadata := node.Mapping(node.String("name"), node.String("any")) // kustomize requires a name, and ignores it
-	metadata.Style = yaml.FlowStyle
+	metadata.Style = node.FlowStyle
 	root := node.Mapping(node.String("apiVersion"), node.String(apiVersion), node.String("kind"), node.String(first[1]),
 		node.String("metadata"), metadata)
 	template := root
@@ -112,7 +110,7 @@ func (b *body) in(p place) *yaml.Node {
 	}
 	if len(b.metadata.Content) > 0 {
 		own := node.OwnMapping(template, "metadata")
-		own.Style = yaml.FlowStyle
+		own.Style = node.FlowStyle
 		own.Content = append(own.Content, b.metadata.Content...)
 	}
 	if len(b.spec.Content) > 0 {

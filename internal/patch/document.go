@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -66,7 +64,7 @@ func (p Patches) document(start, indent, use, build string) []byte {
 var layout = emit.Style{LineEnd: "\n", Indents: emit.Indents{Indent: 2}, DashWidth: 2}
 
 // fitsLine reports whether people would write an entry on one line.
-func fitsLine(entry *yaml.Node) bool {
+func fitsLine(entry *node.Node) bool {
 	const width = 100
 	return len(layout.FlowValue(nil, entry, "")) <= width
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
@@ -61,7 +59,7 @@ func (c compiler) podSpec() (all []Operation) {
 
 func (c compiler) podMetadata() (all []Operation) {
 	for i, patch := range c.PodMetadata {
-		add := func(list string, values *yaml.Node) {
+		add := func(list string, values *node.Node) {
 			for key, value := range node.Fields(values) {
 				op := Operation{
 					Verb: Fill, Row: pod.Of("metadata", list), Key: key, Value: value,
@@ -85,7 +83,7 @@ func (c compiler) podMetadata() (all []Operation) {
 func (c compiler) appContainers() (all []Operation) {
 	for i := range c.AppContainers {
 		app := &c.AppContainers[i]
-		add := func(list string, entries []*yaml.Node, place Place) {
+		add := func(list string, entries []*node.Node, place Place) {
 			for n, entry := range entries {
 				op := added(pod.InContainer(list), entry, at("appContainers", i)+"."+at(list, n))
 				op.App, op.Place, op.OnTaken = app, place, Choice(op.Row.Taken.Choice(c.Spec.OnConflict))
@@ -124,7 +122,7 @@ func (c compiler) sidecars() (all []Operation) {
 	return all
 }
 
-func (c compiler) container(container *injector.Container, list string, body *yaml.Node, field string) Operation {
+func (c compiler) container(container *injector.Container, list string, body *node.Node, field string) Operation {
 	op := added(pod.InSpec(list), body, field)
 	op.Container, op.OnTaken, op.OnPort = container, Choice(c.Spec.OnConflict.Container), Choice(c.Spec.OnConflict.Port)
 	op.Place = Place{injector.Leads(container.PodInjectPolicy, list, body), container.Before, container.After}
@@ -161,7 +159,7 @@ func (c compiler) defaultContainer() []Operation {
 }
 
 // added returns the operation that adds an entry to a list, and keeps the app's if it has the same key.
-func added(row *pod.Row, entry *yaml.Node, field string) Operation {
+func added(row *pod.Row, entry *node.Node, field string) Operation {
 	return Operation{Verb: Add, Row: row, Key: row.Key(entry), Value: entry, Field: field, OnTaken: Keep}
 }
 

@@ -3,10 +3,9 @@ package plan
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // With returns the plan with the values of one pod. What has no variables is shared by the plans of all pods. What refers to the app's
@@ -31,7 +30,7 @@ func (p *Plan) With(values *injector.Values) *Plan {
 }
 
 // setValue gives an operation the value that it has in a pod.
-func (o *Operation) setValue(value *yaml.Node) {
+func (o *Operation) setValue(value *node.Node) {
 	if value == o.Value {
 		return
 	}
@@ -72,7 +71,7 @@ func (p *Plan) Declared() pod.Declared {
 	names := pod.Declared{}
 	for _, step := range p.Steps {
 		for _, op := range step.Operations {
-			row, values := op.Row, []*yaml.Node{op.Value}
+			row, values := op.Row, []*node.Node{op.Value}
 			if op.Verb != Fill && row.IsKeyed() {
 				row = row.Entry()
 			}

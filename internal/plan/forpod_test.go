@@ -3,13 +3,12 @@ package plan_test
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // TestOnlyWhatVariesIsMadeForAPod has values with and without variables, one that refers to the app's containers, and an annotation that
@@ -22,8 +21,8 @@ func TestOnlyWhatVariesIsMadeForAPod(t *testing.T) {
   - {name: "${workload.name}-proxy", image: p, args: [a], allowOverride: [image]}
   - {name: logs, image: l}
 `)
-	var template yaml.Node
-	if err := yaml.Unmarshal([]byte(`
+	var template node.Node
+	if err := read.Into([]byte(`
 metadata: {annotations: {pillion.dev/web-proxy.image: p:2}}
 spec: {containers: [{name: app, image: a}, {name: job, image: a}]}
 `), &template); err != nil {

@@ -2,10 +2,9 @@
 package plan
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Plan is what an injector does to each pod that meets its conditions.
@@ -56,12 +55,12 @@ type Operation struct {
 	Verb  Verb
 	Row   *pod.Row   // of the list or the field
 	Key   string     // of the entry, or of the field, with variables as they are written
-	Value *yaml.Node // as it is written
+	Value *node.Node // as it is written
 	Field string     // of the config
 
 	App       *injector.AppContainers // the app's containers that it is for; nil if it is for the pod
 	Container *injector.Container     // with what it gets from the app; nil if the operation adds none
-	Native    *yaml.Node              // the value of a sidecar as a native one; nil if the operation adds none
+	Native    *node.Node              // the value of a sidecar as a native one; nil if the operation adds none
 	Place     Place
 	OnTaken   Choice         // what happens if the app has something else there
 	OnPort    Choice         // what happens if the app has a port of the container

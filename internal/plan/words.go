@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Words returns the plan as people read it, line by line.
@@ -94,7 +93,7 @@ func (o Operation) words(variables []string) string {
 
 // grows reports whether the operation sets a field of the pod spec that gets what it lacks: a list, or a mapping.
 func (o Operation) grows() bool {
-	return o.Verb == Fill && o.Value != nil && o.Value.Kind != yaml.ScalarNode && !o.Row.Whole
+	return o.Verb == Fill && o.Value != nil && o.Value.Kind != node.ScalarNode && !o.Row.Whole
 }
 
 func side(isBefore bool) string {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -36,8 +34,8 @@ type Place struct {
 func (p Place) String() string { return p.List + "[" + strconv.Itoa(p.Index) + "]" }
 
 // Containers returns the containers of a pod spec, those that run beside each other first.
-func Containers(spec *yaml.Node) iter.Seq2[Place, *yaml.Node] {
-	return func(yield func(Place, *yaml.Node) bool) {
+func Containers(spec *node.Node) iter.Seq2[Place, *node.Node] {
+	return func(yield func(Place, *node.Node) bool) {
 		for _, list := range ContainerLists {
 			for i, container := range node.List(spec, list) {
 				if !yield(Place{list, i}, container) {
@@ -49,15 +47,15 @@ func Containers(spec *yaml.Node) iter.Seq2[Place, *yaml.Node] {
 }
 
 // Mounted returns the mounts and the devices of a container.
-func Mounted(container *yaml.Node) []*yaml.Node {
+func Mounted(container *node.Node) []*node.Node {
 	lists := MountLists()
 	return slices.Concat(node.List(container, lists[0].Name()), node.List(container, lists[1].Name()))
 }
 
 // IsNative reports whether a container of a list is a native sidecar.
-func IsNative(list string, container *yaml.Node) bool {
+func IsNative(list string, container *node.Node) bool {
 	return list == Init && node.Text(container, "restartPolicy") == "Always"
 }
 
 // Runs reports whether a container of a list runs beside the others, and does not end before them as init containers do.
-func Runs(list string, container *yaml.Node) bool { return list == Main || IsNative(list, container) }
+func Runs(list string, container *node.Node) bool { return list == Main || IsNative(list, container) }

@@ -3,33 +3,31 @@ package pod
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Name is the name of another object, in a field in which kustomize updates it.
 type Name struct {
 	Kind string // of the object
-	Node *yaml.Node
+	Node *node.Node
 }
 
 // Names returns the names of other objects in a value, which has this row. Equal values have them in the same order.
-func (r *Row) Names(value *yaml.Node) []Name { return r.appendNames(nil, value) }
+func (r *Row) Names(value *node.Node) []Name { return r.appendNames(nil, value) }
 
-func (r *Row) appendNames(all []Name, value *yaml.Node) []Name {
+func (r *Row) appendNames(all []Name, value *node.Node) []Name {
 	value = node.Resolve(value)
 	switch {
 	case value == nil:
 	case r.Refers != "":
-		if value.Kind == yaml.ScalarNode && value.Value != "" {
+		if value.Kind == node.ScalarNode && value.Value != "" {
 			all = append(all, Name{r.Refers, value})
 		}
-	case value.Kind == yaml.MappingNode:
+	case value.Kind == node.MappingNode:
 		for _, field := range r.referring {
 			all = r.Child(field).appendNames(all, node.Get(value, field))
 		}
-	case value.Kind == yaml.SequenceNode && r.RefersInside():
+	case value.Kind == node.SequenceNode && r.RefersInside():
 		for _, entry := range value.Content {
 			all = r.Child(anyEntry).appendNames(all, entry)
 		}
@@ -66,7 +64,7 @@ func (r *Row) IsRenamedKey(declared, present, workload string) bool {
 type Declared map[string]map[string]bool
 
 // Add adds the names in a value, which has the row.
-func (d Declared) Add(row *Row, value *yaml.Node) {
+func (d Declared) Add(row *Row, value *node.Node) {
 	for _, name := range row.Names(value) {
 		if d[name.Kind] == nil {
 			d[name.Kind] = map[string]bool{}

@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 const podWithNames = `serviceAccountName: a
@@ -34,8 +35,8 @@ volumes:
 
 // TestNames finds all names of objects, in an order that does not depend on that of the fields.
 func TestNames(t *testing.T) {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(podWithNames), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(podWithNames), &document); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -89,8 +90,8 @@ func TestFindDeclaredName(t *testing.T) {
 	for name, want := range map[string]string{
 		"db": "db", "prod-db": "db", "prod-db-admin-eu": "db-admin", "conf": "", "keydb": "", "key-db": "key",
 	} {
-		node := &yaml.Node{Kind: yaml.ScalarNode, Value: name}
-		if got := declared.Find(pod.Name{Kind: "Secret", Node: node}, "web"); got != want {
+		scalar := &node.Node{Kind: node.ScalarNode, Value: name}
+		if got := declared.Find(pod.Name{Kind: "Secret", Node: scalar}, "web"); got != want {
 			t.Errorf("the Secret %s is %q, want %q", name, got, want)
 		}
 	}

@@ -4,14 +4,12 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Own returns the same template inside a copy of its workload, and makes it safe to change there: aliases and merge keys on the
 // way are written out.
-func (t Template) Own(workload *yaml.Node) Template {
+func (t Template) Own(workload *node.Node) Template {
 	at := follow(workload, t.Path, node.Own, node.OwnEntry)
 	node.Own(at, "spec")
 	return Template{Path: t.Path, Node: at}
@@ -29,7 +27,7 @@ func (t Template) Copy() Template {
 func (t Template) OwnAgain() { node.Own(t.Node, "spec") }
 
 // In returns the same template inside another version of its workload, for reading until that version changes.
-func (t Template) In(workload *yaml.Node) Template {
+func (t Template) In(workload *node.Node) Template {
 	return Template{Path: t.Path, Node: see(workload, t.Path)}
 }
 
@@ -37,14 +35,14 @@ func (t Template) In(workload *yaml.Node) Template {
 func (t Template) Snapshot() Template { return Template{Path: t.Path, Node: node.Clone(t.Node)} }
 
 // see follows a path that exists, for reading.
-func see(from *yaml.Node, path string) *yaml.Node {
+func see(from *node.Node, path string) *node.Node {
 	return follow(from, path,
-		func(n *yaml.Node, key string) *yaml.Node { return node.Get(n, key) },
-		func(n *yaml.Node, i int) *yaml.Node { return node.Resolve(n.Content[i]) })
+		func(n *node.Node, key string) *node.Node { return node.Get(n, key) },
+		func(n *node.Node, i int) *node.Node { return node.Resolve(n.Content[i]) })
 }
 
 // follow follows a path that walk made, with functions for fields and for entries of lists.
-func follow(at *yaml.Node, path string, field func(*yaml.Node, string) *yaml.Node, entry func(*yaml.Node, int) *yaml.Node) *yaml.Node {
+func follow(at *node.Node, path string, field func(*node.Node, string) *node.Node, entry func(*node.Node, int) *node.Node) *node.Node {
 	for step := range strings.SplitSeq(path, ".") {
 		if step == "" {
 			continue

@@ -3,22 +3,20 @@ package pod
 import (
 	"cmp"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // PortKey returns the number and the protocol of a container's port: 53/UDP. Kubernetes' own key is only the number, which does
 // not tell 53/UDP from 53/TCP.
-func PortKey(port *yaml.Node) string {
+func PortKey(port *node.Node) string {
 	return node.Number(port, "containerPort") + "/" + Protocol(port)
 }
 
 // Protocol returns the protocol of a container's port. The default is TCP.
-func Protocol(port *yaml.Node) string { return cmp.Or(node.Text(port, "protocol"), "TCP") }
+func Protocol(port *node.Node) string { return cmp.Or(node.Text(port, "protocol"), "TCP") }
 
 // PortsClash returns in what two ports of a pod exclude each other, "name", "number" or "host port", or "" if they do not.
-func PortsClash(a, b *yaml.Node) string {
+func PortsClash(a, b *node.Node) string {
 	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
 		return "name"
 	}

@@ -3,15 +3,13 @@ package pod
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Replicas returns how many pods a workload creates from a template at a time. The number is beside the template in every kind.
 // It is not known if it is missing and the kind has no default, such as a DaemonSet. A Job never runs more pods than it has to
 // complete.
-func (k Kind) Replicas(workload *yaml.Node, t Template) (n int, known bool) {
+func (k Kind) Replicas(workload *node.Node, t Template) (n int, known bool) {
 	if t.Path == "" {
 		return 1, k.One
 	}
@@ -31,7 +29,7 @@ func (k Kind) Replicas(workload *yaml.Node, t Template) (n int, known bool) {
 }
 
 // count returns a number of pods. The API server refuses anything else there.
-func count(n *yaml.Node, field string) (int, bool) {
+func count(n *node.Node, field string) (int, bool) {
 	value, ok := node.Int(n, field)
 	return value, ok && value >= 0
 }

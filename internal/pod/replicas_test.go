@@ -3,9 +3,9 @@ package pod
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestReplicasStandBesideTheTemplate(t *testing.T) {
@@ -37,8 +37,8 @@ func TestReplicasStandBesideTheTemplate(t *testing.T) {
 		{"a declared kind may say", "ray.io/v1", "RayCluster", "spec: {workerGroupSpecs: [{replicas: 7, " + template + "}]}", 7, true},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
-			var document yaml.Node
-			if err := yaml.Unmarshal([]byte(test.object), &document); err != nil {
+			var document node.Node
+			if err := read.Into([]byte(test.object), &document); err != nil {
 				t.Fatal(err)
 			}
 			workload := document.Content[0]

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -21,8 +19,8 @@ type Row struct {
 	Path string // from the pod template on; * is an entry of a list: spec/containers/*/env
 
 	Keys []string                      // the fields by which entries are told apart; none if their whole content tells
-	key  func(entry *yaml.Node) string // the key of an entry, if it is not the text of the first of these fields
-	same func(a, b *yaml.Node) bool    // whether entries exclude each other even if their keys differ
+	key  func(entry *node.Node) string // the key of an entry, if it is not the text of the first of these fields
+	same func(a, b *node.Node) bool    // whether entries exclude each other even if their keys differ
 
 	Noun    string // an entry, in lists of changes: mount
 	keyNoun string // an entry by its key, in conflicts: mount path. The same as Noun if it is empty
@@ -169,7 +167,7 @@ func (r *Row) IsKeyed() bool { return r.Keys != nil }
 func (r *Row) RefersInside() bool { return len(r.referring) > 0 || r.Refers != "" }
 
 // Key returns the key of an entry of the list. It is empty if the list has no keys, or the entry has none.
-func (r *Row) Key(entry *yaml.Node) string {
+func (r *Row) Key(entry *node.Node) string {
 	switch {
 	case r.key != nil:
 		return r.key(entry)
@@ -182,14 +180,14 @@ func (r *Row) Key(entry *yaml.Node) string {
 
 // Find returns the index of the entry of the list that has the key of the wanted one, or -1. Entries without a key are compared as
 // a whole, and ports that clash count as the same.
-func (r *Row) Find(entries []*yaml.Node, wanted *yaml.Node) int {
+func (r *Row) Find(entries []*node.Node, wanted *node.Node) int {
 	return slices.IndexFunc(entries, r.HasKeyOf(wanted))
 }
 
 // HasKeyOf returns a function that reports whether an entry of the list has the key of the wanted one, as for Find.
-func (r *Row) HasKeyOf(wanted *yaml.Node) func(entry *yaml.Node) bool {
+func (r *Row) HasKeyOf(wanted *node.Node) func(entry *node.Node) bool {
 	key := r.Key(wanted)
-	return func(entry *yaml.Node) bool {
+	return func(entry *node.Node) bool {
 		if key == "" {
 			return node.Equal(entry, wanted)
 		}
@@ -198,12 +196,12 @@ func (r *Row) HasKeyOf(wanted *yaml.Node) func(entry *yaml.Node) bool {
 }
 
 // mountPath returns the path of a mount without slashes at the end: /x and /x/ are the same.
-func mountPath(entry *yaml.Node) string {
+func mountPath(entry *node.Node) string {
 	path := node.Text(entry, "mountPath")
 	return cmp.Or(strings.TrimRight(path, "/"), path)
 }
 
-func spread(entry *yaml.Node) string {
+func spread(entry *node.Node) string {
 	if topology := node.Text(entry, "topologyKey"); topology != "" {
 		return strings.TrimRight(topology+" "+node.Text(entry, "whenUnsatisfiable"), " ")
 	}
@@ -211,7 +209,7 @@ func spread(entry *yaml.Node) string {
 }
 
 // source returns where variables come from, and the prefix of their names.
-func source(entry *yaml.Node) string {
+func source(entry *node.Node) string {
 	for _, kind := range []string{"configMapRef", "secretRef"} {
 		if name := node.Text(entry, kind, "name"); name != "" {
 			return strings.TrimRight(kind+" "+name+" "+node.Text(entry, "prefix"), " ")

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -31,7 +29,7 @@ const MaxPaths = 10
 
 // Search returns the paths of mappings in an object that look like pod templates, in the form in which a config declares them. The
 // path is empty if the object itself looks like one. At most a number of nodes is visited, because aliases can multiply them.
-func Search(object *yaml.Node, most int) []string {
+func Search(object *node.Node, most int) []string {
 	s := search{left: most}
 	s.visit(object, "", 0)
 	return s.paths
@@ -42,11 +40,11 @@ type search struct {
 	paths []string
 }
 
-func (s *search) visit(n *yaml.Node, path string, depth int) {
+func (s *search) visit(n *node.Node, path string, depth int) {
 	const deepest, longest = 10, 253
 	n = node.Resolve(n)
 	s.left--
-	if s.left < 0 || n == nil || n.Kind != yaml.MappingNode || depth > deepest || len(s.paths) == MaxPaths {
+	if s.left < 0 || n == nil || n.Kind != node.MappingNode || depth > deepest || len(s.paths) == MaxPaths {
 		return
 	}
 	if looksLikePod(n) {
@@ -61,7 +59,7 @@ func (s *search) visit(n *yaml.Node, path string, depth int) {
 			continue
 		}
 		name = strings.TrimPrefix(path+"."+name, ".")
-		if value.Kind != yaml.SequenceNode {
+		if value.Kind != node.SequenceNode {
 			s.visit(value, name, depth+1)
 			continue
 		}
@@ -72,8 +70,8 @@ func (s *search) visit(n *yaml.Node, path string, depth int) {
 }
 
 // looksLikePod reports whether a mapping has spec.containers, a list of mappings with a name or an image.
-func looksLikePod(n *yaml.Node) bool {
-	return slices.ContainsFunc(node.List(n, "spec", "containers"), func(container *yaml.Node) bool {
+func looksLikePod(n *node.Node) bool {
+	return slices.ContainsFunc(node.List(n, "spec", "containers"), func(container *node.Node) bool {
 		return node.Text(container, "name") != "" || node.Text(container, "image") != ""
 	})
 }

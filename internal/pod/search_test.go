@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestSearchFindsPodTemplates(t *testing.T) {
@@ -30,8 +30,8 @@ func TestSearchFindsPodTemplates(t *testing.T) {
 		"not at a very long name":   {"? " + strings.Repeat("a", 254) + "\n: " + containers, nil},
 		"not in an empty list":      {"a: {spec: {containers: []}}", nil},
 	} {
-		var document yaml.Node
-		if err := yaml.Unmarshal([]byte(test.text), &document); err != nil {
+		var document node.Node
+		if err := read.Into([]byte(test.text), &document); err != nil {
 			t.Fatal(err)
 		}
 		paths := pod.Search(document.Content[0], len(test.text))
@@ -56,8 +56,8 @@ func TestSearchIsNotMultipliedByAliases(t *testing.T) {
 		}
 		text += fmt.Sprintf("a%d: &a%d {%s}\n", i+1, i+1, strings.Join(fields, ", "))
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
 	if paths := pod.Search(document.Content[0], len(text)); paths != nil {

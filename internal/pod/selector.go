@@ -3,14 +3,12 @@ package pod
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // SelectorLabels returns the keys of the labels by which the workload finds its pods. Its selector is beside the template; that of
 // a ReplicationController or a DeploymentConfig is a plain mapping of labels.
-func (t Template) SelectorLabels(workload *yaml.Node) []string {
+func (t Template) SelectorLabels(workload *node.Node) []string {
 	selector := t.selector(workload)
 	matchLabels, matchExpressions := node.Get(selector, "matchLabels"), node.List(selector, "matchExpressions")
 	if matchLabels == nil && matchExpressions == nil {
@@ -25,7 +23,7 @@ func (t Template) SelectorLabels(workload *yaml.Node) []string {
 
 // LabelsAreSelector reports whether the API server uses the labels of the template as the selector, because a workload of this
 // version and kind has none.
-func (t Template) LabelsAreSelector(workload *yaml.Node, apiVersion, kind string) bool {
+func (t Template) LabelsAreSelector(workload *node.Node, apiVersion, kind string) bool {
 	if !strings.HasSuffix(t.Path, "template") {
 		return false
 	}
@@ -40,7 +38,7 @@ func (t Template) LabelsAreSelector(workload *yaml.Node, apiVersion, kind string
 	}
 }
 
-func (t Template) selector(workload *yaml.Node) *yaml.Node {
+func (t Template) selector(workload *node.Node) *node.Node {
 	steps := strings.Split(t.Path, ".")
 	last := len(steps) - 1
 	if steps[last] != "template" {

@@ -1,9 +1,8 @@
 package pod
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // table has a row for each list and field that needs one. What is in spec/containers/* is the same in the other lists of containers. A
@@ -48,7 +47,7 @@ var table = []Row{
 	{Path: "spec/containers/*/envFrom/*/secretRef/name", Refers: secret},
 	{
 		Path: "spec/containers/*/ports", Keys: []string{"containerPort", "protocol"}, key: PortKey, Noun: "port",
-		same: func(a, b *yaml.Node) bool { return PortsClash(a, b) != "" }, Taken: Taken{"port", finding.PortConflict, false},
+		same: func(a, b *node.Node) bool { return PortsClash(a, b) != "" }, Taken: Taken{"port", finding.PortConflict, false},
 	},
 	{Path: "spec/containers/*/volumeMounts", Keys: []string{"mountPath"}, key: mountPath, Noun: "mount", keyNoun: "mount path", Taken: mount},
 	{Path: "spec/containers/*/volumeDevices", Keys: []string{"devicePath"}, Noun: "device", keyNoun: "device path", Taken: mount},

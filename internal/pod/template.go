@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -16,7 +14,7 @@ type Template struct {
 	// Path leads from the workload to the template, with indexes of lists. It is empty for a Pod.
 	Path string
 	// Node is the mapping that holds the pod's metadata and spec, or nil if it is missing.
-	Node *yaml.Node
+	Node *node.Node
 	// Broken is why nothing can be put into the template.
 	Broken error
 
@@ -24,7 +22,7 @@ type Template struct {
 }
 
 // Spec returns the pod spec, for reading.
-func (t Template) Spec() *yaml.Node { return node.Get(t.Node, "spec") }
+func (t Template) Spec() *node.Node { return node.Get(t.Node, "spec") }
 
 // At returns the path of a field of the template, from the workload on.
 func (t Template) At(field string) string {
@@ -36,7 +34,7 @@ func (t Template) At(field string) string {
 
 // Templates returns the pod templates of a workload. A template that is missing, or whose content cannot be worked on, is broken.
 // It is returned nevertheless, because it matters only to injectors that select it.
-func (k Kind) Templates(workload *yaml.Node) []Template {
+func (k Kind) Templates(workload *node.Node) []Template {
 	var templates []Template
 	for i, path := range k.Paths {
 		first := len(templates)
@@ -56,11 +54,11 @@ func (k Kind) Templates(workload *yaml.Node) []Template {
 
 func (t Template) check() error {
 	spec := t.Spec()
-	if !isKind(spec, yaml.MappingNode) {
-		return wrongKind(spec, yaml.MappingNode, t.At("spec"))
+	if !isKind(spec, node.MappingNode) {
+		return wrongKind(spec, node.MappingNode, t.At("spec"))
 	}
-	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) && !isKind(metadata, yaml.MappingNode) {
-		return wrongKind(metadata, yaml.MappingNode, t.At("metadata"))
+	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) && !isKind(metadata, node.MappingNode) {
+		return wrongKind(metadata, node.MappingNode, t.At("metadata"))
 	}
 	for _, list := range []string{Main, Init, "volumes", "imagePullSecrets"} { // on which injections work
 		if err := t.checkEntries(node.Get(spec, list), list); err != nil {
@@ -90,30 +88,30 @@ func (t Template) checkNames(lists ...string) error {
 }
 
 // checkEntries makes sure that a list of the pod spec is one of mappings.
-func (t Template) checkEntries(list *yaml.Node, name string) error {
+func (t Template) checkEntries(list *node.Node, name string) error {
 	if node.IsNull(list) {
 		return nil
 	}
-	if !isKind(list, yaml.SequenceNode) {
-		return wrongKind(list, yaml.SequenceNode, t.At("spec."+name))
+	if !isKind(list, node.SequenceNode) {
+		return wrongKind(list, node.SequenceNode, t.At("spec."+name))
 	}
 	for i, entry := range list.Content {
-		if !isKind(entry, yaml.MappingNode) {
-			return wrongKind(entry, yaml.MappingNode, t.At("spec."+Place{List: name, Index: i}.String()))
+		if !isKind(entry, node.MappingNode) {
+			return wrongKind(entry, node.MappingNode, t.At("spec."+Place{List: name, Index: i}.String()))
 		}
 	}
 	return nil
 }
 
-func isKind(n *yaml.Node, kind yaml.Kind) bool {
+func isKind(n *node.Node, kind node.Kind) bool {
 	n = node.Resolve(n)
 	return n != nil && n.Kind == kind
 }
 
 // wrongKind reports a node that is not of the kind that it must be.
-func wrongKind(n *yaml.Node, kind yaml.Kind, path string) error {
+func wrongKind(n *node.Node, kind node.Kind, path string) error {
 	what := "a mapping"
-	if kind == yaml.SequenceNode {
+	if kind == node.SequenceNode {
 		what = "a list"
 	}
 	if node.IsNull(n) {
@@ -124,15 +122,15 @@ func wrongKind(n *yaml.Node, kind yaml.Kind, path string) error {
 
 // walk follows a path from an index on, where a node is, and adds the templates that it leads to. A step that ends in [] leads
 // to every entry of a list.
-func walk(templates []Template, at *yaml.Node, path string, start int) []Template {
+func walk(templates []Template, at *node.Node, path string, start int) []Template {
 	if start >= len(path) {
 		return append(templates, Template{Path: path, Node: at})
 	}
 	step, _, _ := strings.Cut(path[start:], ".")
 	name, isList := strings.CutSuffix(step, "[]")
-	here, kind := path[:start+len(name)], yaml.MappingNode
+	here, kind := path[:start+len(name)], node.MappingNode
 	if isList {
-		kind = yaml.SequenceNode
+		kind = node.SequenceNode
 	}
 	next := node.Get(at, name)
 	switch {
@@ -146,17 +144,17 @@ func walk(templates []Template, at *yaml.Node, path string, start int) []Templat
 	}
 	for i, entry := range next.Content {
 		inside := here + "[" + strconv.Itoa(i) + "]"
-		if isKind(entry, yaml.MappingNode) {
+		if isKind(entry, node.MappingNode) {
 			templates = walk(templates, node.Resolve(entry), inside+path[start+len(step):], len(inside)+len("."))
 		} else {
-			templates = append(templates, Template{Path: inside, Broken: wrongKind(entry, yaml.MappingNode, inside)})
+			templates = append(templates, Template{Path: inside, Broken: wrongKind(entry, node.MappingNode, inside)})
 		}
 	}
 	return templates
 }
 
 // ClaimTemplates returns the names of the volumes that the volumeClaimTemplates of a StatefulSet create.
-func ClaimTemplates(workload *yaml.Node) (names []string) {
+func ClaimTemplates(workload *node.Node) (names []string) {
 	for _, claim := range node.List(workload, "spec", "volumeClaimTemplates") {
 		names = append(names, node.Text(claim, "metadata", "name"))
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/internal/injector"
@@ -207,7 +206,7 @@ func withResources(p *plan.Plan) (all []string) {
 	return all
 }
 
-func isEmpty(n *yaml.Node) bool { return node.IsNull(n) || len(node.Resolve(n).Content) == 0 }
+func isEmpty(n *node.Node) bool { return node.IsNull(n) || len(node.Resolve(n).Content) == 0 }
 
 // overlap reports whether two entries of appContainers may be for the same container.
 func overlap(a, b *injector.AppContainers) bool {

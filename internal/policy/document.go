@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -185,7 +184,7 @@ func (w *writer) selector(name string, all []metav1.LabelSelectorRequirement) {
 	}
 	w.line(4, "%s:", name)
 	labels := node.Mapping()
-	var expressions []*yaml.Node
+	var expressions []*node.Node
 	for _, r := range all {
 		if r.Operator == metav1.LabelSelectorOpIn && len(r.Values) == 1 && node.Get(labels, r.Key) == nil {
 			node.Set(labels, r.Key, node.String(r.Values[0]))

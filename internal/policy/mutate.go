@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -174,7 +173,7 @@ func emptyAt(path string) term {
 var podSpec = reflect.TypeFor[corev1.PodSpec]()
 
 // entry returns an entry of a list of the pod spec, over several lines.
-func entry(list string, value *yaml.Node) term {
+func entry(list string, value *node.Node) term {
 	return object(value, pod.Element(pod.Type(podSpec, list)), "Object.spec."+list).broken()
 }
 
@@ -202,13 +201,13 @@ func (m *patches) addToPod() {
 }
 
 // set sets a field of the pod spec that is absent, or in it what is absent.
-func (m *patches) set(s *subject, value *yaml.Node, t reflect.Type, steps ...string) {
+func (m *patches) set(s *subject, value *node.Node, t reflect.Type, steps ...string) {
 	value = node.Resolve(value)
 	last := steps[len(steps)-1]
 	field, path, name := pod.Type(t, last), jsonpointer.New(steps...), "Object."+strings.Join(steps, ".")
 	switch {
 	case node.IsNull(value):
-	case value.Kind == yaml.MappingNode && !pod.Of(steps...).Whole && len(value.Content) > 0:
+	case value.Kind == node.MappingNode && !pod.Of(steps...).Whole && len(value.Content) > 0:
 		m.create(path)
 		m.guards[path] = append(m.guards[path], s.guard)
 		for key, inside := range node.Fields(value) {
@@ -300,7 +299,7 @@ func (m *patches) addContainers(list string) {
 }
 
 // bodyOf returns the container that an operation adds.
-func bodyOf(op plan.Operation) *yaml.Node {
+func bodyOf(op plan.Operation) *node.Node {
 	if op.Native != nil && op.Container.Mode == v1alpha1.ModeNative {
 		return op.Native
 	}

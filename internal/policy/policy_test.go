@@ -11,13 +11,13 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/preset"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 	"pillion.dev/pillion/test/golden"
 )
 
@@ -37,8 +37,8 @@ var options = Options{
 
 func read(t *testing.T, config string) ([]*injector.Injector, []finding.Finding) {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(config), &document); err != nil {
+	var document node.Node
+	if err := yamlread.Into([]byte(config), &document); err != nil {
 		t.Fatal(err)
 	}
 	return injector.Read(document.Content[0])

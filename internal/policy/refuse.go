@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -296,7 +295,7 @@ func earlyFields() (all []string) {
 func isEarly(row *pod.Row) bool { return row.Early || row.Adds }
 
 // hasList reports whether a value has a list that is not set as a whole.
-func hasList(value *yaml.Node, row *pod.Row) bool {
+func hasList(value *node.Node, row *pod.Row) bool {
 	value = node.Resolve(value)
 	if row.Whole || node.IsNull(value) {
 		return false
@@ -306,7 +305,7 @@ func hasList(value *yaml.Node, row *pod.Row) bool {
 			return true
 		}
 	}
-	return value.Kind == yaml.SequenceNode
+	return value.Kind == node.SequenceNode
 }
 
 // findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives: one beside another

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -97,12 +96,12 @@ func (p *printer) validatePod(s *subject) {
 }
 
 // requireSet adds validations that the pod sets what podSpec sets: any value will do.
-func (p *printer) requireSet(s *subject, value *yaml.Node, t reflect.Type, steps ...string) {
+func (p *printer) requireSet(s *subject, value *node.Node, t reflect.Type, steps ...string) {
 	value = node.Resolve(value)
 	field, row := pod.Type(t, steps[len(steps)-1]), pod.Of(steps...)
 	switch {
 	case node.IsNull(value) || isZero(value, field):
-	case value.Kind == yaml.MappingNode && !row.Whole && len(value.Content) > 0:
+	case value.Kind == node.MappingNode && !row.Whole && len(value.Content) > 0:
 		for key, inside := range node.Fields(value) {
 			p.requireSet(s, inside, field, append(slices.Clone(steps), key)...)
 		}
@@ -133,7 +132,7 @@ func (p *printer) hasAppEntry(e *appEntry) term {
 // only. The Go types tell quantities from strings, and fields that the API server leaves out if they are zero from those that it keeps.
 
 // equalFields returns the conditions that the mapping at an expression has the declared fields.
-func equalFields(declared *yaml.Node, t reflect.Type, at string) (all []term) {
+func equalFields(declared *node.Node, t reflect.Type, at string) (all []term) {
 	t = pod.Pointed(t)
 	for key, value := range node.Fields(declared) {
 		if node.IsNull(value) {
@@ -152,18 +151,18 @@ func equalFields(declared *yaml.Node, t reflect.Type, at string) (all []term) {
 
 // equalValue returns the conditions that the optional value at an expression is the declared one. There are none for what the API server
 // leaves out or replaces by a default.
-func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []term {
+func equalValue(name string, declared *node.Node, t reflect.Type, at string) []term {
 	declared = node.Resolve(declared)
 	switch {
 	case pod.Pointed(t) == reflect.TypeFor[resource.Quantity]():
 		return []term{equalQuantity(declared, at)}
-	case declared.Kind == yaml.MappingNode:
+	case declared.Kind == node.MappingNode:
 		conditions := equalFields(declared, t, at)
 		if len(conditions) == 0 && isPointer(t) {
 			return []term{atom(at + ".hasValue()")}
 		}
 		return conditions
-	case declared.Kind == yaml.SequenceNode:
+	case declared.Kind == node.SequenceNode:
 		return equalList(name, declared, t, at)
 	case isExpression(declared):
 		return []term{atom(fmt.Sprintf(`%s.orValue("") == %s`, at, declared.Value))}
@@ -180,15 +179,15 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []t
 func isPointer(t reflect.Type) bool { return t != nil && t.Kind() == reflect.Pointer }
 
 // isZero reports whether the API server leaves out a scalar.
-func isZero(n *yaml.Node, t reflect.Type) bool {
-	if n.Kind != yaml.ScalarNode || isExpression(n) || t == nil || isPointer(t) || t.Kind() == reflect.Struct {
+func isZero(n *node.Node, t reflect.Type) bool {
+	if n.Kind != node.ScalarNode || isExpression(n) || t == nil || isPointer(t) || t.Kind() == reflect.Struct {
 		return false
 	}
 	return slices.Contains([]string{`""`, "0", "false"}, scalar(n, t).String())
 }
 
 // equalQuantity returns the condition that an optional quantity is the declared one: 1000m is 1.
-func equalQuantity(declared *yaml.Node, at string) term {
+func equalQuantity(declared *node.Node, at string) term {
 	value := declared.Value
 	if !isExpression(declared) {
 		value = quote(value)
@@ -198,13 +197,13 @@ func equalQuantity(declared *yaml.Node, at string) term {
 
 // equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be between them; the
 // entries of other lists are compared by their index.
-func equalList(name string, declared *yaml.Node, t reflect.Type, at string) (all []term) {
+func equalList(name string, declared *node.Node, t reflect.Type, at string) (all []term) {
 	element, entries := pod.Element(t), declared.Content
 	isKeyed := pod.InContainer(name).IsKeyed()
 	if len(entries) == 0 {
 		return nil
 	}
-	if node.Resolve(entries[0]).Kind == yaml.ScalarNode {
+	if node.Resolve(entries[0]).Kind == node.ScalarNode {
 		return []term{object(declared, t, "").in(at+".orValue([]) == ", "")}
 	}
 	if !isKeyed {

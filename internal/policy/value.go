@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -18,19 +17,19 @@ import (
 )
 
 // expressionTag tells a scalar that is an expression of CEL from a literal.
-const expressionTag = "!cel"
+const expressionTag = node.OtherTag + 1
 
-func isExpression(n *yaml.Node) bool {
-	return n != nil && n.Kind == yaml.ScalarNode && n.Tag == expressionTag
+func isExpression(n *node.Node) bool {
+	return n != nil && n.Kind == node.ScalarNode && n.Tag == expressionTag
 }
 
 // object returns a value of the payload as an expression, given its type and the name of that in CEL, such as Object.spec.volumes.
 // Maps are literals of maps, whose values must be of one type unless they are dyn.
-func object(n *yaml.Node, t reflect.Type, name string) term {
+func object(n *node.Node, t reflect.Type, name string) term {
 	n = node.Resolve(n)
 	t = pod.Pointed(t)
 	switch n.Kind {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		isMap := t == nil || t.Kind() == reflect.Map || slices.ContainsFunc(node.Keys(n), func(key string) bool { return isReserved[key] })
 		open, wrap := name+"{", isMap && !areStrings(n)
 		if isMap {
@@ -56,7 +55,7 @@ func object(n *yaml.Node, t reflect.Type, name string) term {
 			return atom(open + "}")
 		}
 		return fields
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		entries := make([]term, len(n.Content))
 		for i, entry := range n.Content {
 			entries[i] = object(entry, pod.Element(t), name)
@@ -78,9 +77,9 @@ func mixed(entries []term, hasExpression bool) []term {
 }
 
 // areStrings reports whether all values of a mapping are literal strings.
-func areStrings(n *yaml.Node) bool {
+func areStrings(n *node.Node) bool {
 	for _, value := range node.Fields(n) {
-		if value = node.Resolve(value); value.Kind != yaml.ScalarNode || isExpression(value) || value.ShortTag() != "!!str" {
+		if value = node.Resolve(value); value.Kind != node.ScalarNode || isExpression(value) || value.ShortTag() != node.StrTag {
 			return false
 		}
 	}
@@ -95,7 +94,7 @@ var isReserved = map[string]bool{
 }
 
 // scalar returns a scalar as a literal of a type. Quantities are strings.
-func scalar(n *yaml.Node, t reflect.Type) term {
+func scalar(n *node.Node, t reflect.Type) term {
 	if isExpression(n) {
 		return atom(n.Value)
 	}
@@ -133,7 +132,7 @@ func (p *printer) fill(in *injector.Injector) (*injector.Injector, []need) {
 }
 
 // scalar returns the scalar for a text with variables.
-func (f *filler) scalar(text injector.Text) *yaml.Node {
+func (f *filler) scalar(text injector.Text) *node.Node {
 	if !text.Varies() {
 		literal, _ := text.Expand(variable.Subject{})
 		return node.String(literal)
@@ -156,7 +155,7 @@ func (f *filler) scalar(text injector.Text) *yaml.Node {
 	if text.Type == reflect.TypeFor[intstr.IntOrString]() { // the API server takes "8080" for a name
 		value = fmt.Sprintf(`[%s].map(d, d.matches("^[0-9]{1,9}$") ? dyn(int(d)) : dyn(d))[0]`, value)
 	}
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: expressionTag, Value: value}
+	return &node.Node{Kind: node.ScalarNode, Tag: expressionTag, Value: value}
 }
 
 func isOfContainer(s variable.Segment) bool { return strings.HasPrefix(s.Name, "container.") }

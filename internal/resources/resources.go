@@ -6,8 +6,6 @@ import (
 	"math/big"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -25,7 +23,7 @@ func (a Amounts) Of(name string) *big.Rat {
 }
 
 // Read returns the requests or limits of a container, or of a pod spec, without those that are not quantities.
-func Read(of *yaml.Node, list string) Amounts {
+func Read(of *node.Node, list string) Amounts {
 	read := Amounts{}
 	for name, value := range node.Fields(node.Get(of, "resources", list)) {
 		if amount, ok := Amount(value); ok {
@@ -36,7 +34,7 @@ func Read(of *yaml.Node, list string) Amounts {
 }
 
 // Amount returns a quantity. The API server rounds up to thousandths.
-func Amount(value *yaml.Node) (amount *big.Rat, ok bool) {
+func Amount(value *node.Node) (amount *big.Rat, ok bool) {
 	amount, err := expression.Quantity(node.Amount(value))
 	if err != nil {
 		return nil, false
@@ -51,24 +49,24 @@ func Amount(value *yaml.Node) (amount *big.Rat, ok bool) {
 }
 
 // Equal reports whether two values are equal quantities, such as 0.5 and 500m.
-func Equal(a, b *yaml.Node) bool {
+func Equal(a, b *node.Node) bool {
 	one, isOne := Amount(a)
 	two, isTwo := Amount(b)
 	return isOne && isTwo && one.Cmp(two) == 0
 }
 
 // Requests returns what a container requests. Without a request, its limit is the request.
-func Requests(container *yaml.Node) Amounts {
+func Requests(container *node.Node) Amounts {
 	all := Limits(container)
 	maps.Copy(all, Read(container, "requests"))
 	return all
 }
 
 // Limits returns the limits of a container.
-func Limits(container *yaml.Node) Amounts { return Read(container, "limits") }
+func Limits(container *node.Node) Amounts { return Read(container, "limits") }
 
 // Bounds returns the limits of a container. Without a limit, its request counts.
-func Bounds(container *yaml.Node) Amounts {
+func Bounds(container *node.Node) Amounts {
 	all := Read(container, "requests")
 	maps.Copy(all, Limits(container))
 	return all
@@ -76,21 +74,21 @@ func Bounds(container *yaml.Node) Amounts {
 
 // Sum adds up resources of the containers of a pod spec. Native sidecars run beside all containers after them, and of the init
 // containers that end only the largest amount counts.
-func Sum(spec *yaml.Node, of func(container *yaml.Node) Amounts) Amounts {
+func Sum(spec *node.Node, of func(container *node.Node) Amounts) Amounts {
 	running, peak := sums(spec, of)
 	running.raise(peak)
 	return running
 }
 
 // Running adds up resources of the containers of a pod spec that run together: all except the init containers that end.
-func Running(spec *yaml.Node, of func(container *yaml.Node) Amounts) Amounts {
+func Running(spec *node.Node, of func(container *node.Node) Amounts) Amounts {
 	running, _ := sums(spec, of)
 	return running
 }
 
 // sums returns what the containers that run together have, and the most that an init container that ends has of a resource, with the
 // sidecars before it.
-func sums(spec *yaml.Node, of func(container *yaml.Node) Amounts) (running, peak Amounts) {
+func sums(spec *node.Node, of func(container *node.Node) Amounts) (running, peak Amounts) {
 	running, peak = Amounts{}, Amounts{}
 	for _, list := range []string{pod.Init, pod.Main} {
 		for _, c := range node.List(spec, list) {
@@ -110,7 +108,7 @@ func sums(spec *yaml.Node, of func(container *yaml.Node) Amounts) (running, peak
 
 // Requested returns what a pod requests: what its own resources say, or the sum over its containers. If no container requests
 // a resource, the pod's limit is the request.
-func Requested(spec *yaml.Node) Amounts {
+func Requested(spec *node.Node) Amounts {
 	all := Limits(spec)
 	maps.Copy(all, Sum(spec, Requests))
 	maps.Copy(all, Read(spec, "requests"))
@@ -118,7 +116,7 @@ func Requested(spec *yaml.Node) Amounts {
 }
 
 // Limited returns the limits of a pod: its own, or the sum over its containers.
-func Limited(spec *yaml.Node) Amounts {
+func Limited(spec *node.Node) Amounts {
 	all := Sum(spec, Limits)
 	maps.Copy(all, Limits(spec))
 	return all

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/finding"
@@ -17,20 +16,20 @@ import (
 type Candidate struct {
 	Object   *finding.Object
 	Kind     pod.Kind
-	Workload *yaml.Node
+	Workload *node.Node
 	Template pod.Template
 	Waited   []string // the injectors whose pending requests an injection has removed
 
 	// These are read once for all injectors.
 	labels  [2]labels.Set // of the pod, and of the workload
-	pending []*yaml.Node  // the requests that the workload has
+	pending []*node.Node  // the requests that the workload has
 }
 
 // The indexes of labels.
 const ofPod, ofWorkload = 0, 1
 
 // NewCandidates returns a candidate for each pod template of a workload.
-func NewCandidates(object *finding.Object, kind pod.Kind, workload *yaml.Node) []Candidate {
+func NewCandidates(object *finding.Object, kind pod.Kind, workload *node.Node) []Candidate {
 	templates := kind.Templates(workload)
 	candidates := make([]Candidate, len(templates))
 	workloadLabels := node.Map(workload, "metadata", "labels")

@@ -1,15 +1,13 @@
 package selection
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Guard decides whether a workload can be injected at all, whatever the config says.
-func Guard(kind pod.Kind, workload *yaml.Node) *Decision {
+func Guard(kind pod.Kind, workload *node.Node) *Decision {
 	annotations := node.Get(workload, "metadata", "annotations")
 	source := node.Text(annotations, "kubernetes.io/config.source")
 	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from, " +
@@ -36,10 +34,10 @@ func Guard(kind pod.Kind, workload *yaml.Node) *Decision {
 }
 
 // hasStatus reports whether a workload has a status. The empty one that code generators write does not count.
-func hasStatus(workload *yaml.Node) bool {
+func hasStatus(workload *node.Node) bool {
 	status := node.Get(workload, "status")
 	if node.IsNull(status) {
 		return false
 	}
-	return status.Kind != yaml.MappingNode || len(status.Content) > 0
+	return status.Kind != node.MappingNode || len(status.Content) > 0
 }

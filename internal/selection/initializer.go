@@ -3,8 +3,6 @@ package selection
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -28,17 +26,17 @@ func (c *Candidate) Waits(injector string) bool {
 }
 
 // Pending returns the pending requests of a workload, for reading.
-func Pending(workload *yaml.Node) []*yaml.Node {
+func Pending(workload *node.Node) []*node.Node {
 	return node.List(workload, "metadata", "initializers", "pending")
 }
 
-func pendingIndex(requests []*yaml.Node, initializer string) int {
-	return slices.IndexFunc(requests, func(entry *yaml.Node) bool { return node.Text(entry, "name") == initializer })
+func pendingIndex(requests []*node.Node, initializer string) int {
+	return slices.IndexFunc(requests, func(entry *node.Node) bool { return node.Text(entry, "name") == initializer })
 }
 
 // ClearPending removes an initializer from the list of those that a workload waits for, and parents that become empty, as the
 // classic Initializer did after its work. It reports whether the initializer was there.
-func ClearPending(workload *yaml.Node, initializer string) bool {
+func ClearPending(workload *node.Node, initializer string) bool {
 	at := pendingIndex(Pending(workload), initializer)
 	if at < 0 {
 		return false

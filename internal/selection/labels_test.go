@@ -4,12 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	pods "pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestAMismatchTakesNoMemoryAndShowsTheLabelsOfItsPod(t *testing.T) {
@@ -35,9 +36,9 @@ func TestAMismatchTakesNoMemoryAndShowsTheLabelsOfItsPod(t *testing.T) {
 // candidate returns the pod template of a Pod of a team.
 func candidate(t *testing.T, team string) *Candidate {
 	t.Helper()
-	var document yaml.Node
+	var document node.Node
 	pod := strings.ReplaceAll("metadata: {name: web, labels: {team: TEAM}}\nspec: {containers: [{name: web}]}", "TEAM", team)
-	if err := yaml.Unmarshal([]byte("apiVersion: v1\nkind: Pod\n"+pod), &document); err != nil {
+	if err := read.Into([]byte("apiVersion: v1\nkind: Pod\n"+pod), &document); err != nil {
 		t.Fatal(err)
 	}
 	kind, _ := pods.NewKinds().Find("v1", "Pod")

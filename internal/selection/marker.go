@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
@@ -93,7 +91,7 @@ func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 }
 
 // markerOn returns the marker of an object, or its annotation for the classic Initializer.
-func (s *Selection) markerOn(object *yaml.Node) marker {
+func (s *Selection) markerOn(object *node.Node) marker {
 	found := s.markerIn(node.Get(object, "metadata"), "metadata.")
 	if classic := node.Text(object, "metadata", "annotations", s.annotation); found.intent == none && classic != "" {
 		return marker{intentOf(classic, s.injector.Name), "metadata.annotations", s.annotation, classic}
@@ -102,14 +100,14 @@ func (s *Selection) markerOn(object *yaml.Node) marker {
 }
 
 // markerIn returns the marker among the annotations and labels in a mapping. The prefix leads to the mapping.
-func (s *Selection) markerIn(metadata *yaml.Node, prefix string) (found marker) {
+func (s *Selection) markerIn(metadata *node.Node, prefix string) (found marker) {
 	for _, list := range []string{"annotations", "labels"} {
 		value := node.Get(metadata, list, s.spec.Marker)
 		if node.IsNull(value) {
 			continue
 		}
 		is := unclear
-		if value.Kind == yaml.ScalarNode {
+		if value.Kind == node.ScalarNode {
 			is = intentOf(value.Value, s.injector.Name)
 		}
 		if is > found.intent {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -44,7 +43,7 @@ func Informs(apiVersion, kind string) bool {
 
 // Observe adds what an object of a kind says, which was read from a file. Informs must hold for the kind. An object of a typed list
 // may not repeat it.
-func (s *Surroundings) Observe(kind string, object *yaml.Node, file string) error {
+func (s *Surroundings) Observe(kind string, object *node.Node, file string) error {
 	if kind == "InitializerConfiguration" {
 		return s.observeInitializers(object)
 	}
@@ -54,7 +53,7 @@ func (s *Surroundings) Observe(kind string, object *yaml.Node, file string) erro
 
 // ObserveRepeated adds what a Namespace with a repeated key says. Readers do not agree on which of the values counts, and so on its
 // labels and even on its name.
-func (s *Surroundings) ObserveRepeated(object *yaml.Node, file string) {
+func (s *Surroundings) ObserveRepeated(object *node.Node, file string) {
 	s.observeNamespace(readNamespace(object, file))
 	if s.Repeated == nil {
 		s.Repeated = map[string]string{}
@@ -68,8 +67,8 @@ func (s *Surroundings) ObserveRepeated(object *yaml.Node, file string) {
 }
 
 // valuesOf returns all values of a key that may be repeated.
-func valuesOf(n *yaml.Node, key string) (values []*yaml.Node) {
-	for i := 1; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 {
+func valuesOf(n *node.Node, key string) (values []*node.Node) {
+	for i := 1; n.Kind == node.MappingNode && i < len(n.Content); i += 2 {
 		if n.Content[i-1].Value == key {
 			values = append(values, node.Resolve(n.Content[i]))
 		}
@@ -77,7 +76,7 @@ func valuesOf(n *yaml.Node, key string) (values []*yaml.Node) {
 	return values
 }
 
-func readNamespace(object *yaml.Node, file string) (name string, read Namespace) {
+func readNamespace(object *node.Node, file string) (name string, read Namespace) {
 	name = node.Text(object, "metadata", "name")
 	set, annotations := node.Map(object, "metadata", "labels"), node.Map(object, "metadata", "annotations")
 	return name, Namespace{Labels: withName(set, name), Annotations: annotations, File: file}
@@ -98,7 +97,7 @@ func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
 }
 
 // observeInitializers reads the rules of initializers. An initializer without rules is for nothing, as it was in the cluster.
-func (s *Surroundings) observeInitializers(object *yaml.Node) error {
+func (s *Surroundings) observeInitializers(object *node.Node) error {
 	if s.Initializers == nil {
 		s.Initializers = map[string][]v1alpha1.Rule{}
 	}
@@ -129,14 +128,14 @@ func (s *Surroundings) observeInitializers(object *yaml.Node) error {
 	return nil
 }
 
-func list(n *yaml.Node, key string) ([]*yaml.Node, error) {
-	if value := node.Get(n, key); !node.IsNull(value) && value.Kind != yaml.SequenceNode {
+func list(n *node.Node, key string) ([]*node.Node, error) {
+	if value := node.Get(n, key); !node.IsNull(value) && value.Kind != node.SequenceNode {
 		return nil, fmt.Errorf("%s must be a list, but is %s", key, node.Describe(value))
 	}
 	return node.List(n, key), nil
 }
 
-func texts(n *yaml.Node, key string) []string {
+func texts(n *node.Node, key string) []string {
 	entries := node.List(n, key)
 	values := make([]string, len(entries))
 	for i, entry := range entries {

@@ -7,8 +7,6 @@ import (
 	"iter"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -36,7 +34,7 @@ func IsKey(annotation string) bool { return strings.HasPrefix(annotation, v1alph
 func NameOf(annotation string) string { return strings.TrimPrefix(annotation, v1alpha1.StampPrefix) }
 
 // Read returns the stamps of a pod template by the keys of their annotations, and the errors of those that are broken.
-func Read(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error) {
+func Read(template *node.Node) (stamps map[string]*Stamp, broken map[string]error) {
 	bytes := 0
 	for key, text := range texts(template) {
 		if stamps == nil {
@@ -56,7 +54,7 @@ func Read(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]erro
 }
 
 // Bytes returns the total length of the stamps of a pod template.
-func Bytes(template *yaml.Node) int {
+func Bytes(template *node.Node) int {
 	total := 0
 	for _, text := range texts(template) {
 		total += len(text)
@@ -65,7 +63,7 @@ func Bytes(template *yaml.Node) int {
 }
 
 // texts returns the texts of the stamps of a pod template by the keys of their annotations.
-func texts(template *yaml.Node) iter.Seq2[string, string] {
+func texts(template *node.Node) iter.Seq2[string, string] {
 	return func(yield func(key, text string) bool) {
 		for key, value := range node.Fields(node.Get(template, "metadata", "annotations")) {
 			if IsKey(key) && !yield(key, oneLine(node.Text(value))) {
@@ -80,7 +78,7 @@ func oneLine(text string) string { return strings.TrimSuffix(text, "\n") }
 
 // AsWritten returns the text of a stamp as it stands in a template, if it differs there only in the line end of a block scalar.
 // Otherwise it returns the text as it is.
-func AsWritten(template *yaml.Node, key, text string) string {
+func AsWritten(template *node.Node, key, text string) string {
 	if present := node.Text(template, "metadata", "annotations", key); oneLine(present) == text {
 		return present
 	}

@@ -3,9 +3,8 @@ package stamp
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Places is what the config says about the places of new entries, where a list does not show it.
@@ -20,7 +19,7 @@ type Places struct {
 // arranged is a wanted entry of a list.
 type arranged struct {
 	Address
-	node       *yaml.Node
+	node       *node.Node
 	now        int  // its index in the present list, or -1
 	gap        int  // how many entries of the app are before it
 	isMine     bool // whether an injector that took part puts it in
@@ -34,7 +33,7 @@ type arranged struct {
 // arrange returns the wanted entries of a list in the order that the list gets. That is the wanted order, except that entries of
 // injectors that took no part stay where they are. The entries of the app divide the list into gaps. In each gap, the places of the
 // injectors' entries that are there already are filled in the wanted order.
-func (r rebaser) arrange(path string, present, wanted []*yaml.Node) []*arranged {
+func (r rebaser) arrange(path string, present, wanted []*node.Node) []*arranged {
 	all := r.arranged(path, present, wanted)
 	var left map[int][]int
 	switch _, _, isJoined := JoinedVariable(path); {
@@ -65,7 +64,7 @@ func (r rebaser) arrange(path string, present, wanted []*yaml.Node) []*arranged 
 }
 
 // arranged returns the wanted entries of a list in the order in which they are wanted.
-func (r rebaser) arranged(path string, present, wanted []*yaml.Node) []*arranged {
+func (r rebaser) arranged(path string, present, wanted []*node.Node) []*arranged {
 	now := matchAnywhere(path, present, wanted)
 	all := make([]*arranged, len(wanted))
 	apps := 0
@@ -227,7 +226,7 @@ func (r rebaser) settleAnywhere(all []*arranged) {
 }
 
 // settleGaps finds out which entries stay in their gaps. It returns the indexes in the present list that others leave, by gap.
-func (r rebaser) settleGaps(path string, present []*yaml.Node, all []*arranged) (left map[int][]int) {
+func (r rebaser) settleGaps(path string, present []*node.Node, all []*arranged) (left map[int][]int) {
 	gaps, stays := r.gapsIn(path, present, all), make([]bool, len(present))
 	for _, e := range all {
 		wasMine := e.now >= 0 && r.old[e.Address]
@@ -249,7 +248,7 @@ func (r rebaser) settleGaps(path string, present []*yaml.Node, all []*arranged) 
 
 // gapsIn returns the gaps of the places in a present list. If the app has no entries there, it has two of them: in front, up to the last
 // entry of these injectors that belongs there, or else the native sidecars of others at its beginning; and the rest.
-func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []int {
+func (r rebaser) gapsIn(path string, present []*node.Node, all []*arranged) []int {
 	gaps := make([]int, len(present))
 	apps, border := 0, 0
 	for _, e := range all {
@@ -271,7 +270,7 @@ func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []in
 		return gaps
 	}
 	if border == 0 {
-		isFront := func(entry *yaml.Node) bool {
+		isFront := func(entry *node.Node) bool {
 			return pod.IsNative(last(path), entry) && !r.isNew[Address{path, KeyOf(path, entry)}]
 		}
 		for border < len(present) && isFront(present[border]) {

@@ -3,23 +3,21 @@ package stamp_test
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // isPlain reports whether a document has no aliases and merge keys, and no key twice.
-func isPlain(n *yaml.Node) bool {
+func isPlain(n *node.Node) bool {
 	seen := map[string]bool{}
 	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 {
-			if child.Tag == "!!merge" || child.Kind != yaml.ScalarNode || seen[child.Value] {
+		if n.Kind == node.MappingNode && i%2 == 0 {
+			if child.Tag == node.MergeTag || child.Kind != node.ScalarNode || seen[child.Value] {
 				return false
 			}
 			seen[child.Value] = true
 		}
-		if child.Kind == yaml.AliasNode || !isPlain(child) {
+		if child.Kind == node.AliasNode || !isPlain(child) {
 			return false
 		}
 	}
@@ -27,16 +25,16 @@ func isPlain(n *yaml.Node) bool {
 }
 
 // changesIn returns the places at which two versions of a pod template differ, as far down as both have something.
-func changesIn(path string, before, after *yaml.Node) []string {
+func changesIn(path string, before, after *node.Node) []string {
 	switch {
 	case node.Equal(before, after), isNothing(before) && isNothing(after):
 		return nil
 	case isNothing(before):
 		return appeared(path, after)
-	case before.Kind == yaml.ScalarNode:
+	case before.Kind == node.ScalarNode:
 		return []string{path}
 	case isNothing(after):
-		after = &yaml.Node{Kind: before.Kind} // what becomes empty goes
+		after = &node.Node{Kind: before.Kind} // what becomes empty goes
 	case before.Kind != after.Kind:
 		return []string{path}
 	}
@@ -58,9 +56,9 @@ func changesIn(path string, before, after *yaml.Node) []string {
 
 // appeared returns the places of what was not there before. A list has the places of its entries, and metadata those of labels and
 // annotations.
-func appeared(path string, n *yaml.Node) []string {
+func appeared(path string, n *node.Node) []string {
 	isMetadata := path == "/metadata" || path == "/metadata/labels" || path == "/metadata/annotations"
-	if n.Kind != yaml.SequenceNode && !isMetadata {
+	if n.Kind != node.SequenceNode && !isMetadata {
 		return []string{path}
 	}
 	var all []string
@@ -74,11 +72,11 @@ func appeared(path string, n *yaml.Node) []string {
 	return all
 }
 
-func isNothing(n *yaml.Node) bool {
-	return node.IsNull(n) || n.Kind != yaml.ScalarNode && len(n.Content) == 0
+func isNothing(n *node.Node) bool {
+	return node.IsNull(n) || n.Kind != node.ScalarNode && len(n.Content) == 0
 }
 
-func at(values []*yaml.Node, i int) *yaml.Node {
+func at(values []*node.Node, i int) *node.Node {
 	if i < len(values) {
 		return values[i]
 	}
@@ -88,11 +86,11 @@ func at(values []*yaml.Node, i int) *yaml.Node {
 func escape(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
 
 // byKey returns the values of a mapping, or the entries of a list.
-func byKey(path string, n *yaml.Node) map[string][]*yaml.Node {
-	all := map[string][]*yaml.Node{}
+func byKey(path string, n *node.Node) map[string][]*node.Node {
+	all := map[string][]*node.Node{}
 	for i, child := range n.Content {
 		switch {
-		case n.Kind == yaml.SequenceNode:
+		case n.Kind == node.SequenceNode:
 			key := stamp.KeyOf(strings.TrimPrefix(path, "/"), child)
 			all[key] = append(all[key], child)
 		case i%2 == 1 && !isNothing(child):

@@ -1,6 +1,6 @@
 package stamp
 
-import "go.yaml.in/yaml/v3"
+import "pillion.dev/pillion/internal/yaml/node"
 
 // Enters returns the containers and variables that the injector put something into. It finds them once.
 func (s *Stamp) Enters() map[Address]bool {
@@ -23,7 +23,7 @@ func (s *Stamp) Enters() map[Address]bool {
 
 // AddOutside adds what transformers put in beside what the injector wants, given all that changed, or what they put in for an earlier
 // injector of the run: they run for each of them. What is not in the template as it was put in is left out.
-func (s *Stamp) AddOutside(all *Stamp, template *yaml.Node) (outside *Stamp) {
+func (s *Stamp) AddOutside(all *Stamp, template *node.Node) (outside *Stamp) {
 	outside, view := &Stamp{Changes: map[Address]Change{}}, NewView(template)
 	for at, c := range all.Changes {
 		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(AddressOf(at.Path)) // the injector owns a part of it

@@ -1,8 +1,6 @@
 package stamp
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -10,7 +8,7 @@ import (
 type Drift struct {
 	Owner string // the key of the stamp
 	Address
-	Present *yaml.Node // what is there now, or nil if it was removed
+	Present *node.Node // what is there now, or nil if it was removed
 	// Lost is whether it is a container of the app that is no longer there, nor is what was put into it.
 	Lost bool
 	// Foreign is whether it is a container that is not the one that was injected, as far as can be told. It was not removed,
@@ -24,8 +22,8 @@ type Drift struct {
 }
 
 // Wanted returns what is to be compared with what a person left, given what is wanted at the same place, or nil.
-func (d Drift) Wanted(there *yaml.Node) *yaml.Node {
-	if d.IsJoined && there != nil && there.Kind == yaml.MappingNode {
+func (d Drift) Wanted(there *node.Node) *node.Node {
+	if d.IsJoined && there != nil && there.Kind == node.MappingNode {
 		return withoutValue(there)
 	}
 	return there
@@ -34,7 +32,7 @@ func (d Drift) Wanted(there *yaml.Node) *yaml.Node {
 // Keep makes changes by hand again in a template, which must be safe to change. Present is the template as the person left it:
 // a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has something there, only
 // injectors had added that, and the bare template, without what they added, shows how the mapping or list was.
-func Keep(template, present, bare *yaml.Node, drifts []Drift) {
+func Keep(template, present, bare *node.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
 	top := &place{node: template, isThere: true}
 	for _, d := range drifts {
@@ -59,7 +57,7 @@ func keepEmpty(p *place, views [2]*View) {
 		if was != nil && len(was.Content) > 0 {
 			was = views[1].At(p.above.path, p.key)
 		}
-		if !node.IsNull(was) || p.above.node.Kind != yaml.MappingNode {
+		if !node.IsNull(was) || p.above.node.Kind != node.MappingNode {
 			return
 		}
 		p.above.set(p.key, was)
@@ -71,7 +69,7 @@ func keepEmpty(p *place, views [2]*View) {
 }
 
 // set gives a key a value, or removes it if the value is nil.
-func (p *place) set(key string, value *yaml.Node) {
+func (p *place) set(key string, value *node.Node) {
 	switch all := p.find(key); {
 	case len(all) > 0 && value != nil:
 		p.node.Content[all[0]] = value

@@ -1,13 +1,11 @@
 package stamp
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // UndoSteps returns how many nodes an undo visits.
-func UndoSteps(template *yaml.Node, owners, others []Owner) int {
+func UndoSteps(template *node.Node, owners, others []Owner) int {
 	return Undo(template, owners, others).steps
 }
 

@@ -5,8 +5,6 @@ import (
 	"encoding/base64"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -35,19 +33,19 @@ func (f Fingerprint) side() byte {
 type Hashes struct {
 	Declared pod.Declared
 	// known is the hashes of nodes that do not change, such as those of a payload that goes into thousands of pods.
-	known map[*yaml.Node]string
+	known map[*node.Node]string
 }
 
 // Add adds the hash of an entry of a list of the pod spec, which must not change any more.
-func (h *Hashes) Add(list string, entry *yaml.Node) {
+func (h *Hashes) Add(list string, entry *node.Node) {
 	if h.known == nil {
-		h.known = map[*yaml.Node]string{}
+		h.known = map[*node.Node]string{}
 	}
 	h.known[entry] = h.of(InSpec(list, ""), entry)
 }
 
 // of returns the hash of a thing.
-func (h Hashes) of(at Address, n *yaml.Node) string {
+func (h Hashes) of(at Address, n *node.Node) string {
 	if hash, known := h.known[n]; known {
 		return hash
 	}
@@ -76,8 +74,8 @@ func namesHash(names []pod.Name, counts func(pod.Name) bool) string {
 // unnamed takes the place of names that do not count.
 var unnamed = node.String("")
 
-func withoutNames(row *pod.Row, n *yaml.Node, names []pod.Name) *yaml.Node {
-	by := make(map[*yaml.Node]*yaml.Node, len(names))
+func withoutNames(row *pod.Row, n *node.Node, names []pod.Name) *node.Node {
+	by := make(map[*node.Node]*node.Node, len(names))
 	for _, name := range names {
 		by[name.Node] = unnamed
 	}
@@ -92,7 +90,7 @@ func withoutNames(row *pod.Row, n *yaml.Node, names []pod.Name) *yaml.Node {
 func rowOf(at Address) *pod.Row { return pod.At(at.Path).Child(at.Key) }
 
 // IsOf reports whether it is the fingerprint of a thing, whatever the names of other objects are in it.
-func (f Fingerprint) IsOf(at Address, n *yaml.Node) bool {
+func (f Fingerprint) IsOf(at Address, n *node.Node) bool {
 	if len(rowOf(at).Names(n)) == 0 {
 		return hashOf(n) == f.Hash
 	}
@@ -101,13 +99,13 @@ func (f Fingerprint) IsOf(at Address, n *yaml.Node) bool {
 
 // HasNames reports whether a thing has the names of other objects that it had when it was put in, given those that are declared now. A
 // name that is not declared was so before, or is one of the app that a sidecar took over.
-func (f Fingerprint) HasNames(at Address, n *yaml.Node, declared pod.Declared) bool {
+func (f Fingerprint) HasNames(at Address, n *node.Node, declared pod.Declared) bool {
 	all := func(pod.Name) bool { return true }
 	return f.Declares(at, n, declared) || f.Hash[contentHash:] == namesHash(rowOf(at).Names(n), all)
 }
 
 // Declares reports whether the declared names in a thing are those that were declared when it was put in.
-func (f Fingerprint) Declares(at Address, n *yaml.Node, declared pod.Declared) bool {
+func (f Fingerprint) Declares(at Address, n *node.Node, declared pod.Declared) bool {
 	names := rowOf(at).Names(n)
 	return len(names) == 0 || f.Hash[contentHash:] == namesHash(names, declared.Has)
 }
@@ -121,7 +119,7 @@ func (f Fingerprint) DeclaresLike(other Fingerprint) bool {
 func Refers(at Address) bool { return rowOf(at).RefersInside() }
 
 // SameNames reports whether two versions of a thing refer to objects of the same names.
-func SameNames(at Address, a, b *yaml.Node) bool {
+func SameNames(at Address, a, b *node.Node) bool {
 	return slices.EqualFunc(rowOf(at).Names(a), rowOf(at).Names(b), func(a, b pod.Name) bool { return a.Node.Value == b.Node.Value })
 }
 
@@ -130,7 +128,7 @@ func SameNames(at Address, a, b *yaml.Node) bool {
 const hashBytes = 6
 
 // hashOf returns a short hash of the meaning of a node: nodes that are node.Equal have the same hash.
-func hashOf(n *yaml.Node) string {
+func hashOf(n *node.Node) string {
 	const room = 512
 	return shortHash(node.AppendCanonical(make([]byte, 0, room), n))
 }

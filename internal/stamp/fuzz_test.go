@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/txtar"
 
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // FuzzParse checks that Parse does not panic, and that String returns the text that Parse accepted.
@@ -82,9 +82,9 @@ func FuzzUndo(f *testing.F) {
 			"spec: {hostNetwork: false, containers: [{name: app, env: [{name: A}, {name: A}]}]}", text)
 	}
 	f.Fuzz(func(t *testing.T, pod, text string) {
-		var document yaml.Node
-		if yaml.Unmarshal([]byte(pod), &document) != nil || len(document.Content) == 0 ||
-			document.Content[0].Kind != yaml.MappingNode || !isPlain(&document) {
+		var document node.Node
+		if read.Into([]byte(pod), &document) != nil || len(document.Content) == 0 ||
+			document.Content[0].Kind != node.MappingNode || !isPlain(&document) {
 			return
 		}
 		s, err := stamp.Parse(seal(text))
@@ -128,13 +128,13 @@ func stampsOf(f *testing.F) map[string]string {
 }
 
 func annotationsIn(item string) []string {
-	var object yaml.Node
-	if yaml.Unmarshal([]byte(item), &object) != nil || len(object.Content) == 0 {
+	var object node.Node
+	if read.Into([]byte(item), &object) != nil || len(object.Content) == 0 {
 		return nil
 	}
 	var texts []string
 	annotations := node.Get(object.Content[0], "metadata", "annotations")
-	if annotations == nil || annotations.Kind != yaml.MappingNode {
+	if annotations == nil || annotations.Kind != node.MappingNode {
 		return nil
 	}
 	for _, key := range node.Keys(annotations) {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -48,7 +46,7 @@ func (u *undoer) shrink(p *place, grown []named) {
 	requested := sync.OnceValue(func() resources.Amounts { return resources.Sum(node.Get(u.template, "spec"), resources.Requests) })
 	limits := node.Values(node.Get(u.template, "spec", "resources", "limits"))
 	for _, n := range grown {
-		var present *yaml.Node
+		var present *node.Node
 		i := p.own(n.Key)
 		if i >= 0 {
 			present = p.node.Content[i]
@@ -75,13 +73,13 @@ func (u *undoer) shrink(p *place, grown []named) {
 	}
 }
 
-func (u *undoer) grewOtherwise(n named, present *yaml.Node) {
+func (u *undoer) grewOtherwise(n named, present *node.Node) {
 	u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address, Present: present, IsGrown: true})
 }
 
 // quantityBefore returns how the app has written a quantity, if that is as much as is left of it. It returns nil if the app had none, and
 // its limit is as much.
-func (u *undoer) quantityBefore(at Address, left *big.Rat, limit *yaml.Node) (written *string, isKnown bool) {
+func (u *undoer) quantityBefore(at Address, left *big.Rat, limit *node.Node) (written *string, isKnown bool) {
 	most, isLimited := resources.Amount(limit)
 	for _, o := range u.owners {
 		c := o.Changes[at]
@@ -99,7 +97,7 @@ func quantityIn(text *string) (*big.Rat, bool) {
 		return nil, false
 	}
 	n, err := readYAML(*text)
-	if err != nil || n.Kind != yaml.ScalarNode {
+	if err != nil || n.Kind != node.ScalarNode {
 		return nil, false
 	}
 	return resources.Amount(n)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -181,8 +179,8 @@ func (v joinedValue) list(variable Address) string {
 }
 
 // split returns the entries of a value. It is empty for a value that is not a string.
-func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
-	var entries []*yaml.Node
+func (v joinedValue) split(value *node.Node) []*node.Node {
+	var entries []*node.Node
 	if node.IsString(value) {
 		for _, text := range joined.Split(node.Resolve(value).Value, v.separator, v.parts) {
 			entries = append(entries, node.String(text))
@@ -192,14 +190,14 @@ func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
 }
 
 // withoutValue returns a variable without its value.
-func withoutValue(variable *yaml.Node) *yaml.Node {
+func withoutValue(variable *node.Node) *node.Node {
 	rest := node.Clone(node.Resolve(variable))
 	node.Delete(rest, valueKey)
 	return rest
 }
 
 // text returns the wanted text at a path. If it is a value that parts were joined to, what stays keeps its place.
-func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
+func (r rebaser) text(path string, present, wanted *node.Node) *node.Node {
 	variable, v, isJoined := r.isJoined.at(path)
 	if !isJoined {
 		return wanted
@@ -242,7 +240,7 @@ func removePart(variable *place, separator, text string, leftBy *View) {
 
 // withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none, or gets one from
 // elsewhere.
-func (d Drift) withValue(value *yaml.Node) *yaml.Node {
+func (d Drift) withValue(value *node.Node) *node.Node {
 	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
 		return d.Present
 	}

@@ -1,15 +1,13 @@
 package stamp
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // matchAnywhere returns for each wanted entry of a list the index of the present one, or -1: the same entry, a copy of it, or one of its
 // key that is not the same as another wanted one. It finds each entry only once by its key.
-func matchAnywhere(path string, present, wanted []*yaml.Node) []int {
-	byPlace, byNode := make(map[node.Identity]int, len(present)), make(map[*yaml.Node]int, len(present))
+func matchAnywhere(path string, present, wanted []*node.Node) []int {
+	byPlace, byNode := make(map[node.Identity]int, len(present)), make(map[*node.Node]int, len(present))
 	for i, entry := range present {
 		byNode[entry] = i
 		if !node.IsNew(entry) {

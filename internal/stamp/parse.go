@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // NewerError reports a stamp in a format that this version of Pillion does not know.
@@ -167,19 +166,19 @@ func cutString(text string) (value, rest string, ok bool) {
 }
 
 // CanKeep reports whether a stamp can keep a text for something: it means the same on its own.
-func CanKeep(text string, n *yaml.Node) bool {
-	read, err := readYAML(text)
-	return err == nil && node.Equal(read, n) && sameKeys(read, n)
+func CanKeep(text string, n *node.Node) bool {
+	kept, err := readYAML(text)
+	return err == nil && node.Equal(kept, n) && sameKeys(kept, n)
 }
 
 // sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included: node.Equal ignores them.
-func sameKeys(a, b *yaml.Node) bool {
+func sameKeys(a, b *node.Node) bool {
 	a, b = node.Resolve(a), node.Resolve(b)
 	if len(a.Content) != len(b.Content) {
 		return false
 	}
 	for i, child := range a.Content {
-		switch isKey := a.Kind == yaml.MappingNode && i%2 == 0; {
+		switch isKey := a.Kind == node.MappingNode && i%2 == 0; {
 		case isKey && child.Value != b.Content[i].Value, !isKey && !sameKeys(child, b.Content[i]):
 			return false
 		}
@@ -188,16 +187,16 @@ func sameKeys(a, b *yaml.Node) bool {
 }
 
 // readYAML reads YAML that a stamp keeps. It must be one value without anchors and aliases.
-func readYAML(text string) (*yaml.Node, error) {
+func readYAML(text string) (*node.Node, error) {
 	if hasDirectives(text) {
 		return nil, errors.New("a text in it has more than one document")
 	}
-	document, err := parse.Commented([]byte(text + "\n"))
-	if err != nil {
+	document, err := read.Document([]byte(text + "\n"))
+	switch {
+	case errors.Is(err, io.EOF):
+		return &node.Node{Kind: node.ScalarNode, Tag: node.NullTag}, nil
+	case err != nil:
 		return nil, fmt.Errorf("a text in it is not YAML: %w", err)
-	}
-	if len(document.Content) == 0 {
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
 	}
 	if err := validateValue(document.Content[0], 0); err != nil {
 		return nil, fmt.Errorf("a text in it %w", err)
@@ -226,13 +225,13 @@ func isMarker(line, marker string) bool {
 }
 
 // validateValue refuses what a manifest cannot hold, or only together with text from elsewhere.
-func validateValue(n *yaml.Node, depth int) error {
+func validateValue(n *node.Node, depth int) error {
 	switch {
-	case n.Kind == yaml.AliasNode || n.Anchor != "":
+	case n.Kind == node.AliasNode || n.HasAnchor():
 		return errors.New("has an anchor or an alias")
 	case depth > maxDepth:
 		return fmt.Errorf("is nested more than %d levels deep", maxDepth)
-	case n.Kind == yaml.MappingNode:
+	case n.Kind == node.MappingNode:
 		if err := validateKeys(n); err != nil {
 			return err
 		}
@@ -245,7 +244,7 @@ func validateValue(n *yaml.Node, depth int) error {
 	return nil
 }
 
-func validateKeys(m *yaml.Node) error {
+func validateKeys(m *node.Node) error {
 	seen := make(map[string]bool, len(m.Content)/2)
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		name, isName := node.KeyName(m.Content[i])

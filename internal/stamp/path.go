@@ -3,8 +3,6 @@ package stamp
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -61,12 +59,12 @@ func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:]
 const hashMark = "#"
 
 // KeyOf returns the key of an entry of the list at a path, or a hash of its content if it has none.
-func KeyOf(path string, entry *yaml.Node) string {
+func KeyOf(path string, entry *node.Node) string {
 	entry = node.Resolve(entry)
 	if key := pod.At(path).Key(entry); key != "" {
 		return key
 	}
-	if entry.Kind == yaml.ScalarNode {
+	if entry.Kind == node.ScalarNode {
 		if _, _, isJoined := JoinedVariable(path); isJoined {
 			return entry.Value
 		}

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -13,7 +11,7 @@ import (
 // place is a mapping or list of a template. It searches nothing twice, because a stamp may have thousands of keys.
 type place struct {
 	path        string
-	node        *yaml.Node
+	node        *node.Node
 	index       map[string][]int // the indexes of values and entries by their keys; nil until it is needed
 	values      node.Lookup      // of a mapping, with those from merge keys
 	knowsValues bool
@@ -26,7 +24,7 @@ type place struct {
 	within   map[string]*place // see at
 }
 
-func (p *place) kind() yaml.Kind {
+func (p *place) kind() node.Kind {
 	if p.node == nil {
 		return 0
 	}
@@ -34,14 +32,14 @@ func (p *place) kind() yaml.Kind {
 }
 
 // get returns what has a key, or nil.
-func (p *place) get(key string) *yaml.Node {
+func (p *place) get(key string) *node.Node {
 	switch p.kind() {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		if !p.knowsValues {
 			p.values, p.knowsValues = node.Values(p.node), true
 		}
 		return p.values.Get(key)
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		if i := p.first(key); i >= 0 {
 			return node.Resolve(p.node.Content[i])
 		}
@@ -49,12 +47,14 @@ func (p *place) get(key string) *yaml.Node {
 	return nil
 }
 
+// fewChildren is how many are searched: an index is only worth its cost for more.
+const fewChildren = 8
+
 // first returns the index of the first entry of a list that has a key, or -1.
 func (p *place) first(key string) int {
-	const few = 8 // an index is only worth its cost for many
-	if p.index == nil && len(p.node.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
+	if p.index == nil && len(p.node.Content) <= fewChildren && key != "" && !strings.HasPrefix(key, hashMark) {
 		row := pod.At(p.path)
-		return slices.IndexFunc(p.node.Content, func(entry *yaml.Node) bool { return row.Key(node.Resolve(entry)) == key })
+		return slices.IndexFunc(p.node.Content, func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key })
 	}
 	if all := p.find(key); len(all) > 0 {
 		return all[0]
@@ -85,9 +85,9 @@ func (p *place) inside(key string) *place {
 		c.node = p.node.Content[i]
 	}
 	if c.isThere = !node.IsNull(c.node); !c.isThere {
-		c.node = &yaml.Node{Kind: yaml.MappingNode}
+		c.node = &node.Node{Kind: node.MappingNode}
 		if pod.At(c.path).IsKeyed() {
-			c.node.Kind = yaml.SequenceNode
+			c.node.Kind = node.SequenceNode
 		}
 	}
 	return c
@@ -99,10 +99,12 @@ func (p *place) own(key string) int {
 		node.OwnEntry(p.node, all[0])
 		return all[0]
 	}
-	if len(p.index["<<"]) == 0 || p.kind() != yaml.MappingNode || p.get(key) == nil || node.Own(p.node, key) == nil {
+	if p.kind() != node.MappingNode || len(p.find("<<")) == 0 || p.get(key) == nil || node.Own(p.node, key) == nil {
 		return -1
 	}
-	p.index[key] = []int{len(p.node.Content) - 1}
+	if p.index != nil {
+		p.index[key] = []int{len(p.node.Content) - 1}
+	}
 	return len(p.node.Content) - 1
 }
 
@@ -111,8 +113,18 @@ func (p *place) find(key string) []int {
 	if p.node == nil {
 		return nil
 	}
+	if p.index == nil && len(p.node.Content) <= fewChildren {
+		var all []int
+		p.eachKey(func(other string, i int) {
+			if other == key && !p.isRemoved(i) {
+				all = append(all, i)
+			}
+		})
+		return all
+	}
 	if p.index == nil {
-		p.indexKeys()
+		p.index = make(map[string][]int, len(p.node.Content))
+		p.eachKey(func(key string, i int) { p.index[key] = append(p.index[key], i) })
 	}
 	all := p.index[key]
 	if slices.ContainsFunc(all, p.isRemoved) {
@@ -122,40 +134,38 @@ func (p *place) find(key string) []int {
 }
 
 // removed replaces what is removed, so that the indexes of the rest stay as they are until close.
-var removed = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!removed", Value: "\x00"} // no key of a text has this value
+var removed = &node.Node{Kind: node.ScalarNode, Tag: node.OtherTag, Value: "\x00"} // no key of a text has this value
 
 func (p *place) isRemoved(i int) bool { return p.node.Content[i] == removed }
 
-func (p *place) indexKeys() {
-	p.index = make(map[string][]int, len(p.node.Content))
+// eachKey calls do with the key and the index of each value or entry.
+func (p *place) eachKey(do func(key string, i int)) {
 	switch p.node.Kind {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		for i := 0; i+1 < len(p.node.Content); i += 2 {
-			key := p.node.Content[i].Value
-			p.index[key] = append(p.index[key], i+1)
+			do(p.node.Content[i].Value, i+1)
 		}
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		for i, entry := range p.node.Content {
-			key := KeyOf(p.path, entry)
-			p.index[key] = append(p.index[key], i)
+			do(KeyOf(p.path, entry), i)
 		}
 	}
 }
 
 // add adds a value or an entry. A place that is missing or null is made, but not the mapping around it.
-func (p *place) add(key string, n *yaml.Node) {
+func (p *place) add(key string, n *node.Node) {
 	if !p.isThere {
-		if p.above == nil || !p.above.isThere || p.above.node.Kind != yaml.MappingNode {
+		if p.above == nil || !p.above.isThere || p.above.node.Kind != node.MappingNode {
 			return
 		}
 		node.Set(p.above.node, p.key, p.node)
 		p.isThere, p.above.index = true, nil
 	}
 	switch p.node.Kind {
-	case yaml.MappingNode:
+	case node.MappingNode:
 		node.Set(p.node, key, n)
 		p.index = nil
-	case yaml.SequenceNode:
+	case node.SequenceNode:
 		p.node.Content = append(p.node.Content, n)
 		if p.index != nil {
 			p.index[key] = append(p.index[key], len(p.node.Content)-1)
@@ -167,7 +177,7 @@ func (p *place) add(key string, n *yaml.Node) {
 func (p *place) remove(indexes ...int) {
 	for _, i := range indexes {
 		p.node.Content[i], p.isShrunk = removed, true
-		if p.node.Kind == yaml.MappingNode {
+		if p.node.Kind == node.MappingNode {
 			p.node.Content[i-1] = removed
 		}
 	}
@@ -175,12 +185,12 @@ func (p *place) remove(indexes ...int) {
 
 func (p *place) close() {
 	if slices.Contains(p.node.Content, removed) {
-		p.node.Content = slices.DeleteFunc(p.node.Content, func(child *yaml.Node) bool { return child == removed })
+		p.node.Content = slices.DeleteFunc(p.node.Content, func(child *node.Node) bool { return child == removed })
 		p.index = nil
 	}
 }
 
 // isEmpty reports whether the mapping or list is there and has nothing left.
 func (p *place) isEmpty() bool {
-	return p.isThere && p.node.Kind != yaml.ScalarNode && len(p.node.Content) == 0
+	return p.isThere && p.node.Kind != node.ScalarNode && len(p.node.Content) == 0
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -16,7 +14,7 @@ import (
 //
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well was not
 // removed in between, and stays where it is.
-func Rebase(present, wanted *yaml.Node, old, now, others []Owner, places Places) *yaml.Node {
+func Rebase(present, wanted *node.Node, old, now, others []Owner, places Places) *node.Node {
 	isFront := func(c Change) bool { return c.InFront }
 	byOthers, front, wasInFront := added(others), changed(now, isFront), changed(old, isFront)
 	r := rebaser{
@@ -40,21 +38,21 @@ type rebaser struct {
 	wasJoined, isJoined joinedValues // before and after
 }
 
-func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
+func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
 	switch {
 	case node.IsRestored(wanted) && (!isGrown(wanted) || hasGrown(wanted)):
 		return wanted
-	case present == wanted, present.Kind != yaml.AliasNode && wanted.Kind != yaml.AliasNode && node.Equal(present, wanted):
+	case present == wanted, present.Kind != node.AliasNode && wanted.Kind != node.AliasNode && node.Equal(present, wanted):
 		return present
 	case strings.HasPrefix(path, resourcesPath+"/") && r.grown[AddressOf(path)] && resources.Equal(present, wanted):
 		return present
-	case node.IsNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
+	case node.IsNew(wanted) && (present.Style^wanted.Style)&node.FlowStyle != 0:
 		return wanted // the config now writes it in another style
 	case len(r.isJoined) > 0 && node.IsString(present) && node.IsString(wanted):
 		return r.text(path, node.Resolve(present), node.Resolve(wanted))
-	case present.Kind == yaml.MappingNode && wanted.Kind == yaml.MappingNode:
+	case present.Kind == node.MappingNode && wanted.Kind == node.MappingNode:
 		return r.mapping(path, present, wanted)
-	case present.Kind == yaml.SequenceNode && wanted.Kind == yaml.SequenceNode:
+	case present.Kind == node.SequenceNode && wanted.Kind == node.SequenceNode:
 		return r.sequence(path, present, wanted)
 	default:
 		return wanted
@@ -63,10 +61,10 @@ func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
 
 // mapping keeps the keys that both versions have where they are. A new key goes behind the one that it follows in the wanted
 // version.
-func (r rebaser) mapping(path string, present, wanted *yaml.Node) *yaml.Node {
+func (r rebaser) mapping(path string, present, wanted *node.Node) *node.Node {
 	presentOf, wantedOf := node.OwnValues(present), node.OwnValues(wanted)
-	var first []*yaml.Node                 // the new keys at the front, with their values
-	followers := map[string][]*yaml.Node{} // the other new keys, by the key that they follow
+	var first []*node.Node                 // the new keys at the front, with their values
+	followers := map[string][]*node.Node{} // the other new keys, by the key that they follow
 	last, follows, seen := "", false, map[string]bool{}
 	for i := 0; i+1 < len(wanted.Content); i += 2 {
 		key := wanted.Content[i]
@@ -95,14 +93,14 @@ func (r rebaser) mapping(path string, present, wanted *yaml.Node) *yaml.Node {
 }
 
 // sequence puts the wanted entries in order, and uses the present nodes for those that are there.
-func (r rebaser) sequence(path string, present, wanted *yaml.Node) *yaml.Node {
+func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 	made := node.Clone(present)
 	if !isSeparable(AddressOf(path)) {
 		made.Content = reuseEnds(present.Content, wanted.Content)
 		return made
 	}
 	entries := r.arrange(path, present.Content, wanted.Content)
-	made.Content = make([]*yaml.Node, len(entries))
+	made.Content = make([]*node.Node, len(entries))
 	fixed := make([]int, len(entries)) // the indexes of the entries that no injector put in
 	for i, e := range entries {
 		made.Content[i] = e.node
@@ -121,7 +119,7 @@ func (r rebaser) sequence(path string, present, wanted *yaml.Node) *yaml.Node {
 }
 
 // entry is value for an entry of a list. An entry that replaces one of the app gets nothing of its text, such as comments.
-func (r rebaser) entry(at Address, present, wanted *yaml.Node) *yaml.Node {
+func (r rebaser) entry(at Address, present, wanted *node.Node) *node.Node {
 	if node.IsNew(wanted) && !r.old[at] && !node.Equal(present, wanted) {
 		return wanted
 	}
@@ -129,7 +127,7 @@ func (r rebaser) entry(at Address, present, wanted *yaml.Node) *yaml.Node {
 }
 
 // reuseEnds returns the wanted entries, with the present nodes for those at the front and at the back that are equal.
-func reuseEnds(present, wanted []*yaml.Node) []*yaml.Node {
+func reuseEnds(present, wanted []*node.Node) []*node.Node {
 	made, most := slices.Clone(wanted), min(len(present), len(wanted))
 	front := 0
 	for front < most && node.Equal(present[front], wanted[front]) {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -13,7 +11,7 @@ import (
 // Wanted is something that an injector wants to put into a pod template: a value in a mapping, or an entry of a list.
 type Wanted struct {
 	Address
-	Value   *yaml.Node
+	Value   *node.Node
 	IsEntry bool
 	// Moves is set if it does not stay where the entry was that it replaces.
 	Moves bool
@@ -28,7 +26,7 @@ type Inside struct {
 }
 
 // Written returns how something of the app was written.
-type Written func(path, key string, n *yaml.Node) string
+type Written func(path, key string, n *node.Node) string
 
 // OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
 // is the pristine one of inside. If it is not known how that is written, the texts are empty.
@@ -72,26 +70,26 @@ type recorder struct {
 	hashes  Hashes
 }
 
-func isEmpty(n *yaml.Node) bool {
-	return n != nil && (node.IsNull(n) || n.Kind != yaml.ScalarNode && len(node.Resolve(n).Content) == 0)
+func isEmpty(n *node.Node) bool {
+	return n != nil && (node.IsNull(n) || n.Kind != node.ScalarNode && len(node.Resolve(n).Content) == 0)
 }
 
 // ownValue returns what a mapping itself has at a key, without merge keys.
-func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
+func ownValue(m *node.Node, key string) *node.Node { return node.OwnValues(m).Get(key) }
 
 // AddTo adds to a stamp that a thing was put in.
-func (h Hashes) AddTo(to *Stamp, at Address, n *yaml.Node) {
+func (h Hashes) AddTo(to *Stamp, at Address, n *node.Node) {
 	to.change(at, func(c *Change) { c.Fingerprint = Fingerprint{Hash: h.of(at, n)} })
 }
 
-func (r recorder) text(at Address, n *yaml.Node) string {
+func (r recorder) text(at Address, n *node.Node) string {
 	if r.written == nil {
 		return ""
 	}
 	return r.written(at.Path, at.Key, n)
 }
 
-func (r recorder) was(at Address, n *yaml.Node) {
+func (r recorder) was(at Address, n *node.Node) {
 	text := r.text(at, n)
 	r.change(at, func(c *Change) { c.Before = &text })
 }
@@ -126,13 +124,13 @@ func (r recorder) wanted(w Wanted) {
 }
 
 // newValue records a value where there was none. Something that others may add to is recorded by its parts.
-func (r recorder) newValue(at Address, value *yaml.Node) {
+func (r recorder) newValue(at Address, value *node.Node) {
 	switch {
-	case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !pod.At(at.Path).Child(at.Key).Whole:
+	case value.Kind == node.MappingNode && len(value.Content) > 0 && !pod.At(at.Path).Child(at.Key).Whole:
 		for i := 0; i+1 < len(value.Content); i += 2 {
 			r.newValue(Address{at.Inside(), value.Content[i].Value}, value.Content[i+1])
 		}
-	case value.Kind == yaml.SequenceNode && len(value.Content) > 0 && isSeparable(at):
+	case value.Kind == node.SequenceNode && len(value.Content) > 0 && isSeparable(at):
 		for _, entry := range value.Content {
 			r.hashes.AddTo(r.Stamp, Address{at.Inside(), KeyOf(at.Inside(), entry)}, entry)
 		}
@@ -154,7 +152,7 @@ func (r recorder) emptyAround(path string) {
 
 // Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
 // those that were changed must have kept their positions.
-func (h Hashes) Record(before, after *yaml.Node, written Written) *Stamp {
+func (h Hashes) Record(before, after *node.Node, written Written) *Stamp {
 	var d difference
 	d.mapping("", before, after)
 	return h.OfWanted(d, written, Inside{Pristine: NewView(before)})
@@ -164,7 +162,7 @@ func (h Hashes) Record(before, after *yaml.Node, written Written) *Stamp {
 type difference []Wanted
 
 // mapping adds what became of the values of a mapping.
-func (d *difference) mapping(path string, before, after *yaml.Node) {
+func (d *difference) mapping(path string, before, after *node.Node) {
 	was := node.OwnValues(before)
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key := after.Content[i].Value
@@ -175,16 +173,16 @@ func (d *difference) mapping(path string, before, after *yaml.Node) {
 }
 
 // value adds what became of a value.
-func (d *difference) value(at Address, before, after *yaml.Node) {
+func (d *difference) value(at Address, before, after *node.Node) {
 	if before == after {
 		return
 	}
 	was := node.Resolve(before)
-	isKind := func(kind yaml.Kind) bool { return was != nil && was.Kind == kind && after.Kind == kind }
+	isKind := func(kind node.Kind) bool { return was != nil && was.Kind == kind && after.Kind == kind }
 	switch {
-	case isKind(yaml.MappingNode):
+	case isKind(node.MappingNode):
 		d.mapping(at.Inside(), was, after)
-	case isKind(yaml.SequenceNode) && isSeparable(at):
+	case isKind(node.SequenceNode) && isSeparable(at):
 		d.sequence(at.Inside(), was.Content, after.Content)
 	case before == nil || !node.Equal(before, after):
 		*d = append(*d, Wanted{Address: at, Value: after})
@@ -192,7 +190,7 @@ func (d *difference) value(at Address, before, after *yaml.Node) {
 }
 
 // sequence adds what became of the entries of a list.
-func (d *difference) sequence(path string, were, are []*yaml.Node) {
+func (d *difference) sequence(path string, were, are []*node.Node) {
 	for i, was := range matchAnywhere(path, were, are) {
 		if was < 0 || !d.isSame(path, were[was], are[i]) {
 			*d = append(*d, Wanted{Address: Address{path, KeyOf(path, are[i])}, Value: are[i], IsEntry: true})
@@ -201,13 +199,13 @@ func (d *difference) sequence(path string, were, are []*yaml.Node) {
 }
 
 // isSame reports whether an entry was not replaced by another of the same key. It adds what changed inside.
-func (d *difference) isSame(path string, before, after *yaml.Node) bool {
+func (d *difference) isSame(path string, before, after *node.Node) bool {
 	if before == after || node.Equal(before, after) {
 		return true
 	}
-	isWrittenOut := before.Kind == yaml.AliasNode && (IsContainers(path) || !pod.At(path).Taken.Replace) // others are replaced as a whole
+	isWrittenOut := before.Kind == node.AliasNode && (IsContainers(path) || !pod.At(path).Taken.Replace) // others are replaced as a whole
 	stayed := isWrittenOut || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
-	if !stayed || after.Kind != yaml.MappingNode {
+	if !stayed || after.Kind != node.MappingNode {
 		return false
 	}
 	d.mapping(Address{path, KeyOf(path, before)}.Inside(), node.Resolve(before), after)

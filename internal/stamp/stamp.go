@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Stamp is what one injector did to one pod template.
@@ -58,7 +58,7 @@ type Owner struct {
 	Key string
 	*Stamp
 	// Payload returns the container that the config has now by a name, or nil. It is nil if the config is not known.
-	Payload func(container string) *yaml.Node
+	Payload func(container string) *node.Node
 }
 
 func (c Change) isAdded() bool { return c.Hash != "" }

@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 const app = `
@@ -42,10 +42,10 @@ spec:
   - {name: envoy-conf, configMap: {name: envoy}}
 `
 
-func template(t *testing.T, text string) *yaml.Node {
+func template(t *testing.T, text string) *node.Node {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
 	return document.Content[0]
@@ -55,7 +55,7 @@ func template(t *testing.T, text string) *yaml.Node {
 func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
-	layout := func(_, _ string, n *yaml.Node) string { return node.Brief(n) }
+	layout := func(_, _ string, n *node.Node) string { return node.Brief(n) }
 	s := stamp.Hashes{}.Record(b, a, layout)
 	return s
 }
@@ -88,16 +88,16 @@ func TestUndoOfRecordGivesBackTheTemplate(t *testing.T) {
 		"a pod field":              app + "  dnsConfig: {options: [{name: ndots}]}\n",
 	} {
 		t.Run(claim, func(t *testing.T) {
-			read, err := stamp.Parse(record(t, app, after).String())
+			parsed, err := stamp.Parse(record(t, app, after).String())
 			if err != nil {
 				t.Fatal(err)
 			}
 			undone := template(t, after)
-			if drifts := stamp.Undo(undone, owner(read), nil).Drifts; len(drifts) > 0 {
+			if drifts := stamp.Undo(undone, owner(parsed), nil).Drifts; len(drifts) > 0 {
 				t.Errorf("nobody changed anything: %v", drifts)
 			}
 			if !node.Equal(undone, template(t, app)) {
-				t.Errorf("got %s from %s", node.Brief(undone), read)
+				t.Errorf("got %s from %s", node.Brief(undone), parsed)
 			}
 		})
 	}
@@ -143,7 +143,7 @@ func TestRebasePutsEntriesBehindTheApps(t *testing.T) {
 	wanted := node.Copy(present)
 	containers := node.Get(wanted, "spec", "containers")
 	fresh := node.Fresh(template(t, "{name: envoy, image: e2}"))
-	containers.Content = []*yaml.Node{containers.Content[0], containers.Content[2], fresh} // as if it were put in last
+	containers.Content = []*node.Node{containers.Content[0], containers.Content[2], fresh} // as if it were put in last
 
 	rebased := stamp.Rebase(present, wanted, owner(old), owner(now), nil, stamp.Places{})
 	var names []string
@@ -222,19 +222,19 @@ func checkRoundTrip(t *testing.T, key, other string) {
 	replace(s, "metadata/annotations", other, quoted)
 	s.Removed[env] = []stamp.RemovedEntry{{At: 1, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
 	text := s.String()
-	read, err := stamp.Parse(text)
+	parsed, err := stamp.Parse(text)
 	if err != nil {
 		t.Fatalf("%q and %q are written as %s: %v", key, other, text, err)
 	}
-	if diff := cmp.Diff(s, read, cmpopts.IgnoreUnexported(stamp.Stamp{}), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("%s is read as something else (-written +read):\n%s", text, diff)
+	if diff := cmp.Diff(s, parsed, cmpopts.IgnoreUnexported(stamp.Stamp{}), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s is parsed as something else (-written +parsed):\n%s", text, diff)
 	}
 	if len(text) > 4<<10 {
 		return // each cut takes as long as the text
 	}
 	for cut := range text {
 		if _, err := stamp.Parse(text[:cut]); err == nil {
-			t.Errorf("%s is read although it was cut short", text[:cut])
+			t.Errorf("%s is parsed although it was cut short", text[:cut])
 		}
 	}
 }

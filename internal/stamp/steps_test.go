@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -185,7 +183,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		}
 		undone := node.Copy(pod)
 		stamp.Undo(undone, owner(read), others)
-		again := stamp.Hashes{}.Record(undone, pod, func(_, _ string, n *yaml.Node) string { return node.Brief(n) })
+		again := stamp.Hashes{}.Record(undone, pod, func(_, _ string, n *node.Node) string { return node.Brief(n) })
 		stamp.Rebase(pod, undone, owners, owner(again), others, stamp.Places{})
 		s.Enters()
 	})

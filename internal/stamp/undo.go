@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/pod"
@@ -16,7 +14,7 @@ import (
 
 // Undo removes from a template, which must be safe to change, what the owners put in, and puts back what was there before.
 // It leaves what one of the others put in as well.
-func Undo(template *yaml.Node, owners, others []Owner) Undone {
+func Undo(template *node.Node, owners, others []Owner) Undone {
 	if len(owners) == 0 {
 		return Undone{}
 	}
@@ -42,7 +40,7 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 // undoer undoes stamps in one walk over a template.
 type undoer struct {
 	Undone
-	template       *yaml.Node
+	template       *node.Node
 	owners, others []Owner
 	addedByOthers  map[Address]bool
 	newByOthers    map[Address]bool        // what the others put in without replacing something
@@ -126,7 +124,7 @@ func (u *undoer) visitInside(p *place, key string, all []named, before map[strin
 	}
 	u.visit(c, all)
 	p.isShrunk = p.isShrunk || c.isShrunk
-	if !c.isShrunk || !c.isEmpty() || p.node.Kind != yaml.MappingNode {
+	if !c.isShrunk || !c.isEmpty() || p.node.Kind != node.MappingNode {
 		return
 	}
 	i := p.find(key)[0]
@@ -180,7 +178,7 @@ func (p *place) findUnchanged(n named) int {
 
 // isForeign reports whether a container whose fingerprint does not match is not the one that was put in: it has nothing in common
 // with the config's container. If the config has none of the name, a container stays that the pod cannot do without.
-func (u *undoer) isForeign(p *place, n named, present *yaml.Node) bool {
+func (u *undoer) isForeign(p *place, n named, present *node.Node) bool {
 	if !IsContainers(p.path) {
 		return false
 	}
@@ -196,7 +194,7 @@ func (u *undoer) isForeign(p *place, n named, present *yaml.Node) bool {
 func (u *undoer) hasApp(containers *place) bool {
 	if u.app == nil {
 		mine := added(u.owners)
-		hasApp := slices.ContainsFunc(containers.node.Content, func(container *yaml.Node) bool {
+		hasApp := slices.ContainsFunc(containers.node.Content, func(container *node.Node) bool {
 			at := Address{containersPath, KeyOf(containersPath, container)}
 			return container != removed && !mine[at] && !u.addedByOthers[at]
 		})
@@ -315,7 +313,7 @@ type ownedEntry struct {
 // directly behind the app's entry before it, or behind what the others put in front of them all.
 func (u *undoer) restoreEntries(p *place) {
 	takenOut, stillOut := u.takenOut[p.path], u.stillOut[p.path]
-	if len(takenOut) == 0 || p.node.Kind != yaml.SequenceNode {
+	if len(takenOut) == 0 || p.node.Kind != node.SequenceNode {
 		return
 	}
 	isOut := make(map[RemovedEntry]bool, len(stillOut))
@@ -323,7 +321,7 @@ func (u *undoer) restoreEntries(p *place) {
 		isOut[entry.RemovedEntry] = true
 	}
 	rest := p.node.Content
-	p.node.Content = make([]*yaml.Node, 0, len(rest)+len(takenOut))
+	p.node.Content = make([]*node.Node, 0, len(rest)+len(takenOut))
 	apps, out := 0, 0 // how many entries of the app are in the list, and how many before the next one are still out
 	for _, entry := range takenOut {
 		if isOut[entry.RemovedEntry] {
@@ -349,7 +347,7 @@ func (u *undoer) restoreEntries(p *place) {
 }
 
 // isOthers reports whether one of the others put in an entry without replacing one.
-func (u *undoer) isOthers(p *place, entry *yaml.Node) bool {
+func (u *undoer) isOthers(p *place, entry *node.Node) bool {
 	return len(u.newByOthers) > 0 && u.newByOthers[Address{p.path, KeyOf(p.path, entry)}]
 }
 

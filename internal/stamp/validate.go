@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -103,7 +101,7 @@ func validatePath(path string) error {
 }
 
 // emptyList is the fingerprint of a list without entries.
-var emptyList = hashOf(&yaml.Node{Kind: yaml.SequenceNode})
+var emptyList = hashOf(&node.Node{Kind: node.SequenceNode})
 
 // validateAdded makes sure that nothing is named as a whole that injectors only put something into.
 func (s *Stamp) validateAdded(at Address, f Fingerprint, parts int) error {
@@ -147,30 +145,30 @@ func isHash(text string) bool {
 
 // canReplace reports whether an injection can have replaced something: a label or an annotation, an entry of a list that spec.onConflict
 // is about and that has a new entry of the same key, or something empty.
-func (s *Stamp) canReplace(at Address, was *yaml.Node) bool {
+func (s *Stamp) canReplace(at Address, was *node.Node) bool {
 	switch {
 	case at.Path == annotationsPath && IsKey(at.Key):
 		return false
 	case pod.At(at.Path).Taken.Replace:
-		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
+		return KeyOf(at.Path, was) == at.Key && was.Kind == node.MappingNode && s.Adds(at.Path, at.Key)
 	case at.Key == valueKey && s.IsJoined(AddressOf(at.Path)):
 		return node.IsString(was) || node.IsNull(was)
 	case isValueOfVariable(at.Inside()):
 		return node.IsNull(was) && s.Adds(at.Path, at.Key)
 	case at.Path == labelsPath, at.Path == annotationsPath:
-		return was.Kind == yaml.ScalarNode
+		return was.Kind == node.ScalarNode
 	default:
 		return isEmpty(was) && (node.IsNull(was) || isKindAt(at.Inside(), was.Kind))
 	}
 }
 
 // isKindAt reports whether a place in a pod template can hold a mapping, or a list, as far as that is known.
-func isKindAt(path string, kind yaml.Kind) bool {
+func isKindAt(path string, kind node.Kind) bool {
 	switch {
 	case path == "metadata", path == labelsPath, path == annotationsPath:
-		return kind == yaml.MappingNode
+		return kind == node.MappingNode
 	case pod.At(path).IsKeyed():
-		return kind == yaml.SequenceNode
+		return kind == node.SequenceNode
 	default:
 		return true
 	}
@@ -186,7 +184,7 @@ func (s *Stamp) validateRemoved(path string, entry RemovedEntry) error {
 		return errForeign
 	}
 	isMovable := insideContainer(path) && pod.At(path).Taken.Replace // to put the entry elsewhere in the list
-	if !isMovable || was.Kind != yaml.MappingNode || !s.Adds(path, KeyOf(path, was)) {
+	if !isMovable || was.Kind != node.MappingNode || !s.Adds(path, KeyOf(path, was)) {
 		return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
 	}
 	return nil

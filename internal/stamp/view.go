@@ -5,28 +5,25 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	top  place
-	few  [3]place          // the first ones that are asked for; most views need no others
-	used int               // how many of them there are
-	rest map[string]*place // by path
+	top    place
+	places []*place          // the first ones that were asked for
+	rest   map[string]*place // the others by their paths; nil for most views
 }
 
 // NewView returns a view of a pod template.
-func NewView(template *yaml.Node) *View { return &View{top: place{node: node.Resolve(template)}} }
+func NewView(template *node.Node) *View { return &View{top: place{node: node.Resolve(template)}} }
 
 // At returns what has a key in the mapping or list at a path of a template, or nil.
-func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(template).At(path, key) }
+func At(template *node.Node, path, key string) *node.Node { return NewView(template).At(path, key) }
 
 // At returns what has a key in the mapping or list at a path, or nil.
-func (v *View) At(path, key string) *yaml.Node {
+func (v *View) At(path, key string) *node.Node {
 	variable, separator, isJoined := JoinedVariable(path)
 	if !isJoined {
 		return v.place(path).get(key)
@@ -38,33 +35,33 @@ func (v *View) At(path, key string) *yaml.Node {
 }
 
 // List returns the entries of the list at a path.
-func (v *View) List(path string) []*yaml.Node { return node.List(v.place(path).node) }
+func (v *View) List(path string) []*node.Node { return node.List(v.place(path).node) }
 
 // place returns what a path leads to.
 func (v *View) place(path string) *place {
 	if path == "" {
 		return &v.top
 	}
-	for i := range v.used {
-		if v.few[i].path == path {
-			return &v.few[i]
+	for _, p := range v.places {
+		if p.path == path {
+			return p
 		}
 	}
 	if p := v.rest[path]; p != nil {
 		return p
 	}
 	above := AddressOf(path)
-	found := place{path: path, node: v.At(above.Path, above.Key)}
-	if v.used < len(v.few) {
-		v.few[v.used] = found
-		v.used++
-		return &v.few[v.used-1]
+	found := &place{path: path, node: v.At(above.Path, above.Key)}
+	const few = 8 // so many are found without a map
+	switch {
+	case len(v.places) < few:
+		v.places = append(v.places, found)
+	case v.rest == nil:
+		v.rest = map[string]*place{path: found}
+	default:
+		v.rest[path] = found
 	}
-	if v.rest == nil {
-		v.rest = map[string]*place{}
-	}
-	v.rest[path] = &found
-	return &found
+	return found
 }
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
@@ -83,7 +80,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 		if i > 0 {
 			path = join(path, steps[i-1])
 		}
-		if in := v.place(path); in.kind() == yaml.SequenceNode {
+		if in := v.place(path); in.kind() == node.SequenceNode {
 			index := in.first(key)
 			if index < 0 {
 				break
@@ -99,7 +96,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 }
 
 // entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
-func (v *View) entries(path string, parts []joined.Part) []*yaml.Node {
+func (v *View) entries(path string, parts []joined.Part) []*node.Node {
 	if variable, separator, isJoined := JoinedVariable(path); isJoined {
 		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
 	}

@@ -7,8 +7,6 @@ package variable
 import (
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -16,7 +14,7 @@ import (
 type Subject struct {
 	Name, Namespace, Kind string
 	// Labels and Annotations are mappings of the pod template; nil if it has none.
-	Labels, Annotations *yaml.Node
+	Labels, Annotations *node.Node
 	// Container holds the values of one of the app's containers. Without any, it has no values.
 	Container Container
 }
@@ -115,9 +113,9 @@ func (s Subject) value(name, key string) (value string, ok bool) {
 	return value, value != ""
 }
 
-func entry(mapping *yaml.Node, key string) (string, bool) {
+func entry(mapping *node.Node, key string) (string, bool) {
 	value := node.Get(mapping, key)
-	if node.IsNull(value) || value.Kind != yaml.ScalarNode {
+	if node.IsNull(value) || value.Kind != node.ScalarNode {
 		return "", false
 	}
 	return value.Value, true

@@ -3,19 +3,19 @@ package variable_test
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func subject(t testing.TB) variable.Subject {
 	t.Helper()
-	var labels, annotations yaml.Node
-	for text, into := range map[string]*yaml.Node{
+	var labels, annotations node.Node
+	for text, into := range map[string]*node.Node{
 		`{app: web, empty: "", app.kubernetes.io/name: shop}`: &labels,
 		`{example.com/Level: debug}`:                          &annotations,
 	} {
-		if err := yaml.Unmarshal([]byte(text), into); err != nil {
+		if err := read.Into([]byte(text), into); err != nil {
 			t.Fatal(err)
 		}
 	}

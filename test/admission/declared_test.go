@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/declared"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 	"pillion.dev/pillion/test/source"
 )
 
@@ -74,11 +73,11 @@ func checkDeclared(t *testing.T, config engine.Config, name string, manifest map
 	if err != nil {
 		t.Fatal(err)
 	}
-	var wanted, found yaml.Node
-	if yaml.Unmarshal(text, &wanted) != nil || yaml.Unmarshal(live, &found) != nil {
+	var wanted, found node.Node
+	if read.Into(text, &wanted) != nil || read.Into(live, &found) != nil {
 		t.Fatalf("%s: no YAML", name)
 	}
-	spec := func(document yaml.Node) *yaml.Node { return node.Get(document.Content[0], "spec") }
+	spec := func(document node.Node) *node.Node { return node.Get(document.Content[0], "spec") }
 	for _, d := range declared.InPod(spec(wanted), spec(found), "spec") {
 		t.Errorf("%s: %s: declared %s, found %s\n%s", name, d.Path, node.Brief(d.Declared), node.Brief(d.Live), text)
 	}

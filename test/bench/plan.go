@@ -19,8 +19,8 @@ var fullPlan = plan{
 	injected: 1000,
 	sizes: []size{
 		{workloads: 10, runs: 41, kyamlRuns: 21, kustomizeRuns: 7, faster: limits{11, 14}},
-		{workloads: 1000, runs: 41, kyamlRuns: 5, kustomizeRuns: 1, faster: limits{45, 100}, memory: limits{8, 6}, stamps: limits{1.1, 1.05}},
-		{workloads: 5000, runs: 15, kyamlRuns: 3, kustomizeRuns: 1, faster: limits{60, 100}, memory: limits{4.5, 4}, copying: limits{0, 4}},
+		{workloads: 1000, runs: 41, kyamlRuns: 5, kustomizeRuns: 1, faster: limits{45, 80}, memory: limits{3, 2.2}, stamps: limits{1.1, 1.05}},
+		{workloads: 5000, runs: 15, kyamlRuns: 3, kustomizeRuns: 1, faster: limits{60, 100}, memory: limits{2.5, 2}, copying: limits{0, 4}},
 	},
 	shaped:    1000,
 	files:     5000,
@@ -31,7 +31,7 @@ var fullPlan = plan{
 }
 
 // size is a part of the comparison. The programs that take seconds run less often, so that the whole benchmark takes minutes.
-// A limit of 0 is no goal at this size: the memory of a small input is that of starting the program.
+// A limit of 0 is no goal at this size. The first size must be the smallest: its memory is that of starting the program.
 type size struct {
 	workloads, runs, kyamlRuns, kustomizeRuns int
 	faster, memory, stamps, copying           limits

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-var timesEmpty = limits{floor: 3.5, goal: 2.5}
+var timesEmpty = limits{floor: 3, goal: 2.5}
 
 // startup measures a run with hardly any work.
 func startup(shop *workshop, settings settings) (table, []goal, error) {

@@ -17,7 +17,9 @@ const kustomizeModule = "sigs.k8s.io/kustomize/kustomize/v5@v5.8.1"
 
 // workshop is the built programs, and the directory for their input and output.
 type workshop struct {
-	dir, pillion, kyaml, copy, empty, decode string
+	dir, pillion, kyaml, copy, empty, decode, tokens string
+	// noTokens is the reason why there is no program for C's tokens, or empty.
+	noTokens string
 }
 
 func openWorkshop(pillion string) (*workshop, error) {
@@ -28,7 +30,7 @@ func openWorkshop(pillion string) (*workshop, error) {
 	shop := &workshop{
 		dir: dir, pillion: filepath.Join(dir, "pillion"),
 		kyaml: filepath.Join(dir, "kyamlfunc"), copy: filepath.Join(dir, "copy"), empty: filepath.Join(dir, "empty"),
-		decode: filepath.Join(dir, "decode"),
+		decode: filepath.Join(dir, "decode"), tokens: filepath.Join(dir, "tokens"),
 	}
 	sources := map[string]string{
 		shop.kyaml: "./test/kyamlfunc", shop.copy: "./test/bench/copy", shop.empty: "./test/bench/empty", shop.decode: "./test/bench/decode",
@@ -42,6 +44,9 @@ func openWorkshop(pillion string) (*workshop, error) {
 	if err := install(shop.pillion, pillion); err != nil {
 		shop.close()
 		return nil, err
+	}
+	if err := exec.Command("cc", "-O2", "-o", shop.tokens, "test/bench/tokens/main.c", "-lyaml").Run(); err != nil {
+		shop.noTokens = "not run: it needs cc and yaml.h, which are in gcc and libyaml-dev of Debian"
 	}
 	return shop, nil
 }

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // Object is an object of a cluster. It is not changed after it was created.
@@ -91,7 +91,7 @@ func join(a, b string) string {
 
 // Live returns the object for an audit.
 func (o *Object) Live() (live.Object, error) {
-	document, err := parse.Document(o.Text())
+	document, err := read.Document(o.Text())
 	if err != nil {
 		return live.Object{}, fmt.Errorf("%s/%s: %w", o.Namespace, o.Name, err)
 	}

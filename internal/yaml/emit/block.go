@@ -3,18 +3,18 @@ package emit
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Pair appends a key and its value at a column. The line is not indented and not ended.
-func (s Style) Pair(dst []byte, key, value *yaml.Node, column int) []byte {
+func (s Style) Pair(dst []byte, key, value *node.Node, column int) []byte {
 	dst = s.Scalar(dst, key, false)
 	dst = append(dst, ':')
 	return s.Value(dst, value, column)
 }
 
 // Value appends a value behind the colon of a key at a column.
-func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
+func (s Style) Value(dst []byte, value *node.Node, column int) []byte {
 	if text, known := s.Text(value); known {
 		if !inline(value) && !hasOwnLines(text) {
 			column += s.deeper(value)
@@ -34,24 +34,24 @@ func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
 }
 
 // deeper returns how much deeper than its key a collection is.
-func (s Style) deeper(n *yaml.Node) int {
+func (s Style) deeper(n *node.Node) int {
 	indents := s.Indents
 	if s.Near != nil {
 		indents = *s.Near
 	}
-	if n.Kind == yaml.SequenceNode {
+	if n.Kind == node.SequenceNode {
 		return indents.ListIndent
 	}
 	return indents.Indent
 }
 
 // Entry appends a dash at a column and its entry. The line is not indented and not ended.
-func (s Style) Entry(dst []byte, entry *yaml.Node, column int) []byte {
+func (s Style) Entry(dst []byte, entry *node.Node, column int) []byte {
 	return s.EntryValue(append(dst, '-'), entry, column)
 }
 
 // EntryValue appends an entry behind a dash at a column.
-func (s Style) EntryValue(dst []byte, entry *yaml.Node, column int) []byte {
+func (s Style) EntryValue(dst []byte, entry *node.Node, column int) []byte {
 	if text, known := s.Text(entry); known {
 		if !inline(entry) {
 			column += 2
@@ -70,8 +70,8 @@ func (s Style) EntryValue(dst []byte, entry *yaml.Node, column int) []byte {
 }
 
 // block appends a block collection at a column. Its first line is begun already.
-func (s Style) block(dst []byte, n *yaml.Node, column int) []byte {
-	if n.Kind == yaml.SequenceNode {
+func (s Style) block(dst []byte, n *node.Node, column int) []byte {
+	if n.Kind == node.SequenceNode {
 		for i, entry := range n.Content {
 			if i > 0 {
 				dst = s.newLine(dst, column)
@@ -90,9 +90,9 @@ func (s Style) block(dst []byte, n *yaml.Node, column int) []byte {
 }
 
 // inline appends a space and a node that begins on the line. The lines of a block scalar begin at the column.
-func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
-	if n.Kind == yaml.ScalarNode {
-		if n.Tag == "!!null" && n.Value == "" {
+func (s Style) inline(dst []byte, n *node.Node, column int) []byte {
+	if n.Kind == node.ScalarNode {
+		if n.Tag == node.NullTag && n.Value == "" {
 			return dst
 		}
 		if !s.NoBlockScalars {

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestStringsAreQuotedWhereSomeParserWouldMisread(t *testing.T) {
@@ -53,7 +56,7 @@ func TestStringsAreQuotedWhereSomeParserWouldMisread(t *testing.T) {
 		"%percent":            `"%percent"`,
 		"registry/app:v1@sha": "registry/app:v1@sha",
 	} {
-		n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
+		n := &node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: value}
 		got := string(Style{}.Scalar(nil, n, false))
 		if got != want {
 			t.Errorf("%q is written as %s, want %s", value, got, want)
@@ -88,8 +91,8 @@ func TestScalarsKeepTheirStyleWhereItRoundTrips(t *testing.T) {
 		{"an empty mapping", "k: {}", "k: {}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var document yaml.Node
-			if err := yaml.Unmarshal([]byte(c.text), &document); err != nil {
+			var document node.Node
+			if err := read.Into([]byte(c.text), &document); err != nil {
 				t.Fatal(err)
 			}
 			m := document.Content[0]

@@ -3,30 +3,30 @@ package emit
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // FlowValue appends a node inside of brackets. Indent is the blanks that the
 // line around it begins with, which matters if entries have lines of their own.
-func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
-	if text := strings.Trim(s.Texts[n], " "); fitsBrackets(text) && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0) {
+func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
+	if text := strings.Trim(s.Texts[n], " "); fitsBrackets(text) && (n.Kind == node.ScalarNode || n.Style&node.FlowStyle != 0) {
 		return s.indented(dst, text, indent)
 	}
-	if n.Kind == yaml.ScalarNode {
+	if n.Kind == node.ScalarNode {
 		return s.Scalar(dst, n, true)
 	}
 	if tag := explicitTag(n); tag != "" {
 		dst = append(append(dst, tag...), ' ')
 	}
 	opening, closing, step := byte('['), byte(']'), 1
-	if n.Kind == yaml.MappingNode {
+	if n.Kind == node.MappingNode {
 		opening, closing, step = '{', '}', 2
 	}
 	dst = append(dst, opening)
 	inner := indent + s.Flow.Unit
 	for i := 0; i+step <= len(n.Content); i += step {
 		dst = s.flowGap(dst, i > 0, n.Kind, inner)
-		if n.Kind == yaml.MappingNode {
+		if n.Kind == node.MappingNode {
 			dst = s.FlowPair(dst, n.Content[i], n.Content[i+1], inner)
 		} else {
 			dst = s.FlowValue(dst, n.Content[i], inner)
@@ -36,7 +36,7 @@ func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 		switch {
 		case s.Flow.Lines:
 			dst = append(append(dst, s.LineEnd...), indent...)
-		case s.Flow.Padded && n.Kind == yaml.MappingNode:
+		case s.Flow.Padded && n.Kind == node.MappingNode:
 			dst = append(dst, ' ')
 		}
 	}
@@ -53,21 +53,21 @@ func fitsBrackets(text string) bool {
 }
 
 // flowGap appends what comes before an entry: a comma behind the one before it, and a space or a new line.
-func (s Style) flowGap(dst []byte, behindAnother bool, kind yaml.Kind, indent string) []byte {
+func (s Style) flowGap(dst []byte, behindAnother bool, kind node.Kind, indent string) []byte {
 	if behindAnother {
 		dst = append(dst, ',')
 	}
 	switch {
 	case s.Flow.Lines:
 		return append(append(dst, s.LineEnd...), indent...)
-	case behindAnother && !s.Flow.Tight, !behindAnother && s.Flow.Padded && kind == yaml.MappingNode:
+	case behindAnother && !s.Flow.Tight, !behindAnother && s.Flow.Padded && kind == node.MappingNode:
 		return append(dst, ' ')
 	}
 	return dst
 }
 
 // FlowPair appends a key and its value inside of braces.
-func (s Style) FlowPair(dst []byte, key, value *yaml.Node, indent string) []byte {
+func (s Style) FlowPair(dst []byte, key, value *node.Node, indent string) []byte {
 	dst = append(s.Scalar(dst, key, true), ':')
 	if !s.Flow.Tight || !s.Flow.JSON {
 		dst = append(dst, ' ')

@@ -3,6 +3,8 @@ package emit
 import (
 	"math/rand/v2"
 	"testing"
+
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // TestWhatIsNotLikeANumberIsNone compares the quick look at a string with the close one.
@@ -22,7 +24,7 @@ func TestWhatIsNotLikeANumberIsNone(t *testing.T) {
 			continue
 		}
 		unlike++
-		if ambiguous().MatchString(value) || resolved(value) != "!!str" {
+		if ambiguous().MatchString(value) || resolved(value) != node.StrTag {
 			t.Errorf("%q is not taken for a number or a time", value)
 		}
 	}

@@ -3,7 +3,7 @@ package emit
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // maxBlockColumn is the column up to which lines are written on lines of their own: each of thousands of lines repeats the indent.
@@ -11,14 +11,14 @@ const maxBlockColumn = 100
 
 // blockScalar appends a string of several lines as a literal or folded block whose lines begin
 // at the column. It returns false if that would not be read back as the same string.
-func (s Style) blockScalar(dst []byte, n *yaml.Node, column int) ([]byte, bool) {
-	wanted := n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 ||
-		n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")
+func (s Style) blockScalar(dst []byte, n *node.Node, column int) ([]byte, bool) {
+	wanted := n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 ||
+		n.Style&(node.DoubleQuotedStyle|node.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")
 	body := strings.TrimSuffix(n.Value, "\n")
-	if !wanted || n.ShortTag() != "!!str" || column < 1 || column > maxBlockColumn || !fitsBlock(body) {
+	if !wanted || n.ShortTag() != node.StrTag || column < 1 || column > maxBlockColumn || !fitsBlock(body) {
 		return dst, false
 	}
-	folded := n.Style&yaml.FoldedStyle != 0 && foldable(body)
+	folded := n.Style&node.FoldedStyle != 0 && foldable(body)
 	indicator := byte('|')
 	if folded {
 		indicator = '>'

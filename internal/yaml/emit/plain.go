@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // ambiguous matches the plain scalars that are not words and that some YAML 1.1 or 1.2 parser
@@ -38,7 +39,7 @@ func SafePlain(value string, flow bool) bool {
 	if isWord(value) {
 		return !lex.IsReserved(value)
 	}
-	return !likeNumber(value) || !ambiguous().MatchString(value) && resolved(value) == "!!str"
+	return !likeNumber(value) || !ambiguous().MatchString(value) && resolved(value) == node.StrTag
 }
 
 // isWord reports whether a string begins as words, paths and flags do, which are never numbers or

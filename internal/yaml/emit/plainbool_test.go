@@ -3,13 +3,14 @@ package emit
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestWhatKubectlReadsAsABooleanStaysWithoutQuotes(t *testing.T) {
 	const text = "{a: yes, b: \"yes\", c: [Off, on, 'n'], y: 1}"
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
 	if got := string(Style{}.FlowValue(nil, document.Content[0], "")); got != text {

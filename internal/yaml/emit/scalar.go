@@ -5,66 +5,64 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // explicitTag returns the tag that must be written with a node because its text alone would
 // be read as something else, or the empty string.
-func explicitTag(n *yaml.Node) string {
+func explicitTag(n *node.Node) string {
 	tag := n.ShortTag()
 	switch {
-	case n.Kind == yaml.MappingNode && tag == "!!map", n.Kind == yaml.SequenceNode && tag == "!!seq":
+	case n.Kind == node.MappingNode && tag == node.MapTag, n.Kind == node.SequenceNode && tag == node.SeqTag:
 		return ""
-	case n.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!merge" || tag == resolved(n.Value) || isBoolWord(n)):
+	case n.Kind == node.ScalarNode && (tag == node.StrTag || tag == node.MergeTag || tag == resolved(n.Value) || isBoolWord(n)):
 		return ""
 	}
-	return tag
+	return tag.String()
 }
 
 // resolved returns the tag that a plain scalar is read with.
-func resolved(value string) string {
-	return (&yaml.Node{Kind: yaml.ScalarNode, Value: value}).ShortTag()
+func resolved(value string) node.Tag {
+	return (&node.Node{Kind: node.ScalarNode, Value: value}).ShortTag()
 }
 
 // isBoolWord reports whether a node is a boolean in a spelling that only some parsers take for one, such as yes. It is
 // written without its tag.
-func isBoolWord(n *yaml.Node) bool {
+func isBoolWord(n *node.Node) bool {
 	_, isBool := node.Bool(n)
-	return isBool && n.Tag == "!!bool" && n.Style&yaml.TaggedStyle == 0
+	return isBool && n.Tag == node.BoolTag && n.Style&node.TaggedStyle == 0
 }
 
 // Scalar appends a scalar on one line. Flow is set inside of brackets.
-func (s Style) Scalar(dst []byte, n *yaml.Node, flow bool) []byte {
+func (s Style) Scalar(dst []byte, n *node.Node, flow bool) []byte {
 	json := flow && s.Flow.JSON
 	switch tag := n.ShortTag(); {
-	case n.Kind != yaml.ScalarNode:
+	case n.Kind != node.ScalarNode:
 		return s.FlowValue(dst, n, "")
-	case tag == "!!str":
+	case tag == node.StrTag:
 		return text(dst, n, flow, json)
-	case tag == "!!merge":
+	case tag == node.MergeTag:
 		return append(dst, "<<"...)
-	case tag == "!!null" && (json || flow && n.Value == ""):
+	case tag == node.NullTag && (json || flow && n.Value == ""):
 		return append(dst, "null"...)
 	case isBoolWord(n):
 		return append(dst, n.Value...)
-	case tag != resolved(n.Value) || n.Style&yaml.TaggedStyle != 0:
-		return text(append(append(dst, tag...), ' '), n, flow, true)
+	case tag != resolved(n.Value) || n.Style&node.TaggedStyle != 0:
+		return text(append(append(dst, tag.String()...), ' '), n, flow, true)
 	}
 	return append(dst, n.Value...)
 }
 
 // text appends a string in its own style if that is safe, and in quotes otherwise. A string
 // that is a boolean in YAML 1.1, such as yes, stays without quotes.
-func text(dst []byte, n *yaml.Node, flow, quoted bool) []byte {
+func text(dst []byte, n *node.Node, flow, quoted bool) []byte {
 	switch {
 	case node.IsPlainBool(n):
 		return append(dst, n.Value...)
-	case quoted || n.Style&yaml.DoubleQuotedStyle != 0:
+	case quoted || n.Style&node.DoubleQuotedStyle != 0:
 		return doubleQuoted(dst, n.Value)
-	case n.Style&yaml.SingleQuotedStyle != 0 && isPrintable(n.Value):
+	case n.Style&node.SingleQuotedStyle != 0 && isPrintable(n.Value):
 		return singleQuoted(dst, n.Value)
 	case SafePlain(n.Value, flow):
 		return append(dst, n.Value...)

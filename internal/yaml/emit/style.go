@@ -2,7 +2,7 @@
 // It is not an encoder of whole documents: it does not write comments, anchors or aliases.
 package emit
 
-import "go.yaml.in/yaml/v3"
+import "pillion.dev/pillion/internal/yaml/node"
 
 // Style is how new text is written.
 type Style struct {
@@ -19,7 +19,7 @@ type Style struct {
 	// the last line end. A text that begins with a line break or a comment has lines of its own. The indent of lines is left
 	// out: for an entry that is a block, it is two more than the column of the dash; for a value in brackets, that of the line
 	// of the value; and otherwise, the column of the key or the dash. Lines that end with Verbatim have no such indent.
-	Texts map[*yaml.Node]string
+	Texts map[*node.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle
 }
@@ -47,8 +47,8 @@ type FlowStyle struct {
 }
 
 // inline reports whether a node begins on the line of its key or dash, as even a block scalar does with its "|".
-func inline(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode || n.Style&yaml.FlowStyle != 0 || len(n.Content) == 0
+func inline(n *node.Node) bool {
+	return n.Kind == node.ScalarNode || n.Kind == node.AliasNode || n.Style&node.FlowStyle != 0 || len(n.Content) == 0
 }
 
 // Spaces appends spaces.

@@ -3,7 +3,7 @@ package emit
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Verbatim ends a line of a text that is written as it is, without the indent of the others: a line of blanks, or one that is
@@ -12,16 +12,16 @@ const Verbatim = "\r"
 
 // Text returns the text of a node in Texts. If no line end may follow, a text that ends in a block scalar with a line end
 // cannot be used.
-func (s Style) Text(n *yaml.Node) (string, bool) {
+func (s Style) Text(n *node.Node) (string, bool) {
 	text, known := s.Texts[n]
 	return text, known && (!s.NoBlockScalars || !endsInBlock(n))
 }
 
-func endsInBlock(n *yaml.Node) bool {
-	for len(n.Content) > 0 && n.Style&yaml.FlowStyle == 0 {
+func endsInBlock(n *node.Node) bool {
+	for len(n.Content) > 0 && n.Style&node.FlowStyle == 0 {
 		n = n.Content[len(n.Content)-1]
 	}
-	return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 && strings.HasSuffix(n.Value, "\n")
+	return n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 && strings.HasSuffix(n.Value, "\n")
 }
 
 // hasOwnLines reports whether a text begins on the line below its key.

@@ -52,17 +52,6 @@ func (l Lines) Begin(number int) int {
 	return l.starts[number-1]
 }
 
-// ChildStart returns the offset of the key of a block mapping, or of the dash of a block sequence, given the column of the collection,
-// from 0, and the number of the line of the key or the entry. Only spaces and dashes come before it, so its column is the same in bytes.
-// It returns -1 for a dash on another line: on the line of an entry, nothing but its dash can be at the column of the sequence.
-func (l Lines) ChildStart(number, column int, isDash bool) int {
-	at := l.Begin(number) + column
-	if isDash && (at < 0 || at >= len(l.text) || l.text[at] != '-') {
-		return -1
-	}
-	return at
-}
-
 // index returns the index of the line that holds the offset.
 func (l Lines) index(offset int) int {
 	line, begins := slices.BinarySearch(l.starts, offset)

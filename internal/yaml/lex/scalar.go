@@ -98,32 +98,6 @@ func TrimBlanks[T Text](text T, start, end int) int {
 	return end
 }
 
-// PlainScalarEnd returns the offset behind a plain scalar that may have several lines. Indent is the column of the block
-// collection around it; in brackets, flow is set and the indent does not matter.
-func PlainScalarEnd[T Text](text T, at, indent int, flow bool) int {
-	end := at
-	for at < len(text) && text[at] != '#' {
-		lineEnd := PlainEnd(text, at, flow)
-		if lineEnd > at {
-			end = TrimBlanks(text, at, lineEnd)
-		}
-		size := BreakAt(text, lineEnd)
-		if size == 0 {
-			break
-		}
-		line := lineEnd
-		for at = lineEnd; at < len(text) && IsSpaceAt(text, at); at += max(size, 1) {
-			if size = BreakAt(text, at); size > 0 {
-				line = at + size
-			}
-		}
-		if !flow && at-line <= indent || at == line && IsMarkerAt(text, at) {
-			break
-		}
-	}
-	return end
-}
-
 // IsReserved reports whether some YAML parser reads a plain word as a boolean or null.
 func IsReserved(word string) bool {
 	const longest = len("false")
@@ -156,58 +130,4 @@ func ReadBlockHeader[T Text](text T, at int) BlockHeader {
 		}
 	}
 	return h
-}
-
-// BlockScalarEnd returns the start of the line behind the block scalar that begins with a "|" or ">" at the offset, or -1 if none
-// is there. Indent is the column of the collection around it, or -1.
-func BlockScalarEnd(text []byte, at, indent int) int {
-	if text[at] != '|' && text[at] != '>' {
-		return -1
-	}
-	header := ReadBlockHeader(text, at)
-	at = LineEnd(text, header.End)
-	at += BreakAt(text, at)
-
-	width := max(indent, 0) + header.Indent
-	if header.Indent == 0 {
-		width = max(leadingWidth(text, at), indent+1, 1)
-	}
-	end, blankEnd := at, at // behind the last line with text, and behind the blank lines below it
-	for at < len(text) {
-		line := at
-		for at-line < width && at < len(text) && text[at] == ' ' {
-			at++
-		}
-		isBlank := BreakAt(text, at) > 0
-		if !isBlank && (at-line < width || at >= len(text)) {
-			break
-		}
-		at = LineEnd(text, at)
-		at += BreakAt(text, at)
-		blankEnd = at
-		if !isBlank {
-			end = at
-		}
-	}
-	if header.Chomping == '+' {
-		return blankEnd
-	}
-	return end
-}
-
-// leadingWidth returns the widest indentation of the blank lines that a block scalar begins with and of its first line with text.
-func leadingWidth(text []byte, at int) int {
-	width := 0
-	for {
-		line := at
-		for at < len(text) && text[at] == ' ' {
-			at++
-		}
-		width = max(width, at-line)
-		size := BreakAt(text, at)
-		if size == 0 {
-			return width
-		}
-		at += size
-	}
 }

@@ -4,19 +4,17 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // AppendCanonical appends the value of a node as text: two nodes have the same text if and only if they are Equal.
-func AppendCanonical(dst []byte, n *yaml.Node) []byte {
+func AppendCanonical(dst []byte, n *Node) []byte {
 	n = Resolve(n)
 	switch {
 	case IsNull(n):
 		return append(dst, '~')
-	case n.Kind == yaml.MappingNode:
+	case n.Kind == MappingNode:
 		return append(appendFields(append(dst, '{'), n), '}')
-	case n.Kind == yaml.SequenceNode:
+	case n.Kind == SequenceNode:
 		dst = append(dst, '[')
 		for _, entry := range n.Content {
 			dst = AppendCanonical(dst, entry)
@@ -28,7 +26,7 @@ func AppendCanonical(dst []byte, n *yaml.Node) []byte {
 }
 
 // appendFields appends the fields of a mapping in the order of their keys.
-func appendFields(dst []byte, m *yaml.Node) []byte {
+func appendFields(dst []byte, m *Node) []byte {
 	var room [fewKeys]string
 	keys := appendKeys(room[:0], m)
 	slices.Sort(keys)
@@ -41,20 +39,20 @@ func appendFields(dst []byte, m *yaml.Node) []byte {
 	return dst
 }
 
-func appendScalar(dst []byte, n *yaml.Node) []byte {
+func appendScalar(dst []byte, n *Node) []byte {
 	tag := n.ShortTag()
-	if tag == "!!str" && !IsPlainBool(n) { // nearly all of them
-		return appendText(append(dst, tag...), n.Value)
+	if tag == StrTag && !IsPlainBool(n) { // nearly all of them
+		return appendText(append(dst, tag.String()...), n.Value)
 	}
 	switch value := Scalar(n).(type) { // 0x10 and 16 are one number, yes and true are one boolean
 	case string:
-		return appendText(append(dst, tag...), value)
+		return appendText(append(dst, tag.String()...), value)
 	case bool:
 		return appendText(append(dst, "!!bool"...), "bool"+strconv.FormatBool(value))
 	case int:
 		return appendText(append(dst, "!!int"...), "int"+strconv.Itoa(value))
 	default:
-		return appendText(append(dst, tag...), fmt.Sprintf("%T%v", value, value))
+		return appendText(append(dst, tag.String()...), fmt.Sprintf("%T%v", value, value))
 	}
 }
 

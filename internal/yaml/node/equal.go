@@ -2,13 +2,11 @@ package node
 
 import (
 	"slices"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Equal reports whether two nodes have the same value. Quotes, the order of keys, comments, keys that are null and aliases do not
 // matter; the order of lists and the types of scalars do.
-func Equal(a, b *yaml.Node) bool {
+func Equal(a, b *Node) bool {
 	a, b = Resolve(a), Resolve(b)
 	if a == b {
 		return true
@@ -20,9 +18,9 @@ func Equal(a, b *yaml.Node) bool {
 		return false
 	}
 	switch a.Kind {
-	case yaml.MappingNode:
+	case MappingNode:
 		return equalMappings(a, b)
-	case yaml.SequenceNode, yaml.DocumentNode:
+	case SequenceNode, DocumentNode:
 		return slices.EqualFunc(a.Content, b.Content, Equal)
 	default:
 		return equalScalars(a, b)
@@ -30,7 +28,7 @@ func Equal(a, b *yaml.Node) bool {
 }
 
 // equalMappings treats a key with the value null like a missing key.
-func equalMappings(a, b *yaml.Node) bool {
+func equalMappings(a, b *Node) bool {
 	inA, inB := Values(a), Values(b)
 	for key, value := range Fields(a) {
 		if !Equal(value, inB.Get(key)) {
@@ -45,7 +43,7 @@ func equalMappings(a, b *yaml.Node) bool {
 	return true
 }
 
-func equalScalars(a, b *yaml.Node) bool {
+func equalScalars(a, b *Node) bool {
 	switch x, y := IsString(a), IsString(b); {
 	case x && y:
 		return a.Value == b.Value
@@ -58,7 +56,7 @@ func equalScalars(a, b *yaml.Node) bool {
 
 // Shared counts the nodes at the front and at the back of two lists that are the same ones, not just equal. Whatever changed is
 // in between.
-func Shared(a, b []*yaml.Node) (front, back int) {
+func Shared(a, b []*Node) (front, back int) {
 	most := min(len(a), len(b))
 	for front < most && a[front] == b[front] {
 		front++

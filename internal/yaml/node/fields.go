@@ -3,18 +3,16 @@ package node
 import (
 	"iter"
 	"slices"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Fields iterates over the keys of a mapping, each once, those of merge keys last, with the values that Get returns.
-func Fields(m *yaml.Node) iter.Seq2[string, *yaml.Node] {
-	return func(yield func(key string, value *yaml.Node) bool) { eachField(Resolve(m), yield) }
+func Fields(m *Node) iter.Seq2[string, *Node] {
+	return func(yield func(key string, value *Node) bool) { eachField(Resolve(m), yield) }
 }
 
-func eachField(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
+func eachField(m *Node, yield func(key string, value *Node) bool) {
 	switch {
-	case m == nil || m.Kind != yaml.MappingNode:
+	case m == nil || m.Kind != MappingNode:
 	case len(m.Content) <= 2*fewKeys && hasUsualKeys(m):
 		eachOfFew(m, yield)
 	default:
@@ -28,9 +26,9 @@ func eachField(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
 }
 
 // hasUsualKeys reports whether all keys of a mapping are scalars, and none is a merge key.
-func hasUsualKeys(m *yaml.Node) bool {
+func hasUsualKeys(m *Node) bool {
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		if key := m.Content[i]; key.Kind != yaml.ScalarNode || isMergeKey(key) {
+		if key := m.Content[i]; key.Kind != ScalarNode || isMergeKey(key) {
 			return false
 		}
 	}
@@ -38,7 +36,7 @@ func hasUsualKeys(m *yaml.Node) bool {
 }
 
 // eachOfFew yields the fields of a mapping with few keys, all of them usual.
-func eachOfFew(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
+func eachOfFew(m *Node, yield func(key string, value *Node) bool) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		key := m.Content[i].Value
 		if Index(m, key) == i && !yield(key, Resolve(m.Content[i+1])) {
@@ -48,10 +46,10 @@ func eachOfFew(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
 }
 
 // mergedKeys returns the keys of a mapping, and then those of its merge keys, each once.
-func mergedKeys(m *yaml.Node) []string {
+func mergedKeys(m *Node) []string {
 	seen := map[string]bool{}
 	var keys []string
-	for _, from := range append([]*yaml.Node{m}, Sources(m)...) {
+	for _, from := range append([]*Node{m}, Sources(m)...) {
 		for i := 0; i+1 < len(from.Content); i += 2 {
 			if key := from.Content[i]; !isMergeKey(key) && !seen[key.Value] {
 				seen[key.Value] = true
@@ -63,22 +61,22 @@ func mergedKeys(m *yaml.Node) []string {
 }
 
 // Keys returns the keys of a mapping, in the order of Fields.
-func Keys(m *yaml.Node) []string {
-	if m = Resolve(m); m == nil || m.Kind != yaml.MappingNode || len(m.Content) == 0 {
+func Keys(m *Node) []string {
+	if m = Resolve(m); m == nil || m.Kind != MappingNode || len(m.Content) == 0 {
 		return nil
 	}
 	return appendKeys(make([]string, 0, len(m.Content)/2), m)
 }
 
 // DifferingKeys returns the keys of two mappings whose values differ, sorted.
-func DifferingKeys(a, b *yaml.Node) []string {
+func DifferingKeys(a, b *Node) []string {
 	inA, inB := Values(a), Values(b)
 	keys := slices.DeleteFunc(append(Keys(a), Keys(b)...), func(key string) bool { return Equal(inA.Get(key), inB.Get(key)) })
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
-func appendKeys(dst []string, m *yaml.Node) []string {
+func appendKeys(dst []string, m *Node) []string {
 	for key := range Fields(m) {
 		dst = append(dst, key)
 	}

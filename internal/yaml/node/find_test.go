@@ -3,9 +3,8 @@ package node_test
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestFindLeadsToTheNearestPlaceThatIsThere(t *testing.T) {
@@ -18,8 +17,8 @@ spec:
   - name: web
     ports: [{containerPort: 80}]
 `
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
 	tests := map[string]struct{ line, column int }{
@@ -40,7 +39,7 @@ spec:
 	for path, want := range tests {
 		var line, column int
 		if found := node.Find(document.Content[0], path); found != nil {
-			line, column = found.Line, found.Column
+			line, column = read.Position([]byte(text), int(found.Start))
 		}
 		if line != want.line || column != want.column {
 			t.Errorf("%q: got %d:%d, want %d:%d", path, line, column, want.line, want.column)

@@ -4,17 +4,15 @@ import (
 	"math"
 	"strconv"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // KeyName returns the key that a YAML 1.1 decoder gives a field in JSON: yes becomes "true", and 0x10 becomes "16". It is not ok
 // for a list, a mapping or null, which cannot be keys in JSON. It does not follow aliases.
-func KeyName(key *yaml.Node) (name string, ok bool) {
-	if key.Kind != yaml.ScalarNode {
+func KeyName(key *Node) (name string, ok bool) {
+	if key.Kind != ScalarNode {
 		return "", false
 	}
-	if key.Tag == "!!merge" || key.Tag == "!!str" && !IsPlainBool(key) { // nearly all keys
+	if key.Tag == MergeTag || key.Tag == StrTag && !IsPlainBool(key) { // nearly all keys
 		return key.Value, true
 	}
 	switch value := Scalar(key).(type) {

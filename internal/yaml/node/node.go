@@ -6,20 +6,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Resolve returns the node that an alias refers to, and any other node as it is.
-func Resolve(n *yaml.Node) *yaml.Node {
-	for n != nil && n.Kind == yaml.AliasNode {
-		n = n.Alias
+func Resolve(n *Node) *Node {
+	for n != nil && n.Kind == AliasNode {
+		n = n.Target()
 	}
 	return n
 }
 
 // Get follows a path of keys and returns the value there, resolved, or nil.
-func Get(n *yaml.Node, path ...string) *yaml.Node {
+func Get(n *Node, path ...string) *Node {
 	for _, key := range path {
 		n = field(Resolve(n), key)
 		if n == nil {
@@ -30,42 +28,42 @@ func Get(n *yaml.Node, path ...string) *yaml.Node {
 }
 
 // Text returns the scalar at the path as it is written, or the empty string.
-func Text(n *yaml.Node, path ...string) string {
-	if v := Get(n, path...); v != nil && v.Kind == yaml.ScalarNode && v.Tag != "!!null" {
+func Text(n *Node, path ...string) string {
+	if v := Get(n, path...); v != nil && v.Kind == ScalarNode && v.Tag != NullTag {
 		return v.Value
 	}
 	return ""
 }
 
 // IsNull reports whether a node is nil or null.
-func IsNull(n *yaml.Node) bool {
+func IsNull(n *Node) bool {
 	n = Resolve(n)
-	return n == nil || n.Kind == 0 || n.Kind == yaml.ScalarNode && n.Tag == "!!null"
+	return n == nil || n.Kind == 0 || n.Kind == ScalarNode && n.Tag == NullTag
 }
 
 // List returns the entries of the sequence at the path, resolved, or nil. They are for reading: without aliases, they are the
 // content of the sequence itself. Appending to them is safe.
-func List(n *yaml.Node, path ...string) []*yaml.Node {
+func List(n *Node, path ...string) []*Node {
 	s := Get(n, path...)
 	switch {
-	case s == nil || s.Kind != yaml.SequenceNode:
+	case s == nil || s.Kind != SequenceNode:
 		return nil
 	case !slices.ContainsFunc(s.Content, isAlias):
 		return slices.Clip(s.Content)
 	}
-	entries := make([]*yaml.Node, len(s.Content))
+	entries := make([]*Node, len(s.Content))
 	for i, entry := range s.Content {
 		entries[i] = Resolve(entry)
 	}
 	return entries
 }
 
-func isAlias(n *yaml.Node) bool { return n.Kind == yaml.AliasNode }
+func isAlias(n *Node) bool { return n.Kind == AliasNode }
 
 // Map returns the scalars of the mapping at the path, by key.
-func Map(n *yaml.Node, path ...string) map[string]string {
+func Map(n *Node, path ...string) map[string]string {
 	m := Get(n, path...)
-	if m == nil || m.Kind != yaml.MappingNode {
+	if m == nil || m.Kind != MappingNode {
 		return nil
 	}
 	values := make(map[string]string, len(m.Content)/2)
@@ -76,7 +74,7 @@ func Map(n *yaml.Node, path ...string) map[string]string {
 }
 
 // Brief returns a node as one short line for messages.
-func Brief(n *yaml.Node) string {
+func Brief(n *Node) string {
 	const most = 200
 	text, complete := brief(make([]byte, 0, most), Resolve(n), most)
 	if !complete {
@@ -85,7 +83,7 @@ func Brief(n *yaml.Node) string {
 	return string(text)
 }
 
-func brief(text []byte, n *yaml.Node, most int) ([]byte, bool) {
+func brief(text []byte, n *Node, most int) ([]byte, bool) {
 	if len(text) > most {
 		return text[:most], false
 	}
@@ -94,9 +92,9 @@ func brief(text []byte, n *yaml.Node, most int) ([]byte, bool) {
 	}
 	open, end := "[", "]"
 	switch n.Kind {
-	case yaml.MappingNode:
+	case MappingNode:
 		open, end = "{", "}"
-	case yaml.SequenceNode:
+	case SequenceNode:
 	default:
 		text = append(text, n.Value...)
 		return text[:min(len(text), most)], len(text) <= most
@@ -105,7 +103,7 @@ func brief(text []byte, n *yaml.Node, most int) ([]byte, bool) {
 	for i, child := range n.Content {
 		switch {
 		case i == 0:
-		case n.Kind == yaml.MappingNode && i%2 == 1:
+		case n.Kind == MappingNode && i%2 == 1:
 			text = append(text, ": "...)
 		default:
 			text = append(text, ", "...)
@@ -119,14 +117,14 @@ func brief(text []byte, n *yaml.Node, most int) ([]byte, bool) {
 }
 
 // Describe returns what a node is, for messages.
-func Describe(n *yaml.Node) string {
+func Describe(n *Node) string {
 	n = Resolve(n)
 	switch {
 	case IsNull(n):
 		return "empty"
-	case n.Kind == yaml.MappingNode:
+	case n.Kind == MappingNode:
 		return "a mapping"
-	case n.Kind == yaml.SequenceNode:
+	case n.Kind == SequenceNode:
 		return "a list"
 	}
 	const most = 40
@@ -135,9 +133,9 @@ func Describe(n *yaml.Node) string {
 		value = strings.ToValidUTF8(value[:most], "") + "..."
 	}
 	switch tag := n.ShortTag(); {
-	case tag == "!!int" || tag == "!!float":
+	case tag == IntTag || tag == FloatTag:
 		return "the number " + value
-	case tag == "!!bool" || IsPlainBool(n):
+	case tag == BoolTag || IsPlainBool(n):
 		return "the boolean " + value
 	default:
 		return "the string " + strconv.Quote(value)

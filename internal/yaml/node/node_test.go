@@ -7,18 +7,19 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
-func parse(t *testing.T, text string) *yaml.Node {
+func parse(t *testing.T, text string) *node.Node {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
 	return &document
 }
 
-func root(t *testing.T, text string) *yaml.Node { return parse(t, text).Content[0] }
+func root(t *testing.T, text string) *node.Node { return parse(t, text).Content[0] }
 
 func TestGetSeesThroughAliasesAndMergeKeys(t *testing.T) {
 	n := root(t, "base: &b {x: 1, y: 2}\nalias: *b\nmerged: {<<: *b, y: 3}\nmany: {<<: [{z: 9}, *b]}\n")
@@ -111,7 +112,7 @@ func TestMergeKeysThatMultiplyAreFollowedOnce(t *testing.T) {
 
 func TestMergeKeysInACircleEnd(t *testing.T) {
 	loop := node.Mapping()
-	loop.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: "!!merge", Value: "<<"}, loop}
+	loop.Content = []*node.Node{{Kind: node.ScalarNode, Tag: node.MergeTag, Value: "<<"}, loop}
 	if node.Get(loop, "x") != nil || len(node.Keys(loop)) != 0 {
 		t.Error("found something in nothing")
 	}

@@ -2,12 +2,10 @@ package node
 
 import (
 	"slices"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Clone returns a copy of a node with a list of children of its own. The children are shared with the original.
-func Clone(n *yaml.Node) *yaml.Node {
+func Clone(n *Node) *Node {
 	const few = 12 // with as many children, most nodes take one piece of memory together with their list
 	if n.Content == nil || len(n.Content) > few {
 		c := *n
@@ -15,8 +13,8 @@ func Clone(n *yaml.Node) *yaml.Node {
 		return &c
 	}
 	c := &struct {
-		yaml.Node
-		children [few]*yaml.Node
+		Node
+		children [few]*Node
 	}{Node: *n}
 	c.Content = append(c.children[:0], n.Content...)
 	return &c.Node
@@ -24,7 +22,7 @@ func Clone(n *yaml.Node) *yaml.Node {
 
 // Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a merge key, is
 // replaced by a copy. The mapping must be safe to change already. Own returns nil if the mapping has no such key.
-func Own(m *yaml.Node, key string) *yaml.Node {
+func Own(m *Node, key string) *Node {
 	if i := Index(m, key); i >= 0 {
 		return OwnEntry(m, i+1)
 	}
@@ -38,8 +36,8 @@ func Own(m *yaml.Node, key string) *yaml.Node {
 }
 
 // OwnEntry is like Own for an entry of a sequence, or for any child by its index.
-func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
-	if child := parent.Content[i]; child.Kind == yaml.AliasNode {
+func OwnEntry(parent *Node, i int) *Node {
+	if child := parent.Content[i]; child.Kind == AliasNode {
 		parent.Content[i] = writtenOut(child)
 	} else {
 		parent.Content[i] = Clone(child)
@@ -49,16 +47,19 @@ func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
 
 // Replaced returns a version of a tree with other nodes in place of some. What does not change is shared with the original, and aliases
 // stay as they are.
-func Replaced(n *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
-	return ReplacedBy(n, func(n *yaml.Node) *yaml.Node { return by[n] })
+func Replaced(n *Node, by map[*Node]*Node) *Node {
+	return ReplacedBy(n, func(n *Node) *Node { return by[n] })
 }
 
 // ReplacedBy is like Replaced for the nodes for which a function returns others, and not nil.
-func ReplacedBy(n *yaml.Node, by func(*yaml.Node) *yaml.Node) *yaml.Node {
+func ReplacedBy(n *Node, by func(*Node) *Node) *Node {
 	if other := by(n); other != nil {
 		return other
 	}
 	made := n
+	if n.Kind == AliasNode {
+		return n
+	}
 	for i, child := range n.Content {
 		if other := ReplacedBy(child, by); other != child {
 			if made == n {
@@ -71,7 +72,7 @@ func ReplacedBy(n *yaml.Node, by func(*yaml.Node) *yaml.Node) *yaml.Node {
 }
 
 // OwnMapping is like Own, except that it adds an empty mapping if the key is missing or null.
-func OwnMapping(m *yaml.Node, key string) *yaml.Node {
+func OwnMapping(m *Node, key string) *Node {
 	value := Own(m, key)
 	if IsNull(value) {
 		value = Mapping()
@@ -81,7 +82,7 @@ func OwnMapping(m *yaml.Node, key string) *yaml.Node {
 }
 
 // Set gives a key a value. A key that the mapping does not have goes to the end.
-func Set(m *yaml.Node, key string, value *yaml.Node) {
+func Set(m *Node, key string, value *Node) {
 	if i := Index(m, key); i >= 0 {
 		m.Content[i+1] = value
 		return
@@ -90,26 +91,26 @@ func Set(m *yaml.Node, key string, value *yaml.Node) {
 }
 
 // SetFirst is like Set, except that a key that the mapping does not have goes to the front.
-func SetFirst(m *yaml.Node, key string, value *yaml.Node) {
+func SetFirst(m *Node, key string, value *Node) {
 	if Index(m, key) >= 0 {
 		Set(m, key, value)
 		return
 	}
-	m.Content = append([]*yaml.Node{String(key), value}, m.Content...)
+	m.Content = append([]*Node{String(key), value}, m.Content...)
 }
 
 // Delete removes a key from a mapping. If a merge key has it too, the key becomes null, which means the same.
-func Delete(m *yaml.Node, key string) {
+func Delete(m *Node, key string) {
 	if i := Index(m, key); i >= 0 {
 		m.Content = append(m.Content[:i:i], m.Content[i+2:]...)
 	}
 	if field(m, key) != nil {
-		Set(m, key, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"})
+		Set(m, key, &Node{Kind: ScalarNode, Tag: NullTag, Value: "null"})
 	}
 }
 
 // Insert inserts an entry into a sequence, which must be safe to change.
-func Insert(s *yaml.Node, at int, entry *yaml.Node) {
+func Insert(s *Node, at int, entry *Node) {
 	s.Content = append(s.Content, nil)
 	copy(s.Content[at+1:], s.Content[at:])
 	s.Content[at] = entry
@@ -117,19 +118,19 @@ func Insert(s *yaml.Node, at int, entry *yaml.Node) {
 
 // SpreadingAlias returns the first alias of a changed version whose anchor is missing, or has another content than in the original, or nil.
 // Such a change spreads to the place of the alias.
-func SpreadingAlias(after *yaml.Node) (spreading *yaml.Node) {
-	anchored := map[Position]*yaml.Node{}
-	Visit(after, func(n *yaml.Node) {
-		if n.Anchor != "" {
-			anchored[PositionOf(n)] = n
+func SpreadingAlias(after *Node) (spreading *Node) {
+	anchored := map[int32]*Node{}
+	Visit(after, func(n *Node) {
+		if n.HasAnchor() {
+			anchored[n.Start] = n
 		}
 	})
-	Visit(after, func(n *yaml.Node) {
-		if n.Kind != yaml.AliasNode || spreading != nil {
+	Visit(after, func(n *Node) {
+		if n.Kind != AliasNode || spreading != nil {
 			return
 		}
-		original := n.Alias
-		changed := anchored[PositionOf(original)]
+		original := n.Target()
+		changed := anchored[original.Start]
 		if changed != original && (changed == nil || !Equal(original, changed)) {
 			spreading = n
 		}
@@ -138,16 +139,19 @@ func SpreadingAlias(after *yaml.Node) (spreading *yaml.Node) {
 }
 
 // Visit calls a function for a node and all nodes inside of it, in the order of the text. It does not follow aliases.
-func Visit(n *yaml.Node, see func(*yaml.Node)) {
+func Visit(n *Node, see func(*Node)) {
 	see(n)
+	if n.Kind == AliasNode {
+		return
+	}
 	for _, child := range n.Content {
 		Visit(child, see)
 	}
 }
 
 // Weight returns how many bytes a node takes at least when it is written.
-func Weight(n *yaml.Node) int {
+func Weight(n *Node) int {
 	weight := 0
-	Visit(n, func(n *yaml.Node) { weight += len(n.Value) + 2 })
+	Visit(n, func(n *Node) { weight += len(n.Value) + 2 })
 	return weight
 }

@@ -3,19 +3,17 @@ package node
 import (
 	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Paths translates field paths of one version of an object to another version, in which entries of lists may have other indexes.
 type Paths struct {
-	from, to *yaml.Node
-	indexes  map[*yaml.Node]map[Position]int // of the entries of lists
+	from, to *Node
+	indexes  map[*Node]map[int32]int // of the entries of lists
 }
 
 // NewPaths returns the translation between two versions of an object.
-func NewPaths(from, to *yaml.Node) *Paths {
-	return &Paths{from: from, to: to, indexes: map[*yaml.Node]map[Position]int{}}
+func NewPaths(from, to *Node) *Paths {
+	return &Paths{from: from, to: to, indexes: map[*Node]map[int32]int{}}
 }
 
 // Of returns a path as it is in the other version. Entries of lists are recognised by their position in the text; an entry that the
@@ -28,8 +26,8 @@ func (p *Paths) Of(path string) string {
 		if value == nil {
 			break
 		}
-		part, next := path[:len(path)-len(rest)], (*yaml.Node)(nil)
-		if from.Kind == yaml.SequenceNode {
+		part, next := path[:len(path)-len(rest)], (*Node)(nil)
+		if from.Kind == SequenceNode {
 			if at, known := p.indexOf(to, value); known {
 				part, next = "["+strconv.Itoa(at)+"]", to.Content[at]
 			}
@@ -43,18 +41,18 @@ func (p *Paths) Of(path string) string {
 }
 
 // indexOf returns the index of an entry in a list of the other version.
-func (p *Paths) indexOf(list, entry *yaml.Node) (at int, known bool) {
-	if list.Kind != yaml.SequenceNode || !IsRead(entry) {
+func (p *Paths) indexOf(list, entry *Node) (at int, known bool) {
+	if list.Kind != SequenceNode || !IsRead(entry) {
 		return 0, false
 	}
 	indexes := p.indexes[list]
 	if indexes == nil {
-		indexes = make(map[Position]int, len(list.Content))
+		indexes = make(map[int32]int, len(list.Content))
 		for i, each := range list.Content {
-			indexes[PositionOf(each)] = i
+			indexes[each.Start] = i
 		}
 		p.indexes[list] = indexes
 	}
-	at, known = indexes[PositionOf(entry)]
+	at, known = indexes[entry.Start]
 	return at, known
 }

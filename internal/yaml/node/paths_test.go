@@ -3,14 +3,13 @@ package node_test
 import (
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestPathsLeadToTheSameEntriesOfAnotherVersion(t *testing.T) {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte("a.b/c: 1\nlist:\n- {name: a}\n- name: b\n  env: [{x: 1}, {y: 2}]\n"), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte("a.b/c: 1\nlist:\n- {name: a}\n- name: b\n  env: [{x: 1}, {y: 2}]\n"), &document); err != nil {
 		t.Fatal(err)
 	}
 	to := document.Content[0]

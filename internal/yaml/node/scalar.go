@@ -3,8 +3,6 @@ package node
 import (
 	"math"
 	"strconv"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Scalar returns the value of a scalar by the rules of YAML 1.1, as sigs.k8s.io/yaml decodes it: nil, a bool, an int, a uint64, a
@@ -12,25 +10,25 @@ import (
 // Everything in quotes is a string. A date is a time.Time, and a value that does not fit its tag is a string.
 //
 // The tag ! makes a string of a value in YAML 1.1. The library drops it, so ! yes is read as yes.
-func Scalar(n *yaml.Node) any {
+func Scalar(n *Node) any {
 	n = Resolve(n)
-	if IsNull(n) || n.Kind != yaml.ScalarNode {
+	if IsNull(n) || n.Kind != ScalarNode {
 		return nil
 	}
 	tag := n.ShortTag()
-	if IsPlainBool(n) || tag == "!!bool" {
+	if IsPlainBool(n) || tag == BoolTag {
 		if value, ok := boolWord(n.Value); ok {
 			return value
 		}
 	}
-	if tag == "!!str" {
+	if tag == StrTag {
 		return n.Value
 	}
-	if value, ok := decimal(n.Value); ok && tag == "!!int" {
+	if value, ok := decimal(n.Value); ok && tag == IntTag {
 		return value
 	}
 	var value any
-	if n.Decode(&value) != nil {
+	if n.Tag == OtherTag || n.Decode(&value) != nil {
 		return n.Value
 	}
 	if f, ok := value.(float64); ok && f == math.Trunc(f) && math.Abs(f) <= exactFloat {
@@ -57,15 +55,15 @@ func decimal(text string) (value int, ok bool) {
 const exactFloat = 1 << 53
 
 // IsString reports whether a node is a string, as kubectl reads it.
-func IsString(n *yaml.Node) bool {
+func IsString(n *Node) bool {
 	n = Resolve(n)
-	return n != nil && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && !IsPlainBool(n)
+	return n != nil && n.Kind == ScalarNode && n.ShortTag() == StrTag && !IsPlainBool(n)
 }
 
 // IsPlainBool reports whether a scalar is a boolean in YAML 1.1 and a string for the library: yes, no, on, off, y or n without
 // quotes. Only nodes that were read can be; the tag of a new node is right.
-func IsPlainBool(n *yaml.Node) bool {
-	if !IsRead(n) || n.Style != 0 || n.Kind != yaml.ScalarNode || n.Tag != "!!str" {
+func IsPlainBool(n *Node) bool {
+	if !IsRead(n) || n.Style != 0 || n.Kind != ScalarNode || n.Tag != StrTag {
 		return false
 	}
 	_, ok := boolWord(n.Value)
@@ -85,7 +83,7 @@ func boolWord(word string) (value, ok bool) {
 
 // Bool returns the boolean at the path by the rules of YAML 1.1, and whether there is one. A boolean in quotes counts, so that
 // a rule about the value applies even before the value is corrected.
-func Bool(n *yaml.Node, path ...string) (value, ok bool) {
+func Bool(n *Node, path ...string) (value, ok bool) {
 	switch v := Scalar(Get(n, path...)).(type) {
 	case bool:
 		return v, true
@@ -96,23 +94,23 @@ func Bool(n *yaml.Node, path ...string) (value, ok bool) {
 }
 
 // IsTrue reports whether Bool is true.
-func IsTrue(n *yaml.Node, path ...string) bool {
+func IsTrue(n *Node, path ...string) bool {
 	value, ok := Bool(n, path...)
 	return ok && value
 }
 
 // IsFalse reports whether there is a boolean at the path, and Bool is false.
-func IsFalse(n *yaml.Node, path ...string) bool {
+func IsFalse(n *Node, path ...string) bool {
 	value, ok := Bool(n, path...)
 	return ok && !value
 }
 
 // Int returns the integer at the path by the rules of YAML 1.1, and whether there is one that fits an int32. As with Bool, a number
 // in quotes counts.
-func Int(n *yaml.Node, path ...string) (value int, ok bool) {
+func Int(n *Node, path ...string) (value int, ok bool) {
 	read := Scalar(Get(n, path...))
 	if text, quoted := read.(string); quoted {
-		read = Scalar(&yaml.Node{Kind: yaml.ScalarNode, Value: text})
+		read = Scalar(&Node{Kind: ScalarNode, Value: text})
 	}
 	value, ok = read.(int)
 	return value, ok && value >= math.MinInt32 && value <= math.MaxInt32
@@ -120,7 +118,7 @@ func Int(n *yaml.Node, path ...string) (value int, ok bool) {
 
 // Number returns the integer at the path in decimal digits, so that all spellings of a number are the
 // same text. Anything else is returned as it is written.
-func Number(n *yaml.Node, path ...string) string {
+func Number(n *Node, path ...string) string {
 	if value, ok := Int(n, path...); ok {
 		return strconv.Itoa(value)
 	}
@@ -129,16 +127,16 @@ func Number(n *yaml.Node, path ...string) string {
 
 // Amount returns the scalar at the path as text, and numbers in decimal digits: 0x10 is 16, and 010 is 8. It returns the empty string
 // if nothing is there. A list or a mapping, there or on the way, is returned as in messages, so that it does not parse as a number.
-func Amount(n *yaml.Node, path ...string) string {
+func Amount(n *Node, path ...string) string {
 	for _, key := range path {
-		if n = Get(n, key); !IsNull(n) && n.Kind == yaml.SequenceNode {
+		if n = Get(n, key); !IsNull(n) && n.Kind == SequenceNode {
 			return Brief(n)
 		}
 	}
 	switch n = Resolve(n); {
 	case IsNull(n):
 		return ""
-	case n.Kind != yaml.ScalarNode:
+	case n.Kind != ScalarNode:
 		return Brief(n)
 	}
 	switch v := Scalar(n).(type) {

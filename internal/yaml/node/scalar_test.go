@@ -1,4 +1,4 @@
-package node
+package node_test
 
 import (
 	"encoding/json"
@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func TestIsStringReadsAsKubectlDoes(t *testing.T) {
@@ -16,11 +18,11 @@ func TestIsStringReadsAsKubectlDoes(t *testing.T) {
 		"a": true, `"8080"`: true, "'yes'": true, `""`: true, "|\n  yes": true, "maybe": true,
 		"yes": false, "n": false, "8080": false, "true": false, "": false, "~": false, "[a]": false, "{a: b}": false,
 	} {
-		if got := IsString(Get(parsed(t, spelling), "v")); got != want {
-			t.Errorf("IsString(%q) is %v", spelling, got)
+		if got := node.IsString(node.Get(parsed(t, spelling), "v")); got != want {
+			t.Errorf("node.IsString(%q) is %v", spelling, got)
 		}
 	}
-	if IsString(nil) {
+	if node.IsString(nil) {
 		t.Error("nothing is a string")
 	}
 }
@@ -41,15 +43,15 @@ func TestBoolAndIntReadEverySpellingThatKubectlReads(t *testing.T) {
 		"99999999999999999999": nil, "0b": nil, "0x": nil, "_1": nil, "1_": 1, "1__0": 10, "--1": nil, "0x1_0": 16, "- 1": nil,
 	} {
 		n := parsed(t, spelling)
-		b, isBool := Bool(n, "v")
-		i, isInt := Int(n, "v")
+		b, isBool := node.Bool(n, "v")
+		i, isInt := node.Int(n, "v")
 		wantBool, wantIsBool := want.(bool)
 		wantInt, wantIsInt := want.(int)
 		if b != wantBool || isBool != wantIsBool {
-			t.Errorf("Bool(%q) is %v, %v; want %v, %v", spelling, b, isBool, wantBool, wantIsBool)
+			t.Errorf("node.Bool(%q) is %v, %v; want %v, %v", spelling, b, isBool, wantBool, wantIsBool)
 		}
 		if isInt != wantIsInt || isInt && i != wantInt {
-			t.Errorf("Int(%q) is %v, %v; want %v, %v", spelling, i, isInt, wantInt, wantIsInt)
+			t.Errorf("node.Int(%q) is %v, %v; want %v, %v", spelling, i, isInt, wantInt, wantIsInt)
 		}
 		agreesWithKubectl(t, spelling)
 	}
@@ -82,42 +84,42 @@ func agreesWithKubectl(t *testing.T, spelling string) {
 	t.Helper()
 	text := []byte("v: " + spelling + "\n")
 	sent, err := sigsyaml.YAMLToJSON(text)
-	var document yaml.Node
-	if err != nil || yaml.Unmarshal(text, &document) != nil {
+	var document node.Node
+	if err != nil || read.Into(text, &document) != nil {
 		return // no workload that kubectl sends, or that is read here
 	}
 	n := document.Content[0]
-	const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.TaggedStyle
+	const quoted = node.DoubleQuotedStyle | node.SingleQuotedStyle | node.TaggedStyle
 	// The tag ! makes it a string and is not in the node; 0o-7 is a number to the parser here alone.
 	oddString := strings.HasPrefix(spelling, "! ") || strings.Contains(spelling, "0o-") || strings.Contains(spelling, "0o+")
-	inQuotes := Get(n, "v").Style&quoted != 0 || oddString
+	inQuotes := node.Get(n, "v").Style&quoted != 0 || oddString
 	var wantBool struct{ V *bool }
 	var wantInt struct{ V *int32 }
 	var wantAmount struct{ V *resource.Quantity }
 	isBool, isInt := json.Unmarshal(sent, &wantBool) == nil && wantBool.V != nil, json.Unmarshal(sent, &wantInt) == nil && wantInt.V != nil
-	switch got, ok := Bool(n, "v"); {
+	switch got, ok := node.Bool(n, "v"); {
 	case isBool && (!ok || got != *wantBool.V):
-		t.Errorf("Bool(%q) is %v, %v; kubectl sends %s", spelling, got, ok, sent)
+		t.Errorf("node.Bool(%q) is %v, %v; kubectl sends %s", spelling, got, ok, sent)
 	case !isBool && ok && !inQuotes:
-		t.Errorf("Bool(%q) is %v; kubectl sends %s", spelling, got, sent)
+		t.Errorf("node.Bool(%q) is %v; kubectl sends %s", spelling, got, sent)
 	}
-	switch got, ok := Int(n, "v"); {
+	switch got, ok := node.Int(n, "v"); {
 	case isInt && (!ok || got != int(*wantInt.V)):
-		t.Errorf("Int(%q) is %v, %v; kubectl sends %s", spelling, got, ok, sent)
+		t.Errorf("node.Int(%q) is %v, %v; kubectl sends %s", spelling, got, ok, sent)
 	case !isInt && ok && !inQuotes:
-		t.Errorf("Int(%q) is %v; kubectl sends %s", spelling, got, sent)
+		t.Errorf("node.Int(%q) is %v; kubectl sends %s", spelling, got, sent)
 	}
 	isAmount := json.Unmarshal(sent, &wantAmount) == nil && wantAmount.V != nil
-	if amount, err := resource.ParseQuantity(Amount(n, "v")); isAmount && !inQuotes && (err != nil || amount.Cmp(*wantAmount.V) != 0) {
-		t.Errorf("Amount(%q) is %q; kubectl sends %s", spelling, Amount(n, "v"), sent)
+	if amount, err := resource.ParseQuantity(node.Amount(n, "v")); isAmount && !inQuotes && (err != nil || amount.Cmp(*wantAmount.V) != 0) {
+		t.Errorf("node.Amount(%q) is %q; kubectl sends %s", spelling, node.Amount(n, "v"), sent)
 	}
 }
 
-func parsed(t *testing.T, value string) *yaml.Node {
+func parsed(t *testing.T, value string) *node.Node {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte("v: "+value+"\n"), &document); err != nil {
-		return &yaml.Node{Kind: yaml.MappingNode}
+	var document node.Node
+	if err := read.Into([]byte("v: "+value+"\n"), &document); err != nil {
+		return &node.Node{Kind: node.MappingNode}
 	}
 	return document.Content[0]
 }
@@ -125,10 +127,10 @@ func parsed(t *testing.T, value string) *yaml.Node {
 func TestACopyOfABooleanStaysOne(t *testing.T) {
 	original := parsed(t, `{a: yes, b: [Off, "on"], y: 1}`)
 	want := parsed(t, `{a: true, b: [false, "on"], y: 1}`)
-	if got := Fresh(original); !Equal(got, want) {
-		t.Errorf("a copy of %s is %s", Brief(original), Brief(got))
+	if got := node.Fresh(original); !node.Equal(got, want) {
+		t.Errorf("a copy of %s is %s", node.Brief(original), node.Brief(got))
 	}
-	if made := String("yes"); Equal(made, parsed(t, "yes").Content[1]) || !Equal(made, parsed(t, `"yes"`).Content[1]) {
+	if made := node.String("yes"); node.Equal(made, parsed(t, "yes").Content[1]) || !node.Equal(made, parsed(t, `"yes"`).Content[1]) {
 		t.Error("a string that was made is not the boolean that was read")
 	}
 }

@@ -3,8 +3,6 @@ package splice
 import (
 	"errors"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -12,114 +10,76 @@ import (
 // its value.
 type change struct{ before, after int }
 
-// children returns the number of entries or pairs.
-func children(n *yaml.Node) int {
-	if n.Kind == yaml.MappingNode {
-		return len(n.Content) / 2
-	}
-	return len(n.Content)
-}
-
-// head returns the first node of a child: the key of a pair, or the entry itself.
-func head(n *yaml.Node, i int) *yaml.Node {
-	if n.Kind == yaml.MappingNode {
-		return n.Content[2*i]
-	}
-	return n.Content[i]
-}
-
 // align appends the changes that pair the children of a collection before and after, in order. If
 // entries are removed and others are added at the same place, the one replaces the other.
-func align(changes []change, b, a *yaml.Node) ([]change, error) {
-	next := 0
-	var fresh []int
-	flush := func(until int) {
-		changes = pairUp(changes, b, a, next, until, fresh)
-		next, fresh = until, nil
-	}
+func align(changes []change, b, a *node.Node) ([]change, error) {
+	next, fresh := 0, 0 // the children that come behind the last one that stays
 	for i := range children(a) {
 		kept := indexOf(b, a, i, next)
 		if kept < 0 {
-			fresh = append(fresh, i)
 			continue
 		}
 		if kept < next {
 			return changes, errors.New("entries were put into another order")
 		}
-		flush(kept)
-		changes = append(changes, change{kept, i})
-		next = kept + 1
+		changes = append(pairUp(changes, b, a, change{next, fresh}, change{kept, i}), change{kept, i})
+		next, fresh = kept+1, i+1
 	}
-	flush(children(b))
-	return changes, nil
+	return pairUp(changes, b, a, change{next, fresh}, change{children(b), children(a)}), nil
 }
 
-// pairUp appends the changes of the children that are removed, from one index until another, and of those that are added at the same
-// place. An entry replaces the one with the same name, or else any.
-func pairUp(changes []change, b, a *yaml.Node, next, until int, fresh []int) []change {
-	if next == until || len(fresh) == 0 {
-		return unpaired(changes, next, until, fresh)
+// pairUp appends the changes of the children that are removed and added, from one pair of indexes until another. An entry replaces the
+// one with the same name, or else any; a pair replaces one with the same key.
+func pairUp(changes []change, b, a *node.Node, from, until change) []change {
+	if from == until {
+		return changes
 	}
 	gone, come := map[string]int{}, map[string]int{} // how many entries of each name are left to be removed and added
-	for i := next; i < until; i++ {
+	for i := from.before; i < until.before; i++ {
 		gone[nameOf(b, i)]++
 	}
-	for _, i := range fresh {
+	for i := from.after; i < until.after; i++ {
 		come[nameOf(a, i)]++
 	}
+	fresh := from.after
 	insert := func() {
-		changes = append(changes, change{-1, fresh[0]})
-		come[nameOf(a, fresh[0])]--
-		fresh = fresh[1:]
+		changes = append(changes, change{-1, fresh})
+		come[nameOf(a, fresh)]--
+		fresh++
 	}
-	for ; next < until; next++ {
-		name := nameOf(b, next)
+	for i := from.before; i < until.before; i++ {
+		name := nameOf(b, i)
 		gone[name]--
-		for name != "" && come[name] > 0 && nameOf(a, fresh[0]) != name {
+		for name != "" && come[name] > 0 && nameOf(a, fresh) != name {
 			insert()
 		}
-		c := change{before: next, after: -1}
-		if len(fresh) > 0 && replaces(b, a, next, fresh[0]) {
-			if other := nameOf(a, fresh[0]); other == name || other == "" || gone[other] == 0 {
-				c.after, fresh = fresh[0], fresh[1:]
+		c := change{i, -1}
+		if fresh < until.after && (b.Kind == node.SequenceNode || sameText(head(b, i), head(a, fresh))) {
+			if other := nameOf(a, fresh); other == name || other == "" || gone[other] == 0 {
+				c.after = fresh
 				come[other]--
+				fresh++
 			}
 		}
 		changes = append(changes, c)
 	}
-	for len(fresh) > 0 {
+	for fresh < until.after {
 		insert()
 	}
 	return changes
 }
 
-// unpaired appends the changes of children that are removed, or of some that are added.
-func unpaired(changes []change, next, until int, fresh []int) []change {
-	for ; next < until; next++ {
-		changes = append(changes, change{next, -1})
-	}
-	for _, i := range fresh {
-		changes = append(changes, change{-1, i})
-	}
-	return changes
-}
-
 // nameOf returns the value of the key "name" of an entry, or nothing.
-func nameOf(n *yaml.Node, i int) string {
-	if n.Kind != yaml.SequenceNode {
+func nameOf(n *node.Node, i int) string {
+	if n.Kind != node.SequenceNode {
 		return ""
 	}
 	return node.Text(n.Content[i], "name")
 }
 
-// replaces reports whether a new child may replace an old one: any entry may, and a pair with the same key.
-func replaces(b, a *yaml.Node, old, fresh int) bool {
-	return b.Kind == yaml.SequenceNode || sameText(head(b, old), head(a, fresh))
-}
-
 // indexOf returns the index that a child had before, or -1 if it is new. The search begins at next, because most children are
 // still in order.
-func indexOf(b, a *yaml.Node, i, next int) int {
+func indexOf(b, a *node.Node, i, next int) int {
 	if !node.IsRead(head(a, i)) {
 		return -1
 	}
@@ -134,14 +94,10 @@ func indexOf(b, a *yaml.Node, i, next int) int {
 
 // runOf returns how many changes, from the first on, are additions like it, or removals like it. Children that stay are runs of one.
 func runOf(changes []change) int {
-	first := changes[0]
-	if first.before >= 0 && first.after >= 0 {
-		return 1
+	first, count := changes[0], 1
+	for count < len(changes) && (first.before < 0) != (first.after < 0) &&
+		(changes[count].before < 0) == (first.before < 0) && (changes[count].after < 0) == (first.after < 0) {
+		count++
 	}
-	for i, c := range changes {
-		if (c.before >= 0) != (first.before >= 0) || (c.after >= 0) != (first.after >= 0) {
-			return i
-		}
-	}
-	return len(changes)
+	return count
 }

@@ -8,19 +8,19 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // TestASpliceHardlyAllocates counts the allocations for one new entry: its text, and the edits.
 func TestASpliceHardlyAllocates(t *testing.T) {
 	text := []byte("metadata:\n  name: web\nspec:\n  containers:\n  - name: app\n    image: app:1\n  - name: log\n    image: log:1\n")
-	arena := new(parse.Pool).Borrow()
+	arena := new(read.Pool).Borrow()
 	before := readIn(arena, text)
 	after := sharing(before)
 	containers := node.Get(after.Content[0], "spec", "containers")
 	containers.Content = append(containers.Content, fresh(t, "name: proxy\nimage: proxy:1\nresources: {limits: {memory: 64Mi}}"))
 	count := testing.AllocsPerRun(100, func() {
-		if _, err := Restore(text, before, after, Past{Arena: arena}); err != nil {
+		if _, err := Edits(text, before, after, Past{Arena: arena}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -4,9 +4,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // TestAnchorsAreLeftOut checks that a stamp keeps the layout of something with anchors inside, without the anchors.
@@ -18,8 +19,8 @@ func TestAnchorsAreLeftOut(t *testing.T) {
 		"a:\n- name: R&D &co # &nothing\n  text: '&x'\n":                    "name: R&D &co # &nothing\ntext: '&x'",
 		"a:\n- name: &n b # its name\n  alias: *n\n":                        "{name: b, alias: b}",
 	} {
-		var document yaml.Node
-		if err := yaml.Unmarshal([]byte(given), &document); err != nil {
+		var document node.Node
+		if err := read.Into([]byte(given), &document); err != nil {
 			t.Fatal(err)
 		}
 		entry := document.Content[0].Content[1].Content[0]

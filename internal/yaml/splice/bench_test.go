@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 func BenchmarkSplice(b *testing.B) {
@@ -12,14 +12,14 @@ func BenchmarkSplice(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	arena := new(parse.Arena)
+	arena := new(read.Arena)
 	before := readIn(arena, text)
 	after := sharing(before)
 	everything(b, podSpec(after))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Restore(text, before, after, Past{Arena: arena}); err != nil {
+		if _, err := Edits(text, before, after, Past{Arena: arena}); err != nil {
 			b.Fatal(err)
 		}
 	}

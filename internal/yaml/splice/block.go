@@ -1,58 +1,47 @@
 package splice
 
 import (
-	"bytes"
 	"errors"
-	"slices"
-
-	"go.yaml.in/yaml/v3"
+	"strings"
 
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// blockCollection changes the children of a collection that is written as lines.
-func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
-	column := s.Column(s.childStart(b, 0))
-	for len(changes) > 0 {
-		run := runOf(changes)
-		switch first := changes[0]; {
-		case first.before >= 0 && first.after >= 0:
-			if err := s.child(b, a, first); err != nil {
-				return err
-			}
-		case first.before >= 0:
-			if err := s.removeChildren(b, first.before, changes[run-1].before); err != nil {
-				return err
-			}
-		case run < len(changes):
-			s.insertAbove(b, changes[run].before, s.blockLines(a, changes[:run], column, s.styleIn(b)), column)
-		default:
-			at := s.tail(b, column)
-			s.insertLines(at, s.blockLines(a, changes[:run], column, s.styleAt(at, s.styleIn(b))))
-		}
-		changes = changes[run:]
+// insertBlock inserts new children, on lines of their own, before the child at the index and the comments that describe it, or at
+// the end.
+func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []change) {
+	column, style := s.Column(s.childStart(b, 0)), s.styleIn(b)
+	if index == children(b) {
+		at := s.tail(b, column)
+		s.replaceLines(at, at, s.blockLines(a, changes, column, s.styleAt(at, style)))
+		return
 	}
-	return nil
-}
-
-// styleIn returns the style for new children of a collection.
-func (s *splicer) styleIn(b *yaml.Node) emit.Style {
-	if b.Kind == yaml.MappingNode {
-		return s.near(b)
+	lines, start := s.blockLines(a, changes, column, style), s.childStart(b, index)
+	if s.BeginsBehind(start) {
+		s.insert(start, string(lines[column:])+s.style.LineEnd+strings.Repeat(" ", column))
+		return
 	}
-	return s.style
+	at, floor := s.Start(start), 0
+	if index > 0 {
+		floor = s.Behind(childEnd(b, index-1))
+	}
+	if !s.wasAdded(head(b, index)) {
+		at = s.aboveComments(at, floor, column)
+	}
+	s.replaceLines(at, at, lines)
 }
 
 // blockLines writes the new children of a collection as lines at a column. The lines are valid until the next call.
-func (s *splicer) blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
+func (s *splicer) blockLines(a *node.Node, changes []change, column int, style emit.Style) []byte {
 	text := s.lines[:0]
 	for i, c := range changes {
 		if i > 0 {
 			text = append(text, style.LineEnd...)
 		}
 		text = emit.Spaces(text, column)
-		if a.Kind == yaml.MappingNode {
+		if a.Kind == node.MappingNode {
 			text = style.Pair(text, a.Content[2*c.after], a.Content[2*c.after+1], column)
 		} else {
 			text = style.Entry(text, a.Content[c.after], column)
@@ -62,131 +51,57 @@ func (s *splicer) blockLines(a *yaml.Node, changes []change, column int, style e
 	return text
 }
 
-// childStart returns the offset of the dash or the key of a child.
-func (s *splicer) childStart(b *yaml.Node, i int) int {
-	if b.Kind == yaml.MappingNode {
-		i *= 2
-	}
-	return s.ChildStart(b, i)
-}
-
-// childEnd returns the offset behind the value of a child.
-func (s *splicer) childEnd(b *yaml.Node, i int) int {
-	if b.Kind == yaml.MappingNode {
-		i = 2*i + 1
-	}
-	return s.Get(b.Content[i]).End
-}
-
-// insertAbove inserts lines before a child and the comments that describe it.
-func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
-	start := s.childStart(b, i)
-	if s.BeginsBehind(start) {
-		s.insert(start, emit.Spaces(slices.Concat(lines[column:], []byte(s.style.LineEnd)), column))
-		return
-	}
-	s.insertLines(s.above(b, i, column), lines)
-}
-
-// above returns the line above a child and the comments that describe it.
-func (s *splicer) above(b *yaml.Node, i, column int) int {
-	at := s.Start(s.childStart(b, i))
-	floor := 0
-	if i > 0 {
-		floor = s.Behind(s.childEnd(b, i-1))
-	}
-	if s.wasAdded(head(b, i)) {
-		return at
-	}
-	return s.aboveComments(at, floor, column)
-}
-
 // tail returns the line at which lines are added to the end of a collection: behind its last child and the comments that belong
 // to the collection. A comment does if it is as deep as the children and what follows is less deep than the comment. Below a
 // compact list, the next key is as deep: there the comments right below the last child belong to the list if a blank line
 // separates them from that key.
-func (s *splicer) tail(b *yaml.Node, column int) int {
-	tail := s.Behind(s.childEnd(b, children(b)-1))
-	following := s.followingIndent(tail)
-	if following == column {
-		tail = s.separateComments(tail, column)
+func (s *splicer) tail(b *node.Node, column int) int {
+	tail := s.Behind(childEnd(b, children(b)-1))
+	end, following := tail, -1 // the next line with content, and its indentation
+	for ; end < len(s.text); end = s.Next(end) {
+		if indent, isComment := s.Comment(end); !isComment && !s.IsBlank(end) {
+			if !lex.IsMarkerAt(s.text, end) {
+				following = indent
+			}
+			break
+		}
 	}
-	for line := tail; line < len(s.text); line = s.Next(line) {
-		indent, comment := s.Comment(line)
-		switch {
-		case comment && indent >= column && indent > following:
+	if separate := s.BehindComments(tail, column-1); following == column && s.IsBlank(separate) {
+		tail = separate
+	}
+	for line := tail; line < end; line = s.Next(line) {
+		if indent, isComment := s.Comment(line); isComment && indent >= column && indent > following {
 			tail = s.Next(line)
-		case !comment && !s.IsBlank(line):
-			return tail
 		}
 	}
 	return tail
 }
 
-// separateComments returns the line behind the comments from a line on if a blank line follows them, and
-// the line itself otherwise.
-func (s *splicer) separateComments(line, column int) int {
-	end := line
-	for end < len(s.text) {
-		if indent, comment := s.Comment(end); !comment || indent < column {
-			break
-		}
-		end = s.Next(end)
-	}
-	if end < len(s.text) && s.IsBlank(end) {
-		return end
-	}
-	return line
-}
-
-// followingIndent returns the indentation of the next line with content, or -1 if none follows.
-func (s *splicer) followingIndent(line int) int {
-	for ; line < len(s.text); line = s.Next(line) {
-		indent, comment := s.Comment(line)
-		if comment || s.IsBlank(line) {
-			continue
-		}
-		if lex.IsMarkerAt(s.text, line) {
-			return -1
-		}
-		return indent
-	}
-	return -1
-}
-
-// removeChildren removes children one by one, because the comments between them stay.
-func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
-	if s.BeginsBehind(s.childStart(b, first)) {
-		return s.removeLines(b, first, last)
-	}
-	for i := first; i <= last; i++ {
-		if err := s.removeLines(b, i, i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeLines removes children with the comments inside of them. Comments above them stay, because they may be about more
-// than the child.
-func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
-	start := s.childStart(b, first)
-	end := s.Behind(s.childEnd(b, last))
-	if b.Kind == yaml.SequenceNode {
-		end = s.entryEnd(b.Content[last])
-	}
-	s.removeNode(start, end)
-	if !s.BeginsBehind(start) {
-		s.remove(s.Start(start), end)
-		return nil
-	}
-	if last+1 == children(b) {
+// removeChildren removes children with the comments inside of them. Comments above them stay, because they may be about more than
+// the child. If the first one is behind a dash, the next one that stays moves there.
+func (s *splicer) removeChildren(b *node.Node, first, last int) error {
+	isBehindDash := s.BeginsBehind(s.childStart(b, first))
+	if isBehindDash && last+1 == children(b) {
 		return errors.New("nothing would be left behind a dash")
 	}
-	next := s.childStart(b, last+1)
-	if len(bytes.TrimSpace(s.text[end:next])) > 0 {
-		return errors.New("a comment would be lost with the key above it")
+	for i := first; i <= last; i++ {
+		start, end := s.childStart(b, i), s.childLinesEnd(b, i)
+		if isBehindDash {
+			s.remove(start, s.childStart(b, i+1))
+		} else {
+			s.remove(s.Start(start), end)
+		}
 	}
-	s.remove(start, next)
+	s.removeNode(s.childStart(b, first), s.childLinesEnd(b, last))
 	return nil
+}
+
+// childLinesEnd returns the line behind a child. The comments right below an entry of a list that are deeper than its dash are part
+// of it, unless it was added before.
+func (s *splicer) childLinesEnd(b *node.Node, i int) int {
+	end := s.Behind(childEnd(b, i))
+	if b.Kind == node.MappingNode || s.wasAdded(head(b, i)) {
+		return end
+	}
+	return s.BehindComments(end, s.Column(s.childStart(b, i)))
 }

@@ -2,10 +2,9 @@ package splice
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -51,23 +50,22 @@ func (s *splicer) lostComment() string {
 
 // LostComments counts the comments of a text that are missing in another version of it. Text of a scalar of the document that looks
 // like a comment does not count.
-func LostComments(before, after []byte, document *yaml.Node) int {
-	left := map[string]int{}
+func LostComments(before, after []byte, document *node.Node) int {
+	left := map[string]int{"": math.MaxInt32} // not every line has a comment
+	node.Visit(document, func(n *node.Node) {
+		for line := range strings.Lines(n.Value) {
+			left[commentIn([]byte(line))] = math.MaxInt32
+		}
+	})
 	for line := range bytes.Lines(after) {
 		left[commentIn(line)]++
 	}
 	lost := 0
-	var inScalars map[string]bool
 	for line := range bytes.Lines(before) {
 		comment := commentIn(line)
 		left[comment]--
-		if comment != "" && left[comment] < 0 {
-			if inScalars == nil {
-				inScalars = likeComments(document)
-			}
-			if !inScalars[comment] {
-				lost++
-			}
+		if left[comment] < 0 {
+			lost++
 		}
 	}
 	return lost
@@ -81,15 +79,4 @@ func commentIn(line []byte) string {
 		}
 	}
 	return ""
-}
-
-// likeComments returns what looks like comments in the scalars of a document.
-func likeComments(document *yaml.Node) map[string]bool {
-	found := map[string]bool{}
-	node.Visit(document, func(n *yaml.Node) {
-		for line := range strings.Lines(n.Value) {
-			found[commentIn([]byte(line))] = true
-		}
-	})
-	return found
 }

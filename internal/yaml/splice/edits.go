@@ -6,63 +6,60 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"go.yaml.in/yaml/v3"
+	"sync"
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/emit"
-	"pillion.dev/pillion/internal/yaml/extent"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// splicer collects the edits of one document.
+// splicer collects the edits of one document. It is used for one document after another, because of its memory.
 type splicer struct {
-	*extent.Map
-	text  []byte
-	root  *yaml.Node
-	style emit.Style
-	// shared holds the anchored nodes that aliases refer to, with the line of one alias.
-	shared map[*yaml.Node]int
+	// source is the text. Its last line has an end, which may be missing in the text that was given.
+	source
+	isEndAdded bool
+	root       *node.Node
+	style      emit.Style
 	// pristine holds the nodes that were not added before; it is nil if none were.
 	pristine map[node.Identity]bool
-	// nears caches the results of near.
-	nears map[*yaml.Node]*emit.Indents
-	*memory
+	// near is the indents of the mapping that styleIn was last called for.
+	near   emit.Indents
+	nearOf *node.Node
+
+	edits []edit.Edit
+	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
+	removed []edit.Edit
+	// changes holds those of the collections that are being changed, inner ones last.
+	changes []change
+	// lines is a buffer for new lines.
+	lines []byte
+	// result is a buffer for the edited text, which is only read back.
+	result []byte
 }
 
-func newSplicer(text []byte, before, after *yaml.Node, past Past, m *memory) (*splicer, error) {
-	extents, err := past.extents(text, before, after, m)
-	if err != nil {
-		return nil, err
-	}
-	s := &splicer{
-		Map:    extents,
-		text:   text,
+var splicers = sync.Pool{New: func() any { return new(splicer) }}
+
+// begin prepares the splicer for a document.
+func (s *splicer) begin(text []byte, before *node.Node, past Past) {
+	*s = splicer{
+		source: source{s.Reuse(text), text},
 		root:   before.Content[0],
-		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
-		shared: sharedAnchors(text, before, after),
-		memory: m,
+		edits:  s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
-	m.edits, m.removed, m.changes = m.edits[:0], m.removed[:0], m.changes[:0]
+	s.style = styleOf(s.Lines, cmp.Or(past.Pristine, before), past.Texts)
 	s.style.Texts = past.Texts
+	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
+		s.text = slices.Concat(text, []byte(s.style.LineEnd))
+		s.Lines = s.Reuse(s.text)
+	}
 	if past.Pristine != nil {
 		s.pristine = map[node.Identity]bool{}
-		node.Visit(past.Pristine, func(n *yaml.Node) { s.pristine[node.IdentityOf(n)] = true })
+		node.Visit(past.Pristine, func(n *node.Node) { s.pristine[node.IdentityOf(n)] = true })
 	}
-	return s, nil
-}
-
-// extents finds where the nodes are that may be changed.
-func (p Past) extents(text []byte, before, after *yaml.Node, m *memory) (*extent.Map, error) {
-	if p.Arena == nil || !p.Arena.HasRead(before, text) {
-		return extent.Find(text, before, after)
-	}
-	m.extents = extent.FindOnDemand(text, before, after, m.extents)
-	return m.extents, nil
 }
 
 // wasAdded reports whether a node was added by an earlier change.
-func (s *splicer) wasAdded(n *yaml.Node) bool {
+func (s *splicer) wasAdded(n *node.Node) bool {
 	return s.pristine != nil && !s.pristine[node.IdentityOf(n)]
 }
 
@@ -75,7 +72,7 @@ func (s *splicer) replace(start, end int, text []byte) {
 	s.edits = append(s.edits, edit.Edit{Start: start, End: end, Text: text})
 }
 
-func (s *splicer) insert(at int, text []byte) { s.replace(at, at, text) }
+func (s *splicer) insert(at int, text string) { s.replace(at, at, []byte(text)) }
 
 func (s *splicer) remove(start, end int) {
 	if start < end {
@@ -83,66 +80,56 @@ func (s *splicer) remove(start, end int) {
 	}
 }
 
-// insertLines inserts whole lines at the start of a line. Behind a last line that is not
-// ended, the new lines begin with the line end, and their own last line is not ended.
-func (s *splicer) insertLines(at int, lines []byte) {
-	if s.openEnded(at) {
-		s.insert(at, slices.Concat([]byte(s.style.LineEnd), lines))
+// replaceLines replaces whole lines by others. There may be none of either.
+func (s *splicer) replaceLines(start, end int, lines []byte) {
+	if len(lines) == 0 {
+		s.remove(start, end)
 		return
 	}
-	s.insert(at, slices.Concat(lines, []byte(s.style.LineEnd)))
+	s.replace(start, end, slices.Concat(lines, []byte(s.style.LineEnd)))
 }
 
-// styleAt returns the style for new text at an offset. Behind a last line that is not ended, a block scalar
-// would lose its last line end, so there are none.
+// styleAt returns the style for new text before an offset. At the end of a text without a last line end, a block scalar would lose
+// its last line end, so there are none.
 func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
-	style.NoBlockScalars = style.NoBlockScalars || s.openEnded(at)
+	style.NoBlockScalars = s.isEndAdded && at == len(s.text)
 	return style
 }
 
-// apply applies all edits. Those at the same offset stay in the order in which they were
-// collected, inner collections before outer ones. The result is valid until the splicer is reused.
-func (s *splicer) apply() ([]byte, error) {
-	outside := func(e edit.Edit) bool { return e.Start < 0 || e.End < e.Start || e.End > len(s.text) }
-	if slices.ContainsFunc(s.edits, outside) {
-		return nil, errors.New("the position of a value in the text is not certain")
-	}
+// order puts the edits in order. Those at the same offset stay in the order in which they were collected, inner collections before
+// outer ones.
+func (s *splicer) order() error {
 	slices.SortStableFunc(s.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
-	if lost := s.lostComment(); lost != "" {
-		return nil, fmt.Errorf("the comment %q would be lost", lost)
-	}
-	if overlap(s.edits) {
-		return nil, errors.New("two changes touch the same text")
-	}
-	result, at := slices.Grow(s.result[:0], edit.Size(s.text, s.edits)), 0
-	for i, e := range s.edits {
-		result = append(result, s.text[at:e.Start]...)
-		if e.Start == e.End && s.openEnded(e.Start) && bytes.HasSuffix(result, []byte("\n")) {
-			e.Text = bytes.TrimPrefix(e.Text, []byte(s.style.LineEnd)) // the line that was not ended is removed
-			s.edits[i] = e
+	at := 0
+	for _, e := range s.edits {
+		if e.Start < at || e.End < e.Start {
+			return errors.New("two changes touch the same text")
 		}
-		result = append(result, e.Text...)
 		at = e.End
 	}
-	result = append(result, s.text[at:]...)
-	s.result = result
-	if at == len(s.text) && s.openEnded(at) {
-		result = trimLineEnd(result)
+	if lost := s.lostComment(); lost != "" {
+		return fmt.Errorf("the comment %q would be lost", lost)
 	}
-	return result, nil
+	return nil
 }
 
-// overlap reports whether two edits, which are in order, touch the same text.
-func overlap(edits []edit.Edit) bool {
-	for i := 1; i < len(edits); i++ {
-		if edits[i].Start < edits[i-1].End {
-			return true
-		}
+// unend changes the edits of the text with a last line end into those of the text without it, whose result has none either.
+func (s *splicer) unend(text []byte) {
+	first, start := len(s.edits), len(s.text)
+	for first > 0 && s.edits[first-1].End >= start {
+		first--
+		start = min(s.edits[first].Start, len(text))
 	}
-	return false
+	if first == len(s.edits) {
+		return
+	}
+	end := trimLineEnd(edit.Append(nil, s.text[start:], edit.Shift(s.edits[first:], -start)))
+	if len(end) == 0 { // the last lines are removed, and so is the end of the line above
+		start = len(trimLineEnd(text[:start]))
+	}
+	s.edits = append(s.edits[:first], edit.Edit{Start: start, End: len(text), Text: end})
 }
 
-// trimLineEnd keeps a missing last line end missing when the last lines are removed.
 func trimLineEnd(text []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
 }

@@ -2,127 +2,95 @@ package splice
 
 import (
 	"bytes"
-	"errors"
 	"math"
-
-	"go.yaml.in/yaml/v3"
+	"slices"
+	"strings"
 
 	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// flowCollection changes the children of a collection in brackets.
-func (s *splicer) flowCollection(b, a *yaml.Node, changes []change) error {
-	if c := s.text[s.Get(b).Content]; c != '[' && c != '{' {
-		return errors.New("a pair without braces inside of brackets changes")
-	}
-	for len(changes) > 0 {
-		run := runOf(changes)
-		switch first := changes[0]; {
-		case first.before >= 0 && first.after >= 0:
-			if err := s.child(b, a, first); err != nil {
-				return err
-			}
-		case first.before >= 0:
-			s.removeFlow(b, first.before, changes[run-1].before)
-		default:
-			next := children(b)
-			if run < len(changes) {
-				next = changes[run].before
-			}
-			s.insertFlow(b, next, s.flowUnits(b, a, changes[:run]))
-		}
-		changes = changes[run:]
-	}
-	return nil
-}
-
-// flowUnits writes the new children of a collection in brackets.
-func (s *splicer) flowUnits(b, a *yaml.Node, changes []change) [][]byte {
+// insertFlow inserts new children in brackets before the one at the index, or at the end.
+func (s *splicer) insertFlow(b *node.Node, index int, a *node.Node, changes []change) {
 	style := s.flowStyle(b)
-	indent := string(s.lineIndent(s.Get(b).Content)) + style.Flow.Unit
-	units := make([][]byte, len(changes))
+	indent := s.lineIndent(s.content(b)) + style.Flow.Unit
+	units := make([]string, len(changes))
 	for i, c := range changes {
-		if a.Kind == yaml.MappingNode {
-			units[i] = style.FlowPair(nil, a.Content[2*c.after], a.Content[2*c.after+1], indent)
+		if value := a.Content[valueIndex(a, c.after)]; a.Kind == node.MappingNode {
+			units[i] = string(style.FlowPair(nil, head(a, c.after), value, indent))
 		} else {
-			units[i] = style.FlowValue(nil, a.Content[c.after], indent)
+			units[i] = string(style.FlowValue(nil, value, indent))
 		}
 	}
-	return units
-}
-
-// insertFlow inserts children before the one at the index, or at the end.
-func (s *splicer) insertFlow(b *yaml.Node, index int, units [][]byte) {
 	switch count := children(b); {
 	case count == 0:
-		s.fillFlow(b, units)
-	case index < count && s.beginsLine(s.flowStart(b, index)):
-		s.insertFlowLines(b, index, units)
-	case index < count:
-		start := s.flowStart(b, index)
-		separator := append([]byte{','}, s.separator(b, start)...)
-		s.insert(start, append(bytes.Join(units, separator), separator...))
+		s.fillFlow(b, units, style)
+	case index == count:
+		s.appendFlow(b, units, style)
 	default:
-		s.appendFlow(b, units)
+		start := flowStart(b, index)
+		separator := s.separator(start, style)
+		text := strings.Join(units, ","+separator) + ","
+		if !s.beginsLine(start) {
+			s.insert(start, text+separator)
+			return
+		}
+		floor := s.Next(s.content(b))
+		if index > 0 {
+			end := flowEnd(b, index-1)
+			floor = s.Next(max(end, s.comma(end)))
+		}
+		s.insert(s.aboveComments(s.Start(start), floor, math.MaxInt), s.lineIndent(start)+text+style.LineEnd)
 	}
 }
 
-// insertFlowLines inserts children before one that begins a line, and above its comments.
-func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
-	start := s.flowStart(b, index)
-	floor := s.Next(s.Get(b).Content)
-	if index > 0 {
-		end := s.flowEnd(b, index-1)
-		floor = s.Next(max(end, s.comma(end)))
+// separator returns what follows the comma between children: nothing, a space, or a new line if the child at the offset begins one.
+func (s *splicer) separator(start int, style emit.Style) string {
+	switch {
+	case s.beginsLine(start):
+		return style.LineEnd + s.lineIndent(start)
+	case style.Flow.Tight:
+		return ""
 	}
-	var lines []byte
-	for _, unit := range units {
-		lines = append(append(lines, s.lineIndent(start)...), unit...)
-		lines = append(append(lines, ','), s.style.LineEnd...)
-	}
-	s.insert(s.aboveComments(s.Start(start), floor, math.MaxInt), lines)
+	return " "
 }
 
 // fillFlow puts children between empty brackets, below the comments there.
-func (s *splicer) fillFlow(b *yaml.Node, units [][]byte) {
-	style := s.flowStyle(b)
-	at := s.Get(b).Content + 1
-	if closing := s.Get(b).End - 1; s.holdsComment(at, closing) {
-		indent := append(bytes.Clone(s.lineIndent(closing)), "  "...)
-		separator := append([]byte(","+style.LineEnd), indent...)
-		s.insertLines(s.Start(closing), append(indent, bytes.Join(units, separator)...))
-		return
+func (s *splicer) fillFlow(b *node.Node, units []string, style emit.Style) {
+	opening, closing := s.content(b)+1, int(b.End)-1
+	switch indent := style.LineEnd + s.lineIndent(opening); {
+	case s.holdsComment(opening, closing):
+		inner := s.lineIndent(closing) + "  "
+		s.insert(s.Start(closing), inner+strings.Join(units, ","+style.LineEnd+inner)+style.LineEnd)
+	case style.Flow.Lines:
+		inner := indent + style.Flow.Unit
+		s.insert(opening, inner+strings.Join(units, ","+inner)+indent)
+	default:
+		s.insert(opening, strings.Join(units, ","+s.separator(opening, style)))
 	}
-	if !style.Flow.Lines {
-		s.insert(at, bytes.Join(units, append([]byte{','}, s.separator(b, at)...)))
-		return
-	}
-	indent := append([]byte(style.LineEnd), s.lineIndent(at)...)
-	inner := append(bytes.Clone(indent), style.Flow.Unit...)
-	text := append(bytes.Clone(inner), bytes.Join(units, append([]byte{','}, inner...))...)
-	s.insert(at, append(text, indent...))
 }
 
 // appendFlow puts children behind the last one. If that has a comma, the new last one gets one too; a comment behind it stays.
-func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
+func (s *splicer) appendFlow(b *node.Node, units []string, style emit.Style) {
 	last := children(b) - 1
-	end := s.flowEnd(b, last)
-	separator := s.separator(b, s.flowStart(b, last))
+	end := flowEnd(b, last)
+	separator := s.separator(flowStart(b, last), style)
 	at, comma := end, s.comma(end)
 	if comma >= 0 {
 		at = comma + 1
 	}
 	if s.commentBehind(at) {
-		separator = emit.Spaces([]byte(s.style.LineEnd), s.Column(s.flowStart(b, 0)))
+		separator = style.LineEnd + strings.Repeat(" ", s.Column(flowStart(b, 0)))
 	}
-	text := append(bytes.Clone(separator), bytes.Join(units, append([]byte{','}, separator...))...)
+	text := separator + strings.Join(units, ","+separator)
 	if comma >= 0 {
-		text = append(text, ',')
+		text += ","
 	} else {
-		s.insert(end, []byte{','})
+		s.insert(end, ",")
 	}
 	if ownLines := len(separator) > 1; ownLines { // without it, the line may be long, and there may be many such lists on it
-		if lineEnd := s.End(at); lineEnd < s.Get(b).End {
+		if lineEnd := s.End(at); lineEnd < int(b.End) {
 			at = lineEnd
 		}
 	}
@@ -130,26 +98,26 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 }
 
 // removeFlow removes children with one comma, and with their lines if they have their own.
-func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
-	start, end := s.flowStart(b, first), s.flowEnd(b, last)
+func (s *splicer) removeFlow(b *node.Node, first, last int) {
+	start, end := flowStart(b, first), flowEnd(b, last)
 	s.removeNode(start, end)
 	comma := s.comma(end)
 	switch {
 	case last+1 < children(b):
-		next := s.flowStart(b, last+1)
+		next := flowStart(b, last+1)
 		switch ownLines := s.beginsLine(start) && s.beginsLine(next) && s.onOneLine(end, comma); {
 		case ownLines && !s.commentBehind(comma+1):
 			s.remove(s.Start(start), s.Next(comma))
 		case s.holdsComment(end, next): // which stays
 			s.remove(start, end)
-			s.remove(comma, comma+1+len(s.blanksAt(comma+1)))
+			s.remove(comma, lex.SkipBlanks(s.text, comma+1))
 		default:
 			s.remove(start, next)
 		}
 	case first == 0:
 		s.emptyFlow(b, start, max(end, comma+1))
 	default:
-		before := s.comma(s.flowEnd(b, first-1))
+		before := s.comma(flowEnd(b, first-1))
 		if comma >= 0 {
 			end = comma + 1
 		} else {
@@ -164,8 +132,8 @@ func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 }
 
 // emptyFlow removes all children. Brackets on lines of their own are joined, unless comments are between them.
-func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
-	opening, closing := s.Get(b).Content+1, s.Get(b).End-1
+func (s *splicer) emptyFlow(b *node.Node, start, end int) {
+	opening, closing := s.content(b)+1, int(b.End)-1
 	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))
 	switch {
 	case !s.beginsLine(start):
@@ -175,4 +143,51 @@ func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
 		start, end = s.Start(start), s.Next(end)
 	}
 	s.remove(start, end)
+}
+
+// flowStart returns the offset of a child in brackets.
+func flowStart(b *node.Node, i int) int { return int(head(b, i).Start) }
+
+// flowEnd returns the offset behind a child in brackets, without its comma.
+func flowEnd(b *node.Node, i int) int { return max(childEnd(b, i), int(head(b, i).End)) }
+
+// flowStyle returns the style of the collection in brackets. An empty one has the style of the whole document.
+func (s *splicer) flowStyle(b *node.Node) emit.Style {
+	style, shown, inBrackets := s.style, b, s.root.Style&node.FlowStyle != 0
+	if len(b.Content) == 0 && inBrackets {
+		shown = s.root
+	}
+	content := s.content(shown)
+	text := s.text[content:shown.End]
+	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown), Padded: isPadded(text)}
+	style.Flow.Tight = style.Flow.JSON && bytes.IndexByte(text, '\n') < 0 && !bytes.Contains(text, []byte(`": `))
+	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(flowStart(shown, 0)) && !slices.ContainsFunc(shown.Content, s.isShort) {
+		style.Flow.Lines = true
+		style.Flow.Unit = strings.TrimPrefix(s.lineIndent(flowStart(shown, 0)), s.lineIndent(content))
+	}
+	if inBrackets && !style.Flow.JSON { // a list of texts has no keys that show it
+		style.Flow.JSON = usesQuotedKeys(s.root)
+	}
+	return style
+}
+
+// isPadded reports whether a space follows the brace that a text begins with, and not a comment behind it.
+func isPadded(text []byte) bool {
+	if text[0] == '[' {
+		text = bytes.TrimLeft(text[1:], " ")
+	}
+	return len(text) > 2 && text[0] == '{' && text[1] == ' ' && bytes.TrimLeft(text[1:], " ")[0] != '#'
+}
+
+// isShort reports whether a collection is on one line, and not empty.
+func (s *splicer) isShort(n *node.Node) bool {
+	return len(n.Content) > 0 && s.onOneLine(s.content(n), int(n.End))
+}
+
+// usesQuotedKeys reports whether the keys in brackets are written as in JSON.
+func usesQuotedKeys(n *node.Node) bool {
+	if n.Kind == node.MappingNode && len(n.Content) > 0 {
+		return n.Content[0].Style&node.DoubleQuotedStyle != 0
+	}
+	return slices.ContainsFunc(n.Content, usesQuotedKeys)
 }

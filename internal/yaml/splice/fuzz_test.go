@@ -2,15 +2,11 @@ package splice
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"testing"
-
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // FuzzSplice makes one edit at any place of any text, and takes it back.
@@ -24,7 +20,7 @@ func FuzzSplice(f *testing.F) {
 		if single(text) == nil {
 			return
 		}
-		arena := new(parse.Arena)
+		arena := new(read.Arena)
 		before := readIn(arena, text)
 		if before == nil {
 			return
@@ -36,7 +32,7 @@ func FuzzSplice(f *testing.F) {
 		}
 		target := int(place) % len(collections)
 		undo := act(t, collections[target], action%5)
-		edits, err := Restore(text, before, after, Past{Arena: arena})
+		edits, err := Edits(text, before, after, Past{Arena: arena})
 		if err != nil {
 			return // refusing is right, as long as it is not wrong
 		}
@@ -45,7 +41,7 @@ func FuzzSplice(f *testing.F) {
 		if reread == nil || !equal(reread, after) {
 			t.Fatalf("says something else:\n%q", edited)
 		}
-		again, err := Splice(edited, reread, node.Copy(reread))
+		again, err := spliced(edited, reread, node.Copy(reread))
 		if err != nil || !bytes.Equal(again, edited) {
 			t.Fatalf("a second run changes %q to %q (%v)", edited, again, err)
 		}
@@ -54,7 +50,7 @@ func FuzzSplice(f *testing.F) {
 		}
 		undone := node.Copy(reread)
 		undo(collectionsIn(undone, nil)[target])
-		restored, err := Splice(edited, reread, undone)
+		restored, err := spliced(edited, reread, undone)
 		if err != nil {
 			t.Fatalf("undoing %q: %v", edited, err)
 		}
@@ -65,26 +61,20 @@ func FuzzSplice(f *testing.F) {
 }
 
 // single parses text that holds one document of reasonable content, or is nil.
-func single(text []byte) (document *yaml.Node) {
-	defer func() {
-		if recover() != nil {
-			document = nil
-		}
-	}()
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	document = &yaml.Node{}
-	if decoder.Decode(document) != nil || len(document.Content) != 1 {
-		return nil
-	}
-	if err := decoder.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
+func single(text []byte) *node.Node {
+	document, err := read.Document(text)
+	if err != nil {
 		return nil
 	}
 	return document
 }
 
-func collectionsIn(n *yaml.Node, found []*yaml.Node) []*yaml.Node {
-	if n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode {
+func collectionsIn(n *node.Node, found []*node.Node) []*node.Node {
+	if n.Kind == node.MappingNode || n.Kind == node.SequenceNode {
 		found = append(found, n)
+	}
+	if n.Kind == node.AliasNode {
+		return found
 	}
 	for _, child := range n.Content {
 		found = collectionsIn(child, found)
@@ -94,9 +84,9 @@ func collectionsIn(n *yaml.Node, found []*yaml.Node) []*yaml.Node {
 
 // act changes a collection and returns how that is undone, or nil where undoing need not
 // give the same bytes.
-func act(t *testing.T, n *yaml.Node, action byte) (undo func(*yaml.Node)) {
-	var entries []*yaml.Node
-	if n.Kind == yaml.MappingNode {
+func act(t *testing.T, n *node.Node, action byte) (undo func(*node.Node)) {
+	var entries []*node.Node
+	if n.Kind == node.MappingNode {
 		entries = append(entries, node.String("fuzz added key"))
 	}
 	entries = append(entries, fresh(t, sidecar))
@@ -123,7 +113,7 @@ func act(t *testing.T, n *yaml.Node, action byte) (undo func(*yaml.Node)) {
 		// What was between empty brackets cannot be known afterwards.
 		undo = nil
 	} else {
-		undo = func(n *yaml.Node) { removeAt(n, index, count) }
+		undo = func(n *node.Node) { removeAt(n, index, count) }
 	}
 	n.Content = append(n.Content[:index:index], append(entries, n.Content[index:]...)...)
 	return undo

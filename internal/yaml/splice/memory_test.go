@@ -6,7 +6,7 @@ import (
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // TestEditsDoNotShareMemory keeps edits over many other splices, which use the same memory.
@@ -18,11 +18,11 @@ func TestEditsDoNotShareMemory(t *testing.T) {
 	var results []result
 	for _, text := range corpus(t) {
 		for action := range byte(5) {
-			arena := new(parse.Arena)
+			arena := new(read.Arena)
 			before := readIn(arena, text)
 			after := node.Copy(before)
 			act(t, collectionsIn(after, nil)[len(collectionsIn(after, nil))/2], action)
-			if edits, err := Restore(text, before, after, Past{Arena: arena}); err == nil {
+			if edits, err := Edits(text, before, after, Past{Arena: arena}); err == nil {
 				results = append(results, result{text, edit.Apply(text, edits), edits})
 			}
 		}

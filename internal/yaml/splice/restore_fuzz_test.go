@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -65,7 +63,7 @@ func TestWhatWasReplacedComesBackAsItWas(t *testing.T) {
 
 // restoring replaces a value and puts it back. Before is nil where that is refused, or where the text
 // is left with a line end that it had not.
-func restoring(t *testing.T, text []byte, with, place int) (before *yaml.Node, back []byte, err error) {
+func restoring(t *testing.T, text []byte, with, place int) (before *node.Node, back []byte, err error) {
 	if before = single(text); before == nil {
 		return nil, nil, nil
 	}
@@ -77,7 +75,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *yaml.Node, b
 	was := ReadTexts(text, before, stamp.CanKeep)(slots[target].value())
 	after := node.Copy(before)
 	slotsIn(after, nil)[target].set(fresh(t, replacements[with%len(replacements)]))
-	edited, err := Splice(text, before, after)
+	edited, err := spliced(text, before, after)
 	if err != nil || bytes.HasSuffix(edited, []byte("\n")) != bytes.HasSuffix(text, []byte("\n")) {
 		return nil, nil, nil //nolint:nilerr // what cannot be edited in place is not tested here
 	}
@@ -85,18 +83,18 @@ func restoring(t *testing.T, text []byte, with, place int) (before *yaml.Node, b
 	if reread == nil || !equal(reread, after) {
 		t.Fatalf("says something else:\n%q", edited)
 	}
-	undone, restored := node.Copy(reread), &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
+	undone, restored := node.Copy(reread), &node.Node{Kind: node.ScalarNode, Tag: node.NullTag}
 	if read := single([]byte(was + "\n")); read != nil {
 		restored = node.Fresh(read.Content[0])
 	}
 	slotAt(undone, before, target).set(restored)
-	edits, err := Restore(edited, reread, undone, Past{Texts: map[*yaml.Node]string{restored: was}})
+	edits, err := Edits(edited, reread, undone, Past{Texts: map[*node.Node]string{restored: was}})
 	return before, edit.Apply(edited, edits), err
 }
 
 // isPlain tells whether there are no anchors, tags and aliases inside of a node, which stamps do not keep.
-func isPlain(n *yaml.Node, depth int) bool {
-	if n.Kind == yaml.AliasNode || n.Style&yaml.TaggedStyle != 0 || n.Anchor != "" && depth > 0 {
+func isPlain(n *node.Node, depth int) bool {
+	if n.Kind == node.AliasNode || n.Style&node.TaggedStyle != 0 || n.HasAnchor() && depth > 0 {
 		return false
 	}
 	for _, child := range n.Content {
@@ -107,9 +105,9 @@ func isPlain(n *yaml.Node, depth int) bool {
 	return true
 }
 
-func hasOddKey(n *yaml.Node) bool {
+func hasOddKey(n *node.Node) bool {
 	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 {
+		if n.Kind == node.MappingNode && i%2 == 0 {
 			if name, ok := node.KeyName(child); !ok || name != child.Value {
 				return true
 			}
@@ -123,18 +121,18 @@ func hasOddKey(n *yaml.Node) bool {
 
 // slot is where a value stands.
 type slot struct {
-	parent *yaml.Node
+	parent *node.Node
 	index  int
 }
 
-func (s slot) value() *yaml.Node { return s.parent.Content[s.index] }
+func (s slot) value() *node.Node { return s.parent.Content[s.index] }
 
-func (s slot) set(n *yaml.Node) { s.parent.Content[s.index] = n }
+func (s slot) set(n *node.Node) { s.parent.Content[s.index] = n }
 
 // slotsIn are the places of the values of mappings and of the entries of lists.
-func slotsIn(n *yaml.Node, found []slot) []slot {
+func slotsIn(n *node.Node, found []slot) []slot {
 	for i, child := range n.Content {
-		if n.Kind == yaml.SequenceNode || n.Kind == yaml.MappingNode && i%2 == 1 {
+		if n.Kind == node.SequenceNode || n.Kind == node.MappingNode && i%2 == 1 {
 			found = append(found, slot{n, i})
 		}
 		found = slotsIn(child, found)
@@ -143,10 +141,10 @@ func slotsIn(n *yaml.Node, found []slot) []slot {
 }
 
 // slotAt finds the slot of an index in another document, in which its value is another.
-func slotAt(document, like *yaml.Node, target int) slot {
-	var find func(n, l *yaml.Node) (slot, bool)
+func slotAt(document, like *node.Node, target int) slot {
+	var find func(n, l *node.Node) (slot, bool)
 	wanted := slotsIn(like, nil)[target]
-	find = func(n, l *yaml.Node) (slot, bool) {
+	find = func(n, l *node.Node) (slot, bool) {
 		if l == wanted.parent {
 			return slot{n, wanted.index}, true
 		}

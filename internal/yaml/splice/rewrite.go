@@ -9,32 +9,39 @@ import (
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // Rewrite writes the whole document anew, as far as possible in the style of text. The result can replace the text: it has the
 // same markers and the same column. A text that ends inside of a block scalar is refused.
-func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
-	before, err := parse.Commented(text)
+func Rewrite(text []byte, after *node.Node) ([]byte, error) {
+	commented, err := read.Commented(text)
 	if err != nil {
 		return nil, err
 	}
-	if len(before.Content) != 1 {
-		return nil, errEmpty
+	before, err := read.Document(text)
+	if err != nil {
+		return nil, err
 	}
-	if parse.EndsOpen(text) {
+	if read.EndsOpen(text) {
 		return nil, errOpenScalar
 	}
-	style, column := rewriteStyle(text, before)
-	encoded, err := encode(withComments(after, before), style)
+	c := converter{lines: lex.NewLines(text), read: map[position]*yaml.Node{}}
+	c.collect(commented)
+	style := styleOf(c.lines, before, nil)
+	encoded, err := encode(c.convert(after), style)
 	if err != nil || readsBackAs(nil, encoded, after) != nil {
 		// The encoder fails on some comments. Then they are left out, and the values are kept.
-		encoded, err = encode(after, style)
+		c.withoutComments = true
+		encoded, err = encode(c.convert(after), style)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the object cannot be written: %w", err)
 	}
-	result := append(bytes.Clone(prolog(text)), indented(encoded, column)...)
+	if root := int(before.Content[0].Start); !c.lines.BeginsBehind(root) {
+		encoded = indented(encoded, c.lines.Column(root))
+	}
+	result := append(prolog(text), encoded...)
 	if style.LineEnd != "\n" {
 		result = bytes.ReplaceAll(result, []byte("\n"), []byte(style.LineEnd))
 		result = bytes.ReplaceAll(result, []byte("\r\r\n"), []byte("\r\n"))
@@ -45,29 +52,49 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	return result, readsBackAs(nil, result, after)
 }
 
-// rewriteStyle returns the style of the text and its column.
-func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
-	lines := lex.NewLines(text)
-	at := node.PositionOf(before.Content[0])
-	root := lines.Offset(at.Line, at.Column)
-	column := 0
-	if root >= 0 && !lines.BeginsBehind(root) {
-		column = at.Column - 1
-	}
-	return styleOf(text, before, nil), column
+// converter makes nodes of the library, which writes them.
+type converter struct {
+	lines lex.Lines
+	// read holds the nodes of the text as the library reads them.
+	read            map[position]*yaml.Node
+	withoutComments bool
 }
 
-// withComments returns a copy of a tree, with the comments of the original in the nodes that it shares with that.
-func withComments(after, original *yaml.Node) *yaml.Node {
-	originals := map[node.Identity]*yaml.Node{}
-	node.Visit(original, func(n *yaml.Node) { originals[node.IdentityOf(n)] = n })
-	c := node.Copy(after)
-	node.Visit(c, func(n *yaml.Node) {
-		if o := originals[node.IdentityOf(n)]; o != nil && node.IsRead(n) {
-			n.HeadComment, n.LineComment, n.FootComment = o.HeadComment, o.LineComment, o.FootComment
+// position is where a node is in the text.
+type position struct {
+	start int
+	kind  yaml.Kind
+}
+
+func (c *converter) collect(n *yaml.Node) {
+	c.read[position{c.lines.Offset(n.Line, n.Column), n.Kind}] = n
+	for _, child := range n.Content {
+		c.collect(child)
+	}
+}
+
+func (c *converter) convert(n *node.Node) *yaml.Node {
+	to := n.Library()
+	c.complete(n, to)
+	return to
+}
+
+// complete adds to the nodes of the library what only the text has: comments, anchors, and tags that are not those of YAML.
+func (c *converter) complete(n *node.Node, to *yaml.Node) {
+	if was := c.read[position{int(n.Start), to.Kind}]; was != nil && node.IsRead(n) {
+		if !c.withoutComments {
+			to.HeadComment, to.LineComment, to.FootComment = was.HeadComment, was.LineComment, was.FootComment
 		}
-	})
-	return c
+		if n.Tag == node.OtherTag {
+			to.Tag = was.Tag
+		}
+		if n.HasAnchor() {
+			to.Anchor = was.Anchor
+		}
+	}
+	for i, child := range to.Content {
+		c.complete(n.Content[i], child)
+	}
 }
 
 func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
@@ -86,11 +113,8 @@ func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
 
 // prolog returns the directives and the marker that a text begins with.
 func prolog(text []byte) []byte {
-	if len(text) == 0 || text[0] != '%' && !bytes.HasPrefix(text, []byte("---")) {
-		return nil
-	}
 	marker := bytes.Index(text, []byte("---"))
-	if marker < 0 {
+	if marker < 0 || marker > 0 && text[0] != '%' {
 		return nil
 	}
 	return append(bytes.Clone(text[:marker+3]), '\n')
@@ -98,9 +122,6 @@ func prolog(text []byte) []byte {
 
 // indented moves text to a column. Blank lines stay blank.
 func indented(text []byte, column int) []byte {
-	if column == 0 {
-		return text
-	}
 	var moved []byte
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) > 0 {

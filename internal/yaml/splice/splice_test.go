@@ -4,33 +4,33 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
-func parsed(t testing.TB, text string) *yaml.Node {
+func parsed(t testing.TB, text string) *node.Node {
 	t.Helper()
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	var document node.Node
+	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatalf("%v in:\n%s", err, text)
 	}
 	return &document
 }
 
 // fresh is new nodes, as they come from a configuration.
-func fresh(t testing.TB, text string) *yaml.Node {
+func fresh(t testing.TB, text string) *node.Node {
 	t.Helper()
 	return node.Fresh(parsed(t, text).Content[0])
 }
 
 // at walks to a node of the document by keys; a number is an index.
-func at(n *yaml.Node, path string) *yaml.Node {
-	if n.Kind == yaml.DocumentNode {
+func at(n *node.Node, path string) *node.Node {
+	if n.Kind == node.DocumentNode {
 		n = n.Content[0]
 	}
 	for _, step := range strings.Fields(path) {
-		if n.Kind == yaml.SequenceNode {
+		if n.Kind == node.SequenceNode {
 			n = n.Content[step[0]-'0']
 			continue
 		}
@@ -44,15 +44,15 @@ func at(n *yaml.Node, path string) *yaml.Node {
 	return n
 }
 
-func insertAt(seq *yaml.Node, index int, entry *yaml.Node) {
-	seq.Content = append(seq.Content[:index:index], append([]*yaml.Node{entry}, seq.Content[index:]...)...)
+func insertAt(seq *node.Node, index int, entry *node.Node) {
+	seq.Content = append(seq.Content[:index:index], append([]*node.Node{entry}, seq.Content[index:]...)...)
 }
 
-func removeAt(seq *yaml.Node, index, count int) {
+func removeAt(seq *node.Node, index, count int) {
 	seq.Content = append(seq.Content[:index:index], seq.Content[index+count:]...)
 }
 
-func set(m *yaml.Node, key string, value *yaml.Node) {
+func set(m *node.Node, key string, value *node.Node) {
 	for i := 0; i < len(m.Content); i += 2 {
 		if m.Content[i].Value == key {
 			m.Content[i+1] = value
@@ -62,7 +62,7 @@ func set(m *yaml.Node, key string, value *yaml.Node) {
 	m.Content = append(m.Content, node.String(key), value)
 }
 
-func unset(m *yaml.Node, key string) {
+func unset(m *node.Node, key string) {
 	for i := 0; i < len(m.Content); i += 2 {
 		if m.Content[i].Value == key {
 			removeAt(m, i, 2)
@@ -71,14 +71,20 @@ func unset(m *yaml.Node, key string) {
 	}
 }
 
-func mustSplice(t testing.TB, text string, change func(document *yaml.Node)) string {
+// spliced returns a text with a changed document.
+func spliced(text []byte, before, after *node.Node) ([]byte, error) {
+	edits, err := Edits(text, before, after, Past{})
+	return edit.Apply(text, edits), err
+}
+
+func mustSplice(t testing.TB, text string, change func(document *node.Node)) string {
 	t.Helper()
 	before := parsed(t, text)
 	after := node.Copy(before)
 	change(after)
-	result, err := Splice([]byte(text), before, after)
+	result, err := spliced([]byte(text), before, after)
 	if err != nil {
-		t.Fatalf("Splice: %v in:\n%s", err, text)
+		t.Fatalf("%v in:\n%s", err, text)
 	}
 	return string(result)
 }
@@ -86,13 +92,13 @@ func mustSplice(t testing.TB, text string, change func(document *yaml.Node)) str
 type edition struct {
 	name   string
 	text   string
-	change func(t *testing.T, d *yaml.Node)
+	change func(t *testing.T, d *node.Node)
 	want   string
 }
 
 func (e edition) run(t *testing.T) {
 	t.Run(e.name, func(t *testing.T) {
-		got := mustSplice(t, e.text, func(d *yaml.Node) { e.change(t, d) })
+		got := mustSplice(t, e.text, func(d *node.Node) { e.change(t, d) })
 		if got != e.want {
 			t.Errorf("got:\n%s\nwant:\n%s", got, e.want)
 		}
@@ -100,27 +106,27 @@ func (e edition) run(t *testing.T) {
 }
 
 // add appends an entry to the list at the path.
-func add(path, entry string) func(*testing.T, *yaml.Node) {
-	return func(t *testing.T, d *yaml.Node) {
+func add(path, entry string) func(*testing.T, *node.Node) {
+	return func(t *testing.T, d *node.Node) {
 		list := at(d, path)
 		list.Content = append(list.Content, fresh(t, entry))
 	}
 }
 
-func prepend(path, entry string) func(*testing.T, *yaml.Node) {
-	return func(t *testing.T, d *yaml.Node) { insertAt(at(d, path), 0, fresh(t, entry)) }
+func prepend(path, entry string) func(*testing.T, *node.Node) {
+	return func(t *testing.T, d *node.Node) { insertAt(at(d, path), 0, fresh(t, entry)) }
 }
 
-func put(path, key, value string) func(*testing.T, *yaml.Node) {
-	return func(t *testing.T, d *yaml.Node) { set(at(d, path), key, fresh(t, value)) }
+func put(path, key, value string) func(*testing.T, *node.Node) {
+	return func(t *testing.T, d *node.Node) { set(at(d, path), key, fresh(t, value)) }
 }
 
-func drop(path, key string) func(*testing.T, *yaml.Node) {
-	return func(_ *testing.T, d *yaml.Node) { unset(at(d, path), key) }
+func drop(path, key string) func(*testing.T, *node.Node) {
+	return func(_ *testing.T, d *node.Node) { unset(at(d, path), key) }
 }
 
-func dropAt(path string, index int) func(*testing.T, *yaml.Node) {
-	return func(_ *testing.T, d *yaml.Node) { removeAt(at(d, path), index, 1) }
+func dropAt(path string, index int) func(*testing.T, *node.Node) {
+	return func(_ *testing.T, d *node.Node) { removeAt(at(d, path), index, 1) }
 }
 
 func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
@@ -175,6 +181,9 @@ func TestEmptyValuesAreFilled(t *testing.T) {
 			"spec:\n  volumes: # none\n  - name: x\n  x: y\n",
 		},
 		{"null", "spec:\n  volumes: null\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
+		{"nothing in braces", "{a: , b: 1}\n", put("", "a", "x"), "{a: x, b: 1}\n"},
+		{"nothing at the end of braces", "{b: 1, a: }\n", put("", "a", "x"), "{b: 1, a: x}\n"},
+		{"nothing behind a colon in braces", "{'a':, b: 1}\n", put("", "a", "x"), "{'a': x, b: 1}\n"},
 		{"nothing", "spec:\n  volumes:\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
 		{
 			"nothing but a comment", "spec:\n  volumes: # none\n  x: y\n", put("spec", "volumes", "- name: x"),
@@ -241,9 +250,13 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 		{"a comment behind a brace is no padding", "a: [{ # pod\n  name: b}]\n", add("a", "{name: x}"), "a: [{ # pod\n  name: b}, {name: x}]\n"},
 		{
 			"an entry takes the place of the one of its name", "a:\n- name: b\n# about c\n- name: c\n  v: 1\n",
-			func(t *testing.T, d *yaml.Node) { at(d, "a").Content = fresh(t, "- name: c\n  v: 2").Content },
+			func(t *testing.T, d *node.Node) { at(d, "a").Content = fresh(t, "- name: c\n  v: 2").Content },
 			"a:\n# about c\n- name: c\n  v: 2\n",
 		},
+		{"a comment behind a byte order mark stays", "\ufeff# head\na: b\n", func(t *testing.T, d *node.Node) {
+			at(d, "").Content = append(fresh(t, "x: new").Content, at(d, "").Content...)
+		}, "\ufeffx: new\n# head\na: b\n"},
+		{"an anchor stays with a list that is replaced", "a: &x\n- b\n", put("", "a", "c"), "a: &x c\n"},
 		{"a line comment stays", "a:\n- b # one\n", add("a", "x"), "a:\n- b # one\n- x\n"},
 	} {
 		e.run(t)
@@ -262,7 +275,7 @@ func TestRemoval(t *testing.T) {
 		{"an entry in brackets with a comment, which stays", "a: [\n  b, # one\n  c\n]\n", dropAt("a", 0), "a: [\n  # one\n  c\n]\n"},
 		{"an entry with a comment below", "a:\n- b: c # d\n    # e\n- f\n", dropAt("a", 0), "a:\n- f\n"},
 		{"an entry above a comment", "a:\n- b: c\n# d\n- f\n", dropAt("a", 0), "a:\n# d\n- f\n"},
-		{"the last entry without a line end, and another", "a:\n- b\n- c", func(t *testing.T, d *yaml.Node) {
+		{"the last entry without a line end, and another", "a:\n- b\n- c", func(t *testing.T, d *node.Node) {
 			dropAt("a", 1)(t, d)
 			put("", "e", "f")(t, d)
 		}, "a:\n- b\ne: f"},

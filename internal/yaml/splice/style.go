@@ -3,22 +3,20 @@ package splice
 import (
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // styleOf returns the style that most block collections of a text have. Restored nodes count as they were written.
-func styleOf(text []byte, document *yaml.Node, texts map[*yaml.Node]string) emit.Style {
-	votes := styleVotes{texts: texts}
+func styleOf(lines lex.Lines, document *node.Node, texts map[*node.Node]string) emit.Style {
+	votes := styleVotes{lines: lines, texts: texts}
 	for _, n := range document.Content {
 		votes.count(n)
 	}
 	return emit.Style{
-		LineEnd:   lex.LineBreak(text),
+		LineEnd:   lex.LineBreak(lines.Text()),
 		Indents:   emit.Indents{Indent: votes.indent.winner(2), ListIndent: votes.list.winner(0)},
 		DashWidth: votes.dash.winner(2),
 	}
@@ -46,88 +44,92 @@ func (b *ballot) winner(otherwise int) int {
 // styleVotes counts the indents of nodes. A node with an anchor or a tag does not count, because it does not begin at its
 // first child.
 type styleVotes struct {
+	lines              lex.Lines
 	indent, list, dash ballot
-	texts              map[*yaml.Node]string
+	texts              map[*node.Node]string
 }
 
-func (v *styleVotes) count(n *yaml.Node) {
-	if n.Style&yaml.FlowStyle != 0 {
+func (v *styleVotes) count(n *node.Node) {
+	if n.Style&node.FlowStyle != 0 || n.Kind == node.AliasNode {
 		return
 	}
-	if n.Kind == yaml.MappingNode {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			v.pair(n.Content[i], n.Content[i+1])
-		}
-	}
-	if n.Kind == yaml.SequenceNode && isWithoutProperties(n) {
-		for _, entry := range n.Content {
-			if entry.Kind == yaml.MappingNode && isWithoutProperties(entry) && node.IsRead(entry) && entry.Column > n.Column {
-				v.dash.vote(entry.Column - n.Column)
+	for i, child := range n.Content {
+		switch {
+		case n.Kind == node.MappingNode && i%2 == 1:
+			v.pair(n.Content[i-1], child)
+		case n.Kind == node.SequenceNode && child.Kind == node.MappingNode && isWithoutProperties(n):
+			if width := v.width(n, child); width > 0 {
+				v.dash.vote(width)
 			}
-		}
-	}
-	for _, child := range n.Content {
-		if child.Kind == yaml.ScalarNode && len(v.texts) == 0 {
-			continue
 		}
 		if text, known := v.texts[child]; known && !node.IsRead(child) {
 			v.countText(n.Kind, child, text)
-			continue
+		} else if child.Kind != node.ScalarNode {
+			v.count(child)
 		}
-		v.count(child)
 	}
 }
 
 // countText counts the indents in the text of a node behind a key or a dash.
-func (v *styleVotes) countText(parent yaml.Kind, n *yaml.Node, text string) {
+func (v *styleVotes) countText(parent node.Kind, n *node.Node, text string) {
 	if !strings.Contains(text, "\n") {
 		return
 	}
 	style := emit.Style{LineEnd: "\n", Texts: v.texts}
 	written := style.Value([]byte("k:"), n, 0)
-	if parent == yaml.SequenceNode {
+	if parent == node.SequenceNode {
 		written = style.Entry(nil, n, 0)
 	}
-	if document, err := parse.Document(written); err == nil {
+	if document, err := read.Document(written); err == nil {
+		outside := v.lines
+		v.lines = lex.NewLines(written)
 		v.count(document.Content[0])
+		v.lines = outside
 	}
 }
 
-func (v *styleVotes) pair(key, value *yaml.Node) {
-	if !isBlockCollection(value) || !isWithoutProperties(value) || !node.IsRead(value) {
+// width returns how much deeper a node is than another, or -1 if one of them has no place of its own in the text.
+func (v *styleVotes) width(from, to *node.Node) int {
+	if !node.IsRead(from) || !node.IsRead(to) || !isWithoutProperties(to) {
+		return -1
+	}
+	return v.lines.Column(int(to.Start)) - v.lines.Column(int(from.Start))
+}
+
+func (v *styleVotes) pair(key, value *node.Node) {
+	if !isBlockCollection(value) {
 		return
 	}
-	if width := value.Column - key.Column; value.Kind == yaml.SequenceNode {
+	if width := v.width(key, value); value.Kind == node.SequenceNode {
 		v.list.vote(width)
 	} else if width > 0 { // a key behind a "?" is as deep as its value
 		v.indent.vote(width)
 	}
 }
 
-func isWithoutProperties(n *yaml.Node) bool { return n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 }
+func isWithoutProperties(n *node.Node) bool { return !n.HasAnchor() && n.Style&node.TaggedStyle == 0 }
 
-func isBlockCollection(n *yaml.Node) bool {
-	return (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && n.Style&yaml.FlowStyle == 0
+func isBlockCollection(n *node.Node) bool {
+	return (n.Kind == node.MappingNode || n.Kind == node.SequenceNode) && n.Style&node.FlowStyle == 0
 }
 
-// near returns the style for new text in a mapping. Its own values decide on the indent of new values, but not on what is
-// inside of those.
-func (s *splicer) near(m *yaml.Node) emit.Style {
-	style := s.style
-	if known, ok := s.nears[m]; ok {
-		style.Near = known
-		return style
+// styleIn returns the style for new text in a block collection. The values of a mapping decide on the indent of its new values, but
+// not on what is inside of those.
+func (s *splicer) styleIn(b *node.Node) emit.Style {
+	if b.Kind != node.MappingNode {
+		return s.style
 	}
-	var votes styleVotes
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if !s.wasAdded(m.Content[i]) {
-			votes.pair(m.Content[i], m.Content[i+1])
+	if s.nearOf != b { // many values of one mapping may change, one after another
+		votes := styleVotes{lines: s.Lines}
+		for i := 0; i+1 < len(b.Content); i += 2 {
+			if !s.wasAdded(b.Content[i]) {
+				votes.pair(b.Content[i], b.Content[i+1])
+			}
 		}
+		s.nearOf = b
+		s.near = emit.Indents{Indent: votes.indent.winner(s.style.Indent), ListIndent: votes.list.winner(s.style.ListIndent)}
 	}
-	style.Near = &emit.Indents{Indent: votes.indent.winner(style.Indent), ListIndent: votes.list.winner(style.ListIndent)}
-	if s.nears == nil {
-		s.nears = map[*yaml.Node]*emit.Indents{}
-	}
-	s.nears[m] = style.Near
+	style := s.style
+	style.Near = &s.near
 	return style
 }

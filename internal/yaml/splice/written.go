@@ -1,36 +1,38 @@
 package splice
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/yaml/emit"
-	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // ReadTexts returns a function that returns how a node of a document is written in its text, in the form of Past.Texts, without anchors.
 // A node that is not found there, or whose text is not accepted, is written on one line.
-func ReadTexts(text []byte, document *yaml.Node, accepts func(text string, n *yaml.Node) bool) func(*yaml.Node) string {
-	w := &written{text: text, document: document, accepts: accepts}
+func ReadTexts(text []byte, document *node.Node, accepts func(text string, n *node.Node) bool) func(*node.Node) string {
+	w := &written{source: source{text: text}, document: document, accepts: accepts}
 	return w.textOf
 }
 
 type written struct {
-	text     []byte
-	document *yaml.Node
-	accepts  func(text string, n *yaml.Node) bool
-	extents  *extent.Map
-	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
+	source
+	document *node.Node
+	accepts  func(text string, n *node.Node) bool
+	spots    map[node.Identity]spot // nil until it is needed: few runs replace anything
 }
 
-func (w *written) textOf(n *yaml.Node) string {
-	for _, verbatim := range []bool{true, false} {
-		if text, found := w.find(n, verbatim); found {
-			if text = withoutAnchors(text); w.accepts(text, n) {
+// spot is the collection that a node is in, and its index there.
+type spot struct {
+	parent *node.Node
+	index  int
+}
+
+func (w *written) textOf(n *node.Node) string {
+	if raw, indent, found := w.find(n); found {
+		for _, verbatim := range []bool{true, false} {
+			if text := unindented(raw, indent, verbatim); w.accepts(text, n) {
 				return text
 			}
 		}
@@ -38,117 +40,94 @@ func (w *written) textOf(n *yaml.Node) string {
 	return string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), ""))
 }
 
-// spot is a node, the collection that it is in, and the node before it there: for a value, its key.
-type spot struct{ node, parent, before *yaml.Node }
-
-func (w *written) collect(s spot) {
-	if at := node.IdentityOf(s.node); w.nodes[at].node == nil {
-		w.nodes[at] = s
+// find returns the text of a node, the indent of its lines, and whether it was found.
+func (w *written) find(n *node.Node) (raw, indent string, found bool) {
+	if !node.IsRead(n) || w.document.Content[0].IsApproximate() {
+		return "", "", false
 	}
-	var before *yaml.Node
-	for _, child := range s.node.Content {
-		w.collect(spot{child, s.node, before})
-		before = child
+	if w.spots == nil {
+		w.Lines, w.spots = lex.NewLines(w.text), map[node.Identity]spot{}
+		w.collect(w.document)
 	}
+	at, found := w.spots[node.IdentityOf(n)]
+	if !found {
+		return "", "", false
+	}
+	p := w.placeOf(at.parent, at.index)
+	if at.parent.Style&node.FlowStyle != 0 || p.lead < 0 {
+		return w.withoutAnchors(p.node, p.start, p.end), w.lineIndent(p.start), p.content == p.start
+	}
+	return w.behind(p)
 }
 
-// find returns the text of a node, and whether it was found. Verbatim keeps the lines that do not have the indent of the others
-// as they are.
-func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
-	if !node.IsRead(n) {
-		return "", false
+func (w *written) collect(parent *node.Node) {
+	if parent.Kind == node.AliasNode {
+		return
 	}
-	if w.nodes == nil {
-		w.nodes = map[node.Identity]spot{}
-		w.collect(spot{node: w.document})
-		if extents, err := extent.Find(w.text, w.document, nil); err == nil {
-			w.extents = extents
+	for i, child := range parent.Content {
+		if at := node.IdentityOf(child); w.spots[at].parent == nil {
+			w.spots[at] = spot{parent, i}
 		}
+		w.collect(child)
 	}
-	found := w.nodes[node.IdentityOf(n)]
-	if found.node == nil || w.extents == nil {
-		return "", false
-	}
-	e := w.extents.Get(found.node)
-	if e.End < e.Start {
-		return "", false
-	}
-	if found.parent.Style&yaml.FlowStyle != 0 || e.Lead < 0 {
-		line := w.text[w.extents.Start(e.Start):e.Start]
-		indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
-		return lines(w.text[e.Start:e.End], string(indent), verbatim), e.Content == e.Start
-	}
-	return w.behind(found, e, verbatim)
 }
 
 // behind returns the text behind a key or a dash. It includes the comments behind and below the last line of an entry, and the one
-// behind a collection, but not the one behind a value, which belongs to the key. An anchor is left out: it stays in the file.
-func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool) {
-	const block = yaml.LiteralStyle | yaml.FoldedStyle
-	start, isEntry := e.Lead+1, at.parent.Kind == yaml.SequenceNode
-	if anchor := at.node.Anchor; anchor != "" {
-		if at.node.Style&yaml.TaggedStyle != 0 || w.extents.Start(e.Lead) != w.extents.Start(e.Start) {
-			return "", false
+// behind a collection, but not the one behind a value, which belongs to the key. An anchor is left out: it stays in the file. The
+// comments below an empty collection that has a line of its own show which line that was, because what fills it is written below them.
+func (w *written) behind(p place) (raw, indent string, found bool) {
+	if p.node.HasAnchor() && (p.behind < p.start || !w.onOneLine(p.lead, p.start)) {
+		return "", "", false
+	}
+	end := p.end
+	column := w.Column(w.childStart(p.parent, p.child))
+	isEntry, isEmpty := p.parent.Kind == node.SequenceNode, p.node.Kind != node.ScalarNode && len(p.node.Content) == 0
+	isBlock := isBlockCollection(p.node) && !isEmpty
+	switch {
+	case isEntry, isEmpty && !w.onOneLine(p.lead, p.start) && w.IsBlank(p.end):
+		end = w.BehindComments(w.Behind(p.end), column)
+	case isBlock:
+		end = w.Behind(p.end)
+	}
+	raw = w.withoutAnchors(p.node, p.behind, end)
+	if isBlockScalar(p.node) && !isEntry {
+		if header := lex.ReadBlockHeader(w.text, p.content).End; w.commentBehind(header) {
+			raw = string(slices.Concat(w.text[p.behind:header], w.text[w.End(header):end]))
 		}
-		start = e.Start + len("&"+anchor)
 	}
-	column := w.extents.Column(e.Lead)
-	if !isEntry {
-		column = w.extents.Column(w.extents.Get(at.before).Start)
-	}
-	isBlock := at.node.Style&yaml.FlowStyle == 0 && len(at.node.Content) > 0
 	if isEntry && isBlock {
 		column += 2
 	}
-	raw := w.text[start:e.End]
-	switch endsLine := e.End > start && w.extents.Start(e.End) == e.End; {
-	case at.node.Style&block != 0 && !isEntry:
-		raw = withoutHeaderComment(raw)
-	case isEntry:
-		raw = w.text[start:w.commentsBelow(e, w.extents.Column(e.Lead))]
-	case w.isEmptyLine(at.node, e):
-		raw = w.text[start:w.commentsBelow(e, column)]
-	case isBlock && !endsLine:
-		raw = w.text[start:w.extents.End(e.End)]
-	}
-	raw = bytes.TrimPrefix(raw, []byte(" "))
-	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
+	raw = strings.TrimPrefix(strings.TrimSuffix(raw, "\n"), " ")
+	return strings.TrimSuffix(raw, "\r"), strings.Repeat(" ", column), true
 }
 
-// isEmptyLine reports whether a collection is empty and has a line of its own. The comments below it belong to its text: they
-// show which line it was, because what fills it is written below them.
-func (w *written) isEmptyLine(n *yaml.Node, e extent.Extent) bool {
-	return n.Kind != yaml.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
-		len(bytes.TrimSpace(w.text[e.End:w.extents.End(e.End)])) == 0
+// withoutAnchors returns a part of the text without the anchors of the nodes in it, so that a stamp can keep the rest as it is written.
+// The caller must refuse aliases that are left without their anchors.
+func (w *written) withoutAnchors(in *node.Node, start, end int) string {
+	var kept []byte
+	node.Visit(in, func(n *node.Node) {
+		from := int(n.Start)
+		to, _ := w.properties(n)
+		if to == 0 || from < start || w.text[from] != '&' {
+			return
+		}
+		switch {
+		case to < end && w.text[to] == ' ':
+			to++
+		case from > start && w.text[from-1] == ' ':
+			from--
+		}
+		kept = append(kept, w.text[start:from]...)
+		start = to
+	})
+	return string(append(kept, w.text[start:end]...))
 }
 
-// commentsBelow returns the offset behind a value or an entry, with the comments behind it and those right below that are deeper
-// than a column.
-func (w *written) commentsBelow(e extent.Extent, column int) int {
-	next := w.extents.Behind(e.End)
-	end := w.extents.BehindComments(next, column)
-	switch {
-	case end > next:
-		return w.extents.End(w.extents.Start(end - 1))
-	case next == e.End:
-		return e.End
-	}
-	return w.extents.End(e.End)
-}
-
-// withoutHeaderComment returns a block scalar without the comment behind its "|" or ">".
-func withoutHeaderComment(raw []byte) []byte {
-	header, body, found := bytes.Cut(raw, []byte("\n"))
-	if comment := bytes.IndexByte(header, '#'); found && comment >= 0 {
-		return slices.Concat(bytes.TrimRight(header[:comment], " \t"), []byte("\n"), body)
-	}
-	return raw
-}
-
-// lines removes an indent from the lines of a text. Verbatim keeps those that do not have it, such as comments that are indented
+// unindented removes an indent from the lines of a text. Verbatim keeps those that do not have it, such as comments that are indented
 // less, as they are; otherwise they lose as much of it as they have.
-func lines(part []byte, indent string, verbatim bool) string {
-	lines := strings.Split(strings.ReplaceAll(string(part), "\r\n", "\n"), "\n")
+func unindented(text, indent string, verbatim bool) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines[1:] {
 		if verbatim && line != "" && (line == indent || !strings.HasPrefix(line, indent)) {
 			lines[i+1] += emit.Verbatim

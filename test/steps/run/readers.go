@@ -7,15 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/variable"
-	"pillion.dev/pillion/internal/yaml/extent"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/splice"
 )
@@ -29,10 +26,6 @@ type reader struct {
 
 var readers = []reader{
 	{"manifest", raw | inside | shape, readItems},
-	{"extent", shape, withItem(func(text []byte, document, _ *yaml.Node) error {
-		_, err := extent.Find(text, document, nil)
-		return err
-	})},
 	{"splice", raw | shape, withItem(spliceKey)},
 	{"file", raw | shape, func(text []byte) error { files.Manifests("a.yaml", text); return nil }},
 	{"config", raw | shape, func(text []byte) error {
@@ -60,13 +53,12 @@ func readItems(text []byte) error {
 	}
 	for _, item := range stream.Items {
 		_, _, err = item.Parse()
-		item.PeekName()
 	}
 	return err
 }
 
 // withItem returns a reader that calls a function with the first object of a text.
-func withItem(read func(text []byte, document, object *yaml.Node) error) func([]byte) error {
+func withItem(read func(text []byte, document, object *node.Node) error) func([]byte) error {
 	return func(text []byte) error {
 		stream, err := manifest.Read(text)
 		if err != nil || len(stream.Items) == 0 {
@@ -81,13 +73,13 @@ func withItem(read func(text []byte, document, object *yaml.Node) error) func([]
 }
 
 // spliceKey adds a key to a mapping, in place and by writing it anew.
-func spliceKey(text []byte, before, object *yaml.Node) error {
+func spliceKey(text []byte, before, object *node.Node) error {
 	if before.Content[0] != object {
 		return nil
 	}
 	after := node.Clone(before)
 	node.Set(node.OwnEntry(after, 0), "added", node.String("value"))
-	if _, err := splice.Splice(text, before, after); err != nil {
+	if _, err := splice.Edits(text, before, after, splice.Past{}); err != nil {
 		return err
 	}
 	anew, err := splice.Rewrite(text, after)

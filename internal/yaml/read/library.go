@@ -1,0 +1,167 @@
+package read
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// SeveralDocumentsError reports that a second document follows the first.
+type SeveralDocumentsError struct {
+	// Line is the line on which the second document begins, from 1.
+	Line int
+}
+
+func (e *SeveralDocumentsError) Error() string {
+	return fmt.Sprintf("line %d: a second YAML document begins here; expected only one", e.Line)
+}
+
+// fromLibrary reads a document with yaml.v3. The ranges of its nodes are those of the document that the reader has read, which may be
+// nil. If the library refuses the text too, the error is the problem of the reader, which may be nil.
+func fromLibrary(text []byte, ranges *node.Node, found *problem) (*node.Node, error) {
+	document, err := guarded(text, func() (*yaml.Node, error) { return library(text) })
+	if err == nil {
+		c := converter{lines: lex.NewLines(text), copies: map[*yaml.Node]*node.Node{}}
+		c.approximate = ranges == nil || !c.agrees(document, ranges)
+		c.last = lex.Cursor{}
+		return c.convert(document, ranges), nil
+	}
+	var several *SeveralDocumentsError
+	if errors.Is(err, io.EOF) || errors.As(err, &several) {
+		return nil, err
+	}
+	if found == nil || found.message == "" {
+		found = libraryProblem(text, err)
+	}
+	if better := hint(text, found.at); better != nil {
+		found = better
+	}
+	return nil, &Error{found.at, found.message, found.isYAML}
+}
+
+// guarded bounds what the library is given, and turns a panic of the library into an error, so that one strange document does not end
+// the whole run.
+func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
+	if err := checkDirectives(text); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			document, err = nil, fmt.Errorf("yaml: the parser failed on this text: %v", r)
+		}
+	}()
+	return read()
+}
+
+// library reads a text with exactly one document with yaml.v3.
+func library(text []byte) (*yaml.Node, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	document := new(yaml.Node)
+	if err := decoder.Decode(document); err != nil {
+		return nil, err
+	}
+	var more yaml.Node
+	switch err := decoder.Decode(&more); {
+	case err == nil:
+		return nil, &SeveralDocumentsError{Line: more.Line}
+	case !errors.Is(err, io.EOF):
+		return nil, err
+	}
+	return document, nil
+}
+
+// converter makes nodes of those of the library.
+type converter struct {
+	lines lex.Lines
+	// last is the position of the last node.
+	last lex.Cursor
+	// approximate is set if the ranges are not known.
+	approximate bool
+	copies      map[*yaml.Node]*node.Node
+}
+
+// agrees reports whether the reader has found the same nodes as the library at the same places. The place of a value that is written as
+// nothing does not matter.
+func (c *converter) agrees(n *yaml.Node, as *node.Node) bool {
+	if uint8(n.Kind) != uint8(as.Kind) {
+		return false
+	}
+	isEmpty := as.Kind == node.ScalarNode && as.Start == as.End
+	switch {
+	case isEmpty && (n.Value != "" || n.Style&^yaml.TaggedStyle != 0):
+		return false
+	case !isEmpty && n.Kind != yaml.DocumentNode && c.last.Move(c.lines, n.Line, n.Column) != int(as.Start):
+		return false
+	case n.Kind == yaml.AliasNode:
+		return n.Value == as.Value
+	case len(n.Content) != len(as.Content):
+		return false
+	}
+	for i, child := range n.Content {
+		if !c.agrees(child, as.Content[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// convert returns a node of the library with the range of another.
+func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
+	to := &node.Node{Kind: node.Kind(n.Kind), Style: node.Style(n.Style), Tag: node.TagOf(n.ShortTag()), Value: n.Value}
+	if n.Kind == yaml.DocumentNode || n.Kind == yaml.AliasNode {
+		to.Tag = node.NoTag
+	}
+	if n.Anchor != "" {
+		c.copies[n] = to
+		to.Flags |= node.Anchored
+	}
+	if c.approximate {
+		to.Flags |= node.Approximate
+		to.Start = int32(max(c.last.Move(c.lines, n.Line, n.Column), 0))
+		to.End = to.Start + 1
+	} else {
+		to.Start, to.End = ranges.Start, ranges.End
+	}
+	if n.Kind == yaml.AliasNode {
+		to.Content = []*node.Node{c.copies[n.Alias]}
+	}
+	for i, child := range n.Content {
+		var inside *node.Node
+		if !c.approximate {
+			inside = ranges.Content[i]
+		}
+		to.Content = append(to.Content, c.convert(child, inside))
+	}
+	return to
+}
+
+// fromParser matches the messages of the library's parser that do not begin like those of its scanner.
+var fromParser = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did not find expected (<|node|'-'|key|',')`) })
+
+var libraryPrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
+
+// libraryProblem returns an error of the library as a problem at the first token of its line. The library's scanner counts lines from
+// 1, and its parser from 0.
+func libraryProblem(text []byte, err error) *problem {
+	message, line := err.Error(), 0
+	if match := libraryPrefix().FindStringSubmatch(message); match != nil {
+		message = strings.TrimPrefix(message, match[0])
+		line, _ = strconv.Atoi(match[1]) // none is 0
+	}
+	if fromParser().MatchString(message) {
+		line++
+	}
+	lines := lex.NewLines(text)
+	at := max(lines.Begin(min(line, lines.Count())), 0)
+	return &problem{at: lex.SkipSpaces(text, at), message: message}
+}

@@ -1,0 +1,94 @@
+package read
+
+import "pillion.dev/pillion/internal/yaml/lex"
+
+// nextToken goes to the first token behind blanks, comments and line breaks. The cursor is at the start of a line, or nothing
+// else may follow on its line.
+func (r *reader) nextToken() bool {
+	for {
+		r.at = skipSpaces(r.text, r.at)
+		switch c := r.peek(r.at); {
+		case c == '\n' || c == '\r':
+			r.newLine()
+		case c == '#':
+			if !r.skipComment() {
+				return false
+			}
+		case c == '\t':
+			if !lex.RestIsBlank(r.text, r.at) {
+				r.fail(r.at, tabIndents)
+				return false
+			}
+			r.skipBlanks()
+		case c < ' ' && r.at < len(r.text):
+			r.controlProblem(r.at)
+			return false
+		default:
+			r.column = r.at - r.lineStart
+			if r.at == len(r.text) || r.column == 0 && (c == '-' || c == '.') && r.atMarker() {
+				r.column = -1
+			}
+			return true
+		}
+	}
+}
+
+// endLine goes to the next line with a token. It returns false if more than a comment follows on this line.
+func (r *reader) endLine() bool {
+	r.skipBlanks()
+	return r.atLineEnd() && r.nextToken()
+}
+
+// atLineEnd reports whether a line break, a comment or the end of the text is at the cursor.
+func (r *reader) atLineEnd() bool {
+	switch r.peek(r.at) {
+	case '\n', '\r', '#':
+		return true
+	case 0:
+		return r.at == len(r.text)
+	}
+	return false
+}
+
+// atBreak reports whether a line break is at the cursor.
+func (r *reader) atBreak() bool { return lex.IsBreak(r.peek(r.at)) }
+
+// skipBlanks passes over blanks. The library allows tabs only in some places.
+func (r *reader) skipBlanks() {
+	for r.at = skipSpaces(r.text, r.at); r.peek(r.at) == '\t'; r.at = lex.SkipBlanks(r.text, r.at) {
+		r.unsure = true
+	}
+}
+
+// skipComment passes over the comment at the cursor. Without a blank before it, the library reads it as a comment only behind some
+// tokens.
+func (r *reader) skipComment() bool {
+	if r.at > r.lineStart && !lex.IsBlank(r.text[r.at-1]) {
+		r.unsure = true
+	}
+	r.at = lineEnd(r.text, r.at)
+	if r.at < len(r.text) && !r.atBreak() {
+		r.controlProblem(r.at)
+		return false
+	}
+	return true
+}
+
+// newLine goes behind the line break at the cursor.
+func (r *reader) newLine() {
+	if r.text[r.at] == '\r' {
+		if r.peek(r.at+1) == '\n' {
+			r.at++
+		} else {
+			r.unsure = true // many programs do not recognise it
+		}
+	}
+	r.at++
+	r.lineStart = r.at
+}
+
+// atMarker reports whether a document marker is at the cursor.
+func (r *reader) atMarker() bool { return r.at == r.lineStart && lex.IsMarkerAt(r.text, r.at) }
+
+// atIndicator reports whether a dash, a question mark or a colon is at the cursor and is not part of a plain scalar.
+func (r *reader) atIndicator(c byte) bool { return r.peek(r.at) == c && lex.IsSpaceAt(r.text, r.at+1) }

@@ -1,0 +1,157 @@
+package read
+
+import (
+	"strings"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// scalar reads the plain or quoted scalar or the alias at the cursor and ends right behind it, and at the end of the line if it is
+// plain: what follows decides whether it goes on below.
+func (r *reader) scalar() *node.Node {
+	start := r.at
+	if !beginsPlain[r.text[start]] {
+		switch c := r.text[start]; {
+		case c == '"' || c == '\'':
+			return r.quoted()
+		case c == '*':
+			return r.alias()
+		case c == '-' && !r.atIndicator('-'):
+		case (c == '?' || c == ':') && !lex.IsSpaceAt(r.text, start+1):
+			r.unsure = true
+		default:
+			return r.beginProblem(start)
+		}
+	}
+	end := r.plainEnd(start)
+	if end < 0 {
+		return nil
+	}
+	r.at = end
+	return r.leaf(start, end)
+}
+
+// beginsPlain holds the bytes that begin a plain scalar whatever follows them.
+var beginsPlain = func() (set [256]bool) {
+	for c := range set {
+		set[c] = c > ' ' && c != 0x7f && !lex.IsIndicator(byte(c))
+	}
+	return set
+}()
+
+// plainEnd returns the end of the part of a plain scalar that is on the line, without blanks behind it, or -1 at a problem.
+func (r *reader) plainEnd(start int) int {
+	text, at := r.text, start
+	for {
+		at = wordEnd(text, at)
+		if at == len(text) || text[at] == '\n' {
+			break
+		}
+		switch text[at] {
+		case ':':
+			if lex.IsSpaceAt(text, at+1) {
+				return r.trimmed(start, at)
+			}
+		case '#':
+			if at > start && lex.IsBlank(text[at-1]) {
+				return r.trimmed(start, at)
+			}
+		case '\t':
+			r.unsure = true // it is a blank only sometimes
+		case '\r':
+			return r.trimmed(start, at)
+		default:
+			r.controlProblem(at)
+			return -1
+		}
+		at++
+	}
+	return r.trimmed(start, at)
+}
+
+// trimmed returns the offset behind the last byte from start to end that is not a blank.
+func (r *reader) trimmed(start, end int) int {
+	if end > start && r.text[end-1] > ' ' {
+		return end
+	}
+	return lex.TrimBlanks(r.text, start, end)
+}
+
+// endPlain goes to the token behind the plain scalar that was read on the line. It adds the next lines to the scalar if they are
+// deeper than its parent.
+func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
+	if r.endsUsually(parent) {
+		return scalar
+	}
+	r.built = append(r.built[:0], scalar.Value...)
+	for r.continues(parent) {
+		end := r.plainEnd(r.at)
+		if end < 0 {
+			return nil
+		}
+		if next := lex.SkipBlanks(r.text, end); r.peek(next) == ':' && lex.IsSpaceAt(r.text, next+1) {
+			return r.keyBelowValue(scalar, r.at, end)
+		}
+		r.built = append(r.built, r.text[r.at:end]...)
+		r.at = end
+		scalar.End = int32(end)
+	}
+	if !r.endLine() {
+		return r.behindPlainProblem(scalar)
+	}
+	if len(r.built) > len(scalar.Value) {
+		scalar.Value = r.takeBuilt()
+		scalar.Tag = tagOf(scalar.Value)
+	}
+	return scalar
+}
+
+// endsUsually goes to the token behind a plain scalar if that is on the next line, as in most texts. Otherwise it leaves the cursor.
+func (r *reader) endsUsually(parent int) bool {
+	if r.peek(r.at) != '\n' {
+		return false
+	}
+	line := r.at + 1
+	at := skipSpaces(r.text, line)
+	if c := r.peek(at); at-line > parent || c <= ' ' || c == '#' || at == line && (c == '-' || c == '.') {
+		return false
+	}
+	r.at, r.lineStart, r.column = at, line, at-line
+	return true
+}
+
+// continues goes to the next line of a plain scalar, and writes what the breaks before it become. It returns false, and leaves the
+// cursor, if the scalar ends on this line.
+func (r *reader) continues(parent int) bool {
+	behind, line, size := r.at, r.lineStart, len(r.built)
+	r.skipBlanks()
+	if r.atBreak() {
+		folds := r.foldLines(false)
+		spaces := skipSpaces(r.text, r.lineStart)
+		c := r.peek(r.at)
+		if folds && spaces-r.lineStart > parent && c != '#' && c != 0 && r.at < len(r.text) {
+			r.unsure = r.unsure || strings.IndexByte(r.text[behind:r.at], '\t') >= 0
+			return true
+		}
+		r.built = r.built[:size]
+	}
+	r.at, r.lineStart = behind, line
+	return false
+}
+
+// foldLines goes to the text behind the line break at the cursor, and writes what the breaks before it become: one is a space,
+// or nothing if it is escaped, and each further one is kept. It returns false at a document marker.
+func (r *reader) foldLines(escaped bool) bool {
+	r.newLine()
+	kept := 0
+	for r.at = lex.SkipBlanks(r.text, r.at); r.atBreak(); r.at = lex.SkipBlanks(r.text, r.at) {
+		r.newLine()
+		r.built = append(r.built, '\n')
+		kept++
+	}
+	if kept == 0 && !escaped {
+		r.built = append(r.built, ' ')
+	}
+	return !r.atMarker()
+}

@@ -1,0 +1,341 @@
+package read
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// problem is what the reader cannot go on with. The message is empty if a wrong explanation would be worse than none.
+type problem struct {
+	at      int
+	message string
+	// isYAML is set if only an anchor is missing.
+	isYAML bool
+}
+
+// fail ends reading with a problem, and returns nil. The first problem counts.
+func (r *reader) fail(at int, format string, args ...any) *node.Node {
+	if r.problem == nil {
+		r.problem = &problem{at: at, message: fmt.Sprintf(format, args...)}
+	}
+	return nil
+}
+
+// giveUp ends reading without an explanation, where the text is written in an unusual way.
+func (r *reader) giveUp() *node.Node { return r.fail(r.at, "") }
+
+const (
+	tabIndents            = "a tab is used for indentation; YAML allows only spaces there: replace the tab by spaces"
+	entryAmongKeys        = "this list entry is in line with the keys of a mapping; indent it under the key that it belongs to"
+	badAlias              = "* begins an alias, which consists of letters and digits; if this is not an alias, put the value in quotes"
+	badAnchor             = "& begins an anchor, which consists of letters and digits; if this is not an anchor, put the value in quotes"
+	textBehindBlockHeader = "%c begins a text on the following lines, and nothing else may be on its line; put the value in quotes, " +
+		"or begin its text on the next line"
+	unknownAnchor = "the alias *%s refers to an anchor outside of the object; " +
+		"write out what it stands for, or put it in quotes if it is not an alias"
+)
+
+// beginProblem reports a character that no value begins with.
+func (r *reader) beginProblem(at int) *node.Node {
+	switch c := r.text[at]; {
+	case c == '@' || c == '`' || c == '%':
+		return r.fail(at, "a value cannot begin with %c; put the value in quotes", c)
+	case c == ',':
+		return r.fail(at, "a value cannot begin with a comma; remove the comma, or put the value in quotes")
+	case c == ']' || c == '}':
+		return r.fail(at, "there is no opening bracket for this %c; remove it, or put the value in quotes", c)
+	case c == '-' && r.depth > 0:
+		return r.fail(at, "a list cannot begin on the line of its key; begin it on the next line, or put the value in quotes")
+	case c < ' ' || c == 0x7f:
+		return r.controlProblem(at)
+	}
+	return r.giveUp()
+}
+
+// flowBeginProblem reports a character that no value begins with in the brackets that begin at an offset.
+func (r *reader) flowBeginProblem(at, start int) *node.Node {
+	switch c := r.text[at]; c {
+	case ']', '}':
+		r.commaProblem(start)
+		return nil
+	case '-':
+		return r.fail(at, "a list in brackets has no dashes; remove the dash, or put the value in quotes")
+	case '|', '>':
+		return r.fail(at, "%c begins a text on the following lines, which cannot be in brackets; put the value in quotes", c)
+	}
+	return r.beginProblem(at)
+}
+
+// controlProblem reports a control character.
+func (r *reader) controlProblem(at int) *node.Node { return r.fail(at, controlMessage, r.text[at]) }
+
+// isControl reports whether a character is one that YAML does not allow anywhere, not even in quotes, and that editors do not show.
+func isControl(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f }
+
+// indentProblem reports a line that is in line with nothing above it.
+func (r *reader) indentProblem() *node.Node {
+	levels := r.levels
+	if r.leftAt == r.at {
+		levels = levels[:len(levels)+r.left]
+	}
+	var columns []int
+	for _, l := range levels {
+		columns = append(columns, l.column)
+	}
+	if r.scalarEnd == r.at {
+		columns = append(columns, r.scalarIn)
+	}
+	slices.Sort(columns)
+	column := r.column
+	if r.isList(column) && r.peek(r.at) != '-' {
+		return r.keyAmongEntries()
+	}
+	if len(columns) == 0 {
+		return r.giveUp()
+	}
+	return r.fail(r.at, "the indentation of %s does not match the lines above; indent this line by %s",
+		spaces(column), nearest(columns, column))
+}
+
+// isList reports whether the innermost collection at a column is a list.
+func (r *reader) isList(column int) bool {
+	for _, l := range slices.Backward(r.levels) {
+		if l.column == column {
+			return l.isList
+		}
+	}
+	return false
+}
+
+// nearest returns the columns next to one, on both sides.
+func nearest(columns []int, column int) string {
+	below, above := -1, -1
+	for _, c := range columns {
+		if c < column {
+			below = c
+		} else if above < 0 {
+			above = c
+		}
+	}
+	if below < 0 || above < 0 {
+		return spaces(max(below, above))
+	}
+	return fmt.Sprintf("%d or %s", below, spaces(above))
+}
+
+func spaces(n int) string {
+	if n == 1 {
+		return "1 space"
+	}
+	return fmt.Sprintf("%d spaces", n)
+}
+
+// keyAmongEntries reports a key that is in line with the dashes of a list.
+func (r *reader) keyAmongEntries() *node.Node {
+	if r.dashProblem(r.at) {
+		return nil
+	}
+	return r.fail(r.at, `this key is in line with the dashes of a list; indent it like the other keys of its entry, or begin it with "- "`)
+}
+
+// dashProblem reports an entry without a space behind its dash, if there is one at the offset.
+func (r *reader) dashProblem(at int) bool {
+	if r.text[at] != '-' {
+		return false
+	}
+	r.fail(at, `there is no space after the dash; write "- %s"`, brief(r.text[at+1:lineEnd(r.text, at)]))
+	return true
+}
+
+// noKeyProblem reports a line among the keys of a mapping that is none.
+func (r *reader) noKeyProblem(at int) *node.Node {
+	if c := r.text[at]; at < r.lineStart && (c == '"' || c == '\'') { // quotes over several lines
+		return r.fail(at, unclosedQuote, c)
+	}
+	if r.quotedKeyProblem(at) {
+		return nil
+	}
+	return r.wordProblem(at)
+}
+
+// quotedKeyProblem reports a key in quotes without a space behind its colon, as in JSON, if the cursor is behind one that begins at the
+// offset, first on its line.
+func (r *reader) quotedKeyProblem(start int) bool {
+	isFirst := strings.Trim(r.text[r.lineStart:max(start, r.lineStart)], " -") == ""
+	if c := r.text[start]; !isFirst || c != '"' && c != '\'' || r.peek(r.at) != ':' || lex.IsSpaceAt(r.text, r.at+1) {
+		return false
+	}
+	r.fail(r.at, "there is no space after the colon; write %s: %s", brief(r.text[start:r.at]), brief(r.text[r.at+1:lineEnd(r.text, r.at)]))
+	return true
+}
+
+// wordProblem reports a line with neither a key nor a dash.
+func (r *reader) wordProblem(at int) *node.Node {
+	if r.dashProblem(at) {
+		return nil
+	}
+	switch r.text[at] {
+	case '{', '[', '"', '\'', '|', '>':
+		return r.fail(at, "a key or a dash is expected here; indent the value deeper than the key that it belongs to")
+	}
+	line := r.text[at:lex.PlainEnd(r.text, at, false)]
+	if colon := strings.IndexByte(line, ':'); colon > 0 && lex.WordEnd(line, 0, false) > colon+1 {
+		return r.fail(at+colon, `there is no space after the colon; write "%s: %s"`, brief(line[:colon]), brief(line[colon+1:]))
+	}
+	return r.fail(at, `%q has no colon, so it is not a key; write "key: value"`, brief(line))
+}
+
+// behindPlainProblem reports what follows a plain scalar.
+func (r *reader) behindPlainProblem(scalar *node.Node) *node.Node {
+	if r.problem != nil {
+		return nil
+	}
+	if !r.atIndicator(':') {
+		return r.giveUp()
+	}
+	return r.fail(r.at, `the value contains ": ", which makes %q another key; put the value in quotes, `+
+		"or remove the space after the colon", brief(scalar.Value))
+}
+
+// keyBelowValue reports a key on a line that YAML reads as the continuation of a plain value. If the value is on a line of its own,
+// it is probably a key without a colon.
+func (r *reader) keyBelowValue(scalar *node.Node, key, keyEnd int) *node.Node {
+	value := int(scalar.Start)
+	start, keyLine := 1+strings.LastIndexByte(r.text[:value], '\n'), 1+strings.LastIndexByte(r.text[:key], '\n')
+	first := skipSpaces(r.text, start)
+	if first == value && value-start == key-keyLine {
+		return r.wordProblem(value)
+	}
+	if !lex.IsSpaceAt(r.text, first+1) && r.dashProblem(first) {
+		return nil
+	}
+	if tab := strings.IndexByte(r.text[keyLine:key], '\t'); tab >= 0 {
+		return r.fail(keyLine+tab, tabIndents)
+	}
+	return r.fail(key, "the key %q cannot follow here, because this line continues the value %q above it; indent it like the key that "+
+		"it belongs beside, or remove that value", brief(r.text[key:keyEnd]),
+		brief(r.text[value:lex.PlainEnd(r.text, value, false)]))
+}
+
+const unclosedQuote = "the quote %c that begins here is not closed; add the closing quote"
+
+func (r *reader) quoteProblem(start int) { r.fail(start, unclosedQuote, r.text[start]) }
+
+// escapeProblem reports an escape that YAML does not know, unless the quotes are not closed.
+func (r *reader) escapeProblem(at, start int) {
+	if lex.QuotedEnd([]byte(r.text[start:]), 0) < 0 {
+		r.quoteProblem(start)
+		return
+	}
+	r.fail(at, `\%c is not an escape of YAML; write \\%[1]c, or use single quotes`, r.text[at+1])
+}
+
+// behindValueProblem reports what follows a value in quotes or brackets, or an alias.
+func (r *reader) behindValueProblem(n *node.Node) *node.Node {
+	c := r.text[n.End-1]
+	switch {
+	case r.problem != nil:
+		return nil
+	case n.Kind == node.AliasNode:
+		return r.giveUp()
+	case r.quotedKeyProblem(int(n.Start)):
+		return nil
+	case n.Style&node.FlowStyle != 0:
+		return r.fail(r.at, "text follows the closing %c; put all of the value in quotes, or remove that text", c)
+	case strings.Contains(r.text[n.Start:n.End], "\n"): // what closes it is probably the opening quote of another value
+		return r.fail(int(n.Start), unclosedQuote, c)
+	case c == '\'':
+		return r.fail(r.at, "text follows the closing quote; "+
+			"write '' for a quote inside of single quotes, or put all of the value in double quotes")
+	}
+	return r.fail(r.at, "text follows the closing quote; put all of the value in quotes")
+}
+
+// bracketProblem reports a bracket that is not closed.
+func (r *reader) bracketProblem(start int) *node.Node {
+	return r.fail(start, "the bracket %c that begins here is not closed; add %c", r.text[start], closing(r.text[start]))
+}
+
+func closing(c byte) byte { return c + 2 } // [ and ], { and } are two apart
+
+// commaProblem reports something behind a complete value in brackets: a comma is missing, or the bracket around it is not
+// closed if the line begins outside of the brackets.
+func (r *reader) commaProblem(start int) {
+	at := r.at
+	switch c := r.peek(at); c {
+	case ']', '}':
+		r.fail(start, "the bracket %c that begins here is closed by %c; close it by %c first", r.text[start], c, closing(r.text[start]))
+		return
+	case '?':
+		r.fail(at, "a question mark ends a value in brackets; put the value in quotes")
+		return
+	case ':': // the word before it is a key
+		at = max(start+1, 1+strings.LastIndexAny(r.text[:lex.TrimBlanks(r.text, start, at)], " \t\n"))
+	}
+	line := 1 + strings.LastIndexByte(r.text[:at], '\n')
+	if at == len(r.text) || line > start && skipSpaces(r.text, line)-line <= max(r.tabsFrom-1, 0) {
+		r.bracketProblem(start)
+		return
+	}
+	r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c before it", r.text[start])
+}
+
+// unknownAnchor reports an alias without an anchor before it.
+func (r *reader) unknownAnchor(at int, name string) *node.Node {
+	r.fail(at, unknownAnchor, name)
+	r.problem.isYAML = r.problem.at == at
+	return nil
+}
+
+// maxShown bounds what messages show of a text, in bytes.
+const maxShown = 40
+
+// brief returns the text, or its beginning if it is long.
+func brief(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) <= maxShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxShown], "") + "..."
+}
+
+const (
+	controlMessage  = "the control character U+%04X is not allowed; remove it"
+	conflictMessage = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
+	templateMessage = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
+)
+
+// hint returns a problem that explains another one better, if there is one: merge conflicts and control characters anywhere, or template
+// actions on its line.
+func hint(text []byte, at int) *problem {
+	if found := conflict(text); found >= 0 {
+		return &problem{at: found, message: conflictMessage}
+	}
+	if found := bytes.IndexFunc(text, isControl); found >= 0 {
+		return &problem{at: found, message: fmt.Sprintf(controlMessage, text[found])}
+	}
+	line := bytes.LastIndexByte(text[:at], '\n') + 1
+	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte("{{"))
+	if !found || bytes.ContainsAny(before, `"'#`) {
+		return nil
+	}
+	return &problem{at: line + len(before), message: templateMessage}
+}
+
+// conflict returns the offset of the first line that a merge conflict begins or ends with, or -1. The other one may be in another
+// document.
+func conflict(text []byte) int {
+	at := 0
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> ")) {
+			return at
+		}
+		at += len(line)
+	}
+	return -1
+}

@@ -1,0 +1,122 @@
+package read
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// quoted reads the scalar with its opening quote at the cursor, and ends behind the closing one.
+func (r *reader) quoted() *node.Node {
+	start, quote, style := r.at, r.text[r.at], node.SingleQuotedStyle
+	if quote == '"' {
+		style = node.DoubleQuotedStyle
+	}
+	end := quoteEnd(r.text, start+1, quote)
+	if r.peek(end) == quote && (quote == '"' || r.peek(end+1) != quote) {
+		r.at = end + 1
+		return r.scalarNode(style, start, r.text[start+1:end])
+	}
+	r.at++
+	if !r.buildQuoted(quote, start) {
+		return nil
+	}
+	return r.scalarNode(style, start, r.takeBuilt())
+}
+
+// buildQuoted builds a value with escapes or of several lines, and goes behind the closing quote.
+func (r *reader) buildQuoted(quote byte, start int) bool {
+	r.built = r.built[:0]
+	textEnd := 0 // blanks behind it go away when the line ends
+	for {
+		end := quoteEnd(r.text, r.at, quote)
+		for i := r.at; i < end; i++ {
+			if r.built = append(r.built, r.text[i]); r.text[i] != ' ' {
+				textEnd = len(r.built)
+			}
+		}
+		r.at = end
+		switch c := r.peek(r.at); {
+		case c == '\n' || c == '\r':
+			r.built = r.built[:textEnd]
+			if !r.foldLines(false) {
+				r.quoteProblem(start)
+				return false
+			}
+		case c == '\t':
+			r.built = append(r.built, c)
+			r.at++
+			continue
+		case c == quote && quote == '\'' && r.peek(r.at+1) == quote:
+			r.built = append(r.built, quote)
+			r.at += 2
+		case c == quote:
+			r.at++
+			return true
+		case c == '\\' && quote == '"':
+			if !r.unescape(start) {
+				return false
+			}
+		case c == '\\':
+			r.built = append(r.built, c)
+			r.at++
+		case r.at == len(r.text):
+			r.quoteProblem(start)
+			return false
+		default:
+			r.controlProblem(r.at)
+			return false
+		}
+		textEnd = len(r.built)
+	}
+}
+
+// escapes holds the text of each escape by the letter behind the backslash.
+var escapes = [256]string{
+	'0': "\x00", 'a': "\a", 'b': "\b", 't': "\t", '\t': "\t", 'n': "\n", 'v': "\v", 'f': "\f", 'r': "\r", 'e': "\x1b",
+	' ': " ", '"': `"`, '\'': "'", '\\': `\`, 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
+}
+
+// hexDigits holds how many digits follow the letter of an escape that gives a character by its number.
+var hexDigits = [256]int{'x': 2, 'u': 4, 'U': 8}
+
+// unescape writes the character of the escape at the cursor.
+func (r *reader) unescape(start int) bool {
+	r.at++
+	c := r.peek(r.at)
+	switch {
+	case r.atBreak():
+		if !r.foldLines(true) {
+			r.quoteProblem(start)
+			return false
+		}
+		return true
+	case hexDigits[c] > 0:
+		value, ok := hexRune(r.text[r.at+1:], hexDigits[c])
+		if !ok {
+			r.escapeProblem(r.at-1, start)
+			return false
+		}
+		r.unsure = r.unsure || !utf8.ValidRune(value)
+		r.built = utf8.AppendRune(r.built, value)
+		r.at += 1 + hexDigits[c]
+		return true
+	case escapes[c] == "" && c != '/':
+		r.escapeProblem(r.at-1, start)
+		return false
+	}
+	r.unsure = r.unsure || c == '/'
+	r.built = append(r.built, escapes[c]...)
+	r.at++
+	return true
+}
+
+// hexRune returns the character with the number that the text begins with, which may be none.
+func hexRune(text string, digits int) (value rune, ok bool) {
+	if len(text) < digits {
+		return 0, false
+	}
+	number, err := strconv.ParseUint(text[:digits], 16, 32)
+	return rune(min(number, utf8.MaxRune+1)), err == nil
+}

@@ -1,0 +1,131 @@
+// Package read reads YAML into nodes that know their range in the text.
+//
+// One reader goes over the text once. It reads what people and programs write, and notes where it is not sure that go.yaml.in/yaml/v3
+// reads a text in the same way: tags, tabs, keys with question marks and much else that is rare. Then JSON is read by the rules of
+// JSON, and anything else by the library: its nodes give values, and those of the reader give ranges. What the reader cannot read at
+// all is a problem with a position; it is the error if the library refuses the text too.
+//
+// The reader is never more lenient than the library: what it is sure of, the library reads as the same tree, and tests compare the two.
+package read
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Document reads a text that holds exactly one document. The nodes have the same kinds, styles, tags and values as those of yaml.v3.
+//
+// The error is io.EOF for a text without a document, a *SeveralDocumentsError for several documents, and an *Error otherwise. A repeated
+// key is not an error.
+//
+// The values of the nodes may share the memory of the text, which must not change as long as they are in use.
+func Document(text []byte) (*node.Node, error) { return new(Arena).Document(text) }
+
+// Into is like Document, and puts the document into a node. A text without a document leaves the node as it is.
+func Into(text []byte, document *node.Node) error {
+	found, err := Document(text)
+	if err == nil {
+		*document = *found
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// Document is like the function Document, with nodes of the arena.
+func (a *Arena) Document(text []byte) (*node.Node, error) {
+	document, ok := a.Sure(text, 0)
+	if ok {
+		return document, nil
+	}
+	r := &a.reader
+	if object, ok := fromJSON(text, a); ok {
+		return object, nil
+	}
+	if lex.HasRareBreaks(text) {
+		r = newReader(withUsualBreaks(text), a)
+		document = r.document()
+	}
+	return fromLibrary(text, document, r.problem)
+}
+
+// withUsualBreaks returns a text of the same length in which NEL, LS and PS are blanks and a line feed, so that the reader finds ranges.
+func withUsualBreaks(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("\u0085"), []byte(" \n"))
+	text = bytes.ReplaceAll(text, []byte("\u2028"), []byte("  \n"))
+	return bytes.ReplaceAll(text, []byte("\u2029"), []byte("  \n"))
+}
+
+// Sure reads the document whose first line begins at an offset of a text, up to the end of the text. It is not ok if the library may read
+// it in another way. The ranges of its nodes are those in the whole text.
+func (a *Arena) Sure(text []byte, at int) (document *node.Node, ok bool) {
+	r := newReader(text, a)
+	r.at, r.lineStart = at, at
+	document = r.document()
+	return document, document != nil && !r.unsure && r.at == len(text)
+}
+
+// Entry is the result of Arena.Entry.
+type Entry struct {
+	// Node is the entry, as far as it is known.
+	Node *node.Node
+	// Next is the offset of the next token, and Column its column, from 0. It is -1 at the end of the document.
+	Next, Column int
+	// Sure is set if the library reads the same node. Otherwise only the ranges are probably right.
+	Sure bool
+}
+
+// Entry reads the entry of a block list whose dash is at the offset of a text. The ranges of its nodes are those in the whole text.
+// It is not ok if even the end of the entry cannot be found.
+func (a *Arena) Entry(text []byte, dash int) (entry Entry, ok bool) {
+	r := newReader(text, a)
+	r.at = dash
+	n := r.entry()
+	return Entry{n, r.at, r.column, n != nil && !r.unsure}, n != nil
+}
+
+// InBraces reads the key or the value at an offset in brackets, and returns the offset behind it. It is sure if the library reads the same.
+func (a *Arena) InBraces(text []byte, at int) (n *node.Node, end int, sure bool) {
+	if at >= len(text) {
+		return nil, at, false
+	}
+	r := newReader(text, a)
+	r.at, r.lineStart = at, at
+	if at > 0 && text[at-1] != '\n' {
+		r.lineStart-- // where the line begins does not matter, except that it is not here
+	}
+	n = r.flowNode(at)
+	return n, r.at, n != nil && !r.unsure && isOrdinary(r.text[at:r.at])
+}
+
+// Error is the first problem of a text that is not YAML.
+type Error struct {
+	// At is its offset in the text, and Message what is wrong, with the remedy if one is known.
+	At      int
+	Message string
+	// IsYAML is set if the text is YAML, except that an alias has no anchor before it.
+	IsYAML bool
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Position returns the line and the column of an offset, from 1, in characters.
+func Position(text []byte, at int) (line, column int) {
+	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	before := bytes.TrimPrefix(text[start:at], []byte(lex.ByteOrderMark))
+	return 1 + bytes.Count(text[:at], []byte{'\n'}), 1 + utf8.RuneCount(before)
+}
+
+// ErrorPosition returns the line and the column of an error of Document, from 1.
+func ErrorPosition(text []byte, err error) (line, column int) {
+	if found, ok := errors.AsType[*Error](err); ok {
+		return Position(text, found.At)
+	}
+	return 1, 1
+}

@@ -1,0 +1,184 @@
+package read
+
+import (
+	"strings"
+	"unsafe"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// reader goes over a text once, from left to right, and builds nodes. A method that returns a node returns nil where the reader
+// cannot go on; then there is a problem, and reading ends.
+type reader struct {
+	text string
+	// at is the cursor, and lineStart the offset at which its line begins.
+	at, lineStart int
+	// column is the column of the token at the cursor, from 0, if the token begins a line of block YAML. It is -1 at the end of the
+	// document.
+	column int
+	depth  int
+	// tabsFrom is the column from which on lines in brackets may have tabs: the library declines one behind a plain scalar that is
+	// less deep.
+	tabsFrom int
+	// unsure is set where the library may read the text in another way, or may refuse it. The ranges of the nodes are probably
+	// right, and the values may not be.
+	unsure  bool
+	problem *problem
+	// levels are the block collections around the cursor, the innermost last, and left those that ended before the token at leftAt.
+	// They are for messages, like the column of the text of the block scalar that ends before the token at scalarEnd.
+	levels              []level
+	left, leftAt        int
+	scalarIn, scalarEnd int
+	// anchors holds the last node of each anchor, or nil while it is being read.
+	anchors map[string]*node.Node
+
+	nodes    chunks[node.Node]
+	children chunks[*node.Node]
+	// pending holds the children of the collections that are being read, inner ones last.
+	pending []*node.Node
+	// built is the value that is being built, because it is not in the text as it is.
+	built []byte
+}
+
+// level is a block mapping or a block list.
+type level struct {
+	column int
+	isList bool
+}
+
+func newReader(text []byte, arena *Arena) *reader {
+	r := &arena.reader
+	*r = reader{
+		text: shared(text), nodes: r.nodes, children: r.children,
+		pending: r.pending[:0], levels: r.levels[:0], built: r.built[:0],
+	}
+	return r
+}
+
+// shared returns a text as a string without copying it, because a copy of every item would be a copy of the whole input. The text
+// must not change as long as the string is in use.
+func shared(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }
+
+const (
+	// usualDepth is how deep collections are nested that are surely read as the library does, and maxDepth how deep at all.
+	usualDepth = 100
+	maxDepth   = 10_000
+	// mostKeyBytes is the longest key that is surely read as one. The library takes keys of up to 1024 characters.
+	mostKeyBytes = 1000
+)
+
+// document reads the document at the cursor. It ends at the end of the text, or at the marker behind the document.
+func (r *reader) document() *node.Node {
+	if strings.HasPrefix(r.text[r.at:], lex.ByteOrderMark) {
+		r.at += len(lex.ByteOrderMark)
+		r.lineStart = r.at
+	}
+	begin := r.at
+	if !r.nextToken() || !r.directives() {
+		return nil
+	}
+	start := r.at
+	var root *node.Node
+	if r.peek(r.at) == '-' && r.atMarker() {
+		r.at += len("---")
+		empty := r.at
+		r.skipBlanks()
+		if r.atLineEnd() {
+			root = r.nodeBelow(-1, false, empty)
+		} else {
+			r.unsure = true
+			root = r.inlineValue(-1)
+		}
+	} else if r.column >= 0 {
+		root = r.blockNode(-1, r.column)
+	}
+	if root == nil {
+		return nil
+	}
+	if r.column >= 0 {
+		return r.indentProblem()
+	}
+	r.unsure = r.unsure || root.Start == root.End || !isOrdinary(r.text[begin:r.at])
+	mark := len(r.pending)
+	r.add(root)
+	return r.collection(node.DocumentNode, 0, node.NoTag, start, r.at, mark)
+}
+
+// directives passes over the lines with directives, such as %YAML.
+func (r *reader) directives() bool {
+	for r.column == 0 && r.peek(r.at) == '%' {
+		r.unsure = true
+		r.at = lineEnd(r.text, r.at)
+		if !r.nextToken() {
+			return false
+		}
+	}
+	return true
+}
+
+// entry reads the entry of a list whose dash is at the cursor, and goes to the next token.
+func (r *reader) entry() *node.Node {
+	begin := r.at
+	r.lineStart = strings.LastIndexByte(r.text[:r.at], '\n') + 1
+	column := r.at - r.lineStart
+	r.levels = append(r.levels, level{column, true})
+	r.at++
+	n := r.behindIndicator(column)
+	if n != nil {
+		r.unsure = r.unsure || !isOrdinary(r.text[begin:r.at])
+	}
+	return n
+}
+
+// peek returns the byte at the offset, or 0 at the end. YAML has no byte 0.
+func (r *reader) peek(at int) byte {
+	if at < len(r.text) {
+		return r.text[at]
+	}
+	return 0
+}
+
+// scalarNode returns a scalar with the range from start to the cursor.
+func (r *reader) scalarNode(style node.Style, start int, value string) *node.Node {
+	n := r.node(node.ScalarNode, style, node.StrTag, start, r.at)
+	n.Value = value
+	return n
+}
+
+// null returns the node of a value that is written as nothing at all.
+func (r *reader) null(at int) *node.Node { return r.node(node.ScalarNode, 0, node.NullTag, at, at) }
+
+// mapping returns a mapping of the children since the mark, and sequence a list.
+func (r *reader) mapping(style node.Style, start, end, mark int) *node.Node {
+	return r.collection(node.MappingNode, style, node.MapTag, start, end, mark)
+}
+
+func (r *reader) sequence(style node.Style, start, end, mark int) *node.Node {
+	return r.collection(node.SequenceNode, style, node.SeqTag, start, end, mark)
+}
+
+func (r *reader) collection(kind node.Kind, style node.Style, tag node.Tag, start, end, mark int) *node.Node {
+	n := r.node(kind, style, tag, start, end)
+	n.Content = r.close(mark)
+	return n
+}
+
+// takeBuilt returns the value that was built. The next value uses its buffer again.
+func (r *reader) takeBuilt() string { return string(r.built) }
+
+// deeper counts one more level around the cursor.
+func (r *reader) deeper() bool {
+	r.depth++
+	r.unsure = r.unsure || r.depth > usualDepth
+	return r.depth <= maxDepth
+}
+
+// leave ends the innermost block collection.
+func (r *reader) leave() {
+	if r.leftAt != r.at {
+		r.left, r.leftAt = 0, r.at
+	}
+	r.left++
+	r.levels = r.levels[:len(r.levels)-1]
+}

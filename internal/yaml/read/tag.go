@@ -1,0 +1,84 @@
+package read
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// beginsOther holds the bytes that something else than a string may begin with.
+var beginsOther = lex.SetOf("tTfFnN0123456789+-.~yYoO<")
+
+// tagOf returns the tag that the library gives a plain scalar by its value. The first bytes of most strings show that they can
+// be nothing else; the library decides on the rest.
+func tagOf(value string) node.Tag {
+	if value == "" || !beginsOther[value[0]] || !mayBeOther(value) {
+		return node.StrTag
+	}
+	switch {
+	case isCount(value):
+		return node.IntTag
+	case value == "<<":
+		return node.MergeTag
+	}
+	scalar := yaml.Node{Kind: yaml.ScalarNode, Value: value}
+	return node.TagOf(scalar.ShortTag())
+}
+
+// mayBeOther reports whether a value may be something else than a string.
+func mayBeOther(value string) bool {
+	switch value[0] {
+	case 't', 'T', 'f', 'F', 'n', 'N':
+		return likeWord(value)
+	case '<':
+		return value == "<<"
+	case '.', '~', 'y', 'Y', 'o', 'O':
+		return true
+	}
+	return likeNumber(value)
+}
+
+// likeWord reports whether a value may be true, false or null in any spelling, by its length
+// and its second letter. That excludes "name", the most common key of all.
+func likeWord(value string) bool {
+	if len(value) != len("true") && len(value) != len("false") {
+		return false
+	}
+	switch value[1] {
+	case 'r', 'R':
+		return value[0] == 't' || value[0] == 'T'
+	case 'a', 'A':
+		return value[0] == 'f' || value[0] == 'F'
+	case 'u', 'U':
+		return value[0] == 'n' || value[0] == 'N'
+	}
+	return false
+}
+
+// isCount reports whether a value is an integer in decimal digits, as most numbers are.
+func isCount(value string) bool {
+	if value[0] == '0' {
+		return false
+	}
+	for i := range len(value) {
+		if value[i] < '0' || value[i] > '9' {
+			return false
+		}
+	}
+	return len(value) <= 18 // which fits an int64
+}
+
+// inNumber are the bytes that numbers in any base and times are written with, .inf included.
+var inNumber = lex.SetOf("0123456789abcdefABCDEFxXoO_+-.: TtZzinIN")
+
+// likeNumber reports whether a value may be a number or a time. Most values that begin with a digit
+// and are neither, such as 100m and 64Mi, have a letter that numbers do not have.
+func likeNumber(value string) bool {
+	for i := range len(value) {
+		if !inNumber[value[i]] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,5 +1,0 @@
-//go:build fullreadback
-
-package splice
-
-const fullReadBack = true
