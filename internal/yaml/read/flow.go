@@ -164,12 +164,12 @@ func (r *reader) flowProperties(start int) *node.Node {
 	r.unsure = true
 	begin, name := r.at, ""
 	for c := r.peek(r.at); c == '&' || c == '!'; c = r.peek(r.at) {
-		end := lex.WordEnd(r.text, r.at, true)
 		if c == '&' {
-			end = lex.NameEnd(r.text, r.at+1)
-			name = r.text[r.at+1 : end]
+			end := lex.NameEnd(r.text, r.at+1)
+			name, r.at = r.text[r.at+1:end], end
+		} else {
+			r.at = lex.WordEnd(r.text, r.at, true)
 		}
-		r.at = end
 		if !r.skipFlowSpace(start) {
 			return nil
 		}

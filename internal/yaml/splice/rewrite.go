@@ -57,6 +57,7 @@ type converter struct {
 	lines lex.Lines
 	// read holds the nodes of the text as the library reads them.
 	read            map[position]*yaml.Node
+	last            lex.Cursor // the position of the last node that was collected
 	withoutComments bool
 }
 
@@ -67,7 +68,7 @@ type position struct {
 }
 
 func (c *converter) collect(n *yaml.Node) {
-	c.read[position{c.lines.Offset(n.Line, n.Column), n.Kind}] = n
+	c.read[position{c.last.Move(c.lines, n.Line, n.Column), n.Kind}] = n
 	for _, child := range n.Content {
 		c.collect(child)
 	}
