@@ -1,11 +1,12 @@
-# `make image` and `make image-audit` build the binary first and give what goes into the image as the context (dist/linux-ARCH or
-# dist/audit/linux-ARCH), so nothing is pulled and nothing is compiled here. `make image-all` and `make image-audit-all` write the
-# same images for all platforms without Docker, by image/oci, which has the same labels.
+# `make image` and `make image-audit` build the binary first, and give the directory with what goes into the image as the context,
+# with a directory for each platform (dist/pillion/linux-ARCH), so nothing is pulled and nothing is compiled here. The release
+# builds the same files for all platforms by one `docker buildx build`.
 FROM scratch AS files
+ARG TARGETARCH
 
-# The binary, its SBOM, and an /etc/passwd with nobody: kustomize and kpt run functions as `--user nobody`, by name. One
-# step, and the first one, since the classic builder takes the platform of the image, and finds it in its cache, by it.
-COPY . /
+# The binary, and an /etc/passwd with nobody: kustomize and kpt run functions as `--user nobody`, by name. One step, and the first
+# one, since the classic builder takes the platform of the image, and finds it in its cache, by it.
+COPY linux-${TARGETARCH} /
 
 ARG VERSION=v0.1.0-dev
 LABEL org.opencontainers.image.licenses="Apache-2.0" \

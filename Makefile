@@ -7,7 +7,9 @@ GOARCH  ?= $(shell go env GOARCH)
 IMAGE   ?= pillion
 
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
+GOTESTSUM     := gotest.tools/gotestsum@v1.13.0
 ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+GORELEASER    := github.com/goreleaser/goreleaser/v2@v2.15.1
 
 # The commit and its time, for `pillion version` and for what is released. The same commit and the same version of Go create the
 # same bytes, inside or outside of a git repository.
@@ -46,26 +48,22 @@ demo: ## build Pillion, show as a diff how it adds a sidecar to a pod, and sugge
 	@$(MAKE) --silent build
 	@go run ./test/demo -pillion ./pillion
 
-# $(call gotest,MODULE,FLAGS) tests a module. A pipe loses the exit code, so test/summary reads it from a line. go test itself runs all
-# checks of go vet: a go vet before it would analyse all dependencies twice. Without symbols for debuggers, linking takes half the time.
-gotest = go -C $(1) test -json -vet=all -ldflags '-s -w' $(2) ./... || echo '{"Action":"exit","Package":"$(1)"}'
+# $(call gotest,MODULE,FLAGS) tests a module, and ends with the skipped and the failed tests. go test itself runs all checks of go vet: a
+# go vet before it would analyse all dependencies twice. Without symbols for debuggers, linking takes half the time.
+gotest = @cd $(1) && go run $(GOTESTSUM) --format pkgname --format-hide-empty-pkg -- -vet=all -ldflags '-s -w' $(2)
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
-# test/summary shows the progress on a terminal, or else the usual lines of go test, and ends with the skipped and the failed tests.
 .PHONY: test
 test: ## vet and run all tests; list what was skipped, and why
-	@{ $(call gotest,.,-timeout 30m); \
-		$(call gotest,image); \
-		$(call gotest,release); \
-		$(call gotest,audit); \
-	} | go run ./test/summary -packages $$(for module in . image release audit; do go -C $$module list ./...; done | wc -l)
+	$(call gotest,.,-timeout 30m ./...)
+	$(call gotest,audit,./...)
 
 # The tools are built into .cache: the first run takes half an hour on two cores. test/admission is a module of its own, because
 # the API server's code takes minutes to build.
 .PHONY: e2e
-e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server; print a table of them
+e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server
 	go -C test/admission test -vet=all -count=1 -timeout 60m ./...
-	go test -json -count=1 -timeout 60m ./test ./test/e2e ./test/cluster ./test/steps -e2e | go run ./test/summary -tools
+	$(call gotest,.,-count=1 -timeout 60m ./test ./test/e2e ./test/cluster -e2e)
 
 .PHONY: fuzz
 fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each, and keep them in testdata/fuzz
@@ -83,8 +81,6 @@ bench: build ## compare time and memory with kyaml and kustomize, in about 6 min
 .PHONY: lint
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
 	go run $(GOLANGCI_LINT) run ./...
-	cd image && go run $(GOLANGCI_LINT) run ./...
-	cd release && go run $(GOLANGCI_LINT) run ./...
 	cd audit && go run $(GOLANGCI_LINT) run ./...
 	cd test/admission && go run $(GOLANGCI_LINT) run ./...
 	go run $(ACTIONLINT) .github/workflows/*.yml pipelines/flux/artifact/render.yaml
@@ -106,58 +102,49 @@ docs: ## write the pages that are generated from the code, and in dist the man p
 	go test ./finding -run TestPage -update
 	go test ./internal/pod -run TestKindsPage -update
 
-DIST         ?= dist
-PLATFORMS    := linux/amd64 linux/arm64
-# $(call here,MODULE) runs the program of a module on this machine, whatever platform is built for.
-here         = GOOS= GOARCH= go -C $(1) run .
-COMMIT_FLAGS = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOURCE_DATE_EPOCH)'
-# Without settings of this machine that would change the bytes of a binary, as in release/compile.
-PLAIN_GO     := CGO_ENABLED=0 GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-trimpath GOEXPERIMENT= GOFIPS140=off GOWORK=off
+DIST     ?= dist
+# Without settings of this machine that would change the bytes of a binary, as in .goreleaser.yaml.
+PLAIN_GO := CGO_ENABLED=0 GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-trimpath GOEXPERIMENT= GOFIPS140=off GOWORK=off
 
-# $(call files,PROGRAM,MODULE,FLAGS) writes the files in the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody.
+# $(call files,PROGRAM,MODULE,FLAGS) writes the files in the image of a platform: the binary, and an /etc/passwd with nobody.
 define files
 	@rm -rf $@ && mkdir -p $@/etc
 	$(PLAIN_GO) GOOS=linux GOARCH=$* \
 		go build -C $(2) -buildvcs=false $(3) $(BUILDFLAGS) -o $(abspath $@)/$(1) .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
-	@$(call here,image) sbom $(COMMIT_FLAGS) $(abspath $@)/$(1) > $@/$(1).spdx.json
 	@chmod -R u=rwX,go=rX $@ # the user nobody has to run it, whatever the umask is here
 endef
-$(DIST)/linux-%: FORCE
+$(DIST)/pillion/linux-%: FORCE
 	$(call files,pillion,.,-tags nokustomize)
-$(DIST)/audit/linux-%: FORCE
+$(DIST)/pillion-audit/linux-%: FORCE
 	$(call files,pillion-audit,audit)
 FORCE:
 
-# $(call docker,PROGRAM,IMAGE) and $(call layout,PROGRAM,IMAGE)
-docker = docker build --platform linux/$(GOARCH) --build-arg VERSION='$(VERSION)' --target $(1) --tag $(2):$(VERSION) --file Dockerfile $<
-layout = $(call here,image) layout $(COMMIT_FLAGS) -program $(1) -name '$(2)' -dist $(abspath $(dir $<)) $(PLATFORMS)
+# $(call docker,PROGRAM,IMAGE); the classic builder does not know TARGETARCH.
+docker = docker build --platform linux/$(GOARCH) --build-arg TARGETARCH=$(GOARCH) --build-arg VERSION='$(VERSION)' \
+	--target $(1) --tag $(2):$(VERSION) --file Dockerfile $(DIST)/$(1)
 
 .PHONY: image
-image: $(DIST)/linux-$(GOARCH) ## build the container image pillion:VERSION for GOARCH, with a plain docker build
+image: $(DIST)/pillion/linux-$(GOARCH) ## build the container image pillion:VERSION for GOARCH, with a plain docker build
 	$(call docker,pillion,$(IMAGE))
 
-.PHONY: image-all
-image-all: $(PLATFORMS:linux/%=$(DIST)/linux-%) ## write the image for all platforms to dist/oci, as an OCI layout, without Docker
-	$(call layout,pillion,$(IMAGE))
-
 .PHONY: image-audit
-image-audit: $(DIST)/audit/linux-$(GOARCH) ## build the image of the watcher, pillion-audit:VERSION for GOARCH
+image-audit: $(DIST)/pillion-audit/linux-$(GOARCH) ## build the image of the watcher, pillion-audit:VERSION for GOARCH
 	$(call docker,pillion-audit,$(IMAGE)-audit)
 
-.PHONY: image-audit-all
-image-audit-all: $(PLATFORMS:linux/%=$(DIST)/audit/linux-%) ## write it for all platforms to dist/audit/oci
-	$(call layout,pillion-audit,$(IMAGE)-audit)
-
-.PHONY: image-tags
-image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest
-	@git tag --list 'v*' | $(PLAIN_TAG) | xargs go -C image run . tags '$(VERSION)'
-
-# The address of the repository is where the formula and the manifest for krew find the archives.
-REPOSITORY ?= https://pillion.dev/pillion
+# The tools are built into .cache: the first run takes minutes. GoReleaser needs a repository with a remote, and nothing comes from it;
+# the cask and the manifest for krew find the archives at that address.
+export REPOSITORY ?= https://pillion.dev/pillion
 .PHONY: release
-release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, SBOMs, checksums, formula; publish nothing
-	$(call here,release) $(COMMIT_FLAGS) -repository '$(REPOSITORY)' -dist $(abspath $(DIST))/release
+release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, SBOMs, checksums, cask; publish nothing
+	@GOBIN=$(abspath .cache/release/bin) GOOS= GOARCH= go install -ldflags '-s -w' $(GORELEASER)
+	@GOOS= GOARCH= go build -C release -ldflags '-s -w' -o $(abspath .cache/release/bin)/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) GOOS= GOARCH= go run ./internal/command/docs \
+		-man .cache/release/man -completions .cache/release/completions
+	@rm -rf .cache/release/man1 && cp -r .cache/release/man .cache/release/man1 && gzip -9n .cache/release/man1/*
+	PATH=$(abspath .cache/release/bin):$$PATH GORELEASER_CURRENT_TAG='$(VERSION)' \
+		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0="$$REPOSITORY" \
+		goreleaser release --snapshot --clean --skip=publish --parallelism=2
 
 ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
 .PHONY: image-argocd

@@ -16,7 +16,7 @@ func (c Code) Help() string {
 // Codes returns all codes, sorted by name.
 func Codes() []Code { return slices.Sorted(maps.Keys(help())) }
 
-// explanation is the row of a code in docs/reference/reason-codes.md, which a test writes from this table.
+// explanation is the entry of a code in docs/reference/reason-codes.md, which a test writes from this table.
 type explanation struct {
 	severity string // the severities that findings of the code have, and when
 	cause    string

@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -21,23 +20,21 @@ all [reports](report.md). Codes are stable: scripts may match on them. This page
 ` + "`go test ./finding -update`" + `.
 
 An error means that nothing is changed, except with ` + "`--keep-going`" + `, which leaves only the refused workloads unchanged.
-Warnings and infos change nothing about the result. ` + "`report: Info`, or `-v`" + ` on the command line, shows infos as well. The
-[glossary](glossary.md) explains marker, payload, stamp and other words. How to solve conflicts is on
-[a page of its own](../how-to/conflicts.md), and so are [the rules of the API server](api-rules.md) that are checked.
+Warnings and infos change nothing about the result; ` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds, the
+*stamp* is the annotation that records it, and the *marker* is the annotation by which a pod opts in or out.
 `
 
-// TestPage checks that docs/reference/reason-codes.md has a row for each code, in the groups of code.go.
+// TestPage checks that docs/reference/reason-codes.md has an entry for each code, in the groups of code.go.
 func TestPage(t *testing.T) {
 	page := pageHead
 	for _, group := range groups(t) {
-		page += "\n## " + group.title + "\n\n| code | severity | cause | what to do |\n|---|---|---|---|\n"
+		page += "\n## " + group.title + "\n\n"
 		for _, code := range group.codes {
 			e := help()[code]
 			if e.severity == "" || e.cause == "" {
 				t.Errorf("%s has no explanation in help.go", code)
 			}
-			cells := []string{"`" + string(code) + "`", asCode(e.severity), asCode(e.cause), asCode(cmp.Or(e.remedy, "nothing"))}
-			page += "| " + strings.Join(cells, " | ") + " |\n"
+			page += "- `" + string(code) + "` (" + asCode(e.severity) + "): " + asCode(strings.TrimSpace(e.cause+" "+e.remedy)) + "\n"
 		}
 	}
 	golden.Check(t, filepath.Join("..", "docs", "reference", "reason-codes.md"), page)

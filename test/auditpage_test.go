@@ -25,10 +25,24 @@ func TestAuditPage(t *testing.T) {
 	}
 	golden.Check(t, path, updated)
 	for _, block := range fencedBlocks(t, text) {
-		if block.language == "sh" {
+		switch block.language {
+		case "sh":
 			runAuditBlock(t, dir, block.text)
+		case "sh watcher":
+			runWatcherBlock(t, block.text)
 		}
 	}
+}
+
+// runWatcherBlock runs a block of commands in a directory with a copy of pipelines/audit.
+func runWatcherBlock(t *testing.T, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "pipelines", "audit"), os.DirFS(filepath.Join(root, "pipelines", "audit"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(kustomize(t)))
+	mustRun(t, dir, "", tool(t, "bash"), "--noprofile", "--norc", "-e", "-u", "-o", "pipefail", "-c", script)
 }
 
 // runAuditBlock runs a block of commands. Its last command may find that pods are not current, which is exit code 1.

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	fieldTable = regexp.MustCompile(`(?s)\| field \| type \| default \| meaning \|\n\|---\|---\|---\|---\|\n(.*?)\n\n`)
+	fieldTable = regexp.MustCompile(`(?s)\| field \| value \| meaning \|\n\|---\|---\|---\|\n(.*?)\n\n`)
 	fieldNames = regexp.MustCompile("`([^`]+)`")
 )
 

@@ -16,11 +16,11 @@ import (
 var reported = regexp.MustCompile(`(?m)(?:^|[ '(>^])(error|warning|info):? ([A-Z][A-Za-z]+):`)
 
 // TestReasonCodesHaveTheSeveritiesOnThePage checks docs/reference/reason-codes.md, which a test of package finding writes: whatever
-// severity a code has in golden files and on pages is in its row, and there are no other codes.
+// severity a code has in golden files and on pages is in its entry, and there are no other codes.
 func TestReasonCodesHaveTheSeveritiesOnThePage(t *testing.T) {
 	severities := map[string]string{}
 	page := readFile(t, filepath.Join(root, "docs", "reference", "reason-codes.md"))
-	for _, row := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\| (.*?) \\|").FindAllStringSubmatch(page, -1) {
+	for _, row := range regexp.MustCompile("(?m)^- `([A-Za-z]+)` \\((.*?)\\): ").FindAllStringSubmatch(page, -1) {
 		severities[row[1]] = row[2]
 	}
 	seen := 0

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestExitCodes checks the tables of docs/reference/exit-codes.md. The script interrupt.txtar of package command checks 130.
+// TestExitCodes checks the tables of docs/reference/cli.md. The script interrupt.txtar of package command checks 130.
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "docs", "shop"))); err != nil {

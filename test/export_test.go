@@ -161,14 +161,18 @@ func TestExportOfPresets(t *testing.T) {
 	}
 }
 
-// TestExportOfStarters exports the starter of pillion init and the example of the README.
+// TestExportOfStarters exports the starter of pillion init and the example of the README, in all formats.
 func TestExportOfStarters(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, dir, "", "pillion", "init")
 	_, readme, _ := strings.Cut(readFile(t, filepath.Join(root, "README.md")), "```yaml\n")
 	readme, _, _ = strings.Cut(readme, "```\n")
 	for name, config := range map[string]string{"starter": readFile(t, filepath.Join(dir, "injector.yaml")), "readme": readme} {
-		t.Run(name, newExportedApp(t, config, readFile(t, filepath.Join("testdata", "export", "workloads.yaml"))).isEqual)
+		app := newExportedApp(t, config, readFile(t, filepath.Join("testdata", "export", "workloads.yaml")))
+		t.Run(name, app.isEqual)
+		for _, format := range []string{"kustomize", "flux", "admission"} {
+			mustRun(t, dir, "", "pillion", "export", format, "-c", app.config)
+		}
 	}
 }
 

@@ -60,17 +60,14 @@ outcome:                 cost edit finding pod stamp yaml/node
 engine:                  api/v1alpha1 apply check cost edit escape finding injector manifest meter outcome parallel plan pod
                          selection stamp transformers yaml/emit yaml/node yaml/read yaml/splice
 
-jsontext:                escape finding
-outputformat:
-table:                   escape
-webpage:                 escape finding
-report:                  cost edit escape finding jsontext outcome outputformat table webpage
+page:                    edit escape finding outcome
+report:                  cost edit escape finding outcome page
 patch:                   api/v1alpha1 finding injector plan pod stamp yaml/emit yaml/node
 declared:                pod resources yaml/node
 live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
                          yaml/node yaml/read
-auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
+auditreport:             audit escape finding live outcome page pod
 policy:                  api/v1alpha1 check finding injector jsonfield jsonpointer plan pod variable yaml/emit yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
@@ -79,7 +76,7 @@ fn:                      api/v1alpha1 encode engine finding outcome report trans
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
 command:                 api/v1alpha1 audit auditreport edit engine escape files finding injector kustomization manifest
-                         outcome outputformat patch plan policy preset report spelling version yaml/node yaml/read
+                         outcome page patch plan policy preset report spelling version yaml/node yaml/read
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

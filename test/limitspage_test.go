@@ -20,7 +20,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/manifest/manifest.go", "maxNodes", "| the values in a workload or a config | %s, and"},
 	{"internal/manifest/manifest.go", "maxAliasNodes", "and %s more by YAML aliases |"},
 	{"internal/files/reader.go", "MaxBytes", "| all manifests of a run | %s GiB |"},
-	{"internal/pod/template.go", "MaxAnnotationBytes", "(glossary.md) | %s KiB,"},
+	{"internal/pod/template.go", "MaxAnnotationBytes", "(*stamps*) | %s KiB,"},
 	{"internal/stamp/validate.go", "maxDepth", "| the depth of a stamp | %s levels |"},
 	{"internal/stamp/validate.go", "maxParts", "| the values that a stamp joins to one variable | %s |"},
 	{"internal/selection/surroundings.go", "maxRuleEntries", "| the entries in rules of InitializerConfigurations | %s |"},

@@ -19,7 +19,7 @@ var elsewhere = map[string][]string{
 	"get-started/argocd.md": {"argocd", "application", "kustomized", "chart", "checkout"}, // TestArgoCDPage in test/e2e
 	"get-started/flux.md":   {"", "artifact"},                                             // TestFluxPage
 	"get-started/helm.md":   {"", "helm3", "helm4"},                                       // TestHelmPage in test/e2e
-	"how-to/audit.md":       {""},                                                         // TestAuditPage
+	"how-to/audit.md":       {"", "watcher"},                                              // TestAuditPage
 	"how-to/embedding.md":   {},                                                           // TestProgramsInTheEmbeddingPageDoWhatItShows
 }
 

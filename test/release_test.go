@@ -10,62 +10,73 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"pillion.dev/pillion/test/tools"
 )
 
-const (
-	releaseVersion    = "v1.2.3"
-	releaseRevision   = "0123456789abcdef0123456789abcdef01234567"
-	releaseRepository = "https://git.example.com/team/pillion"
-)
+const releaseVersion = "v1.2.3"
 
 // releasePlatforms are the platforms of each program, and the archive for each.
 var releasePlatforms = map[string][]string{
 	"pillion": {
 		"linux-amd64.tar.gz", "linux-arm64.tar.gz", "darwin-amd64.tar.gz", "darwin-arm64.tar.gz", "windows-amd64.zip", "windows-arm64.zip",
 	},
-	"pillion-audit": {"linux-amd64.tar.gz", "linux-arm64.tar.gz"},
+	"pillion-audit":  {"linux-amd64.tar.gz", "linux-arm64.tar.gz"},
+	"pillion-argocd": {"linux-amd64.tar.gz", "linux-arm64.tar.gz"},
 }
 
-// TestRelease writes a release for all platforms, as it is published, and uses it as people do. The tests of module release check
-// the form of all files, with a small program.
+// TestRelease makes a release of a tag for all platforms, as it is published, and uses it as people do.
 func TestRelease(t *testing.T) {
 	if !tools.E2E() {
 		tools.Need(t, "make e2e", "the programs take minutes to compile for all platforms")
 	}
-	dist := writeRelease(t, root, "022")
+	r := newTaggedSources(t)
+	dist := r.release(t)
 	t.Run("checksums", func(t *testing.T) { checksumsMatch(t, dist) })
 	t.Run("programs", func(t *testing.T) { programsAreForTheirPlatforms(t, dist) })
-	t.Run("runs from its archive", func(t *testing.T) { archiveRuns(t, dist) })
-	t.Run("runs from its deb", func(t *testing.T) { debRuns(t, dist) })
-	t.Run("go install", func(t *testing.T) { goInstalls(t, dist) })
+	t.Run("runs from its archive", func(t *testing.T) { r.archiveRuns(t, dist) })
+	t.Run("runs from its deb", func(t *testing.T) { r.debRuns(t, dist) })
+	t.Run("package managers find it", func(t *testing.T) { packageManagersFindIt(t, dist) })
+	t.Run("go install", func(t *testing.T) { r.goInstalls(t) })
 	t.Run("the same again", func(t *testing.T) {
-		again := writeRelease(t, copyOfSources(t), "077")
-		if differs := run(t, "", "", tool(t, "diff"), "-r", dist, again); differs.exitCode != 0 {
-			t.Errorf("written twice it differs:\n%s", differs.stdout)
+		sums := programSums(t, dist)
+		if again := programSums(t, r.release(t)); again != sums {
+			t.Errorf("written twice it differs:\n%s", cmp.Diff(sums, again))
 		}
 	})
 }
 
-func writeRelease(t *testing.T, sources, umask string) (dist string) {
+// taggedSources is a copy of the sources in a repository of its own, whose only commit has the tag of a release.
+type taggedSources struct{ dir, commit string }
+
+func newTaggedSources(t *testing.T) taggedSources {
 	t.Helper()
-	tool(t, "make")
-	dist = t.TempDir()
-	mustRun(t, sources, "", "sh", "-c", "umask "+umask+` && exec make "$@"`, "sh", "release", "DIST="+dist, "VERSION="+releaseVersion,
-		"REVISION="+releaseRevision, "SOURCE_DATE_EPOCH=1767323045", "REPOSITORY="+releaseRepository)
-	return filepath.Join(dist, "release")
+	r := taggedSources{dir: copyOfSources(t)}
+	t.Setenv("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z")
+	gitRepository(t, r.dir)
+	mustRun(t, r.dir, "", "git", "tag", releaseVersion)
+	r.commit = strings.TrimSpace(mustRun(t, r.dir, "", "git", "rev-parse", "HEAD").stdout)
+	return r
+}
+
+// release makes the release, and returns the directory with its files.
+func (r taggedSources) release(t *testing.T) (dist string) {
+	t.Helper()
+	mustRun(t, r.dir, "", tool(t, "make"), "release", "VERSION="+releaseVersion)
+	return filepath.Join(r.dir, "dist", "release")
 }
 
 func checksumsMatch(t *testing.T, dist string) {
@@ -77,8 +88,37 @@ func checksumsMatch(t *testing.T, dist string) {
 		}
 		files++
 	}
-	if files != 22 { // 8 archives, 8 SBOMs, 2 deb, 2 rpm, the formula and the manifest for krew
+	if files != 24 { // 10 archives, 10 SBOMs, 2 deb, 2 rpm
 		t.Errorf("%d files have a checksum", files)
+	}
+}
+
+// programSums returns the checksums without those of SBOMs, which have the time at which they were written.
+func programSums(t *testing.T, dist string) string {
+	t.Helper()
+	var sums strings.Builder
+	for line := range strings.Lines(readFile(t, filepath.Join(dist, "SHA256SUMS"))) {
+		if !strings.HasSuffix(line, ".cdx.json\n") {
+			sums.WriteString(line)
+		}
+	}
+	return sums.String()
+}
+
+// packageManagersFindIt compares the addresses and checksums in the cask and in the manifest for krew with those of the archives.
+func packageManagersFindIt(t *testing.T, dist string) {
+	sums := readFile(t, filepath.Join(dist, "SHA256SUMS"))
+	for _, file := range []string{"homebrew/Casks/pillion.rb", "krew/pillion.yaml"} {
+		text := readFile(t, filepath.Join(dist, file))
+		found := 0
+		for line := range strings.Lines(sums) {
+			if sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  "); strings.Contains(text, "/"+name) && strings.Contains(text, sum) {
+				found++
+			}
+		}
+		if found < 4 { // linux and darwin, on amd64 and arm64
+			t.Errorf("%s has %d archives with their checksums:\n%s", file, found, text)
+		}
 	}
 }
 
@@ -107,8 +147,12 @@ func programsAreForTheirPlatforms(t *testing.T, dist string) {
 			if buildSetting(info, "CGO_ENABLED") != "0" {
 				t.Errorf("%s for %s is not static", program, platform)
 			}
-			if _, isThere := files[program+".spdx.json"]; !isThere || len(files["LICENSE"]) == 0 {
-				t.Errorf("%s for %s has no SBOM or no license", program, platform)
+			if len(files["LICENSE"]) == 0 {
+				t.Errorf("%s for %s has no license", program, platform)
+			}
+			sbom := readFile(t, filepath.Join(dist, program+"-"+platform+".cdx.json"))
+			if !strings.Contains(sbom, `"pkg:golang/go.yaml.in/yaml/v3@`) || strings.Contains(sbom, "go-cmp") {
+				t.Errorf("the SBOM of %s for %s is not that of the program:\n%.500s", program, platform, sbom)
 			}
 		}
 	}
@@ -123,7 +167,7 @@ func buildSetting(info *debug.BuildInfo, key string) string {
 	return ""
 }
 
-func archiveRuns(t *testing.T, dist string) {
+func (r taggedSources) archiveRuns(t *testing.T, dist string) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the watcher is for Linux")
 	}
@@ -133,7 +177,7 @@ func archiveRuns(t *testing.T, dist string) {
 		if err := os.WriteFile(path, files[program], 0o700); err != nil {
 			t.Fatal(err)
 		}
-		printsItsVersion(t, path, want)
+		r.printsItsVersion(t, path, want)
 		if program != "pillion" {
 			continue
 		}
@@ -148,9 +192,9 @@ func archiveRuns(t *testing.T, dist string) {
 	}
 }
 
-func printsItsVersion(t *testing.T, program, argument string) {
+func (r taggedSources) printsItsVersion(t *testing.T, program, argument string) {
 	t.Helper()
-	want := releaseVersion + " (commit 0123456789ab, 2026-01-02T03:04:05Z, " + runtime.Version() + ")\n"
+	want := releaseVersion + " (commit " + r.commit[:12] + ", 2026-01-02T03:04:05Z, " + runtime.Version() + ")\n"
 	if got := mustRun(t, "", "", program, argument).stdout; got != want {
 		t.Errorf("%s %s prints %q, want %q", filepath.Base(program), argument, got, want)
 	}
@@ -169,28 +213,20 @@ func injects(t *testing.T, program string) {
 	}
 }
 
-func debRuns(t *testing.T, dist string) {
+func (r taggedSources) debRuns(t *testing.T, dist string) {
 	dpkg := tool(t, "dpkg-deb")
 	to := t.TempDir()
 	mustRun(t, "", "", dpkg, "--extract", filepath.Join(dist, "pillion-linux-"+runtime.GOARCH+".deb"), to)
-	printsItsVersion(t, filepath.Join(to, "usr", "bin", "pillion"), "version")
+	r.printsItsVersion(t, filepath.Join(to, "usr", "bin", "pillion"), "version")
 	if page := filepath.Join(to, "usr", "share", "man", "man1", "pillion.1.gz"); !strings.HasPrefix(readFile(t, page), "\x1f\x8b") {
 		t.Errorf("%s is not compressed", page)
 	}
 }
 
-// goInstalls installs the program as a stranger does, with the page that the release has written at https://pillion.dev/pillion, and
-// with a repository at the address in the page. The dependencies come from the module cache of this machine.
-func goInstalls(t *testing.T, dist string) {
-	page := readFile(t, filepath.Join(dist, "page", "index.html"))
-	address := regexp.MustCompile(`content="pillion\.dev/pillion git (.+)"`).FindStringSubmatch(page)
-	if address == nil {
-		t.Fatalf("the page has no address:\n%s", page)
-	}
-	sources := copyOfSources(t)
-	gitRepository(t, sources)
-	mustRun(t, sources, "", "git", "tag", releaseVersion)
-
+// goInstalls installs the program as a stranger does, with a page at https://pillion.dev/pillion that says where the repository is. The
+// dependencies come from the module cache of this machine.
+func (r taggedSources) goInstalls(t *testing.T) {
+	const repository = "https://git.example.com/team/pillion"
 	// The go command asks for http after https fails, because of GOINSECURE, and finds this server because of the proxy variables.
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -199,7 +235,7 @@ func goInstalls(t *testing.T, dist string) {
 			return
 		}
 		asked++
-		io.WriteString(w, page) //nolint:errcheck // go install fails
+		fmt.Fprintf(w, "<meta name=%q content=%q>", "go-import", "pillion.dev/pillion git "+repository)
 	}))
 	defer server.Close()
 
@@ -207,7 +243,7 @@ func goInstalls(t *testing.T, dist string) {
 	bin := t.TempDir()
 	for key, value := range map[string]string{
 		"HTTP_PROXY": server.URL, "HTTPS_PROXY": server.URL, "http_proxy": "", "https_proxy": "", "NO_PROXY": "", "no_proxy": "",
-		"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "url.file://" + sources + "/.git.insteadOf", "GIT_CONFIG_VALUE_0": address[1],
+		"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "url.file://" + r.dir + "/.git.insteadOf", "GIT_CONFIG_VALUE_0": repository,
 		"GOINSECURE": "pillion.dev", "GONOPROXY": "pillion.dev", "GOPRIVATE": "", "GOVCS": "*:git", "GOSUMDB": "off", "GOWORK": "off",
 		"GOPROXY": "file://" + filepath.ToSlash(cache) + "/cache/download", "GOMODCACHE": t.TempDir(), "GOFLAGS": "-modcacherw",
 		"GOBIN": bin, "CGO_ENABLED": "0",
@@ -215,7 +251,7 @@ func goInstalls(t *testing.T, dist string) {
 		t.Setenv(key, value)
 	}
 	// -trimpath, so that packages that are compiled already are not compiled again for the other module cache.
-	mustRun(t, bin, "", "go", "install", "-trimpath", "pillion.dev/pillion@latest")
+	mustRun(t, bin, "", "go", "install", "-trimpath", "pillion.dev/pillion@"+releaseVersion)
 	program := filepath.Join(bin, "pillion")
 	var build struct{ Version string }
 	if err := json.Unmarshal([]byte(mustRun(t, "", "", program, "version", "-o", "json").stdout), &build); err != nil {

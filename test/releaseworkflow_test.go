@@ -42,7 +42,7 @@ func TestEveryPublishedFileIsAttested(t *testing.T) {
 
 // TestTheEnvironmentDoesNotChangeTheImage checks that the build of the programs in images sets what it would take from the environment.
 func TestTheEnvironmentDoesNotChangeTheImage(t *testing.T) {
-	for _, target := range []string{"dist/linux-amd64", "dist/audit/linux-arm64"} {
+	for _, target := range []string{"dist/pillion/linux-amd64", "dist/pillion-audit/linux-arm64"} {
 		commands := run(t, root, "", tool(t, "make"), "--dry-run", target).stdout
 		for _, variable := range []string{
 			"GOFLAGS=-trimpath", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "CGO_ENABLED=0",

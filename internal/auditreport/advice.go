@@ -80,39 +80,52 @@ func (l *line) cause() audit.Cause {
 	}
 }
 
+// explanation is what is known about a cause, for all workloads that have it.
+type explanation struct {
+	short   string // why pods are in their state, in few words
+	remedy  string // what to do
+	command string // one for a rollout is completed with a workload
+}
+
+var explanations = map[audit.Cause]explanation{
+	audit.RollingOut: {"rolling out", "new pods are as declared, and replace these; to follow a rollout", "kubectl rollout status"},
+	audit.Paused: {
+		"the rollout is paused", "new pods are as declared, and the rollout is paused; to go on", "kubectl rollout resume",
+	},
+	audit.OnDelete: {"waiting for pods to be deleted", "new pods are as declared, and replace only pods that somebody deletes", ""},
+	audit.Partition: {
+		"held back by the partition", "new pods are as declared, and the partition keeps these; lower it in the manifests and apply them", "",
+	},
+	audit.NextRun: {"the next run is as declared", "there is nothing to do, because the next run is as declared", ""},
+	audit.Removed: {
+		"its template is as declared",
+		"the workloads are as declared, and these pods are not; a webhook has probably changed them; to list webhooks",
+		"kubectl get mutatingwebhookconfigurations",
+	},
+	audit.NotAdded: {
+		"other pods of its template have it",
+		"the sidecar is probably added at admission, and was not when these pods were created; to create them anew",
+		"kubectl rollout restart",
+	},
+	audit.NotApplied: {
+		"its workload is not as declared",
+		"the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them", "",
+	},
+	audit.Unmanaged: {"nothing replaces the pod", "nothing replaces these pods; delete them and apply their injected manifests", ""},
+	notDeclared:     {"", "the injector is not for these pods any more; run pillion remove on their manifests and apply them", ""},
+	refusal:         {"", "Pillion would not inject into these pods; correct what the reason names, or opt them out", ""},
+	unknownTemplate: {"", "to see why, add the workloads to the input", "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"},
+}
+
 // newAdvice returns what to do about the pods of a line, and about others with the same cause.
 func newAdvice(c audit.Cause, l *line) advice {
-	a := advice{state: l.state}
-	switch c {
-	case audit.RollingOut:
-		a.text, a.command = "new pods are as declared, and replace these; to follow a rollout", rollout("status", l.Owner)
-	case audit.Paused:
-		a.text, a.command = "new pods are as declared, and the rollout is paused; to go on", rollout("resume", l.Owner)
-	case audit.OnDelete:
-		a.text = "new pods are as declared, and replace only pods that somebody deletes"
-	case audit.Partition:
-		a.text = "new pods are as declared, and the partition keeps these; lower it in the manifests and apply them"
-	case audit.NextRun:
-		a.text = "there is nothing to do, because the next run is as declared"
-	case audit.Removed:
-		a.text = "the workloads are as declared, and these pods are not; a webhook has probably changed them; to list webhooks"
-		a.command = "kubectl get mutatingwebhookconfigurations"
-	case audit.NotAdded:
-		a.text = "the sidecar is probably added at admission, and was not when these pods were created; to create them anew"
-		a.command = rollout("restart", l.Owner)
-	case audit.NotApplied:
-		a.text = "the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them"
-	case audit.Unmanaged:
-		a.text = "nothing replaces these pods; delete them and apply their injected manifests"
-	case notDeclared:
-		a.text = "the injector is not for these pods any more; run pillion remove on their manifests and apply them"
-	case refusal:
-		a.text = "Pillion would not inject into these pods; correct what the reason names, or opt them out"
-	case unknownTemplate:
-		a.text = "to see why, add the workloads to the input"
-		a.command = "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"
-	default:
+	known := explanations[c]
+	a := advice{l.state, known.remedy, known.command}
+	if a.text == "" {
 		a.text = "compare the workloads in the cluster with their manifests, and apply the injected ones"
+	}
+	if verb, isRollout := strings.CutPrefix(a.command, "kubectl rollout "); isRollout {
+		a.command = rollout(verb, l.Owner)
 	}
 	if a.command == "" {
 		a.text, _, _ = strings.Cut(a.text, "; to ") // without an example

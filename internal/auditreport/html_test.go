@@ -52,10 +52,10 @@ func TestAPageOf50000PodsIsSmall(t *testing.T) {
 		}
 	}
 	text := write(t, "html", cluster(1001, 1))
-	if want := "1000 of 1001 owners are shown, the worst ones."; !strings.Contains(text, want) {
+	if want := "1000 of 1001 owners are shown, the worst ones;"; !strings.Contains(text, want) {
 		t.Errorf("the page does not say %q", want)
 	}
-	if want := "501 namespaces with better coverage left out."; !strings.Contains(text, want) {
+	if want := "501 more namespaces left out."; !strings.Contains(text, want) {
 		t.Errorf("the page does not say %q", want)
 	}
 }
@@ -84,7 +84,7 @@ func TestCoverage(t *testing.T) {
 
 func TestThePageAdvisesOnEveryState(t *testing.T) {
 	text := write(t, "html", page(audit.Group{}, audit.Missing, audit.Stale)) // of one workload
-	for _, want := range []string{`<li class="missing"><b>missing</b>`, `<li class="stale"><b>stale</b>`, "1 missing, 1 stale<td>"} {
+	for _, want := range []string{`<li class="missing"><b>missing</b>`, `<li class="stale"><b>stale</b>`, "1 missing, 1 stale<td "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is not on the page", want)
 		}

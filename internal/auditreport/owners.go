@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/page"
 )
 
 // owner is a workload under one injector, with those of its pods that are shown.
@@ -16,26 +17,16 @@ type owner struct {
 // owners returns the workloads of the rows, in the order of their first pods.
 func (p Page) owners() []*owner {
 	groups := p.groups()
-	places := make(map[audit.GroupKey]*owner, len(groups))
-	owners := make([]*owner, 0, len(groups))
-	for i := range p.Audit.Rows {
-		row := &p.Audit.Rows[i]
-		k := row.GroupKey()
-		o := places[k]
-		if o == nil {
-			o = &owner{Group: audit.Group{Injector: row.Injector, Owner: row.Owner}}
-			if g := groups[k]; g != nil {
-				o.Group = *g
-			}
-			places[k] = o
-			owners = append(owners, o)
+	var owners []*owner
+	for _, pods := range page.By(p.Audit.Rows, (*audit.Row).GroupKey) {
+		o := &owner{Group: audit.Group{Injector: pods.Key.Injector, Owner: pods.Key.Owner}, rows: pods.Rows}
+		if g := groups[pods.Key]; g != nil {
+			o.Group = *g
 		}
-		o.rows = append(o.rows, *row)
-	}
-	for _, o := range owners {
 		if o.Counts == nil {
 			o.Counts = CountsOf(o.rows)
 		}
+		owners = append(owners, o)
 	}
 	return owners
 }
@@ -61,14 +52,10 @@ type line struct {
 func lines(owners []*owner) []line {
 	var all []line
 	for _, o := range owners {
-		byState := map[audit.State][]audit.Row{}
-		for _, row := range o.rows {
-			byState[row.State] = append(byState[row.State], row)
-		}
-		for state, rows := range byState {
-			isBeside := state == audit.Current && CountsOf(o.rows).notSkipped() > len(rows)
-			if state != audit.Skipped && !isBeside {
-				all = append(all, line{owner: o, state: state, rows: rows, reason: o.reasonOf(rows)})
+		for _, pods := range page.By(o.rows, stateOf) {
+			isBeside := pods.Key == audit.Current && CountsOf(o.rows).notSkipped() > len(pods.Rows)
+			if pods.Key != audit.Skipped && !isBeside {
+				all = append(all, line{owner: o, state: pods.Key, rows: pods.Rows, reason: o.reasonOf(pods.Rows)})
 			}
 		}
 	}
@@ -79,7 +66,7 @@ func lines(owners []*owner) []line {
 // compareLines orders lines by their states, and otherwise those with more pods first.
 func compareLines(a, b line) int {
 	return cmp.Or(
-		cmp.Compare(rankOf(a.state), rankOf(b.state)), cmp.Compare(len(b.rows), len(a.rows)),
+		compareStates(a.state, b.state), cmp.Compare(len(b.rows), len(a.rows)),
 		cmp.Compare(a.Owner.Namespace, b.Owner.Namespace), cmp.Compare(a.Owner.Kind, b.Owner.Kind), cmp.Compare(a.Owner.Name, b.Owner.Name),
 		cmp.Compare(a.Owner.APIVersion, b.Owner.APIVersion), cmp.Compare(a.Injector, b.Injector),
 	)

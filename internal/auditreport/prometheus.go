@@ -2,14 +2,14 @@ package auditreport
 
 import (
 	"cmp"
+	"fmt"
 	"io"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/escape"
+	"pillion.dev/pillion/internal/page"
 )
 
 // The metric of audits, which Prometheus and the watcher write.
@@ -24,32 +24,20 @@ type series struct{ injector, namespace string }
 // LabelValue returns a text as the value of a label, without control characters. It is UTF-8, because Prometheus refuses others.
 func LabelValue(text string) string { return escape.Line(text) }
 
-// countSeries returns the numbers of pods, with a zero for each state that does not occur, so that alerts about it end.
-func countSeries(rows []audit.Row) map[series]Counts {
-	all := map[series]Counts{}
-	for i := range rows {
-		s := series{LabelValue(rows[i].Injector), LabelValue(rows[i].Namespace)}
-		if all[s] == nil {
-			all[s] = withZeroes(Counts{})
-		}
-		all[s][rows[i].State]++
-	}
-	return all
-}
-
 // Prometheus writes the numbers of pods in Prometheus' text format, for the textfile collector of node-exporter. The time is not part of
 // it: the collector has node_textfile_mtime_seconds.
 func Prometheus(w io.Writer, p Page) error {
 	var out strings.Builder
 	out.WriteString("# HELP " + MetricName + " " + MetricHelp + "\n# TYPE " + MetricName + " gauge\n")
-	all := countSeries(p.Audit.Rows)
-	order := slices.SortedFunc(maps.Keys(all), func(a, b series) int {
-		return cmp.Or(cmp.Compare(a.injector, b.injector), cmp.Compare(a.namespace, b.namespace))
+	all := page.By(p.Audit.Rows, func(r *audit.Row) series { return series{LabelValue(r.Injector), LabelValue(r.Namespace)} })
+	slices.SortFunc(all, func(a, b page.Set[series, audit.Row]) int {
+		return cmp.Or(cmp.Compare(a.Key.injector, b.Key.injector), cmp.Compare(a.Key.namespace, b.Key.namespace))
 	})
-	for _, s := range order {
-		for _, state := range audit.States {
-			out.WriteString(MetricName + `{injector="` + labelEscaper.Replace(s.injector) + `",namespace="` + labelEscaper.Replace(s.namespace) +
-				`",state="` + string(state) + `"} ` + strconv.Itoa(all[s][state]) + "\n")
+	for _, s := range all {
+		counts := CountsOf(s.Rows)
+		for _, state := range audit.States { // also those that do not occur, so that alerts about them end
+			fmt.Fprintf(&out, "%s{injector=\"%s\",namespace=\"%s\",state=\"%s\"} %d\n", MetricName,
+				labelEscaper.Replace(s.Key.injector), labelEscaper.Replace(s.Key.namespace), state, counts[state])
 		}
 	}
 	_, err := io.WriteString(w, out.String())

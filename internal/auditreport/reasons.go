@@ -8,17 +8,19 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/page"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/table"
 )
 
 // longest is the length of the longest text from a pod that reports show. A pod may have messages of any length.
 const longest = 300
 
+func cut(text string) string { return page.Cut(text, longest) }
+
 // reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
 func (o *owner) reasonOf(rows []audit.Row) string {
 	most := mostFrequent(rows)
-	if cause := causeInShort(o.Cause); cause != "" && isExplained(rows[0].State) {
+	if cause := explanations[o.Cause].short; cause != "" && isExplained(rows[0].State) {
 		return strings.TrimSuffix(cause+"; "+most, "; ")
 	}
 	return most
@@ -45,21 +47,6 @@ func isExplained(state audit.State) bool {
 	return state == audit.Missing || state == audit.Stale || state == audit.Unexpected
 }
 
-// causeInShort returns a cause in few words, which are the same for all workloads.
-func causeInShort(cause audit.Cause) string {
-	return map[audit.Cause]string{
-		audit.RollingOut: "rolling out",
-		audit.Paused:     "the rollout is paused",
-		audit.OnDelete:   "waiting for pods to be deleted",
-		audit.Partition:  "held back by the partition",
-		audit.NextRun:    "the next run is as declared",
-		audit.Removed:    "its template is as declared",
-		audit.NotAdded:   "other pods of its template have it",
-		audit.NotApplied: "its workload is not as declared",
-		audit.Unmanaged:  "nothing replaces the pod",
-	}[cause]
-}
-
 // inShort returns why a pod is in its state, in few words.
 func inShort(row *audit.Row) string {
 	switch {
@@ -84,7 +71,7 @@ func inShort(row *audit.Row) string {
 func everything(row *audit.Row, group *audit.Group) string {
 	parts := details(row)
 	if group != nil && group.Explanation != "" && isExplained(row.State) {
-		parts = slices.Insert(parts, 0, table.Cut(group.Explanation, longest))
+		parts = slices.Insert(parts, 0, cut(group.Explanation))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -110,18 +97,19 @@ func details(row *audit.Row) []string {
 }
 
 func withCode(code finding.Code, message string) string {
-	message = table.Cut(message, longest)
+	message = cut(message)
 	if code == "" || message == "" {
-		return table.Cut(string(code), longest) + message
+		return cut(string(code)) + message
 	}
-	return fmt.Sprintf("%s: %s", table.Cut(string(code), longest), message)
+	return fmt.Sprintf("%s: %s", cut(string(code)), message)
 }
 
 // fieldInShort returns a field with the end of its path, because the number of a container means little to people.
 func fieldInShort(field audit.Field) string {
 	path := strings.TrimPrefix(field.Path, "spec.")
 	list, rest, isEntry := strings.Cut(path, "]")
-	row := pod.InSpec(beforeBracket(list))
+	list, _, _ = strings.Cut(list, "[")
+	row := pod.InSpec(list)
 	isEntry = isEntry && row.Short != "" // of a container or a volume
 	name, isNamed := strings.CutPrefix(field.Declared, "{name: ")
 	switch {
@@ -130,7 +118,7 @@ func fieldInShort(field audit.Field) string {
 		if field.IsMissing {
 			field.Live = "is not there"
 		}
-		return row.Noun + " " + table.Cut(name, longest) + " " + field.Live
+		return row.Noun + " " + cut(name) + " " + field.Live
 	case isEntry && strings.HasPrefix(rest, "."):
 		path = rest[1:]
 	}
@@ -149,15 +137,10 @@ func withoutCommonPath(live, declared string) (string, string) {
 	return live, declared
 }
 
-func beforeBracket(path string) string {
-	list, _, _ := strings.Cut(path, "[")
-	return list
-}
-
 func fieldInWords(path string, field audit.Field) string {
-	path, declared := table.Cut(path, longest), table.Cut(field.Declared, longest)
+	path, declared := cut(path), cut(field.Declared)
 	if field.IsMissing {
 		return fmt.Sprintf("%s is not there, declared %s", path, declared)
 	}
-	return fmt.Sprintf("%s %s, declared %s", path, table.Cut(field.Live, longest), declared)
+	return fmt.Sprintf("%s %s, declared %s", path, cut(field.Live), declared)
 }

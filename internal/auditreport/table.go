@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/escape"
-	"pillion.dev/pillion/internal/table"
+	"pillion.dev/pillion/internal/page"
 )
 
 // usualColumns is the width of the table if that of the terminal is not known.
@@ -40,63 +40,27 @@ func Table(w io.Writer, p Page) error {
 	return err
 }
 
-// tableOf returns the table of lines.
-func tableOf(p Page, all []line) table.Table {
-	shown, more := folded(all)
-	t := table.Table{Headings: []string{"NAMESPACE", "OWNER"}, More: more, Width: p.Columns}
+// tableOf returns the table of lines, which are grouped by their states.
+func tableOf(p Page, all []line) page.Table {
+	t := page.Table{Headings: []string{"NAMESPACE", "OWNER", "STATE", "PODS", "REASON"}, Width: p.Columns}
 	if t.Width <= 0 {
 		t.Width = usualColumns
 	}
 	hasInjector := !p.hasOneInjector()
 	if hasInjector {
-		t.Headings = append(t.Headings, "INJECTOR")
+		t.Headings = slices.Insert(t.Headings, 2, "INJECTOR")
 	}
-	t.Headings = append(t.Headings, "STATE", "PODS", "REASON")
-	for _, l := range shown {
-		cells := []string{l.Owner.Namespace, l.Owner.String()}
-		if hasInjector {
-			cells = append(cells, l.Injector)
-		}
+	for _, l := range all {
 		pods := fmt.Sprintf("%d/%d", len(l.rows), max(Counts(l.Counts).notSkipped(), len(l.rows)))
-		t.Rows = append(t.Rows, append(cells, string(l.state), pods, l.reason))
+		cells := []string{l.Owner.Namespace, l.Owner.String(), string(l.state), pods, l.reason}
+		if hasInjector {
+			cells = slices.Insert(cells, 2, l.Injector)
+		}
+		t.Rows = append(t.Rows, page.Cells{
+			Texts: cells, Group: string(l.state), Alike: l.Injector + "\n" + l.reason, Common: fmt.Sprintf(" with %s pods", l.state),
+		})
 	}
 	return t
-}
-
-// folded returns the lines that are shown, and the lines about those that are left out, by the number of lines before them.
-func folded(all []line) ([]line, map[int]string) {
-	const few, many = 3, 30 // lines that are alike, and lines of a state
-	type likeness struct {
-		state            audit.State
-		injector, reason string
-	}
-	alike, ofState, hidden := map[likeness]int{}, map[audit.State]int{}, map[audit.State]int{}
-	for _, l := range all {
-		alike[likeness{l.state, l.Injector, l.reason}]++
-	}
-	var shown []line
-	more, last := map[int]string{}, map[audit.State]int{}
-	written := map[likeness]int{}
-	for _, l := range all {
-		key := likeness{l.state, l.Injector, l.reason}
-		isFolded := alike[key] > few+1 && written[key] >= few
-		if isFolded || ofState[l.state] >= many {
-			hidden[l.state]++
-			continue
-		}
-		written[key]++
-		ofState[l.state]++
-		shown = append(shown, l)
-		last[l.state] = len(shown)
-	}
-	howToShow := "; -o wide shows all"
-	for _, state := range audit.States {
-		if hidden[state] > 0 {
-			more[last[state]] = fmt.Sprintf("... and %d more with %s pods%s", hidden[state], state, howToShow)
-			howToShow = ""
-		}
-	}
-	return shown, more
 }
 
 // summary returns the counts in a line.
@@ -104,33 +68,46 @@ func (p Page) summary() string {
 	text := CountsOf(p.Audit.Rows).String()
 	var reasons []string
 	for _, r := range skipped(p.Audit.Rows) {
-		reasons = append(reasons, fmt.Sprintf("%d %s", r.count, escape.Line(table.Cut(string(r.code), longest))))
+		reasons = append(reasons, fmt.Sprintf("%d %s", len(r.Rows), escape.Line(cut(string(r.Key)))))
 	}
 	if len(reasons) > 0 {
 		text += " (" + strings.Join(reasons, ", ") + ")"
 	}
-	if left := p.left(); left != "" {
-		text += "; " + left + " are shown"
+	if shown := len(p.Audit.Rows); p.Total > shown {
+		text += fmt.Sprintf("; %d of %d are shown", shown, p.Total)
 	}
 	return text
+}
+
+// skipped returns the pods that are skipped by their reasons, the most frequent first.
+func skipped(rows []audit.Row) []page.Set[finding.Code, audit.Row] {
+	var all []page.Set[finding.Code, audit.Row]
+	for _, pods := range page.By(rows, stateOf) {
+		if pods.Key == audit.Skipped {
+			all = page.By(pods.Rows, func(r *audit.Row) finding.Code { return r.Reason })
+		}
+	}
+	slices.SortFunc(all, func(a, b page.Set[finding.Code, audit.Row]) int {
+		return cmp.Or(cmp.Compare(len(b.Rows), len(a.Rows)), cmp.Compare(a.Key, b.Key))
+	})
+	return all
 }
 
 // infosOf returns a line with the numbers of pods that have infos, such as one about an image from another registry, or "". The table has
 // no place for what these say.
 func infosOf(rows []audit.Row) string {
-	pods := map[finding.Code]int{}
+	pods := map[finding.Code]map[int]bool{}
 	for i := range rows {
-		seen := map[finding.Code]bool{}
 		for _, info := range rows[i].Infos {
-			if !seen[info.Code] {
-				pods[info.Code]++
+			if pods[info.Code] == nil {
+				pods[info.Code] = map[int]bool{}
 			}
-			seen[info.Code] = true
+			pods[info.Code][i] = true
 		}
 	}
 	var parts []string
 	for _, code := range slices.Sorted(maps.Keys(pods)) {
-		parts = append(parts, fmt.Sprintf("%d %s", pods[code], escape.Line(table.Cut(string(code), longest))))
+		parts = append(parts, fmt.Sprintf("%d %s", len(pods[code]), escape.Line(cut(string(code)))))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -140,19 +117,17 @@ func infosOf(rows []audit.Row) string {
 
 // Wide writes a line for each pod and injector, worst first, with everything that is known.
 func Wide(w io.Writer, p Page) error {
-	t := table.Table{Headings: []string{"NAMESPACE", "POD", "OWNER", "REVISION", "INJECTOR", "STATE", "REASON"}}
+	t := page.Table{Headings: []string{"NAMESPACE", "POD", "OWNER", "REVISION", "INJECTOR", "STATE", "REASON"}}
 	groups := p.groups()
-	rows := make([]*audit.Row, len(p.Audit.Rows))
+	rows := slices.Clone(p.Audit.Rows)
+	slices.SortStableFunc(rows, func(a, b audit.Row) int { return compareStates(a.State, b.State) })
 	for i := range rows {
-		rows[i] = &p.Audit.Rows[i]
-	}
-	slices.SortStableFunc(rows, func(a, b *audit.Row) int { return cmp.Compare(rankOf(a.State), rankOf(b.State)) })
-	for _, row := range rows {
+		row := &rows[i]
 		cells := []string{row.Namespace, row.Pod, row.Owner.String(), row.Revision, row.Injector, string(row.State)}
 		for i := range cells {
-			cells[i] = table.Cut(cells[i], longest) // all lines are as long as the longest
+			cells[i] = cut(cells[i]) // all lines are as long as the longest
 		}
-		t.Rows = append(t.Rows, append(cells, everything(row, groups[row.GroupKey()])))
+		t.Rows = append(t.Rows, page.Cells{Texts: append(cells, everything(row, groups[row.GroupKey()]))})
 	}
 	return t.Write(w)
 }

@@ -1,5 +1,5 @@
 // Package check finds what an injection broke in a pod template, before the cluster refuses it. What was wrong before the injection is not
-// a finding. The rules of the API server are listed in docs/reference/api-rules.md.
+// a finding. The rules of the API server are listed in testdata/api-rules.yaml.
 package check
 
 import (

@@ -27,8 +27,7 @@ func newDiff() *cobra.Command {
 		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
 The action Verify is ignored: diff shows what Inject would change.
 
-Manifests are the files and directories of -f, or arguments, which mean the same. Without
-either, and without -k, they are read from standard input.
+` + ManifestsHelp + `
 
 With --github, each workload that would change is an error beside its lines. To get such
 errors without the diff, use verify.

@@ -25,8 +25,7 @@ func newExplain() *cobra.Command {
 change the decision. It writes nothing except the report. The action Verify is ignored:
 explain shows what Inject would do.
 
-Manifests are the files and directories of -f, or arguments, which mean the same. Without
-either, and without -k, they are read from standard input.
+` + ManifestsHelp + `
 
 Refusals and warnings come first, then changes. A table shows only a few of many equal
 rows; -o wide shows all. The filters --only, --name and --in-namespace apply to every format.

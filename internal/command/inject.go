@@ -13,8 +13,7 @@ func newInject() *cobra.Command {
 		Long: `Inject adds the sidecars of a config to the pods that the config selects. It prints the
 manifests, or writes them back to their files with --in-place.
 
-Manifests are the files and directories of -f, or arguments, which mean the same. Without
-either, and without -k, they are read from standard input.
+` + ManifestsHelp + `
 
 Only the lines of the sidecar are added: comments, order and quotes stay as they are. If
 anything is refused, nothing is printed and no file is written. With --keep-going, what is

@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/outputformat"
+	"pillion.dev/pillion/internal/page"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -20,20 +21,25 @@ func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
 
 // title returns the paths of a verb as the title of its report.
 func (in *input) title(cmd *cobra.Command) string {
-	title := strings.Join(slices.Concat(in.paths, cmd.Flags().Args()), " ")
-	switch {
-	case in.kustomization != "":
-		return in.kustomization
-	case title == "" || title == "-":
-		return "standard input"
+	paths := slices.Concat(in.paths, cmd.Flags().Args())
+	if in.kustomization != "" {
+		paths = []string{in.kustomization}
 	}
-	return title
+	for i, path := range paths {
+		if absolute, err := filepath.Abs(path); err == nil && strings.Trim(path, "./") == "" {
+			paths[i] = filepath.Base(absolute) // "." tells a reader nothing
+		}
+	}
+	if title := strings.Join(paths, " "); title != "" && title != "-" {
+		return title
+	}
+	return "standard input"
 }
 
 // writeReport writes a report to standard output, in the format with a name.
-func writeReport[Page any](to io.Writer, formats outputformat.List[Page], format string, page Page) error {
+func writeReport[Page any](to io.Writer, formats page.Formats[Page], format string, p Page) error {
 	buffered := bufio.NewWriterSize(to, 1<<16)
-	if err := formats.Write(buffered, format, page); err != nil {
+	if err := formats.Write(buffered, format, p); err != nil {
 		return err
 	}
 	if err := buffered.Flush(); err != nil {

@@ -14,8 +14,7 @@ func newRemove() *cobra.Command {
 is Inject or Verify. It prints the manifests, or writes them back to their files with
 --in-place.
 
-Manifests are the files and directories of -f, or arguments, which mean the same. Without
-either, and without -k, they are read from standard input.`,
+` + ManifestsHelp,
 		Example: `  # Print the manifests without the sidecars.
   pillion remove -c injector.yaml -f deployment.yaml
 

@@ -81,8 +81,8 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pillion",
 		Short:         "Inject sidecars into Kubernetes manifests before they reach the cluster",
-		Long:          about,
-		Example:       examples,
+		Long:          about + "\n\n" + aboutFunction,
+		Example:       examples + "\n\n" + functionExamples,
 		Args:          cobra.ArbitraryArgs, // run refuses them, unless there is --version
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -92,7 +92,18 @@ func newRoot() *cobra.Command {
 	root.Flags().Bool("version", false, "print the version, and the commit it was built from")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
-		&cobra.Group{ID: "begin", Title: "Get started:"})
+		&cobra.Group{ID: "begin", Title: "Get started:"}, &cobra.Group{ID: "export", Title: "For tools that run no functions:"})
+	cobra.EnableCommandSorting = false // the order of commands is that of a day's work
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd != root {
+			help(cmd, args)
+			return
+		}
+		root.Long, root.Example = about, "" // the commands come first, and the function is at the end
+		help(root, args)
+		fmt.Fprintf(root.OutOrStdout(), "\nExamples:\n%s\n\n%s\n\n%s\n", examples, aboutFunction, functionExamples)
+	})
 	return root
 }
 
@@ -124,15 +135,15 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"inject", "run", newInject},
-		{"remove", "run", newRemove},
 		{"diff", "run", newDiff},
 		{"verify", "run", newVerify},
 		{"explain", "run", newExplain},
+		{"remove", "run", newRemove},
 		{"audit", "look", newAudit},
 		{"init", "begin", newInit},
-		{"schema", "begin", newSchema},
-		{"export", "", newExport},
+		{"export", "export", newExport},
 		{"version", "", newVersion},
+		{"schema", "", newSchema},
 	}
 }
 
@@ -151,15 +162,15 @@ func run(cmd *cobra.Command, args []string) error {
 
 const about = `Pillion injects sidecars into Kubernetes manifests before they reach the cluster.
 
-Pillion has commands for files (below). Without a command it is a KRM function: it reads a
-ResourceList from standard input, adds the sidecars to the Pods and pod templates that its
-functionConfig selects, and writes the ResourceList to standard output. The functionConfig
-is a SidecarInjector (pillion.dev/v1alpha1), a SidecarInjectorList, an OpenKruise
-SidecarSet, or a ConfigMap with containers, initContainers and volumes in data.config. The
-commands take the same configs.
+It reports a decision and its reason for every workload. If there is an error, it changes
+nothing.`
 
-Pillion reports a decision and its reason for every workload, in the results and on
-standard error. If there is an error, it returns all items unchanged and exits with 1.`
+const aboutFunction = `Without a command, Pillion is a KRM function: it reads a ResourceList from standard input,
+adds the sidecars that its functionConfig declares, and writes the ResourceList to standard
+output, with results. The functionConfig is what the commands take as a config: a
+SidecarInjector (pillion.dev/v1alpha1), a SidecarInjectorList, an OpenKruise SidecarSet, or
+a ConfigMap with containers, initContainers and volumes in data.config. If there is an
+error, it returns all items unchanged and exits with 1.`
 
 const examples = `  # Show what would change in files, then change them.
   pillion diff -c injector.yaml -f k8s/ -R
@@ -169,9 +180,9 @@ const examples = `  # Show what would change in files, then change them.
   pillion verify -c injector.yaml -f k8s/ -R
 
   # Show which pods of a cluster lack their sidecars, or run old ones.
-  kubectl get pods -A -o json | pillion audit -c injector.yaml
+  kubectl get pods -A -o json | pillion audit -c injector.yaml`
 
-  # Run it as a transformer of a kustomization: annotate the SidecarInjector with
+const functionExamples = `  # Run it as a transformer of a kustomization: annotate the SidecarInjector with
   #   config.kubernetes.io/function: "exec: {path: pillion}"
   # and list it under transformers.
   kustomize build --enable-alpha-plugins --enable-exec .

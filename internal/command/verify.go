@@ -24,8 +24,7 @@ such workload it prints one error, with the file, line and column, what is missi
 outdated, and the command that fixes it. The spec.action of the config may be Inject, Verify
 or Remove.
 
-Manifests are the files and directories of -f, or arguments, which mean the same. Without
-either, and without -k, they are read from standard input.
+` + ManifestsHelp + `
 
 A workload that is left out, such as by an ignore file, is an error too, unless --exclude
 names its file.

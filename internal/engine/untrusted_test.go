@@ -12,8 +12,40 @@ import (
 	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
-// The tests of the section "Stamps are untrusted" in docs/explanation/ownership.md, by the numbers of its items. Number 16 is tested in
-// internal/stamp/steps_test.go, that there is one way to write a stamp in stamp_test.go there, and number 17 in untrustedlayout_test.go.
+// These are the claims behind "Stamps are untrusted" in docs/explanation/ownership.md; the tests have their numbers. Number 16 is tested
+// in internal/stamp/steps_test.go, that there is one way to write a stamp in stamp_test.go there, and number 17 in
+// untrustedlayout_test.go.
+//
+// A stamp that records what no injection does is StampBroken, and nothing is written:
+//
+//  1. A stamp names labels, annotations and the pod spec, and nothing else. It never names another stamp or a part of one.
+//  2. A fingerprint has six characters. That of a joined value is the one of its text, only < may follow it, and a stamp joins at most
+//     100 values to a variable. There is one way to write a stamp: each word once, in order, without needless quotes.
+//  3. A list of the pod spec, such as all containers, is never named as a whole, nor is the key of an entry, such as a container's name.
+//  4. PATH="TEXT" holds text only where an injection replaces something: labels, annotations, containers, volumes, the variables, mounts
+//     and devices of a container, and values that something was joined to. Of such a value, only the layout is restored, and only if the
+//     value is the same. Anywhere else, it only records that something existed and was empty: a list where a pod has a list, a mapping
+//     where it has a mapping. So no stamp can add hostNetwork. A label or an annotation is never a list or a mapping, and has no parts.
+//  5. A container, volume, variable, mount or device in PATH="TEXT" has the key in its path, and the stamp names what was added in its
+//     place.
+//  6. PATH[1]="TEXT" holds variables, mounts and devices with the key of an entry that was added. So no stamp can add a container so.
+//  7. The texts are YAML without anchors, aliases, directives and further documents. Each key is a string and occurs once in its mapping.
+//  8. A stamp has at most 256 KiB, and so have all stamps of a pod template together. No path is deeper than 64 levels, no text is nested
+//     deeper, and no stamp is empty.
+//
+// If an injection could have done what a stamp records, the stamp is undone, and this is reported:
+//
+//  9. Updated and Removed name each thing that is removed and each that is restored.
+//  10. A container whose fingerprint does not match stays if it has nothing in common with the config's container, or if the config has
+//     none and the pod would have no container left. That, and anything else whose fingerprint does not match, is Drifted.
+//  11. checks.podSecurity compares the result with the original file. If the pod loses the file's level because of what a stamp removes
+//     or restores, that is an error. If the injector is being removed, it is a warning, because such a pod may have any level.
+//  12. If what a stamp restores causes another problem that was not in the file, such as a variable that is set twice, it is a warning.
+//  13. A stamp names no place in a list. The app's entries keep their order.
+//  14. asked counts as the pending request that it represents, which anybody could write into the manifest as well.
+//  15. The stamp of an injector that is not part of the run removes nothing and restores nothing.
+//  16. The time to read and undo stamps grows at most in proportion to the length of the stamps and of the manifest.
+//  17. The layout that a stamp records, such as a line at the left margin, changes no value, and loses no comment without a warning.
 
 type (
 	prints  = map[string]map[string]stamp.Fingerprint

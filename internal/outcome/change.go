@@ -21,17 +21,19 @@ const (
 
 // Change is one thing that an injector does to a pod template. Changes are comparable, so that equal ones can be grouped.
 type Change struct {
-	Verb Verb
+	Verb Verb `json:"verb"`
 	// Template is the path of the pod template in the workload; empty for a Pod.
-	Template string
+	Template string `json:"template,omitempty"`
 	// Path and Key name the thing as a stamp does: the path of a mapping or list in the pod template, and the key in there.
-	Path, Key string
+	Path string `json:"path"`
+	Key  string `json:"key"`
 	// Field is the field of a container that changes; empty if the whole thing does.
-	Field string
+	Field string `json:"field,omitempty"`
 	// Others are the other injectors of Leaves and Shares.
-	Others string
+	Others string `json:"others,omitempty"`
 	// Old and New are the values in one line of limited length; empty if there is none.
-	Old, New string
+	Old string `json:"old,omitempty"`
+	New string `json:"new,omitempty"`
 }
 
 // String returns the change in words: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.

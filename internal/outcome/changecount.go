@@ -8,8 +8,8 @@ import (
 
 // ChangeCount is a change with the number of workloads that it is made to.
 type ChangeCount struct {
-	Change    string // in words
-	Workloads int
+	Change    string `json:"change"` // in words
+	Workloads int    `json:"workloads"`
 }
 
 // String returns the line of a summary: 180 x container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.

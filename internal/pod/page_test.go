@@ -10,31 +10,24 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// TestKindsPage checks that docs/reference/kinds.md has the table of all built-in kinds.
+// TestKindsPage checks that docs/reference/limits.md has the table of all built-in kinds. Kinds of one group whose pods are at the same
+// place share a row.
 func TestKindsPage(t *testing.T) {
-	table := "| API group | kind | pod templates |\n|---|---|---|\n"
+	type row struct{ group, kinds, templates string }
+	var rows []row
 	for _, kind := range builtIn {
-		var paths []string
-		for _, path := range kind.Paths {
-			if path == "" {
-				paths = append(paths, "the object itself")
-				continue
-			}
-			paths = append(paths, "`"+path+"`")
+		next := row{cmp.Or(kind.Group, "core"), kind.Kind, templatesOf(kind)}
+		if last := len(rows) - 1; last >= 0 && rows[last].group == next.group && rows[last].templates == next.templates {
+			rows[last].kinds += ", " + kind.Kind
+			continue
 		}
-		notes := ""
-		if kind.Finishes {
-			notes += "; its pods are meant to finish"
-		}
-		if kind.Knative {
-			notes += "; [Knative's limits](../how-to/what-goes-in.md#knative) apply"
-		}
-		if kind.Reference != "" {
-			notes += "; none if `" + kind.Reference + "` names another workload"
-		}
-		table += "| " + cmp.Or(kind.Group, "core") + " | " + kind.Kind + " | " + strings.Join(paths, ", ") + notes + " |\n"
+		rows = append(rows, next)
 	}
-	path := filepath.Join("..", "..", "docs", "reference", "kinds.md")
+	table := "| API group | kind | pod templates |\n|---|---|---|\n"
+	for _, r := range rows {
+		table += "| " + r.group + " | " + r.kinds + " | " + r.templates + " |\n"
+	}
+	path := filepath.Join("..", "..", "docs", "reference", "limits.md")
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -45,4 +38,27 @@ func TestKindsPage(t *testing.T) {
 		t.Fatalf("%s has no table with text after it", path)
 	}
 	golden.Check(t, path, before+table+"\n"+after)
+}
+
+// templatesOf returns where the pods of a kind are, in words.
+func templatesOf(kind Kind) string {
+	var paths []string
+	for _, path := range kind.Paths {
+		if path == "" {
+			paths = append(paths, "the object itself")
+			continue
+		}
+		paths = append(paths, "`"+path+"`")
+	}
+	text := strings.Join(paths, ", ")
+	if kind.Finishes {
+		text += "; its pods are meant to finish"
+	}
+	if kind.Knative {
+		text += "; [Knative's limits](../how-to/what-goes-in.md#knative) apply"
+	}
+	if kind.Reference != "" {
+		text += "; none if `" + kind.Reference + "` names another workload"
+	}
+	return text
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -31,11 +30,26 @@ func UnifiedDiff(name string, hunks []byte) []byte {
 	return append(fmt.Appendf(nil, "diff %[1]s %[2]s\n--- %[1]s%[3]s\n+++ %[2]s%[3]s\n", before, after, end), hunks...)
 }
 
-// visibleHunks returns the lines of a workload's diff without its head, which only repeats the name.
-func visibleHunks(w *outcome.Workload, context int) []string {
-	var lines []string
-	for line := range strings.Lines(string(w.Hunks(context))) {
-		lines = append(lines, escape.Visible(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")))
+// quotedPath returns a path as git writes it into a diff: unchanged, or as a C string if it has a quote, a backslash, a control
+// character or a byte that is not ASCII.
+func quotedPath(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		b.WriteString(quotedByte(path[i]))
 	}
-	return lines
+	if b.Len() == len(path) {
+		return path
+	}
+	return `"` + b.String() + `"`
+}
+
+func quotedByte(c byte) string {
+	const escaped, letters = "\a\b\t\n\v\f\r\"\\", `abtnvfr"\`
+	switch i := strings.IndexByte(escaped, c); {
+	case i >= 0:
+		return `\` + letters[i:i+1]
+	case c < ' ' || c >= 0x7f:
+		return fmt.Sprintf(`\%03o`, c)
+	}
+	return string(rune(c))
 }

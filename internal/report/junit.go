@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 
 	"pillion.dev/pillion/finding"
@@ -13,44 +14,76 @@ import (
 // out of date or refused, and is skipped if the run left it as it is for a reason. An error that belongs to no workload is a case
 // of its own.
 func JUnit(w io.Writer, p Page) error {
-	suite := junitSuite{Name: escape.Visible(p.Title), Cases: []junitCase{}}
+	suite := junitSuite{Name: escape.Visible(p.Title)}
 	for _, r := range p.rows() {
-		suite.add(junitCaseOf(r))
+		suite.Cases = append(suite.Cases, junitCaseOf(r))
 	}
 	for _, f := range p.general() {
 		if f.Severity == finding.Error {
-			suite.add(junitErrorOf(f))
+			suite.Cases = append(suite.Cases, junitErrorOf(f))
 		}
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
+	for _, c := range suite.Cases {
+		suite.Tests++
+		suite.Failures += len(c.Failure)
+		suite.Errors += len(c.Error)
+		suite.Skipped += len(c.Skipped)
 	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(junitSuites{junitCounts: suite.junitCounts, Name: "pillion", Suites: []junitSuite{suite}}); err != nil {
-		return err
+	all := junitSuite{XMLName: xml.Name{Local: "testsuites"}, Name: "pillion", junitCounts: suite.junitCounts, Suites: []junitSuite{suite}}
+	text, err := xml.MarshalIndent(all, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
 	}
-	_, err := io.WriteString(w, "\n")
 	return err
 }
 
+// The part of JUnit's format that GitLab, Jenkins and others read.
+type (
+	junitSuite struct {
+		XMLName xml.Name
+		Name    string `xml:"name,attr"`
+		junitCounts
+		Suites []junitSuite `xml:"testsuite"`
+		Cases  []junitCase  `xml:"testcase"`
+	}
+	junitCounts struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+	}
+	junitCase struct {
+		Name    string         `xml:"name,attr"`
+		Class   string         `xml:"classname,attr"`
+		File    string         `xml:"file,attr,omitempty"`
+		Failure []junitMessage `xml:"failure"` // one of these at most
+		Error   []junitMessage `xml:"error"`
+		Skipped []junitMessage `xml:"skipped"`
+	}
+	junitMessage struct {
+		Type    string `xml:"type,attr,omitempty"`
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
 // junitCaseOf returns the test case of a workload. A failure has a line for each warning and error.
 func junitCaseOf(r row) junitCase {
-	c := junitCase{Name: escape.Visible(r.workload.Object.String()), Class: "manifests"}
+	c := junitCase{Name: escape.Visible(r.Object.String()), Class: "manifests"}
 	if c.Name == "" {
 		c.Name = "object"
 	}
-	if file := r.workload.File; file != nil {
+	if file := r.File; file != nil {
 		c.Class, c.File = escape.Visible(file.Path), escape.Visible(file.Path)
 	}
 	switch r.decision {
 	case outcome.OutOfDate, outcome.Refused:
 		c.Failure = newJUnitMessage(r.reason)
 		for _, f := range r.others {
-			c.Failure.Text += "\n" + escape.Visible(f.String())
+			c.Failure[0].Text += "\n" + escape.Visible(f.String())
 		}
 	case outcome.Skipped, outcome.HeldBack:
-		c.Skipped = &junitMessage{Message: escape.Visible(string(r.reason.Code) + ": " + r.reason.Message)}
+		c.Skipped = []junitMessage{{Message: escape.Visible(string(r.reason.Code) + ": " + r.reason.Message)}}
 	}
 	return c
 }
@@ -63,6 +96,6 @@ func junitErrorOf(f finding.Finding) junitCase {
 	return c
 }
 
-func newJUnitMessage(f finding.Finding) *junitMessage {
-	return &junitMessage{Type: string(f.Code), Message: escape.Visible(f.Message), Text: escape.VisibleLines(f.String())}
+func newJUnitMessage(f finding.Finding) []junitMessage {
+	return []junitMessage{{Type: string(f.Code), Message: escape.Visible(f.Message), Text: escape.VisibleLines(f.String())}}
 }

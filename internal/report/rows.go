@@ -2,13 +2,13 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/page"
 )
 
 // Page is what a report shows.
@@ -19,12 +19,14 @@ type Page struct {
 	Total     int      // the number of workloads with those that filters leave out; 0 if there are no filters
 }
 
-// left returns how many of how many workloads are shown, or "" if all of them are.
-func (p Page) left() string {
-	if p.Total <= len(p.Run.Workloads) {
-		return ""
-	}
-	return fmt.Sprintf("%d of %s", len(p.Run.Workloads), outcome.Plural(p.Total, "workload"))
+// Formats are the formats of a page.
+var Formats = page.Formats[Page]{
+	{Name: "table", Write: Table},
+	{Name: "wide", Write: Wide},
+	{Name: "json", Write: JSON},
+	{Name: "html", Write: HTML},
+	{Name: "sarif", Write: SARIF},
+	{Name: "junit", Write: JUnit},
 }
 
 // general returns the findings that concern no workload in particular.
@@ -32,7 +34,7 @@ func (p Page) general() []finding.Finding { return slices.Concat(p.Run.Config, p
 
 // row is a workload as reports show it.
 type row struct {
-	workload *outcome.Workload
+	*outcome.Workload
 	decision outcome.Decision
 	findings []finding.Finding // all of them, in order
 	reason   finding.Finding   // the one behind the decision; empty if there is none
@@ -49,7 +51,7 @@ func (p Page) rows() []row {
 }
 
 func newRow(w *outcome.Workload) row {
-	r := row{workload: w, decision: w.Decision(), findings: w.Findings(), cost: cost.Sum(w.Cost)}
+	r := row{Workload: w, decision: w.Decision(), findings: w.Findings(), cost: cost.Sum(w.Cost)}
 	if len(r.findings) == 0 {
 		return r
 	}
@@ -71,42 +73,26 @@ func newRow(w *outcome.Workload) row {
 	return r
 }
 
-// code returns the code of the reason, or "" if it only repeats the decision.
-func (r row) code() finding.Code {
-	if r.reason.Code == r.decision.Code() {
-		return ""
+// ranked returns the rows by how much they matter, and otherwise in the order of the input: refusals, warnings, changes, the rest.
+func (p Page) ranked() []row {
+	var ranks [4][]row
+	for _, r := range p.rows() {
+		rank := 2
+		switch {
+		case r.decision == outcome.Refused:
+			rank = 0
+		case r.hasProblem():
+			rank = 1
+		case r.decision == outcome.Unchanged || r.decision == outcome.Skipped:
+			rank = 3
+		}
+		ranks[rank] = append(ranks[rank], r)
 	}
-	return r.reason.Code
-}
-
-// rank orders rows by how much they matter: refusals, warnings, changes, the rest.
-func (r row) rank() int {
-	switch {
-	case r.decision == outcome.Refused:
-		return 0
-	case r.hasProblem():
-		return 1
-	case r.decision == outcome.Unchanged || r.decision == outcome.Skipped:
-		return 3
-	default:
-		return 2
-	}
+	return slices.Concat(ranks[:]...)
 }
 
 func (r row) hasProblem() bool {
 	return slices.ContainsFunc(r.findings, func(f finding.Finding) bool { return f.Severity >= finding.Warning })
-}
-
-// isSkippedAsConfigured reports whether the workload is skipped, and nobody needs to look at it.
-func (r row) isSkippedAsConfigured() bool { return r.decision == outcome.Skipped && !r.hasProblem() }
-
-// ranked returns the rows in the order of their ranks, and otherwise of the input.
-func ranked(rows []row) []row {
-	var ranks [4][]row
-	for _, r := range rows {
-		ranks[r.rank()] = append(ranks[r.rank()], r)
-	}
-	return slices.Concat(ranks[:]...)
 }
 
 // injectors returns the names of the injectors that gave the reason, in order: a workload may get sidecars from several.

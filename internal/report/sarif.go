@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"io"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -10,7 +11,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
-	"pillion.dev/pillion/internal/jsontext"
+	"pillion.dev/pillion/internal/page"
 )
 
 // SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages, and what would
@@ -23,28 +24,38 @@ func SARIF(w io.Writer, p Page) error {
 	}
 	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity < finding.Warning && !isChange(f.Code) })
 
-	run := sarifRun{Results: []sarifResult{}, ColumnKind: "unicodeCodePoints"}
-	run.Tool.Driver = sarifDriver{Name: "Pillion", Rules: sarifRules(findings)}
-	// What is out of date is a result of a verification that succeeded.
-	invocation := sarifInvocation{ExecutionSuccessful: !p.Run.Failed() || p.Run.IsOnlyOutOfDate()}
+	codes := map[finding.Code]finding.Severity{} // with the worst severity
 	for _, f := range findings {
-		message := sarifMessage(f)
-		rule := slices.IndexFunc(run.Tool.Driver.Rules, func(r sarifRule) bool { return r.ID == f.Code })
-		if !inFile(f) {
-			invocation.Notifications = append(invocation.Notifications, sarifNotification{
-				Level: sarifLevel(f.Severity), Message: message, Rule: sarifRuleRef{f.Code, rule}, Locations: sarifLocations(f),
+		codes[f.Code] = max(codes[f.Code], f.Severity)
+	}
+	order := slices.Sorted(maps.Keys(codes))
+	rules, results := []page.Object{}, []page.Object{}
+	for _, code := range order {
+		rules = append(rules, sarifRule(code, codes[code]))
+	}
+	var notifications []page.Object
+	for _, f := range findings {
+		index, level, message, locations := slices.Index(order, f.Code), sarifLevel(f.Severity), sarifMessage(f), sarifLocations(f)
+		if inFile(f) {
+			results = append(results, page.Object{
+				"ruleId", f.Code, "ruleIndex", index, "level", level, "message", message, "locations", locations,
 			})
 			continue
 		}
-		run.Results = append(run.Results, sarifResult{
-			RuleID: f.Code, RuleIndex: rule, Level: sarifLevel(f.Severity), Message: message, Locations: sarifLocations(f),
+		notifications = append(notifications, page.Object{
+			"level", level, "message", message, "associatedRule", page.Object{"id", f.Code, "index", index}, "locations,omitempty", locations,
 		})
 	}
-	run.Invocations = []sarifInvocation{invocation}
-
-	return jsontext.Write(w, sarifLog{
-		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-		Version: "2.1.0", Runs: []sarifRun{run},
+	// What is out of date is a result of a verification that succeeded.
+	invocation := page.Object{
+		"executionSuccessful", !p.Run.Failed() || p.Run.IsOnlyOutOfDate(), "toolExecutionNotifications,omitempty", notifications,
+	}
+	return page.WriteJSON(w, page.Object{
+		"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		"version", "2.1.0", "runs", []page.Object{{
+			"tool", page.Object{"driver", page.Object{"name", "Pillion", "rules", rules}},
+			"invocations", []page.Object{invocation}, "columnKind", "unicodeCodePoints", "results", results,
+		}},
 	})
 }
 
@@ -56,34 +67,26 @@ func isChange(code finding.Code) bool {
 // inFile reports whether a finding has a file that other programs can open.
 func inFile(f finding.Finding) bool { return f.File != nil && f.File.Path != finding.Stdin }
 
-// sarifRules returns the codes that occur, sorted, each with its help.
-func sarifRules(findings []finding.Finding) []sarifRule {
-	worst := map[finding.Code]finding.Severity{}
-	for _, f := range findings {
-		worst[f.Code] = max(worst[f.Code], f.Severity)
+// sarifRule returns a code with its help.
+func sarifRule(code finding.Code, severity finding.Severity) page.Object {
+	help := cmp.Or(code.Help(), string(code))
+	short, _, _ := strings.Cut(help, ". ")
+	return page.Object{
+		"id", code, "name", string(code), "shortDescription", sarifText(strings.TrimSuffix(short, ".") + "."),
+		"fullDescription", sarifText(help), "help", sarifText(help), "defaultConfiguration", page.Object{"level", sarifLevel(severity)},
 	}
-	rules := make([]sarifRule, 0, len(worst))
-	for code, severity := range worst {
-		help := cmp.Or(code.Help(), string(code))
-		short, _, _ := strings.Cut(help, ". ")
-		rules = append(rules, sarifRule{
-			ID: code, Name: string(code),
-			Short: sarifText{strings.TrimSuffix(short, ".") + "."}, Full: sarifText{help}, Help: sarifText{help},
-			Default: sarifConfiguration{sarifLevel(severity)},
-		})
-	}
-	slices.SortFunc(rules, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
-	return rules
 }
+
+func sarifText(text string) page.Object { return page.Object{"text", text} }
 
 // sarifMessage returns the message of a finding and its details, in which no name from a manifest can become a link, which SARIF
 // writes as [text](destination).
-func sarifMessage(f finding.Finding) sarifText {
+func sarifMessage(f finding.Finding) page.Object {
 	text := escape.Line(f.Message)
 	for detail := range strings.Lines(f.Detail) {
 		text += "\n" + escape.Line(strings.TrimSuffix(detail, "\n"))
 	}
-	return sarifText{strings.ReplaceAll(text, "](", "] (")}
+	return sarifText(strings.ReplaceAll(text, "](", "] ("))
 }
 
 func sarifLevel(s finding.Severity) string {
@@ -93,13 +96,14 @@ func sarifLevel(s finding.Severity) string {
 	return s.String()
 }
 
-func sarifLocations(f finding.Finding) []sarifLocation {
-	var at sarifLocation
+func sarifLocations(f finding.Finding) []page.Object {
+	var at page.Object
 	if inFile(f) {
-		at.Physical = &sarifPhysical{File: sarifFileOf(f.File.Path)}
+		var region page.Object
 		if f.File.Line > 0 {
-			at.Physical.Region = &sarifRegion{f.File.Line, f.File.Column}
+			region = page.Object{"startLine", f.File.Line, "startColumn,omitempty", f.File.Column}
 		}
+		at = append(at, "physicalLocation", page.Object{"artifactLocation", sarifFile(f.File.Path), "region,omitempty", region})
 	}
 	if o := f.Object; o != nil {
 		name := o.String()
@@ -109,19 +113,19 @@ func sarifLocations(f finding.Finding) []sarifLocation {
 		if f.Field != nil {
 			name += ": " + f.Field.Path
 		}
-		at.Logical = []sarifLogical{{Name: o.Name, FullName: name, Kind: "resource"}}
+		at = append(at, "logicalLocations", []page.Object{{"name", o.Name, "fullyQualifiedName", name, "kind", "resource"}})
 	}
-	if at.Physical == nil && at.Logical == nil {
+	if at == nil {
 		return nil
 	}
-	return []sarifLocation{at}
+	return []page.Object{at}
 }
 
-// sarifFileOf returns a path as a URI, which is relative to the repository's root unless the path is absolute.
-func sarifFileOf(file string) sarifFile {
+// sarifFile returns a path as a URI, which is relative to the repository's root unless the path is absolute.
+func sarifFile(file string) page.Object {
 	file = strings.ReplaceAll(file, `\`, "/")
 	if path.IsAbs(file) {
-		return sarifFile{URI: (&url.URL{Scheme: "file", Path: file}).String()}
+		return page.Object{"uri", (&url.URL{Scheme: "file", Path: file}).String()}
 	}
-	return sarifFile{URI: (&url.URL{Path: path.Clean(file)}).String(), Base: "%SRCROOT%"}
+	return page.Object{"uri", (&url.URL{Path: path.Clean(file)}).String(), "uriBaseId", "%SRCROOT%"}
 }

@@ -150,7 +150,7 @@ func TestTheSummaryGroupsChanges(t *testing.T) {
 			t.Errorf("it lacks\n%sin\n%s", want, b.String())
 		}
 	}
-	if html := write(t, "html", page); !strings.Contains(html, "<li>180 x container envoy: image envoy:v1 -&gt; envoy:v2</li>") {
+	if html := write(t, "html", page); !strings.Contains(html, ">180 x container envoy: image envoy:v1 -&gt; envoy:v2</li>") {
 		t.Error("the page does not have the changes")
 	}
 }

@@ -17,28 +17,35 @@ type lineOf func(finding.Finding) string
 
 // RunText writes a run for people: the findings of at least a severity, worst first, what the sidecars cost, and the counts.
 func RunText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
-	if err := Text(w, withoutCost(run.FindingsFrom(least)), finding.Info, line); err != nil {
-		return err
-	}
-	return totals(w, run, "")
+	return runText(w, run, least, line, nil, "")
 }
 
 // RunSummary writes a run of a command as RunText does, with its changes, grouped, before the cost. Unless the run is dry, they are
 // those that were written.
 func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
-	if err := Text(w, withoutCost(run.FindingsFrom(least)), finding.Info, line); err != nil {
-		return err
-	}
 	changed := run
 	if !run.DryRun {
 		changed = run.Only(func(w *outcome.Workload) bool { return w.Decision().IsChange() })
 	}
-	for _, change := range summary(changed.Changes()) {
-		if _, err := fmt.Fprintln(w, escape.Line(change)); err != nil {
-			return err
-		}
+	return runText(w, run, least, line, summary(changed.Changes()), keepGoing(run))
+}
+
+// runText writes findings, changes and totals, which end with a remedy. The finding that states the cost is left out, because it is among
+// the totals.
+func runText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf, changes []string, remedy string) error {
+	findings := run.FindingsFrom(least)
+	if n := len(findings) - 1; n >= 0 && findings[n].Code == finding.Cost {
+		findings = findings[:n]
 	}
-	return totals(w, run, keepGoing(run))
+	if err := Text(w, findings, finding.Info, line); err != nil {
+		return err
+	}
+	end := ""
+	for _, change := range changes {
+		end += escape.Line(change) + "\n"
+	}
+	_, err := fmt.Fprintln(w, end+totals(run)+remedy)
+	return err
 }
 
 // keepGoing returns which flag writes what is not written because of other workloads, or "".
@@ -65,16 +72,8 @@ func summary(changes []outcome.ChangeCount) []string {
 	return lines
 }
 
-// withoutCost drops the finding that states the cost, which totals writes.
-func withoutCost(findings []finding.Finding) []finding.Finding {
-	if n := len(findings) - 1; n >= 0 && findings[n].Code == finding.Cost {
-		return findings[:n]
-	}
-	return findings
-}
-
-// totals writes what the sidecars cost, unless the run failed, and how many workloads have each decision, with a remedy at the end.
-func totals(w io.Writer, run outcome.Run, remedy string) error {
+// totals returns what the sidecars cost, unless the run failed, and how many workloads have each decision.
+func totals(run outcome.Run) string {
 	last := run.Counts().Line(run.DryRun)
 	if run.Failed() && len(run.Workloads) == 0 {
 		last = "no workload was processed"
@@ -85,12 +84,10 @@ func totals(w io.Writer, run outcome.Run, remedy string) error {
 	case run.Failed() && !run.DryRun:
 		last += "; " + whatWasChanged(run)
 	}
-	last += remedy
 	if total := run.Cost().String(); total != "" && run.Writes() {
 		last = total + "\n" + last
 	}
-	_, err := fmt.Fprintln(w, last)
-	return err
+	return last
 }
 
 // whatWasChanged returns what a run with errors changed.

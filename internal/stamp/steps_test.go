@@ -16,8 +16,8 @@ type attack struct {
 	others []*stamp.Stamp
 }
 
-// attacks are stamps that anyone may write, each large in another way. They test number 16 of the section "Stamps are untrusted"
-// in docs/explanation/ownership.md.
+// attacks are stamps that anyone may write, each large in another way. They test number 16 of the claims
+// in internal/engine/untrusted_test.go.
 var attacks = map[string]func(n int) attack{
 	"deep paths that lead nowhere": func(n int) attack {
 		a := attack{pod: "spec: {a: {a: {a: {}}}}", mine: empty()}

@@ -27,7 +27,7 @@ func TestScreenshots(t *testing.T) {
 		if name == "report-diff" {
 			expect(page, true, `(document.querySelector('.tile.injected button').click(), true)`)
 			page.do(chromedp.Click(css(`tbody > tr:not([hidden]) button`)))
-			expect(page, true, `(document.querySelector('#workloads').scrollIntoView(), true)`)
+			expect(page, true, `(document.querySelector('#rows').scrollIntoView(), true)`)
 		}
 		capture(page, name)
 	}

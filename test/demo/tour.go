@@ -80,6 +80,6 @@ The annotation pillion.dev/injected-logs is the stamp. It records what was added
 	for _, s := range suggestions {
 		fmt.Fprintf(&text, "# %s\n%s\n\n", s.does, s.command)
 	}
-	text.WriteString("Then run Pillion on your own manifests: docs/get-started/README.md\n")
+	text.WriteString("Then run Pillion on your own manifests: docs/README.md\n")
 	_, _ = io.WriteString(out, text.String())
 }

@@ -1,7 +1,7 @@
 // Package tools finds and builds the real programs that tests run. Each is built once from its module, in the version of the
 // table, into .cache in the root of the repository.
 //
-// A test logs which tools it uses, and skips if it needs one that is missing; test/summary prints both as a table.
+// A test logs which tools it uses, and skips if it needs one that is missing.
 package tools
 
 import (
@@ -44,13 +44,13 @@ func (t Tool) Path(tb testing.TB) string {
 	return path
 }
 
-// Uses logs that the test uses a program, in the form that test/summary reads.
+// Uses logs that the test uses a program.
 func Uses(tb testing.TB, name, version string) {
 	tb.Helper()
 	tb.Logf("uses %s %s", name, version)
 }
 
-// Need skips the test and names the missing program, in the form that test/summary reads.
+// Need skips the test and names the missing program.
 func Need(tb testing.TB, name, why string) {
 	tb.Helper()
 	tb.Skipf("needs %s: %s", name, why)

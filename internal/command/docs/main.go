@@ -3,16 +3,20 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // for the head of the page
 	"errors"
 	"flag"
+	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 
 	"pillion.dev/pillion/internal/command"
 )
@@ -47,19 +51,62 @@ func writePage(path string) error {
 	return os.WriteFile(path, text, 0o644)
 }
 
-// page returns head.md, followed by the reference of all commands.
+// page returns head.md, followed by the reference of all commands. What several commands have in common is there once.
 func page() ([]byte, error) {
 	b := bytes.NewBuffer(bytes.Clone(head))
-	root := documented()
-	for _, cmd := range withThoseBelow(root) {
-		var reference bytes.Buffer
-		if err := doc.GenMarkdown(cmd, &reference); err != nil {
-			return nil, err
-		}
-		text, _, _ := strings.Cut(reference.String(), "### SEE ALSO")
-		b.WriteString(named(strings.TrimRight(text, "\n")) + "\n\n")
+	commands := withThoseBelow(documented())
+	common := commonFlags(commands)
+	b.WriteString("## Common flags\n\n```text\n" + common.FlagUsages() + "```\n\n")
+	for _, cmd := range commands[1:] { // head.md is about the program itself
+		writeReference(b, cmd, common)
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
+}
+
+// readManifests are the commands that have common flags.
+var readManifests = []string{"inject", "diff", "verify", "explain", "remove"}
+
+// commonFlags returns the flags that all commands which read manifests have, with the same meaning.
+func commonFlags(commands []*cobra.Command) *pflag.FlagSet {
+	count := map[string]int{}
+	common := pflag.NewFlagSet("", pflag.ContinueOnError)
+	common.SortFlags = false
+	for _, cmd := range commands {
+		if !slices.Contains(readManifests, cmd.Name()) {
+			continue
+		}
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			key := flag.Name + flag.Usage
+			if count[key]++; count[key] == len(readManifests) {
+				common.AddFlag(flag)
+			}
+		})
+	}
+	return common
+}
+
+// writeReference writes the reference of a command, without the common flags, and without the help flag, which all commands have.
+func writeReference(b *bytes.Buffer, cmd *cobra.Command, common *pflag.FlagSet) {
+	fmt.Fprintf(b, "## %s\n\n%s\n\n```text\n%s\n", cmd.CommandPath(), cmp.Or(withoutCommon(cmd.Long), cmd.Short), cmd.UseLine())
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	own.SortFlags = false
+	cmd.NonInheritedFlags().VisitAll(func(flag *pflag.Flag) {
+		if shared := common.Lookup(flag.Name); flag.Name != "help" && (shared == nil || shared.Usage != flag.Usage) {
+			own.AddFlag(flag)
+		}
+	})
+	b.WriteString(own.FlagUsages() + "```\n\n")
+	if cmd.Example != "" {
+		fmt.Fprintf(b, "```sh\n%s\n```\n\n", cmd.Example)
+	}
+}
+
+// withoutCommon returns the help of a command without the paragraphs about manifests and exit codes, which are in head.md.
+func withoutCommon(help string) string {
+	paragraphs := strings.Split(strings.TrimSpace(help), "\n\n")
+	return strings.Join(slices.DeleteFunc(paragraphs, func(p string) bool {
+		return p == command.ManifestsHelp || strings.Contains(p, "exit code is 0") || strings.HasPrefix(p, "The exit codes are")
+	}), "\n\n")
 }
 
 // withThoseBelow returns a command, and those below it that the help shows.
@@ -74,19 +121,6 @@ func withThoseBelow(cmd *cobra.Command) []*cobra.Command {
 		}
 	}
 	return commands
-}
-
-// named gives the blocks of a reference their languages: the examples are commands, which a test runs.
-func named(reference string) string {
-	parts := strings.Split(reference, "```\n")
-	for i := 1; i < len(parts); i += 2 {
-		language := "text"
-		if strings.HasSuffix(parts[i-1], "### Examples\n\n") {
-			language = "sh"
-		}
-		parts[i] = language + "\n" + parts[i]
-	}
-	return strings.Join(parts, "```")
 }
 
 func writeMan(dir string) error {

@@ -3,7 +3,6 @@ package main
 
 import (
 	"embed"
-	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -62,13 +61,13 @@ func writeSection(b *strings.Builder, p preset.Preset, examples fs.FS) error {
 	if err != nil {
 		return err
 	}
-	objects, err := fs.ReadFile(examples, p.Name+"/objects.yaml")
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	beside, err := objects(p, examples)
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(b, "\n## %s\n\n```sh\n%s\n```\n\n", p.Name, commandLine(p))
 	writeSettings(b, p)
-	b.WriteString(strings.Replace(string(text), "{{objects}}", block(objects), 1))
+	b.WriteString(strings.Replace(string(text), "{{objects}}", beside, 1))
 	return nil
 }
 
@@ -82,21 +81,22 @@ func commandLine(p preset.Preset) string {
 }
 
 func writeSettings(b *strings.Builder, p preset.Preset) {
-	b.WriteString("| setting | default | meaning |\n|---|---|---|\n")
 	for _, s := range p.Settings {
 		value := "required"
 		if !s.IsRequired() {
-			value = "`" + s.Default + "`"
+			value = "default `" + s.Default + "`"
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", s.Name, value, s.Meaning)
+		fmt.Fprintf(b, "- `%s`, %s: %s\n", s.Name, value, s.Meaning)
 	}
 	b.WriteString("\n")
 }
 
-// block returns the objects to create as a block to copy.
-func block(objects []byte) string {
-	if len(objects) == 0 {
-		return "There is nothing to create next to it."
+// objects returns where the objects to create next to the preset are.
+func objects(p preset.Preset, examples fs.FS) (string, error) {
+	if len(p.Beside) == 0 {
+		return "There is nothing to create next to it.", nil
 	}
-	return "Create next to it:\n\n```yaml\n" + string(objects) + "```"
+	file := p.Name + "/objects.yaml"
+	_, err := fs.Stat(examples, file)
+	return fmt.Sprintf("Create next to it: %s ([ready to copy](../../examples/presets/%s)).", strings.Join(p.Beside, ", "), file), err
 }

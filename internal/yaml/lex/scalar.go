@@ -1,56 +1,9 @@
 package lex
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
-
-// QuotedEnd returns the offset behind the closing quote of the scalar in single or double quotes at the offset. It returns -1
-// if no quote is there or it is not closed.
-func QuotedEnd(text []byte, at int) int {
-	switch {
-	case at < len(text) && text[at] == '\'':
-		return singleQuotedEnd(text, at+1)
-	case at < len(text) && text[at] == '"':
-		return doubleQuotedEnd(text, at+1)
-	}
-	return -1
-}
-
-func singleQuotedEnd(text []byte, at int) int {
-	for at < len(text) {
-		size := bytes.IndexByte(text[at:], '\'')
-		if size < 0 {
-			return -1
-		}
-		at += size + 1
-		if at == len(text) || text[at] != '\'' {
-			return at
-		}
-		at++
-	}
-	return -1
-}
-
-func doubleQuotedEnd(text []byte, at int) int {
-	closing := at - 1 // the next quote, which may turn out to be escaped
-	for at <= len(text) {
-		if closing < at {
-			size := bytes.IndexByte(text[at:], '"')
-			if size < 0 {
-				return -1
-			}
-			closing = at + size
-		}
-		escape := bytes.IndexByte(text[at:closing], '\\')
-		if escape < 0 {
-			return closing + 1
-		}
-		at += escape + 2
-	}
-	return -1
-}
 
 // endsPlain holds the bytes that may end a plain scalar, and endsPlainInFlow those that may do so in brackets.
 var (

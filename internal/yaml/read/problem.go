@@ -226,12 +226,8 @@ const unclosedQuote = "the quote %c that begins here is not closed; add the clos
 
 func (r *reader) quoteProblem(start int) { r.fail(start, unclosedQuote, r.text[start]) }
 
-// escapeProblem reports an escape that YAML does not know, unless the quotes are not closed.
-func (r *reader) escapeProblem(at, start int) {
-	if lex.QuotedEnd([]byte(r.text[start:]), 0) < 0 {
-		r.quoteProblem(start)
-		return
-	}
+// escapeProblem reports an escape that YAML does not know.
+func (r *reader) escapeProblem(at int) {
 	r.fail(at, `\%c is not an escape of YAML; write \\%[1]c, or use single quotes`, r.text[at+1])
 }
 

@@ -86,16 +86,15 @@ func (r *reader) unescape(start int) bool {
 	r.at++
 	c := r.peek(r.at)
 	switch {
-	case r.atBreak():
-		if !r.foldLines(true) {
-			r.quoteProblem(start)
-			return false
-		}
+	case r.at == len(r.text), r.atBreak() && !r.foldLines(true):
+		r.quoteProblem(start)
+		return false
+	case c == '\n' || c == '\r':
 		return true
 	case hexDigits[c] > 0:
 		value, ok := hexRune(r.text[r.at+1:], hexDigits[c])
 		if !ok {
-			r.escapeProblem(r.at-1, start)
+			r.escapeProblem(r.at - 1)
 			return false
 		}
 		r.unsure = r.unsure || !utf8.ValidRune(value)
@@ -103,7 +102,7 @@ func (r *reader) unescape(start int) bool {
 		r.at += 1 + hexDigits[c]
 		return true
 	case escapes[c] == "" && c != '/':
-		r.escapeProblem(r.at-1, start)
+		r.escapeProblem(r.at - 1)
 		return false
 	}
 	r.unsure = r.unsure || c == '/'

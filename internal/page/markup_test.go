@@ -1,0 +1,24 @@
+package page
+
+import (
+	"html/template"
+	"strings"
+	"testing"
+)
+
+func TestValuesAreEscapedAsInTemplates(t *testing.T) {
+	page := template.Must(template.New("").Parse(`<p title="{{.}}">{{.}}</p><title>{{.}}</title>`))
+	for _, value := range []string{
+		"", "web", `<script>alert("1")</script>`, `" onclick='x' +&amp;&#39;`, "a\tb–{}", "{}", "`=/",
+	} {
+		var want strings.Builder
+		if err := page.Execute(&want, value); err != nil {
+			t.Fatal(err)
+		}
+		var got markup
+		got.add(`<p title="{}">{}</p><title>{}</title>`, value, value, value)
+		if got.String() != want.String() {
+			t.Errorf("got  %s\nwant %s", got.String(), want.String())
+		}
+	}
+}
