@@ -307,7 +307,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",
 		},
 		InvalidItem: {
-			"error; info for each workload if nothing is decided because of it",
+			"error; warning for an object that gets no sidecar anyway; info for each workload if nothing is decided because of it",
 			"A workload cannot be read or written, or its pod spec is missing, of the wrong type, or has a name twice.",
 			correctManifest,
 		},

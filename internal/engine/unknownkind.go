@@ -33,8 +33,13 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 	arena := r.arenas.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
-	if object == nil {
-		return result // it passes through as it is, whatever is wrong with its text
+	if object == nil { // it passes through as it is; kubectl refuses its aliases or its size
+		if r.failure == nil && !item.IsSound() {
+			f := unreadableItem(item, err)
+			f.Severity = finding.Warning
+			result.findings = append(result.findings, f)
+		}
+		return result
 	}
 	if r.failure == nil && manifest.IsRepeatedKey(err) {
 		f := unreadableItem(item, err)
