@@ -20,8 +20,8 @@ all [reports](report.md). Codes are stable: scripts may match on them. This page
 ` + "`go test ./finding -update`" + `.
 
 An error means that nothing is changed, except with ` + "`--keep-going`" + `, which leaves only the refused workloads unchanged.
-Warnings and infos change nothing about the result; ` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds, the
-*stamp* is the annotation that records it, and the *marker* is the annotation by which a pod opts in or out.
+Warnings and infos change nothing about the result; ` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds,
+the *stamp* is the annotation that records it, and the *marker* is the annotation by which a pod opts in or out.
 `
 
 // TestPage checks that docs/reference/reason-codes.md has an entry for each code, in the groups of code.go.

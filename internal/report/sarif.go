@@ -52,9 +52,13 @@ func SARIF(w io.Writer, p Page) error {
 	}
 	return page.WriteJSON(w, page.Object{
 		"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-		"version", "2.1.0", "runs", []page.Object{{
-			"tool", page.Object{"driver", page.Object{"name", "Pillion", "rules", rules}},
-			"invocations", []page.Object{invocation}, "columnKind", "unicodeCodePoints", "results", results,
+		"version", "2.1.0", "runs",
+		[]page.Object{{
+			"tool",
+			page.Object{"driver", page.Object{"name", "Pillion", "rules", rules}},
+			"invocations",
+			[]page.Object{invocation},
+			"columnKind", "unicodeCodePoints", "results", results,
 		}},
 	})
 }
@@ -73,7 +77,8 @@ func sarifRule(code finding.Code, severity finding.Severity) page.Object {
 	short, _, _ := strings.Cut(help, ". ")
 	return page.Object{
 		"id", code, "name", string(code), "shortDescription", sarifText(strings.TrimSuffix(short, ".") + "."),
-		"fullDescription", sarifText(help), "help", sarifText(help), "defaultConfiguration", page.Object{"level", sarifLevel(severity)},
+		"fullDescription", sarifText(help), "help", sarifText(help), "defaultConfiguration",
+		page.Object{"level", sarifLevel(severity)},
 	}
 }
 
