@@ -56,11 +56,13 @@ func Size(text []byte, edits []Edit) int {
 }
 
 // Shift returns the edits of a text as edits of a larger text that holds it at an offset.
-func Shift(edits []Edit, by int) []Edit {
-	shifted := slices.Clone(edits)
-	for i := range shifted {
-		shifted[i].Start += by
-		shifted[i].End += by
+func Shift(edits []Edit, by int) []Edit { return AppendShifted(nil, edits, by) }
+
+// AppendShifted appends what Shift returns to other edits.
+func AppendShifted(to, edits []Edit, by int) []Edit {
+	to = slices.Grow(to, len(edits))
+	for _, e := range edits {
+		to = append(to, Edit{Start: e.Start + by, End: e.End + by, Text: e.Text})
 	}
-	return shifted
+	return to
 }

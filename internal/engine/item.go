@@ -38,9 +38,11 @@ func (r *run) process(item manifest.Item, index int) processed {
 	if err != nil {
 		return processed{workload: unreadableWorkload(item, index, err)}
 	}
-	w := workload{
+	w := r.workloads.Get().(*workload)
+	defer r.workloads.Put(w)
+	*w = workload{
 		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
-		result: r.newWorkload(item, index, original),
+		result: r.newWorkload(item, index, original), pods: w.pods[:0],
 	}
 	if f := wrongVersion(item, ""); f != nil {
 		w.reportGeneral(*f)
@@ -70,7 +72,7 @@ func (w *workload) process() {
 		w.reportGeneral(newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(w.kind.Paths, ", ")))
 		return
 	}
-	w.pods = make([]pod, len(candidates))
+	w.pods = slices.Grow(w.pods, len(candidates))[:len(candidates)]
 	for i, c := range candidates {
 		w.pods[i] = pod{work: w, index: i, candidate: c, template: c.Template}
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(c.Template.Node)

@@ -82,8 +82,9 @@ func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byt
 	pieces := make([][]byte, (len(findings)+size-1)/size)
 	parallel.Do(context.Background(), len(pieces), func(i int) {
 		pieces[i] = make([]byte, 0, usual*size)
+		var memory outcome.ResultMemory
 		for at := i * size; at < min((i+1)*size, len(findings)); at++ {
-			pieces[i] = appendResult(pieces[i], place, outcome.Result(findings[at]), at == 0)
+			pieces[i] = appendResult(pieces[i], place, memory.Result(findings[at]), at == 0)
 		}
 	})
 	return slices.Concat([][]byte{place.Before}, pieces, [][]byte{place.After})

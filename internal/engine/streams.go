@@ -105,7 +105,7 @@ func (all streams) edits(workloads []outcome.Workload) [][]edit.Edit {
 		}
 		if w.IsWritten {
 			_, start := all[at].Items[w.Index-first].Stream()
-			edits[at] = append(edits[at], edit.Shift(w.Edits, start)...)
+			edits[at] = edit.AppendShifted(edits[at], w.Edits, start)
 		}
 	}
 	return edits

@@ -13,7 +13,7 @@ import (
 // includes these lines.
 func splitDocuments(text []byte) []span {
 	var spans []span
-	start, marker := 0, markers{text, -1, -1}
+	start := 0
 	if bytes.HasPrefix(text, []byte(lex.ByteOrderMark)) {
 		start = len(lex.ByteOrderMark)
 	}
@@ -26,13 +26,13 @@ func splitDocuments(text []byte) []span {
 				continue
 			}
 		}
-		end := marker.next(from)
+		end := nextMarker(text, from)
 		if end < len(text) && text[end] == '-' && isProlog(text[start:end]) {
 			if isMarkerAlone(text, end) && !bytes.Contains(text[start:end], []byte("%TAG")) {
 				start = lex.NextLine(text, end)
-				end = marker.next(start)
+				end = nextMarker(text, start)
 			} else {
-				end = marker.next(lex.NextLine(text, end))
+				end = nextMarker(text, lex.NextLine(text, end))
 			}
 		}
 		spans = append(spans, span{start, end})
@@ -41,32 +41,10 @@ func splitDocuments(text []byte) []span {
 	return spans
 }
 
-// markers finds document markers. It looks for both kinds at once, and for none of them twice in the same text.
-type markers struct {
-	text         []byte
-	dashes, dots int // the next ones; less than an offset if they are before it
-}
-
-// next returns the offset of the next document marker at or behind the offset, which begins a line, or the end of the text.
-func (m *markers) next(at int) int {
-	if m.dashes < at {
-		m.dashes = nextLineWith(m.text, at, "\n---")
-	}
-	if m.dots < at {
-		m.dots = nextLineWith(m.text, at, "\n...")
-	}
-	return min(m.dashes, m.dots)
-}
-
-// nextLineWith returns the offset of the next line that begins with a marker, which is given with the line feed before it, or the end of
-// the text.
-func nextLineWith(text []byte, at int, marker string) int {
-	for at < len(text) && (text[at] != marker[1] || !lex.IsMarkerAt(text, at)) {
-		next := bytes.Index(text[at:], []byte(marker))
-		if next < 0 {
-			return len(text)
-		}
-		at += next + 1
+// nextMarker returns the offset of the next document marker at or behind the offset, which begins a line, or the end of the text.
+func nextMarker(text []byte, at int) int {
+	for at < len(text) && !lex.IsMarkerAt(text, at) {
+		at = lex.NextLine(text, at)
 	}
 	return at
 }

@@ -9,21 +9,34 @@ import (
 )
 
 // Result returns a finding as an entry of the results in a ResourceList, as the function specification defines it.
-func Result(f finding.Finding) *node.Node {
+func Result(f finding.Finding) *node.Node { return new(ResultMemory).Result(f) }
+
+// ResultMemory holds the nodes of one result. Thousands of results that are written one by one need it only once.
+type ResultMemory struct {
+	nodes          [20]node.Node
+	content        [32]*node.Node
+	top            [12]*node.Node // the content of the result itself
+	used, children int
+}
+
+// Result is like the function. Its result is valid until the next one is made in the same memory.
+func (m *ResultMemory) Result(f finding.Finding) *node.Node {
+	m.used, m.children = 0, 0
 	message := f.Message
 	if f.Field != nil { // the result has it beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")
 	}
-	_, result := textFields("", "message", message, "severity", f.Severity.String())
+	_, result := m.textFields("", "message", message, "severity", f.Severity.String())
+	result.Content = append(m.top[:0], result.Content...)
 	add := func(key, mapping *node.Node) { result.Content = append(result.Content, key, mapping) }
 	if o := f.Object; o != nil {
-		add(textFields("resourceRef", "apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
+		add(m.textFields("resourceRef", "apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
 	}
 	if at := f.Field; at != nil {
-		add(textFields("field", "path", at.Path, "currentValue", at.Current, "proposedValue", at.Proposed))
+		add(m.textFields("field", "path", at.Path, "currentValue", at.Current, "proposedValue", at.Proposed))
 	}
 	if in := f.File; in != nil {
-		key, file := textFields("file", "path", in.Path, "index", strconv.Itoa(in.Index))
+		key, file := m.textFields("file", "path", in.Path, "index", strconv.Itoa(in.Index))
 		file.Content[len(file.Content)-1].Tag = node.IntTag
 		add(key, file)
 	}
@@ -33,31 +46,30 @@ func Result(f finding.Finding) *node.Node {
 		if f.Code == finding.UnsupportedKind {
 			detail = "declaration"
 		}
-		add(textFields("tags", "code", string(f.Code), "injector", f.Injector, detail, f.Detail))
+		add(m.textFields("tags", "code", string(f.Code), "injector", f.Injector, detail, f.Detail))
 	}
 	return result
 }
 
-// textFields returns a key, and a mapping of keys with their values, without those that have no value. Thousands of results have many
-// nodes, so that those of a mapping are allocated together, and those of keys are shared.
-func textFields(name string, pairs ...string) (key, mapping *node.Node) {
-	count := 0
-	for i := 1; i < len(pairs); i += 2 {
-		if pairs[i] != "" {
-			count++
-		}
-	}
-	nodes, content := make([]node.Node, count+1), make([]*node.Node, 0, 2*count+8)
+// textFields returns a key, and a mapping of keys with their values, without those that have no value.
+func (m *ResultMemory) textFields(name string, pairs ...string) (key, mapping *node.Node) {
+	mapping = m.node(node.Node{Kind: node.MappingNode, Tag: node.MapTag})
+	begin := m.children
 	for i := 0; i < len(pairs); i += 2 {
 		if value := pairs[i+1]; value != "" {
-			count--
-			nodes[count] = node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: value}
-			content = append(content, resultKeys[pairs[i]], &nodes[count])
+			m.content[m.children] = resultKeys[pairs[i]]
+			m.content[m.children+1] = m.node(node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: value})
+			m.children += 2
 		}
 	}
-	mapping = &nodes[len(nodes)-1]
-	*mapping = node.Node{Kind: node.MappingNode, Tag: node.MapTag, Content: content}
+	mapping.Content = m.content[begin:m.children:m.children]
 	return resultKeys[name], mapping
+}
+
+func (m *ResultMemory) node(n node.Node) *node.Node {
+	m.used++
+	m.nodes[m.used-1] = n
+	return &m.nodes[m.used-1]
 }
 
 // resultKeys are the keys of results as nodes, which all results share.
