@@ -49,7 +49,7 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 			}
 			filler := appFiller{
 				filler: filler{Pod: p, container: name, room: p.Room}, additions: additions, list: list,
-				pristine: p.pristine(list)[name],
+				pristine: p.pristine(list, name),
 			}
 			filler.fill(entries.entryAt(i), path)
 		}
@@ -182,8 +182,11 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 	if len(all) == 0 {
 		return
 	}
-	own := byName(node.List(g.pristine, "env"))
-	isOwn := func(variable *node.Node) bool { return own[node.Text(variable, "name")] != nil }
+	own := map[string]bool{}
+	for _, variable := range node.List(g.pristine, "env") {
+		own[node.Text(variable, "name")] = true
+	}
+	isOwn := func(variable *node.Node) bool { return own[node.Text(variable, "name")] }
 	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
 	beforeOwn := func(index int) int {
 		if at := slices.IndexFunc(env.entries()[index:], isOwn); at >= 0 {

@@ -48,7 +48,6 @@ type Pod struct {
 	copies     bool        // whether what is added is a copy, because transformers might change it
 	before     *stamp.View // see entryAt
 	containers []string    // the injector's containers that are there as it wants them
-	apps       map[string]map[string]*node.Node
 	findings   []finding.Finding
 	kept       []lateWarning
 }

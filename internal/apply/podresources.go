@@ -115,7 +115,7 @@ func (p *Pod) specAlone() *node.Node {
 	for _, list := range []string{containers, initContainers} {
 		isOthers := func(c *node.Node) bool {
 			name := node.Text(c, "name")
-			return !p.Has(name) && p.pristine(list)[name] == nil
+			return !p.Has(name) && p.pristine(list, name) == nil
 		}
 		node.Set(spec, list, node.Sequence(slices.DeleteFunc(slices.Clone(p.entries(list)), isOthers)...))
 	}
