@@ -158,7 +158,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "A native sidecar has a readiness probe but no startup probe, so nothing waits for it.", "Add a startup probe.",
 		},
 		NoContainers: {
-			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctManifest,
+			warnings, "The pod has no containers of its own, so it is left alone: it is probably a patch, or indented wrongly.",
+			"Inject into the workload that it patches. If an operator adds the containers, set partial: true for the kind in spec.workloads.",
 		},
 		JobNeverEnds: {
 			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Remove mode: Container, or set spec.jobs.",

@@ -231,6 +231,9 @@ type Workload struct {
 	// PodTemplates are paths to the mappings that hold pod metadata and spec, such as
 	// spec.podTemplate or spec.tasks[].template.
 	PodTemplates []string `json:"podTemplates"`
+	// Partial says that an operator completes the pod templates. Otherwise one without
+	// containers is taken for a patch, and left alone.
+	Partial bool `json:"partial,omitempty"`
 }
 
 // Container is a sidecar: a Kubernetes container, and how it is added.

@@ -3,6 +3,7 @@ package edit
 import (
 	"bytes"
 	"fmt"
+	"strings"
 )
 
 // Context is the usual number of lines around a change in a unified diff.
@@ -11,6 +12,12 @@ const Context = 3
 // Unified returns the edits of a text as the hunks of a unified diff, with lines of context around them. Number is
 // the number of the text's first line. The diff is empty if the edits change nothing.
 func Unified(text []byte, edits []Edit, number, context int) []byte {
+	return UnifiedIn(text, edits, number, context, func(int) string { return "" })
+}
+
+// UnifiedIn is like Unified, with heads of hunks that end with what the section returns for the index of their first changed line, as
+// git ends them with the name of a function.
+func UnifiedIn(text []byte, edits []Edit, number, context int, section func(line int) string) []byte {
 	lines := splitLines(text)
 	all := changes(text, lines, edits)
 	var b bytes.Buffer
@@ -20,13 +27,16 @@ func Unified(text []byte, edits []Edit, number, context int) []byte {
 		for count < len(all) && all[count].start-all[count-1].end <= 2*context {
 			count++
 		}
-		grown += writeHunk(&b, lines, all[:count], hunk{number, context, grown})
+		grown += writeHunk(&b, lines, all[:count], hunk{number, context, grown, section(all[0].start)})
 		all = all[count:]
 	}
 	return b.Bytes()
 }
 
-type hunk struct{ number, context, grown int }
+type hunk struct {
+	number, context, grown int
+	section                string
+}
 
 // writeHunk writes changes that are close to each other, and returns by how many lines they make the text grow.
 func writeHunk(b *bytes.Buffer, lines [][]byte, all []change, h hunk) int {
@@ -36,7 +46,8 @@ func writeHunk(b *bytes.Buffer, lines [][]byte, all []change, h hunk) int {
 		grown += len(c.lines) - (c.end - c.start)
 	}
 	old, now := end-start, end-start+grown
-	fmt.Fprintf(b, "@@ -%s +%s @@\n", span(start+h.number, old), span(start+h.number+h.grown, now))
+	head := fmt.Sprintf("@@ -%s +%s @@ %s", span(start+h.number, old), span(start+h.number+h.grown, now), h.section)
+	b.WriteString(strings.TrimSpace(head) + "\n")
 	at := start
 	for _, c := range all {
 		writeLines(b, ' ', lines[at:c.start])

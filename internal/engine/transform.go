@@ -93,7 +93,7 @@ func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	return &apply.Pod{
 		Pod:            transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()},
 		Knative:        p.work.kind.Knative,
-		Partial:        p.work.kind.Optional,
+		Partial:        p.work.kind.Partial,
 		ClaimTemplates: pods.ClaimTemplates(p.work.original),
 		Owners:         podOwners{p},
 		Placed:         &p.placed,

@@ -17,6 +17,8 @@ type Kind struct {
 	Paths []string
 	// Optional is whether some or all of the pod templates may be missing.
 	Optional bool
+	// Partial is whether an operator completes the pod templates, so that they need no containers.
+	Partial bool
 	// Finishes is whether its pods are meant to end.
 	Finishes bool
 	// Knative is whether Knative's restrictions on pod specs apply.
@@ -61,7 +63,38 @@ var builtIn = []Kind{
 		"spec.podTemplate",
 		"spec.jobManager.podTemplate",
 		"spec.taskManager.podTemplate",
-	}, Optional: true},
+	}, Optional: true, Partial: true},
+	{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: replicas("spec.pytorch", "Master", "Worker"), Optional: true, Finishes: true},
+	{Group: "kubeflow.org", Kind: "TFJob", Paths: replicas("spec.tf", "Chief", "Master", "PS", "Worker", "Evaluator"), Optional: true,
+		Finishes: true},
+	{Group: "kubeflow.org", Kind: "MPIJob", Paths: replicas("spec.mpi", "Launcher", "Worker"), Optional: true, Finishes: true},
+	{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: replicas("spec.xgb", "Master", "Worker"), Optional: true, Finishes: true},
+	{Group: "kubeflow.org", Kind: "PaddleJob", Paths: replicas("spec.paddle", "Master", "Worker"), Optional: true, Finishes: true},
+	{Group: "kubeflow.org", Kind: "JAXJob", Paths: replicas("spec.jax", "Worker"), Optional: true, Finishes: true},
+	{Group: "kubeflow.org", Kind: "Experiment", Paths: slices.Concat( // whose trials are of any kind; most are these
+		[]string{trial + ".template"}, replicas(trial+".pytorch", "Master", "Worker"), replicas(trial+".tf", "Chief", "PS", "Worker")),
+		Optional: true, Finishes: true},
+	{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true},
+	{Group: "ray.io", Kind: "RayService", Paths: rayGroups("spec.rayClusterConfig"), Optional: true},
+	{Group: "ray.io", Kind: "RayJob", Paths: append(rayGroups("spec.rayClusterSpec"), "spec.submitterPodTemplate"), Optional: true,
+		Finishes: true},
+}
+
+// trial is where the spec of a trial's job is in an Experiment.
+const trial = "spec.trialTemplate.trialSpec.spec"
+
+// replicas returns the pod templates of a training job, given what its field with the types of replicas begins with.
+func replicas(field string, types ...string) []string {
+	paths := make([]string, len(types))
+	for i, name := range types {
+		paths[i] = field + "ReplicaSpecs." + name + ".template"
+	}
+	return paths
+}
+
+// rayGroups returns the pod templates of a Ray cluster.
+func rayGroups(cluster string) []string {
+	return []string{cluster + ".headGroupSpec.template", cluster + ".workerGroupSpecs[].template"}
 }
 
 // Kinds is the kinds of workloads that a run knows, by group and kind.
@@ -80,7 +113,7 @@ func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 			if !known {
 				kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true}
 			}
-			kind.Paths = slices.Clone(kind.Paths)
+			kind.Paths, kind.Partial = slices.Clone(kind.Paths), kind.Partial || w.Partial
 			for _, path := range w.PodTemplates {
 				if !slices.Contains(kind.Paths, path) {
 					kind.Paths = append(kind.Paths, path)

@@ -171,6 +171,8 @@ func (s *Selection) addPolicies() {
 		}
 		add(skip(finding.Paused, "%s", by), func(*Candidate) bool { return true })
 	}
+	add(skipWithWarning(finding.NoContainers, "%s has no containers, so it is probably a patch; inject into the workload that it is for, "+
+		"or set partial: true in spec.workloads if an operator adds them", ofCandidate(podSpec)), lacksContainers)
 	addPolicy := func(code finding.Code, fact ofCandidate, field, value, injects string) {
 		isSo := func(c *Candidate) bool { return fact(c) != "" }
 		switch value {
@@ -187,6 +189,13 @@ func (s *Selection) addPolicies() {
 	addPolicy(finding.HostNetwork, hostNetwork, "spec.hostNetwork", string(s.spec.HostNetwork), "Inject")
 	addPolicy(finding.JobSkipped, finishes, "spec.jobs", string(s.spec.Jobs), string(native))
 	addPolicy(finding.HelmHook, helmHook, "spec.helmHooks", string(s.spec.HelmHooks), "Inject")
+}
+
+func podSpec(c *Candidate) string { return c.Template.At("spec") }
+
+// lacksContainers reports whether a pod template would run only what is injected.
+func lacksContainers(c *Candidate) bool {
+	return !c.Kind.Partial && c.Template.Broken == nil && len(node.List(c.Template.Spec(), pod.Main)) == 0
 }
 
 // hostNetwork, finishes and helmHook return what a policy is about, or "" if it is not so.
