@@ -52,6 +52,10 @@ func (m *runInjector) removes() bool { return m.injector.Spec.Action == v1alpha1
 // prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
 func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	around, findings := observe(items)
+	around.Injectors = make(map[string]bool, len(config.injectors))
+	for _, in := range config.injectors {
+		around.Injectors[in.Name] = true
+	}
 	r := &run{
 		Config: config, owners: map[string]*runInjector{}, around: around, arenas: new(yamlread.Pool),
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),

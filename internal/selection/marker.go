@@ -26,6 +26,7 @@ const (
 type marker struct {
 	intent           intent
 	path, key, value string
+	isUnquoted       bool // whether it is a boolean instead of a string
 }
 
 // warn returns the decision against a pod because of the marker.
@@ -45,6 +46,9 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 		return found.warn(finding.MarkerMisplaced,
 			"its marker %s (%q) is in %s instead of %s, so the workload is skipped; move the marker",
 			s.spec.Marker, found.value, found.path, c.Template.At("metadata.annotations"))
+	case found.isUnquoted && !isMisplaced:
+		return found.warn(finding.MarkerUnclear, "its marker %s is %s without quotes, which the API server refuses; write %[2]q",
+			s.spec.Marker, found.value)
 	case isMisplaced || found.intent == optIn:
 		return nil
 	case found.intent == unclear:
@@ -52,6 +56,9 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 			s.spec.Marker, found.value)
 	case found.intent == optOut && strings.EqualFold(strings.TrimSpace(found.value), "false"):
 		return skip(finding.OptedOut, "its marker %s is %q", s.spec.Marker, found.value)
+	case found.intent == optOut && s.meantBy(found.value) != "":
+		return found.warn(finding.MarkerUnclear, "its marker %s is %q, and there is no injector %q; did you mean %s?",
+			s.spec.Marker, found.value, s.meantBy(found.value), s.injector.Name)
 	case found.intent == optOut:
 		return skip(finding.OptedOut, "its marker %s is %q, which does not name this injector", s.spec.Marker, found.value)
 	}
@@ -94,7 +101,7 @@ func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 func (s *Selection) markerOn(object *node.Node) marker {
 	found := s.markerIn(node.Get(object, "metadata"), "metadata.")
 	if classic := node.Text(object, "metadata", "annotations", s.annotation); found.intent == none && classic != "" {
-		return marker{intentOf(classic, s.injector.Name), "metadata.annotations", s.annotation, classic}
+		return marker{intentOf(classic, s.injector.Name), "metadata.annotations", s.annotation, classic, false}
 	}
 	return found
 }
@@ -111,10 +118,22 @@ func (s *Selection) markerIn(metadata *node.Node, prefix string) (found marker) 
 			is = intentOf(value.Value, s.injector.Name)
 		}
 		if is > found.intent {
-			found = marker{is, prefix + list, s.spec.Marker, node.Brief(value)}
+			_, isBool := node.Bool(value)
+			found = marker{is, prefix + list, s.spec.Marker, node.Brief(value), isBool && !node.IsString(value)}
 		}
 	}
 	return found
+}
+
+// meantBy returns the name in a marker that is no injector's and was most likely meant to be this injector's, or "".
+func (s *Selection) meantBy(marker string) string {
+	for name := range strings.SplitSeq(marker, ",") {
+		name = strings.TrimSpace(name)
+		if !s.around.Injectors[name] && spelling.Nearest(name, []string{s.injector.Name}) != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // misspelt returns a key of the pod template that was most likely meant to be the marker.

@@ -21,6 +21,8 @@ type Surroundings struct {
 	// Initializers are the rules of the InitializerConfigurations in the stream, by initializer.
 	Initializers map[string][]v1alpha1.Rule
 	ruleEntries  int // of all rules
+	// Injectors are the names of the run's injectors.
+	Injectors map[string]bool
 }
 
 // maxRuleEntries bounds the rules of InitializerConfigurations, because each workload of the stream is compared with all of them. A
