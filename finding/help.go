@@ -76,7 +76,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		NameMismatch:  {infos, "The name matches none of spec.names.", ""},
 		NameExcluded:  {infos, "The name matches one of spec.excludeNames.", ""},
 		OptedOut:      {infos, "The marker is \"false\", or names other injectors.", ""},
-		NotOptedIn:    {infos, "spec.policy is disabled and the pod has no marker.", "To opt in, add the marker to the pod template."},
+		NotOptedIn:    {infos, "spec.policy is Disabled and the pod has no marker.", "To opt in, add the marker to the pod template."},
 		MarkerMisplaced: {
 			warnings, "The marker is outside the pod template.",
 			"Move it there, or set spec.selectorScope to Any.",

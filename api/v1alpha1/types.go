@@ -97,7 +97,7 @@ type SidecarInjectorSpec struct {
 	// Marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
 	// or names its injectors ("envoy,logs").
 	Marker string `json:"marker,omitempty"`
-	// Policy is for pods without a marker: enabled injects into them, disabled does not.
+	// Policy is for pods without a marker: Enabled injects into them, Disabled does not.
 	Policy Policy `json:"policy,omitempty"`
 	// Workloads declares where pod templates are in kinds that are not built in.
 	Workloads []Workload `json:"workloads,omitempty"`
@@ -198,8 +198,8 @@ type Policy string
 
 // The policies: inject unless opted out, or only when opted in.
 const (
-	PolicyEnabled  Policy = "enabled"
-	PolicyDisabled Policy = "disabled"
+	PolicyEnabled  Policy = "Enabled"
+	PolicyDisabled Policy = "Disabled"
 )
 
 // Namespaces are the namespaces that are in and out, by name. In both lists, "*" stands for any number of

@@ -36,7 +36,7 @@ func TestClassicConfigMapIsAnInjector(t *testing.T) {
 func TestClassicDataKeysAreSpecFields(t *testing.T) {
 	in := one(t, classicMap(classicEnvoy+`
 kubernetesVersion: "1.30"
-policy: "disabled\n"
+policy: "Disabled\n"
 selector: |
   matchLabels: {tier: web}
 names: "[web, db]"
@@ -72,7 +72,7 @@ data:
 func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 	for _, test := range []bad{
 		{
-			"no payload", classicMap("policy: enabled"),
+			"no payload", classicMap("policy: Enabled"),
 			[]string{"data.config: containers: there is nothing to inject; write at least one of containers, initContainers, volumes, " +
 				"imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},

@@ -77,7 +77,7 @@ func (c checker) checkShare(at path, own string, policy *v1alpha1.ShareVolumePol
 	if policy.Type == v1alpha1.ShareDisabled && (len(policy.Containers)+len(policy.ExcludePaths) > 0 || policy.IncludeInjected) {
 		c.warn(problem{
 			at: at.key("type"), current: string(policy.Type), proposed: string(v1alpha1.ShareEnabled),
-			message: "nothing is shared, because the type is disabled, which is the default; write type: enabled, or remove the rest",
+			message: "nothing is shared, because the type is Disabled, which is the default; write type: Enabled, or remove the rest",
 		})
 	}
 	if policy.Containers != nil && len(policy.Containers) == 0 {

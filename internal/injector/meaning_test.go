@@ -31,7 +31,7 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 				`such as "1.33"`},
 		},
 		{
-			"a payload is needed", envoy("policy: enabled"),
+			"a payload is needed", envoy("policy: Enabled"),
 			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, " +
 				"imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
@@ -294,7 +294,7 @@ func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 }
 
 func TestFindingsNameInjectorObjectAndField(t *testing.T) {
-	_, findings := Read(parse(t, with("policy: Enabled")))
+	_, findings := Read(parse(t, with("policy: enabled")))
 	if len(findings) != 1 {
 		t.Fatal(said(findings))
 	}
@@ -302,7 +302,7 @@ func TestFindingsNameInjectorObjectAndField(t *testing.T) {
 	if f.Injector != "envoy" || *f.Object != (finding.Object{APIVersion: "pillion.dev/v1alpha1", Kind: "SidecarInjector", Name: "envoy"}) {
 		t.Errorf("injector %q, object %+v", f.Injector, f.Object)
 	}
-	if *f.Field != (finding.Field{Path: "spec.policy", Current: "Enabled", Proposed: "enabled"}) {
+	if *f.Field != (finding.Field{Path: "spec.policy", Current: "enabled", Proposed: "Enabled"}) {
 		t.Errorf("field %+v", f.Field)
 	}
 }
