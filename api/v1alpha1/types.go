@@ -90,9 +90,9 @@ type SidecarInjectorSpec struct {
 	DefaultNamespace string `json:"defaultNamespace,omitempty"`
 	// Rules are the resources to inject into, as in an admission configuration; "*" is a wildcard.
 	Rules []Rule `json:"rules,omitempty"`
-	// Names are anchored regular expressions on the workload's name, as in a kustomize target.
+	// Names are names of workloads. "*" stands for any number of characters and "?" for one, as in namespaces.
 	Names []string `json:"names,omitempty"`
-	// ExcludeNames are anchored regular expressions on the names of workloads to leave alone.
+	// ExcludeNames are names of workloads to leave alone, with the same wildcards.
 	ExcludeNames []string `json:"excludeNames,omitempty"`
 	// Marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
 	// or names its injectors ("envoy,logs").

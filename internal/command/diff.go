@@ -29,9 +29,6 @@ The action Verify is ignored: diff shows what Inject would change.
 
 ` + ManifestsHelp + `
 
-With --github, each workload that would change is an error beside its lines. To get such
-errors without the diff, use verify.
-
 As with kubectl diff, the exit code is 0 if nothing would change, 1 if something would, and
 2 or more if there is an error.`,
 		Example: `  # Show what would change in a directory tree.
@@ -42,9 +39,6 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.DryRun = true
 		changes, err := writeDiff(cmd.OutOrStdout(), w, in.diffStyle(cmd.OutOrStdout()))
-		if in.github { // an annotation needs an error to show
-			w.Run = w.Run.Verified(remedy(cmd, in, w))
-		}
 		if err == nil {
 			err = in.finishVerified(cmd.ErrOrStderr(), w.Run)
 		}

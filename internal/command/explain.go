@@ -56,7 +56,7 @@ config that cannot be read is an error.`,
 		if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, page); err != nil {
 			return err
 		}
-		if err := in.finish(cmd.ErrOrStderr(), page.Run); err != nil && !errors.Is(err, errFailed) {
+		if err := in.finish(findingsTo(cmd, format), page.Run); err != nil && !errors.Is(err, errFailed) {
 			return err
 		}
 		if only.isSet() && !in.quiet {

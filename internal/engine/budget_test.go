@@ -156,8 +156,8 @@ var pairs = []pair{
 		}, 600, finding.LimitExceeded,
 	},
 	{
-		"the size of a pattern and the names of workloads",
-		budgetSpec("  names: ['(.*[ab]?){500}']\n  containers: [{name: s, image: i}]"),
+		"the size of globs and the names of workloads",
+		budgetSpec("  names: [" + strings.Repeat("'"+strings.Repeat("*a", 120)+"b', ", 100) + "]\n  containers: [{name: s, image: i}]"),
 		func(n int) string { return each(n, workloadOf(strings.Repeat("a", 200)+"N", "", plainContainer)) }, 500, finding.LimitExceeded,
 	},
 	{

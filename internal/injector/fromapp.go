@@ -35,7 +35,7 @@ func newResources(policy *v1alpha1.ResourcesPolicy, p *patterns) *Resources {
 	if policy == nil {
 		return nil
 	}
-	r := &Resources{Mode: policy.TargetContainersMode, Names: p.find(policy.TargetContainersNameRegex, false)}
+	r := &Resources{Mode: policy.TargetContainersMode, Names: p.compiled[policy.TargetContainersNameRegex]}
 	for _, field := range writtenExpressions(policy.ResourcesExpr) {
 		if parsed, err := expression.Parse(field.text, field.name); err == nil {
 			r.Fields = append(r.Fields, ResourceField{List: field.list, Name: field.name, Expr: parsed})
@@ -144,7 +144,7 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 		return
 	}
 	at := container.key("resourcesPolicy")
-	c.checkPattern(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex, false)
+	c.checkPattern(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex)
 	expressions := writtenExpressions(policy.ResourcesExpr)
 	c.require(len(expressions) > 0, at, "resourcesExpr",
 		`there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%, 50m)"}}`)

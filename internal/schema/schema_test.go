@@ -93,7 +93,7 @@ func TestSchemaAcceptsGoodConfigs(t *testing.T) {
   namespaceSelector: {}
   namespaceLabels: {shop: {team: a}}
   rules: [{apiGroups: [apps], apiVersions: ["*"], resources: [deployments]}]
-  names: [web-.*]
+  names: [web-*]
   marker: example.com/inject
   policy: Disabled
   workloads: [{group: flink.apache.org, kind: FlinkDeployment, podTemplates: [spec.podTemplate]}]
