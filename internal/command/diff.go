@@ -27,7 +27,7 @@ func newDiff() *cobra.Command {
 		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
 The action Verify is ignored: diff shows what Inject would change.
 
-` + ManifestsHelp + `
+` + manifestsHelp + `
 
 As with kubectl diff, the exit code is 0 if nothing would change, 1 if something would, and
 2 or more if there is an error.`,

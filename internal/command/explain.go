@@ -25,7 +25,7 @@ func newExplain() *cobra.Command {
 change the decision. It writes nothing except the report. The action Verify is ignored:
 explain shows what Inject would do.
 
-` + ManifestsHelp + `
+` + manifestsHelp + `
 
 Refusals and warnings come first, then changes. A table shows only a few of many equal
 rows; -o wide shows all. The filters --only, --name and --in-namespace apply to every format.

@@ -24,7 +24,7 @@ such workload it prints one error, with the file, line and column, what is missi
 outdated, and the command that fixes it. The spec.action of the config may be Inject, Verify
 or Remove.
 
-` + ManifestsHelp + `
+` + manifestsHelp + `
 
 A workload that is left out, such as by an ignore file, is an error too, unless --exclude
 names its file.

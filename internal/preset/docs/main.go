@@ -94,7 +94,7 @@ func writeSettings(b *strings.Builder, p preset.Preset) {
 // objects returns where the objects to create next to the preset are.
 func objects(p preset.Preset, examples fs.FS) (string, error) {
 	if len(p.Beside) == 0 {
-		return "There is nothing to create next to it.", nil
+		return "Nothing else is needed.", nil
 	}
 	file := p.Name + "/objects.yaml"
 	_, err := fs.Stat(examples, file)
