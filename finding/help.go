@@ -27,9 +27,9 @@ const (
 	infos           = "info"
 	warnings        = "warning"
 	errs            = "error"
-	infoUnlessSet   = "info; error if the field is Error"
-	warnIfKept      = "error; warning if the app's value stays"
-	warnUnlessSet   = "warning; error if the check is Error"
+	infoUnlessSet   = "info; error if set to Error"
+	warnIfKept      = "error; warning with Keep or Merge"
+	warnUnlessSet   = "warning; error if set to Error"
 	correctIt       = "Correct it."
 	correctManifest = "Correct the manifest."
 )
@@ -119,7 +119,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		PortConflict:  {warnIfKept, "Another container has a port of the sidecar.", "Change one of them, or set spec.onConflict.port."},
 		MountConflict: {warnIfKept, "Another volume is mounted at that path.", "Change one of the paths, or set spec.onConflict.mountPath."},
 		EnvConflict: {
-			warnIfKept + ", or a replaced variable moves after one that uses it", "The app sets the variable to another value.",
+			warnIfKept + ", or if a replaced variable moves", "The app sets the variable to another value.",
 			"Make them equal, or set spec.onConflict.env.",
 		},
 		PodSpecConflict: {

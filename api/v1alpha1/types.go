@@ -81,9 +81,9 @@ type SidecarInjectorSpec struct {
 	// out, unless they are included by their full names.
 	Namespaces *Namespaces `json:"namespaces,omitempty"`
 	// NamespaceSelector is matched against the labels of the workload's namespace: those of
-	// the Namespace object in the stream, or else those in namespaceLabels.
+	// the Namespace object in the input, or else those in namespaceLabels.
 	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
-	// NamespaceLabels are the labels of namespaces that are not in the stream, by namespace name.
+	// NamespaceLabels are the labels of namespaces that are not in the input, by namespace name.
 	NamespaceLabels map[string]map[string]string `json:"namespaceLabels,omitempty"`
 	// DefaultNamespace is the namespace that workloads without metadata.namespace will go to. Conditions and
 	// variables use it in place of the missing one. The flag --namespace takes precedence over it.

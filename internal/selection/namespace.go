@@ -69,7 +69,7 @@ func (s *Selection) addKnownNamespace() {
 		isUncertain := func(c *Candidate) bool { return why(c) != "" }
 		s.add(true, isUncertain, refuse(finding.NamespaceAmbiguous, "%s", ofCandidate(why)))
 		s.add(true, isUnknown, skipWithWarning(finding.NamespaceLabelsUnknown, "the labels of namespace %[1]s are not known; "+
-			"add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s", ofCandidate(s.namespaceOf)))
+			"add the Namespace to the input, or its labels to spec.namespaceLabels.%[1]s", ofCandidate(s.namespaceOf)))
 	}
 	if s.injector.RequiresNamespace() {
 		by := "-n or spec.defaultNamespace"
