@@ -61,13 +61,9 @@ func auditedCluster(t *testing.T, page string) string {
 	blocks := fencedBlocks(t, page)
 	config := blocks[slices.IndexFunc(blocks, func(b fencedBlock) bool { return b.language == "yaml" })].text
 	objects := strings.Split(readFile(t, filepath.Join("testdata", "audit", "cluster.yaml")), "\n---\n")
-	isPod := func(object string) bool { return strings.Contains(object, "kind: Pod\n") }
-	pods := slices.DeleteFunc(slices.Clone(objects), func(object string) bool { return !isPod(object) })
 	for name, text := range map[string]string{
 		filepath.Join(dir, "injectors.yaml"): config,
 		filepath.Join(cluster, "all.json"):   kubectlList(t, objects),
-		filepath.Join(cluster, "pods.json"):  kubectlList(t, pods),
-		filepath.Join(cluster, "pods.txt"):   readFile(t, filepath.Join("testdata", "audit", "pods.txt")),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
