@@ -141,7 +141,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"A mount of the app would not work in the sidecar, and is left out.", "",
 		},
 		NoTargetContainers: {
-			"warning; error for a SidecarSet", "resourcesPolicy finds no container of the app to compute from, so that their resources count as 0.", correctIt,
+			"warning; error for a SidecarSet",
+			"resourcesPolicy finds no container of the app to compute from, so that their resources count as 0.", correctIt,
 		},
 		ResourcesRefused: {
 			errs, "resourcesPolicy cannot be computed: it divides by zero, requests more than the limit, or finds an invalid quantity.",
@@ -185,7 +186,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "A variable has no value for this workload.", "Add the label or the port, or write a default: ${pod.labels['app']:-web}.",
 		},
 		VariableInvalid: {
-			errs, "With its variables replaced, the payload is not valid, or a value is too long.", "Correct the payload, or the label or annotation that it uses.",
+			errs, "With its variables replaced, the payload is not valid, or a value is too long.",
+			"Correct the payload, or the label or annotation that it uses.",
 		},
 		OverrideNotAllowed: {
 			warnings, "An annotation overrides a field that allowOverride does not list, and is ignored.",
@@ -268,7 +270,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Restart the older ones, or pin the image by digest.",
 		},
 		ResourcesChanged: {
-			infos, "A vertical pod autoscaler or a LimitRange set other resources than are declared.", "Exclude the container in its resourcePolicy to keep what is declared.",
+			infos, "A vertical pod autoscaler or a LimitRange set other resources than are declared.",
+			"Exclude the container in its resourcePolicy to keep what is declared.",
 		},
 
 		Cost: {infos, "What the sidecars of this run add to the requests of the pods.", ""},
@@ -288,7 +291,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "A field of the config, such as a SidecarSet's updateStrategy, has no effect on manifests.", "Remove it.",
 		},
 		UnknownField: {
-			warnings, "The payload has a field that this version of Pillion does not know; it is added as written.", "Check its spelling, or update Pillion.",
+			warnings, "The payload has a field that this version of Pillion does not know; it is added as written.",
+			"Check its spelling, or update Pillion.",
 		},
 		RepeatedKey: {
 			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",

@@ -19,8 +19,8 @@ Every decision and every problem has a code, in the results of the function (und
 all [reports](report.md). Codes are stable: scripts may match on them. The message of a finding names the place and says what to do.
 
 An error means that nothing is changed, except with ` + "`--keep-going`" + `, which leaves only the refused workloads unchanged.
-` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds, the *stamp* is the annotation that records it, and the
-*marker* is the annotation by which a pod opts in or out. ` + "`go test ./finding -update`" + ` writes this page.
+` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds, the *stamp* is the annotation that records it, and
+the *marker* is the annotation by which a pod opts in or out. ` + "`go test ./finding -update`" + ` writes this page.
 `
 
 // TestPage checks that docs/reference/reason-codes.md has an entry for each code, in the groups of code.go.

@@ -54,7 +54,8 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			[]string{`spec.selector: this is not a valid label selector: "Like" is not a valid label selector operator`},
 		},
 		{
-			"names are no regular expressions", with(`namespaces: {include: ["team-.*"], exclude: ["^a"]}` + "\nnames: ['web|db']\nexcludeNames: [.*]"),
+			"names are no regular expressions",
+			with(`namespaces: {include: ["team-.*"], exclude: ["^a"]}` + "\nnames: ['web|db']\nexcludeNames: [.*]"),
 			[]string{
 				`spec.namespaces.include[0]: "team-.*"` + noGlob + `"team-*"`, `spec.namespaces.exclude[0]: "^a"` + noGlob + `"a"`,
 				`spec.names[0]: "web|db"` + noGlob + `one entry for each name or glob`, `spec.excludeNames[0]: ".*"` + noGlob + `"*"`,
@@ -68,7 +69,8 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			},
 		},
 		{
-			"globs are bounded", with("namespaces: {include: [" + strings.Repeat("'a*', ", 101) + "]}\nnames: [" + strings.Repeat("'a*', b, ", 101) + "]"),
+			"globs are bounded",
+			with("namespaces: {include: [" + strings.Repeat("'a*', ", 101) + "]}\nnames: [" + strings.Repeat("'a*', b, ", 101) + "]"),
 			[]string{
 				"spec.namespaces.include: there are 101 globs; the most is 100, so select by labels instead",
 				"spec.names: there are 101 globs; the most is 100, so select by labels instead",

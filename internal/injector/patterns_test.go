@@ -29,7 +29,8 @@ func TestInstructionsAreNoFewerThanCompiled(t *testing.T) {
 }
 
 func TestProgramsOfPatternsAreBounded(t *testing.T) {
-	const at = "].resourcesPolicy.targetContainersNameRegex: "
+	const much = "].resourcesPolicy.targetContainersNameRegex: " +
+		"with this pattern, the regular expressions of the config have more than 10000 instructions"
 	for claim, test := range map[string]struct {
 		patterns []string
 		refused  bool
@@ -46,8 +47,7 @@ func TestProgramsOfPatternsAreBounded(t *testing.T) {
 		}
 		_, findings := Read(parse(t, envoy("containers:\n"+containers)))
 		got := said(findings)
-		if count := strings.Count(got, at+"with this pattern, the regular expressions of the config have more than 10000 instructions"); test.refused !=
-			(count == 1) {
+		if isRefused := strings.Count(got, much) == 1; isRefused != test.refused {
 			t.Errorf("%s: %s", claim, got)
 		}
 	}
@@ -59,7 +59,8 @@ func TestPatternsThatCannotBeRead(t *testing.T) {
 		"web-(":                   "\"web-(\" is not a regular expression: missing closing ): `web-(`; see https://golang.org/s/re2syntax",
 		strings.Repeat("a", 1025): "the pattern is 1025 bytes long; the most is 1024",
 	} {
-		bad{"", sidecar("resourcesPolicy: {targetContainersNameRegex: '" + pattern + "', resourcesExpr: {requests: {cpu: cpu}}}"), []string{at + want}}.run(t)
+		config := sidecar("resourcesPolicy: {targetContainersNameRegex: '" + pattern + "', resourcesExpr: {requests: {cpu: cpu}}}")
+		bad{pattern, config, []string{at + want}}.run(t)
 	}
 }
 

@@ -112,7 +112,9 @@ func (p *resourcesPolicy) ofInjector() *v1alpha1.ResourcesPolicy {
 		targetContainersSum: v1alpha1.TargetContainersSum, targetContainersMax: v1alpha1.TargetContainersMax,
 	}
 	return &v1alpha1.ResourcesPolicy{
-		TargetContainersMode: modes[p.TargetContainersMode], TargetContainersNameRegex: p.TargetContainersNameRegex, ResourcesExpr: p.ResourcesExpr,
+		TargetContainersMode:      modes[p.TargetContainersMode],
+		TargetContainersNameRegex: p.TargetContainersNameRegex,
+		ResourcesExpr:             p.ResourcesExpr,
 	}
 }
 

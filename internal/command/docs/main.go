@@ -41,16 +41,10 @@ func main() {
 	}
 }
 
-func writePage(path string) error {
-	text, err := page()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, text, 0o644)
-}
+func writePage(path string) error { return os.WriteFile(path, page(), 0o644) }
 
 // page returns head.md, followed by the reference of all commands. What several commands have in common is there once.
-func page() ([]byte, error) {
+func page() []byte {
 	b := bytes.NewBuffer(bytes.Clone(head))
 	commands := withThoseBelow(documented())
 	common := commonFlags(commands)
@@ -58,7 +52,7 @@ func page() ([]byte, error) {
 	for _, cmd := range commands[1:] { // head.md is about the program itself
 		writeReference(b, cmd, common)
 	}
-	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
 }
 
 // readManifests are the commands that have common flags.
@@ -75,7 +69,8 @@ func commonFlags(commands []*cobra.Command) *pflag.FlagSet {
 		}
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 			key := flag.Name + flag.Usage
-			if count[key]++; count[key] == len(readManifests) {
+			count[key]++
+			if count[key] == len(readManifests) {
 				common.AddFlag(flag)
 			}
 		})

@@ -11,15 +11,11 @@ import (
 )
 
 func TestThePageIsUpToDate(t *testing.T) {
-	want, err := page()
-	if err != nil {
-		t.Fatal(err)
-	}
 	got, err := os.ReadFile("../../../docs/reference/cli.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(got, want) {
+	if !bytes.Equal(got, page()) {
 		t.Error("docs/reference/cli.md is not what the commands say; run make docs")
 	}
 }
