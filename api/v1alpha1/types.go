@@ -97,7 +97,7 @@ type SidecarInjectorSpec struct {
 	// Marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
 	// or names its injectors ("envoy,logs").
 	Marker string `json:"marker,omitempty"`
-	// Policy is for pods without a marker: Enabled injects into them, Disabled does not.
+	// Policy is for pods that opt neither in nor out: Enabled injects into them, Disabled does not.
 	Policy Policy `json:"policy,omitempty"`
 	// Workloads declares where pod templates are in kinds that are not built in.
 	Workloads []Workload `json:"workloads,omitempty"`
@@ -120,12 +120,12 @@ type SidecarInjectorSpec struct {
 	PodSpec *corev1.PodSpec `json:"podSpec,omitempty"`
 
 	// Stamp is where the injector records what it did to a pod: in an annotation of the pod
-	// template, or nowhere. Without a stamp nothing can be updated or removed later.
+	// template, or nowhere. Without that record nothing can be updated or removed later.
 	Stamp StampMode `json:"stamp,omitempty"`
 	// OnDrift is what to do about changes by hand in an injected sidecar.
 	OnDrift OnDrift `json:"onDrift,omitempty"`
-	// Adopt takes over containers and volumes of the payload's names that are there without a
-	// stamp, if they are equal to the payload except for image and order.
+	// Adopt takes over containers and volumes of the same names that no injector has recorded, if
+	// they are equal to those of the config except for image and order.
 	Adopt bool `json:"adopt,omitempty"`
 	// OnConflict is what to do if the pod already has something different of the same name.
 	OnConflict OnConflict `json:"onConflict,omitzero"`
