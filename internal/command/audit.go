@@ -45,7 +45,7 @@ some are not, and 2 or more if there is an error, such as input without pods.`,
   kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json | pillion audit -c injectors.yaml
 
   # Fail only if a pod of these namespaces has no sidecar.
-  kubectl get pods -A -o json | pillion audit -c injectors.yaml --only missing --in-namespace 'shop-*'
+  kubectl get pods -A -o json | pillion audit -c injectors.yaml --only missing -n 'shop-*'
 
   # Write a page to send.
   kubectl get pods -A -o json | pillion audit -c injectors.yaml -o html > audit.html`,

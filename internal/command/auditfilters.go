@@ -14,13 +14,13 @@ import (
 // auditFilters are the flags for which states of pods an audit shows. The exit code is about these.
 type auditFilters struct {
 	states     stateList
-	namespaces globList
+	namespaces []string
 }
 
 func (f *auditFilters) addFlags(cmd *cobra.Command) {
 	names := stateNames()
 	cmd.Flags().Var(&f.states, "only", "show only pods with one of these `STATES`, separated by commas: "+strings.Join(names, ", "))
-	cmd.Flags().Var(&f.namespaces, "in-namespace", "show only pods whose namespace matches this `GLOB`; can be repeated")
+	cmd.Flags().StringArrayVarP(&f.namespaces, "namespace", "n", nil, "only pods in this `NAMESPACE`, a name or a glob; can be repeated")
 	complete := cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	_ = cmd.RegisterFlagCompletionFunc("only", complete) // fails for a missing flag only
 }
@@ -28,10 +28,11 @@ func (f *auditFilters) addFlags(cmd *cobra.Command) {
 // inNamespaces returns the audit with the pods of the namespaces. If no pod is in any of them, the flag is probably misspelt, which is an
 // error unless that is allowed: otherwise, a check of nothing would always succeed.
 func (f *auditFilters) inNamespaces(of audit.Audit, mayBeEmpty bool) (audit.Audit, error) {
-	if len(f.namespaces) == 0 {
-		return of, nil
+	matches, err := matching("--namespace", f.namespaces)
+	if err != nil || len(f.namespaces) == 0 {
+		return of, err
 	}
-	kept := of.Only(func(row *audit.Row) bool { return f.namespaces.match(row.Namespace) })
+	kept := of.Only(func(row *audit.Row) bool { return matches(row.Namespace) })
 	if len(kept.Rows) == 0 && len(of.Rows) > 0 && !mayBeEmpty {
 		return audit.Audit{}, f.noSuchNamespace(of.Rows)
 	}
@@ -59,7 +60,7 @@ func (f *auditFilters) noSuchNamespace(rows []audit.Row) error {
 	if near := spelling.Nearest(f.namespaces[0], names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return fmt.Errorf("no pod is in a namespace that matches --in-namespace %s; %s --allow-empty accepts none", f.namespaces.String(), hint)
+	return fmt.Errorf("no pod is in a namespace that matches -n %s; %s --allow-empty accepts none", strings.Join(f.namespaces, ", "), hint)
 }
 
 // stateList is a flag with the names of states.

@@ -28,7 +28,7 @@ explain shows what Inject would do.
 ` + manifestsHelp + `
 
 Refusals and warnings come first, then changes. A table shows only a few of many equal
-rows; -o wide shows all. The filters --only, --name and --in-namespace apply to every format.
+rows; -o wide shows all. The filter --only applies to every format.
 
 A workload that inject would refuse is not an error here, so that the report can show it. A
 config that cannot be read is an error.`,
@@ -39,7 +39,7 @@ config that cannot be read is an error.`,
   pillion explain -c injector.yaml -f k8s/ -R -v
 
   # List what inject would refuse in the namespaces of a team.
-  pillion explain -c injector.yaml -f k8s/ -R --only refused --in-namespace 'shop-*'
+  pillion explain -c injector.yaml -f k8s/ -R --only refused -n 'shop-*'
 
   # Write a page for a pull request.
   pillion explain -c injector.yaml -f k8s/ -R -o html > report.html`,

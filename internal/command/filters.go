@@ -7,38 +7,27 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/glob"
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// filters are the flags for which workloads a report shows: those that match one value of each flag that is set.
-type filters struct {
-	decisions  decisionList
-	names      globList
-	namespaces globList
-}
+// filters is the flag for which of the workloads a report shows.
+type filters struct{ decisions decisionList }
 
 func (f *filters) addFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.Var(&f.decisions, "only", "show only workloads with one of these `DECISIONS`, separated by commas: "+
+	cmd.Flags().Var(&f.decisions, "only", "show only workloads with one of these `DECISIONS`, separated by commas: "+
 		strings.Join(explained(), ", "))
-	flags.Var(&f.names, "name", "show only workloads whose name matches this `GLOB`, such as 'web-*'; can be repeated")
-	flags.Var(&f.namespaces, "in-namespace", "show only workloads whose namespace matches this `GLOB`; can be repeated")
 	complete := cobra.FixedCompletions(explained(), cobra.ShellCompDirectiveNoFileComp)
 	_ = cmd.RegisterFlagCompletionFunc("only", complete) // fails for a missing flag only
 }
 
-func (f *filters) isSet() bool { return len(f.decisions)+len(f.names)+len(f.namespaces) > 0 }
+func (f *filters) isSet() bool { return len(f.decisions) > 0 }
 
 // apply returns the run with the workloads that match.
 func (f *filters) apply(run outcome.Run) outcome.Run {
 	if !f.isSet() {
 		return run
 	}
-	return run.Only(func(w *outcome.Workload) bool {
-		return (len(f.decisions) == 0 || slices.Contains(f.decisions, string(w.Decision()))) &&
-			f.names.match(w.Object.Name) && f.namespaces.match(w.Object.Namespace)
-	})
+	return run.Only(func(w *outcome.Workload) bool { return slices.Contains(f.decisions, string(w.Decision())) })
 }
 
 // decisionList is a flag with the names of decisions.
@@ -67,31 +56,13 @@ func isName(name string, d outcome.Decision) bool {
 	return words == d.Words(false) || words == d.Words(true)
 }
 
-// explained returns the names of the decisions that explain reports. Only verify reports workloads as out of date.
+// explained returns the names of the decisions that explain reports. Only verify has the others.
 func explained() []string {
 	var names []string
 	for _, d := range outcome.Decisions {
-		if d != outcome.OutOfDate {
+		if d != outcome.OutOfDate && d != outcome.Outdated {
 			names = append(names, string(d))
 		}
 	}
 	return names
-}
-
-// globList is a flag with names and globs, of which one must match.
-type globList []string
-
-func (l *globList) String() string { return strings.Join(*l, ",") }
-
-// Type returns the type for the help.
-func (*globList) Type() string { return "string" }
-
-func (l *globList) Set(value string) error {
-	*l = append(*l, value)
-	return glob.Check(value)
-}
-
-// match reports whether a name matches one of them, or there are none.
-func (l *globList) match(name string) bool {
-	return len(*l) == 0 || glob.NewList(*l...).Match(name)
 }

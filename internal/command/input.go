@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
@@ -25,12 +24,13 @@ either, and without -k, they are read from standard input.`
 // input holds the flags that the verbs with a config have in common.
 type input struct {
 	configs       []string
+	injectors     []string // that are removed by their names, without a config
 	paths         []string
 	recursive     bool
 	exclude       []string
 	kustomization string
-	namespace     string
 	allowEmpty    bool
+	chosen
 	limit
 	messages
 }
@@ -46,8 +46,7 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&in.exclude, "exclude", nil,
 		"`PATH` of a file or directory, or a glob, that is not read and may have workloads without sidecars; can be repeated")
 	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
-	flags.StringVarP(&in.namespace, "namespace", "n", "",
-		"`NAMESPACE` that objects without metadata.namespace will go to; conditions and variables use it, and it is not written")
+	in.chosen.addFlags(cmd)
 	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	in.messages.addFlags(cmd)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
@@ -55,13 +54,26 @@ func (in *input) addFlags(cmd *cobra.Command) {
 
 func (in *input) addConfigFlag(flags *pflag.FlagSet) {
 	flags.StringArrayVarP(&in.configs, "config", "c", nil,
-		"`PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps, or - for standard input; can be repeated")
+		"`PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps, or - for standard input; can be repeated "+
+			"(default: "+defaultConfig+" in the current directory)")
 }
+
+// defaultConfig is what init writes.
+const defaultConfig = "injector.yaml"
 
 // readConfigs reads the files that --config names.
 func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.File, error) {
+	if len(in.configs) == 0 && len(in.injectors) > 0 {
+		return nil, nil
+	}
 	if len(in.configs) == 0 {
-		return nil, errors.New("there is no config; name a file with -c (pillion init writes one to start with)")
+		if _, err := os.Stat(defaultConfig); err != nil {
+			return nil, fmt.Errorf("there is no config: no %s is here; name a file with -c (pillion init writes one to start with)", defaultConfig)
+		}
+		in.configs = []string{defaultConfig}
+		if !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), "config: "+defaultConfig)
+		}
 	}
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
 	found, err := reader.Read(ctx, in.configs)
@@ -70,7 +82,7 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
 	if len(found.Files) == 0 {
-		err = fmt.Errorf("there is no config in %s; Pillion reads SidecarInjectors, SidecarSets, and ConfigMaps with data.config",
+		err = fmt.Errorf("there is no config in %s; name a file with a SidecarInjector, a SidecarSet, or a ConfigMap with data.config with -c",
 			strings.Join(in.configs, ", "))
 	}
 	return found.Files, err
@@ -139,18 +151,6 @@ func realPaths(of []files.File) map[string]bool {
 		paths[files.RealPath(file.Path)] = true
 	}
 	return paths
-}
-
-// namespaceOf returns the namespace of objects without one: that of the flag, or the one that the kustomization sets.
-func (in *input) namespaceOf() (string, error) {
-	if in.namespace == "" && in.kustomization != "" {
-		return kustomization.Namespace(in.kustomization)
-	}
-	if in.namespace != "" && len(validation.IsDNS1123Label(in.namespace)) > 0 {
-		return "", fmt.Errorf("--namespace is %q; write the name of a namespace: up to 63 lower-case letters, digits and dashes, such as team-a",
-			in.namespace)
-	}
-	return in.namespace, nil
 }
 
 // nothingFound returns the error for paths that hold no manifests. Except are the real paths of the configs.

@@ -139,6 +139,7 @@ func commands() []command {
 		{"verify", "run", newVerify},
 		{"explain", "run", newExplain},
 		{"remove", "run", newRemove},
+		{"validate", "run", newValidate},
 		{"audit", "look", newAudit},
 		{"init", "begin", newInit},
 		{"export", "export", newExport},

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/kustomization"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -54,19 +56,24 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 	if err != nil {
 		return nil, err
 	}
-	config, findings := engine.ReadConfig(newSources(configs)...)
+	config, findings := engine.ReadConfig(append(newSources(configs), in.removedByName()...)...)
 	w := &work{config: adapt(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
 		if w.manifests, w.passed, err = in.readManifests(ctx, cmd, args, configs); err != nil {
 			return nil, err
 		}
-		namespace, invalid := in.namespaceOf()
-		if invalid != nil {
-			return nil, invalid
+		if w.config, err = in.choose(w.config); err != nil {
+			return nil, err
 		}
-		w.config = w.config.InNamespace(namespace)
 		collectFor(size(w.manifests))
 		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
+		if err == nil && !in.allowEmpty {
+			err = in.checkAny(w.Run)
+		}
+		if live := countLive(w.Run); err == nil && live > 0 && live == len(w.Run.Workloads) {
+			return nil, fmt.Errorf("this was read back from a cluster (%s), as kubectl get prints it; name the manifests that it was applied "+
+				"from with -f, or check what runs: kubectl get pods -A -o json | pillion audit %s", outcome.Plural(live, "workload"), in.configFlags())
+		}
 		if err == nil {
 			err = in.reportLeftOut(ctx, w)
 		}
@@ -75,9 +82,40 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 	return w, err
 }
 
+// countLive returns how many workloads were read back from a cluster.
+func countLive(run outcome.Run) int {
+	live := 0
+	for i := range run.Workloads {
+		if slices.ContainsFunc(run.Workloads[i].General, func(f finding.Finding) bool { return f.Code == finding.LiveObject }) {
+			live++
+		}
+	}
+	return live
+}
+
+// configFlags returns the flags for the configs, for a shell.
+func (in *input) configFlags() string {
+	var flags []string
+	for _, config := range in.configs {
+		flags = append(flags, "-c "+shellQuoted(config))
+	}
+	return strings.Join(flags, " ")
+}
+
+// choose returns the config for the workloads that the flags choose, in the namespace that the flags or the kustomization say.
+func (in *input) choose(config engine.Config) (engine.Config, error) {
+	namespace, err := in.namespaceOf()
+	if namespace == "" && err == nil && in.kustomization != "" {
+		namespace, err = kustomization.Namespace(in.kustomization)
+	}
+	if err != nil {
+		return config, err
+	}
+	return in.chosen.of(config.InNamespace(namespace))
+}
+
 // newChange completes a verb that changes manifests, and prints them or writes them back to their files.
-func newChange(adapt adapter, cmd *cobra.Command) *cobra.Command {
-	in := &input{}
+func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
 	keepGoing := false

@@ -15,6 +15,7 @@ import (
 func newVerify() *cobra.Command {
 	in := &input{}
 	in.verifies = true
+	outdated := choice{value: "error", from: []string{"error", "warn"}}
 	format := choice{from: report.Formats.Names()}
 	cmd := in.runs(&cobra.Command{
 		Use:   "verify -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
@@ -43,6 +44,7 @@ more if there is an error, such as a workload that inject would refuse.`,
   # Verify what kustomize builds.
   kustomize build overlays/prod | pillion verify -c injector.yaml`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+		w.Run.WarnsOutdated = outdated.value == "warn"
 		w.Run = w.Run.Verified(remedy(cmd, in, w))
 		w.Run.DryRun = true
 		if format.value != "" {
@@ -52,6 +54,7 @@ more if there is an error, such as a workload that inject would refuse.`,
 		}
 		return in.finishVerified(findingsTo(cmd, format), w.Run)
 	})
+	outdated.addFlag(cmd, "outdated", "", "what a sidecar of an older config is, as in a rollout in parts", "")
 	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT`", "")
 	return cmd
 }

@@ -18,9 +18,10 @@ type Config struct {
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
 	keepGoing     bool
-	guardedToo    bool // whether objects that only kubectl would apply are selected, too
-	isLive        bool // whether the objects are in a cluster, see Auditing
-	bytes         int  // of its text
+	guardedToo    bool                                   // whether objects that only kubectl would apply are selected, too
+	chooses       func(*finding.Object, *node.Node) bool // see Choosing; nil if all workloads are chosen
+	isLive        bool                                   // whether the objects are in a cluster, see Auditing
+	bytes         int                                    // of its text
 	// isFunction is set for the config of a ResourceList, which has no flags such as -v. It changes messages only.
 	isFunction bool
 }
@@ -28,6 +29,13 @@ type Config struct {
 // KeepingGoing returns the config that writes the other workloads if some are refused, instead of nothing.
 func (c Config) KeepingGoing() Config {
 	c.keepGoing = true
+	return c
+}
+
+// Choosing returns the config that leaves workloads alone for which the function returns false. They are no part of the outcomes. What a
+// config expects of all workloads together is not checked.
+func (c Config) Choosing(chooses func(*finding.Object, *node.Node) bool) Config {
+	c.chooses = chooses
 	return c
 }
 

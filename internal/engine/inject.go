@@ -38,6 +38,9 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 			result.Workloads = append(result.Workloads, *all[i].workload)
 			unknown = append(unknown, all[i].unknown)
 		}
+		if all[i].leftAlone != nil {
+			result.LeftAlone = append(result.LeftAlone, *all[i].leftAlone)
+		}
 		result.General = append(result.General, all[i].findings...)
 	}
 	describeUnknownKinds(result.Workloads, unknown)

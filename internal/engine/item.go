@@ -19,6 +19,8 @@ type processed struct {
 	findings []finding.Finding
 	provides objectKey // what payloads may refer to
 	renamed  []renamed
+	// leftAlone is a workload that is not chosen, or nil.
+	leftAlone *finding.Object
 }
 
 // process takes one item through all steps.
@@ -37,6 +39,9 @@ func (r *run) process(item manifest.Item, index int) processed {
 	document, original, err := item.ParseIn(arena)
 	if err != nil {
 		return processed{workload: unreadableWorkload(item, index, err)}
+	}
+	if object := r.objectOf(item, original); r.chooses != nil && !r.chooses(&object, original) {
+		return processed{leftAlone: &object}
 	}
 	w := r.workloads.Get().(*workload)
 	defer r.workloads.Put(w)

@@ -47,6 +47,10 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 		result.findings = append(result.findings, f)
 	}
 	var found *finding.Finding
+	at := r.objectOf(item, object)
+	if isChosen := r.chooses == nil || r.chooses(&at, object); !isChosen {
+		return result
+	}
 	if found, result.unknown = r.checkKind(item, object); found != nil {
 		w := r.newWorkload(item, index, object)
 		w.General = []finding.Finding{*found}

@@ -87,7 +87,7 @@ func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity,
 		}
 	}
 	all = append(all, w.General...)
-	if w.Decision() == OutOfDate {
+	if decision := w.Decision(); decision == OutOfDate || decision == Outdated {
 		all = append(all, w.outOfDate(last))
 	}
 	for i := first; i < len(all); i++ {

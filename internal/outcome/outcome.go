@@ -95,6 +95,8 @@ type Run struct {
 	// Config are the findings about the config.
 	Config    []finding.Finding
 	Workloads []Workload
+	// LeftAlone are the workloads that flags do not choose.
+	LeftAlone []finding.Object
 	// General are the findings about other objects, and about the run as a whole.
 	General []finding.Finding
 	// Level is the lowest severity that is reported on standard error, as the config sets it.
@@ -105,6 +107,8 @@ type Run struct {
 	Steps int64
 	// KeepGoing is whether workloads that are refused prevent no others from being written.
 	KeepGoing bool
+	// WarnsOutdated is whether an older sidecar is no error, see Verified.
+	WarnsOutdated bool
 
 	isVerified bool // see Verified
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Verified returns the run as a verification: nothing is written, and each workload that would change is OutOfDate. The remedy
-// ends the message about it; if it is empty, the message refers to spec.action, and a diff is shown, because a function has no
+// ends the message about it. With WarnsOutdated, one that only has an older sidecar is Outdated. If the remedy is empty, the message refers to spec.action, and a diff is shown, because a function has no
 // other way to show one.
 func (r Run) Verified(remedy string) Run {
 	r.KeepGoing, r.isVerified = false, true
@@ -23,7 +23,10 @@ func (r Run) Verified(remedy string) Run {
 		}
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
-			if o.Decision.IsChange() || o.Decision == HeldBack {
+			switch {
+			case o.Decision == Updated && r.WarnsOutdated:
+				w.Outcomes[j] = o.decided(Outdated)
+			case o.Decision.IsChange() || o.Decision == HeldBack:
 				w.Outcomes[j] = o.decided(OutOfDate)
 			}
 		}
@@ -80,6 +83,9 @@ func (w *Workload) outOfDate(last *descriptions) finding.Finding {
 		}
 	}
 	f := finding.Finding{Severity: finding.Error, Code: finding.OutOfDate}
+	if w.Decision() == Outdated {
+		f.Severity = finding.Warning
+	}
 	remedy := w.Remedy
 	if remedy == "" {
 		remedy, f.Detail = "to fix it, run the same config with spec.action: Inject, and commit the result", w.shortDiff()

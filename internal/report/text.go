@@ -84,6 +84,9 @@ func totals(run outcome.Run) string {
 	case run.Failed() && !run.DryRun:
 		last += "; " + whatWasChanged(run)
 	}
+	if left := len(run.LeftAlone); left > 0 {
+		last += fmt.Sprintf("; %s left alone by -n, --name or -l", outcome.Plural(left, "more workload"))
+	}
 	if total := run.Cost().String(); total != "" && run.Writes() {
 		last = total + "\n" + last
 	}

@@ -1,0 +1,114 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/glob"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/spelling"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// chosen are the flags for which workloads a verb works on: those that match one value of each flag that is set. It leaves all others
+// alone.
+type chosen struct {
+	names            []string
+	namespaces       []string
+	selector         string
+	defaultNamespace string
+}
+
+func (c *chosen) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&c.namespaces, "namespace", "n", nil, "only workloads in this `NAMESPACE`, a name or a glob; can be repeated; "+
+		"one plain name is also where workloads without metadata.namespace will go to")
+	flags.StringArrayVar(&c.names, "name", nil, "only workloads of this `NAME`, such as web, deployment/web or 'web-*'; can be repeated")
+	flags.StringVarP(&c.selector, "selector", "l", "", "only workloads whose own labels match this `SELECTOR`, as for kubectl")
+	flags.StringVar(&c.defaultNamespace, "default-namespace", "",
+		"`NAMESPACE` that objects without metadata.namespace will go to; it is not written, and leaves nothing out")
+}
+
+// namespaceOf returns the namespace of objects without one, or "" if no flag says it.
+func (c *chosen) namespaceOf() (string, error) {
+	name, flag := c.defaultNamespace, "--default-namespace"
+	if name == "" && len(c.namespaces) == 1 && !glob.HasWildcard(c.namespaces[0]) {
+		name, flag = c.namespaces[0], "--namespace"
+	}
+	if name != "" && len(validation.IsDNS1123Label(name)) > 0 {
+		return "", fmt.Errorf("%s is %q; write the name of a namespace: up to 63 lower-case letters, digits and dashes, such as team-a", flag, name)
+	}
+	return name, nil
+}
+
+// of returns the config for the workloads that are chosen.
+func (c *chosen) of(config engine.Config) (engine.Config, error) {
+	if c.flags() == "" {
+		return config, nil
+	}
+	inNamespaces, wrongNamespace := matching("--namespace", c.namespaces)
+	hasName, wrongName := matching("--name", c.names)
+	selector, wrongSelector := labels.Parse(c.selector)
+	if wrongSelector != nil {
+		wrongSelector = fmt.Errorf("--selector: %w; write it as for kubectl, such as team=shop,tier!=test", wrongSelector)
+	}
+	return config.Choosing(func(o *finding.Object, workload *node.Node) bool {
+		return inNamespaces(o.Namespace) && (hasName(o.Name) || hasName(strings.ToLower(o.Kind)+"/"+o.Name)) &&
+			(selector.Empty() || selector.Matches(labels.Set(node.Map(workload, "metadata", "labels"))))
+	}), cmp.Or(wrongNamespace, wrongName, wrongSelector)
+}
+
+// flags returns the flags that choose, or "" if all workloads are chosen.
+func (c *chosen) flags() string {
+	var set []string
+	add := func(name string, values ...string) {
+		for _, value := range values {
+			set = append(set, name+" "+shellQuoted(value))
+		}
+	}
+	add("-n", c.namespaces...)
+	add("--name", c.names...)
+	if c.selector != "" {
+		add("-l", c.selector)
+	}
+	return strings.Join(set, " ")
+}
+
+// checkAny returns an error if no workload is chosen: the flag is probably misspelt, and a check of nothing would always succeed.
+func (c *chosen) checkAny(run outcome.Run) error {
+	if len(run.Workloads) > 0 || len(run.LeftAlone) == 0 {
+		return nil
+	}
+	var names []string
+	for _, o := range run.LeftAlone {
+		names = append(names, o.Name, o.Namespace)
+	}
+	hint := "."
+	for _, word := range slices.Concat(c.names, c.namespaces) {
+		if near := spelling.Nearest(word, names); near != "" && !slices.Contains(names, word) {
+			hint = "; did you mean " + near + "?"
+		}
+	}
+	return errors.New("none of the " + outcome.Plural(len(run.LeftAlone), "workload") + " matches " + c.flags() + hint +
+		" --allow-empty accepts that")
+}
+
+// matching returns whether a name matches one of the entries of a flag, or there are none.
+func matching(flag string, entries []string) (func(name string) bool, error) {
+	for _, entry := range entries {
+		if err := glob.Check(entry); err != nil {
+			return nil, fmt.Errorf("%s: %w", flag, err)
+		}
+	}
+	list := glob.NewList(entries...)
+	return func(name string) bool { return len(entries) == 0 || list.Match(name) }, nil
+}
