@@ -38,6 +38,12 @@ func (c *chosen) addFlags(cmd *cobra.Command) {
 		"`NAMESPACE` that objects without metadata.namespace will go to; it is not written, and leaves nothing out")
 }
 
+// dropEmpty drops values without text, so that scripts can pass variables that may be unset.
+func (c *chosen) dropEmpty() {
+	isEmpty := func(value string) bool { return value == "" }
+	c.names, c.namespaces = slices.DeleteFunc(c.names, isEmpty), slices.DeleteFunc(c.namespaces, isEmpty)
+}
+
 // namespaceOf returns the namespace of objects without one, or "" if no flag says it.
 func (c *chosen) namespaceOf() (string, error) {
 	name, flag := c.defaultNamespace, "--default-namespace"

@@ -104,6 +104,7 @@ func (in *input) configFlags() string {
 
 // choose returns the config for the workloads that the flags choose, in the namespace that the flags or the kustomization say.
 func (in *input) choose(config engine.Config) (engine.Config, error) {
+	in.dropEmpty()
 	namespace, err := in.namespaceOf()
 	if namespace == "" && err == nil && in.kustomization != "" {
 		namespace, err = kustomization.Namespace(in.kustomization)

@@ -146,7 +146,7 @@ func TestHelmNamespace(t *testing.T) {
 			{"only -n", "", []string{"-n", "team-shop"}, false},
 			{"the variable", "team-shop", nil, test.name == "helm 4"},
 			{"the variable of another namespace", "bank", nil, false},
-			{"an argument", "bank", []string{"--post-renderer-args=--namespace=team-shop"}, true},
+			{"an argument", "bank", []string{"--post-renderer-args=--default-namespace=team-shop"}, true},
 		} {
 			t.Run(test.name+" with "+c.claim, func(t *testing.T) {
 				h := test.start(t)

@@ -32,7 +32,7 @@ func generate(app application, out, stderr io.Writer) error {
 	}
 	args := []string{"inject", "--allow-empty"} // Argo CD accepts an application without manifests
 	if app.release.namespace != "" {
-		args = append(args, "--namespace="+app.release.namespace)
+		args = append(args, "--default-namespace="+app.release.namespace)
 	}
 	for _, config := range configs {
 		args = append(args, "--config", config)
