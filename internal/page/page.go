@@ -4,6 +4,7 @@ package page
 
 import (
 	"fmt"
+	"strconv"
 
 	"pillion.dev/pillion/finding"
 )
@@ -103,6 +104,16 @@ func Parts[State ~string](order []State, counts map[State]int) []Part {
 		}
 	}
 	return parts
+}
+
+// Tiles returns the counts that are not 0, in an order, with their shares of the whole. They filter by what the states are called.
+func Tiles[State ~string](order []State, counts map[State]int, whole int, filter string, words func(State) string) []Count {
+	var tiles []Count
+	for _, part := range Parts(order, counts) {
+		called := words(State(part.Class))
+		tiles = append(tiles, Count{part.Class, strconv.Itoa(part.Count), called, Share(part.Count, whole), filter, called})
+	}
+	return tiles
 }
 
 // Lines returns findings as lines of a list, with their places.
