@@ -87,7 +87,7 @@ race: ## run the tests of the function and its packages with the race detector; 
 	CGO_ENABLED=1 go test -race ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
-bench: build ## compare time and memory with kyaml and kustomize, in about 6 minutes; see docs/explanation/performance.md
+bench: build ## compare time and memory with kyaml, in minutes; see docs/explanation/performance.md
 	@go run ./test/bench -pillion ./pillion $(BENCHFLAGS)
 
 .PHONY: lint

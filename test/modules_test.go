@@ -36,7 +36,7 @@ func TestModuleRequiresWhatItsPackagesNeed(t *testing.T) {
 	for _, module := range slices.DeleteFunc(strings.Fields(required), func(m string) bool {
 		return m == "github.com/google/go-cmp" || m == "github.com/rogpeppe/go-internal"
 	}) {
-		if !regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(module)+`(/|$)`).MatchString(imports) {
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(module) + `(/|$)`).MatchString(imports) {
 			t.Errorf("only tests import %s; move them to test/formats", module)
 		}
 	}
