@@ -60,7 +60,9 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 	text := write(t, "html", page)
-	for _, want := range []string{`"words">99%: 199 current, 1 missing, 10 unexpected<`, `<li class="tile coverage" data-filter="" data-value=""><b>99%</b>`} {
+	for _, want := range []string{
+		`"words">99%: 199 current, 1 missing, 10 unexpected<`, `<li class="tile coverage" data-filter="" data-value=""><b>99%</b>`,
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is not on the page", want)
 		}

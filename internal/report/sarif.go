@@ -50,13 +50,12 @@ func SARIF(w io.Writer, p Page) error {
 	invocation := page.Object{
 		"executionSuccessful", !p.Run.Failed() || p.Run.IsOnlyOutOfDate(), "toolExecutionNotifications,omitempty", notifications,
 	}
-	return page.WriteJSON(w, page.Object{
-		"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-		"version", "2.1.0", "runs", []page.Object{{
-			"tool", page.Object{"driver", page.Object{"name", "Pillion", "rules", rules}},
-			"invocations", []page.Object{invocation}, "columnKind", "unicodeCodePoints", "results", results,
-		}},
-	})
+	run := page.Object{
+		"tool", page.Object{"driver", page.Object{"name", "Pillion", "rules", rules}},
+		"invocations", []page.Object{invocation}, "columnKind", "unicodeCodePoints", "results", results,
+	}
+	const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	return page.WriteJSON(w, page.Object{"$schema", schema, "version", "2.1.0", "runs", []page.Object{run}})
 }
 
 // isChange reports whether a code is that of something that changes, or would change.

@@ -27,7 +27,8 @@ func openWorkshop(pillion string) (*workshop, error) {
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	shop := &workshop{
-		dir: dir, pillion: in("pillion"), kyaml: in("kyamlfunc"), copy: in("copy"), empty: in("empty"), decode: in("decode"), tokens: in("tokens"),
+		dir: dir, pillion: in("pillion"), kyaml: in("kyamlfunc"), copy: in("copy"), empty: in("empty"), decode: in("decode"),
+		tokens: in("tokens"),
 	}
 	for path, source := range map[string]string{
 		shop.kyaml: "./test/kyamlfunc", shop.copy: "./test/bench/copy", shop.empty: "./test/bench/empty", shop.decode: "./test/bench/decode",
