@@ -74,7 +74,7 @@ quick: ## test what differs from the last commit, with the cases of the engine a
 .PHONY: e2e
 e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server
 	go -C test/admission test -vet=all -count=1 -timeout 60m ./...
-	$(call gotest,test/formats,-count=1 ./...)
+	$(call gotest,test/formats,./...)
 	$(call gotest,.,-count=1 -timeout 60m ./test ./test/e2e ./test/cluster -e2e)
 
 .PHONY: fuzz
