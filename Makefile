@@ -61,7 +61,7 @@ test: ## vet and run all tests; list what was skipped, and why
 
 # The packages of the module with Go files that differ from the last commit. Those that import them are tested by the cases of the engine
 # and the scripts of the command line: linking the tests of all of them would take a minute.
-CHANGED = $(addprefix ./,$(filter-out test/% audit/%,$(sort $(patsubst %/,%,$(dir \
+CHANGED = $(addprefix ./,$(filter-out test test/% audit audit/%,$(sort $(patsubst %/,%,$(dir \
 	$(shell git diff --name-only --diff-filter=d --relative HEAD -- '*.go'; git ls-files --others --exclude-standard '*.go'))))))
 
 .PHONY: quick
