@@ -126,6 +126,14 @@ func Lines(findings []finding.Finding) []Line {
 	return lines
 }
 
+// WithCode returns a message after its code, each if there is one.
+func WithCode(code finding.Code, message string) string {
+	if code == "" || message == "" {
+		return string(code) + message
+	}
+	return string(code) + ": " + message
+}
+
 // Position returns a file and line as editors and CI jump to it: web.yaml:12.
 func Position(file *finding.File) string {
 	if file == nil {
