@@ -27,10 +27,9 @@ const (
 	infos           = "info"
 	warnings        = "warning"
 	errs            = "error"
-	infoUnlessSet   = "info; error if the field is Error"
-	warnIfKept      = "error; warning if the app's value stays"
-	warnUnlessSet   = "warning; error if the check is Error"
-	listsChanges    = "The message lists the changes."
+	infoUnlessSet   = "info; error if set to Error"
+	warnIfKept      = "error; warning with Keep or Merge"
+	warnUnlessSet   = "warning; error if set to Error"
 	correctIt       = "Correct it."
 	correctManifest = "Correct the manifest."
 )
@@ -38,15 +37,13 @@ const (
 // help explains all codes. Most runs do not need it.
 var help = sync.OnceValue(func() map[Code]explanation {
 	return map[Code]explanation{
-		Injected: {infos, "The sidecar is added. " + listsChanges, ""},
-		Updated:  {infos, "The sidecar was there in an older form, and becomes what the injector declares now. " + listsChanges, ""},
-		Removed: {
-			infos, "What the injector added is removed, because the pod is no longer selected or spec.action is Remove. " + listsChanges, "",
-		},
+		Injected:  {infos, "The sidecar is added.", ""},
+		Updated:   {infos, "The sidecar becomes what the injector declares now.", ""},
+		Removed:   {infos, "What the injector added is removed: the pod is no longer selected, or spec.action is Remove.", ""},
 		Unchanged: {infos, "The workload is already as the injector wants it.", ""},
 		HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
 		OutOfDate: {
-			errs, "An injection would change the workload: pillion verify and spec.action Verify report it.",
+			errs, "An injection would change the workload.",
 			"Inject, and commit the result; the message contains the command.",
 		},
 
@@ -55,7 +52,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"If the workload's own labels do, label the pod template, or set spec.selectorScope to Any.",
 		},
 		NamespaceExcluded: {
-			infos, "The namespace is excluded, is not included, is one of Kubernetes' own, or has labels that do not match spec.namespaceSelector.",
+			infos, "The namespace is excluded or not included, or is one of Kubernetes' own, or its labels do not match spec.namespaceSelector.",
 			"To include one of Kubernetes' own namespaces, write its full name in spec.namespaces.include.",
 		},
 		NamespaceAmbiguous: {
@@ -76,7 +73,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		NameMismatch:  {infos, "The name matches none of spec.names.", ""},
 		NameExcluded:  {infos, "The name matches one of spec.excludeNames.", ""},
 		OptedOut:      {infos, "The marker is \"false\", or names other injectors.", ""},
-		NotOptedIn:    {infos, "spec.policy is disabled and the pod has no marker.", "To opt in, add the marker to the pod template."},
+		NotOptedIn:    {infos, "spec.policy is Disabled and the pod has no marker.", "To opt in, add the marker to the pod template."},
 		MarkerMisplaced: {
 			warnings, "The marker is outside the pod template.",
 			"Move it there, or set spec.selectorScope to Any.",
@@ -91,17 +88,15 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "The object was read back from a cluster.",
 			"Inject into the manifest that it was applied from, or check what runs in the cluster with pillion audit.",
 		},
-		WorkloadRef:   {infos, "The pods come from another workload, which the object refers to. The sidecar is added there.", ""},
+		WorkloadRef:   {infos, "The pods come from another workload, which gets the sidecar.", ""},
 		NoPodTemplate: {infos, "The kind can hold pods, but this object has none.", ""},
 		LeftOut: {
 			"error in pillion verify; warning elsewhere, and for what is never opened",
-			"A workload that an injector selects, or a file that may have one, is left out of the run: an ignore file excludes it, it " +
-				"has the annotation for local config, it cannot be read, or a kustomization lists it as a patch or an input, and no manifest " +
-				"has the workload that it would patch.",
+			"A workload that an injector selects, or a file that may have one, is left out of the run, such as by an ignore file.",
 			"Do what the message says: include it, or leave it out with --exclude or the marker.",
 		},
 		UnsupportedKind: {
-			"warning; info if no injector would select it", "The kind is unknown, but looks as if it held pods, so it gets no sidecar.",
+			"warning; info if no injector would select it", "The kind is unknown, but looks as if it held pods.",
 			"Declare it in spec.workloads, with the lines in the message.",
 		},
 		WrongVersion: {warnings, "Kubernetes has no such kind in this API version, or apiVersion is missing.", "Correct apiVersion or kind."},
@@ -124,7 +119,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		PortConflict:  {warnIfKept, "Another container has a port of the sidecar.", "Change one of them, or set spec.onConflict.port."},
 		MountConflict: {warnIfKept, "Another volume is mounted at that path.", "Change one of the paths, or set spec.onConflict.mountPath."},
 		EnvConflict: {
-			warnIfKept + ", or a replaced variable moves after one that uses it", "The app sets the variable to another value.",
+			warnIfKept + ", or if a replaced variable moves", "The app sets the variable to another value.",
 			"Make them equal, or set spec.onConflict.env.",
 		},
 		PodSpecConflict: {
@@ -142,12 +137,12 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Correct transferEnv, or add it.",
 		},
 		MountNotShared: {
-			"warning; info if two mounts of the app have one path, or a container to share with is not there",
-			"A mount of the app would not work in the sidecar, or would mean something else there, and is left out.", "",
+			"warning or info",
+			"A mount of the app would not work in the sidecar, and is left out.", "",
 		},
 		NoTargetContainers: {
-			"warning; error for a SidecarSet", "resourcesPolicy finds no container of the app to compute from: there is none, or none matches " +
-				"targetContainersNameRegex. Their resources count as 0.", correctIt,
+			"warning; error for a SidecarSet",
+			"resourcesPolicy finds no container of the app to compute from, so that their resources count as 0.", correctIt,
 		},
 		ResourcesRefused: {
 			errs, "resourcesPolicy cannot be computed: it divides by zero, requests more than the limit, or finds an invalid quantity.",
@@ -158,7 +153,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "A native sidecar has a readiness probe but no startup probe, so nothing waits for it.", "Add a startup probe.",
 		},
 		NoContainers: {
-			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctManifest,
+			warnings, "The pod has no containers of its own.", correctManifest,
 		},
 		JobNeverEnds: {
 			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Remove mode: Container, or set spec.jobs.",
@@ -171,7 +166,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		PositionMissing: {infos, "The container that before or after names is not there, so podInjectPolicy decides.", ""},
 		ContainerMissing: {
-			"info; warning for a container without a name; error if a transformer of a Go program removes a container",
+			"info; warning for a container without a name; error for a transformer of a Go program",
 			"spec.appContainers names a container that the app does not have.", "",
 		},
 		SelectorLabel: {
@@ -185,15 +180,14 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
 		WrittenAnew:   {warnings, "The object could not be edited in place and is written as a whole.", "Check its comments."},
 		CommentsMoved: {
-			infos, "A container is added in front of others with comments. " +
-				"The item is returned without its id, so that kpt keeps them in place.", "",
+			infos, "The item is returned without its id, so that kpt keeps its comments in place.", "",
 		},
 		VariableUnset: {
 			errs, "A variable has no value for this workload.", "Add the label or the port, or write a default: ${pod.labels['app']:-web}.",
 		},
 		VariableInvalid: {
-			errs, "With its variables replaced, the payload is not valid, such as a container name with capitals, or a value is longer than the " +
-				"variable allows.", "Correct the payload, or the label or annotation that it uses.",
+			errs, "With its variables replaced, the payload is not valid, or a value is too long.",
+			"Correct the payload, or the label or annotation that it uses.",
 		},
 		OverrideNotAllowed: {
 			warnings, "An annotation overrides a field that allowOverride does not list, and is ignored.",
@@ -207,19 +201,17 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Put the change into the injector, or use an override.",
 		},
 		Renamed: {
-			infos, "kustomize gave an object that the payload names another name, with a prefix, a suffix or a hash. " +
-				"The reference keeps that name. verify always shows it.", "",
+			infos, "kustomize gave an object that the payload names another name, which the reference keeps.", "",
 		},
 		StampBroken: {
-			errs, "The stamp of an earlier injection cannot be read, claims what no injection does, or was written by a newer version.",
+			errs, "The stamp cannot be read, claims what no injection does, or was written by a newer version.",
 			"Restore it from Git, or remove it and set spec.adopt to true. If a newer version wrote it, update Pillion.",
 		},
 		StampTooLong: {
 			errs, "The stamp would keep more of what is replaced than an annotation can hold.", "Replace less, or set spec.stamp to None.",
 		},
 		NotRecordable: {
-			errs, "A stamp cannot record a change, so it could not be undone: a container that is a YAML alias would be replaced, or a " +
-				"transformer of a Go program changed it.",
+			errs, "A stamp cannot record a change, so it could not be undone.",
 			"Write out the alias, or change less in the transformer; or set spec.stamp to None.",
 		},
 		Unstamped: {
@@ -231,7 +223,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Make them equal, rename one, or keep one of them from this pod.",
 		},
 		LimitExceeded: {
-			errs, "A workload would be larger than a later run could read, or the run as a whole would take too much work for so much input.",
+			errs, "A workload would be too large to read again, or the run would take too much work for so much input.",
 			"Add less, or run fewer injectors on fewer manifests at once.",
 		},
 		MoreFindings: {
@@ -271,16 +263,15 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		Finished:    {infos, "The live pod has succeeded or failed, so nothing runs in it any more.", ""},
 		Terminating: {infos, "The live pod was deleted, and ends soon. The pod that replaces it counts.", ""},
 		ImageFromMirror: {
-			infos, "The live container has the declared image from another registry, such as a mirror that a webhook puts in. " +
-				"It counts as current.", "",
+			infos, "The live container has the declared image from another registry, which counts as current.", "",
 		},
 		ImageMoved: {
 			infos, "Pods run different images by one tag, because the tag was moved between their starts.",
 			"Restart the older ones, or pin the image by digest.",
 		},
 		ResourcesChanged: {
-			infos, "A vertical pod autoscaler or a LimitRange set other resources than are declared. What the autoscaler set " +
-				"counts as current.", "Exclude the container in its resourcePolicy to keep what is declared.",
+			infos, "A vertical pod autoscaler or a LimitRange set other resources than are declared.",
+			"Exclude the container in its resourcePolicy to keep what is declared.",
 		},
 
 		Cost: {infos, "What the sidecars of this run add to the requests of the pods.", ""},
@@ -300,14 +291,14 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "A field of the config, such as a SidecarSet's updateStrategy, has no effect on manifests.", "Remove it.",
 		},
 		UnknownField: {
-			warnings, "The payload has a field that this version of Pillion does not know, and spec.kubernetesVersion is newer than its types. " +
-				"The field is added as written.", "Check its spelling, or update Pillion.",
+			warnings, "The payload has a field that this version of Pillion does not know; it is added as written.",
+			"Check its spelling, or update Pillion.",
 		},
 		RepeatedKey: {
 			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",
 		},
 		InvalidItem: {
-			"error; warning for an object that gets no sidecar anyway; info for each workload if nothing is decided because of it",
+			"error; warning for an object that gets no sidecar anyway; info for workloads beside it",
 			"A workload cannot be read or written, or its pod spec is missing, of the wrong type, or has a name twice.",
 			correctManifest,
 		},

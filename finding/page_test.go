@@ -16,12 +16,11 @@ import (
 const pageHead = `# Reason codes
 
 Every decision and every problem has a code, in the results of the function (under ` + "`tags.code`" + `), on standard error and in
-all [reports](report.md). Codes are stable: scripts may match on them. This page is written from the code, by
-` + "`go test ./finding -update`" + `.
+all [reports](report.md). Codes are stable: scripts may match on them. The message of a finding names the place and says what to do.
 
 An error means that nothing is changed, except with ` + "`--keep-going`" + `, which leaves only the refused workloads unchanged.
-Warnings and infos change nothing about the result; ` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds,
-the *stamp* is the annotation that records it, and the *marker* is the annotation by which a pod opts in or out.
+` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds, the *stamp* is the annotation that records it, and
+the *marker* is the annotation by which a pod opts in or out. ` + "`go test ./finding -update`" + ` writes this page.
 `
 
 // TestPage checks that docs/reference/reason-codes.md has an entry for each code, in the groups of code.go.
@@ -34,7 +33,7 @@ func TestPage(t *testing.T) {
 			if e.severity == "" || e.cause == "" {
 				t.Errorf("%s has no explanation in help.go", code)
 			}
-			page += "- `" + string(code) + "` (" + asCode(e.severity) + "): " + asCode(strings.TrimSpace(e.cause+" "+e.remedy)) + "\n"
+			page += "- `" + string(code) + "` (" + asCode(e.severity) + "): " + asCode(e.cause) + "\n"
 		}
 	}
 	golden.Check(t, filepath.Join("..", "docs", "reference", "reason-codes.md"), page)

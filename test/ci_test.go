@@ -123,13 +123,13 @@ func TestCIShowsAFailingPullRequest(t *testing.T) {
 	lines := strings.Split(readFile(t, filepath.Join(dir, "k8s", "web.yaml")), "\n")
 	image := 1 + slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "image: fluent/fluent-bit") })
 	want := fmt.Sprintf("::error file=k8s/web.yaml,line=%d,col=9,title=OutOfDate::deployment/web: ", image)
-	if !strings.HasPrefix(r.stderr, want) {
-		t.Errorf("got %q, want %q at the start", r.stderr, want)
+	if !strings.HasPrefix(r.stdout, want) {
+		t.Errorf("got %q, want %q at the start", r.stdout, want)
 	}
 	page := filepath.Join(root, "docs", "get-started", "ci.md")
 	before, rest, _ := strings.Cut(readFile(t, page), "```text\n")
 	_, after, _ := strings.Cut(rest, "```\n")
-	golden.Check(t, page, before+"```text\n"+r.stderr+"```\n"+after)
+	golden.Check(t, page, before+"```text\n"+r.stdout+"```\n"+after)
 }
 
 // TestCIKeepsReports checks that the reports for machines have the same error as the log.
@@ -200,7 +200,7 @@ func TestCIStepsBuildKustomizations(t *testing.T) {
 				t.Errorf("exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 			}
 			job.script = strings.Replace(job.script, " --enable-exec", "", 1)
-			if r := runJob(t, dir, job); r.exitCode == 0 || !strings.Contains(r.stderr, "OutOfDate") {
+			if r := runJob(t, dir, job); r.exitCode == 0 || !strings.Contains(r.stdout+r.stderr, "OutOfDate") {
 				t.Errorf("the silent skip is not found, exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 			}
 		})

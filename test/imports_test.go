@@ -18,6 +18,7 @@ const allowedImports = `
 edit:
 escape:
 expression:
+glob:
 joined:
 jsonfield:
 jsonpointer:
@@ -46,10 +47,10 @@ variable:                escape spelling yaml/node
 
 manifest:                edit parallel spelling yaml/lex yaml/node yaml/read
 check:                   api/v1alpha1 finding pod resources yaml/node
-injector:                api/v1alpha1 check escape expression finding jsonfield manifest meter pod spelling
+injector:                api/v1alpha1 check escape expression finding glob jsonfield manifest meter pod spelling
                          variable yaml/lex yaml/node yaml/read
 plan:                    api/v1alpha1 finding injector pod yaml/node
-selection:               api/v1alpha1 finding injector meter pod spelling yaml/node
+selection:               api/v1alpha1 finding glob injector meter pod spelling yaml/node
 stamp:                   api/v1alpha1 joined jsonpointer pod resources yaml/lex yaml/node
                          yaml/read
 transformers:            api/v1alpha1 encode finding pod yaml/node
@@ -68,14 +69,14 @@ live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
                          yaml/node yaml/read
 auditreport:             audit escape finding live outcome page pod
-policy:                  api/v1alpha1 check finding injector jsonfield jsonpointer plan pod variable yaml/emit yaml/node
+policy:                  api/v1alpha1 check finding glob injector jsonfield jsonpointer plan pod variable yaml/emit yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 api/v1alpha1 audit auditreport edit engine escape files finding injector kustomization manifest
+command:                 api/v1alpha1 audit auditreport edit engine escape files finding glob injector kustomization manifest
                          outcome page patch plan policy preset report spelling version yaml/node yaml/read
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization

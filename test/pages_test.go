@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/internal/command"
 	"pillion.dev/pillion/test/golden"
 )
 
@@ -25,7 +26,24 @@ var elsewhere = map[string][]string{
 
 // inShop has the pages whose commands use files that the reader has: injector.yaml, k8s/, overlays/prod and others. They are run
 // one by one in a copy of testdata/docs/shop, with the kubectl and the helm of testdata/docs/bin.
-var inShop = []string{"how-to/presets.md", "how-to/admission.md", "reference/cli.md", "reference/report.md"}
+var inShop = []string{"how-to/presets.md", "how-to/admission.md", "reference/report.md"}
+
+// TestExamplesInHelp runs the examples of each command.
+func TestExamplesInHelp(t *testing.T) {
+	count := 0
+	for _, cmd := range command.New().Commands() {
+		for _, cmd := range append(cmd.Commands(), cmd) {
+			if cmd.Example == "" {
+				continue
+			}
+			count++
+			t.Run(cmd.CommandPath(), func(t *testing.T) { newPageRunner(t, inShop[0], cmd.Example).runInShop(t, cmd.Example) })
+		}
+	}
+	if count < 10 {
+		t.Errorf("only %d commands have examples", count)
+	}
+}
 
 // TestPages runs every command on the pages of docs. Each section of a page has a directory of its own, with copies of pipelines and
 // examples if it uses them, and begins with the blocks of the page that are marked by setup. A console block must show what its

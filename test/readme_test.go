@@ -9,16 +9,10 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// TestConsoleBlocks runs every console block of the README and of the design, line by line, and the shell blocks in front of them that
+// TestConsoleBlocks runs every console block of the README, line by line, and the shell blocks in front of them that
 // are marked to be run, in one directory. A block must show what its commands print to standard output and standard error.
 func TestConsoleBlocks(t *testing.T) {
-	for _, page := range []string{"README.md", "docs/explanation/design.md"} {
-		t.Run(page, func(t *testing.T) { checkConsoleBlocks(t, filepath.Join(root, page)) })
-	}
-}
-
-func checkConsoleBlocks(t *testing.T, path string) {
-	t.Helper()
+	path := filepath.Join(root, "README.md")
 	updated := readFile(t, path)
 	dir := t.TempDir()
 	blocks := readmeBlocks(updated)

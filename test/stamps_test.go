@@ -48,7 +48,7 @@ spec:
   containers:
   - name: NAME
     image: NAME:1
-    shareVolumePolicy: {type: enabled}
+    shareVolumePolicy: {type: Enabled}
     transferEnv: [{sourceContainerName: web}]
     resourcesPolicy: {resourcesExpr: {requests: {cpu: "cpu*10%"}}}
     volumeMounts:

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"pillion.dev/pillion/api/v1alpha1"
 )
@@ -21,6 +22,10 @@ func TestAllowedNamesEveryConstantOfEveryEnum(t *testing.T) {
 		want := constants[enum.Name()]
 		if got := v1alpha1.Allowed(reflect.Zero(enum).Interface()); !slices.Equal(got, want) || len(want) == 0 {
 			t.Errorf("Allowed(%s) = %v, want the constants of the source: %v", enum.Name(), got, want)
+		}
+		isOurs := enum != reflect.TypeFor[v1alpha1.PodSecurityLevel]() // whose values are Kubernetes' own
+		if isLower := func(word string) bool { return unicode.IsLower(rune(word[0])) }; isOurs && slices.ContainsFunc(want, isLower) {
+			t.Errorf("%s: the values %v are not CamelCase words", enum.Name(), want)
 		}
 		checked++
 	}

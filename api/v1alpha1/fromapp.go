@@ -34,8 +34,8 @@ type ShareType string
 
 // On and off.
 const (
-	ShareEnabled  ShareType = "enabled"
-	ShareDisabled ShareType = "disabled"
+	ShareEnabled  ShareType = "Enabled"
+	ShareDisabled ShareType = "Disabled"
 )
 
 // TransferEnv is which variables of which container a container gets: all of them if it names none.
@@ -75,8 +75,8 @@ type TargetContainersMode string
 
 // The modes: all together, or the largest.
 const (
-	TargetContainersSum TargetContainersMode = "sum"
-	TargetContainersMax TargetContainersMode = "max"
+	TargetContainersSum TargetContainersMode = "Sum"
+	TargetContainersMax TargetContainersMode = "Max"
 )
 
 // ResourcesExpr are expressions for requests and limits. An expression for a request uses the

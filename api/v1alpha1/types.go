@@ -81,23 +81,23 @@ type SidecarInjectorSpec struct {
 	// out, unless they are included by their full names.
 	Namespaces *Namespaces `json:"namespaces,omitempty"`
 	// NamespaceSelector is matched against the labels of the workload's namespace: those of
-	// the Namespace object in the stream, or else those in namespaceLabels.
+	// the Namespace object in the input, or else those in namespaceLabels.
 	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
-	// NamespaceLabels are the labels of namespaces that are not in the stream, by namespace name.
+	// NamespaceLabels are the labels of namespaces that are not in the input, by namespace name.
 	NamespaceLabels map[string]map[string]string `json:"namespaceLabels,omitempty"`
 	// DefaultNamespace is the namespace that workloads without metadata.namespace will go to. Conditions and
 	// variables use it in place of the missing one. The flag --namespace takes precedence over it.
 	DefaultNamespace string `json:"defaultNamespace,omitempty"`
 	// Rules are the resources to inject into, as in an admission configuration; "*" is a wildcard.
 	Rules []Rule `json:"rules,omitempty"`
-	// Names are anchored regular expressions on the workload's name, as in a kustomize target.
+	// Names are names of workloads. "*" stands for any number of characters and "?" for one, as in namespaces.
 	Names []string `json:"names,omitempty"`
-	// ExcludeNames are anchored regular expressions on the names of workloads to leave alone.
+	// ExcludeNames are names of workloads to leave alone, with the same wildcards.
 	ExcludeNames []string `json:"excludeNames,omitempty"`
 	// Marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
 	// or names its injectors ("envoy,logs").
 	Marker string `json:"marker,omitempty"`
-	// Policy is for pods without a marker: enabled injects into them, disabled does not.
+	// Policy is for pods that opt neither in nor out: Enabled injects into them, Disabled does not.
 	Policy Policy `json:"policy,omitempty"`
 	// Workloads declares where pod templates are in kinds that are not built in.
 	Workloads []Workload `json:"workloads,omitempty"`
@@ -120,12 +120,12 @@ type SidecarInjectorSpec struct {
 	PodSpec *corev1.PodSpec `json:"podSpec,omitempty"`
 
 	// Stamp is where the injector records what it did to a pod: in an annotation of the pod
-	// template, or nowhere. Without a stamp nothing can be updated or removed later.
+	// template, or nowhere. Without that record nothing can be updated or removed later.
 	Stamp StampMode `json:"stamp,omitempty"`
 	// OnDrift is what to do about changes by hand in an injected sidecar.
 	OnDrift OnDrift `json:"onDrift,omitempty"`
-	// Adopt takes over containers and volumes of the payload's names that are there without a
-	// stamp, if they are equal to the payload except for image and order.
+	// Adopt takes over containers and volumes of the same names that no injector has recorded, if
+	// they are equal to those of the config except for image and order.
 	Adopt bool `json:"adopt,omitempty"`
 	// OnConflict is what to do if the pod already has something different of the same name.
 	OnConflict OnConflict `json:"onConflict,omitzero"`
@@ -198,8 +198,8 @@ type Policy string
 
 // The policies: inject unless opted out, or only when opted in.
 const (
-	PolicyEnabled  Policy = "enabled"
-	PolicyDisabled Policy = "disabled"
+	PolicyEnabled  Policy = "Enabled"
+	PolicyDisabled Policy = "Disabled"
 )
 
 // Namespaces are the namespaces that are in and out, by name. In both lists, "*" stands for any number of

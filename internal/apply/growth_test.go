@@ -18,7 +18,7 @@ import (
 // how often memory is asked for, which a clock does not change: four times the input, four times as often.
 func TestWorkGrowsWithTheVariables(t *testing.T) {
 	for _, test := range []struct{ claim, config string }{
-		{"mounts that are shared", "shareVolumePolicy: {type: enabled}"},
+		{"mounts that are shared", "shareVolumePolicy: {type: Enabled}"},
 		{"variables that are taken over", "transferEnv: [{sourceContainerName: app}]"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {

@@ -30,7 +30,7 @@ spec:
   - name: proxy
     image: proxy:2.1
     mode: Container
-    shareVolumePolicy: {type: enabled}
+    shareVolumePolicy: {type: Enabled}
     transferEnv: [{sourceContainerName: web}]
 `
 	const env = `env: [{name: A, value: "1"}, {name: POD, valueFrom: {fieldRef: {apiVersion: v1, fieldPath: metadata.name}}}], `

@@ -8,7 +8,7 @@ import (
 // TestWebhooks audits pods that admission webhooks have added containers to. What an injector does to the app's containers, or takes from
 // them, is not for these.
 func TestWebhooks(t *testing.T) {
-	const forApp = config + `    shareVolumePolicy: {type: enabled}
+	const forApp = config + `    shareVolumePolicy: {type: Enabled}
     env: [{name: APP, value: "${container.name}"}]
   appContainers: [{env: [{name: PROXY, value: http://127.0.0.1}]}]
 `

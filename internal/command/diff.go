@@ -27,10 +27,7 @@ func newDiff() *cobra.Command {
 		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
 The action Verify is ignored: diff shows what Inject would change.
 
-` + ManifestsHelp + `
-
-With --github, each workload that would change is an error beside its lines. To get such
-errors without the diff, use verify.
+` + manifestsHelp + `
 
 As with kubectl diff, the exit code is 0 if nothing would change, 1 if something would, and
 2 or more if there is an error.`,
@@ -42,9 +39,6 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.DryRun = true
 		changes, err := writeDiff(cmd.OutOrStdout(), w, in.diffStyle(cmd.OutOrStdout()))
-		if in.github { // an annotation needs an error to show
-			w.Run = w.Run.Verified(remedy(cmd, in, w))
-		}
 		if err == nil {
 			err = in.finishVerified(cmd.ErrOrStderr(), w.Run)
 		}

@@ -25,7 +25,7 @@ func newExplain() *cobra.Command {
 change the decision. It writes nothing except the report. The action Verify is ignored:
 explain shows what Inject would do.
 
-` + ManifestsHelp + `
+` + manifestsHelp + `
 
 Refusals and warnings come first, then changes. A table shows only a few of many equal
 rows; -o wide shows all. The filters --only, --name and --in-namespace apply to every format.
@@ -56,7 +56,7 @@ config that cannot be read is an error.`,
 		if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, page); err != nil {
 			return err
 		}
-		if err := in.finish(cmd.ErrOrStderr(), page.Run); err != nil && !errors.Is(err, errFailed) {
+		if err := in.finish(findingsTo(cmd, format), page.Run); err != nil && !errors.Is(err, errFailed) {
 			return err
 		}
 		if only.isSet() && !in.quiet {

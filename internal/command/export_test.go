@@ -64,7 +64,7 @@ func TestExportRefusesWhatIsWrong(t *testing.T) {
 		"not YAML":        {[]string{"flux", "-c", exportConfig(t, "a: [b")}, "this is not YAML"},
 		"a broken config": {[]string{"flux", "-c", exportConfig(t, exportable+"  contaners: []\n")}, "contaners"},
 		"an unsupported field": {
-			[]string{"flux", "-c", exportConfig(t, exportable+"  policy: disabled\n")}, "error NotExportable: spec.policy: ",
+			[]string{"flux", "-c", exportConfig(t, exportable+"  policy: Disabled\n")}, "error NotExportable: spec.policy: ",
 		},
 		"actions of a policy that is not written": {
 			[]string{"admission", "-c", good, "--only", "mutate", "--actions", "Warn"}, "--actions is for the validating policy",

@@ -1,14 +1,13 @@
 package command
 
 import (
-	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/internal/glob"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -79,7 +78,7 @@ func explained() []string {
 	return names
 }
 
-// globList is a flag with patterns as in shells, of which one must match.
+// globList is a flag with names and globs, of which one must match.
 type globList []string
 
 func (l *globList) String() string { return strings.Join(*l, ",") }
@@ -88,17 +87,11 @@ func (l *globList) String() string { return strings.Join(*l, ",") }
 func (*globList) Type() string { return "string" }
 
 func (l *globList) Set(value string) error {
-	if _, err := path.Match(value, ""); err != nil {
-		return errors.New("a bracket is not closed, or a backslash is at the end; write a glob such as 'web-*'")
-	}
 	*l = append(*l, value)
-	return nil
+	return glob.Check(value)
 }
 
-// match reports whether a name matches one of the patterns, or there are none.
+// match reports whether a name matches one of them, or there are none.
 func (l *globList) match(name string) bool {
-	return len(*l) == 0 || slices.ContainsFunc(*l, func(glob string) bool {
-		matches, _ := path.Match(glob, name) // Set has checked the pattern
-		return matches
-	})
+	return len(*l) == 0 || glob.NewList(*l...).Match(name)
 }

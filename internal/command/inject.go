@@ -13,7 +13,7 @@ func newInject() *cobra.Command {
 		Long: `Inject adds the sidecars of a config to the pods that the config selects. It prints the
 manifests, or writes them back to their files with --in-place.
 
-` + ManifestsHelp + `
+` + manifestsHelp + `
 
 Only the lines of the sidecar are added: comments, order and quotes stay as they are. If
 anything is refused, nothing is printed and no file is written. With --keep-going, what is

@@ -18,8 +18,8 @@ import (
 	"pillion.dev/pillion/internal/kustomization"
 )
 
-// ManifestsHelp is the paragraph about manifests in the help of these verbs.
-const ManifestsHelp = `Manifests are the files and directories of -f, or arguments, which mean the same. Without
+// manifestsHelp is the paragraph about manifests in the help of these verbs.
+const manifestsHelp = `Manifests are the files and directories of -f, or arguments, which mean the same. Without
 either, and without -k, they are read from standard input.`
 
 // input holds the flags that the verbs with a config have in common.

@@ -61,6 +61,8 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	switch name {
 	case "dry-run":
 		return "pillion diff shows what would change."
+	case "github":
+		return "it is a format of verify and explain: -o github."
 	case "file":
 		return "did you mean --filename?"
 	}

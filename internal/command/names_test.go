@@ -47,7 +47,7 @@ func TestLineBreaksInFileNamesAreEscaped(t *testing.T) {
 	}
 	for _, path := range []string{dir, filepath.Join(hostile, "missing")} {
 		var out, said strings.Builder
-		args := []string{"explain", "-v", "--github", "-c", filepath.Join(dir, "injector.yaml"), "-f", path}
+		args := []string{"explain", "-v", "-o", "github", "-c", filepath.Join(dir, "injector.yaml"), "-f", path}
 		if code := command.Run(args, strings.NewReader(""), &out, &said); said.Len() == 0 {
 			t.Errorf("nothing is printed, and the exit code is %d", code)
 		}

@@ -36,6 +36,14 @@ func (in *input) title(cmd *cobra.Command) string {
 	return "standard input"
 }
 
+// findingsTo returns where findings go beside a report: to standard error, unless the report itself is these lines.
+func findingsTo(cmd *cobra.Command, format choice) io.Writer {
+	if format.value == "github" {
+		return io.Discard
+	}
+	return cmd.ErrOrStderr()
+}
+
 // writeReport writes a report to standard output, in the format with a name.
 func writeReport[Page any](to io.Writer, formats page.Formats[Page], format string, p Page) error {
 	buffered := bufio.NewWriterSize(to, 1<<16)

@@ -20,7 +20,7 @@ const progressEvery = 500
 
 func (m *messages) progress(w io.Writer, word string) *progress {
 	p := &progress{word: word}
-	if !m.quiet && !m.github && isTerminal(w) {
+	if !m.quiet && isTerminal(w) {
 		p.to = w
 	}
 	return p

@@ -14,7 +14,7 @@ func newRemove() *cobra.Command {
 is Inject or Verify. It prints the manifests, or writes them back to their files with
 --in-place.
 
-` + ManifestsHelp,
+` + manifestsHelp,
 		Example: `  # Print the manifests without the sidecars.
   pillion remove -c injector.yaml -f deployment.yaml
 

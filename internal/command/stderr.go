@@ -21,7 +21,6 @@ type messages struct {
 	colour   choice
 	quiet    bool
 	verbose  bool
-	github   bool
 	verifies bool // whether what is left out is an error, and ignored files are counted without verbose, too
 }
 
@@ -31,17 +30,13 @@ func (m *messages) addFlags(cmd *cobra.Command) {
 	flags.BoolVarP(&m.quiet, "quiet", "q", false, "print errors only")
 	flags.BoolVarP(&m.verbose, "verbose", "v", false, "print every decision, and every file that is passed over")
 	m.colour.addFlag(cmd, "color", "", "`WHEN` to use colours", "; auto uses them on a terminal unless NO_COLOR is set")
-	flags.BoolVar(&m.github, "github", false, "print findings as workflow commands, which GitHub shows beside the lines")
 }
 
 // finish writes the findings of a run, and returns errFailed if the run failed.
 func (m *messages) finish(w io.Writer, run outcome.Run) error {
 	var err error
 	line := finding.Finding.String
-	switch {
-	case m.github:
-		line = report.GitHubLine
-	case m.colours(w):
+	if m.colours(w) {
 		line = report.ColourLine
 	}
 	switch {

@@ -24,7 +24,7 @@ such workload it prints one error, with the file, line and column, what is missi
 outdated, and the command that fixes it. The spec.action of the config may be Inject, Verify
 or Remove.
 
-` + ManifestsHelp + `
+` + manifestsHelp + `
 
 A workload that is left out, such as by an ignore file, is an error too, unless --exclude
 names its file.
@@ -34,8 +34,8 @@ more if there is an error, such as a workload that inject would refuse.`,
 		Example: `  # Fail if manifests were committed without their sidecars.
   pillion verify -c injector.yaml -f k8s/ -R
 
-  # The same with annotations on a pull request in GitHub, and a page to keep.
-  pillion verify -c injector.yaml -f k8s/ -R --github -o html > report.html
+  # The same with annotations on a pull request in GitHub.
+  pillion verify -c injector.yaml -f k8s/ -R -o github
 
   # The same with a file for code scanning, such as GitHub's.
   pillion verify -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif
@@ -50,7 +50,7 @@ more if there is an error, such as a workload that inject would refuse.`,
 				return err
 			}
 		}
-		return in.finishVerified(cmd.ErrOrStderr(), w.Run)
+		return in.finishVerified(findingsTo(cmd, format), w.Run)
 	})
 	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT`", "")
 	return cmd

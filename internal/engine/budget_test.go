@@ -57,12 +57,12 @@ func mounting(name string, n int) string {
 
 var pairs = []pair{
 	{
-		"the length of a name and the findings about it", budgetSpec("  containers: [{name: s, image: i, shareVolumePolicy: {type: enabled}}]"),
+		"the length of a name and the findings about it", budgetSpec("  containers: [{name: s, image: i, shareVolumePolicy: {type: Enabled}}]"),
 		func(n int) string { return mounting(strings.Repeat("n", 40*n), n) }, 1000, finding.InvalidItem,
 	},
 	{
 		"the length of a container's name and the findings about it",
-		budgetSpec("  containers: [{name: s, image: i, shareVolumePolicy: {type: enabled}}]"),
+		budgetSpec("  containers: [{name: s, image: i, shareVolumePolicy: {type: Enabled}}]"),
 		func(n int) string {
 			return strings.Replace(mounting("web", n), "name: a\n", "name: "+strings.Repeat("n", 40*n)+"\n", 1)
 		}, 1000, "",
@@ -156,14 +156,14 @@ var pairs = []pair{
 		}, 600, finding.LimitExceeded,
 	},
 	{
-		"the size of a pattern and the names of workloads",
-		budgetSpec("  names: ['(.*[ab]?){500}']\n  containers: [{name: s, image: i}]"),
+		"the size of globs and the names of workloads",
+		budgetSpec("  names: [" + strings.Repeat("'"+strings.Repeat("*a", 120)+"b', ", 100) + "]\n  containers: [{name: s, image: i}]"),
 		func(n int) string { return each(n, workloadOf(strings.Repeat("a", 200)+"N", "", plainContainer)) }, 500, finding.LimitExceeded,
 	},
 	{
 		"sidecars and the mounts that they share",
 		func(n int) string {
-			return oneInjector + "  containers:\n" + each(n, "  - {name: sN, image: i, shareVolumePolicy: {type: enabled}}\n")
+			return oneInjector + "  containers:\n" + each(n, "  - {name: sN, image: i, shareVolumePolicy: {type: Enabled}}\n")
 		},
 		func(n int) string {
 			return mounting("web", 10*n) + "      volumes: [{name: v, emptyDir: {}}]\n"
@@ -265,7 +265,7 @@ func TestResultIsReadable(t *testing.T) {
 // TestFindingsOfWorkloadAreCounted finds the number of those that are left out at the end.
 func TestFindingsOfWorkloadAreCounted(t *testing.T) {
 	config, _ := engine.ReadConfig(engine.Source{
-		Text: []byte(oneInjector + "  containers: [{name: s, image: i, shareVolumePolicy: {type: enabled}}]"),
+		Text: []byte(oneInjector + "  containers: [{name: s, image: i, shareVolumePolicy: {type: Enabled}}]"),
 	})
 	result, err := engine.Apply(context.Background(), config, engine.Source{Text: []byte(mounting("web", 1600))})
 	if err != nil {

@@ -196,7 +196,7 @@ func (s source) sidecar(name string) sidecar {
 
 func (s source) knobs() string {
 	return s.of("", "", "", "podInjectPolicy: BeforeAppContainer", "podInjectPolicy: AfterAppContainer", "mode: Native", "mode: Container",
-		"after: app", "mode: Container\nafter: app", "mode: Container\nbefore: app", "shareVolumePolicy: {type: enabled}")
+		"after: app", "mode: Container\nafter: app", "mode: Container\nbefore: app", "shareVolumePolicy: {type: Enabled}")
 }
 
 // change changes one thing about a wish.

@@ -16,7 +16,7 @@ apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: logs}
 spec:
-  policy: disabled
+  policy: Disabled
   containers:
   - {name: logs, image: "logs:1", ports: [{containerPort: 81}], mode: Container}
 `

@@ -48,12 +48,6 @@ func build(p *problems, d declaration) *Injector {
 
 func (i *Injector) addPayload() {
 	d := &i.declared
-	for _, pattern := range d.spec.Names {
-		i.Names = append(i.Names, d.patterns.find(pattern, true))
-	}
-	for _, pattern := range d.spec.ExcludeNames {
-		i.ExcludeNames = append(i.ExcludeNames, d.patterns.find(pattern, true))
-	}
 	entries := append(d.entries("containers"), d.entries("initContainers")...)
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"pillion.dev/pillion/internal/glob"
 	"pillion.dev/pillion/internal/pod"
 )
 
@@ -82,21 +83,36 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 	}
 }
 
-func (c checker) checkNamePatterns(at path, patterns []string) {
-	for i, pattern := range patterns { // they match whole names, as in kustomize
-		c.checkPattern(at.index(i), pattern, true)
-		c.checkNotGlob(at.index(i), pattern)
-	}
+// maxGlobs bounds the globs of a list, because each is compared with each workload.
+const maxGlobs = 100
+
+// checkNames checks the names and globs of workloads.
+func (c checker) checkNames(field string, entries []string) {
+	c.checkGlobs(c.at(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
 }
 
-// checkNotGlob warns of a regular expression such as web-*, which is probably meant as a pattern like those for namespaces.
-func (c checker) checkNotGlob(at path, pattern string) {
-	if !strings.Contains(pattern, "-*") || len(pattern) > maxPatternBytes {
-		return
+// checkGlobs checks a list of names and globs, and reports whether it is short enough. The field excluding is the one for exceptions.
+func (c checker) checkGlobs(at path, entries []string, noun, excluding string, isValid func(name string) []string) bool {
+	count := 0
+	for i, entry := range entries {
+		at := at.index(i)
+		switch err := glob.Check(clip(entry, maxShown)); {
+		case strings.HasPrefix(entry, "!"):
+			c.refusef(at, entry, "%q: \"!\" negates nothing here; %s lists what to leave alone", clip(entry, maxShown), excluding)
+		case err != nil:
+			c.refusef(at, entry, "%s", err)
+		case glob.HasWildcard(entry):
+			count++
+			letters := strings.NewReplacer("*", "a", "?", "a")
+			c.checkValid(at, entry, "glob for a "+noun, func(glob string) []string { return isValid(letters.Replace(glob)) })
+		default:
+			c.checkValid(at, entry, noun, isValid)
+		}
 	}
-	meant := strings.ReplaceAll(pattern, "-*", "-.*")
-	c.warn(problem{at: at, current: pattern, proposed: meant, message: fmt.Sprintf(`%q is a regular expression, in which "-*" stands `+
-		"for any number of dashes; did you mean %q?", clip(pattern, maxShown), clip(meant, maxShown))})
+	if count > maxGlobs {
+		c.refusef(at, "", "there are %d globs; the most is %d, so select by labels instead", count, maxGlobs)
+	}
+	return count <= maxGlobs
 }
 
 func (c checker) checkWorkloads() {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/glob"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -36,7 +37,7 @@ func (s sidecarSetChecker) check() {
 	case !isBeta && s.Spec.CustomVersion != "":
 		s.malformf("spec.customVersion", "customVersion",
 			"in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: "+sidecarSetBeta)
-	case IsNamespacePattern(s.Spec.Namespace):
+	case glob.HasWildcard(s.Spec.Namespace):
 		s.refusef("spec.namespace", s.Spec.Namespace,
 			"%q has a wildcard, and a SidecarSet is for one namespace; use namespaceSelector instead", clip(s.Spec.Namespace, maxShown))
 	}

@@ -36,7 +36,7 @@ func TestClassicConfigMapIsAnInjector(t *testing.T) {
 func TestClassicDataKeysAreSpecFields(t *testing.T) {
 	in := one(t, classicMap(classicEnvoy+`
 kubernetesVersion: "1.30"
-policy: "disabled\n"
+policy: "Disabled\n"
 selector: |
   matchLabels: {tier: web}
 names: "[web, db]"
@@ -72,7 +72,7 @@ data:
 func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 	for _, test := range []bad{
 		{
-			"no payload", classicMap("policy: enabled"),
+			"no payload", classicMap("policy: Enabled"),
 			[]string{"data.config: containers: there is nothing to inject; write at least one of containers, initContainers, volumes, " +
 				"imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
@@ -114,7 +114,7 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 			"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""),
 			[]string{
 				`data.config: containers[0].tyy: there is no field "tyy" here; did you mean tty?`,
-				"data.names: [0]: \"(\" is not a regular expression: missing closing ): `(`; see https://golang.org/s/re2syntax",
+				"data.names: [0]: \"(\"" + noGlob + "one entry for each name or glob",
 			},
 		},
 		{

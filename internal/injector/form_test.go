@@ -140,7 +140,7 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a truth value for a choice is told the choices", with("policy: true"),
-			[]string{`spec.policy: expected one of enabled, disabled, found the boolean true`},
+			[]string{`spec.policy: expected one of Enabled, Disabled, found the boolean true`},
 		},
 		{
 			"names for a mapping are told its fields", with("namespaces: [shop]"),

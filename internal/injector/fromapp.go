@@ -35,7 +35,7 @@ func newResources(policy *v1alpha1.ResourcesPolicy, p *patterns) *Resources {
 	if policy == nil {
 		return nil
 	}
-	r := &Resources{Mode: policy.TargetContainersMode, Names: p.find(policy.TargetContainersNameRegex, false)}
+	r := &Resources{Mode: policy.TargetContainersMode, Names: p.compiled[policy.TargetContainersNameRegex]}
 	for _, field := range writtenExpressions(policy.ResourcesExpr) {
 		if parsed, err := expression.Parse(field.text, field.name); err == nil {
 			r.Fields = append(r.Fields, ResourceField{List: field.list, Name: field.name, Expr: parsed})
@@ -77,7 +77,7 @@ func (c checker) checkShare(at path, own string, policy *v1alpha1.ShareVolumePol
 	if policy.Type == v1alpha1.ShareDisabled && (len(policy.Containers)+len(policy.ExcludePaths) > 0 || policy.IncludeInjected) {
 		c.warn(problem{
 			at: at.key("type"), current: string(policy.Type), proposed: string(v1alpha1.ShareEnabled),
-			message: "nothing is shared, because the type is disabled, which is the default; write type: enabled, or remove the rest",
+			message: "nothing is shared, because the type is Disabled, which is the default; write type: Enabled, or remove the rest",
 		})
 	}
 	if policy.Containers != nil && len(policy.Containers) == 0 {
@@ -144,7 +144,7 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 		return
 	}
 	at := container.key("resourcesPolicy")
-	c.checkPattern(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex, false)
+	c.checkPattern(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex)
 	expressions := writtenExpressions(policy.ResourcesExpr)
 	c.require(len(expressions) > 0, at, "resourcesExpr",
 		`there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%, 50m)"}}`)

@@ -9,7 +9,7 @@ import (
 
 func TestWhatComesFromTheAppIsReadAndNeverReachesTheManifest(t *testing.T) {
 	const knobs = `
-shareVolumePolicy: {type: enabled, containers: [app], excludePaths: [/tmp], includeInjected: true}
+shareVolumePolicy: {type: Enabled, containers: [app], excludePaths: [/tmp], includeInjected: true}
 shareVolumeDevicePolicy: {}
 transferEnv:
 - {sourceContainerName: app, envNames: [A, B]}
@@ -36,19 +36,19 @@ resourcesPolicy:
 
 func TestTakingOverWhatMakesNoSenseIsRefused(t *testing.T) {
 	for _, test := range []bad{
-		{"sharing is on or off", sidecar("shareVolumePolicy: {type: Enabled}"), []string{
-			`spec.containers[0].shareVolumePolicy.type: "Enabled" is not one of enabled, disabled; did you mean enabled?`,
+		{"sharing is on or off", sidecar("shareVolumePolicy: {type: enabled}"), []string{
+			`spec.containers[0].shareVolumePolicy.type: "enabled" is not one of Enabled, Disabled; did you mean Enabled?`,
 		}},
-		{"a container shares nothing with itself", sidecar("shareVolumePolicy: {type: enabled, containers: [envoy, App]}"), []string{
+		{"a container shares nothing with itself", sidecar("shareVolumePolicy: {type: Enabled, containers: [envoy, App]}"), []string{
 			`spec.containers[0].shareVolumePolicy.containers[0]: a container cannot take anything over from itself; name another`,
 			`spec.containers[0].shareVolumePolicy.containers[1]: "App" is not a valid container name: it must consist of lower case ` +
 				`alphanumeric characters or '-', and must start and end with an alphanumeric character; did you mean app?`,
 		}},
-		{"an empty list of containers says nothing", sidecar("shareVolumeDevicePolicy: {type: enabled, containers: []}"), []string{
+		{"an empty list of containers says nothing", sidecar("shareVolumeDevicePolicy: {type: Enabled, containers: []}"), []string{
 			`spec.containers[0].shareVolumeDevicePolicy.containers: the list is empty; name containers, or leave it out to share with all of ` +
 				`the app's`,
 		}},
-		{"an excluded path is a path", sidecar("shareVolumePolicy: {type: enabled, excludePaths: [tmp]}"), []string{
+		{"an excluded path is a path", sidecar("shareVolumePolicy: {type: Enabled, excludePaths: [tmp]}"), []string{
 			`spec.containers[0].shareVolumePolicy.excludePaths[0]: "tmp" is not a path; write it as it is mounted, such as /var/log`,
 		}},
 		{"variables come from somewhere", sidecar("transferEnv: [{envName: A}]"), []string{
@@ -82,12 +82,12 @@ func TestTakingOverWhatMakesNoSenseIsRefused(t *testing.T) {
 			`spec.containers[0].transferEnv[0].sourceContainerNameFrom.fieldRef.fieldPath: a label or an annotation names the source ` +
 				`container; write metadata.labels['KEY'] or metadata.annotations['KEY']`,
 		}},
-		{"a policy computes something", sidecar("resourcesPolicy: {targetContainersMode: max}"), []string{
+		{"a policy computes something", sidecar("resourcesPolicy: {targetContainersMode: Max}"), []string{
 			`spec.containers[0].resourcesPolicy.resourcesExpr: there is nothing to compute; write an expression, such as {requests: {cpu: ` +
 				`"max(cpu*10%, 50m)"}}`,
 		}},
 		{"a mode is sum or max", sidecar("resourcesPolicy: {targetContainersMode: avg, resourcesExpr: {limits: {cpu: '1'}}}"), []string{
-			`spec.containers[0].resourcesPolicy.targetContainersMode: "avg" is not one of sum, max`,
+			`spec.containers[0].resourcesPolicy.targetContainersMode: "avg" is not one of Sum, Max`,
 		}},
 		{"the containers' pattern " +
 			"compiles", sidecar("resourcesPolicy: {targetContainersNameRegex: 'app-(', resourcesExpr: {limits: {cpu: '1'}}}"), []string{
@@ -121,8 +121,8 @@ func TestTakingOverWhatMakesNoSenseIsRefused(t *testing.T) {
 
 func TestASharePolicyThatSharesNothingIsAWarning(t *testing.T) {
 	_, findings := Read(parse(t, sidecar("shareVolumePolicy: {excludePaths: [/tmp]}")))
-	want := "warning: spec.containers[0].shareVolumePolicy.type: nothing is shared, because the type is disabled, which is the default; " +
-		"write type: enabled, or remove the rest\n"
+	want := "warning: spec.containers[0].shareVolumePolicy.type: nothing is shared, because the type is Disabled, which is the default; " +
+		"write type: Enabled, or remove the rest\n"
 	if got := said(findings); got != want {
 		t.Errorf("got:\n%swant:\n%s", got, want)
 	}

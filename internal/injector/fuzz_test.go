@@ -13,7 +13,7 @@ import (
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		"", "null", "[]", "a: &a {b: *a}", "&a {<<: [*a, *a]}",
-		with("selector: {matchLabels: {a: b}}\nnames: [a.*]\nexpect: {min: 1}\n" +
+		with("selector: {matchLabels: {a: b}}\nnames: [a*]\nexpect: {min: 1}\n" +
 			"rules: [{apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}]"),
 		sidecar("mode: Native\nresources: {limits: {cpu: 1}}\nports: [{containerPort: 80}]\nlivenessProbe: {httpGet: {port: http}}"),
 		envoy("containers: [&a {name: a, image: b}, {<<: *a, name: b}]\nvolumes: [{name: v, ephemeral: {volumeClaimTemplate: {metadata: " +

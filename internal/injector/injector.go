@@ -19,8 +19,6 @@ type Injector struct {
 	Kind   string // SidecarSet, if it was written as one; else empty
 	Paused bool   // it changes nothing
 
-	Names            []*Pattern // for names of workloads; none for all
-	ExcludeNames     []*Pattern // for names of workloads to leave alone
 	Containers       []Container
 	InitContainers   []Container
 	Volumes          []Entry

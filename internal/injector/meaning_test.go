@@ -7,6 +7,8 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
+const noGlob = ` is not a glob, in which "*" stands for any number of characters, "?" for one, and the rest for itself; write `
+
 func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, test := range []bad{
 		{
@@ -31,7 +33,7 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 				`such as "1.33"`},
 		},
 		{
-			"a payload is needed", envoy("policy: enabled"),
+			"a payload is needed", envoy("policy: Enabled"),
 			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, " +
 				"imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
@@ -52,36 +54,36 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			[]string{`spec.selector: this is not a valid label selector: "Like" is not a valid label selector operator`},
 		},
 		{
-			"a regular expression compiles", with("names: ['web-(']"),
-			[]string{"spec.names[0]: \"web-(\" is not a regular expression: missing closing ): `web-(`; see https://golang.org/s/re2syntax"},
-		},
-		{
-			"a regular expression cannot break out of its anchors", with("names: ['a)|(b']"),
-			[]string{"spec.names[0]: \"a)|(b\" is not a regular expression: unexpected ): `a)|(b`; see https://golang.org/s/re2syntax"},
-		},
-		{
-			"a regular expression is not endless", with("names: [" + strings.Repeat("a", 1025) + "]"),
-			[]string{"spec.names[0]: the pattern is 1025 bytes long; the most is 1024"},
-		},
-		{
-			"a namespace is no regular expression", with(`namespaces: {include: ["team-.*"], exclude: ["^a", "[ab]*"]}`),
+			"names are no regular expressions",
+			with(`namespaces: {include: ["team-.*"], exclude: ["^a"]}` + "\nnames: ['web|db']\nexcludeNames: [.*]"),
 			[]string{
-				`spec.namespaces.include[0]: "team-.*" is not a pattern for namespaces, which are no regular expressions: "*" stands for ` +
-					`any number of characters and "?" for one, and the rest of a pattern stands for itself`,
-				`spec.namespaces.exclude[0]: "^a" is not a pattern for namespaces, which are no regular expressions: "*" stands for ` +
-					`any number of characters and "?" for one, and the rest of a pattern stands for itself`,
-				`spec.namespaces.exclude[1]: "[ab]*" is not a pattern for namespaces, which are no regular expressions: "*" stands for ` +
-					`any number of characters and "?" for one, and the rest of a pattern stands for itself`,
+				`spec.namespaces.include[0]: "team-.*"` + noGlob + `"team-*"`, `spec.namespaces.exclude[0]: "^a"` + noGlob + `"a"`,
+				`spec.names[0]: "web|db"` + noGlob + `one entry for each name or glob`, `spec.excludeNames[0]: ".*"` + noGlob + `"*"`,
 			},
 		},
 		{
-			"a namespace is not negated", with(`namespaces: {include: ["!dev-*"]}`),
-			[]string{`spec.namespaces.include[0]: "!dev-*": "!" negates nothing here; namespaces.include lists the namespaces to ` +
-				`inject into, and namespaces.exclude those to leave alone`},
+			"a name is not negated", with("namespaces: {include: ['!dev-*']}\nnames: ['!web']"),
+			[]string{
+				`spec.namespaces.include[0]: "!dev-*": "!" negates nothing here; namespaces.exclude lists what to leave alone`,
+				`spec.names[0]: "!web": "!" negates nothing here; excludeNames lists what to leave alone`,
+			},
 		},
 		{
-			"patterns of namespaces are bounded", with("namespaces: {include: [" + strings.Repeat("'a*', ", 101) + "]}"),
-			[]string{"spec.namespaces.include: there are 101 patterns; the most is 100, so use namespaceSelector instead"},
+			"globs are bounded",
+			with("namespaces: {include: [" + strings.Repeat("'a*', ", 101) + "]}\nnames: [" + strings.Repeat("'a*', b, ", 101) + "]"),
+			[]string{
+				"spec.namespaces.include: there are 101 globs; the most is 100, so select by labels instead",
+				"spec.names: there are 101 globs; the most is 100, so select by labels instead",
+			},
+		},
+		{
+			"a name could be one", with("names: [Web, '*Web', 'web.v1-*', web.v1]"),
+			[]string{
+				`spec.names[0]: "Web" is not a valid workload name: it must consist of lower case alphanumeric characters, '-' or '.', and must ` +
+					`start and end with an alphanumeric character; did you mean web?`,
+				`spec.names[1]: "*Web" is not a valid glob for a workload name: it must consist of lower case alphanumeric characters, '-' or '.', ` +
+					`and must start and end with an alphanumeric character; did you mean *web?`,
+			},
 		},
 		{
 			"a namespace cannot be in and match a pattern that is out",
@@ -90,11 +92,6 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 				`spec.namespaces.include[0]: the namespace "team-a" is in namespaces.exclude too; remove it from one of them`,
 				`spec.namespaces.include[1]: the namespace "b-*" is in namespaces.exclude too; remove it from one of them`,
 			},
-		},
-		{
-			"names to exclude are checked as others", with("excludeNames: [web, 'web-(']"),
-			[]string{"spec.excludeNames[1]: \"web-(\" is not a regular expression: missing closing ): `web-(`; " +
-				"see https://golang.org/s/re2syntax"},
 		},
 		{
 			"a namespace cannot be in and out", with("namespaces: {include: [shop], exclude: [shop]}"),
@@ -244,8 +241,8 @@ func TestNamesFollowKubernetes(t *testing.T) {
 	for i, want := range []string{
 		`spec.namespaceLabels._: "_" is not a valid namespace name: `,
 		`spec.defaultNamespace: "a_b" is not a valid namespace name: `,
-		`spec.namespaces.include[0]: "-a*" is not a valid pattern for namespaces: it must consist of `,
-		`spec.namespaces.include[1]: "Team-*" is not a valid pattern for namespaces: it must consist of `,
+		`spec.namespaces.include[0]: "-a*" is not a valid glob for a namespace name: it must consist of `,
+		`spec.namespaces.include[1]: "Team-*" is not a valid glob for a namespace name: it must consist of `,
 		`spec.namespaces.exclude[0]: "A" is not a valid namespace name: `,
 		`spec.containers[0].name: "Envoy" is not a valid container name: `,
 		`spec.volumes[0].name: "a_b" is not a valid volume name: `,
@@ -264,7 +261,7 @@ func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 		},
 		"a pattern that keeps every namespace out": {
 			with("namespaces: {exclude: ['*']}"),
-			`warning: spec.namespaces.exclude[0]: "*" excludes every namespace, so that nothing is injected; write a narrower pattern` + "\n",
+			`warning: spec.namespaces.exclude[0]: "*" excludes every namespace, so that nothing is injected; write a narrower glob` + "\n",
 		},
 		"a pattern that seems to include one of Kubernetes' namespaces": {
 			with("namespaces: {include: ['*', 'team-*', '*-system']}"),
@@ -273,11 +270,6 @@ func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 		},
 		"a pattern with one of Kubernetes' namespaces in and the others out": {
 			with("namespaces: {include: ['kube-*', kube-system], exclude: [kube-public, 'kube-node-*']}"), "",
-		},
-		"a glob in place of a regular expression": {
-			with("excludeNames: ['web-*', 'api-.*']"),
-			`warning: spec.excludeNames[0]: "web-*" is a regular expression, in which "-*" stands for any number of dashes; ` +
-				`did you mean "web-.*"?` + "\n",
 		},
 		"a selector that keeps every pod out": {
 			with("neverInjectSelector: [{}]"),
@@ -294,7 +286,7 @@ func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 }
 
 func TestFindingsNameInjectorObjectAndField(t *testing.T) {
-	_, findings := Read(parse(t, with("policy: Enabled")))
+	_, findings := Read(parse(t, with("policy: enabled")))
 	if len(findings) != 1 {
 		t.Fatal(said(findings))
 	}
@@ -302,7 +294,7 @@ func TestFindingsNameInjectorObjectAndField(t *testing.T) {
 	if f.Injector != "envoy" || *f.Object != (finding.Object{APIVersion: "pillion.dev/v1alpha1", Kind: "SidecarInjector", Name: "envoy"}) {
 		t.Errorf("injector %q, object %+v", f.Injector, f.Object)
 	}
-	if *f.Field != (finding.Field{Path: "spec.policy", Current: "Enabled", Proposed: "enabled"}) {
+	if *f.Field != (finding.Field{Path: "spec.policy", Current: "enabled", Proposed: "Enabled"}) {
 		t.Errorf("field %+v", f.Field)
 	}
 }

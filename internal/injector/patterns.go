@@ -14,7 +14,7 @@ const (
 	maxPatternInstructions = 10_000 // of all patterns of a config together
 )
 
-// Pattern is a regular expression for names.
+// Pattern is a regular expression for the names of containers, as OpenKruise has it. It matches a part of a name.
 type Pattern struct {
 	*regexp.Regexp
 	instructions int
@@ -31,9 +31,9 @@ type patterns struct {
 	instructions int // of all of them
 }
 
-// checkPattern compiles a regular expression, or refuses it. A whole one matches only whole texts.
-func (c checker) checkPattern(at path, pattern string, whole bool) {
-	p, written := c.declaration.patterns, anchored(pattern, whole)
+// checkPattern compiles a regular expression, or refuses it.
+func (c checker) checkPattern(at path, pattern string) {
+	p := c.declaration.patterns
 	if c.isForPod() || c.isUndecided(at) { // patterns are the same for all pods
 		return
 	}
@@ -41,10 +41,9 @@ func (c checker) checkPattern(at path, pattern string, whole bool) {
 		c.refusef(at, "", "the pattern is %d bytes long; the most is %d", len(pattern), maxPatternBytes)
 		return
 	}
-	if p.find(pattern, whole) != nil || p.instructions > maxPatternInstructions {
+	if p.compiled[pattern] != nil || p.instructions > maxPatternInstructions {
 		return
 	}
-	// Parsed without anchors, because "a)(b" would be valid between their parentheses.
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		c.refusef(at, pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax",
@@ -61,19 +60,7 @@ func (c checker) checkPattern(at path, pattern string, whole bool) {
 	if p.compiled == nil {
 		p.compiled = map[string]*Pattern{}
 	}
-	p.compiled[written] = &Pattern{regexp.MustCompile(written), size}
-}
-
-// find returns a regular expression that was checked.
-func (p *patterns) find(pattern string, whole bool) *Pattern {
-	return p.compiled[anchored(pattern, whole)]
-}
-
-func anchored(pattern string, whole bool) string {
-	if whole {
-		return "^(?:" + pattern + ")$"
-	}
-	return pattern
+	p.compiled[pattern] = &Pattern{regexp.MustCompile(pattern), size}
 }
 
 // instructions estimates the size of a regular expression before it is compiled, because the compiler writes out each repetition.

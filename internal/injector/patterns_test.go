@@ -3,16 +3,10 @@ package injector
 import (
 	"fmt"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"testing"
 )
-
-func TestNamePatternsMatchWholeNames(t *testing.T) {
-	pattern := one(t, with("names: ['web|db']")).Names[0]
-	if !pattern.MatchString("web") || !pattern.MatchString("db") || pattern.MatchString("web-1") || pattern.MatchString("mydb") {
-		t.Error("web|db does not match just web and db")
-	}
-}
 
 func TestInstructionsAreNoFewerThanCompiled(t *testing.T) {
 	for _, pattern := range []string{
@@ -35,40 +29,44 @@ func TestInstructionsAreNoFewerThanCompiled(t *testing.T) {
 }
 
 func TestProgramsOfPatternsAreBounded(t *testing.T) {
-	const much = "with this pattern, the regular expressions of the config have more than 10000 instructions"
-	for claim, test := range map[string]struct{ config, at string }{
-		"of one pattern":       {with("names: ['" + strings.Repeat("a{0,999}", 127) + "']"), "spec.names[0]: "},
-		"of many":              {with("names: [" + strings.Repeat("'a{1000}b', 'b{1000}', ", 200) + "]"), "spec.names["},
-		"of distinct patterns": {with("names: [" + distinct(60) + "]"), "spec.names["},
-		"of character classes": {with("names: ['" + strings.Repeat(`\pL`, 300) + "']"), "spec.names[0]: "},
-		"of a container": {
-			envoy("containers: [{name: x, image: x, resourcesPolicy: " +
-				"{targetContainersNameRegex: '" + strings.Repeat("a{1000}", 140) + "', resourcesExpr: {requests: {cpu: cpu}}}}]"),
-			"spec.containers[0].resourcesPolicy.targetContainersNameRegex: ",
-		},
+	const much = "].resourcesPolicy.targetContainersNameRegex: " +
+		"with this pattern, the regular expressions of the config have more than 10000 instructions"
+	for claim, test := range map[string]struct {
+		patterns []string
+		refused  bool
+	}{
+		"of one pattern":       {[]string{strings.Repeat("a{0,999}", 127)}, true},
+		"of the same patterns": {slices.Repeat([]string{"a{1000}b"}, 60), false}, // they are compiled once
+		"of distinct patterns": {distinct(60), true},
+		"of character classes": {[]string{strings.Repeat(`\pL`, 300)}, true},
 	} {
-		_, said := Read(parse(t, test.config))
-		found := ""
-		for _, f := range said {
-			if strings.Contains(f.Message, much) {
-				found += f.Message
-			}
+		containers := ""
+		for i, pattern := range test.patterns {
+			containers += fmt.Sprintf("- {name: c%d, image: x, resourcesPolicy: {targetContainersNameRegex: '%s', resourcesExpr: "+
+				"{requests: {cpu: cpu}}}}\n", i, pattern)
 		}
-		switch {
-		case claim == "of many": // the same patterns again and again are compiled once
-			if len(said) > 0 {
-				t.Errorf("%s: %v", claim, said)
-			}
-		case !strings.HasPrefix(found, test.at) || strings.Count(found, much) != 1:
-			t.Errorf("%s: %v", claim, said)
+		_, findings := Read(parse(t, envoy("containers:\n"+containers)))
+		got := said(findings)
+		if isRefused := strings.Count(got, much) == 1; isRefused != test.refused {
+			t.Errorf("%s: %s", claim, got)
 		}
 	}
 }
 
-func distinct(count int) string {
-	var b strings.Builder
-	for i := range count {
-		fmt.Fprintf(&b, "'a{1000}%d', ", i)
+func TestPatternsThatCannotBeRead(t *testing.T) {
+	const at = "spec.containers[0].resourcesPolicy.targetContainersNameRegex: "
+	for pattern, want := range map[string]string{
+		"web-(":                   "\"web-(\" is not a regular expression: missing closing ): `web-(`; see https://golang.org/s/re2syntax",
+		strings.Repeat("a", 1025): "the pattern is 1025 bytes long; the most is 1024",
+	} {
+		config := sidecar("resourcesPolicy: {targetContainersNameRegex: '" + pattern + "', resourcesExpr: {requests: {cpu: cpu}}}")
+		bad{pattern, config, []string{at + want}}.run(t)
 	}
-	return b.String()
+}
+
+func distinct(count int) (all []string) {
+	for i := range count {
+		all = append(all, fmt.Sprintf("a{1000}%d", i))
+	}
+	return all
 }

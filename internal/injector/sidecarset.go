@@ -80,7 +80,7 @@ func (c *sidecarSetContainer) fromApp() v1alpha1.FromApp {
 		ShareVolumePolicy:       c.ShareVolumePolicy.ofInjector(),
 		ShareVolumeDevicePolicy: c.ShareVolumeDevicePolicy.ofInjector(),
 		TransferEnv:             slices.Clone(c.TransferEnv),
-		ResourcesPolicy:         c.ResourcesPolicy,
+		ResourcesPolicy:         c.ResourcesPolicy.ofInjector(),
 	}
 	for i := range from.TransferEnv {
 		t := &from.TransferEnv[i]
@@ -98,10 +98,24 @@ func (c *sidecarSetContainer) fromApp() v1alpha1.FromApp {
 }
 
 func (p *sharePolicy) ofInjector() *v1alpha1.ShareVolumePolicy {
-	if p == nil || p.Type != v1alpha1.ShareEnabled {
+	if p == nil || p.Type != shareEnabled {
 		return nil
 	}
 	return &v1alpha1.ShareVolumePolicy{Type: v1alpha1.ShareEnabled}
+}
+
+func (p *resourcesPolicy) ofInjector() *v1alpha1.ResourcesPolicy {
+	if p == nil {
+		return nil
+	}
+	modes := map[targetContainersMode]v1alpha1.TargetContainersMode{
+		targetContainersSum: v1alpha1.TargetContainersSum, targetContainersMax: v1alpha1.TargetContainersMax,
+	}
+	return &v1alpha1.ResourcesPolicy{
+		TargetContainersMode:      modes[p.TargetContainersMode],
+		TargetContainersNameRegex: p.TargetContainersNameRegex,
+		ResourcesExpr:             p.ResourcesExpr,
+	}
 }
 
 // arrange sorts the init containers of a checked injector by their names, and removes volumes that no container

@@ -54,12 +54,12 @@ type sidecarSetSpec struct {
 type sidecarSetContainer struct {
 	corev1.Container `json:",inline"`
 
-	PodInjectPolicy         v1alpha1.PodInjectPolicy  `json:"podInjectPolicy,omitempty"`
-	UpgradeStrategy         upgradeStrategy           `json:"upgradeStrategy,omitempty"`
-	ShareVolumePolicy       *sharePolicy              `json:"shareVolumePolicy,omitempty"`
-	ShareVolumeDevicePolicy *sharePolicy              `json:"shareVolumeDevicePolicy,omitempty"`
-	TransferEnv             []v1alpha1.TransferEnv    `json:"transferEnv,omitempty"`
-	ResourcesPolicy         *v1alpha1.ResourcesPolicy `json:"resourcesPolicy,omitempty"`
+	PodInjectPolicy         v1alpha1.PodInjectPolicy `json:"podInjectPolicy,omitempty"`
+	UpgradeStrategy         upgradeStrategy          `json:"upgradeStrategy,omitempty"`
+	ShareVolumePolicy       *sharePolicy             `json:"shareVolumePolicy,omitempty"`
+	ShareVolumeDevicePolicy *sharePolicy             `json:"shareVolumeDevicePolicy,omitempty"`
+	TransferEnv             []v1alpha1.TransferEnv   `json:"transferEnv,omitempty"`
+	ResourcesPolicy         *resourcesPolicy         `json:"resourcesPolicy,omitempty"`
 }
 
 // upgradeStrategy is how OpenKruise updates a sidecar in a running pod.
@@ -69,7 +69,13 @@ type upgradeStrategy struct {
 }
 
 type sharePolicy struct {
-	Type v1alpha1.ShareType `json:"type,omitempty"`
+	Type shareType `json:"type,omitempty"`
+}
+
+type resourcesPolicy struct {
+	TargetContainersMode      targetContainersMode   `json:"targetContainersMode,omitempty"`
+	TargetContainersNameRegex string                 `json:"targetContainersNameRegex,omitempty"`
+	ResourcesExpr             v1alpha1.ResourcesExpr `json:"resourcesExpr"`
 }
 
 // annotationsPatch has no labels, because a SidecarSet patches none.
@@ -112,18 +118,27 @@ type updateStrategy struct {
 
 // The types of strings that have certain values.
 type (
-	upgradeType    string
-	revisionPolicy string
-	updateType     string
+	upgradeType          string
+	revisionPolicy       string
+	updateType           string
+	shareType            string
+	targetContainersMode string
 )
 
 const (
 	hotUpgrade upgradeType = "HotUpgrade" // two containers take turns
 	notUpdate  updateType  = "NotUpdate"
+
+	shareEnabled shareType = "enabled"
+
+	targetContainersSum targetContainersMode = "sum"
+	targetContainersMax targetContainersMode = "max"
 )
 
 var allowedInSidecarSets = map[reflect.Type][]string{
-	reflect.TypeFor[upgradeType]():    {"ColdUpgrade", string(hotUpgrade)},
-	reflect.TypeFor[revisionPolicy](): {"Always", "Partial"},
-	reflect.TypeFor[updateType]():     {string(notUpdate), "RollingUpdate"},
+	reflect.TypeFor[upgradeType]():          {"ColdUpgrade", string(hotUpgrade)},
+	reflect.TypeFor[revisionPolicy]():       {"Always", "Partial"},
+	reflect.TypeFor[updateType]():           {string(notUpdate), "RollingUpdate"},
+	reflect.TypeFor[shareType]():            {string(shareEnabled), "disabled"},
+	reflect.TypeFor[targetContainersMode](): v1alpha1.Words(targetContainersSum, targetContainersMax),
 }

@@ -46,7 +46,7 @@ var Refusals = []plan.Refusal{
 			return slices.ContainsFunc(s.NeverInjectSelector, func(never metav1.LabelSelector) bool { return opposite(&never) == "" })
 		}),
 	),
-	plan.NewRefusal("policy", "disabled", "a target does not see whether a pod opts in; select by a label instead",
+	plan.NewRefusal("policy", "Disabled", "a target does not see whether a pod opts in; select by a label instead",
 		plan.IfSpec(func(s *spec) bool {
 			return s.Policy == v1alpha1.PolicyDisabled
 		})),

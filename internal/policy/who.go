@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/glob"
 	"pillion.dev/pillion/internal/injector"
 )
 
@@ -87,7 +88,7 @@ func opposite(r metav1.LabelSelectorRequirement) metav1.LabelSelectorRequirement
 // addNamespaces adds what the name of the namespace must be. Kubernetes' own are out unless they are included by full name.
 func (w *who) addNamespaces(in *v1alpha1.Namespaces) {
 	names := func(entries []string) []string {
-		return slices.DeleteFunc(slices.Clone(entries), injector.IsNamespacePattern)
+		return slices.DeleteFunc(slices.Clone(entries), glob.HasWildcard)
 	}
 	included := names(in.Include)
 	if len(included) == len(in.Include) && len(included) > 0 {
@@ -99,7 +100,7 @@ func (w *who) addNamespaces(in *v1alpha1.Namespaces) {
 	if len(included) < len(in.Include) && !slices.Contains(in.Include, "*") {
 		w.add("in-a-namespace", "", isNamespace(in.Include).text())
 	}
-	isName := func(entry string) bool { return !injector.IsNamespacePattern(entry) }
+	isName := func(entry string) bool { return !glob.HasWildcard(entry) }
 	if patterns := slices.DeleteFunc(slices.Clone(in.Exclude), isName); len(patterns) > 0 {
 		w.add("not-in-a-namespace", "", isNamespace(patterns).in("!", "").text())
 	}
@@ -111,12 +112,12 @@ func (w *who) addName(operator metav1.LabelSelectorOperator, names []string) {
 	}
 }
 
-// isNamespace returns the condition that one of the entries, names or patterns, matches the namespace.
+// isNamespace returns the condition that one of the entries, names or globs, matches the namespace.
 func isNamespace(entries []string) term {
 	parts := make([]term, len(entries))
 	for i, entry := range entries {
 		parts[i] = atom("request.namespace == " + quote(entry))
-		if injector.IsNamespacePattern(entry) {
+		if glob.HasWildcard(entry) {
 			pattern := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(entry))
 			parts[i] = atom("request.namespace.matches(" + quote("^"+pattern+"$") + ")")
 		}

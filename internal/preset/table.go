@@ -23,21 +23,21 @@ var otlpEndpoint = Setting{
 // agentVolume is the setting of the presets that load an agent into the app.
 var agentVolume = Setting{
 	Name:    "agent",
-	Meaning: "copy, or image-volume to mount the agent's image instead, from Kubernetes 1.36 on",
+	Meaning: "copy, or image-volume from Kubernetes 1.36 on",
 	Example: "image-volume", Default: "copy", Pattern: "copy|image-volume",
 }
 
 // appPort is the setting of the presets that pass requests on to the app.
 var appPort = Setting{
 	Name:    "app-port",
-	Meaning: "the port of the app, which is read from its container by default; pillion export kustomize and flux need the number",
+	Meaning: "the port of the app; exported patches need the number",
 	Example: "8080", Default: "${container.port}", Pattern: portPattern + `|\$\{container\.port\}`,
 }
 
 // nameLabel is the setting of the presets that name the app's service. A pod does not know its workload, so admission policies need it.
 var nameLabel = Setting{
 	Name:    "name-label",
-	Meaning: "the key of a label of the pods with the name of the service, instead of the name of the workload",
+	Meaning: "the key of a label with the name of the service",
 	Example: "app.kubernetes.io/name", Default: "${workload.name}", Form: "${pod.labels['%s']}",
 	Pattern: `(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\$\{workload\.name\}`,
 }

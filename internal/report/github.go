@@ -1,6 +1,7 @@
 package report
 
 import (
+	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -8,6 +9,9 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 )
+
+// GitHub writes a run as RunSummary does, with the findings as workflow commands.
+func GitHub(w io.Writer, p Page) error { return RunSummary(w, p.Run, p.Run.Level, GitHubLine) }
 
 // GitHubLine returns a finding as a workflow command, which is one line even if the finding has details. GitHub shows it beside the
 // line that it is about.

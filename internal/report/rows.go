@@ -27,6 +27,7 @@ var Formats = page.Formats[Page]{
 	{Name: "html", Write: HTML},
 	{Name: "sarif", Write: SARIF},
 	{Name: "junit", Write: JUnit},
+	{Name: "github", Write: GitHub},
 }
 
 // general returns the findings that concern no workload in particular.

@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/glob"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -96,15 +96,15 @@ func brief(text string, count int, things string) string {
 }
 
 func (s *Selection) addNames() {
-	if names := s.injector.Names; len(names) > 0 {
-		isOther := func(c *Candidate) bool {
-			return !slices.ContainsFunc(names, func(name *injector.Pattern) bool { return name.MatchString(c.Object.Name) })
-		}
-		s.skipIf(isOther, finding.NameMismatch, "none of spec.names (%s) matches its whole name", strings.Join(s.spec.Names, ", "))
+	if len(s.spec.Names) > 0 {
+		names := glob.NewList(s.spec.Names...)
+		s.skipIf(func(c *Candidate) bool { return !names.Match(c.Object.Name) },
+			finding.NameMismatch, "none of spec.names (%s) matches its name", strings.Join(s.spec.Names, ", "))
 	}
-	for i, name := range s.injector.ExcludeNames {
-		s.skipIf(func(c *Candidate) bool { return name.MatchString(c.Object.Name) },
-			finding.NameExcluded, "its name matches spec.excludeNames[%d] (%s)", i, s.spec.ExcludeNames[i])
+	if len(s.spec.ExcludeNames) > 0 {
+		names := glob.NewList(s.spec.ExcludeNames...)
+		s.skipIf(func(c *Candidate) bool { return names.Match(c.Object.Name) },
+			finding.NameExcluded, "its name is in spec.excludeNames (%s)", strings.Join(s.spec.ExcludeNames, ", "))
 	}
 }
 

@@ -60,7 +60,7 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 			key, s.spec.Marker)
 	}
 	if disabled {
-		return skip(finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label %s: "true"`,
+		return skip(finding.NotOptedIn, `spec.policy is Disabled and the pod does not opt in; set the annotation or label %s: "true"`,
 			s.spec.Marker)
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/glob"
 )
 
 // namespaceName is the label that Kubernetes puts on every namespace. It is known even if the Namespace is not in the stream.
@@ -23,7 +23,7 @@ func (s *Selection) addNamespaces() {
 		s.skipIf(func(c *Candidate) bool { return isSo(s.namespaceOf(c)) }, finding.NamespaceExcluded, format, args...)
 	}
 	if len(names.Exclude) > 0 {
-		exclude := injector.NewNamespacePatterns(names.Exclude)
+		exclude := glob.NewList(names.Exclude...)
 		skipIf(func(name string) bool { return name == "" && exclude.Match(name) }, "spec.namespaces.exclude excludes every namespace")
 		skipIf(exclude.Match, "its namespace %s is in spec.namespaces.exclude (%s)", namespace, strings.Join(names.Exclude, ", "))
 	}
@@ -32,7 +32,7 @@ func (s *Selection) addNamespaces() {
 			"its namespace %s is one of Kubernetes' own, which are left alone; to include it, %s", namespace, ofCandidate(s.includeReserved))
 	}
 	if len(names.Include) > 0 {
-		include := injector.NewNamespacePatterns(names.Include)
+		include := glob.NewList(names.Include...)
 		skipIf(func(name string) bool { return name != "" && !include.Match(name) },
 			"its namespace %s is not in spec.namespaces.include (%s)", namespace, strings.Join(names.Include, ", "))
 	}
@@ -69,7 +69,7 @@ func (s *Selection) addKnownNamespace() {
 		isUncertain := func(c *Candidate) bool { return why(c) != "" }
 		s.add(true, isUncertain, refuse(finding.NamespaceAmbiguous, "%s", ofCandidate(why)))
 		s.add(true, isUnknown, skipWithWarning(finding.NamespaceLabelsUnknown, "the labels of namespace %[1]s are not known; "+
-			"add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s", ofCandidate(s.namespaceOf)))
+			"add the Namespace to the input, or its labels to spec.namespaceLabels.%[1]s", ofCandidate(s.namespaceOf)))
 	}
 	if s.injector.RequiresNamespace() {
 		by := "-n or spec.defaultNamespace"

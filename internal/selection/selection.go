@@ -3,12 +3,14 @@ package selection
 
 import (
 	"errors"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/glob"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
 )
@@ -27,6 +29,7 @@ type Selection struct {
 
 	conditions []condition // in order
 	size       int         // how many values they compare
+	globs      int         // how many bytes the globs for names have
 
 	dependsOnNamespace bool
 }
@@ -64,18 +67,17 @@ func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	}
 	s.addConditions()
 	s.size = s.countValues()
+	for _, entry := range append(slices.Clone(in.Spec.Names), in.Spec.ExcludeNames...) {
+		if glob.HasWildcard(entry) {
+			s.globs += len(entry)
+		}
+	}
 	return s, nil
 }
 
 // Steps returns the steps that a decision about a workload of that name takes in the worst case, for the meter of a run.
 func (s *Selection) Steps(name string) int {
-	steps := meter.PerDecision + s.size*meter.PerValue
-	for _, patterns := range [...][]*injector.Pattern{s.injector.Names, s.injector.ExcludeNames} {
-		for _, pattern := range patterns {
-			steps += pattern.Steps(name)
-		}
-	}
-	return steps
+	return meter.PerDecision + s.size*meter.PerValue + s.globs*(len(name)+1)
 }
 
 // countValues returns how many values the conditions compare with those of a workload.

@@ -303,7 +303,7 @@ func (r maker) who(spec object) {
 		spec["marker"] = pick(r, "example.com/inject", "example.com/inject", "team")
 	}
 	if r.chance(10) {
-		spec["policy"] = "disabled"
+		spec["policy"] = "Disabled"
 	}
 	if r.chance(5) {
 		spec["jobs"] = pick(r, "Native", "Skip")

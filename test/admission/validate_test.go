@@ -179,7 +179,7 @@ func TestSelectionOfSinglePods(t *testing.T) {
 			"annotations: {pillion.dev/inject: 'true'}, labels: {pillion.dev/inject: 'false'}": "unselected",
 			"annotations: {kubernetes.io/config.mirror: x}":                                    "unselected",
 		},
-		"policy: disabled": {
+		"policy: Disabled": {
 			"": "unselected", "annotations: {pillion.dev/inject: 'true'}": "injected", "labels: {pillion.dev/inject: log}": "injected",
 			"annotations: {pillion.dev/inject: 'true'}, labels: {pillion.dev/inject: 'false'}": "unselected",
 		},

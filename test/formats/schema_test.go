@@ -55,9 +55,9 @@ func TestSchemaAcceptsGoodConfigs(t *testing.T) {
   namespaceSelector: {}
   namespaceLabels: {shop: {team: a}}
   rules: [{apiGroups: [apps], apiVersions: ["*"], resources: [deployments]}]
-  names: [web-.*]
+  names: [web-*]
   marker: example.com/inject
-  policy: disabled
+  policy: Disabled
   workloads: [{group: flink.apache.org, kind: FlinkDeployment, podTemplates: [spec.podTemplate]}]
   onConflict: {container: Merge, volume: Keep, env: Replace, mountPath: Error, port: Keep}
   jobs: Skip
@@ -89,7 +89,7 @@ func TestSchemaRefusesBadConfigs(t *testing.T) {
 	for claim, config := range map[string]string{
 		"an unknown field of ours":          smallest + "  selectr: {}\n",
 		"an unknown field of a container":   smallest + "    imagepullpolicy: Always\n",
-		"a value that is not in the enum":   smallest + "  policy: Enabled\n",
+		"a value that is not in the enum":   smallest + "  policy: enabled\n",
 		"a value that is no Kubernetes one": smallest + "    imagePullPolicy: always\n",
 		"a number for a string":             smallest + "  kubernetesVersion: 1.33\n",
 		"a pod field that stands elsewhere": smallest + "  podSpec: {volumes: []}\n",

@@ -70,7 +70,7 @@ func workload(i int) outcome.Workload {
 			`one of container "`+name+`"; change it, or set spec.onConflict.port to Keep to leave it out`)
 	case i%13 == 5:
 		o.Reason = finding.NotOptedIn
-		add(finding.Info, finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; `+
+		add(finding.Info, finding.NotOptedIn, `spec.policy is Disabled and the pod does not opt in; `+
 			`set the annotation or label pillion.dev/inject: "true"`)
 	case i%29 == 11:
 		o.Reason = finding.MarkerMisplaced

@@ -3,7 +3,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed" // for the head of the page
 	"errors"
 	"flag"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -43,9 +41,7 @@ func main() {
 	}
 }
 
-func writePage(path string) error {
-	return os.WriteFile(path, page(), 0o644)
-}
+func writePage(path string) error { return os.WriteFile(path, page(), 0o644) }
 
 // page returns head.md, followed by the reference of all commands. What several commands have in common is there once.
 func page() []byte {
@@ -82,9 +78,8 @@ func commonFlags(commands []*cobra.Command) *pflag.FlagSet {
 	return common
 }
 
-// writeReference writes the reference of a command, without the common flags, and without the help flag, which all commands have.
+// writeReference writes the flags of a command, without the common ones and the help flag, which all commands have.
 func writeReference(b *bytes.Buffer, cmd *cobra.Command, common *pflag.FlagSet) {
-	fmt.Fprintf(b, "## %s\n\n%s\n\n```text\n%s\n", cmd.CommandPath(), cmp.Or(withoutCommon(cmd.Long), cmd.Short), cmd.UseLine())
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	own.SortFlags = false
 	cmd.NonInheritedFlags().VisitAll(func(flag *pflag.Flag) {
@@ -92,18 +87,9 @@ func writeReference(b *bytes.Buffer, cmd *cobra.Command, common *pflag.FlagSet) 
 			own.AddFlag(flag)
 		}
 	})
-	b.WriteString(own.FlagUsages() + "```\n\n")
-	if cmd.Example != "" {
-		fmt.Fprintf(b, "```sh\n%s\n```\n\n", cmd.Example)
+	if own.HasFlags() {
+		fmt.Fprintf(b, "## %s\n\n%s.\n\n```text\n%s\n%s```\n\n", cmd.CommandPath(), cmd.Short, cmd.UseLine(), own.FlagUsages())
 	}
-}
-
-// withoutCommon returns the help of a command without the paragraphs about manifests and exit codes, which are in head.md.
-func withoutCommon(help string) string {
-	paragraphs := strings.Split(strings.TrimSpace(help), "\n\n")
-	return strings.Join(slices.DeleteFunc(paragraphs, func(p string) bool {
-		return p == command.ManifestsHelp || strings.Contains(p, "exit code is 0") || strings.HasPrefix(p, "The exit codes are")
-	}), "\n\n")
 }
 
 // withThoseBelow returns a command, and those below it that the help shows.

@@ -36,9 +36,9 @@ func page(examples fs.FS) (string, error) {
 	if err := writeNotes(&b, "head"); err != nil {
 		return "", err
 	}
-	b.WriteString("| preset | what it does | image | source | looked up |\n|---|---|---|---|---|\n")
+	b.WriteString("| preset | what it does | image | source, looked up |\n|---|---|---|---|\n")
 	for _, p := range preset.All {
-		fmt.Fprintf(&b, "| [%s](#%[1]s) | %s | `%s` | [repository](%s) | %s |\n", p.Name, p.Summary, p.Image, p.Source, p.Checked)
+		fmt.Fprintf(&b, "| [%s](#%[1]s) | %s | `%s` | [%s](%s) |\n", p.Name, p.Summary, p.Image, p.Checked, p.Source)
 	}
 	for _, p := range preset.All {
 		if err := writeSection(&b, p, examples); err != nil {
@@ -94,7 +94,7 @@ func writeSettings(b *strings.Builder, p preset.Preset) {
 // objects returns where the objects to create next to the preset are.
 func objects(p preset.Preset, examples fs.FS) (string, error) {
 	if len(p.Beside) == 0 {
-		return "There is nothing to create next to it.", nil
+		return "Nothing else is needed.", nil
 	}
 	file := p.Name + "/objects.yaml"
 	_, err := fs.Stat(examples, file)

@@ -29,9 +29,9 @@ var specs = []string{
 	"namespaceSelector: {matchLabels: {env: prod}}",
 	"namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [default]}, " +
 		"{key: env, operator: Exists}]}",
-	"policy: disabled",
+	"policy: Disabled",
 	"marker: example.com/sidecar",
-	"marker: inject\n  policy: disabled",
+	"marker: inject\n  policy: Disabled",
 	"hostNetwork: Skip",
 	"jobs: Skip",
 }
