@@ -26,9 +26,10 @@ func deploymentOf(metadata, podMetadata, podSpec string) string {
 // there is one, and whether the injector is for the pod all the same.
 func TestDecide(t *testing.T) {
 	const job = "{apiVersion: batch/v1, kind: Job, metadata: {name: web}, spec: {template: {spec: {containers: []}}}}"
-	const labeled, marked = "labels: {app: web}", "annotations: {sidecar.example/inject: %s}"
+	const labels, marked = "labels: {app: web}", "annotations: {sidecar.example/inject: %s}"
 	on := func(value string) string { return podOf(strings.Replace(marked, "%s", value, 1), "") }
-	const shop, lab = "{kind: Namespace, metadata: {name: shop, labels: {env: prod}}}", "{kind: Namespace, metadata: {name: shop, labels: {env: lab}}}"
+	const shop = "{kind: Namespace, metadata: {name: shop, labels: {env: prod}}}"
+	const lab = "{kind: Namespace, metadata: {name: shop, labels: {env: lab}}}"
 	const initializer = "{kind: InitializerConfiguration, initializers: [{name: logs.initializer.kubernetes.io, " +
 		"rules: [{apiGroups: [apps], apiVersions: ['*'], resources: [deployments/*]}]}]}"
 	for _, test := range []struct {
@@ -36,14 +37,14 @@ func TestDecide(t *testing.T) {
 		around               []string
 	}{
 		{"", podOf("", ""), "inject", nil},
-		{"selector: {matchLabels: {app: web}}", podOf(labeled, ""), "inject", nil},
+		{"selector: {matchLabels: {app: web}}", podOf(labels, ""), "inject", nil},
 		{"selector: {matchLabels: {app: web}}", podOf("", ""), "info SelectorMismatch", nil},
-		{"selector: {matchLabels: {app: web}}", deploymentOf(labeled, "", ""), "warning SelectorMismatch", nil},
-		{"selector: {matchLabels: {app: web}}, selectorScope: Any", deploymentOf(labeled, "", ""), "inject", nil},
-		{"selector: {matchLabels: {app: web}}, selectorScope: Any", deploymentOf("", labeled, ""), "inject", nil},
-		{"selector: {matchLabels: {app: web}}, selectorScope: Workload", deploymentOf("", labeled, ""), "info SelectorMismatch", nil},
-		{"neverInjectSelector: [{matchLabels: {app: db}}, {matchLabels: {app: web}}]", podOf(labeled, ""), "info NeverSelector", nil},
-		{"neverInjectSelector: [{matchLabels: {app: db}}]", podOf(labeled, ""), "inject", nil},
+		{"selector: {matchLabels: {app: web}}", deploymentOf(labels, "", ""), "warning SelectorMismatch", nil},
+		{"selector: {matchLabels: {app: web}}, selectorScope: Any", deploymentOf(labels, "", ""), "inject", nil},
+		{"selector: {matchLabels: {app: web}}, selectorScope: Any", deploymentOf("", labels, ""), "inject", nil},
+		{"selector: {matchLabels: {app: web}}, selectorScope: Workload", deploymentOf("", labels, ""), "info SelectorMismatch", nil},
+		{"neverInjectSelector: [{matchLabels: {app: db}}, {matchLabels: {app: web}}]", podOf(labels, ""), "info NeverSelector", nil},
+		{"neverInjectSelector: [{matchLabels: {app: db}}]", podOf(labels, ""), "inject", nil},
 		{"names: [api, web]", podOf("", ""), "inject", nil},
 		{"names: [api, we]", podOf("", ""), "info NameMismatch", nil},
 		{"excludeNames: [api, web]", podOf("", ""), "info NameExcluded", nil},
@@ -108,7 +109,7 @@ func TestDecide(t *testing.T) {
 		{"names: [api]", podOf("initializers: {pending: [{name: mesh.initializer.kubernetes.io}]}", ""), "info NameMismatch", nil},
 		{
 			"neverInjectSelector: [{matchLabels: {app: web}}]",
-			podOf(labeled+", initializers: {pending: [{name: logs.initializer.kubernetes.io}]}", ""), "info NeverSelector", nil,
+			podOf(labels+", initializers: {pending: [{name: logs.initializer.kubernetes.io}]}", ""), "info NeverSelector", nil,
 		},
 		{"paused: true", podOf("", ""), "info Paused, although selected", nil},
 		{"hostNetwork: Skip", podOf("", "hostNetwork: true"), "info HostNetwork, although selected", nil},
