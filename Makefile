@@ -28,7 +28,7 @@ BUILDFLAGS := -ldflags '$(LDFLAGS)'
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build ./pillion, one static binary
@@ -57,12 +57,24 @@ gotest = @cd $(1) && go run $(GOTESTSUM) --format pkgname --format-hide-empty-pk
 test: ## vet and run all tests; list what was skipped, and why
 	$(call gotest,.,-timeout 30m ./...)
 	$(call gotest,audit,./...)
+	$(call gotest,test/formats,./...)
+
+# The packages of the module with Go files that differ from the last commit. Those that import them are tested by the cases of the engine
+# and the scripts of the command line: linking the tests of all of them would take a minute.
+CHANGED = $(addprefix ./,$(filter-out test test/% audit audit/%,$(sort $(patsubst %/,%,$(dir \
+	$(shell git diff --name-only --diff-filter=d --relative HEAD -- '*.go'; git ls-files --others --exclude-standard '*.go'))))))
+
+.PHONY: quick
+quick: ## test what differs from the last commit, with the cases of the engine and the scripts of the command line, in seconds
+	@go test -short -vet=off -ldflags '-s -w' $(CHANGED)
+	@go test -short -vet=off -ldflags '-s -w' -run 'TestCases|TestScripts' ./internal/engine ./internal/command
 
 # The tools are built into .cache: the first run takes half an hour on two cores. test/admission is a module of its own, because
 # the API server's code takes minutes to build.
 .PHONY: e2e
 e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server
 	go -C test/admission test -vet=all -count=1 -timeout 60m ./...
+	$(call gotest,test/formats,./...)
 	$(call gotest,.,-count=1 -timeout 60m ./test ./test/e2e ./test/cluster -e2e)
 
 .PHONY: fuzz
@@ -75,7 +87,7 @@ race: ## run the tests of the function and its packages with the race detector; 
 	CGO_ENABLED=1 go test -race ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
-bench: build ## compare time and memory with kyaml and kustomize, in about 6 minutes; see docs/explanation/performance.md
+bench: build ## compare time and memory with kyaml, in minutes; see docs/explanation/performance.md
 	@go run ./test/bench -pillion ./pillion $(BENCHFLAGS)
 
 .PHONY: lint
@@ -83,6 +95,7 @@ lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned
 	go run $(GOLANGCI_LINT) run ./...
 	cd audit && go run $(GOLANGCI_LINT) run ./...
 	cd test/admission && go run $(GOLANGCI_LINT) run ./...
+	cd test/formats && go run $(GOLANGCI_LINT) run ./...
 	go run $(ACTIONLINT) .github/workflows/*.yml pipelines/flux/artifact/render.yaml
 
 # CI does the same on these systems, and starts the program there. Compiling the dependencies takes minutes.

@@ -111,13 +111,15 @@ spec: {containers: [{name: app, image: app}]}
 	for _, o := range result.Outcomes {
 		fmt.Println(o.File.Path, o.Object, o.Decision, o.Reason)
 	}
-	fmt.Println(result.Counts)
-	fmt.Println(result.Texts[1] == nil)
+	fmt.Println(config.Names(), result.Texts[1] == nil)
+	if err := result.WriteText(os.Stdout); err != nil {
+		fmt.Println(err)
+	}
 	// Output:
 	// web.yaml pod/web injected Injected
 	// cron.yaml pod/cron skipped SelectorMismatch
+	// [logs] true
 	// 2 workloads: 1 injected, 1 skipped
-	// true
 }
 
 func ExampleNewConfig() {

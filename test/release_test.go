@@ -27,7 +27,7 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-const releaseVersion = "v1.2.3"
+const releaseVersion = "v0.1.0"
 
 // releasePlatforms are the platforms of each program, and the archive for each.
 var releasePlatforms = map[string][]string{

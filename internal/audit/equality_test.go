@@ -235,3 +235,15 @@ func TestMovedTags(t *testing.T) {
 		}
 	}
 }
+
+// TestTagsThatAreEquallyCommon claims that it does not depend on chance which pods get the info.
+func TestTagsThatAreEquallyCommon(t *testing.T) {
+	for range 20 { // the order of a map
+		two, one := audit.Image{Name: "a:1", Digest: "sha256:2"}, audit.Image{Name: "a:1", Digest: "sha256:1"}
+		rows := []audit.Row{{Images: []audit.Image{two}}, {Images: []audit.Image{one}}}
+		audit.NoteMovedTags(rows)
+		if len(rows[0].Infos) != 1 || len(rows[1].Infos) != 0 {
+			t.Fatalf("got %v and %v, want an info about the greater digest", rows[0].Infos, rows[1].Infos)
+		}
+	}
+}

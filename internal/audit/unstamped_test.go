@@ -3,6 +3,8 @@ package audit_test
 import (
 	"strings"
 	"testing"
+
+	"pillion.dev/pillion/internal/engine"
 )
 
 // TestAdditionsWithoutStamps audits pods whose app containers and metadata have what injectors without stamps added.
@@ -54,5 +56,26 @@ spec:
 				}
 			}
 		})
+	}
+}
+
+// TestStampsTellWhatIsNotTheApps audits a pod with a value that only its stamp shows to be an injector's.
+func TestStampsTellWhatIsNotTheApps(t *testing.T) {
+	const agent = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: agent}\n" +
+		"spec: {appContainers: [{containers: [web], env: [{name: A, value: \"${pod.labels['app']}-1\"}]}]}\n"
+	const uid = "  uid: \"1\"\n"
+	manifest := pod(uid, "", "status: {phase: Running}\n", "")
+	result, err := engine.Apply(t.Context(), read(t, agent), engine.Source{Text: []byte(manifest)})
+	if err != nil || result.Texts[0] == nil {
+		t.Fatal(err, result.Run.Findings())
+	}
+	live := strings.Replace(string(result.Texts[0]), "  namespace: shop\n", "  namespace: shop\n"+uid, 1)
+	for config, want := range map[string]string{
+		agent:                                 "current",
+		strings.Replace(agent, "-1", "-2", 1): "stale spec.containers[0].env[0].value web-1 web-2",
+	} {
+		if got := describe(run(t, config, live)[0]); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }

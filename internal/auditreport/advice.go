@@ -7,29 +7,17 @@ import (
 
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/page"
 )
 
-// advice is what to do about pods in a state.
-type advice struct {
-	state   audit.State
-	text    string
-	command string // to paste; empty if there is none
-}
-
-func (a advice) String() string {
-	if a.command == "" {
-		return fmt.Sprintf("%s: %s", a.state, a.text)
-	}
-	return fmt.Sprintf("%s: %s: %s", a.state, a.text, a.command)
-}
-
-// adviceOf returns one advice for each state that needs one, for the cause that most of its pods have.
-func adviceOf(all []line) []advice {
+// adviceOf returns what to do about each state that needs it, for the cause that most of its pods have. A line may end with a command to
+// paste.
+func adviceOf(all []line) []page.Line {
 	type key struct {
 		state audit.State
 		cause audit.Cause
 	}
-	pods, found := map[key]int{}, map[key]advice{}
+	pods, found := map[key]int{}, map[key]page.Line{}
 	most := map[audit.State]key{}
 	for i := range all {
 		l := &all[i]
@@ -37,7 +25,7 @@ func adviceOf(all []line) []advice {
 		if k.cause == "" {
 			continue
 		}
-		if pods[k] == 0 || found[k].command == "" { // the first workload for which there is a command is the example
+		if pods[k] == 0 || found[k].End == "" { // the first workload for which there is a command is the example
 			found[k] = newAdvice(k.cause, l)
 		}
 		pods[k] += len(l.rows)
@@ -45,7 +33,7 @@ func adviceOf(all []line) []advice {
 			most[l.state] = k
 		}
 	}
-	var out []advice
+	var out []page.Line
 	for _, state := range audit.States {
 		if k, isFound := most[state]; isFound {
 			out = append(out, found[k])
@@ -114,23 +102,22 @@ var explanations = map[audit.Cause]explanation{
 	audit.Unmanaged: {"nothing replaces the pod", "nothing replaces these pods; delete them and apply their injected manifests", ""},
 	notDeclared:     {"", "the injector is not for these pods any more; run pillion remove on their manifests and apply them", ""},
 	refusal:         {"", "Pillion would not inject into these pods; correct what the reason names, or opt them out", ""},
+	unknown:         {"", "compare the workloads in the cluster with their manifests, and apply the injected ones", ""},
 	unknownTemplate: {"", "to see why, add the workloads to the input", "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"},
 }
 
 // newAdvice returns what to do about the pods of a line, and about others with the same cause.
-func newAdvice(c audit.Cause, l *line) advice {
+func newAdvice(c audit.Cause, l *line) page.Line {
 	known := explanations[c]
-	a := advice{l.state, known.remedy, known.command}
-	if a.text == "" {
-		a.text = "compare the workloads in the cluster with their manifests, and apply the injected ones"
+	if verb, isRollout := strings.CutPrefix(known.command, "kubectl rollout "); isRollout {
+		known.command = rollout(verb, l.Owner)
 	}
-	if verb, isRollout := strings.CutPrefix(a.command, "kubectl rollout "); isRollout {
-		a.command = rollout(verb, l.Owner)
+	if known.command == "" {
+		known.remedy, _, _ = strings.Cut(known.remedy, "; to ") // without an example
+	} else {
+		known.remedy += ":"
 	}
-	if a.command == "" {
-		a.text, _, _ = strings.Cut(a.text, "; to ") // without an example
-	}
-	return a
+	return page.Line{Class: string(l.state), Label: string(l.state), Text: known.remedy, End: known.command}
 }
 
 // rollout returns a command for the rollout of a workload, or "" if there is none. Names are those of strangers, and are pasted into a

@@ -23,16 +23,10 @@ func HTML(w io.Writer, p Page) error {
 		Title: p.Title, Injectors: p.Injectors, Noun: "owner", State: "state", Numbers: []string{"Current"}, Details: "Pods",
 		Search: "name, reason, pod", Hidden: "pods", Command: "pillion audit -o wide",
 		Counts: counts.onPage(), Findings: page.Lines(p.Audit.Findings), Groups: groups(p.Audit.Rows),
+		Advice: adviceOf(lines),
 	}
 	if shown := len(p.Audit.Rows); p.Total > shown {
 		out.Notes = append(out.Notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %d states of pods.", shown, p.Total)})
-	}
-	for _, a := range adviceOf(lines) {
-		line := page.Line{Class: string(a.state), Label: string(a.state), Text: a.text, End: a.command}
-		if a.command != "" {
-			line.Text += ":"
-		}
-		out.Advice = append(out.Advice, line)
 	}
 	seen := map[*owner]bool{}
 	for _, l := range lines {
@@ -64,13 +58,8 @@ func (c Counts) onPage() []page.Count {
 			Remark: fmt.Sprintf("%d of %s", c[audit.Current], outcome.Plural(selected, "pod")),
 		})
 	}
-	for _, part := range page.Parts(audit.States, c) {
-		counts = append(counts, page.Count{
-			Class: part.Class, Number: strconv.Itoa(part.Count), Words: part.Class, Remark: page.Share(part.Count, c.notSkipped()+c[audit.Skipped]),
-			Filter: "state", Value: part.Class,
-		})
-	}
-	return counts
+	words := func(s audit.State) string { return string(s) }
+	return append(counts, page.Tiles(audit.States, c, c.notSkipped()+c[audit.Skipped], "state", words)...)
 }
 
 // groups returns the namespaces in which pods are not skipped, those with the most pods that are not current first.

@@ -5,25 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
-
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/auditreport"
 	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/test/htmlpage"
 	"pillion.dev/pillion/test/sample"
 )
 
-func TestAPodCannotPutMarkupOnThePage(t *testing.T) {
-	page := write(t, "html", sample.HostileAudit())
-	htmlpage.CheckMarkup(t, page)
-	if size := len(page); size > 200_000 {
+func TestHostilePodsMakeNoLargePage(t *testing.T) {
+	if size := len(write(t, "html", sample.HostileAudit())); size > 200_000 {
 		t.Errorf("the page has %d bytes", size)
 	}
-}
-
-func TestThePolicyLetsOurStyleAndScriptRunAndNothingElse(t *testing.T) {
-	htmlpage.CheckPolicy(t, write(t, "html", sample.Audit(3)))
 }
 
 // cluster returns a page of workloads with pods that are all missing, in as many namespaces.
@@ -68,17 +59,13 @@ func TestCoverage(t *testing.T) {
 			page.Audit.Rows = append(page.Audit.Rows, row(state))
 		}
 	}
-	var words, tile string
-	htmlpage.Walk(t, write(t, "html", page), func(n *html.Node) {
-		switch htmlpage.Attribute(n, "class") {
-		case "words":
-			words = n.FirstChild.Data
-		case "tile coverage":
-			tile = n.FirstChild.FirstChild.Data
+	text := write(t, "html", page)
+	for _, want := range []string{
+		`"words">99%: 199 current, 1 missing, 10 unexpected<`, `<li class="tile coverage" data-filter="" data-value=""><b>99%</b>`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not on the page", want)
 		}
-	})
-	if want := "99%: 199 current, 1 missing, 10 unexpected"; words != want || tile != "99%" {
-		t.Errorf("got %q and %q, want %q", words, tile, want)
 	}
 }
 

@@ -97,11 +97,7 @@ func details(row *audit.Row) []string {
 }
 
 func withCode(code finding.Code, message string) string {
-	message = cut(message)
-	if code == "" || message == "" {
-		return cut(string(code)) + message
-	}
-	return fmt.Sprintf("%s: %s", cut(string(code)), message)
+	return page.WithCode(finding.Code(cut(string(code))), cut(message))
 }
 
 // fieldInShort returns a field with the end of its path, because the number of a container means little to people.

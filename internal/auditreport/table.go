@@ -34,7 +34,7 @@ func Table(w io.Writer, p Page) error {
 		fmt.Fprintln(&out, infos)
 	}
 	for _, advice := range adviceOf(all) {
-		fmt.Fprintln(&out, escape.Line(advice.String()))
+		fmt.Fprintln(&out, escape.Line(strings.TrimSpace(advice.Label+": "+advice.Text+" "+advice.End)))
 	}
 	_, err := out.WriteTo(w)
 	return err

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
@@ -64,7 +64,12 @@ func checkCase(t *testing.T, file string, archive *txtar.Archive) {
 	if diff := cmp.Diff(keptIn(says), keptIn(saysAgain)); diff != "" {
 		t.Errorf("a second run does not report the same as kept (-first +second):\n%s", diff)
 	}
-	c.undo(t, items, says)
+	switch diff := c.undo(t, items); {
+	case diff != "" && !leavesOutUndo(archive):
+		t.Errorf("removing does not give the items back (-before +after):\n%s", diff)
+	case diff == "" && leavesOutUndo(archive):
+		t.Error("the header is wrong: removing gives the items back")
+	}
 }
 
 // eachArchive runs a test for each of the files that hold cases, by its name.
@@ -87,38 +92,47 @@ func eachArchive(t *testing.T, glob string, test func(t *testing.T, file string,
 
 type testCase struct{ config, items, want, says string }
 
-// undo makes sure that removing what a case injects gives its items back, byte for byte, or what
-// they are without an injector's things where they have some already. Not given back are
-// a pending request of the classic Initializer, which is not made again, objects that had to be
-// written anew, and aliases, which stay written out.
-func (c testCase) undo(t *testing.T, items, says string) {
-	t.Helper()
-	config, ok := removing(c.config)
-	if !ok || items == c.items || strings.Contains(says, "WrittenAnew") || strings.Contains(c.items, ": *") || strings.Contains(c.items,
-		"pending") || strings.Contains(c.items, "config.k8s.io/id") {
-		return
-	}
-	bare := c.items
-	if strings.Contains(bare, "pillion.dev/injected-") || strings.Contains(config, "adopt: true") {
-		bare, _ = run(t, config, bare)
-	}
-	if back, said := run(t, config, items); back != bare {
-		t.Errorf("removing does not give the items back (-before +after):\n%s\n%s", cmp.Diff(bare, back), said)
+// TestFewCasesLeaveOutUndo counts the cases whose items removing does not give back. Their header has a line with the reason.
+func TestFewCasesLeaveOutUndo(t *testing.T) {
+	const want = 11
+	without := 0
+	eachArchive(t, "testdata/*.txtar", func(_ *testing.T, _ string, archive *txtar.Archive) {
+		if leavesOutUndo(archive) {
+			without++
+		}
+	})
+	if without != want {
+		t.Errorf("%d cases leave out the undo instead of %d", without, want)
 	}
 }
 
-// removing is a config whose injectors remove what they injected.
-func removing(config string) (string, bool) {
-	switch {
-	case strings.Contains(config, "action:"):
-		return "", false // it says already what to do
-	case strings.Contains(config, "stamp: None"), strings.Contains(config, "kind: SidecarSet"), strings.Contains(config, "kind: ConfigMap"):
-		return "", false // there is no stamp to go by, or no field to say so
-	case strings.Contains(config, "SidecarInjectorList"):
-		return strings.NewReplacer("  spec:\n", "  spec:\n    action: Remove\n", "spec: {", "spec: {action: Remove, ").Replace(config), true
-	default:
-		return strings.Replace(config, "\nspec:\n", "\nspec:\n  action: Remove\n", 1), true
+func leavesOutUndo(archive *txtar.Archive) bool {
+	return strings.Contains(string(archive.Comment), "\nundo: none, because ")
+}
+
+// undo removes what a case injects, and returns how the result differs from its items, or from what they are without an
+// injector's things where they have some already.
+func (c testCase) undo(t *testing.T, items string) string {
+	t.Helper()
+	bare := c.items
+	if strings.Contains(bare, "pillion.dev/injected-") || strings.Contains(c.config, "adopt: true") {
+		bare = removed(t, c.config, bare)
 	}
+	return cmp.Diff(bare, removed(t, c.config, items))
+}
+
+// removed returns the items without what the injectors of a config inject.
+func removed(t *testing.T, config, items string) string {
+	t.Helper()
+	injectors, _ := engine.ReadConfig(engine.Source{Text: []byte(config)})
+	result, err := engine.Apply(context.Background(), injectors.Removing(), engine.Source{Text: []byte(items)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := result.Texts[0]; after != nil {
+		return string(after)
+	}
+	return items
 }
 
 func parseCase(t *testing.T, archive *txtar.Archive) testCase {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/manifest"

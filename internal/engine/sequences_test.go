@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/tools/txtar"
 
 	"pillion.dev/pillion/internal/engine"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"pillion.dev/pillion/internal/engine"
 )

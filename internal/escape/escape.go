@@ -47,7 +47,12 @@ func Visible(line string) string {
 	if IsPlain(line) {
 		return line
 	}
-	parts := strings.Split(strings.ToValidUTF8(line, "\uFFFD"), "\t")
+	return Tabbed(strings.ToValidUTF8(line, "\uFFFD"))
+}
+
+// Tabbed escapes as Line does, except tabs.
+func Tabbed(line string) string {
+	parts := strings.Split(line, "\t")
 	for i, part := range parts {
 		parts[i] = Line(part)
 	}

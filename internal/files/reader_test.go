@@ -132,3 +132,15 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestALinkToNothingIsPassedOver(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": pod})
+	link := filepath.Join(dir, "b.yaml")
+	if err := os.Symlink("nowhere.yaml", link); err != nil {
+		t.Fatal(err)
+	}
+	found, err := files.Reader{Take: files.Manifests}.Read(t.Context(), []string{dir})
+	if err != nil || len(found.Files) != 1 || len(found.Passed) != 1 || found.Passed[0].Path != link || found.Passed[0].Why != files.LinkOut {
+		t.Errorf("got %v and %v (%v), want one file and the link", found.Files, found.Passed, err)
+	}
+}

@@ -31,14 +31,12 @@ func WriteJSON(w io.Writer, value any) error {
 	if bytes.ContainsFunc(out, hidden) {
 		out = nil
 		for _, r := range text.String() {
-			switch {
-			case !hidden(r):
+			if !hidden(r) {
 				out = utf8.AppendRune(out, r)
-			case r > 0xffff:
-				high, low := utf16.EncodeRune(r)
-				out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-			default:
-				out = fmt.Appendf(out, `\u%04x`, r)
+				continue
+			}
+			for _, unit := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, `\u%04x`, unit)
 			}
 		}
 	}

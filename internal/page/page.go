@@ -4,6 +4,7 @@ package page
 
 import (
 	"fmt"
+	"strconv"
 
 	"pillion.dev/pillion/finding"
 )
@@ -105,6 +106,16 @@ func Parts[State ~string](order []State, counts map[State]int) []Part {
 	return parts
 }
 
+// Tiles returns the counts that are not 0, in an order, with their shares of the whole. They filter by what the states are called.
+func Tiles[State ~string](order []State, counts map[State]int, whole int, filter string, words func(State) string) []Count {
+	var tiles []Count
+	for _, part := range Parts(order, counts) {
+		called := words(State(part.Class))
+		tiles = append(tiles, Count{part.Class, strconv.Itoa(part.Count), called, Share(part.Count, whole), filter, called})
+	}
+	return tiles
+}
+
 // Lines returns findings as lines of a list, with their places.
 func Lines(findings []finding.Finding) []Line {
 	lines := make([]Line, len(findings))
@@ -113,6 +124,14 @@ func Lines(findings []finding.Finding) []Line {
 		lines[i] = Line{Class: severity, Label: severity, Code: string(f.Code), Text: f.Message, End: Position(f.File), More: f.Detail}
 	}
 	return lines
+}
+
+// WithCode returns a message after its code, each if there is one.
+func WithCode(code finding.Code, message string) string {
+	if code == "" || message == "" {
+		return string(code) + message
+	}
+	return string(code) + ": " + message
 }
 
 // Position returns a file and line as editors and CI jump to it: web.yaml:12.

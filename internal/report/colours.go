@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
@@ -27,12 +26,7 @@ func EscapeDiff(text []byte) []byte {
 	var b bytes.Buffer
 	for line := range bytes.Lines(text) {
 		content := bytes.TrimRight(line, "\r\n")
-		for i, part := range strings.Split(string(content), "\t") {
-			if i > 0 {
-				b.WriteByte('\t')
-			}
-			b.WriteString(escape.Line(part))
-		}
+		b.WriteString(escape.Tabbed(string(content)))
 		b.Write(line[len(content):])
 	}
 	return b.Bytes()

@@ -55,13 +55,8 @@ func (p Page) counts(namespaces, warned int) []page.Count {
 	all := p.Run.Counts()
 	number, noun, _ := strings.Cut(outcome.Plural(all.Workloads(), "workload"), " ")
 	counts := []page.Count{{Class: "all", Number: number, Words: noun, Remark: outcome.Plural(namespaces, "namespace")}}
-	for _, part := range page.Parts(outcome.Decisions, all) {
-		words := outcome.Decision(part.Class).Words(p.Run.DryRun)
-		counts = append(counts, page.Count{
-			Class: part.Class, Number: strconv.Itoa(part.Count), Words: words, Remark: page.Share(part.Count, all.Workloads()),
-			Filter: "decision", Value: words,
-		})
-	}
+	words := func(d outcome.Decision) string { return d.Words(p.Run.DryRun) }
+	counts = append(counts, page.Tiles(outcome.Decisions, all, all.Workloads(), "decision", words)...)
 	if warned > 0 {
 		counts = append(counts, page.Count{
 			Class: "warning", Number: strconv.Itoa(warned), Words: "with warnings", Remark: "whatever the decision",

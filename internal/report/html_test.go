@@ -5,15 +5,14 @@ import (
 	"compress/flate"
 	"encoding/json"
 	"fmt"
+	"html"
+	"regexp"
 	"strings"
 	"testing"
-
-	"golang.org/x/net/html"
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
-	"pillion.dev/pillion/test/htmlpage"
 	"pillion.dev/pillion/test/sample"
 )
 
@@ -33,26 +32,13 @@ func TestAFleetFitsInto300KB(t *testing.T) {
 	}
 }
 
-func TestAManifestCannotPutMarkupOnThePage(t *testing.T) {
-	htmlpage.CheckMarkup(t, write(t, "html", sample.Hostile()))
-}
-
-func TestThePolicyLetsOurStyleAndScriptRunAndNothingElse(t *testing.T) {
-	htmlpage.CheckPolicy(t, write(t, "html", sample.Fleet(3)))
-}
-
 func TestWarningsAreOnThePage(t *testing.T) {
-	marks, tile := map[string]int{}, ""
-	htmlpage.Walk(t, write(t, "html", sample.Fleet(12)), func(n *html.Node) {
-		switch {
-		case n.Data == "b" && htmlpage.Attribute(n, "class") == "warning":
-			marks[n.FirstChild.Data]++
-		case htmlpage.Attribute(n, "data-value") == "warning":
-			tile = n.FirstChild.FirstChild.Data
-		}
-	})
-	if marks["NoDigest"] != 2 || tile != "3" { // the third is the reason of its row
-		t.Errorf("rows are marked %v, and %s are said to have warnings", marks, tile)
+	page := write(t, "html", sample.Fleet(12))
+	if marks := strings.Count(page, `<b class="warning">NoDigest</b>`); marks != 2 {
+		t.Errorf("%d rows are marked, want 2", marks)
+	}
+	if !strings.Contains(page, `data-value="warning"><b>3</b>`) { // the third is the reason of its row
+		t.Error("the page does not count 3 workloads with warnings")
 	}
 }
 
@@ -65,11 +51,9 @@ func TestEqualCountsHaveEqualShares(t *testing.T) {
 			}
 		}
 		var shares []string
-		htmlpage.Walk(t, write(t, "html", page), func(n *html.Node) {
-			if n.Data == "small" && htmlpage.Attribute(n.Parent, "data-filter") == "decision" {
-				shares = append(shares, n.FirstChild.Data)
-			}
-		})
+		for _, tile := range regexp.MustCompile(`data-filter="decision".*<small>(.*)</small>`).FindAllStringSubmatch(write(t, "html", page), -1) {
+			shares = append(shares, html.UnescapeString(tile[1]))
+		}
 		if got := strings.Join(shares, " "); got != want {
 			t.Errorf("%v are %s, want %s", counts, got, want)
 		}
@@ -161,26 +145,20 @@ func diffsOn(t *testing.T, page string) map[string]string {
 		Strings []string
 		Rows    []struct{ D []int }
 	}
-	var names []string
-	htmlpage.Walk(t, page, func(n *html.Node) {
-		if htmlpage.Attribute(n, "scope") == "row" {
-			names = append(names, n.FirstChild.Data)
-		}
-		if htmlpage.Attribute(n, "id") != "data" {
-			return
-		}
-		var packed []byte
-		if err := json.Unmarshal([]byte(n.FirstChild.Data), &packed); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.NewDecoder(flate.NewReader(bytes.NewReader(packed))).Decode(&data); err != nil {
-			t.Fatal(err)
-		}
-	})
+	_, encoded, _ := strings.Cut(page, `id="data">`)
+	encoded, _, _ = strings.Cut(encoded, "</script>")
+	var packed []byte
+	if err := json.Unmarshal([]byte(encoded), &packed); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewDecoder(flate.NewReader(bytes.NewReader(packed))).Decode(&data); err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`<th scope="row">([^<]*)`).FindAllStringSubmatch(page, -1)
 	diffs := map[string]string{}
 	for i, row := range data.Rows {
 		for run := row.D; len(run) > 0; run = run[2:] {
-			diffs[names[i]] += strings.Join(data.Strings[run[0]:run[0]+run[1]], "\n") + "\n"
+			diffs[names[i][1]] += strings.Join(data.Strings[run[0]:run[0]+run[1]], "\n") + "\n"
 		}
 	}
 	return diffs

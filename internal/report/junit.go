@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/page"
 )
 
 // JUnit writes the page as a test report, as CI systems show it: one test case for each workload, which fails if the workload is
@@ -83,7 +84,7 @@ func junitCaseOf(r row) junitCase {
 			c.Failure[0].Text += "\n" + escape.Visible(f.String())
 		}
 	case outcome.Skipped, outcome.HeldBack:
-		c.Skipped = []junitMessage{{Message: escape.Visible(string(r.reason.Code) + ": " + r.reason.Message)}}
+		c.Skipped = []junitMessage{{Message: escape.Visible(page.WithCode(r.reason.Code, r.reason.Message))}}
 	}
 	return c
 }

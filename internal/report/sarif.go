@@ -50,17 +50,11 @@ func SARIF(w io.Writer, p Page) error {
 	invocation := page.Object{
 		"executionSuccessful", !p.Run.Failed() || p.Run.IsOnlyOutOfDate(), "toolExecutionNotifications,omitempty", notifications,
 	}
-	return page.WriteJSON(w, page.Object{
-		"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-		"version", "2.1.0", "runs",
-		[]page.Object{{
-			"tool",
-			page.Object{"driver", page.Object{"name", "Pillion", "rules", rules}},
-			"invocations",
-			[]page.Object{invocation},
-			"columnKind", "unicodeCodePoints", "results", results,
-		}},
-	})
+	driver := page.Object{"name", "Pillion", "rules", rules}
+	run := page.Object{"tool", page.Object{"driver", driver}, "invocations", []page.Object{invocation}}
+	run = append(run, "columnKind", "unicodeCodePoints", "results", results)
+	const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	return page.WriteJSON(w, page.Object{"$schema", schema, "version", "2.1.0", "runs", []page.Object{run}})
 }
 
 // isChange reports whether a code is that of something that changes, or would change.
@@ -75,10 +69,10 @@ func inFile(f finding.Finding) bool { return f.File != nil && f.File.Path != fin
 func sarifRule(code finding.Code, severity finding.Severity) page.Object {
 	help := cmp.Or(code.Help(), string(code))
 	short, _, _ := strings.Cut(help, ". ")
+	level := page.Object{"level", sarifLevel(severity)}
 	return page.Object{
 		"id", code, "name", string(code), "shortDescription", sarifText(strings.TrimSuffix(short, ".") + "."),
-		"fullDescription", sarifText(help), "help", sarifText(help), "defaultConfiguration",
-		page.Object{"level", sarifLevel(severity)},
+		"fullDescription", sarifText(help), "help", sarifText(help), "defaultConfiguration", level,
 	}
 }
 

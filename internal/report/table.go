@@ -62,11 +62,10 @@ func (r row) description() (finding.Code, string) {
 
 // inShort returns why something is removed, what is wrong or would change the decision, and what changes.
 func (r row) inShort() string {
-	code, why := r.whyRemoved()
-	if code == "" {
-		return r.problemsAndChanges()
+	if code, why := r.whyRemoved(); code != "" {
+		return page.WithCode(code, why) + "; " + r.problemsAndChanges()
 	}
-	return string(code) + ": " + why + "; " + r.problemsAndChanges()
+	return r.problemsAndChanges()
 }
 
 // whyRemoved returns why a workload loses what was injected earlier. The code is empty if it does not, or if the run is to remove it.
@@ -121,7 +120,7 @@ func (r row) toDo(words func(finding.Finding) string) string {
 // withInjectors returns a finding with its code, and with the first injectors that report it if there are several.
 func (r row) withInjectors(f finding.Finding) string {
 	const most = 3
-	text := withCode(f)
+	text := page.WithCode(f.Code, f.Message)
 	names := r.injectorsOf(f.Code)
 	if len(r.Outcomes) < 2 || len(names) == 0 {
 		return text
@@ -130,14 +129,6 @@ func (r row) withInjectors(f finding.Finding) string {
 		names = append(names[:most:most], fmt.Sprintf("and %d more", more))
 	}
 	return text + " [" + strings.Join(names, ", ") + "]"
-}
-
-// withCode returns a finding with its code, if it has one.
-func withCode(f finding.Finding) string {
-	if f.Code == "" {
-		return f.Message
-	}
-	return string(f.Code) + ": " + f.Message
 }
 
 // everything returns all findings of a row, with their injectors if there are several. The codes that repeat the decision are left out.
@@ -149,7 +140,7 @@ func (r row) everything() string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(r.findings)-most))
 			break
 		}
-		text := withCode(f)
+		text := page.WithCode(f.Code, f.Message)
 		if f.Code == r.decision.Code() {
 			text = f.Message
 		}

@@ -10,14 +10,14 @@ func TestVerdicts(t *testing.T) {
 		goal goal
 		want string
 	}{
-		"at least the goal":        {goal{bound: atLeast, limits: limits{60, 100}, measured: 100}, "goal"},
-		"at least the floor":       {goal{bound: atLeast, limits: limits{60, 100}, measured: 99.9}, "floor"},
-		"less than the floor":      {goal{bound: atLeast, limits: limits{60, 100}, measured: 59.9}, "FAIL"},
-		"at most the goal":         {goal{bound: atMost, limits: limits{1.1, 1.05}, measured: 1.05}, "goal"},
-		"at most the floor":        {goal{bound: atMost, limits: limits{1.1, 1.05}, measured: 1.1}, "floor"},
-		"more than the floor":      {goal{bound: atMost, limits: limits{1.1, 1.05}, measured: 1.11}, "FAIL"},
-		"no floor, goal reached":   {goal{bound: atMost, limits: limits{0, 4}, measured: 3}, "goal"},
-		"no floor, goal not there": {goal{bound: atMost, limits: limits{0, 4}, measured: 12}, "open"},
+		"at least the goal":        {goal{limits: limits{60, 100, true}, measured: 100}, "goal"},
+		"at least the floor":       {goal{limits: limits{60, 100, true}, measured: 99.9}, "floor"},
+		"less than the floor":      {goal{limits: limits{60, 100, true}, measured: 59.9}, "FAIL"},
+		"at most the goal":         {goal{limits: limits{1.1, 1.05, false}, measured: 1.05}, "goal"},
+		"at most the floor":        {goal{limits: limits{1.1, 1.05, false}, measured: 1.1}, "floor"},
+		"more than the floor":      {goal{limits: limits{1.1, 1.05, false}, measured: 1.11}, "FAIL"},
+		"no floor, goal reached":   {goal{limits: limits{0, 4, false}, measured: 3}, "goal"},
+		"no floor, goal not there": {goal{limits: limits{0, 4, false}, measured: 12}, "open"},
 	}
 	for name, test := range tests {
 		if got := test.goal.verdict(); got != test.want {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	_ "embed"
+	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -34,54 +35,41 @@ const (
 	teams                = 50
 )
 
+// injectorList returns injectors with the payload of the one in injector.yaml, each with unique names. Injector i selects the
+// pods of team i%teams.
+func injectorList(count int) string {
+	_, payload, _ := strings.Cut(injector, "spec:\n")
+	var list strings.Builder
+	list.WriteString("apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nmetadata:\n  name: sidecars\nitems:\n")
+	for i := range count {
+		name := fmt.Sprintf("envoy-%d", i)
+		fmt.Fprintf(&list, "- apiVersion: pillion.dev/v1alpha1\n  kind: SidecarInjector\n  metadata:\n    name: %s\n"+
+			"  spec:\n    selector:\n      matchLabels:\n        team: team-%d\n", name, i%teams)
+		named := strings.NewReplacer("name: envoy-conf", "name: "+name+"-conf", "name: envoy\n", "name: "+name+"\n").Replace(payload)
+		for line := range strings.Lines(named) {
+			list.WriteString("  " + line)
+		}
+	}
+	return list.String()
+}
+
 // input is a file for programs to read.
 type input struct {
 	path  string
 	bytes int64
 }
 
-// writeList writes a ResourceList of n workloads.
-func writeList(path string, n int, functionConfig string) (input, error) {
-	return newList([]string{workload}, functionConfig).write(path, n)
-}
-
-// writeDocuments writes a file of the same n workloads, with one YAML document for each resource.
-func writeDocuments(path string, n int) (input, error) {
-	return text{workloads: []string{workload + "---\n"}}.write(path, n)
-}
-
-// text is a file that repeats workloads, in turns and with different numbers.
-type text struct {
-	head      string
-	workloads []string
-	tail      string
-}
-
-// newList returns a ResourceList. Each workload is one or more YAML documents.
-func newList(workloads []string, functionConfig string) text {
-	var list text
-	for _, w := range workloads {
-		head, rest, _ := strings.Cut(resourcelist.Wrap(resourcelist.Documents(w), functionConfig), "items:\n")
-		items, config, _ := strings.Cut(rest, "functionConfig:\n")
-		list.head, list.tail = head+"items:\n", "functionConfig:\n"+config
-		list.workloads = append(list.workloads, items)
-	}
-	return list
-}
-
-// write writes in small pieces, because the memory of this process counts as that of its children, see ownPeakBytes.
-func (t text) write(path string, n int) (input, error) {
+// writeInput writes a file in small pieces, because on Linux the peak memory of a child is at least that of this process.
+func writeInput(path string, write func(w *bufio.Writer) error) (input, error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return input{}, err
 	}
 	defer file.Close() //nolint:errcheck // Flush returns the errors of writing
 	w := bufio.NewWriter(file)
-	_, _ = w.WriteString(t.head) // Flush returns the first error
-	for i := range n {
-		_, _ = numbered(i).WriteString(w, t.workloads[i%len(t.workloads)])
+	if err := write(w); err != nil {
+		return input{}, err
 	}
-	_, _ = w.WriteString(t.tail)
 	if err := w.Flush(); err != nil {
 		return input{}, err
 	}
@@ -89,7 +77,16 @@ func (t text) write(path string, n int) (input, error) {
 	return input{path: path, bytes: size}, err
 }
 
-// numbered makes workload i different from all others.
-func numbered(i int) *strings.Replacer {
-	return strings.NewReplacer("NUMBER", strconv.Itoa(i), "TEAM", strconv.Itoa(i%teams))
+// writeList writes a ResourceList of n workloads.
+func writeList(path string, n int, functionConfig string) (input, error) {
+	list := resourcelist.Wrap(resourcelist.Documents(workload), functionConfig)
+	start, end := strings.Index(list, "- "), strings.Index(list, "functionConfig:")
+	return writeInput(path, func(w *bufio.Writer) error {
+		_, _ = w.WriteString(list[:start]) // Flush returns the first error
+		for i := range n {
+			_, _ = strings.NewReplacer("NUMBER", strconv.Itoa(i), "TEAM", strconv.Itoa(i%teams)).WriteString(w, list[start:end])
+		}
+		_, _ = w.WriteString(list[end:])
+		return nil
+	})
 }

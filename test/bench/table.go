@@ -4,51 +4,46 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
-	"unicode/utf8"
 )
 
-// table is aligned text, with the first column on the left and the numbers on the right.
-type table struct {
-	rows []row
+// table has rows of cells.
+type table struct{ rows [][]string }
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// addComparison adds contestants that have run, and compares them with the first.
+func (t *table) addComparison(title string, contestants []*contestant) {
+	if len(t.rows) > 0 {
+		t.add()
+	}
+	t.add(title, "fastest", "median", "processor", "ratio", "peak memory", "x input", "runs")
+	for _, c := range contestants {
+		fastest, multiple := c.fastest(), "-"
+		if c.reads.bytes > 1e6 { // a smaller input says nothing
+			multiple = factor(c.memoryMultiple())
+		}
+		t.add(c.name, busy(c.keptWaiting())+duration(fastest.wall), duration(c.median()), duration(fastest.processor),
+			factor(contestants[0].timesFaster(c)), megabytes(c.peakBytes), multiple, strconv.Itoa(len(c.taken)))
+	}
 }
 
-// row is a line of cells, or a line with a note instead of all cells except the first.
-type row struct {
-	cells []string
-	note  string
-}
-
-func (t *table) add(cells ...string) { t.rows = append(t.rows, row{cells: cells}) }
-func (t *table) addNote(name, why string) {
-	t.rows = append(t.rows, row{cells: []string{name}, note: why})
+// busy returns the mark of what was measured on a busy machine.
+func busy(isBusy bool) string {
+	if isBusy {
+		return "~"
+	}
+	return ""
 }
 
 func (t table) String() string {
-	var widths []int
-	for _, r := range t.rows {
-		for i, cell := range r.cells {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
 	var text strings.Builder
-	for _, r := range t.rows {
-		var line strings.Builder
-		for i, cell := range r.cells {
-			if i == 0 {
-				fmt.Fprintf(&line, "%-*s", widths[0], cell)
-				continue
-			}
-			fmt.Fprintf(&line, "  %*s", widths[i], cell)
-		}
-		if r.note != "" {
-			line.WriteString("  " + r.note)
-		}
-		text.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, cells := range t.rows {
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
+	_ = w.Flush() // a strings.Builder has no errors
 	return text.String()
 }
 
@@ -59,39 +54,18 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%.2f s", d.Seconds())
 }
 
-// difference returns a difference with its sign, which noise can reverse.
-func difference(d time.Duration) string {
-	if d < 0 {
-		return "-" + duration(-d)
-	}
-	return "+" + duration(d)
-}
+func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
 
-func megabytes(bytes int64) string {
-	if bytes < 1e6 {
-		return fmt.Sprintf("%.2f MB", float64(bytes)/1e6)
-	}
-	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-}
-
-// factor returns a factor with two significant digits.
+// factor returns a factor with three significant digits, because goals are as close together as 1.05 and 1.10.
 func factor(f float64) string {
 	switch {
-	case f < 1:
+	case f < 10:
 		return fmt.Sprintf("%.2f", f)
 	case f < 100:
 		return fmt.Sprintf("%.1f", f)
 	default:
 		return fmt.Sprintf("%.0f", f)
 	}
-}
-
-// exact returns a factor with three significant digits, because goals are as close together as 1.05 and 1.10.
-func exact(f float64) string {
-	if f < 10 {
-		return fmt.Sprintf("%.2f", f)
-	}
-	return factor(f)
 }
 
 // thousands writes 15000 as 15,000.

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,47 +13,33 @@ import (
 // watchedMemory is in MB. A container with a limit of 500 MB must not be killed.
 var watchedMemory = limits{floor: 500, goal: 400}
 
-// Lines of audit/measure that the table shows.
-var (
-	firstSync = regexp.MustCompile(`first sync after ([0-9.]+) s, ([0-9]+) MB resident, at most ([0-9]+) MB`)
-	afterAll  = regexp.MustCompile(`all lists again after ([0-9.]+) s, ([0-9]+) MB resident, at most ([0-9]+) MB`)
-)
+// watched finds the lines of audit/measure that the table shows: the first sync, and all lists again, after lost watches.
+var watched = regexp.MustCompile(`(first sync|all lists again) after ([0-9.]+) s, ([0-9]+) MB resident, at most ([0-9]+) MB`)
 
 // watch measures pillion-audit with an imitation of an API server, which audit/measure runs.
-func watch(shop *workshop, settings settings) (table, []goal, error) {
+func watch(shop *workshop) (t table, goals []goal, err error) {
 	measure := filepath.Join(shop.dir, "measure")
 	build := exec.Command("go", "build", "-o", measure, "./measure")
 	build.Dir, build.Env = "audit", append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
-		return table{}, nil, fmt.Errorf("%w\n%s", err, out)
+		return t, nil, fmt.Errorf("%w\n%s", err, out)
 	}
-	n := settings.plan.watched
-	fmt.Fprintf(os.Stderr, "bench: watching %s pods\n", thousands(n))
-	run := exec.Command(measure, "-pods", strconv.Itoa(n))
+	at := thousands(shop.plan.watched) + " pods"
+	fmt.Fprintln(os.Stderr, "bench: watching", at)
+	run := exec.Command(measure, "-pods", strconv.Itoa(shop.plan.watched))
 	run.Dir = "audit"
-	var stderr bytes.Buffer
-	run.Stderr = &stderr
-	out, err := run.Output()
+	out, err := run.CombinedOutput()
+	found := watched.FindAllSubmatch(out, -1)
+	if err == nil && len(found) != 2 {
+		err = errors.New("it has not measured both")
+	}
 	if err != nil {
-		return table{}, nil, fmt.Errorf("%w\n%s%s", err, out, stderr.Bytes())
+		return t, nil, fmt.Errorf("audit/measure: %w\n%s", err, out)
 	}
-	var t table
-	t.add(fmt.Sprintf("pillion-audit, %s pods", thousands(n)), "time", "memory", "peak memory")
-	peak := 0.0
-	for _, row := range []struct {
-		name string
-		line *regexp.Regexp
-	}{{"first sync", firstSync}, {"all lists again, after lost watches", afterAll}} {
-		found := row.line.FindSubmatch(out)
-		if found == nil {
-			return table{}, nil, fmt.Errorf("audit/measure has not measured the %s:\n%s", row.name, out)
-		}
-		t.add(row.name, string(found[1])+" s", string(found[2])+" MB", string(found[3])+" MB")
-		if peak, err = strconv.ParseFloat(string(found[3]), 64); err != nil {
-			return table{}, nil, err
-		}
+	t.add("pillion-audit, "+at, "time", "memory", "peak memory")
+	for _, line := range found {
+		t.add(string(line[1]), string(line[2])+" s", string(line[3])+" MB", string(line[4])+" MB")
 	}
-	return t, []goal{{
-		name: "peak memory of pillion-audit, in MB", at: thousands(n) + " pods", limits: watchedMemory, bound: atMost, measured: peak,
-	}}, nil
+	peak, err := strconv.ParseFloat(string(found[1][4]), 64)
+	return t, []goal{{name: "peak memory of pillion-audit, in MB", at: at, limits: watchedMemory, measured: peak}}, err
 }

@@ -34,7 +34,7 @@ func startPluginServer(t *testing.T) pluginServer {
 	server := exec.Command(program, "--config-dir-path", filepath.Join(root, "pipelines", "argocd"), "--loglevel", "warn")
 	server.Env = []string{"PATH=" + path, "HOME=" + sockets, "ARGOCD_PLUGINSOCKFILEPATH=" + sockets, "ARGOCD_CMP_WORKDIR=" + t.TempDir()}
 	server.Stdout, server.Stderr = &log, &log
-	endWithTests(server)
+	tools.EndWithTests(server)
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}

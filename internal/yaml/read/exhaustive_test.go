@@ -41,6 +41,9 @@ func TestAllSmallTextsAreReadAsTheLibraryReadsThem(t *testing.T) {
 
 // Manifests are read rightly wherever they are cut off, and with any of their lines gone.
 func TestPartsOfManifestsAreReadAsTheLibraryReadsThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, text := range manifests(t) {
 		if !strings.Contains(name, "corpus/hand-") && !strings.Contains(name, "corpus/item-0") && !strings.Contains(name, "crlf") {
 			continue

@@ -8,6 +8,9 @@ import (
 // Every way of going on over lines is held against every kind of scalar, and everything
 // that may stand around it.
 func TestScalarsOverLinesAreReadAsTheLibraryReadsThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	breaks := []string{
 		"\n", "\n\n", "\n\n\n", "\n  ", "\n    ", "  \n  ", "\n  \n  ", " \n \n   ", "\n\t", "\n  \t", "\t\n  ", "\n\t\n  ",
 		"\n# x\n  ", "\n  # x\n  ", " # x\n  ", "\n  - ", "\n- ", "\n  ? ", "\n---\n", "\n--- ", "\n...\n", "\n ---\n ",

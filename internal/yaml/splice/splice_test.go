@@ -213,6 +213,16 @@ func TestEmptyValuesAreFilled(t *testing.T) {
 	}
 }
 
+func TestValuesBecomeOtherKinds(t *testing.T) {
+	for _, e := range []edition{
+		{"a scalar", "a: b # c\nd: e\n", put("", "a", "x: z"), "a: # c\n  x: z\nd: e\n"},
+		{"a scalar below its key", "a:\n  b\nd: e\n", put("", "a", "x: z"), "a:\n  x: z\nd: e\n"},
+		{"a mapping", "a:\n  x: z\nd: e\n", put("", "a", "b"), "a: b\nd: e\n"},
+	} {
+		e.run(t)
+	}
+}
+
 func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 	for _, e := range []edition{
 		{"an insert goes above the comments of the entry", "a:\n# about b\n- b\n", prepend("a", "x"), "a:\n- x\n# about b\n- b\n"},

@@ -1,19 +1,43 @@
-// Package htmlpage checks the HTML pages of reports in tests.
-package htmlpage
+package formats
 
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
 	"golang.org/x/net/html"
+
+	"pillion.dev/pillion/internal/auditreport"
+	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/test/sample"
 )
 
-// Walk visits every element of a page.
-func Walk(t *testing.T, page string, visit func(*html.Node)) {
+func TestManifestsAndPodsCannotPutMarkupOnAPage(t *testing.T) {
+	checkMarkup(t, written(t, report.HTML, sample.Hostile()))
+	checkMarkup(t, written(t, auditreport.HTML, sample.HostileAudit()))
+}
+
+func TestThePolicyLetsOurStyleAndScriptRunAndNothingElse(t *testing.T) {
+	checkPolicy(t, written(t, report.HTML, sample.Fleet(3)))
+	checkPolicy(t, written(t, auditreport.HTML, sample.Audit(3)))
+}
+
+// written returns a page as text.
+func written[Page any](t *testing.T, write func(io.Writer, Page) error, p Page) string {
+	t.Helper()
+	var text strings.Builder
+	if err := write(&text, p); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// walk visits every element of a page.
+func walk(t *testing.T, page string, visit func(*html.Node)) {
 	t.Helper()
 	document, err := html.Parse(strings.NewReader(page))
 	if err != nil {
@@ -26,8 +50,8 @@ func Walk(t *testing.T, page string, visit func(*html.Node)) {
 	}
 }
 
-// Attribute returns the value of an attribute, or "".
-func Attribute(n *html.Node, key string) string {
+// attribute returns the value of an attribute, or "".
+func attribute(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
 			return a.Val
@@ -36,8 +60,8 @@ func Attribute(n *html.Node, key string) string {
 	return ""
 }
 
-// CheckMarkup checks that a page has only the elements that Pillion writes, whatever was audited or injected into.
-func CheckMarkup(t *testing.T, page string) {
+// checkMarkup checks that a page has only the elements that Pillion writes, whatever was audited or injected into.
+func checkMarkup(t *testing.T, page string) {
 	t.Helper()
 	known := []string{
 		"a", "b", "body", "button", "caption", "circle", "code", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "head", "header", "html",
@@ -48,16 +72,16 @@ func CheckMarkup(t *testing.T, page string) {
 		t.Errorf("what nobody sees stands on the page: %q", page[i:min(i+40, len(page))])
 	}
 	scripts, ids := 0, map[string]bool{}
-	Walk(t, page, func(n *html.Node) {
+	walk(t, page, func(n *html.Node) {
 		if !slices.Contains(known, n.Data) {
 			t.Errorf("there is a <%s>", n.Data)
 		}
 		if n.Data == "script" {
 			scripts++
 		}
-		ids[Attribute(n, "id")] = true
+		ids[attribute(n, "id")] = true
 	})
-	Walk(t, page, func(n *html.Node) {
+	walk(t, page, func(n *html.Node) {
 		for _, a := range n.Attr {
 			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "src" || a.Key == "href" && !ids[strings.TrimPrefix(a.Val, "#")] {
 				t.Errorf("<%s> has %s=%q", n.Data, a.Key, a.Val)
@@ -69,16 +93,16 @@ func CheckMarkup(t *testing.T, page string) {
 	}
 }
 
-// CheckPolicy checks that the policy of a page allows its style and its script, and nothing else.
-func CheckPolicy(t *testing.T, page string) {
+// checkPolicy checks that the policy of a page allows its style and its script, and nothing else.
+func checkPolicy(t *testing.T, page string) {
 	t.Helper()
 	var policy string
 	hashes := map[string]string{}
-	Walk(t, page, func(n *html.Node) {
+	walk(t, page, func(n *html.Node) {
 		switch {
-		case n.Data == "meta" && Attribute(n, "http-equiv") != "":
-			policy = Attribute(n, "content")
-		case n.Data == "style", n.Data == "script" && Attribute(n, "type") == "":
+		case n.Data == "meta" && attribute(n, "http-equiv") != "":
+			policy = attribute(n, "content")
+		case n.Data == "style", n.Data == "script" && attribute(n, "type") == "":
 			sum := sha256.Sum256([]byte(n.FirstChild.Data))
 			hashes[n.Data] = base64.StdEncoding.EncodeToString(sum[:])
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"pillion.dev/pillion/test/tools"
 )
 
 // program is one that can be stopped and started again.
@@ -35,7 +37,7 @@ func (p *program) run(tb testing.TB) {
 	p.running = exec.Command(p.path, p.args...)
 	p.running.Env = append(p.running.Environ(), p.env...)
 	p.running.Stdout, p.running.Stderr = &p.log, &p.log
-	endWithTests(p.running)
+	tools.EndWithTests(p.running)
 	if err := p.running.Start(); err != nil {
 		tb.Fatal(err)
 	}

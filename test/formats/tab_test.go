@@ -1,7 +1,6 @@
-package browser
+package formats
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"io"
@@ -47,13 +46,10 @@ func openAudit(t *testing.T, p auditreport.Page, v view) tab {
 
 func openPage[Page any](t *testing.T, write func(io.Writer, Page) error, p Page, v view) tab {
 	t.Helper()
-	var text bytes.Buffer
-	if err := write(&text, p); err != nil {
-		t.Fatal(err)
-	}
+	text := written(t, write, p)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(text.Bytes()) // a browser that goes away makes the test fail by itself
+		_, _ = io.WriteString(w, text) // a browser that goes away makes the test fail by itself
 	}))
 	t.Cleanup(server.Close)
 

@@ -1,4 +1,4 @@
-package browser
+package formats
 
 import (
 	"flag"
@@ -13,7 +13,7 @@ import (
 
 var screenshots = flag.String("screenshots", "", "write the pictures of docs into this directory")
 
-// TestScreenshots takes the pictures of docs: go test ./test/browser -run Screenshots -screenshots ../../docs/images
+// TestScreenshots takes the pictures of docs: go -C test/formats test -run Screenshots -screenshots ../../docs/images
 func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("needs the flag -screenshots: it writes the pictures of docs")

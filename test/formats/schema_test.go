@@ -1,0 +1,141 @@
+package formats
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// smallest is a config with nothing but what is required; tests add to its spec.
+const smallest = `
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: envoy}
+spec:
+  containers:
+  - name: envoy
+    image: envoy
+`
+
+func TestSchemaAcceptsGoodConfigs(t *testing.T) {
+	for claim, config := range map[string]string{
+		"the smallest config": smallest,
+		"the settings of a container": smallest + `
+    mode: Native
+    podInjectPolicy: BeforeAppContainer
+    after: app
+`,
+		"numbers where Kubernetes takes number or string": smallest + `
+    resources: {limits: {cpu: 1, memory: 512Mi}, requests: {cpu: 0.5}}
+    readinessProbe: {httpGet: {port: 80}}
+    livenessProbe: {httpGet: {port: http}}
+`,
+		"what goes into the pod besides sidecars": smallest + `
+  appContainers:
+  - containers: ["*"]
+    includeInit: true
+    env: [{name: A, value: a}]
+    envFrom: [{configMapRef: {name: a}}]
+    volumeMounts: [{name: a, mountPath: /a}]
+    envPosition: Append
+  patchPodMetadata: [{labels: {a: b}, annotations: {c: d}, patchPolicy: MergePatchJson}]
+  podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}], tolerations: [{key: a}]}
+`,
+		"everything about selection": smallest + `
+  kubernetesVersion: "1.33"
+  selector: {matchLabels: {tier: web}, matchExpressions: [{key: a, operator: Exists}]}
+  selectorScope: Any
+  neverInjectSelector: [{matchLabels: {a: b}}]
+  namespaces: {include: [shop], exclude: []}
+  namespaceSelector: {}
+  namespaceLabels: {shop: {team: a}}
+  rules: [{apiGroups: [apps], apiVersions: ["*"], resources: [deployments]}]
+  names: [web-*]
+  marker: example.com/inject
+  policy: Disabled
+  workloads: [{group: flink.apache.org, kind: FlinkDeployment, podTemplates: [spec.podTemplate]}]
+  onConflict: {container: Merge, volume: Keep, env: Replace, mountPath: Error, port: Keep}
+  jobs: Skip
+  hostNetwork: Error
+  helmHooks: Skip
+  report: Info
+  expect: {min: 1, max: 3}
+`,
+		"a list whose items leave out apiVersion and kind": `
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjectorList
+items:
+- metadata: {name: envoy}
+  spec:
+    volumes: [{name: conf, configMap: {name: envoy}}]
+    imagePullSecrets: [{name: registry}]
+    initContainers: [{name: init, image: init, restartPolicy: Always}]
+`,
+	} {
+		t.Run(claim, func(t *testing.T) {
+			if err := compile(t, v1alpha1.Schema).Validate(parse(t, config)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestSchemaRefusesBadConfigs(t *testing.T) {
+	for claim, config := range map[string]string{
+		"an unknown field of ours":          smallest + "  selectr: {}\n",
+		"an unknown field of a container":   smallest + "    imagepullpolicy: Always\n",
+		"a value that is not in the enum":   smallest + "  policy: enabled\n",
+		"a value that is no Kubernetes one": smallest + "    imagePullPolicy: always\n",
+		"a number for a string":             smallest + "  kubernetesVersion: 1.33\n",
+		"a pod field that stands elsewhere": smallest + "  podSpec: {volumes: []}\n",
+		"an unknown restart policy":         smallest + "    restartPolicy: Sometimes\n",
+		"a container without an image":      strings.Replace(smallest, "    image: envoy\n", "", 1),
+		"another version":                   strings.Replace(smallest, "v1alpha1", "v1", 1),
+		"another kind":                      strings.Replace(smallest, "kind: SidecarInjector", "kind: SidecarInjecter", 1),
+		"no name":                           strings.Replace(smallest, "name: envoy}", "}", 1),
+	} {
+		t.Run(claim, func(t *testing.T) {
+			if compile(t, v1alpha1.Schema).Validate(parse(t, config)) == nil {
+				t.Error("the schema lets it pass")
+			}
+		})
+	}
+}
+
+// compile returns the schema that a text has, with the formats of strings checked.
+func compile(t *testing.T, text []byte) *jsonschema.Schema {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("schema.json", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// parse returns YAML as the validator takes it.
+func parse(t *testing.T, text string) any {
+	t.Helper()
+	asJSON, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
+}

@@ -1,0 +1,281 @@
+//go:build unix
+
+package test
+
+import (
+	"context"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/joined"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/yaml/splice"
+)
+
+// TestTimeGrowsWithTheInput gives texts of many shapes to all that read text. 16 times the text may take 40 times as long, for
+// what happens only in large texts; quadratic work would take 256 times as long.
+func TestTimeGrowsWithTheInput(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	for _, spec := range []string{takeOver, keep, join, selecting} {
+		if _, findings := engine.ReadConfig(engine.Source{Text: []byte(strings.ReplaceAll(spec, "NAME", "logs"))}); len(findings) > 0 {
+			t.Fatal(findings)
+		}
+	}
+	for _, piece := range pieces {
+		quoted := strings.NewReplacer(`"`, `\"`, "\n", "\n  ").Replace(piece)
+		block := strings.ReplaceAll(piece, "\n", "\n  ")
+		for name, read := range readers {
+			grows(t, name, shape{"", piece, ""}, read)
+		}
+		for _, s := range []shape{{"POD", piece, ""}, {`PODx: "`, quoted, "\"\n"}, {"PODx: |\n  ", block, "\n"}, {"PODx: [", piece, "]\n"}} {
+			grows(t, "a manifest", s, readManifest)
+		}
+	}
+	for _, s := range []shape{{"PODx:\n", "INDENTa:\n", ""}, {"PODx:\n", "INDENT-\n", ""}} {
+		grows(t, "a manifest", s, readManifest)
+	}
+	for _, s := range yamlShapes {
+		grows(t, "a rewrite", s, rewrite)
+	}
+	for _, s := range slices.Concat(yamlShapes, podShapes) {
+		grows(t, "an injection", s, inTurn(takeOver, "logs", "-logs"))
+	}
+	for _, s := range podShapes {
+		grows(t, "an injection that keeps", s, inTurn(keep, "logs"))
+		grows(t, "two injections that join", s, inTurn(join, "logs", "mesh"))
+	}
+	for _, s := range objectShapes {
+		grows(t, "a selection", append(s, manyPods, ""), inTurn(selecting, "logs"))
+	}
+	grows(t, "joined parts", shape{"", "a ", ""}, func(text string) {
+		parts := make([]joined.Part, len(text)/2)
+		for i := range parts {
+			parts[i].Text = []string{"a", "a b", "b a"}[i%3]
+		}
+		joined.Split(text, " ", parts)
+	})
+}
+
+// grows compares the times for n and 16n pieces, again if it looks wrong, because other processes disturb. Short times say nothing: n
+// doubles until they take 1.5 milliseconds or have 6 kB.
+func grows(t *testing.T, name string, s shape, work func(text string)) {
+	t.Helper()
+	took := func(text string) float64 {
+		start := processorTime(t)
+		work(text)
+		return (processorTime(t) - start).Seconds()
+	}
+	n, short, little := 25, "", 0.
+	for little < 0.0015 && len(short) < 6000 {
+		n *= 2
+		short = s.text(n)
+		little = min(took(short), took(short))
+	}
+	long := s.text(16 * n)
+	much, most := took(long), 2.5*float64(len(long))/float64(len(short))
+	for range 8 {
+		if much < max(most*little, 0.002) {
+			return
+		}
+		little, much = min(little, took(short), took(short)), min(much, took(long))
+	}
+	t.Errorf("%s of %q: %d bytes take %.4f s, and %d bytes take %.4f s", name, s, len(short), little, len(long), much)
+}
+
+// processorTime returns the time of this process so far, without the time in which it waits for others.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// shape is fixed texts and repeated ones in turn. A repeated text has its number in the place of N, and as many spaces for INDENT.
+type shape []string
+
+func (s shape) text(n int) string {
+	var b strings.Builder
+	for i, part := range s {
+		part = strings.Replace(part, "POD", pod, 1)
+		if i%2 == 0 {
+			b.WriteString(part)
+			continue
+		}
+		if !strings.Contains(part, "N") {
+			b.WriteString(strings.Repeat(part, n))
+			continue
+		}
+		for number := range n {
+			text := strings.Replace(part, "INDENT", strings.Repeat(" ", number), 1)
+			b.WriteString(strings.ReplaceAll(text, "N", strconv.Itoa(number)))
+		}
+	}
+	return b.String()
+}
+
+var readers = map[string]func(text string){
+	"a manifest": readManifest,
+	"a file":     func(text string) { files.Manifests("a.yaml", []byte(text)) },
+	"a config":   func(text string) { engine.ReadConfig(engine.Source{Text: []byte(text)}) },
+	"a variable": func(text string) { variable.Parse(text) },
+	"a stamp":    func(text string) { _, _ = stamp.Parse(text) },
+	"an annotation": func(text string) {
+		quoted := strings.NewReplacer("'", "''", "\n", " ", "\x00", "", "\r", "", "\xff", "").Replace(text)
+		inTurn(takeOver, "-logs")(strings.Replace(pod, "a: b", "pillion.dev/injected-logs: '"+quoted+"'", 1))
+	},
+}
+
+func readManifest(text string) {
+	if stream, err := manifest.Read([]byte(text)); err == nil {
+		for _, item := range stream.Items {
+			_, _, _ = item.Parse()
+		}
+	}
+}
+
+func rewrite(text string) {
+	if document, err := read.Document([]byte(text)); err == nil {
+		anew, _ := splice.Rewrite([]byte(text), document)
+		splice.LostComments([]byte(text), anew, document)
+	}
+}
+
+// inTurn returns a function that injects by an injector of each name, or removes what it injected if there is a minus before the name.
+func inTurn(spec string, names ...string) func(text string) {
+	return func(text string) {
+		for _, name := range names {
+			name, removes := strings.CutPrefix(name, "-")
+			config, _ := engine.ReadConfig(engine.Source{Text: []byte(strings.ReplaceAll(spec, "NAME", name))})
+			if removes {
+				config = config.Removing()
+			}
+			result, _ := engine.Apply(context.Background(), config, engine.Source{Text: []byte(text)})
+			if len(result.Texts) > 0 && result.Texts[0] != nil {
+				text = string(result.Texts[0])
+			}
+		}
+	}
+}
+
+const (
+	pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  annotations:\n    a: b\nspec:\n  containers:\n  - name: a\n    image: b\n"
+
+	namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n"
+	manyPods  = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: pN, namespace: shop}\nspec: {containers: [{name: a, image: b}]}\n"
+	injector  = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: NAME}\nspec:\n"
+	selecting = injector + "  namespaceSelector: {matchExpressions: [{key: env, operator: NotIn, values: [test]}]}\n" +
+		"  containers: [{name: NAME, image: i}]\n"
+	takeOver = injector + `
+  onConflict: {env: Replace, mountPath: Replace}
+  checks: {podSecurity: baseline, requireDigest: Warn, requireResources: Warn}
+  containers:
+  - name: NAME
+    image: i
+    shareVolumePolicy: {type: enabled, includeInjected: true}
+    transferEnv: [{sourceContainerName: a}]
+    resourcesPolicy: {resourcesExpr: {requests: {cpu: "max(cpu*10%, 50m)"}, limits: {memory: memory/4}}}
+  appContainers:
+  - env: [{name: LOG, value: NAME}]
+    volumeMounts: [{name: NAME, mountPath: /NAME}]
+  volumes: [{name: NAME, emptyDir: {}}]
+`
+)
+
+var (
+	keep = strings.ReplaceAll(takeOver, "Replace", "Keep") +
+		"  podSpec: {hostAliases: [{ip: 1.1.1.1, hostnames: [x]}], nodeSelector: {app: x}, serviceAccountName: x}\n" +
+		"  patchPodMetadata: [{labels: {app: x}}]\n"
+	join = strings.Replace(takeOver, "value: NAME}", "value: NAME, join: ' '}", 1)
+
+	pieces = []string{
+		"a", "a ", "a\n", " ", "\n", "\t", "\r", "\r\n", "a: b\n", "a:\n", "- ", "- a\n", "- - a\n", "? a\n", ": ", ":", "[", "[]", "{", "{a: ",
+		"{}", "]", "}", ",", "a,", "{a: b},", `"`, `""`, `"\"`, `\`, `\"`, `"\""`, `\u0041`, `\ud83d\ude00`, "'", "''", `"a": `, "#", "# c\n",
+		" # c\n", "%", "%TAG !a! b\n", "%YAML 1.1\n", "&a ", "*a ", "!t ", "!", "&", "*", "<<: *a\n", "|\n", ">\n", "---\n", "--- ", "...\n",
+		"é", "\u2028", "\u0085", "\ufeff", "\x00", "\xff", "{{", "{{ x }}", "{{ x }}\n", "$", "$$", "${", "${a", "${workload.name}", "}$", "(", ")",
+		"1", "-", "/", "~", `{"a":`, `"a":{},`, "kind: Pod\n", "items:\n", "apiVersion: v1\nkind: Pod\n---\n", "null\n",
+	}
+	yamlShapes = []shape{
+		{"PODx: ", "[", "", "]", "\n"},
+		{"PODx: ", "{a: ", "", "}", "\n"},
+		{`{"kind":"Pod","a":`, `{"a":`, "1", "}", "}"},
+		{"PODx:\n", "- ", "a\n"},
+		{"POD", "kN: v\n", ""},
+		{"{kind: Pod, ", "kN: v, ", "}"},
+		{`{"kind":"Pod"`, `,"kN":"\/"`, "}"},
+		{"PODk: ", "a\n  ", "\n"},
+		{"POD? ", "a\n  ", "\n: b\n"},
+		{"POD", "k", ": v\n"},
+		{"POD", "k: v\n", ""},
+		{"PODx:\n", "  !tN k: v\n", ""},
+		{"POD", "kN: !t v\n", ""},
+		{"POD", "kN: {{ .x }}\n", ""},
+		{"POD", "kN: &aN v\n", ""},
+		{"POD", "kN: &aN v\nlN: *aN\n", ""},
+		{"PODa: &a {b: c}\n", "kN: *a\n", ""},
+		{"PODa: &a {b: c}\n", "kN: {<<: *a}\n", ""},
+		{"PODa: &a b\n", "kN: &bN [*a]\n", ""},
+		{"POD", "# c\nkN: v # d\n", ""},
+		{"POD", "  # c\n", "k: v\n"},
+		{"PODx: [\n", "  a, # c\n  # d\n", "]\n"},
+		{"POD", "\n\nkN: v\n", ""},
+		{"POD", "kN: 'it''s'\n", ""},
+		{"POD", "kN: |\n  a\n\n  b\n", ""},
+		{"POD", "kN: >-\n  a\n\n  b\n", ""},
+		{"", "%TAG !aN! b\n", "---\nPOD"},
+		{"", "---\n# c\n", "POD"},
+		{"kind: List\nitems:\n", "- {kind: Pod}\n", ""},
+		{"{kind: List, items: [", "{kind: Pod}, ", "]}"},
+		{"{kind: List, items: [", "{kind: Pod, x: \"\u2028\"}, ", "]}"},
+		{"kind: List\nitems:\n", "- kind: \"P\\x6fd\"\n", ""},
+		{"", "{kind: List, items: [", "", "]}", ""},
+		{`{"kind":"Pod","metadata":{"name":"é"},"spec":{"containers":[{"name":"a","env":[{"name":"E"}`, `,{"name":"EN"}`, "]}]}}\n"},
+		{`{"kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"a","image":"b"}`, `,{"name":"cN","image":"b"}`, "]}}\n"},
+	}
+	podShapes = []shape{ // with many of one thing that injectors and checks look at
+		{"apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n", "    aN: b\n", "  name: web\nspec:\n  containers: [{name: a, image: b}]\n"},
+		{"POD", "  - name: cN\n    image: b\n", ""},
+		{"POD    env:\n", "    - name: EN\n      value: $(E)\n", ""},
+		{"POD    env:\n", "    - {name: LOG, value: v}\n", ""},
+		{"POD    env: [{name: LOG, value: \"", "vN ", "\"}]\n"},
+		{"POD    env: [{name: E, value: \"", "$(EN)", "\"}]\n    envFrom:\n", "    - configMapRef: {name: cN}\n", ""},
+		{
+			"POD", "  - name: cN\n    env: [{name: EN, value: v}, {name: LOG, value: vN}]\n    volumeMounts: [{name: v, mountPath: /N}]\n",
+			"  volumes: [{name: v, emptyDir: {}}]\n",
+		},
+		{"POD    volumeMounts:\n", "    - {name: vN, mountPath: /N}\n", "  volumes:\n", "  - name: vN\n", ""},
+		{
+			"POD    env:\n", "    - {name: EN, value: v}\n", "    volumeMounts:\n", "    - {name: v, mountPath: /N, subPathExpr: $(EN)}\n",
+			"  volumes: [{name: v, emptyDir: {}}]\n",
+		},
+		{"POD    ports:\n", "    - containerPort: N\n", ""},
+		{"POD    ports:\n", "    - {name: pN, containerPort: N, hostPort: N}\n", ""},
+		{"POD", "  - {name: cN, image: b, ports: [{containerPort: N}]}\n", ""},
+		{"POD  volumes:\n  - name: v\n", "    sN: {}\n", ""},
+		{"POD", "    fN: v\n", ""},
+		{"POD    resources: {limits: {<<: {", "example.com/rN: 1, ", "}}}\n"},
+		{"POD    resources:\n      limits:\n", "        example.com/rN: 1\n", "      requests:\n", "        example.com/rN: 1\n", ""},
+		{"POD  resources: {}\n  initContainers:\n", "  - {name: iN, restartPolicy: Always, resources: {limits: {x.com/N: 1}}}\n", ""},
+	}
+	objectShapes = []shape{ // that decide about many pods
+		{namespace + "  labels:\n", "    lN: v\n", ""},
+		{namespace + "  labels:\n    env: test\n", "    lN: v\n", ""},
+		{"", namespace + "  labels: {env: prod}\n", namespace + "  labels: {env: test}\n"},
+		{
+			namespace + "---\napiVersion: admissionregistration.k8s.io/v1alpha1\nkind: InitializerConfiguration\nmetadata: {name: a}\n" +
+				"initializers:\n- name: logs.initializer.kubernetes.io\n  rules:\n",
+			"  - {apiGroups: [''], apiVersions: [v1], resources: [rN]}\n", "",
+		},
+	}
+)
