@@ -48,7 +48,7 @@ func TestFindConfig(t *testing.T) {
 		},
 		{
 			name:  "one that cannot be read, so that this is reported",
-			files: map[string]string{app + "/injector.yaml": strings.Replace(logs, "  name: logs", "  name: [", 1), "repository/injector.yaml": logs},
+			files: map[string]string{app + "/injector.yaml": logs + "  name: [\n", "repository/injector.yaml": logs},
 			want:  app + "/injector.yaml",
 		},
 		{

@@ -20,7 +20,8 @@ The first copies this program to DIR/kustomize and DIR/helm, which run the tools
 the others in the directory of an application; see plugin.yaml.`
 
 func main() {
-	code, err := 0, error(nil)
+	code := 0
+	var err error
 	if t, isTool := toolNamed(os.Args[0]); isTool {
 		code, err = t.standIn(os.Args[1:], os.Stdout, os.Stderr)
 	} else {

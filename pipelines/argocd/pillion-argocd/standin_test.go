@@ -66,8 +66,8 @@ func TestStandIn(t *testing.T) {
 		injects        bool
 		says           string
 	}{
-		{name: "kustomize build", as: "kustomize-pillion", args: "build . --enable-helm", config: logs, injects: true, says: "build . --enable-helm"},
-		{name: "helm template", as: "helm", args: "template . --name-template shop", config: logs, injects: true, says: "template . --name-template shop"},
+		{name: "kustomize", as: "kustomize-pillion", args: "build . --enable-helm", config: logs, injects: true, says: "got build . --enable"},
+		{name: "helm template", as: "helm", args: "template . --include-crds", config: logs, injects: true, says: "got template . --include"},
 		{name: "no config", as: "kustomize", args: "build ."},
 		{name: "another command", as: "kustomize", args: "edit set image nginx:1.29", config: logs, says: "got edit set image nginx:1.29"},
 		{name: "another command of helm", as: "helm", args: "show values .", config: logs, says: "got show values ."},
@@ -75,7 +75,10 @@ func TestStandIn(t *testing.T) {
 		{name: "within another tool", as: "helm", args: "template .", config: logs, env: []string{"PILLION_RUNNING=kustomize"}},
 		{name: "the tool fails", as: "helm", args: "template .", config: logs, env: []string{"CODE=7"}, code: 7, says: "got template ."},
 		{name: "the tool fails without a config", as: "helm", args: "template .", env: []string{"CODE=7"}, code: 7, says: "got template ."},
-		{name: "the platform's config is missing", as: "helm", args: "template .", env: []string{"PILLION_CONFIG=/missing"}, code: 1, says: "PILLION_CONFIG"},
+		{
+			name: "the platform's config is missing", as: "helm", args: "template .", env: []string{"PILLION_CONFIG=/missing"},
+			code: 1, says: "PILLION_CONFIG",
+		},
 		{name: "the real tool is missing", as: "helm", args: "version", env: []string{"PATH="}, code: 1, says: "there is no helm"},
 		{
 			name: "Pillion refuses", as: "kustomize", args: "build .", config: strings.Replace(logs, "- name: logs", "- name: web", 1),

@@ -51,7 +51,7 @@ func TestFind(t *testing.T) {
 		{name: "no PATH", want: "set PILLION_KUSTOMIZE to"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			self, named, path := filepath.Join(root, "pillion/pillion-argocd"), test.named, strings.Split(test.path, ":")
+			self, named, path := filepath.Join(root, "pillion", programName), test.named, strings.Split(test.path, ":")
 			if test.self != "" {
 				self = root + test.self
 			}
