@@ -213,8 +213,8 @@ func TestArgoCDSendsPartOfARepository(t *testing.T) {
 // TestArgoCDComponents checks that the components fit the repo server of the Argo CD that we test with.
 func TestArgoCDComponents(t *testing.T) {
 	for component, want := range map[string]string{
-		"component": "copyutil pillion argocd-repo-server",
-		"plugin":    "copyutil argocd-repo-server pillion",
+		"component": "pillion copyutil argocd-repo-server",
+		"plugin":    "copyutil pillion argocd-repo-server",
 	} {
 		t.Run(component, func(t *testing.T) { testComponent(t, component, want) })
 	}
