@@ -10,12 +10,13 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// standIns installs Pillion in front of the real kustomize and helm, and returns its directory and the environment with that PATH.
+// standIns installs Pillion in front of the real kustomize and helm, and returns its directory and the environment with that PATH. Argo CD
+// has Helm 4.
 func standIns(t *testing.T) (dir string, env []string) {
 	t.Helper()
 	dir = t.TempDir()
 	mustRun(t, exec.Command(filepath.Join(binDir, "pillion-argocd"), "install", dir))
-	path := []string{dir, filepath.Dir(tools.Kustomize.Path(t)), filepath.Dir(tools.Helm3.Path(t)), os.Getenv("PATH")}
+	path := []string{dir, filepath.Dir(tools.Kustomize.Path(t)), filepath.Dir(tools.Helm4.Path(t)), os.Getenv("PATH")}
 	return dir, append(helmHome(t), "PATH="+strings.Join(path, string(os.PathListSeparator)))
 }
 
@@ -47,10 +48,10 @@ func TestStandInsRunTheRealTools(t *testing.T) {
 		{name: "a kustomization", app: "kustomized", command: "kustomize-pillion build .", prints: "image: fluent/fluent-bit:3.2.4"},
 		{name: "a chart", app: "chart", command: "helm template .", prints: "image: fluent/fluent-bit:3.2.4"},
 		{name: "the version of kustomize", app: "chart", command: "kustomize-pillion version --short", prints: tools.Kustomize.Version},
-		{name: "the version of helm", app: "chart", command: "helm version --short", prints: "v3.22"},
+		{name: "the version of helm", app: "chart", command: "helm version --short", prints: "v4.3"},
 		{name: "the values of a chart", app: "chart", command: "helm show values .", prints: `tag: "1.27"`},
 		{name: "no kustomization", app: "chart", command: "kustomize-pillion build .", code: 1, says: "unable to find one of"},
-		{name: "no chart", app: "kustomized", command: "helm template .", code: 1, says: "Chart.yaml file is missing"},
+		{name: "no chart", app: "kustomized", command: "helm template .", code: 1, says: "Chart.yaml"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			words := strings.Fields(test.command)
