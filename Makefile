@@ -161,7 +161,7 @@ release: ## write the files of a release to dist/release, for all platforms: arc
 
 ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
 .PHONY: image-argocd
-image-argocd: ## build the image of the Argo CD plugin, pillion-argocd:VERSION for GOARCH, with Helm in it
+image-argocd: ## build the image for Argo CD, pillion-argocd:VERSION for GOARCH, with Helm for the plugin
 	@rm -rf $(ARGOCD)
 	@mkdir -p $(ARGOCD)/etc $(ARGOCD)/usr/local/bin $(ARGOCD)/home/argocd/cmp-server/config
 	$(PLAIN_GO) GOOS=linux GOARCH=$(GOARCH) go build -buildvcs=false $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd

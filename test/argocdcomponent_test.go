@@ -9,22 +9,44 @@ import (
 	"pillion.dev/pillion/internal/kustomization"
 )
 
-// TestTheArgoCDComponentIsOnlyYAML checks that users copy no sources into their repository, and that the copy is complete.
-func TestTheArgoCDComponentIsOnlyYAML(t *testing.T) {
-	component := filepath.Join(root, "pipelines", "argocd", "component")
+// TestTheArgoCDComponentsAreOnlyYAML checks that users copy no sources into their repository, and that the copies are complete.
+func TestTheArgoCDComponentsAreOnlyYAML(t *testing.T) {
 	page := readFile(t, filepath.Join(root, "docs", "get-started", "argocd.md"))
-	if !strings.Contains(page, `cp -r "$PILLION/pipelines/argocd/component" pillion`) {
-		t.Error("docs/get-started/argocd.md copies another directory")
-	}
-	entries, err := os.ReadDir(component)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, entry := range entries {
-		if filepath.Ext(entry.Name()) != ".yaml" {
-			t.Errorf("%s is not YAML", entry.Name())
+	for name, inPage := range map[string]string{
+		"component": `cp -r "$PILLION/pipelines/argocd/component" pillion`,
+		"plugin":    "Copy\n`pipelines/argocd/plugin` instead of `component`",
+	} {
+		if !strings.Contains(page, inPage) {
+			t.Errorf("docs/get-started/argocd.md does not have %q", inPage)
+		}
+		component := filepath.Join(root, "pipelines", "argocd", name)
+		entries, err := os.ReadDir(component)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range entries {
+			if filepath.Ext(entry.Name()) != ".yaml" {
+				t.Errorf("%s is not YAML", entry.Name())
+			}
+		}
+		if built := withComponent(t, component, ""); !strings.Contains(built, "image: pillion-argocd:") {
+			t.Errorf("%s builds\n%s", name, built)
 		}
 	}
+}
+
+// TestTheArgoCDComponentNamesKustomize checks that Applications can set kustomize.version: pillion.
+func TestTheArgoCDComponentNamesKustomize(t *testing.T) {
+	built := withComponent(t, filepath.Join(root, "pipelines", "argocd", "component"),
+		"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\n")
+	if !strings.Contains(built, "kustomize.path.pillion: /pillion/kustomize\n") {
+		t.Error(built)
+	}
+}
+
+// withComponent builds a repo server and other manifests with a component.
+func withComponent(t *testing.T, component, others string) string {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "pillion"), os.DirFS(component)); err != nil {
 		t.Fatal(err)
@@ -32,13 +54,15 @@ func TestTheArgoCDComponentIsOnlyYAML(t *testing.T) {
 	for name, text := range map[string]string{
 		"kustomization.yaml": "resources: [install.yaml]\ncomponents: [pillion]\n",
 		"install.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: argocd-repo-server}\n" +
-			"spec: {template: {spec: {containers: [{name: argocd-repo-server, image: argocd}]}}}\n",
+			"spec: {template: {spec: {containers: [{name: argocd-repo-server, image: argocd}]}}}\n" + others,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if built, err := kustomization.Build(dir); err != nil || !strings.Contains(string(built), "image: pillion-argocd:") {
-		t.Errorf("%v\n%s", err, built)
+	built, err := kustomization.Build(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return string(built)
 }

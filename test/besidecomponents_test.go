@@ -65,7 +65,7 @@ func TestNothingIsSetBesideAComponentOnPages(t *testing.T) {
 				continue // it is not one document of YAML
 			}
 			components := listOf(fields["components"])
-			isArgoCD := filepath.Base(page) == "argocd.md" // whose component has patches and no functions
+			isArgoCD := filepath.Base(page) == "argocd.md" // whose components have patches and no functions
 			if len(components) == 0 || isArgoCD {
 				continue
 			}
@@ -76,8 +76,10 @@ func TestNothingIsSetBesideAComponentOnPages(t *testing.T) {
 	if checked == 0 {
 		t.Error("no kustomization was found on any page")
 	}
-	if hasFunctions(t, filepath.Join(root, "pipelines", "argocd", "kustomization.yaml"), "component") {
-		t.Error("the component for Argo CD has functions, so its page must be checked too")
+	for _, component := range []string{"component", "plugin"} {
+		if hasFunctions(t, filepath.Join(root, "pipelines", "argocd", "kustomization.yaml"), component) {
+			t.Error("a component for Argo CD has functions, so its page must be checked too")
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ fn/kptfn:                finding fn outcome
 command:                 api/v1alpha1 audit auditreport edit engine escape files finding glob injector kustomization manifest
                          outcome page patch plan policy preset report spelling version yaml/node yaml/read
 command/docs:            command
-pipelines/argocd/pillion-argocd: command files kustomization
+pipelines/argocd/pillion-argocd: command files kustomization manifest
 main:                    command
 `
 

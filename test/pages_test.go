@@ -17,11 +17,11 @@ import (
 // elsewhere has the pages of docs whose commands other tests run, because they need tools or objects of their own, with the words
 // after `sh` that mark the blocks which those tests run; "" is no word.
 var elsewhere = map[string][]string{
-	"get-started/argocd.md": {"argocd", "application", "kustomized", "chart", "checkout"}, // TestArgoCDPage in test/e2e
-	"get-started/flux.md":   {"", "artifact"},                                             // TestFluxPage
-	"get-started/helm.md":   {"", "helm3", "helm4"},                                       // TestHelmPage in test/e2e
-	"how-to/audit.md":       {"", "watcher"},                                              // TestAuditPage
-	"how-to/embedding.md":   {},                                                           // TestProgramsInTheEmbeddingPageDoWhatItShows
+	"get-started/argocd.md": {"argocd", "kustomized", "chart", "checkout"}, // TestArgoCDPage in test/e2e
+	"get-started/flux.md":   {"", "artifact"},                              // TestFluxPage
+	"get-started/helm.md":   {"", "helm3", "helm4"},                        // TestHelmPage in test/e2e
+	"how-to/audit.md":       {"", "watcher"},                               // TestAuditPage
+	"how-to/embedding.md":   {},                                            // TestProgramsInTheEmbeddingPageDoWhatItShows
 }
 
 // inShop has the pages whose commands use files that the reader has: injector.yaml, k8s/, overlays/prod and others. They are run

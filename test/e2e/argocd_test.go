@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,17 +29,17 @@ func TestArgoCD(t *testing.T) {
 		refused []string
 	}{
 		{
-			name:   "a plain directory with a pillion.yaml is found",
+			name:   "a plain directory with an injector.yaml is found",
 			source: `path: apps/plain`,
 			want:   []string{"Deployment/web: logs web"},
 		},
 		{
-			name:   "a kustomization with a pillion.yaml is built and injected",
+			name:   "a kustomization with an injector.yaml is built and injected",
 			source: `path: apps/kustomized`,
 			want:   []string{"Deployment/shop-web: logs web"},
 		},
 		{
-			name:   "a chart with a pillion.yaml is rendered and injected, hooks too",
+			name:   "a chart with an injector.yaml is rendered and injected, hooks too",
 			source: `path: apps/chart`,
 			want: []string{
 				"Deployment/guestbook-web: logs web", "StatefulSet/guestbook-db: logs db", "Job/guestbook-seed: logs seed",
@@ -58,7 +59,7 @@ func TestArgoCD(t *testing.T) {
 		},
 		{
 			name:   "an application that names the plugin chooses its config",
-			source: `{path: apps/untouched, plugin: {name: pillion, parameters: [{name: config, array: [../plain/pillion.yaml]}]}}`,
+			source: `{path: apps/untouched, plugin: {name: pillion, parameters: [{name: config, array: [../plain/injector.yaml]}]}}`,
 			want:   []string{"Deployment/web: logs web"},
 		},
 		{
@@ -73,18 +74,18 @@ func TestArgoCD(t *testing.T) {
 		},
 		{
 			name:    "a shell's words in a parameter stay words",
-			source:  `{path: apps/plain, plugin: {name: pillion, parameters: [{name: config, array: ["$(touch pwned); pillion.yaml"]}]}}`,
+			source:  `{path: apps/plain, plugin: {name: pillion, parameters: [{name: config, array: ["$(touch pwned); injector.yaml"]}]}}`,
 			refused: []string{"there is no file"},
 		},
 		{
 			name:    "a misspelt parameter is refused by name",
-			source:  `{path: apps/plain, plugin: {name: pillion, parameters: [{name: configs, array: [pillion.yaml]}]}}`,
+			source:  `{path: apps/plain, plugin: {name: pillion, parameters: [{name: configs, array: [injector.yaml]}]}}`,
 			refused: []string{`there is no parameter "configs"`},
 		},
 		{
 			name: "the renderer can be chosen",
 			source: `{path: apps/kustomized/base, plugin: {name: pillion, ` +
-				`parameters: [{name: renderer, string: plain}, {name: config, array: [../pillion.yaml]}]}}`,
+				`parameters: [{name: renderer, string: plain}, {name: config, array: [../injector.yaml]}]}}`,
 			want: []string{"Deployment/web: logs web"},
 		},
 		{
@@ -171,9 +172,9 @@ func TestArgoCDNamesTheNamespace(t *testing.T) {
 func TestArgoCDShowsParameters(t *testing.T) {
 	server := startPluginServer(t)
 	for path, want := range map[string][]string{
-		"apps/plain":      {"config=pillion.yaml", "renderer=plain", "recurse=false"},
-		"apps/kustomized": {"config=pillion.yaml", "renderer=kustomize", "recurse=false"},
-		"apps/chart":      {"config=pillion.yaml", "renderer=helm", "value-files=", "recurse=false"},
+		"apps/plain":      {"config=injector.yaml", "renderer=plain", "recurse=false"},
+		"apps/kustomized": {"config=injector.yaml", "renderer=kustomize", "recurse=false"},
+		"apps/chart":      {"config=injector.yaml", "renderer=helm", "value-files=", "recurse=false"},
 	} {
 		answer, said, ok := server.render(t, application("path: "+path))
 		if !ok {
@@ -193,7 +194,7 @@ func TestArgoCDShowsParameters(t *testing.T) {
 // repository that is sent, and that the rest cannot be read then.
 func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	server := startPluginServer(t)
-	whole := application(`{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: config, array: [../pillion.yaml]}]}}`)
+	whole := application(`{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: config, array: [../injector.yaml]}]}}`)
 	within := strings.Replace(whole,
 		"name: guestbook", "annotations: {argocd.argoproj.io/manifest-generate-paths: \".;..\"}\n  name: guestbook", 1)
 	answer, said, ok := server.render(t, within)
@@ -209,10 +210,20 @@ func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	}
 }
 
-// TestArgoCDComponent checks that the component fits the repo server of the Argo CD that we test with.
-func TestArgoCDComponent(t *testing.T) {
+// TestArgoCDComponents checks that the components fit the repo server of the Argo CD that we test with.
+func TestArgoCDComponents(t *testing.T) {
+	for component, want := range map[string]string{
+		"component": "pillion copyutil argocd-repo-server",
+		"plugin":    "copyutil pillion argocd-repo-server",
+	} {
+		t.Run(component, func(t *testing.T) { testComponent(t, component, want) })
+	}
+}
+
+func testComponent(t *testing.T, component, want string) {
+	t.Helper()
 	dir := t.TempDir()
-	copyTree(t, filepath.Join(root, "pipelines", "argocd", "component"), filepath.Join(dir, "pillion"))
+	copyTree(t, filepath.Join(root, "pipelines", "argocd", component), filepath.Join(dir, "pillion"))
 	writeFile(t, filepath.Join(dir, "repo-server.yaml"), readFile(t, repoServerManifest(t)))
 	writeFile(t, filepath.Join(dir, "kustomization.yaml"), "resources: [repo-server.yaml]\ncomponents: [pillion]\n")
 	built := mustRun(t, exec.Command(tools.Kustomize.Path(t), "build", dir))
@@ -221,7 +232,7 @@ func TestArgoCDComponent(t *testing.T) {
 		Spec struct {
 			Template struct {
 				Spec struct {
-					Containers []struct {
+					InitContainers, Containers []struct {
 						Name         string
 						VolumeMounts []struct{ Name, MountPath string }
 					}
@@ -238,7 +249,7 @@ func TestArgoCDComponent(t *testing.T) {
 	for _, v := range pod.Volumes {
 		volumes = append(volumes, v.Name)
 	}
-	for _, c := range pod.Containers {
+	for _, c := range slices.Concat(pod.InitContainers, pod.Containers) {
 		names = append(names, c.Name)
 		for _, m := range c.VolumeMounts {
 			if !slices.Contains(volumes, m.Name) {
@@ -246,9 +257,9 @@ func TestArgoCDComponent(t *testing.T) {
 			}
 		}
 	}
-	slices.Sort(names)
-	if !slices.Equal(names, []string{"argocd-repo-server", "pillion"}) {
-		t.Errorf("the containers are %q", names)
+	// Argo CD's own environment has to stay.
+	if got := strings.Join(names, " "); got != want || !strings.Contains(built, "name: REDIS_PASSWORD") {
+		t.Errorf("the containers are %s, want %s", got, want)
 	}
 }
 
@@ -327,13 +338,14 @@ func (p podSpec) names() []string {
 	return names
 }
 
-// shopRepository returns the repository with the applications and the chart.
+// shopRepository returns the repository with the applications and the chart, as the repo server has it.
 func shopRepository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	copyTree(t, filepath.Join("testdata", "argocd"), dir)
 	copyTree(t, filepath.Join("testdata", "chart"), filepath.Join(dir, "apps", "chart"))
-	if err := os.Chmod(dir, 0o755); err != nil {
+	copyTree(t, filepath.Join("testdata", "chart"), filepath.Join(dir, "apps", "helmed", "charts", "shop"))
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, ".git"), 0o755), os.Chmod(dir, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	return dir

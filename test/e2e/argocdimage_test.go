@@ -21,11 +21,11 @@ var pluginImage = "pillion.dev/pillion-argocd:e2e-" + strconv.Itoa(os.Getpid())
 func TestArgoCDImage(t *testing.T) {
 	server := startPluginContainer(t)
 	for source, want := range map[string][]string{
-		"path: apps/plain":      {"Deployment/web: envoy logs web"},
-		"path: apps/kustomized": {"Deployment/shop-web: envoy logs web"},
+		"path: apps/plain":      {"Deployment/web: logs web"},
+		"path: apps/kustomized": {"Deployment/shop-web: logs web"},
 		"path: apps/chart": {
-			"Deployment/guestbook-web: envoy logs web", "StatefulSet/guestbook-db: envoy logs db", "Job/guestbook-seed: envoy logs seed",
-			"Pod/guestbook-smoke: envoy logs smoke", "Job/guestbook-migrate: envoy logs migrate",
+			"Deployment/guestbook-web: logs web", "StatefulSet/guestbook-db: logs db", "Job/guestbook-seed: logs seed",
+			"Pod/guestbook-smoke: logs smoke", "Job/guestbook-migrate: logs migrate",
 		},
 		"{path: apps/untouched, plugin: {name: pillion}}": {"Deployment/web: envoy web"},
 	} {
@@ -38,9 +38,20 @@ func TestArgoCDImage(t *testing.T) {
 	if ok || !strings.Contains(said, "ContainerConflict") {
 		t.Errorf("the broken application is rendered, or the reason is not in %s", said)
 	}
+
+	// The init container of the other component uses the same image.
+	installed := t.TempDir()
+	if err := os.Chmod(installed, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, exec.Command("docker", "run", "--rm", "--network", "none", "--read-only", "--cap-drop", "ALL",
+		"--volume", installed+":/pillion", "--entrypoint", "pillion-argocd", pluginImage, "install", "/pillion"))
+	if r := run(t, exec.Command(filepath.Join(installed, "helm"), "version")); strings.Contains(r.stderr, "permission denied") {
+		t.Errorf("what is installed cannot be run: %s", r.stderr)
+	}
 }
 
-func startPluginContainer(t *testing.T) pluginServer {
+func startPluginContainer(t *testing.T) repoServer {
 	t.Helper()
 	program, client := tools.ArgoCDPluginServer.Path(t), tools.ArgoCDRender.Path(t)
 	docker := tools.Installed(t, "docker")
@@ -76,7 +87,7 @@ func startPluginContainer(t *testing.T) pluginServer {
 		mustRun(t, exec.Command(docker, "rm", "--force", container))
 	})
 	waitForSocket(t, filepath.Join(sockets, "pillion.sock"))
-	return pluginServer{sockets, client}
+	return repoServer{client, []string{"ARGOCD_PLUGINSOCKFILEPATH=" + sockets}}
 }
 
 // buildPluginImage builds the image by the Makefile, checks its labels, and removes it at the end.

@@ -12,14 +12,14 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// pluginServer is a running argocd-cmp-server with our plugin.
-type pluginServer struct {
-	sockets string // the directory with its socket
-	client  string // the program that asks it
+// repoServer renders with the code of Argo CD's repo server.
+type repoServer struct {
+	program string
+	env     []string // such as the directory with the socket of argocd-cmp-server
 }
 
 // startPluginServer starts argocd-cmp-server with the unchanged plugin.yaml, and stops it when the test ends.
-func startPluginServer(t *testing.T) pluginServer {
+func startPluginServer(t *testing.T) repoServer {
 	t.Helper()
 	program, client := tools.ArgoCDPluginServer.Path(t), tools.ArgoCDRender.Path(t)
 	path := filepath.Dir(tools.Helm3.Path(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
@@ -40,7 +40,7 @@ func startPluginServer(t *testing.T) pluginServer {
 	}
 	t.Cleanup(func() { stop(t, server, &log) })
 	waitForSocket(t, filepath.Join(sockets, "pillion.sock"))
-	return pluginServer{sockets, client}
+	return repoServer{client, []string{"ARGOCD_PLUGINSOCKFILEPATH=" + sockets}}
 }
 
 // stop kills the server, which ignores SIGTERM, and prints its log if the test has failed.
@@ -63,14 +63,19 @@ func waitForSocket(t *testing.T, path string) {
 	t.Fatalf("there is no socket at %s after five minutes", path)
 }
 
-// render requests the manifests of an Application from the server, like Argo CD's repo server.
-func (s pluginServer) render(t *testing.T, application string) (a answer, said string, ok bool) {
+// render returns the manifests of an Application.
+func (s repoServer) render(t *testing.T, application string) (a answer, said string, ok bool) {
 	t.Helper()
-	tools.Uses(t, tools.ArgoCDPluginServer.Name, tools.ArgoCDPluginServer.Version)
+	return s.renderIn(t, shopRepository(t), application)
+}
+
+func (s repoServer) renderIn(t *testing.T, repository, application string) (a answer, said string, ok bool) {
+	t.Helper()
+	tools.Uses(t, tools.ArgoCDRender.Name, tools.ArgoCDRender.Version)
 	file := filepath.Join(t.TempDir(), "application.yaml")
 	writeFile(t, file, application)
-	client := exec.Command(s.client, shopRepository(t), file)
-	client.Env = append(os.Environ(), "ARGOCD_PLUGINSOCKFILEPATH="+s.sockets)
+	client := exec.Command(s.program, repository, file)
+	client.Env = append(os.Environ(), s.env...)
 	r := run(t, client)
 	if r.exitCode != 0 {
 		return answer{}, r.stderr, false

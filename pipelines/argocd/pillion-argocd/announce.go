@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"path/filepath"
 )
 
 // announcement is a parameter as Argo CD shows it to users, with its default.
@@ -18,13 +19,17 @@ type announcement struct {
 // announce prints the parameters that have different defaults for each application. The others are in plugin.yaml.
 func announce(app application, out, _ io.Writer) error {
 	var own []string
-	if app.has(ownConfig) {
-		own = []string{ownConfig}
+	if path, err := nearestConfig(app.dir, app.root); path != "" && err == nil {
+		name, err := filepath.Rel(app.dir, path)
+		if err != nil {
+			return err
+		}
+		own = []string{name}
 	}
 	all := []announcement{
 		{
 			Name: "config", Title: "Sidecar configs", CollectionType: "array", Array: own,
-			Tooltip: "files or directories with injectors, relative to the application's directory; those of the platform come first",
+			Tooltip: "files or directories with injectors, relative to the application's directory, instead of its injector.yaml",
 		},
 		{
 			Name: "renderer", Title: "Renderer", CollectionType: "string", String: app.detected(),

@@ -7,13 +7,6 @@ import (
 	"strings"
 )
 
-const (
-	// ownConfig is the config of an application, beside its manifests. An application that has it uses Pillion.
-	ownConfig = "pillion.yaml"
-	// platformConfig is the directory where the platform team mounts injectors for all applications.
-	platformConfig = "/etc/pillion"
-)
-
 // application is one source of an Argo CD Application, as the plugin server unpacked it.
 type application struct {
 	dir  string // the source's path, where its manifests are
@@ -22,7 +15,7 @@ type application struct {
 	named      bool
 	sent       string // the parameters as they were sent
 	parameters parameters
-	platform   string // the directory of the platform's configs
+	platform   string // the file or directory with the platform's configs, or ""
 	release    release
 }
 
@@ -46,7 +39,7 @@ func currentApplication(env lookup) (application, error) {
 	}
 	get := func(name string) string { value, _ := env(name); return value }
 
-	app := application{dir: here, root: repositoryOf(here, get("ARGOCD_APP_SOURCE_PATH")), platform: platformConfig}
+	app := application{dir: here, root: repositoryOf(here, get("ARGOCD_APP_SOURCE_PATH")), platform: get(platformVariable)}
 	app.release = release{name: releaseName(get("ARGOCD_APP_NAME")), namespace: get("ARGOCD_APP_NAMESPACE"), kubeVersion: get("KUBE_VERSION")}
 	if versions := get("KUBE_API_VERSIONS"); versions != "" {
 		app.release.apiVersions = strings.Split(versions, ",")
@@ -77,12 +70,11 @@ func (app application) file(parameter, name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return "", fmt.Errorf("parameter %s: %q is an absolute path; write it relative to the application's directory", parameter, name)
 	}
-	path, err := filepath.EvalSymlinks(filepath.Join(app.dir, name))
-	if err != nil {
+	path, isInside := within(app.root, filepath.Join(app.dir, name))
+	switch {
+	case path == "":
 		return "", fmt.Errorf("parameter %s: there is no file %q in the application's directory", parameter, name)
-	}
-	inside, err := filepath.Rel(app.root, path)
-	if err != nil || !filepath.IsLocal(inside) {
+	case !isInside:
 		return "", fmt.Errorf("parameter %s: %q leads out of the repository, or out of the part of it that Argo CD sends "+
 			"(see the annotation argocd.argoproj.io/manifest-generate-paths)", parameter, name)
 	}
@@ -95,26 +87,23 @@ func (app application) has(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// configs returns the paths of the configs: first the platform's, then the application's own.
+// configs returns the paths of the configs: those that the parameters name, or else the one that is found.
 func (app application) configs() ([]string, error) {
 	var configs []string
-	if entries, err := os.ReadDir(app.platform); err == nil && len(entries) > 0 {
-		configs = append(configs, app.platform)
-	}
-	names := app.parameters.configs
-	if len(names) == 0 && app.has(ownConfig) {
-		names = []string{ownConfig}
-	}
-	for _, name := range names {
+	for _, name := range app.parameters.configs {
 		path, err := app.file("config", name)
 		if err != nil {
 			return nil, err
 		}
 		configs = append(configs, path)
 	}
-	if len(configs) == 0 {
-		return nil, fmt.Errorf("there is no config for this application: add a %s to its directory, name one with the parameter config, "+
-			"or let the platform team mount one at %s", ownConfig, app.platform)
+	if len(configs) > 0 {
+		return configs, nil
 	}
-	return configs, nil
+	found, err := findConfig(app.dir, app.root, app.platform)
+	if found == "" && err == nil {
+		err = fmt.Errorf("there is no config for this application: add an %s to its directory, name one with the parameter config, "+
+			"or let the platform team create the ConfigMap pillion-injectors", configName)
+	}
+	return []string{found}, err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -58,7 +59,7 @@ func shop(t *testing.T) application {
 			t.Fatal(err)
 		}
 	}
-	return application{dir: dir, root: root, platform: filepath.Join(outside, "none"), parameters: parameters{renderer: auto}}
+	return application{dir: dir, root: root, parameters: parameters{renderer: auto}}
 }
 
 func TestFileStaysInTheRepository(t *testing.T) {
@@ -89,19 +90,19 @@ func TestFileStaysInTheRepository(t *testing.T) {
 	}
 }
 
-func TestConfigsOfThePlatformComeFirst(t *testing.T) {
+func TestConfigsOfAnApplication(t *testing.T) {
 	app := shop(t)
-	if _, err := app.configs(); err == nil || !strings.Contains(err.Error(), ownConfig) {
+	if _, err := app.configs(); err == nil || !strings.Contains(err.Error(), configName) {
 		t.Errorf("without any config it says %v", err)
 	}
-	app.platform = filepath.Dir(app.root)
-	app.parameters.configs = []string{"own.yaml"}
-	configs, err := app.configs()
-	if err != nil {
-		t.Fatal(err)
+	own := filepath.Join(app.root, "apps", configName)
+	write(t, own, logs)
+	if configs, err := app.configs(); err != nil || !slices.Equal(configs, []string{own}) {
+		t.Errorf("got %q, %v, want the one in the directory above", configs, err)
 	}
-	if got, want := strings.Join(configs, " "), app.platform+" "+filepath.Join(app.dir, "own.yaml"); got != want {
-		t.Errorf("got %s, want %s", got, want)
+	app.parameters.configs = []string{"own.yaml"}
+	if configs, err := app.configs(); err != nil || !slices.Equal(configs, []string{filepath.Join(app.dir, "own.yaml")}) {
+		t.Errorf("got %q, %v, want the one that a parameter names", configs, err)
 	}
 }
 

@@ -30,34 +30,39 @@ func generate(app application, out, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"inject", "--allow-empty"} // Argo CD accepts an application without manifests
-	if app.release.namespace != "" {
-		args = append(args, "--default-namespace="+app.release.namespace)
-	}
-	for _, config := range configs {
-		args = append(args, "--config", config)
-	}
 	var manifests bytes.Buffer
+	input := []string{"-"}
 	switch app.renderer() {
 	case helm:
 		if err := app.helmTemplate(&manifests); err != nil {
 			return err
 		}
-		args = append(args, "--filename", "-")
 	case kustomize:
 		built, err := kustomization.BuildWithin(app.root, app.dir)
 		if err != nil {
 			return err
 		}
 		manifests.Write(built)
-		args = append(args, "--filename", "-")
 	default:
-		args = append(args, "--filename", ".")
+		input = []string{"."}
 		if app.parameters.recurse {
-			args = append(args, "--recursive")
+			input = append(input, "--recursive")
 		}
 	}
-	if command.Run(args, &manifests, out, stderr) != 0 {
+	return inject(configs, app.release.namespace, input, &manifests, out, stderr)
+}
+
+// inject adds sidecars to manifests and writes them. Its input is the arguments for their paths, of which - is what in has. Manifests
+// without a namespace are in the given one.
+func inject(configs []string, namespace string, input []string, in io.Reader, out, stderr io.Writer) error {
+	args := append([]string{"inject", "--allow-empty"}, input...) // Argo CD accepts an application without manifests
+	if namespace != "" {
+		args = append(args, "--default-namespace="+namespace)
+	}
+	for _, config := range configs {
+		args = append(args, "--config", config)
+	}
+	if command.Run(args, in, out, stderr) != 0 {
 		return errFailed
 	}
 	return nil

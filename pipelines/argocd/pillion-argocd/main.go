@@ -1,7 +1,8 @@
-// Pillion-argocd is the program that Argo CD's plugin server runs for an application. It reports whether the application uses
-// Pillion and which parameters it has, and renders the application with its sidecars.
+// Pillion-argocd adds sidecars to the applications of Argo CD. Under a name that begins with kustomize or helm, it stands in for that
+// tool: Argo CD's repo server runs it to render an application. As a plugin, it reports whether an application uses Pillion and which
+// parameters it has, and renders the application.
 //
-// It is a separate program, and only in the plugin's image, because it runs Helm, and Pillion itself runs no programs. It is not
+// It is a separate program, and only in the image for Argo CD, because it runs other programs, and Pillion itself runs none. It is not
 // a script, so that parameters, which the owners of applications write, never reach a shell.
 package main
 
@@ -12,15 +13,25 @@ import (
 	"slices"
 )
 
-const usage = `usage: pillion-argocd match|parameters|generate
+const usage = `usage: pillion-argocd install DIR
+       pillion-argocd match|parameters|generate
 
-Run by argocd-cmp-server in the directory of an application; see plugin.yaml.`
+The first copies this program to DIR/kustomize and DIR/helm, which run the tools of these names. argocd-cmp-server runs
+the others in the directory of an application; see plugin.yaml.`
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(1)
+	code := 0
+	var err error
+	if t, isTool := toolNamed(os.Args[0]); isTool {
+		code, err = t.standIn(os.Args[1:], os.Stdout, os.Stderr)
+	} else {
+		err = run(os.Args[1:], os.Stdout, os.Stderr)
 	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		code = 1
+	}
+	os.Exit(code)
 }
 
 var verbs = map[string]func(app application, out, stderr io.Writer) error{
@@ -33,6 +44,9 @@ func run(args []string, out, stderr io.Writer) error {
 	if slices.Contains(args, "--help") {
 		_, err := fmt.Fprintln(out, usage)
 		return err
+	}
+	if len(args) == 2 && args[0] == "install" {
+		return install(args[1])
 	}
 	if len(args) != 1 || verbs[args[0]] == nil {
 		return fmt.Errorf("there is no verb in %q\n%s", args, usage)

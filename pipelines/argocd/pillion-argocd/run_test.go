@@ -59,18 +59,18 @@ func TestGenerate(t *testing.T) {
 	}{
 		{
 			name:       "a directory comes out without the config",
-			files:      map[string]string{"web.yaml": web, ownConfig: logs},
+			files:      map[string]string{"web.yaml": web, configName: logs},
 			deployment: "name: web",
 		},
 		{
 			name:       "a directory below is looked into when asked",
-			files:      map[string]string{"below/web.yaml": web, ownConfig: logs},
+			files:      map[string]string{"below/web.yaml": web, configName: logs},
 			parameters: `[{"name":"recurse","string":"true"}]`,
 			deployment: "name: web",
 		},
 		{
 			name:       "a kustomization is built",
-			files:      map[string]string{"web.yaml": web, ownConfig: logs, "kustomization.yaml": "namePrefix: shop-\nresources: [web.yaml]\n"},
+			files:      map[string]string{"web.yaml": web, configName: logs, "kustomization.yaml": "namePrefix: shop-\nresources: [web.yaml]\n"},
 			deployment: "name: shop-web",
 		},
 	} {
@@ -98,7 +98,7 @@ func TestGenerateForTheNamespaceOfTheApplication(t *testing.T) {
 		for renderer, kustomization := range map[string]string{"plain": "", "kustomize": "resources: [web.yaml]\n"} {
 			t.Run(renderer+" in "+namespace, func(t *testing.T) {
 				t.Setenv("ARGOCD_APP_NAMESPACE", namespace)
-				files := map[string]string{"web.yaml": web, ownConfig: config}
+				files := map[string]string{"web.yaml": web, configName: config}
 				if kustomization != "" {
 					files["kustomization.yaml"] = kustomization
 				}
@@ -116,8 +116,8 @@ func TestGenerateForTheNamespaceOfTheApplication(t *testing.T) {
 
 func TestGenerateNothing(t *testing.T) {
 	for name, files := range map[string]map[string]string{
-		"a directory with a config alone":   {ownConfig: logs},
-		"a kustomization without resources": {ownConfig: logs, "kustomization.yaml": "resources: []\n"},
+		"a directory with a config alone":   {configName: logs},
+		"a kustomization without resources": {configName: logs, "kustomization.yaml": "resources: []\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, said, err := runIn(t, files, "generate")
@@ -146,7 +146,7 @@ func TestGenerateStaysInTheRepository(t *testing.T) {
 			if err := os.Symlink(outside, filepath.Join(app.root, "link")); err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(app.dir, ownConfig), logs)
+			write(t, filepath.Join(app.dir, configName), logs)
 			write(t, filepath.Join(app.dir, "kustomization.yaml"), "resources: ["+resources+"]\n")
 			t.Chdir(app.dir)
 			var out, said strings.Builder
@@ -173,7 +173,7 @@ func write(t *testing.T, path, text string) {
 
 func TestGenerateReportsErrors(t *testing.T) {
 	conflicting := strings.Replace(logs, "- name: logs", "- name: web", 1)
-	out, said, err := runIn(t, map[string]string{"web.yaml": web, ownConfig: conflicting}, "generate")
+	out, said, err := runIn(t, map[string]string{"web.yaml": web, configName: conflicting}, "generate")
 	if err == nil || out != "" || !strings.Contains(said, "ContainerConflict") {
 		t.Errorf("a refusal gives %v, prints %q and says %q", err, out, said)
 	}
@@ -186,7 +186,7 @@ func TestMatch(t *testing.T) {
 		}
 	})
 	t.Run("one with a config is", func(t *testing.T) {
-		if out, _, err := runIn(t, map[string]string{ownConfig: logs}, "match"); out == "" || err != nil {
+		if out, _, err := runIn(t, map[string]string{configName: logs}, "match"); out == "" || err != nil {
 			t.Errorf("printed %q, %v", out, err)
 		}
 	})

@@ -1,5 +1,5 @@
-// Argocd-render renders an Application as Argo CD's repo server does, with the repo server's own code: it finds the plugin
-// server for the Application, sends the repository to it, and prints the reply as JSON.
+// Argocd-render renders an Application as Argo CD's repo server does, with the repo server's own code: it runs the kustomize or the
+// helm in PATH, or finds the plugin server for the Application and sends the repository to it, and prints the manifests as JSON.
 //
 // It is a separate module, so that the dependencies of Argo CD are not dependencies of Pillion. The plugin server itself is built
 // from the same module, from Argo CD's cmd.
@@ -77,6 +77,10 @@ func manifests(ctx context.Context, root string, app *v1alpha1.Application) (*ap
 		ApiVersions:                     []string{"v1", "apps/v1", "batch/v1"},
 		ProjectName:                     app.Spec.Project,
 		AnnotationManifestGeneratePaths: app.Annotations[v1alpha1.AnnotationKeyManifestGeneratePaths],
+		KustomizeOptions: &v1alpha1.KustomizeOptions{ // as they are in argocd-cm
+			BuildOptions: os.Getenv("KUSTOMIZE_BUILD_OPTIONS"),
+			Versions:     []v1alpha1.KustomizeVersion{{Name: "pillion", Path: os.Getenv("KUSTOMIZE_PATH_PILLION")}},
+		},
 	}
 	_, part := app.Annotations[v1alpha1.AnnotationKeyManifestGeneratePaths]
 	return repository.GenerateManifests(ctx, filepath.Join(root, source.Path), root, source.TargetRevision, request, false, nil,
