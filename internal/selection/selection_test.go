@@ -177,6 +177,20 @@ func TestGuard(t *testing.T) {
 	}
 }
 
+// TestSteps claims that the meter of a run counts every value and pattern that a decision compares.
+func TestSteps(t *testing.T) {
+	fewest := newSelection(t, "", nil).Steps("web")
+	for _, spec := range []string{
+		"names: ['w*']", "excludeNames: ['w*']", "selector: {matchLabels: {app: web}}", "neverInjectSelector: [{matchLabels: {app: web}}]",
+		"namespaceSelector: {matchLabels: {app: web}}", "namespaces: {include: [a]}", "namespaces: {exclude: [a]}",
+		"rules: [{apiGroups: [apps], apiVersions: [v1], resources: ['*']}]",
+	} {
+		if steps := newSelection(t, spec, nil).Steps("web"); steps <= fewest {
+			t.Errorf("%s takes %d steps, as many as nothing", spec, steps)
+		}
+	}
+}
+
 func TestClearPendingRemovesParentsThatAreEmpty(t *testing.T) {
 	for _, test := range []struct{ before, after string }{
 		{"{metadata: {initializers: {pending: [{name: a}, {name: b}]}}}", "{metadata: {initializers: {pending: [{name: b}]}}}"},
