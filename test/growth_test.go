@@ -183,7 +183,7 @@ const (
   containers:
   - name: NAME
     image: i
-    shareVolumePolicy: {type: enabled, includeInjected: true}
+    shareVolumePolicy: {type: Enabled, includeInjected: true}
     transferEnv: [{sourceContainerName: a}]
     resourcesPolicy: {resourcesExpr: {requests: {cpu: "max(cpu*10%, 50m)"}, limits: {memory: memory/4}}}
   appContainers:
@@ -203,8 +203,8 @@ var (
 		"a", "a ", "a\n", " ", "\n", "\t", "\r", "\r\n", "a: b\n", "a:\n", "- ", "- a\n", "- - a\n", "? a\n", ": ", ":", "[", "[]", "{", "{a: ",
 		"{}", "]", "}", ",", "a,", "{a: b},", `"`, `""`, `"\"`, `\`, `\"`, `"\""`, `\u0041`, `\ud83d\ude00`, "'", "''", `"a": `, "#", "# c\n",
 		" # c\n", "%", "%TAG !a! b\n", "%YAML 1.1\n", "&a ", "*a ", "!t ", "!", "&", "*", "<<: *a\n", "|\n", ">\n", "---\n", "--- ", "...\n",
-		"é", "\u2028", "\u0085", "\ufeff", "\x00", "\xff", "{{", "{{ x }}", "{{ x }}\n", "$", "$$", "${", "${a", "${workload.name}", "}$", "(", ")",
-		"1", "-", "/", "~", `{"a":`, `"a":{},`, "kind: Pod\n", "items:\n", "apiVersion: v1\nkind: Pod\n---\n", "null\n",
+		"é", "\u2028", "\u0085", "\ufeff", "\x00", "\xff", "{{", "{{ x }}", "{{ x }}\n", "$", "$$", "${", "${a", "${workload.name}", "}$", "(",
+		")", "1", "-", "/", "~", `{"a":`, `"a":{},`, "kind: Pod\n", "items:\n", "apiVersion: v1\nkind: Pod\n---\n", "null\n",
 	}
 	yamlShapes = []shape{
 		{"PODx: ", "[", "", "]", "\n"},

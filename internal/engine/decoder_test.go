@@ -127,7 +127,7 @@ func TestAPodThatOnlyKubectlReadsIsAnError(t *testing.T) {
 
 func TestKubectlSeesNoWorkloadThatARunDoesNotSee(t *testing.T) {
 	config := readConfig(t, everywhere)
-	for seed := range 500 * *seeds {
+	for seed := range 200 * *seeds {
 		text := newSource(seed).stream()
 		if hidden := hiddenWorkloads(config, []byte(text)); len(hidden) > 0 {
 			t.Errorf("seed %d: only kubectl sees %v in:\n%q", seed, hidden, text)

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/meter"
 )
 
-// TestManyInjectorsOfOnePodTakeWorkInProportion compares what 250 and 1,000 injectors of one pod allocate, when they inject, when
-// they run again, and when they are removed. Time would depend on the machine.
+// TestManyInjectorsOfOnePodTakeWorkInProportion compares what 100 and 400 injectors of one pod allocate, when they inject, when
+// they run again, and when they are removed, and checks that the meter counts them. Time would depend on the machine.
 func TestManyInjectorsOfOnePodTakeWorkInProportion(t *testing.T) {
-	const few, many, most = 250, 1000, 5.0 // in proportion is 4
+	const few, many, most = 100, 400, 5.0 // in proportion is 4
 	for claim, spec := range map[string]string{
 		"sidecars":               "{containers: [{name: sN, image: i}]}",
 		"sidecars with volumes":  "{volumes: [{name: vN}], containers: [{name: sN, image: i, volumeMounts: [{name: vN, mountPath: /m}]}]}",
@@ -25,13 +26,17 @@ func TestManyInjectorsOfOnePodTakeWorkInProportion(t *testing.T) {
 			for _, injectors := range []int{few, many} {
 				config, _ := engine.ReadConfig(engine.Source{Text: []byte(manyInjectors(injectors, spec))})
 				text := []byte(workloadsOf(1))
-				for _, step := range []engine.Config{config, config, config.Removing()} {
+				for i, step := range []engine.Config{config, config, config.Removing()} {
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
 					result, err := engine.Apply(context.Background(), step, engine.Source{Text: text})
 					runtime.ReadMemStats(&after)
 					if err != nil || result.Run.Failed() {
 						t.Fatal(err, result.Run.Findings())
+					}
+					least := int64(injectors * (meter.PerInjection + (injectors-1)/2*meter.PerEarlier))
+					if i == 0 && result.Run.Steps < least {
+						t.Errorf("the meter counts %d steps of %d injectors, and at least %d are right", result.Run.Steps, injectors, least)
 					}
 					if result.Texts[0] != nil {
 						text = result.Texts[0]

@@ -108,7 +108,7 @@ func growingInjector(name, action, spec string) string {
 // TestPodsGrowAndShrink injects two injectors into random pods with resources of their own, in separate runs. The result keeps the rules of
 // the API server if the pod did, a second run of either changes nothing, and removing both, in either order, gives the bytes back.
 func TestPodsGrowAndShrink(t *testing.T) {
-	const pods = 600
+	const pods = 200
 	grown := 0
 	for seed := range uint64(pods) {
 		s := newSource(seed)

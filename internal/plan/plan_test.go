@@ -3,16 +3,14 @@ package plan_test
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/test/configfields"
 )
 
 const head = `apiVersion: pillion.dev/v1alpha1
@@ -131,27 +129,8 @@ func TestWordsOfValues(t *testing.T) {
 
 // TestEveryFieldIsInThePlan makes sure that a new field of the config becomes part of the plan, or is listed as one that does not.
 func TestEveryFieldIsInThePlan(t *testing.T) {
-	var fields []string
-	add := func(prefix string, of reflect.Type, isOwn func(string) bool) {
-		for _, name := range jsonfield.Of(of).Names() {
-			if isOwn(name) {
-				fields = append(fields, prefix+name)
-			}
-		}
-	}
-	all := func(string) bool { return true }
-	add("", reflect.TypeFor[v1alpha1.SidecarInjectorSpec](), all)
-	add("onConflict.", reflect.TypeFor[v1alpha1.OnConflict](), all)
-	add("containers[].", reflect.TypeFor[v1alpha1.Placement](), all)
-	add("containers[].", reflect.TypeFor[v1alpha1.FromApp](), all)
-	add("containers[].", reflect.TypeFor[v1alpha1.Overriding](), all)
-	add("containers[].", reflect.TypeFor[v1alpha1.Container](), func(name string) bool { return name == "mode" })
-	add("appContainers[].", reflect.TypeFor[v1alpha1.AppContainers](), all)
-	add("appContainers[].env[].", reflect.TypeFor[v1alpha1.AppEnvVar](), func(name string) bool { return strings.HasPrefix(name, "join") })
-	add("patchPodMetadata[].", reflect.TypeFor[v1alpha1.PodMetadataPatch](), all)
-
+	fields := configfields.All()
 	known := append(slices.Collect(maps.Keys(inPlan)), notInPlan...)
-	slices.Sort(fields)
 	slices.Sort(known)
 	if !slices.Equal(fields, known) {
 		t.Errorf("the fields are\n%v\nand the test knows\n%v", fields, known)

@@ -4,20 +4,18 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/preset"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlread "pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/test/configfields"
 	"pillion.dev/pillion/test/golden"
 )
 
@@ -114,24 +112,7 @@ var (
 
 // TestEveryFieldIsInOneList makes sure that a new field of the config is exported, refused, or known to mean nothing.
 func TestEveryFieldIsInOneList(t *testing.T) {
-	var fields []string
-	add := func(prefix string, of reflect.Type, isOwn func(string) bool) {
-		for _, name := range jsonfield.Of(of).Names() {
-			if isOwn(name) {
-				fields = append(fields, prefix+name)
-			}
-		}
-	}
-	all := func(string) bool { return true }
-	add("", reflect.TypeFor[v1alpha1.SidecarInjectorSpec](), all)
-	add("onConflict.", reflect.TypeFor[v1alpha1.OnConflict](), all)
-	add("containers[].", reflect.TypeFor[v1alpha1.Placement](), all)
-	add("containers[].", reflect.TypeFor[v1alpha1.FromApp](), all)
-	add("containers[].", reflect.TypeFor[v1alpha1.Overriding](), all)
-	add("containers[].", reflect.TypeFor[v1alpha1.Container](), func(name string) bool { return name == "mode" })
-	add("appContainers[].", reflect.TypeFor[v1alpha1.AppContainers](), all)
-	add("appContainers[].env[].", reflect.TypeFor[v1alpha1.AppEnvVar](), func(name string) bool { return strings.HasPrefix(name, "join") })
-	add("patchPodMetadata[].", reflect.TypeFor[v1alpha1.PodMetadataPatch](), all)
+	fields := configfields.All()
 	lists := map[string]int{}
 	for _, field := range slices.Concat(exported, withoutMeaning) {
 		lists[field]++
@@ -141,7 +122,6 @@ func TestEveryFieldIsInOneList(t *testing.T) {
 			lists[r.Field] = 1
 		}
 	}
-	slices.Sort(fields)
 	if known := slices.Sorted(maps.Keys(lists)); !slices.Equal(known, fields) {
 		t.Errorf("the lists have\n%q\nand the fields are\n%q", known, fields)
 	}

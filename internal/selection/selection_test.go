@@ -81,10 +81,10 @@ func TestDecide(t *testing.T) {
 		{"marker: sidecar.example/inject", on("'yes'"), "warning MarkerUnclear at metadata.annotations", nil},
 		{"marker: sidecar.example/inject", on("'ture'"), "warning MarkerUnclear at metadata.annotations", nil},
 		{"marker: sidecar.example/inject", podOf("", ""), "inject", nil},
-		{"marker: sidecar.example/inject, policy: disabled", podOf("", ""), "info NotOptedIn", nil},
-		{"marker: sidecar.example/inject, policy: disabled", on("'true'"), "inject", nil},
+		{"marker: sidecar.example/inject, policy: Disabled", podOf("", ""), "info NotOptedIn", nil},
+		{"marker: sidecar.example/inject, policy: Disabled", on("'true'"), "inject", nil},
 		{
-			"marker: sidecar.example/inject, policy: disabled", podOf("annotations: {sidecar.example/injekt: 'true'}", ""), "warning MarkerUnclear",
+			"marker: sidecar.example/inject, policy: Disabled", podOf("annotations: {sidecar.example/injekt: 'true'}", ""), "warning MarkerUnclear",
 			nil,
 		},
 		{
@@ -173,6 +173,20 @@ func TestGuard(t *testing.T) {
 		kind, _ := pod.NewKinds().Find(node.Text(document, "apiVersion"), node.Text(document, "kind"))
 		if got := shown(Guard(kind, document), nil); got != want {
 			t.Errorf("%s: got %q, want %q", workload, got, want)
+		}
+	}
+}
+
+// TestSteps claims that the meter of a run counts every value and pattern that a decision compares.
+func TestSteps(t *testing.T) {
+	fewest := newSelection(t, "", nil).Steps("web")
+	for _, spec := range []string{
+		"names: ['w*']", "excludeNames: ['w*']", "selector: {matchLabels: {app: web}}", "neverInjectSelector: [{matchLabels: {app: web}}]",
+		"namespaceSelector: {matchLabels: {app: web}}", "namespaces: {include: [a]}", "namespaces: {exclude: [a]}",
+		"rules: [{apiGroups: [apps], apiVersions: [v1], resources: ['*']}]",
+	} {
+		if steps := newSelection(t, spec, nil).Steps("web"); steps <= fewest {
+			t.Errorf("%s takes %d steps, as many as nothing", spec, steps)
 		}
 	}
 }
