@@ -63,7 +63,7 @@ func outsideOfCode(text string) string {
 	fence := ""
 	for line := range strings.Lines(text) {
 		ticks := len(line) - len(strings.TrimLeft(line, "`"))
-		isEnd := strings.Trim(line, " `\n") == "" && len(line)-len(strings.TrimLeft(line, " ")) < 4 && strings.Count(line, "`") >= max(len(fence), 3)
+		isEnd := regexp.MustCompile("^ {0,3}`+ *\n$").MatchString(line) && strings.Count(line, "`") >= len(fence)
 		switch {
 		case fence == "" && ticks >= 3:
 			fence = line[:ticks]
