@@ -120,6 +120,9 @@ func TestCIShowsAFailingPullRequest(t *testing.T) {
 	if r.exitCode == 0 {
 		t.Error("the step passes")
 	}
+	if got := readFile(t, filepath.Join(dir, "summary.md")); !strings.Contains(got, "| `deployment/web` | `out of date` |") {
+		t.Errorf("the summary of the job is\n%s", got)
+	}
 	lines := strings.Split(readFile(t, filepath.Join(dir, "k8s", "web.yaml")), "\n")
 	image := 1 + slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "image: fluent/fluent-bit") })
 	want := fmt.Sprintf("::error file=k8s/web.yaml,line=%d,col=9,title=OutOfDate::deployment/web: ", image)
@@ -241,6 +244,7 @@ func TestCITakesTheProgramFromTheImage(t *testing.T) {
 // runJob runs a script as both CI systems do: it ends at the first command that fails.
 func runJob(t *testing.T, dir string, job ciJob) result {
 	t.Helper()
+	t.Setenv("GITHUB_STEP_SUMMARY", filepath.Join(dir, "summary.md"))
 	bash := tool(t, "bash")
 	for _, name := range slices.Sorted(maps.Keys(job.variables)) {
 		t.Setenv(name, job.variables[name])

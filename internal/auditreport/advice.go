@@ -5,38 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/page"
 )
 
-// adviceOf returns what to do about each state that needs it, for the cause that most of its pods have. A line may end with a command to
-// paste.
+// adviceOf returns what to do about the pods of lines, for each state and cause. A line of it may end with a command to paste.
 func adviceOf(all []line) []page.Line {
 	type key struct {
 		state audit.State
 		cause audit.Cause
 	}
-	pods, found := map[key]int{}, map[key]page.Line{}
-	most := map[audit.State]key{}
-	for i := range all {
-		l := &all[i]
-		k := key{l.state, l.cause()}
-		if k.cause == "" {
-			continue
-		}
-		if pods[k] == 0 || found[k].End == "" { // the first workload for which there is a command is the example
-			found[k] = newAdvice(k.cause, l)
-		}
-		pods[k] += len(l.rows)
-		if pods[k] > pods[most[l.state]] {
-			most[l.state] = k
-		}
-	}
 	var out []page.Line
-	for _, state := range audit.States {
-		if k, isFound := most[state]; isFound {
-			out = append(out, found[k])
+	for _, same := range page.By(all, func(l *line) key { return key{l.state, l.cause()} }) {
+		if same.Key.cause != "" {
+			out = append(out, newAdvice(same.Key.cause, same.Rows))
 		}
 	}
 	return out
@@ -106,18 +90,36 @@ var explanations = map[audit.Cause]explanation{
 	unknownTemplate: {"", "to see why, add the workloads to the input", "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"},
 }
 
-// newAdvice returns what to do about the pods of a line, and about others with the same cause.
-func newAdvice(c audit.Cause, l *line) page.Line {
+// newAdvice returns what to do about the pods of lines with the same state and cause. The first workload for which there is a command is
+// the example.
+func newAdvice(c audit.Cause, same []line) page.Line {
 	known := explanations[c]
 	if verb, isRollout := strings.CutPrefix(known.command, "kubectl rollout "); isRollout {
-		known.command = rollout(verb, l.Owner)
+		known.command = ""
+		for i := 0; i < len(same) && known.command == ""; i++ {
+			known.command = rollout(verb, same[i].Owner)
+		}
 	}
 	if known.command == "" {
 		known.remedy, _, _ = strings.Cut(known.remedy, "; to ") // without an example
 	} else {
 		known.remedy += ":"
 	}
-	return page.Line{Class: string(l.state), Label: string(l.state), Text: known.remedy, End: known.command}
+	state := string(same[0].state)
+	return page.Line{Class: state, Label: state, Text: names(same) + ": " + known.remedy, End: known.command}
+}
+
+// names returns the first owners of lines, with their namespaces, and how many there are besides.
+func names(lines []line) string {
+	const most = 3
+	var all []string
+	for _, owners := range page.By(lines, func(l *line) live.Owner { return l.Owner }) {
+		all = append(all, cut(finding.Object{Kind: owners.Key.Kind, Name: owners.Key.Name, Namespace: owners.Key.Namespace}.String()))
+	}
+	if more := len(all) - most; more > 1 {
+		all = append(all[:most], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(all, ", ")
 }
 
 // rollout returns a command for the rollout of a workload, or "" if there is none. Names are those of strangers, and are pasted into a

@@ -15,9 +15,6 @@ import (
 	"pillion.dev/pillion/internal/page"
 )
 
-// usualColumns is the width of the table if that of the terminal is not known.
-const usualColumns = 120
-
 // Table writes a line for each workload and state of its pods, worst first, the counts, and what to do. Of lines that are alike, and of
 // very many lines, it writes a few.
 func Table(w io.Writer, p Page) error {
@@ -43,18 +40,15 @@ func Table(w io.Writer, p Page) error {
 // tableOf returns the table of lines, which are grouped by their states.
 func tableOf(p Page, all []line) page.Table {
 	t := page.Table{Headings: []string{"NAMESPACE", "OWNER", "STATE", "PODS", "REASON"}, Width: p.Columns}
-	if t.Width <= 0 {
-		t.Width = usualColumns
-	}
 	hasInjector := !p.hasOneInjector()
 	if hasInjector {
 		t.Headings = slices.Insert(t.Headings, 2, "INJECTOR")
 	}
 	for _, l := range all {
 		pods := fmt.Sprintf("%d/%d", len(l.rows), max(Counts(l.Counts).notSkipped(), len(l.rows)))
-		cells := []string{l.Owner.Namespace, l.Owner.String(), string(l.state), pods, l.reason}
+		cells := []string{cut(l.Owner.Namespace), cut(l.Owner.String()), string(l.state), pods, l.reason}
 		if hasInjector {
-			cells = slices.Insert(cells, 2, l.Injector)
+			cells = slices.Insert(cells, 2, cut(l.Injector))
 		}
 		t.Rows = append(t.Rows, page.Cells{
 			Texts: cells, Group: string(l.state), Alike: l.Injector + "\n" + l.reason, Common: fmt.Sprintf(" with %s pods", l.state),

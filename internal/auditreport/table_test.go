@@ -67,6 +67,38 @@ func TestAdviceIsForTheCause(t *testing.T) {
 	}
 }
 
+func TestAdviceIsForEachCauseOfAState(t *testing.T) {
+	p := auditreport.Page{}
+	for i := range 6 {
+		owner, cause := deployment, audit.RollingOut
+		owner.Name = fmt.Sprintf("web-%d", i)
+		if i == 2 {
+			cause = audit.Paused
+		}
+		one := page(audit.Group{Cause: cause, Owner: owner}, audit.Stale)
+		p.Audit.Rows, p.Audit.Groups = append(p.Audit.Rows, one.Audit.Rows...), append(p.Audit.Groups, one.Audit.Groups...)
+	}
+	want := "\nstale: deployment/web-0 (shop), deployment/web-1 (shop), deployment/web-3 (shop), and 2 more: new pods are as declared, and " +
+		"replace these; to follow a rollout: kubectl rollout status deployment/web-0 -n shop\n" +
+		"stale: deployment/web-2 (shop): new pods are as declared, and the rollout is paused; " +
+		"to go on: kubectl rollout resume deployment/web-2 -n shop\n"
+	if got := write(t, "table", p); !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%swant at the end%s", got, want)
+	}
+}
+
+func TestReasonsAreCutOnlyOnATerminal(t *testing.T) {
+	p := page(audit.Group{}, audit.Refused)
+	p.Audit.Rows[0].Message = strings.Repeat("long ", 50) + "end"
+	if got := write(t, "table", p); !strings.Contains(got, "long end\n") {
+		t.Errorf("got\n%s", got)
+	}
+	p.Columns = 80
+	if got := write(t, "table", p); strings.Contains(got, "long end\n") {
+		t.Errorf("on a terminal, got\n%s", got)
+	}
+}
+
 func TestATableCountsThePodsOfAnOwnerThatFiltersLeaveOut(t *testing.T) {
 	p := page(audit.Group{Cause: audit.RollingOut}, audit.Stale, audit.Current, audit.Current, audit.Skipped, audit.Stale)
 	p.Total, p.Audit.Rows = 5, append(p.Audit.Rows[:1:1], p.Audit.Rows[4]) // --only stale
@@ -74,8 +106,8 @@ func TestATableCountsThePodsOfAnOwnerThatFiltersLeaveOut(t *testing.T) {
 shop        deployment/web   stale   2/4    rolling out
 
 2 stale; 2 of 5 are shown
-stale: new pods are as declared, and replace these; to follow a rollout: kubectl rollout status deployment/web -n shop
-`
+stale: deployment/web (shop): new pods are as declared, and replace these; to follow a rollout: ` +
+		"kubectl rollout status deployment/web -n shop\n"
 	if diff := cmp.Diff(want, write(t, "table", p)); diff != "" {
 		t.Error(diff)
 	}

@@ -161,7 +161,8 @@ func (m *messages) writeFindings(w io.Writer, findings []finding.Finding) error 
 	return err
 }
 
-// columns returns the width of a terminal, or 0 if a stream is something else. As in other programs, COLUMNS takes precedence.
+// columns returns the width of a terminal, or 0 if a stream is something else, such as a pipe. As in other programs, COLUMNS takes
+// precedence.
 func columns(stream any) int {
 	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
 		return width

@@ -25,7 +25,8 @@ var errDiffers = errors.New("there are changes")
 
 func newDiff() *cobra.Command {
 	in := &input{}
-	return in.runs(&cobra.Command{
+	format := choice{from: []string{"markdown"}}
+	cmd := in.runs(&cobra.Command{
 		Use:   "diff -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show what inject would change",
 		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
@@ -39,36 +40,45 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
   pillion diff -c injector.yaml -f k8s/ -R
 
   # Show what would change in the output of a kustomization.
-  pillion diff -c injector.yaml -k overlays/prod`,
+  pillion diff -c injector.yaml -k overlays/prod
+
+  # Write a comment for a pull request.
+  pillion diff -c injector.yaml -f k8s/ -R -o markdown > comment.md`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.DryRun = true
-		changes, err := writeDiff(cmd.OutOrStdout(), w, in.diffStyle(cmd.OutOrStdout()))
+		var err error
+		if format.value != "" {
+			err = writeReport(cmd.OutOrStdout(), report.Formats, format.value, newPage(cmd, in, w))
+		} else {
+			err = writeDiff(cmd.OutOrStdout(), w, in.diffStyle(cmd.OutOrStdout()))
+		}
 		if err == nil {
 			err = in.finishVerified(cmd.ErrOrStderr(), w.Run)
 		}
-		if err == nil && changes {
+		if err == nil && slices.ContainsFunc(w.Edits, func(edits []edit.Edit) bool { return len(edits) > 0 }) {
 			err = errDiffers
 		}
 		return err
 	})
+	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT` instead", "")
+	return cmd
 }
 
-// writeDiff writes the diff of each text that changes, and reports whether there is one.
-func writeDiff(to io.Writer, w *work, style func(diff []byte) []byte) (changes bool, err error) {
+// writeDiff writes the diff of each text that changes.
+func writeDiff(to io.Writer, w *work, style func(diff []byte) []byte) error {
 	buffered := bufio.NewWriterSize(to, 1<<16)
 	written := slices.DeleteFunc(slices.Clone(w.Run.Workloads), func(one outcome.Workload) bool { return !one.IsWritten })
 	for i, edits := range w.Edits {
 		if len(edits) == 0 {
 			continue
 		}
-		changes = true
 		before := w.manifests[i]
 		var section func(int) string
 		section, written = sections(before.Text, edits, written)
 		diff := report.UnifiedDiff(diffName(before.Path), edit.UnifiedIn(before.Text, edits, 1, edit.Context, section))
 		buffered.Write(style(diff)) //nolint:errcheck // Flush returns the error
 	}
-	return changes, buffered.Flush()
+	return buffered.Flush()
 }
 
 // sections returns which workload a line of a text belongs to, given the edits of the text and the workloads that are written in it and

@@ -1,5 +1,5 @@
-// Package page holds the one model of reports: rows with counts, groups and details. It writes them as tables of text, as JSON, and as an
-// HTML page.
+// Package page holds the one model of reports: rows with counts, groups and details. It writes them as tables of text, as JSON, as
+// Markdown, and as an HTML page.
 package page
 
 import (

@@ -27,11 +27,13 @@ type Cells struct {
 	// Rows of a group are written together. Of those that are alike, and of very many in a group, a few are written, and a line with
 	// what the group has in common. Rows without a group are all written.
 	Group, Alike, Common string
+	DiffOf               string // what the diff is of; empty if there is none. Only Markdown has diffs.
+	Diff                 func(context int) []string
 }
 
 // Write writes the table with kubectl's spacing. An empty cell is <none>, except the last of a row, which stays empty.
 func (t Table) Write(w io.Writer) error {
-	shown, more := folded(t.Rows)
+	shown, more := folded(t.Rows, "; -o wide shows all")
 	var text bytes.Buffer
 	out := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
 	for _, cells := range t.lines(shown) {
@@ -51,10 +53,10 @@ func (t Table) Write(w io.Writer) error {
 	return nil
 }
 
-// folded returns the rows that are written, and the lines about those that are left out, by the number of rows before them.
-func folded(rows []Cells) (shown []Cells, more map[int]string) {
+// folded returns the rows that are written, and the lines about those that are left out, by the number of rows before them. The
+// first of these ends with how to show all.
+func folded(rows []Cells, howToShow string) (shown []Cells, more map[int]string) {
 	more = map[int]string{}
-	howToShow := "; -o wide shows all"
 	for _, group := range By(rows, func(r *Cells) string { return r.Group }) {
 		kept := group.Rows
 		if group.Key != "" {

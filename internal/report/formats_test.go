@@ -34,7 +34,7 @@ func under(o outcome.Outcome) outcome.Workload {
 }
 
 func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
-	for _, format := range []string{"table", "wide", "json", "sarif", "junit", "github"} {
+	for _, format := range []string{"table", "wide", "json", "markdown", "sarif", "junit", "github"} {
 		t.Run(format, func(t *testing.T) {
 			for range 2 { // the second page must be the same
 				golden.Check(t, filepath.Join("testdata", "fleet."+format), write(t, format, sample.Fleet(12)))

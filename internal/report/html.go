@@ -137,8 +137,11 @@ func (r row) onPage(dryRun bool) page.Row {
 		out.Note = "Its text stays as it is."
 		return out
 	}
-	out.Diff = func(context int) []string {
-		return strings.Split(strings.ReplaceAll(strings.TrimSuffix(string(r.Hunks(context)), "\n"), "\r\n", "\n"), "\n")
-	}
+	out.Diff = r.diff
 	return out
+}
+
+// diff returns the lines of what changes, with lines around it.
+func (r row) diff(context int) []string {
+	return strings.Split(strings.ReplaceAll(strings.TrimSuffix(string(r.Hunks(context)), "\n"), "\r\n", "\n"), "\n")
 }

@@ -1,4 +1,4 @@
-// Package report writes the outcomes of a run as lines for standard error, tables, JSON, SARIF, JUnit and an HTML page.
+// Package report writes the outcomes of a run as lines for standard error, tables, JSON, SARIF, JUnit, Markdown and an HTML page.
 package report
 
 import (
@@ -25,6 +25,7 @@ var Formats = page.Formats[Page]{
 	{Name: "wide", Write: Wide},
 	{Name: "json", Write: JSON},
 	{Name: "html", Write: HTML},
+	{Name: "markdown", Write: Markdown},
 	{Name: "sarif", Write: SARIF},
 	{Name: "junit", Write: JUnit},
 	{Name: "github", Write: GitHub},

@@ -13,10 +13,12 @@ import (
 // Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do about it.
 // What matters most comes first. Rows are alike if they differ only in the workload, which some reasons describe; of these, it writes a
 // few.
-func Table(w io.Writer, p Page) error {
+func Table(w io.Writer, p Page) error { return p.table(p.ranked()).Write(w) }
+
+func (p Page) table(rows []row) page.Table {
 	t := page.Table{Headings: []string{"NAMESPACE", "WORKLOAD", "DECISION", "REASON"}}
 	first, differs := map[string]string{}, map[string]bool{} // the reasons of groups
-	for _, r := range p.ranked() {
+	for _, r := range rows {
 		reason := r.inShort()
 		code, description := r.description()
 		group := strings.Join([]string{string(r.decision), r.injectors(), strings.Replace(reason, description, "", 1)}, "\n")
@@ -24,14 +26,18 @@ func Table(w io.Writer, p Page) error {
 			first[group] = reason
 		}
 		differs[group] = differs[group] || reason != first[group]
-		t.Rows = append(t.Rows, page.Cells{Texts: append(r.cells(p.Run.DryRun), reason), Group: group, Common: " with " + string(code)})
+		cells := page.Cells{Texts: append(r.cells(p.Run.DryRun), reason), Group: group, Common: " with " + string(code)}
+		if r.Edits != nil {
+			cells.DiffOf, cells.Diff = strings.TrimSuffix(r.Object.String()+" in "+page.Position(r.File), " in "), r.diff
+		}
+		t.Rows = append(t.Rows, cells)
 	}
 	for i, r := range t.Rows {
 		if !differs[r.Group] {
 			t.Rows[i].Common = ""
 		}
 	}
-	return t.Write(w)
+	return t
 }
 
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.

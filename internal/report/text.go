@@ -107,14 +107,19 @@ func whatWasChanged(run outcome.Run) string {
 
 // Text writes the findings of at least a severity, a line each, worst first.
 func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line lineOf) error {
-	shown := slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return f.Severity < least })
-	slices.SortStableFunc(shown, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
-	for _, f := range shown {
+	for _, f := range worstFirst(findings, least) {
 		if _, err := fmt.Fprintln(w, line(f)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// worstFirst returns the findings of at least a severity.
+func worstFirst(findings []finding.Finding, least finding.Severity) []finding.Finding {
+	shown := slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return f.Severity < least })
+	slices.SortStableFunc(shown, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	return shown
 }
 
 // ColourLine returns a finding as its String method does, with colours for a terminal.

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -21,10 +22,10 @@ var hostile = []string{
 	strings.Repeat("long", 500),
 }
 
-// Hostile returns a page with such texts.
-func Hostile() report.Page {
+// Hostile returns a page with such texts, and with others.
+func Hostile(others ...string) report.Page {
 	p := report.Page{Title: hostile[0], Injectors: hostile}
-	for _, s := range hostile {
+	for _, s := range slices.Concat(hostile, others) {
 		f := finding.Finding{
 			Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s},
 		}

@@ -1,0 +1,34 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/page"
+)
+
+// Markdown writes the page for a pull request: the counts, how to fix what is out of date, what is wrong with the run, the most frequent
+// changes, and a table with the diffs. Workloads that stay as they are have no row.
+func Markdown(w io.Writer, p Page) error {
+	var lines []page.Line
+	for total := range strings.SplitSeq(totals(p.Run)+keepGoing(p.Run), "\n") {
+		lines = append(lines, page.Line{Label: total})
+	}
+	isOld := func(w outcome.Workload) bool { return w.Decision().Code() == finding.OutOfDate && w.Remedy != "" }
+	if i := slices.IndexFunc(p.Run.Workloads, isOld); i >= 0 {
+		what, command, _ := strings.Cut(p.Run.Workloads[i].Remedy, ": ")
+		lines = append(lines, page.Line{Label: what + ":", Text: command})
+	}
+	for _, note := range p.notes() {
+		lines = append(lines, page.Line{Label: note.Text})
+	}
+	lines = append(lines, page.Lines(worstFirst(p.general(), finding.Warning))...)
+	for _, change := range summary(p.Run.Changes()) {
+		lines = append(lines, page.Line{Text: change})
+	}
+	rows := slices.DeleteFunc(p.ranked(), func(r row) bool { return r.decision == outcome.Unchanged && !r.hasProblem() })
+	return p.table(rows).Markdown(w, p.Title, lines)
+}
