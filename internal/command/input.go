@@ -25,6 +25,7 @@ either, and without -k, they are read from standard input.`
 type input struct {
 	configs       []string
 	injectors     []string // that are removed by their names, without a config
+	adoptImages   bool
 	paths         []string
 	recursive     bool
 	exclude       []string

@@ -35,6 +35,10 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 		return fmt.Errorf("--in-place needs files to write to, and the manifests of -k %s are in none; remove one of the flags", in.kustomization)
 	case o.inPlace && cmd.Flags().Changed("output"):
 		return errors.New("--in-place prints nothing, so --output has no effect; remove one of the flags")
+	case in.adoptImages && !o.inPlace:
+		return errors.New("--adopt-images writes to the config and the manifests, so it needs --in-place (-i)")
+	case in.adoptImages && slices.Contains(in.configs, "-"):
+		return errors.New("--adopt-images cannot write to a config on standard input; name its file with -c")
 	}
 	return nil
 }
@@ -67,7 +71,7 @@ func writeOutput(to io.Writer, text []byte) error {
 
 // writeBack writes the files that changed, and returns their number.
 func (l *limit) writeBack(ctx context.Context, w *work, bar *progress) (int, error) {
-	var changes []files.Change
+	changes := slices.Clone(w.adopted)
 	for i, text := range w.Texts {
 		file := w.manifests[i]
 		if text == nil {

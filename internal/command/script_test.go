@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -31,6 +32,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"mode":      mode,
+			"replace":   replace,
 			"interrupt": interrupt,
 		},
 		Condition: func(name string) (bool, error) {
@@ -69,6 +71,18 @@ func mode(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	if got := strconv.FormatUint(uint64(info.Mode().Perm()), 8); got != args[0] {
 		ts.Fatalf("%s has mode %s, want %s", args[1], got, args[0])
+	}
+}
+
+// replace replaces a text in files, as a bot does: replace logs:1 logs:2 k8s/web.yaml.
+func replace(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args[2:] {
+		before := ts.ReadFile(name)
+		after := strings.ReplaceAll(before, args[0], args[1])
+		if after == before {
+			ts.Fatalf("%s has no %s", name, args[0])
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(after), 0o644))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/kustomization"
 	"pillion.dev/pillion/internal/outcome"
@@ -21,7 +22,9 @@ type work struct {
 	config    engine.Config
 	verifies  bool // whether the config has the action Verify, which the verb may ignore
 	manifests []files.File
-	passed    []files.Passed // in the directories of the manifests
+	passed    []files.Passed  // in the directories of the manifests
+	adopted   []files.Change  // of the config, see adopt
+	images    []outcome.Image // in them
 	engine.Result
 }
 
@@ -67,6 +70,9 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		}
 		collectFor(size(w.manifests))
 		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
+		if err == nil && in.adoptImages {
+			err = in.adopt(ctx, w, configs, adapt)
+		}
 		if err == nil && !in.allowEmpty {
 			err = in.checkAny(w.Run)
 		}
@@ -140,6 +146,9 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 			err = in.finish(cmd.ErrOrStderr(), w.Run)
 		}
 		if out.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
+			for _, image := range w.images {
+				fmt.Fprintln(cmd.ErrOrStderr(), escape.Line(image.At+": image "+image.Wanted+" -> "+image.Is))
+			}
 			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(written, "file"), "written")
 		}
 		return err

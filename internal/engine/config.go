@@ -22,6 +22,7 @@ type Config struct {
 	chooses       func(*finding.Object, *node.Node) bool // see Choosing; nil if all workloads are chosen
 	isLive        bool                                   // whether the objects are in a cluster, see Auditing
 	bytes         int                                    // of its text
+	images        map[containerKey]imagePlace            // where it declares them, as far as that is known
 	// isFunction is set for the config of a ResourceList, which has no flags such as -v. It changes messages only.
 	isFunction bool
 }
@@ -78,12 +79,13 @@ func (c Config) Injectors() []*injector.Injector { return c.injectors }
 func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	streams, findings := readStreams(sources, finding.InvalidConfig)
 	items := streams.items()
-	var config Config
+	config := Config{images: map[containerKey]imagePlace{}}
 	var files []*finding.File // of the injectors
 	for _, item := range items {
-		injectors, problems := readConfigItem(item, "the config")
-		for range injectors {
+		object, injectors, problems := readConfigItem(item, "the config")
+		for _, in := range injectors {
 			files = append(files, fileOf(item, nil))
+			config.addImages(item, object, in)
 		}
 		config.injectors = append(config.injectors, injectors...)
 		config.bytes += len(item.Text)
@@ -99,19 +101,19 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	return config, findings
 }
 
-// readConfigItem reads the injectors of one object. Messages call it by the name.
-func readConfigItem(item manifest.Item, name string) ([]*injector.Injector, []finding.Finding) {
+// readConfigItem reads one object, and the injectors in it. Messages call it by the name.
+func readConfigItem(item manifest.Item, name string) (*node.Node, []*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
 	if err != nil && !manifest.IsOddKey(err) { // injector.Read reports odd keys better
 		f := newFinding(finding.Error, finding.InvalidConfig, nil, "%s cannot be read: %v", name, err)
 		f.File = fileOf(item, nil)
-		return nil, []finding.Finding{f}
+		return nil, nil, []finding.Finding{f}
 	}
 	injectors, findings := injector.Read(config)
 	for i := range findings {
 		findings[i].File = fileOf(item, config)
 	}
-	return injectors, findings
+	return config, injectors, findings
 }
 
 // HoldsConfig reports whether a text holds an object that is meant as a config, valid or not; ReadConfig reports what is wrong

@@ -31,6 +31,7 @@ func (p *pod) settleDrifts() {
 		}
 		m := p.work.run.owners[d.Owner]
 		words := p.describeDrift(m, d, wanted)
+		p.noteImage(m, d, wanted, words)
 		for _, w := range words {
 			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Address, w.field))))
 		}
@@ -165,6 +166,9 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	for i, field := range fields {
 		words[i] = describeChange(d, field, wanted, slices.Contains(p.plan.remove, m))
 		words[i].isStale = !isSame
+		if from := p.work.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
+			words[i].becomes += " from " + from
+		}
 		if !isAdded {
 			words[i].stays = "" // otherwise what the app had before would be lost
 		}

@@ -25,8 +25,18 @@ type Outcome struct {
 	Changes []Change
 	// Place is that of the foremost change; nil if nothing changes.
 	Place *Place
+	// Images are those of the injector's containers that were changed by hand.
+	Images []Image
 	// Findings are those besides the decision. If their Object or File is nil, it is the workload's.
 	Findings []finding.Finding
+}
+
+// Image is an image of an injector's container that was changed by hand.
+type Image struct {
+	Container  string
+	Is, Wanted string
+	At         string // the file and line of the config that declare it; empty if that is not known
+	IsStale    bool   // whether the config of the container was changed as well, so that either may be newer
 }
 
 // decided returns the outcome with another decision, which is its own reason.

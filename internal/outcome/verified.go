@@ -6,6 +6,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/stamp"
 )
 
@@ -93,11 +94,25 @@ func (w *Workload) outOfDate(last *descriptions) finding.Finding {
 	if slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return o.Decision == OutOfDate && o.Why != "" }) {
 		remedy = "if it should keep the sidecar, correct the config or the workload; otherwise, " + remedy
 	}
-	f.Message = "an injection would change it: " + strings.Join(texts, "; ") + "; " + remedy
+	f.Message = "an injection would change it: " + strings.Join(texts, "; ") + "; " + remedy + w.keepImages()
 	if foremost != nil {
 		f.Field, f.File = &foremost.Place.Field, foremost.Place.File
 	}
 	return f
+}
+
+// keepImages returns where to change the config to keep images that were changed by hand, as the end of a message.
+func (w *Workload) keepImages() string {
+	const most = 300
+	text := ""
+	for _, o := range w.Outcomes {
+		for _, image := range o.Images {
+			if image.At != "" {
+				text += "; to keep " + escape.Clip(image.Is, most) + ", change " + image.At
+			}
+		}
+	}
+	return text
 }
 
 // shortDiff returns the first lines of what would change.
