@@ -59,10 +59,10 @@ test: ## vet and run all tests; list what was skipped, and why
 	$(call gotest,audit,./...)
 	$(call gotest,test/formats,./...)
 
-# The packages of the module with Go files that differ from the last commit. Those that import them are tested by the cases of the engine
+# The packages of the module with source files that differ from the last commit. Those that import them are tested by the cases of the engine
 # and the scripts of the command line: linking the tests of all of them would take a minute.
 CHANGED = $(addprefix ./,$(filter-out test test/% audit audit/%,$(sort $(patsubst %/,%,$(dir \
-	$(shell git diff --name-only --diff-filter=d --relative HEAD -- '*.go'; git ls-files --others --exclude-standard '*.go'))))))
+	$(shell git diff --name-only --diff-filter=d --relative HEAD -- '*.go' '*.js' '*.css'; git ls-files --others --exclude-standard '*.go'))))))
 
 .PHONY: quick
 quick: ## test what differs from the last commit, with the cases of the engine and the scripts of the command line, in seconds

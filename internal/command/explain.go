@@ -46,13 +46,18 @@ config that cannot be read is an error.`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.DryRun = true
 		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
-			return in.finish(cmd.ErrOrStderr(), w.Run) // there is nothing to explain
+			if format.value == "github" {
+				if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, newPage(cmd, in, w)); err != nil {
+					return err
+				}
+			}
+			return in.finish(findingsTo(cmd, format), w.Run) // there is nothing to explain
 		}
 		if in.verbose {
 			writePlans(cmd.ErrOrStderr(), w.config)
 		}
 		page := newPage(cmd, in, w)
-		page.Run, page.Total = only.apply(w.Run), len(w.Run.Workloads)
+		page.Run, page.Total = only.apply(page.Run), len(w.Run.Workloads)
 		if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, page); err != nil {
 			return err
 		}

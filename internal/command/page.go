@@ -10,13 +10,21 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/page"
 	"pillion.dev/pillion/internal/report"
 )
 
 // newPage returns the report of a verb, with the paths of its manifests as the title.
 func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
-	return report.Page{Title: in.title(cmd), Run: w.Run, Injectors: w.config.Names()}
+	page := report.Page{Title: in.title(cmd), Run: w.Run, Injectors: w.config.Names()}
+	switch {
+	case in.quiet:
+		page.Run.Level = finding.Error
+	case in.verbose:
+		page.Run.Level = finding.Info
+	}
+	return page
 }
 
 // title returns the paths of a verb as the title of its report.

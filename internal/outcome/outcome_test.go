@@ -15,8 +15,8 @@ import (
 func TestResultsFollowTheFunctionSpecification(t *testing.T) {
 	f := finding.Finding{
 		Severity: finding.Error, Code: finding.PortConflict, Message: "taken",
-		Object: &finding.Object{Kind: "Pod", Name: "p"}, File: &finding.File{Path: "a.yaml", Index: 2},
-		Field: &finding.Field{Path: "spec.x", Current: "1", Proposed: "2"},
+		Object: &finding.Object{APIVersion: "v1", Kind: "Pod", Namespace: "n", Name: "p"}, File: &finding.File{Path: "a.yaml", Index: 2},
+		Field: &finding.Field{Path: "spec.x", Current: "1", Proposed: "2"}, Injector: "logs", Detail: "all fields have values",
 	}
 	out, err := yaml.Marshal([]*node.Node{outcome.Result(f)})
 	if err != nil {

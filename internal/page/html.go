@@ -69,6 +69,9 @@ func (m *markup) addLines(class string, lines []Line) {
 		m.addIf(" <code class=\"end\">{}</code>", l.End)
 		m.add("</li>\n")
 	}
+	if more := len(lines) - most; more > 0 {
+		m.add("<li>... and {} more; standard error and -o json have all of them</li>\n", strconv.Itoa(more))
+	}
 	m.add("</ul>\n")
 }
 

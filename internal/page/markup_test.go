@@ -22,3 +22,11 @@ func TestValuesAreEscapedAsInTemplates(t *testing.T) {
 		}
 	}
 }
+
+func TestALongListSaysHowManyLinesItLeavesOut(t *testing.T) {
+	var m markup
+	m.addLines("said", make([]Line, 130))
+	if got := m.String(); strings.Count(got, "<li") != 101 || !strings.Contains(got, "... and 30 more") {
+		t.Errorf("got %d entries: %s", strings.Count(got, "<li"), got[max(0, len(got)-200):])
+	}
+}
