@@ -183,7 +183,7 @@ const (
   containers:
   - name: NAME
     image: i
-    shareVolumePolicy: {type: enabled, includeInjected: true}
+    shareVolumePolicy: {type: Enabled, includeInjected: true}
     transferEnv: [{sourceContainerName: a}]
     resourcesPolicy: {resourcesExpr: {requests: {cpu: "max(cpu*10%, 50m)"}, limits: {memory: memory/4}}}
   appContainers:

@@ -26,7 +26,7 @@ var errDiffers = errors.New("there are changes")
 func newDiff() *cobra.Command {
 	in := &input{}
 	return in.runs(&cobra.Command{
-		Use:   "diff -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Use:   "diff [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show what inject would change",
 		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
 The action Verify is ignored: diff shows what Inject would change.
