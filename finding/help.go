@@ -43,7 +43,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		Unchanged: {infos, "The workload is already as the injector wants it.", ""},
 		HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
 		OutOfDate: {
-			errs, "An injection would change the workload.",
+			"error; warning for an older sidecar if --outdated is warn", "An injection would change the workload.",
 			"Inject, and commit the result; the message contains the command.",
 		},
 

@@ -34,6 +34,8 @@ func TestExitCodes(t *testing.T) {
 		{"inject -c wrong.yaml -f deployment.yaml", 1},
 		{"remove -c injector.yaml -f deployment.yaml", 0},
 		{"remove -c injector.yaml -f missing.yaml", 1},
+		{"validate -c injector.yaml", 0},
+		{"validate -c wrong.yaml", 1},
 		{"export flux -c injector.yaml", 0},
 		{"export flux -c wrong.yaml", 1},
 		{"init --file first.yaml", 0},

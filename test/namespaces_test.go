@@ -16,7 +16,7 @@ func TestNamespacesExample(t *testing.T) {
 		warns           bool
 	}{
 		{"as it is", "", "", nil, []string{"cart", "catalog"}, false},
-		{"-n takes precedence", "", "", []string{"-n", "bank"}, []string{"cart"}, false},
+		{"the flag takes precedence", "", "", []string{"--default-namespace", "bank"}, []string{"cart"}, false},
 		{"without a default", "  defaultNamespace:", "  # defaultNamespace:", nil, []string{"cart"}, true},
 		{"no pattern includes kube-system", "[team-*]", `["*"]`, nil, []string{"cart", "catalog"}, false},
 		{"its full name does", "[team-*]", "[team-*, kube-system]", nil, []string{"cart", "catalog", "dns"}, false},

@@ -25,7 +25,7 @@ func newAudit() *cobra.Command {
 	in, only := &input{}, &auditFilters{}
 	format := choice{value: "table", from: auditreport.Formats.Names()}
 	cmd := &cobra.Command{
-		Use:   "audit -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Use:   "audit [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show which pods of a cluster lack their sidecar, or run an old one",
 		Long: `Audit compares live pods with what the config declares for them, and prints the state of each
 pod under each injector: missing, stale, unexpected, refused, current or skipped. It only

@@ -104,8 +104,7 @@ func (c *chosen) checkAny(run outcome.Run) error {
 			hint = "; did you mean " + near + "?"
 		}
 	}
-	return errors.New("none of the " + outcome.Plural(len(run.LeftAlone), "workload") + " matches " + c.flags() + hint +
-		" --allow-empty accepts that")
+	return errors.New(c.flags() + " matches none of " + outcome.Plural(len(run.LeftAlone), "workload") + hint + " --allow-empty accepts that")
 }
 
 // matching returns whether a name matches one of the entries of a flag, or there are none.

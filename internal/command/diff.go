@@ -27,7 +27,7 @@ func newDiff() *cobra.Command {
 	in := &input{}
 	format := choice{from: []string{"markdown"}}
 	cmd := in.runs(&cobra.Command{
-		Use:   "diff -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Use:   "diff [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show what inject would change",
 		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
 The action Verify is ignored: diff shows what Inject would change.

@@ -19,7 +19,7 @@ func newExplain() *cobra.Command {
 	in, only := &input{}, &filters{}
 	format := choice{value: "table", from: report.Formats.Names()}
 	cmd := in.runs(&cobra.Command{
-		Use:   "explain -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Use:   "explain [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show for every workload what inject would do, and why",
 		Long: `Explain lists every workload with the decision of inject, the reason, and what to do to
 change the decision. It writes nothing except the report. The action Verify is ignored:
@@ -38,8 +38,8 @@ config that cannot be read is an error.`,
   # See what the injectors of a config do, step by step.
   pillion explain -c injector.yaml -f k8s/ -R -v
 
-  # List what inject would refuse in the namespaces of a team.
-  pillion explain -c injector.yaml -f k8s/ -R --only refused -n 'shop-*'
+  # List what inject would refuse in a namespace.
+  pillion explain -c injector.yaml -f k8s/ -R --only refused -n shop
 
   # Write a page for a pull request.
   pillion explain -c injector.yaml -f k8s/ -R -o html > report.html`,

@@ -9,7 +9,7 @@ import (
 func newInject() *cobra.Command {
 	in := &input{}
 	cmd := newChange(in, func(c engine.Config) engine.Config { return c }, &cobra.Command{
-		Use:   "inject -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Use:   "inject [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Inject sidecars into the pods of manifests",
 		Long: `Inject adds the sidecars of a config to the pods that the config selects. It prints the
 manifests, or writes them back to their files with --in-place.

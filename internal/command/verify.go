@@ -18,7 +18,7 @@ func newVerify() *cobra.Command {
 	outdated := choice{value: "error", from: []string{"error", "warn"}}
 	format := choice{from: report.Formats.Names()}
 	cmd := in.runs(&cobra.Command{
-		Use:   "verify -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Use:   "verify [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Fail if inject would change something",
 		Long: `Verify is for CI: it changes nothing, and fails if inject would change something. For each
 such workload it prints one error, with the file, line and column, what is missing or

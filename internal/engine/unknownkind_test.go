@@ -14,7 +14,7 @@ func TestTheLinesThatDeclareAnUnknownKindCanBePasted(t *testing.T) {
 		"  containers:\n  - name: envoy\n    image: envoy:1\n"
 	const pod = "{spec: {containers: [{name: app, image: app:1}]}}"
 	for _, items := range []string{
-		"apiVersion: ray.io/v1\nkind: RayCluster\nmetadata:\n  name: a\nspec:\n  head: " + pod + "\n  groups:\n  - template: " + pod + "\n",
+		"apiVersion: example.com/v1\nkind: Fleet\nmetadata:\n  name: a\nspec:\n  head: " + pod + "\n  groups:\n  - template: " + pod + "\n",
 		"apiVersion: v1\nkind: Template\nmetadata:\n  name: a\nobjects:\n- spec:\n    template: " + pod + "\n",
 	} {
 		unchanged, says := run(t, config, items)
@@ -40,7 +40,7 @@ func TestTheNamespaceOfTheRunIsThatOfUnknownKindsToo(t *testing.T) {
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
-	const item = "apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: a}\n" +
+	const item = "apiVersion: example.com/v1\nkind: Fleet\nmetadata: {name: a}\n" +
 		"spec: {head: {spec: {containers: [{name: app, image: 'app:1'}]}}}\n"
 	for namespace, gets := range map[string]bool{"shop": true, "bank": false} {
 		w := apply(config.InNamespace(namespace), engine.Source{Text: []byte(item)}).Run.Workloads[0]
@@ -54,7 +54,7 @@ func TestTheNamespaceOfTheRunIsThatOfUnknownKindsToo(t *testing.T) {
 func TestTheLinesThatDeclareAnUnknownKindAreFew(t *testing.T) {
 	var items strings.Builder
 	for i := range 50 {
-		fmt.Fprintf(&items, "apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: a%[1]d}\n"+
+		fmt.Fprintf(&items, "apiVersion: example.com/v1\nkind: Fleet\nmetadata: {name: a%[1]d}\n"+
 			"spec: {a%[1]d: {spec: {containers: [{name: app}]}}}\n---\n", i)
 	}
 	_, says := run(t, injectorOf("envoy", "containers: [{name: envoy, image: 'envoy:1'}]\n"), strings.TrimSuffix(items.String(), "---\n"))

@@ -3,6 +3,7 @@ package pod
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
 )
@@ -31,54 +32,57 @@ type Kind struct {
 
 const template = "spec.template"
 
-var builtIn = []Kind{
-	{Group: "", Kind: "Pod", Paths: []string{""}, One: true},
-	{Group: "", Kind: "PodTemplate", Paths: []string{"template"}},
-	{Group: "", Kind: "ReplicationController", Paths: []string{template}, One: true},
-	{Group: "apps", Kind: "ReplicaSet", Paths: []string{template}, One: true},
-	{Group: "apps", Kind: "Deployment", Paths: []string{template}, One: true},
-	{Group: "apps", Kind: "StatefulSet", Paths: []string{template}, One: true},
-	{Group: "apps", Kind: "DaemonSet", Paths: []string{template}},
-	{Group: "extensions", Kind: "ReplicaSet", Paths: []string{template}, One: true},
-	{Group: "extensions", Kind: "Deployment", Paths: []string{template}, One: true},
-	{Group: "extensions", Kind: "DaemonSet", Paths: []string{template}},
-	{Group: "batch", Kind: "Job", Paths: []string{template}, Finishes: true, One: true},
-	{Group: "batch", Kind: "CronJob", Paths: []string{"spec.jobTemplate.spec.template"}, Finishes: true, One: true},
-	{Group: "", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true}, // of old versions of OpenShift
-	{Group: "apps.openshift.io", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true},
-	{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}, Reference: "workloadRef", One: true},
-	{Group: "apps.kruise.io", Kind: "CloneSet", Paths: []string{template}, One: true},
-	{Group: "apps.kruise.io", Kind: "StatefulSet", Paths: []string{template}, One: true},
-	{Group: "apps.kruise.io", Kind: "DaemonSet", Paths: []string{template}},
-	{Group: "apps.kruise.io", Kind: "BroadcastJob", Paths: []string{template}, Finishes: true},
-	{Group: "apps.kruise.io", Kind: "AdvancedCronJob", Paths: []string{
-		"spec.template.jobTemplate.spec.template",
-		"spec.template.broadcastJobTemplate.spec.template",
-	}, Optional: true, Finishes: true},
-	{Group: "serving.knative.dev", Kind: "Service", Paths: []string{template}, Knative: true},
-	{Group: "serving.knative.dev", Kind: "Configuration", Paths: []string{template}, Knative: true},
-	{Group: "keda.sh", Kind: "ScaledJob", Paths: []string{"spec.jobTargetRef.template"}, Finishes: true},
-	{Group: "batch.volcano.sh", Kind: "Job", Paths: []string{"spec.tasks[].template"}, Finishes: true},
-	{Group: "flink.apache.org", Kind: "FlinkDeployment", Paths: []string{
-		"spec.podTemplate",
-		"spec.jobManager.podTemplate",
-		"spec.taskManager.podTemplate",
-	}, Optional: true, Partial: true},
-	{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: replicas("spec.pytorch", "Master", "Worker"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "TFJob", Paths: replicas("spec.tf", "Chief", "Master", "PS", "Worker", "Evaluator"), Optional: true,
-		Finishes: true},
-	{Group: "kubeflow.org", Kind: "MPIJob", Paths: replicas("spec.mpi", "Launcher", "Worker"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: replicas("spec.xgb", "Master", "Worker"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "PaddleJob", Paths: replicas("spec.paddle", "Master", "Worker"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "JAXJob", Paths: replicas("spec.jax", "Worker"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "Experiment", Paths: slices.Concat( // whose trials are of any kind; most are these
-		[]string{trial + ".template"}, replicas(trial+".pytorch", "Master", "Worker"), replicas(trial+".tf", "Chief", "PS", "Worker")),
-		Optional: true, Finishes: true},
-	{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true},
-	{Group: "ray.io", Kind: "RayService", Paths: rayGroups("spec.rayClusterConfig"), Optional: true},
-	{Group: "ray.io", Kind: "RayJob", Paths: append(rayGroups("spec.rayClusterSpec"), "spec.submitterPodTemplate"), Optional: true,
-		Finishes: true},
-}
+// builtIn returns the kinds that Pillion knows.
+var builtIn = sync.OnceValue(func() []Kind {
+	return []Kind{
+		{Group: "", Kind: "Pod", Paths: []string{""}, One: true},
+		{Group: "", Kind: "PodTemplate", Paths: []string{"template"}},
+		{Group: "", Kind: "ReplicationController", Paths: []string{template}, One: true},
+		{Group: "apps", Kind: "ReplicaSet", Paths: []string{template}, One: true},
+		{Group: "apps", Kind: "Deployment", Paths: []string{template}, One: true},
+		{Group: "apps", Kind: "StatefulSet", Paths: []string{template}, One: true},
+		{Group: "apps", Kind: "DaemonSet", Paths: []string{template}},
+		{Group: "extensions", Kind: "ReplicaSet", Paths: []string{template}, One: true},
+		{Group: "extensions", Kind: "Deployment", Paths: []string{template}, One: true},
+		{Group: "extensions", Kind: "DaemonSet", Paths: []string{template}},
+		{Group: "batch", Kind: "Job", Paths: []string{template}, Finishes: true, One: true},
+		{Group: "batch", Kind: "CronJob", Paths: []string{"spec.jobTemplate.spec.template"}, Finishes: true, One: true},
+		{Group: "", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true}, // of old versions of OpenShift
+		{Group: "apps.openshift.io", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true},
+		{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}, Reference: "workloadRef", One: true},
+		{Group: "apps.kruise.io", Kind: "CloneSet", Paths: []string{template}, One: true},
+		{Group: "apps.kruise.io", Kind: "StatefulSet", Paths: []string{template}, One: true},
+		{Group: "apps.kruise.io", Kind: "DaemonSet", Paths: []string{template}},
+		{Group: "apps.kruise.io", Kind: "BroadcastJob", Paths: []string{template}, Finishes: true},
+		{Group: "apps.kruise.io", Kind: "AdvancedCronJob", Paths: []string{
+			"spec.template.jobTemplate.spec.template",
+			"spec.template.broadcastJobTemplate.spec.template",
+		}, Optional: true, Finishes: true},
+		{Group: "serving.knative.dev", Kind: "Service", Paths: []string{template}, Knative: true},
+		{Group: "serving.knative.dev", Kind: "Configuration", Paths: []string{template}, Knative: true},
+		{Group: "keda.sh", Kind: "ScaledJob", Paths: []string{"spec.jobTargetRef.template"}, Finishes: true},
+		{Group: "batch.volcano.sh", Kind: "Job", Paths: []string{"spec.tasks[].template"}, Finishes: true},
+		{Group: "flink.apache.org", Kind: "FlinkDeployment", Paths: []string{
+			"spec.podTemplate",
+			"spec.jobManager.podTemplate",
+			"spec.taskManager.podTemplate",
+		}, Optional: true, Partial: true},
+		{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: replicas("spec.pytorch", "Master", "Worker"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "TFJob", Paths: replicas("spec.tf", "Chief", "Master", "PS", "Worker", "Evaluator"), Optional: true,
+			Finishes: true},
+		{Group: "kubeflow.org", Kind: "MPIJob", Paths: replicas("spec.mpi", "Launcher", "Worker"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: replicas("spec.xgb", "Master", "Worker"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "PaddleJob", Paths: replicas("spec.paddle", "Master", "Worker"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "JAXJob", Paths: replicas("spec.jax", "Worker"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "Experiment", Paths: slices.Concat( // whose trials are of any kind; most are these
+			[]string{trial + ".template"}, replicas(trial+".pytorch", "Master", "Worker"), replicas(trial+".tf", "Chief", "PS", "Worker")),
+			Optional: true, Finishes: true},
+		{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true},
+		{Group: "ray.io", Kind: "RayService", Paths: rayGroups("spec.rayClusterConfig"), Optional: true},
+		{Group: "ray.io", Kind: "RayJob", Paths: append(rayGroups("spec.rayClusterSpec"), "spec.submitterPodTemplate"), Optional: true,
+			Finishes: true},
+	}
+})
 
 // trial is where the spec of a trial's job is in an Experiment.
 const trial = "spec.trialTemplate.trialSpec.spec"
@@ -103,8 +107,8 @@ type Kinds map[[2]string]Kind
 // NewKinds returns the built-in kinds and those that the injectors declare. The paths that several injectors declare for one kind
 // add up, so that they are the same for all injectors.
 func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
-	kinds := make(Kinds, len(builtIn))
-	for _, kind := range builtIn {
+	kinds := make(Kinds, len(builtIn()))
+	for _, kind := range builtIn() {
 		kinds.add(kind)
 	}
 	for _, workloads := range declared {

@@ -31,7 +31,7 @@ func MeantVersion(apiVersion, kind string) string {
 	}
 	group, version := SplitVersion(apiVersion)
 	versions, isOwn := ownVersions[group]
-	isKnown := slices.ContainsFunc(builtIn, func(k Kind) bool { return k.Group == group && k.Kind == kind })
+	isKnown := slices.ContainsFunc(builtIn(), func(k Kind) bool { return k.Group == group && k.Kind == kind })
 	if !isOwn || isKnown && slices.Contains(versions, version) {
 		return ""
 	}
@@ -42,7 +42,7 @@ func MeantVersion(apiVersion, kind string) string {
 func MeantKind(apiVersion, kind string) string {
 	group, _ := SplitVersion(apiVersion)
 	var kinds []string
-	for _, k := range builtIn {
+	for _, k := range builtIn() {
 		if _, isOwn := ownVersions[group]; isOwn && k.Group == group {
 			kinds = append(kinds, k.Kind)
 		}

@@ -15,7 +15,7 @@ import (
 func TestKindsPage(t *testing.T) {
 	type row struct{ group, kinds, templates string }
 	var rows []row
-	for _, kind := range builtIn {
+	for _, kind := range builtIn() {
 		next := row{cmp.Or(kind.Group, "core"), kind.Kind, templatesOf(kind)}
 		if last := len(rows) - 1; last >= 0 && rows[last].group == next.group && rows[last].templates == next.templates {
 			rows[last].kinds += ", " + kind.Kind

@@ -78,14 +78,14 @@ func totals(run outcome.Run) string {
 	if run.Failed() && len(run.Workloads) == 0 {
 		last = "no workload was processed"
 	}
+	if left := len(run.LeftAlone); left > 0 {
+		last += fmt.Sprintf("; %s left alone by -n, --name or -l", outcome.Plural(left, "more workload"))
+	}
 	switch {
 	case run.DryRun && run.IsRefused():
 		last += "; inject would change nothing"
 	case run.Failed() && !run.DryRun:
 		last += "; " + whatWasChanged(run)
-	}
-	if left := len(run.LeftAlone); left > 0 {
-		last += fmt.Sprintf("; %s left alone by -n, --name or -l", outcome.Plural(left, "more workload"))
 	}
 	if total := run.Cost().String(); total != "" && run.Writes() {
 		last = total + "\n" + last
