@@ -149,5 +149,6 @@ func (c Config) withImages(sources []Source, adopted []adoptedImage) (Adoption, 
 const notPlain = "it is not a plain text there, but comes from a variable, an annotation, an alias or a ConfigMap"
 
 func (a adoptedImage) refuse(why string) error {
-	return fmt.Errorf("the image of container %q in %s, %s, cannot be written into the config: %s; change it by hand", a.Container, a.first, a.Is, why)
+	return fmt.Errorf("the image of container %q in %s, %s, cannot be written into the config: %s; change it by hand",
+		a.Container, a.first, a.Is, why)
 }
