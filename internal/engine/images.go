@@ -72,7 +72,9 @@ func (p *pod) noteImage(m *runInjector, d stamp.Drift, wanted *node.Node, words 
 	if !stamp.IsContainers(d.Path) || image.Is == "" || image.Wanted == "" || image.Is == image.Wanted || image.IsStale && !words[0].isStale {
 		return
 	}
-	image.At = p.work.run.imageLine(m, d.Key, image.Wanted)
+	if !image.IsStale {
+		image.At = p.work.run.imageLine(m, d.Key, image.Wanted)
+	}
 	o := &p.work.outcomes[m.index]
 	o.Images = append(o.Images, image)
 }

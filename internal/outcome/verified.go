@@ -100,13 +100,13 @@ func (w *Workload) outOfDate(last *descriptions) finding.Finding {
 	return f
 }
 
-// keepImages returns where to change the config to keep images that were changed by hand, as the end of a message.
+// keepImages returns how to keep images that were changed by hand, as the end of a message.
 func (w *Workload) keepImages() string {
 	text := ""
 	for _, o := range w.Outcomes {
 		for _, image := range o.Images {
 			if image.At != "" {
-				text += "; to keep the image of " + image.Container + ", change " + image.At
+				text += "; to keep the image of " + image.Container + ", change " + image.At + ", or inject with --adopt-images"
 			}
 		}
 	}
