@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -19,7 +20,7 @@ func (in *input) adopt(ctx context.Context, w *work, configs []files.File, adapt
 		return nil
 	}
 	for i, source := range adoption.Sources {
-		if string(source.Text) != string(configs[i].Text) {
+		if !bytes.Equal(source.Text, configs[i].Text) {
 			w.adopted = append(w.adopted, files.Change{Path: source.File, Before: configs[i].Text, After: source.Text})
 		}
 	}

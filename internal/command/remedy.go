@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/outcome"
 )
 
 // remedy returns how to bring the manifests of a verb up to date, as the end of a message: the inject command with the same
@@ -20,9 +19,6 @@ func remedy(cmd *cobra.Command, in *input, w *work) string {
 		command += " --keep-going"
 	}
 	text := "to fix it, run: " + command + " -i"
-	if slices.ContainsFunc(w.Run.Workloads, hasOtherImages) {
-		text += " (--adopt-images keeps images that were changed by hand)"
-	}
 	switch {
 	case in.kustomization != "":
 		text = "to fix it, inject into the files that the kustomization is built from, or use the output of: " + command
@@ -33,10 +29,6 @@ func remedy(cmd *cobra.Command, in *input, w *work) string {
 		text += " (after setting spec.action to Inject)"
 	}
 	return text
-}
-
-func hasOtherImages(w outcome.Workload) bool {
-	return slices.ContainsFunc(w.Outcomes, func(o *outcome.Outcome) bool { return len(o.Images) > 0 })
 }
 
 // sharedFlags returns the flags and arguments of a command line that say what to run on, for a shell.

@@ -72,7 +72,9 @@ func (p *pod) noteImage(m *runInjector, d stamp.Drift, wanted *node.Node, words 
 	if !stamp.IsContainers(d.Path) || image.Is == "" || image.Wanted == "" || image.Is == image.Wanted || image.IsStale && !words[0].isStale {
 		return
 	}
-	image.At = p.work.run.imageLine(m, d.Key, image.Wanted)
+	if !image.IsStale {
+		image.At = p.work.run.imageLine(m, d.Key, image.Wanted)
+	}
 	o := &p.work.outcomes[m.index]
 	o.Images = append(o.Images, image)
 }
@@ -149,5 +151,6 @@ func (c Config) withImages(sources []Source, adopted []adoptedImage) (Adoption, 
 const notPlain = "it is not a plain text there, but comes from a variable, an annotation, an alias or a ConfigMap"
 
 func (a adoptedImage) refuse(why string) error {
-	return fmt.Errorf("the image of container %q in %s, %s, cannot be written into the config: %s; change it by hand", a.Container, a.first, a.Is, why)
+	return fmt.Errorf("the image of container %q in %s, %s, cannot be written into the config: %s; change it by hand",
+		a.Container, a.first, a.Is, why)
 }

@@ -6,7 +6,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/stamp"
 )
 
@@ -101,14 +100,13 @@ func (w *Workload) outOfDate(last *descriptions) finding.Finding {
 	return f
 }
 
-// keepImages returns where to change the config to keep images that were changed by hand, as the end of a message.
+// keepImages returns how to keep images that were changed by hand, as the end of a message.
 func (w *Workload) keepImages() string {
-	const most = 300
 	text := ""
 	for _, o := range w.Outcomes {
 		for _, image := range o.Images {
 			if image.At != "" {
-				text += "; to keep " + escape.Clip(image.Is, most) + ", change " + image.At
+				text += "; to keep the image of " + image.Container + ", change " + image.At + ", or inject with --adopt-images"
 			}
 		}
 	}
