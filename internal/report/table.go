@@ -76,11 +76,12 @@ func (r row) inShort() string {
 
 // whyRemoved returns why a workload loses what was injected earlier. The code is empty if it does not, or if the run is to remove it.
 func (r row) whyRemoved() (code finding.Code, why string) {
-	if r.decision != outcome.Removed {
+	if r.decision != outcome.Removed && r.decision != outcome.OutOfDate {
 		return "", ""
 	}
 	for _, o := range r.Outcomes {
-		if o.Decision != outcome.Removed || !o.IsLeftAlone() {
+		isVerified := o.Decision == outcome.OutOfDate && o.Why != ""
+		if !isVerified && (o.Decision != outcome.Removed || !o.IsLeftAlone()) {
 			continue
 		}
 		if len(r.Outcomes) > 1 {

@@ -115,6 +115,10 @@ func TestATableTellsWhySidecarsAreRemoved(t *testing.T) {
 	if diff := cmp.Diff(want, write(t, "table", page)); diff != "" {
 		t.Error(diff)
 	}
+	page.Run = page.Run.Verified("")
+	if got := write(t, "table", page); !strings.Contains(got, "OutOfDate: its labels (app=0) do not match; removes container envoy\n") {
+		t.Errorf("verified, it is\n%s", got)
+	}
 }
 
 func TestAWideTableHasTheMessagesOfAllInjectors(t *testing.T) {
