@@ -55,8 +55,8 @@ func TestApply(t *testing.T) {
 		{"another volume is kept", "volumes: [{name: data, hostPath: {path: /}}], onConflict: {volume: Keep}", mounted},
 		{"another volume is replaced", "volumes: [{name: data, hostPath: {path: /}}], onConflict: {volume: Replace}", mounted},
 		{"pull secrets", "imagePullSecrets: [{name: a}, {name: b}]", "{spec: {imagePullSecrets: [{name: b}], containers: []}}"},
-		{"mounts of the app", with("shareVolumePolicy: {type: enabled}"), mounted},
-		{"a mount that the sidecar has", with("volumeMounts: [{name: v, mountPath: /data}], shareVolumePolicy: {type: enabled}"), mounted},
+		{"mounts of the app", with("shareVolumePolicy: {type: Enabled}"), mounted},
+		{"a mount that the sidecar has", with("volumeMounts: [{name: v, mountPath: /data}], shareVolumePolicy: {type: Enabled}"), mounted},
 		{"variables of the app", with("env: [{name: A, value: own}], transferEnv: [{sourceContainerName: web}]"), mounted},
 		{"one variable", with("transferEnv: [{sourceContainerName: web, envName: B}]"), mounted},
 		{"a variable that is not there", with("transferEnv: [{sourceContainerName: web, envName: C}]"), mounted},
@@ -89,12 +89,12 @@ func TestApply(t *testing.T) {
 		{"labels are overwritten", "patchPodMetadata: [{labels: {a: b}, patchPolicy: Overwrite}]", label("a")},
 		{"a label of the selector", "patchPodMetadata: [{labels: {app: b}, patchPolicy: Overwrite}]", label("app")},
 		{
-			"the sum, and requests by limits", with("resourcesPolicy: {targetContainersMode: sum, resourcesExpr: {requests: {cpu: cpu}}}"),
+			"the sum, and requests by limits", with("resourcesPolicy: {targetContainersMode: Sum, resourcesExpr: {requests: {cpu: cpu}}}"),
 			"{spec: {containers: [{name: a, resources: {limits: {cpu: 100m}}}, {name: b, resources: {requests: {cpu: 200m}}}]}}",
 		},
 		{
 			"the greatest",
-			with("resourcesPolicy: {targetContainersMode: max, resourcesExpr: {requests: {cpu: cpu}, limits: {cpu: cpu}}}"),
+			with("resourcesPolicy: {targetContainersMode: Max, resourcesExpr: {requests: {cpu: cpu}, limits: {cpu: cpu}}}"),
 			"{spec: {containers: [{name: a, resources: {limits: {cpu: 100m}}}, {name: b, resources: {requests: {cpu: 200m}}}]}}",
 		},
 		{

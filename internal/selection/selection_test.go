@@ -14,18 +14,18 @@ import (
 
 // podOf and deploymentOf return workloads with some metadata and spec of the pod template.
 func podOf(metadata, spec string) string {
-	return "{apiVersion: v1, kind: Pod, metadata: {name: web, " + metadata + "}, spec: {containers: [], " + spec + "}}"
+	return "{apiVersion: v1, kind: Pod, metadata: {name: web, " + metadata + "}, spec: {containers: [{name: app}], " + spec + "}}"
 }
 
 func deploymentOf(metadata, podMetadata, podSpec string) string {
 	return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, " + metadata + "}, spec: {template: {metadata: {" + podMetadata +
-		"}, spec: {containers: [], " + podSpec + "}}}}"
+		"}, spec: {containers: [{name: app}], " + podSpec + "}}}}"
 }
 
 // TestDecide checks who is selected, and the reason if not. A decision is shown as its severity, its code, the field that decided, if
 // there is one, and whether the injector is for the pod all the same.
 func TestDecide(t *testing.T) {
-	const job = "{apiVersion: batch/v1, kind: Job, metadata: {name: web}, spec: {template: {spec: {containers: []}}}}"
+	const job = "{apiVersion: batch/v1, kind: Job, metadata: {name: web}, spec: {template: {spec: {containers: [{name: app}]}}}}"
 	const labels, marked = "labels: {app: web}", "annotations: {sidecar.example/inject: %s}"
 	on := func(value string) string { return podOf(strings.Replace(marked, "%s", value, 1), "") }
 	const shop = "{kind: Namespace, metadata: {name: shop, labels: {env: prod}}}"
@@ -81,10 +81,10 @@ func TestDecide(t *testing.T) {
 		{"marker: sidecar.example/inject", on("'yes'"), "warning MarkerUnclear at metadata.annotations", nil},
 		{"marker: sidecar.example/inject", on("'ture'"), "warning MarkerUnclear at metadata.annotations", nil},
 		{"marker: sidecar.example/inject", podOf("", ""), "inject", nil},
-		{"marker: sidecar.example/inject, policy: disabled", podOf("", ""), "info NotOptedIn", nil},
-		{"marker: sidecar.example/inject, policy: disabled", on("'true'"), "inject", nil},
+		{"marker: sidecar.example/inject, policy: Disabled", podOf("", ""), "info NotOptedIn", nil},
+		{"marker: sidecar.example/inject, policy: Disabled", on("'true'"), "inject", nil},
 		{
-			"marker: sidecar.example/inject, policy: disabled", podOf("annotations: {sidecar.example/injekt: 'true'}", ""), "warning MarkerUnclear",
+			"marker: sidecar.example/inject, policy: Disabled", podOf("annotations: {sidecar.example/injekt: 'true'}", ""), "warning MarkerUnclear",
 			nil,
 		},
 		{
@@ -101,7 +101,7 @@ func TestDecide(t *testing.T) {
 		},
 		{
 			"marker: sidecar.example/inject", "{apiVersion: batch/v1, kind: CronJob, metadata: {name: web}, spec: {jobTemplate: {metadata: {" +
-				strings.Replace(marked, "%s", "'false'", 1) + "}, spec: {template: {spec: {containers: []}}}}}}",
+				strings.Replace(marked, "%s", "'false'", 1) + "}, spec: {template: {spec: {containers: [{name: app}]}}}}}}",
 			"warning MarkerMisplaced at spec.jobTemplate.metadata.annotations", nil,
 		},
 		{"", podOf("annotations: {initializer.kubernetes.io/logs: 'false'}", ""), "info OptedOut", nil},
@@ -159,15 +159,15 @@ func TestGuard(t *testing.T) {
 		podOf("annotations: {kubernetes.io/config.source: file}", ""): "info MirrorPod",
 		podOf("annotations: {kubernetes.io/config.source: api}", ""):  "inject",
 		podOf("uid: a", ""): "warning LiveObject",
-		podOf("annotations: {config.kubernetes.io/local-config: 'true'}", ""):       "info LocalConfig",
-		"{apiVersion: v1, kind: Pod, spec: {containers: []}, status: {}}":           "inject",
-		"{apiVersion: v1, kind: Pod, spec: {containers: []}, status: {phase: A}}":   "warning LiveObject",
-		with("workloadRef: {kind: Deployment, name: web}"):                          "info WorkloadRef",
-		with("workloadRef: {kind: Deployment, name: web}, template: {spec: {}}"):    "inject",
-		with("template: {spec: {}}"):                                                "inject",
-		with("replicas: 1"):                                                         "inject", // and refused for its missing template
-		deploymentOf("annotations: {kubernetes.io/config.mirror: a}", "", ""):       "inject",
-		deploymentOf("annotations: {config.kubernetes.io/local-config: x}", "", ""): "inject",
+		podOf("annotations: {config.kubernetes.io/local-config: 'true'}", ""):                "info LocalConfig",
+		"{apiVersion: v1, kind: Pod, spec: {containers: [{name: app}]}, status: {}}":         "inject",
+		"{apiVersion: v1, kind: Pod, spec: {containers: [{name: app}]}, status: {phase: A}}": "warning LiveObject",
+		with("workloadRef: {kind: Deployment, name: web}"):                                   "info WorkloadRef",
+		with("workloadRef: {kind: Deployment, name: web}, template: {spec: {}}"):             "inject",
+		with("template: {spec: {}}"):                                                         "inject",
+		with("replicas: 1"):                                                                  "inject", // and refused for its missing template
+		deploymentOf("annotations: {kubernetes.io/config.mirror: a}", "", ""):                "inject",
+		deploymentOf("annotations: {config.kubernetes.io/local-config: x}", "", ""):          "inject",
 	} {
 		document := parsed(t, workload)
 		kind, _ := pod.NewKinds().Find(node.Text(document, "apiVersion"), node.Text(document, "kind"))
