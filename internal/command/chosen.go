@@ -51,7 +51,8 @@ func (c *chosen) namespaceOf() (string, error) {
 		name, flag = c.namespaces[0], "--namespace"
 	}
 	if name != "" && len(validation.IsDNS1123Label(name)) > 0 {
-		return "", fmt.Errorf("%s is %q; write the name of a namespace: up to 63 lower-case letters, digits and dashes, such as team-a", flag, name)
+		return "", fmt.Errorf("%s is %q; write the name of a namespace: up to 63 lower-case letters, digits and dashes, such as team-a",
+			flag, name)
 	}
 	return name, nil
 }

@@ -37,7 +37,7 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 		if m.injector.RequiresNamespace() {
 			effect = "skipped, because the injector is only for some namespaces"
 		}
-		remedy := "name the namespace to deploy to with -n"
+		remedy := "name the namespace to deploy to with --default-namespace"
 		if !m.injector.IsForeign() {
 			remedy += " on the command line, or as spec.defaultNamespace in a function config"
 		}

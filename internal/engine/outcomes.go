@@ -7,6 +7,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/stamp"
 )
 
 // outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, so their outcomes take no
@@ -41,6 +42,9 @@ func (w *workload) settleOutcomes() {
 		if code := o.Decision.Code(); code != "" && o.Decision != outcome.Removed {
 			o.Reason = code
 		}
+		if o.Decision == outcome.Removed && slices.ContainsFunc(o.Changes, leavesSomething) {
+			o.Decision = outcome.Updated // nothing is counted as removed that stays
+		}
 	}
 	w.findPlaces()
 	w.result.Outcomes = make([]*outcome.Outcome, len(w.outcomes))
@@ -62,6 +66,10 @@ func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
 	}
 	return &kept
 }
+
+// leavesSomething reports whether a change of an injector that is removed is that something stays: other injectors have added it, too, or
+// a person has made it the app's own, so that only the stamp goes.
+func leavesSomething(c outcome.Change) bool { return c.Verb == outcome.Leaves || stamp.IsKey(c.Key) }
 
 // firstError returns the index of the first error among findings, or -1.
 func firstError(findings []finding.Finding) int {

@@ -9,9 +9,9 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 )
 
-// Verified returns the run as a verification: nothing is written, and each workload that would change is OutOfDate. The remedy
-// ends the message about it. With WarnsOutdated, one that only has an older sidecar is Outdated. If the remedy is empty, the message refers to spec.action, and a diff is shown, because a function has no
-// other way to show one.
+// Verified returns the run as a verification: nothing is written, and each workload that would change is OutOfDate; with WarnsOutdated,
+// one that only has an older sidecar is Outdated. The remedy ends the message about it. If it is empty, the message refers to
+// spec.action, and a diff is shown, because a function has no other way to show one.
 func (r Run) Verified(remedy string) Run {
 	r.KeepGoing, r.isVerified = false, true
 	r.Workloads = slices.Clone(r.Workloads)

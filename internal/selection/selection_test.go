@@ -159,15 +159,15 @@ func TestGuard(t *testing.T) {
 		podOf("annotations: {kubernetes.io/config.source: file}", ""): "info MirrorPod",
 		podOf("annotations: {kubernetes.io/config.source: api}", ""):  "inject",
 		podOf("uid: a", ""): "warning LiveObject",
-		podOf("annotations: {config.kubernetes.io/local-config: 'true'}", ""):       "info LocalConfig",
-		"{apiVersion: v1, kind: Pod, spec: {containers: [{name: app}]}, status: {}}":           "inject",
-		"{apiVersion: v1, kind: Pod, spec: {containers: [{name: app}]}, status: {phase: A}}":   "warning LiveObject",
-		with("workloadRef: {kind: Deployment, name: web}"):                          "info WorkloadRef",
-		with("workloadRef: {kind: Deployment, name: web}, template: {spec: {}}"):    "inject",
-		with("template: {spec: {}}"):                                                "inject",
-		with("replicas: 1"):                                                         "inject", // and refused for its missing template
-		deploymentOf("annotations: {kubernetes.io/config.mirror: a}", "", ""):       "inject",
-		deploymentOf("annotations: {config.kubernetes.io/local-config: x}", "", ""): "inject",
+		podOf("annotations: {config.kubernetes.io/local-config: 'true'}", ""):                "info LocalConfig",
+		"{apiVersion: v1, kind: Pod, spec: {containers: [{name: app}]}, status: {}}":         "inject",
+		"{apiVersion: v1, kind: Pod, spec: {containers: [{name: app}]}, status: {phase: A}}": "warning LiveObject",
+		with("workloadRef: {kind: Deployment, name: web}"):                                   "info WorkloadRef",
+		with("workloadRef: {kind: Deployment, name: web}, template: {spec: {}}"):             "inject",
+		with("template: {spec: {}}"):                                                         "inject",
+		with("replicas: 1"):                                                                  "inject", // and refused for its missing template
+		deploymentOf("annotations: {kubernetes.io/config.mirror: a}", "", ""):                "inject",
+		deploymentOf("annotations: {config.kubernetes.io/local-config: x}", "", ""):          "inject",
 	} {
 		document := parsed(t, workload)
 		kind, _ := pod.NewKinds().Find(node.Text(document, "apiVersion"), node.Text(document, "kind"))

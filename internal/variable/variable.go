@@ -71,7 +71,8 @@ const (
 var sources = []source{
 	{name: WorkloadName, where: "the workload has no metadata.name", field: "metadata.name", most: MaxName},
 	{
-		name: WorkloadNamespace, where: "the workload has no metadata.namespace, and neither -n nor spec.defaultNamespace names one",
+		name:  WorkloadNamespace,
+		where: "the workload has no metadata.namespace, and neither --default-namespace nor spec.defaultNamespace names one",
 		field: "metadata.namespace", most: MaxLabel,
 	},
 	{name: WorkloadKind, where: "the workload has no kind", field: "kind", most: MaxLabel},
