@@ -24,7 +24,7 @@ import (
 type chosen struct {
 	names            []string
 	namespaces       []string
-	selector         string
+	selectors        []string
 	defaultNamespace string
 }
 
@@ -33,15 +33,9 @@ func (c *chosen) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVarP(&c.namespaces, "namespace", "n", nil, "only workloads in this `NAMESPACE`, a name or a glob; can be repeated; "+
 		"one plain name is also where workloads without metadata.namespace will go to")
 	flags.StringArrayVar(&c.names, "name", nil, "only workloads of this `NAME`, such as web, deployment/web or 'web-*'; can be repeated")
-	flags.StringVarP(&c.selector, "selector", "l", "", "only workloads whose own labels match this `SELECTOR`, as for kubectl")
+	flags.StringArrayVarP(&c.selectors, "selector", "l", nil, "only workloads whose own labels match this `SELECTOR`, as for kubectl")
 	flags.StringVar(&c.defaultNamespace, "default-namespace", "",
 		"`NAMESPACE` that objects without metadata.namespace will go to; it is not written, and leaves nothing out")
-}
-
-// dropEmpty drops values without text, so that scripts can pass variables that may be unset.
-func (c *chosen) dropEmpty() {
-	isEmpty := func(value string) bool { return value == "" }
-	c.names, c.namespaces = slices.DeleteFunc(c.names, isEmpty), slices.DeleteFunc(c.namespaces, isEmpty)
 }
 
 // namespaceOf returns the namespace of objects without one, or "" if no flag says it.
@@ -62,14 +56,19 @@ func (c *chosen) of(config engine.Config) (engine.Config, error) {
 	if c.flags() == "" {
 		return config, nil
 	}
+	for flag, values := range map[string][]string{"--namespace": c.namespaces, "--name": c.names, "--selector": c.selectors} {
+		if slices.Contains(values, "") {
+			return config, fmt.Errorf("%s is empty; remove it to choose all workloads, or set the variable that it comes from", flag)
+		}
+	}
 	inNamespaces, wrongNamespace := matching("--namespace", c.namespaces)
 	hasName, wrongName := matching("--name", c.names)
-	selector, wrongSelector := labels.Parse(c.selector)
+	selector, wrongSelector := labels.Parse(strings.Join(c.selectors, ","))
 	if wrongSelector != nil {
 		wrongSelector = fmt.Errorf("--selector: %w; write it as for kubectl, such as team=shop,tier!=test", wrongSelector)
 	}
 	return config.Choosing(func(o *finding.Object, workload *node.Node) bool {
-		return inNamespaces(o.Namespace) && (hasName(o.Name) || hasName(strings.ToLower(o.Kind)+"/"+o.Name)) &&
+		return inNamespaces(o.Namespace) && (hasName(o.Name) || hasName(strings.ToLower(o.Kind)+"/"+o.Name) || hasName(kubectlName(o))) &&
 			(selector.Empty() || selector.Matches(labels.Set(node.Map(workload, "metadata", "labels"))))
 	}), cmp.Or(wrongNamespace, wrongName, wrongSelector)
 }
@@ -84,9 +83,7 @@ func (c *chosen) flags() string {
 	}
 	add("-n", c.namespaces...)
 	add("--name", c.names...)
-	if c.selector != "" {
-		add("-l", c.selector)
-	}
+	add("-l", c.selectors...)
 	return strings.Join(set, " ")
 }
 

@@ -68,7 +68,7 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 		return nil, nil
 	}
 	if len(in.configs) == 0 {
-		if _, err := os.Stat(defaultConfig); err != nil {
+		if info, err := os.Lstat(defaultConfig); err != nil || !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("there is no config: no %s is here; name a file with -c (pillion init writes one to start with)", defaultConfig)
 		}
 		in.configs = []string{defaultConfig}

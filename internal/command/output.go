@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/outcome"
@@ -104,11 +105,15 @@ func kubectlNames(workloads []outcome.Workload) []byte {
 		if !w.IsWritten {
 			continue
 		}
-		kind := strings.ToLower(w.Object.Kind)
-		if group, _, ok := strings.Cut(w.Object.APIVersion, "/"); ok {
-			kind += "." + group
-		}
-		b.WriteString(escape.Line(kind+"/"+w.Object.Name) + "\n")
+		b.WriteString(escape.Line(kubectlName(&w.Object)) + "\n")
 	}
 	return b.Bytes()
+}
+
+func kubectlName(o *finding.Object) string {
+	kind := strings.ToLower(o.Kind)
+	if group, _, ok := strings.Cut(o.APIVersion, "/"); ok {
+		kind += "." + group
+	}
+	return kind + "/" + o.Name
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,10 @@ is enough, with --injector.
 // removedByName returns configs of which only the names matter, for the injectors that are named by a flag.
 func (in *input) removedByName() []engine.Source {
 	var sources []engine.Source
-	for _, name := range in.injectors {
+	for i, name := range in.injectors {
+		if slices.Contains(in.injectors[:i], name) {
+			continue
+		}
 		quoted, _ := json.Marshal(name) // a string has no error
 		sources = append(sources, engine.Source{File: "--injector", Text: fmt.Appendf(nil,
 			"{apiVersion: %s, kind: %s, metadata: {name: %s}, spec: {action: Remove}}\n", v1alpha1.APIVersion, v1alpha1.Kind, quoted)})

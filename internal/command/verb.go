@@ -110,7 +110,6 @@ func (in *input) configFlags() string {
 
 // choose returns the config for the workloads that the flags choose, in the namespace that the flags or the kustomization say.
 func (in *input) choose(config engine.Config) (engine.Config, error) {
-	in.dropEmpty()
 	namespace, err := in.namespaceOf()
 	if namespace == "" && err == nil && in.kustomization != "" {
 		namespace, err = kustomization.Namespace(in.kustomization)
@@ -144,6 +143,10 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		}
 		if err == nil {
 			err = in.finish(cmd.ErrOrStderr(), w.Run)
+		}
+		if all := len(w.Run.Workloads); len(in.injectors) > 0 && all > 0 && w.Run.Counts()[outcome.Skipped] == all && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: no workload has a stamp of "+strings.Join(in.injectors, ", ")+
+				"; pillion explain shows the names in the stamps"))
 		}
 		if out.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
 			for _, image := range w.images {

@@ -61,9 +61,6 @@ func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []fin
 			continue
 		}
 		expect := m.injector.Spec.Expect
-		if expect != nil && r.chooses != nil {
-			continue // it is about all workloads
-		}
 		have, refused := result.Sidecars(m.index)
 		if !result.KeepGoing {
 			have += refused // nothing is written anyway, and without the errors they would have it
@@ -71,6 +68,10 @@ func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []fin
 		// This is about the state after the run, and it is true for Verify as well, which changes nothing.
 		haveSidecar := outcome.Plural(have, "workload") + " would have the sidecar"
 		f := finding.Finding{Severity: finding.Error, Code: finding.TooFewMatches, Injector: m.injector.Name}
+		tooFew := expect != nil && expect.Min != nil && have < *expect.Min
+		if r.chooses != nil { // what is expected is about all workloads, but the last sidecars must not go
+			tooFew = tooFew && have == 0 && result.Removes(m.index)
+		}
 		switch {
 		case expect == nil || expect.Min == nil && expect.Max == nil:
 			if failed || result.Matches(m.index) > 0 {
@@ -83,7 +84,7 @@ func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []fin
 			if !m.injector.IsForeign() {
 				f.Message += "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
 			}
-		case expect.Min != nil && have < *expect.Min:
+		case tooFew:
 			f.Message = fmt.Sprintf("%s, and spec.expect.min is %d%s; select more workloads, or lower spec.expect.min",
 				haveSidecar, *expect.Min, r.reasons(m, result.Workloads, items, labels))
 		case expect.Max != nil && have > *expect.Max:

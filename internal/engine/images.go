@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/injector"
@@ -109,6 +110,8 @@ func (c Config) AdoptImages(sources []Source, run outcome.Run) (Adoption, error)
 					return Adoption{}, image.refuse("the config of the container has changed since it was injected")
 				case image.At == "":
 					return Adoption{}, image.refuse(notPlain)
+				case strings.Trim(image.Is, imageCharacters) != "":
+					return Adoption{}, image.refuse("it is no reference to an image")
 				case at < 0:
 					adopted = append(adopted, image)
 				case adopted[at].Is != image.Is:
@@ -118,7 +121,29 @@ func (c Config) AdoptImages(sources []Source, run outcome.Run) (Adoption, error)
 			}
 		}
 	}
+	for _, image := range adopted {
+		if other := image.notIn(run); other != "" {
+			return Adoption{}, fmt.Errorf("the image of container %q is %s in %s, and in %s it is still the config's; make them equal, "+
+				"or choose workloads with --name", image.Container, image.Is, image.first, other)
+		}
+	}
 	return c.withImages(sources, adopted)
+}
+
+// imageCharacters are those of references to images.
+const imageCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:@"
+
+// notIn returns a workload that has the container with the image of the config, or "" if there is none.
+func (a adoptedImage) notIn(run outcome.Run) string {
+	for i := range run.Workloads {
+		for _, o := range run.Workloads[i].Outcomes {
+			isChanged := slices.ContainsFunc(o.Images, func(image outcome.Image) bool { return image.Container == a.Container })
+			if o.Injector == a.of.injector && o.Decision == outcome.Unchanged && !isChanged {
+				return run.Workloads[i].Object.String()
+			}
+		}
+	}
+	return ""
 }
 
 // withImages writes images into the sources of the config, and reads it back.

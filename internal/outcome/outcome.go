@@ -213,6 +213,13 @@ func (r Run) Sidecars(injector int) (have, refused int) {
 	return have, refused
 }
 
+// Removes reports whether the sidecar of an injector is removed from a workload.
+func (r Run) Removes(injector int) bool {
+	return slices.ContainsFunc(r.Workloads, func(w Workload) bool {
+		return len(w.Outcomes) > 0 && w.Outcomes[injector].Decision == Removed
+	})
+}
+
 // Counts counts the workloads by decision.
 func (r Run) Counts() Counts {
 	counts := Counts{}

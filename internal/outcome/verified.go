@@ -24,7 +24,7 @@ func (r Run) Verified(remedy string) Run {
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
 			switch {
-			case o.Decision == Updated && r.WarnsOutdated:
+			case o.Decision == Updated && r.WarnsOutdated && !o.isDrifted():
 				w.Outcomes[j] = o.decided(Outdated)
 			case o.Decision.IsChange() || o.Decision == HeldBack:
 				w.Outcomes[j] = o.decided(OutOfDate)
@@ -32,6 +32,11 @@ func (r Run) Verified(remedy string) Run {
 		}
 	}
 	return r
+}
+
+// isDrifted reports whether somebody has changed by hand what was injected.
+func (o *Outcome) isDrifted() bool {
+	return slices.ContainsFunc(o.Findings, func(f finding.Finding) bool { return f.Code == finding.Drifted })
 }
 
 // IsOnlyOutOfDate reports whether workloads that are out of date are the only errors of the run.
