@@ -51,8 +51,8 @@ func (c *chosen) namespaceOf() (string, error) {
 	return name, nil
 }
 
-// of returns the config for the workloads that are chosen.
-func (c *chosen) of(config engine.Config) (engine.Config, error) {
+// chosenOf returns the config for the workloads that are chosen.
+func (c *chosen) chosenOf(config engine.Config) (engine.Config, error) {
 	if c.flags() == "" {
 		return config, nil
 	}

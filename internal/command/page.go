@@ -17,14 +17,14 @@ import (
 
 // newPage returns the report of a verb, with the paths of its manifests as the title.
 func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
-	page := report.Page{Title: in.title(cmd), Run: w.Run, Injectors: w.config.Names()}
+	p := report.Page{Title: in.title(cmd), Run: w.Run, Injectors: w.config.Names()}
 	switch {
 	case in.quiet:
-		page.Run.Level = finding.Error
+		p.Run.Level = finding.Error
 	case in.verbose:
-		page.Run.Level = finding.Info
+		p.Run.Level = finding.Info
 	}
-	return page
+	return p
 }
 
 // title returns the paths of a verb as the title of its report.
