@@ -2,6 +2,7 @@ package test
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -14,6 +15,15 @@ func TestMakeTestDoesNotFuzz(t *testing.T) {
 		recipe := mustRun(t, root, "", program, "--dry-run", "--no-print-directory", target).stdout
 		if strings.Contains(recipe, "fuzz") != searches {
 			t.Errorf("make %s runs:\n%s", target, recipe)
+		}
+	}
+}
+
+func TestMakeHelpHasEveryTarget(t *testing.T) {
+	help := mustRun(t, root, "", tool(t, "make"), "help").stdout
+	for _, target := range regexp.MustCompile(`(?m)^\.PHONY: (.+)$`).FindAllStringSubmatch(readFile(t, filepath.Join(root, "Makefile")), -1) {
+		if !strings.Contains(help, "  make "+target[1]+" ") {
+			t.Errorf("make help lacks %s", target[1])
 		}
 	}
 }

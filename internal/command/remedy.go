@@ -14,7 +14,7 @@ import (
 // configs and manifests, or what to do if the manifests are in no files.
 func remedy(cmd *cobra.Command, in *input, w *work) string {
 	isStdin := slices.ContainsFunc(w.manifests, func(file files.File) bool { return file.Path == files.Stdin })
-	command := "pillion inject " + strings.Join(sharedFlags(cmd), " ")
+	command := cmd.Root().DisplayName() + " inject " + strings.Join(sharedFlags(cmd), " ")
 	if w.Run.WouldKeepGoing() {
 		command += " --keep-going"
 	}

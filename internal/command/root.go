@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -94,15 +96,22 @@ func newRoot() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
 		&cobra.Group{ID: "begin", Title: "Get started:"}, &cobra.Group{ID: "export", Title: "For tools that run no functions:"})
 	cobra.EnableCommandSorting = false // the order of commands is that of a day's work
+	name := root.Use
+	if strings.HasPrefix(filepath.Base(os.Args[0]), "kubectl-") { // as krew installs it
+		name = "kubectl pillion"
+	}
+	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: name}
+	named := strings.NewReplacer("  pillion ", "  "+name+" ", "| pillion ", "| "+name+" ")
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd != root {
+			cmd.Example = named.Replace(cmd.Example)
 			help(cmd, args)
 			return
 		}
 		root.Long, root.Example = about, "" // the commands come first, and the function is at the end
 		help(root, args)
-		fmt.Fprintf(root.OutOrStdout(), "\nExamples:\n%s\n\n%s\n\n%s\n", examples, aboutFunction, functionExamples)
+		fmt.Fprintf(root.OutOrStdout(), "\nExamples:\n%s\n\n%s\n\n%s\n", named.Replace(examples), aboutFunction, functionExamples)
 	})
 	return root
 }

@@ -18,9 +18,8 @@ import (
 var update = flag.Bool("update", false, "write what the scripts expect again instead of comparing with it")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"pillion": func() { os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-	})
+	run := func() { os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+	testscript.Main(m, map[string]func(){"pillion": run, "kubectl-pillion": run})
 }
 
 // TestScripts runs the command line as people do: a script for each verb and for each mistake.
