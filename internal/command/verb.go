@@ -112,7 +112,7 @@ func (in *input) choose(config engine.Config) (engine.Config, error) {
 	if err != nil {
 		return config, err
 	}
-	return in.chosen.of(config.InNamespace(namespace))
+	return in.of(config.InNamespace(namespace))
 }
 
 // newChange completes a verb that changes manifests, and prints them or writes them back to their files.

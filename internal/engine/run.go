@@ -29,7 +29,7 @@ type run struct {
 	kinds       pods.Kinds
 	meter       *meter.Meter
 	arenas      *yamlread.Pool // the memory of items that are being processed
-	workloads   sync.Pool      // workloads that were processed, for their memory
+	workloads   *sync.Pool     // workloads that were processed, for their memory
 	valid       check.Valid    // the members' containers; nil if transformers could change these, although they must not
 	refersToApp bool           // whether payloads differ from pod to pod because of the app's containers
 }
@@ -59,7 +59,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	r := &run{
 		Config: config, owners: map[string]*runInjector{}, around: around, arenas: new(yamlread.Pool),
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
-		workloads:   sync.Pool{New: func() any { return new(workload) }},
+		workloads:   &sync.Pool{New: func() any { return new(workload) }},
 	}
 	for i := range items {
 		config.bytes += len(items[i].Text)

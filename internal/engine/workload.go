@@ -121,13 +121,15 @@ func (r *run) newWorkload(item manifest.Item, index int, object *node.Node) outc
 }
 
 // objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, so that findings do not keep the
-// text of the whole item in memory. Of a name that the API server generates, the beginning counts. Names that the API server refuses as too long are shortened here, for all findings about them.
+// text of the whole item in memory. Of a name that the API server generates, the beginning counts. Names that the API server refuses as
+// too long are shortened here, for all findings about them.
 func (r *run) objectOf(item manifest.Item, object *node.Node) finding.Object {
+	prefix := strings.TrimSuffix(node.Text(object, "metadata", "generateName"), "-")
 	return finding.Object{
 		APIVersion: escape.Clip(item.APIVersion, maxNameBytes),
 		Kind:       escape.Clip(item.Kind, maxNameBytes),
 		Namespace:  cmp.Or(ownName(node.Text(object, "metadata", "namespace")), r.namespace),
-		Name:       ownName(cmp.Or(node.Text(object, "metadata", "name"), strings.TrimSuffix(node.Text(object, "metadata", "generateName"), "-"))),
+		Name:       ownName(cmp.Or(node.Text(object, "metadata", "name"), prefix)),
 	}
 }
 
