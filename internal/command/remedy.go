@@ -33,10 +33,7 @@ func remedy(cmd *cobra.Command, in *input, w *work) string {
 
 // sharedFlags returns the flags and arguments of a command line that say what to run on, for a shell.
 func sharedFlags(cmd *cobra.Command) []string {
-	shared := []string{
-		"config", "filename", "recursive", "exclude", "kustomize", "namespace", "name", "selector",
-		"default-namespace", "allow-empty",
-	}
+	shared := strings.Fields("config filename recursive exclude kustomize namespace name selector default-namespace allow-empty")
 	var all []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		isBool := f.Value.Type() == "bool"

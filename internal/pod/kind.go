@@ -69,8 +69,8 @@ var builtIn = sync.OnceValue(func() []Kind {
 		}, Optional: true, Partial: true},
 		{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: replicas("spec.pytorch", "Master", "Worker"), Optional: true, Finishes: true},
 		{
-			Group: "kubeflow.org", Kind: "TFJob", Paths: replicas("spec.tf", "Chief", "Master", "PS", "Worker", "Evaluator"), Optional: true,
-			Finishes: true,
+			Group: "kubeflow.org", Kind: "TFJob", Paths: replicas("spec.tf", "Chief", "Master", "PS", "Worker", "Evaluator"),
+			Optional: true, Finishes: true,
 		},
 		{Group: "kubeflow.org", Kind: "MPIJob", Paths: replicas("spec.mpi", "Launcher", "Worker"), Optional: true, Finishes: true},
 		{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: replicas("spec.xgb", "Master", "Worker"), Optional: true, Finishes: true},
@@ -84,8 +84,8 @@ var builtIn = sync.OnceValue(func() []Kind {
 		{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true},
 		{Group: "ray.io", Kind: "RayService", Paths: rayGroups("spec.rayClusterConfig"), Optional: true},
 		{
-			Group: "ray.io", Kind: "RayJob", Paths: append(rayGroups("spec.rayClusterSpec"), "spec.submitterPodTemplate"), Optional: true,
-			Finishes: true,
+			Group: "ray.io", Kind: "RayJob", Paths: append(rayGroups("spec.rayClusterSpec"), "spec.submitterPodTemplate"),
+			Optional: true, Finishes: true,
 		},
 	}
 })
