@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/glob"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/spelling"
@@ -68,7 +70,7 @@ func (c *chosen) chosenOf(config engine.Config) (engine.Config, error) {
 		wrongSelector = fmt.Errorf("--selector: %w; write it as for kubectl, such as team=shop,tier!=test", wrongSelector)
 	}
 	return config.Choosing(func(o *finding.Object, workload *node.Node) bool {
-		return inNamespaces(o.Namespace) && (hasName(o.Name) || hasName(strings.ToLower(o.Kind)+"/"+o.Name) || hasName(kubectlName(o))) &&
+		return inNamespaces(o.Namespace) && slices.ContainsFunc(namesOf(o), hasName) &&
 			(selector.Empty() || selector.Matches(labels.Set(node.Map(workload, "metadata", "labels"))))
 	}), cmp.Or(wrongNamespace, wrongName, wrongSelector)
 }
@@ -103,6 +105,25 @@ func (c *chosen) checkAny(run outcome.Run) error {
 		}
 	}
 	return errors.New(c.flags() + " matches none of " + outcome.Plural(len(run.LeftAlone), "workload") + hint + " --allow-empty accepts that")
+}
+
+// namesOf returns the names by which flags choose a workload: web, deployment/web and deployment.apps/web.
+func namesOf(o *finding.Object) []string {
+	return []string{o.Name, strings.ToLower(o.Kind) + "/" + o.Name, kubectlName(o)}
+}
+
+// warnUnmatched writes which names and namespaces match none of the workloads that are chosen: they are probably misspelt.
+func (c *chosen) warnUnmatched(w io.Writer, workloads []outcome.Workload) {
+	warn := func(flag string, values []string, of func(*finding.Object) []string) {
+		for _, value := range values {
+			matches := glob.NewList(value).Match
+			if !slices.ContainsFunc(workloads, func(w outcome.Workload) bool { return slices.ContainsFunc(of(&w.Object), matches) }) {
+				fmt.Fprintln(w, escape.Line("warning: "+flag+" "+value+" matches no workload that is chosen"))
+			}
+		}
+	}
+	warn("-n", c.namespaces, func(o *finding.Object) []string { return []string{o.Namespace} })
+	warn("--name", c.names, namesOf)
 }
 
 // matching returns whether a name matches one of the entries of a flag, or there are none.

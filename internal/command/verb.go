@@ -76,6 +76,9 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		if err == nil && !in.allowEmpty {
 			err = in.checkAny(w.Run)
 		}
+		if err == nil && !in.quiet {
+			in.warnUnmatched(cmd.ErrOrStderr(), w.Run.Workloads)
+		}
 		if live := countLive(w.Run); err == nil && live > 0 && live == len(w.Run.Workloads) {
 			return nil, fmt.Errorf("this was read back from a cluster (%s), as kubectl get prints it; name the manifests that it was applied "+
 				"from with -f, or check what runs: kubectl get pods -A -o json | pillion audit %s", outcome.Plural(live, "workload"), in.configFlags())
