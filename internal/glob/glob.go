@@ -17,7 +17,7 @@ func Check(entry string) error {
 		return nil
 	}
 	const rule = `is not a glob, in which "*" stands for any number of characters, "?" for one, and the rest for itself`
-	if meant := strings.ReplaceAll(strings.Trim(entry, "^$"), ".*", "*"); !isOther(meant) {
+	if meant := strings.NewReplacer(".*", "*", ".+", "?*").Replace(strings.Trim(entry, "^$")); !isOther(meant) {
 		return fmt.Errorf("%q %s; write %q", entry, rule, meant)
 	}
 	return fmt.Errorf("%q %s; write one entry for each name or glob", entry, rule)

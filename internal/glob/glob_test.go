@@ -29,6 +29,7 @@ func TestRegularExpressionsAreNoGlobs(t *testing.T) {
 	for entry, want := range map[string]string{
 		"web": "", "web.v1": "", "web-*": "", "*": "",
 		"web-.*":   `"web-.*"` + rule + `"web-*"`,
+		"web-.+":   `"web-.+"` + rule + `"web-?*"`,
 		"^web$":    `"^web$"` + rule + `"web"`,
 		"web|db":   `"web|db"` + rule + `one entry for each name or glob`,
 		"web-[ab]": `"web-[ab]"` + rule + `one entry for each name or glob`,
