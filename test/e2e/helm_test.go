@@ -47,7 +47,7 @@ func helm4(t *testing.T) helm {
 	plugin := filepath.Join(nothing, "plugin.yaml")
 	unchanging := strings.NewReplacer(
 		"name: pillion", "name: nothing", "command: pillion", "command: cat", "    args:\n    - inject\n", "    args: []\n",
-		"    - --allow-empty # a release may be empty if everything in it is turned off\n", "", "    - --namespace=${HELM_NAMESPACE}\n", "")
+		"    - --allow-empty # a release may be empty if everything in it is turned off\n", "", "    - --default-namespace=${HELM_NAMESPACE}\n", "")
 	writeFile(t, plugin, unchanging.Replace(readFile(t, plugin)))
 	for _, dir := range []string{nothing, filepath.Join(root, "pipelines", "helm", "pillion")} {
 		mustRun(t, h.command("plugin", "install", dir))
@@ -85,7 +85,7 @@ func (h helm) template(flags ...string) *exec.Cmd {
 func helmInjector(t *testing.T, more ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "injector.yaml")
-	text := readFile(t, filepath.Join("testdata", "argocd", "apps", "plain", "pillion.yaml"))
+	text := readFile(t, filepath.Join("testdata", "argocd", "apps", "plain", "injector.yaml"))
 	writeFile(t, file, strings.NewReplacer(more...).Replace(text))
 	return "--config=" + file
 }
