@@ -59,7 +59,11 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 	if err != nil {
 		return nil, err
 	}
-	config, findings := engine.ReadConfig(append(newSources(configs), in.removedByName()...)...)
+	readConfig := engine.ReadConfig
+	if cmd.Name() == "remove" {
+		readConfig = engine.ReadConfigToRemove
+	}
+	config, findings := readConfig(append(newSources(configs), in.removedByName()...)...)
 	w := &work{config: adapt(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
 		if w.manifests, w.passed, err = in.readManifests(ctx, cmd, args, configs); err != nil {

@@ -76,13 +76,20 @@ func (c Config) Injectors() []*injector.Injector { return c.injectors }
 
 // ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of them, SidecarSets and classic
 // ConfigMaps. All problems are reported at once; if one of them is an error, the config has no injectors.
-func ReadConfig(sources ...Source) (Config, []finding.Finding) {
+func ReadConfig(sources ...Source) (Config, []finding.Finding) { return readConfig(sources, false) }
+
+// ReadConfigToRemove is like ReadConfig, except that an injector may have only a name: stamps say what to remove.
+func ReadConfigToRemove(sources ...Source) (Config, []finding.Finding) {
+	return readConfig(sources, true)
+}
+
+func readConfig(sources []Source, removes bool) (Config, []finding.Finding) {
 	streams, findings := readStreams(sources, finding.InvalidConfig)
 	items := streams.items()
 	config := Config{images: map[containerKey]imagePlace{}}
 	var files []*finding.File // of the injectors
 	for _, item := range items {
-		object, injectors, problems := readConfigItem(item, "the config")
+		object, injectors, problems := readConfigItem(item, "the config", removes)
 		for _, in := range injectors {
 			files = append(files, fileOf(item, nil))
 			config.addImages(item, object, in)
@@ -101,13 +108,16 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	return config, findings
 }
 
-// readConfigItem reads one object, and the injectors in it. Messages call it by the name.
-func readConfigItem(item manifest.Item, name string) (*node.Node, []*injector.Injector, []finding.Finding) {
+// readConfigItem reads one object, and the injectors in it. Messages call it by the name. If it only removes, the object needs no spec.
+func readConfigItem(item manifest.Item, name string, removes bool) (*node.Node, []*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
 	if err != nil && !manifest.IsOddKey(err) { // injector.Read reports odd keys better
 		f := newFinding(finding.Error, finding.InvalidConfig, nil, "%s cannot be read: %v", name, err)
 		f.File = fileOf(item, nil)
 		return nil, nil, []finding.Finding{f}
+	}
+	if removes && item.Kind == v1alpha1.Kind && node.IsNull(node.Get(config, "spec")) {
+		node.Set(config, "spec", node.Mapping(node.String("action"), node.String(string(v1alpha1.Remove))))
 	}
 	injectors, findings := injector.Read(config)
 	for i := range findings {

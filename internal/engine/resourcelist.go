@@ -44,7 +44,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	}
 	injectors, config := injector.Read(nil)
 	if stream.Config != nil {
-		_, injectors, config = readConfigItem(*stream.Config, "the functionConfig")
+		_, injectors, config = readConfigItem(*stream.Config, "the functionConfig", false)
 	}
 	run := outcome.Run{Level: finding.Warning}
 	if !finding.HasError(config) {
