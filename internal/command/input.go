@@ -68,7 +68,11 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 		return nil, nil
 	}
 	if len(in.configs) == 0 {
-		if info, err := os.Lstat(defaultConfig); err != nil || !info.Mode().IsRegular() {
+		info, err := os.Lstat(defaultConfig)
+		if err == nil && !info.Mode().IsRegular() { // which may lead to a file of somebody else
+			return nil, fmt.Errorf("%s is a link or a directory, and not taken for the config by itself; name it with -c", defaultConfig)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("there is no config: no %s is here; name a file with -c (pillion init writes one to start with)", defaultConfig)
 		}
 		in.configs = []string{defaultConfig}

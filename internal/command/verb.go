@@ -85,7 +85,7 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		}
 		if live := countLive(w.Run); err == nil && live > 0 && live == len(w.Run.Workloads) {
 			return nil, fmt.Errorf("this was read back from a cluster (%s), as kubectl get prints it; name the manifests that it was applied "+
-				"from with -f, or check what runs: kubectl get pods -A -o json | pillion audit %s", outcome.Plural(live, "workload"), in.configFlags())
+				"from with -f, or check what runs: kubectl get pods -A -o json | pillion audit -c CONFIG", outcome.Plural(live, "workload"))
 		}
 		if err == nil {
 			err = in.reportLeftOut(ctx, w)
@@ -104,15 +104,6 @@ func countLive(run outcome.Run) int {
 		}
 	}
 	return live
-}
-
-// configFlags returns the flags for the configs, for a shell.
-func (in *input) configFlags() string {
-	var flags []string
-	for _, config := range in.configs {
-		flags = append(flags, "-c "+shellQuoted(config))
-	}
-	return strings.Join(flags, " ")
 }
 
 // choose returns the config for the workloads that the flags choose, in the namespace that the flags or the kustomization say.
