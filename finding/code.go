@@ -118,13 +118,15 @@ const (
 
 // The run as a whole, its input and its config.
 const (
-	Cost           Code = "Cost"
-	NotExportable  Code = "NotExportable"
-	TooFewMatches  Code = "TooFewMatches"
-	TooManyMatches Code = "TooManyMatches"
-	InvalidConfig  Code = "InvalidConfig"
-	FieldIgnored   Code = "FieldIgnored"
-	UnknownField   Code = "UnknownField"
-	InvalidItem    Code = "InvalidItem"
-	RepeatedKey    Code = "RepeatedKey"
+	Cost             Code = "Cost"
+	NotExportable    Code = "NotExportable"
+	NotLearned       Code = "NotLearned"
+	CredentialHidden Code = "CredentialHidden"
+	TooFewMatches    Code = "TooFewMatches"
+	TooManyMatches   Code = "TooManyMatches"
+	InvalidConfig    Code = "InvalidConfig"
+	FieldIgnored     Code = "FieldIgnored"
+	UnknownField     Code = "UnknownField"
+	InvalidItem      Code = "InvalidItem"
+	RepeatedKey      Code = "RepeatedKey"
 )

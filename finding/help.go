@@ -276,6 +276,14 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 
 		Cost: {infos, "What the sidecars of this run add to the requests of the pods.", ""},
+		NotLearned: {
+			warnings, "Something differs between two versions of a pod that no injector expresses, or that the pods do not have in common.",
+			"Complete the injector, or change the app's manifest.",
+		},
+		CredentialHidden: {
+			warnings, "A value that looks like a credential was not written into the config that was learned.",
+			"Refer to a Secret with valueFrom.secretKeyRef, or use --keep-secrets.",
+		},
 		NotExportable: {
 			errs, "Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
 		},

@@ -151,6 +151,7 @@ func commands() []command {
 		{"validate", "run", newValidate},
 		{"audit", "look", newAudit},
 		{"init", "begin", newInit},
+		{"learn", "begin", newLearn},
 		{"export", "export", newExport},
 		{"version", "", newVersion},
 		{"schema", "", newSchema},

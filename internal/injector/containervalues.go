@@ -109,10 +109,14 @@ func (r appReader) containers() (all []appContainer, byName map[string]variable.
 
 // values returns the values of a container.
 func (r appReader) values(container *node.Node, list string) variable.Container {
-	return variable.Container{
-		Name: node.Text(container, "name"), Image: node.Text(container, "image"), Port: onlyPort(tcpPorts(container)),
-		Lack: func(lacking string) variable.Lack { return r.lack(lacking, container, list) },
-	}
+	values := ContainerValues(container)
+	values.Lack = func(lacking string) variable.Lack { return r.lack(lacking, container, list) }
+	return values
+}
+
+// ContainerValues returns what variables of a container of the app stand for.
+func ContainerValues(container *node.Node) variable.Container {
+	return variable.Container{Name: node.Text(container, "name"), Image: node.Text(container, "image"), Port: onlyPort(tcpPorts(container))}
 }
 
 // tcpPorts returns the entries of a container's ports that are for TCP.

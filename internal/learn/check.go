@@ -1,0 +1,236 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
+)
+
+// Check is what became of a pair when the learned config was injected into what it was before.
+type Check struct {
+	Pair        *Pair
+	Refused     string // why the injection was refused
+	Differences []Difference
+}
+
+// IsEqual reports whether the pod template came out as in the pair.
+func (c Check) IsEqual() bool { return c.Refused == "" && len(c.Differences) == 0 }
+
+// Difference is a field that an injection does not make as it should be.
+type Difference struct {
+	Path      string
+	Got, Want *node.Node // nil if it is missing
+}
+
+// inject injects a config into what pairs were before, and compares the result with what they are after.
+func inject(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
+	config, findings := engine.ReadConfig(engine.Source{Text: text})
+	if err := finding.Err(findings); err != nil {
+		return nil, err
+	}
+	var sources []engine.Source
+	at, isKnown := map[*node.Node]int{}, map[*node.Node]bool{nil: true}
+	for _, p := range pairs {
+		if _, isThere := at[p.object]; !isThere {
+			at[p.object] = len(sources)
+			sources = append(sources, engine.Source{Text: written(p.object)})
+		}
+	}
+	for _, p := range pairs {
+		if !isKnown[p.namespace] {
+			isKnown[p.namespace] = true
+			sources = append(sources, engine.Source{Text: written(p.namespace)})
+		}
+	}
+	result, err := engine.Apply(ctx, config.WithGuarded().KeepingGoing(), sources...)
+	if err != nil {
+		return nil, err
+	}
+	refused := map[int]string{}
+	for _, w := range result.Run.Workloads {
+		for _, f := range w.Findings() {
+			if f.Severity == finding.Error {
+				refused[w.Index] = f.Message
+			}
+		}
+	}
+	kinds, checks := pod.NewKinds(), make([]Check, len(pairs))
+	for i, p := range pairs {
+		index := at[p.object]
+		checks[i] = Check{Pair: p, Refused: refused[index]}
+		got := p.before
+		if text := result.Texts[index]; text != nil {
+			if got, err = templateIn(text, kinds, p); err != nil {
+				return nil, err
+			}
+		}
+		if checks[i].Refused == "" {
+			c := comparison{}
+			c.value("", got, p.after, pod.Of())
+			checks[i].Differences = c.differences
+		}
+	}
+	return checks, nil
+}
+
+// written returns an object as YAML.
+func written(object *node.Node) (text []byte) {
+	object = node.Fresh(object)
+	for i := 0; i < len(object.Content); i += 2 {
+		text = append(layout.Pair(text, object.Content[i], object.Content[i+1], 0), '\n')
+	}
+	return text
+}
+
+// templateIn returns the pod template of a pair in its object's text, in normal form.
+func templateIn(text []byte, kinds pod.Kinds, p *Pair) (*node.Node, error) {
+	document, err := yamlread.Document(text)
+	if err != nil {
+		return nil, err
+	}
+	kind, _ := kinds.Find(p.Object.APIVersion, p.Object.Kind)
+	for _, template := range kind.Templates(document.Content[0]) {
+		if template.Path != p.path {
+			continue
+		}
+		result := normal(template.Node)
+		const defaultContainer = "kubectl.kubernetes.io/default-container" // which Pillion sets for kubectl only
+		if all := node.Get(result, "metadata", annotations); node.Get(p.after, "metadata", annotations, defaultContainer) == nil && all != nil {
+			if node.Delete(all, defaultContainer); len(all.Content) == 0 {
+				node.Delete(node.Get(result, "metadata"), annotations)
+			}
+		}
+		return result, nil
+	}
+	return nil, fmt.Errorf("%s has no pod template at %s", p.Object, p.path)
+}
+
+type comparison struct{ differences []Difference }
+
+func (c *comparison) value(path string, got, want *node.Node, row *pod.Row) {
+	switch {
+	case node.Equal(got, want):
+	case got != nil && want != nil && got.Kind == node.MappingNode && want.Kind == node.MappingNode:
+		for _, key := range node.DifferingKeys(got, want) {
+			inside := key
+			if path != "" {
+				inside = path + "." + key
+			}
+			c.value(inside, node.Get(got, key), node.Get(want, key), row.Child(key))
+		}
+	case isList(got) && isList(want) && len(node.List(got))+len(node.List(want)) > 0:
+		c.list(path, node.List(got), node.List(want), row)
+	default:
+		c.differences = append(c.differences, Difference{path, got, want})
+	}
+}
+
+func isList(n *node.Node) bool { return n == nil || n.Kind == node.SequenceNode }
+
+// list compares entries by their keys, and then their order, if it means something.
+func (c *comparison) list(path string, got, want []*node.Node, row *pod.Row) {
+	if !row.IsKeyed() && path != "spec.tolerations" {
+		for i := range max(len(got), len(want)) {
+			c.value(path+"["+strconv.Itoa(i)+"]", entryAt(got, i), entryAt(want, i), row.Entry())
+		}
+		return
+	}
+	count := len(c.differences)
+	gotKeys, byKey := index(got, row)
+	wantKeys, wanted := index(want, row)
+	for _, key := range gotKeys {
+		c.value(path+"["+key+"]", byKey[key], wanted[key], row.Entry())
+	}
+	for _, key := range wantKeys {
+		if byKey[key] == nil {
+			c.value(path+"["+key+"]", nil, wanted[key], row.Entry())
+		}
+	}
+	isOrdered := !row.AnyOrder && path != "spec.tolerations" && row.Name() != "volumeMounts"
+	if isOrdered && len(c.differences) == count && !slices.Equal(gotKeys, wantKeys) {
+		c.differences = append(c.differences, Difference{path, texts(gotKeys), texts(wantKeys)})
+	}
+}
+
+func entryAt(list []*node.Node, i int) *node.Node {
+	if i < len(list) {
+		return list[i]
+	}
+	return nil
+}
+
+func index(list []*node.Node, row *pod.Row) (keys []string, byKey map[string]*node.Node) {
+	byKey = map[string]*node.Node{}
+	for _, entry := range list {
+		key := entryKey(row, entry)
+		for base, n := key, 2; byKey[key] != nil; n++ { // variables may have the same name
+			key = base + "#" + strconv.Itoa(n)
+		}
+		keys, byKey[key] = append(keys, key), entry
+	}
+	return keys, byKey
+}
+
+// differences returns findings about what was not learned, one for each field, with how many pod templates have it.
+func differences(checks []Check, keepSecrets bool) (findings []finding.Finding) {
+	type occurrence struct {
+		first Check
+		Difference
+		count int
+	}
+	byPath := map[string]*occurrence{}
+	var order []*occurrence
+	note := func(c Check, d Difference) {
+		found := byPath[d.Path]
+		if found == nil {
+			found = &occurrence{first: c, Difference: d}
+			byPath[d.Path] = found
+			order = append(order, found)
+		}
+		found.count++
+	}
+	for _, c := range checks {
+		if c.Refused != "" {
+			findings = append(findings, notLearned(&c.Pair.Object, "", "this config is refused: "+c.Refused))
+			continue
+		}
+		for _, d := range c.Differences {
+			note(c, d)
+		}
+	}
+	for _, o := range order {
+		message := fmt.Sprintf("%s is %s after, and %s with this config", o.Path, o.Shown(o.Want, keepSecrets), o.Shown(o.Got, keepSecrets))
+		if o.count > 1 {
+			message += fmt.Sprintf(" (and differs in %s)", outcome.Plural(o.count-1, "other pod template"))
+		}
+		findings = append(findings, notLearned(&o.first.Pair.Object, o.Path, message))
+	}
+	return findings
+}
+
+// Shown returns a value for people.
+func (d Difference) Shown(value *node.Node, keepSecrets bool) string {
+	switch {
+	case value == nil:
+		return "missing"
+	case !keepSecrets && holdsSecret(d.Path, value):
+		return placeholder
+	}
+	return node.Brief(value)
+}
+
+func notLearned(object *finding.Object, path, message string) finding.Finding {
+	f := finding.Finding{Severity: finding.Warning, Code: finding.NotLearned, Message: message, Object: object}
+	if path != "" {
+		f.Field = &finding.Field{Path: path}
+	}
+	return f
+}

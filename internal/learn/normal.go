@@ -1,0 +1,210 @@
+package learn
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// normal returns the labels, the annotations and the spec of a pod template in a form in which two of them are equal if they mean the same
+// to Kubernetes: without defaults and zero values, quantities in their canonical form, and without what Pillion recorded.
+func normal(template *node.Node) *node.Node {
+	metadata, normalised := node.Mapping(), node.Mapping()
+	for _, field := range []string{"labels", "annotations"} {
+		kept := node.Mapping()
+		for key, value := range node.Fields(node.Get(template, "metadata", field)) {
+			if isText := value.Kind == node.ScalarNode && !node.IsNull(value); isText && !isRecord(key) {
+				node.Set(kept, key, node.String(value.Value))
+			}
+		}
+		setFull(metadata, field, kept)
+	}
+	setFull(normalised, "metadata", metadata)
+	if spec := normalValue(node.Get(template, "spec"), reflect.TypeFor[corev1.PodSpec]()); spec != nil && spec.Kind == node.MappingNode {
+		completeSpec(spec)
+		setFull(normalised, "spec", spec)
+	}
+	return normalised
+}
+
+// isRecord reports whether an annotation says what a tool did to the object.
+func isRecord(key string) bool {
+	return strings.HasPrefix(key, v1alpha1.StampPrefix) || key == "kubectl.kubernetes.io/last-applied-configuration" ||
+		key == "kubectl.kubernetes.io/restartedAt" || key == "kubernetes.io/limit-ranger"
+}
+
+// setFull sets a key to a collection unless that is empty.
+func setFull(m *node.Node, key string, value *node.Node) {
+	if len(value.Content) > 0 {
+		node.Set(m, key, value)
+	}
+}
+
+// normalValue returns a value of a type, which is nil if it is not known. It returns nil for null.
+func normalValue(n *node.Node, t reflect.Type) *node.Node {
+	n = node.Resolve(n)
+	pointed := pod.Pointed(t)
+	switch {
+	case node.IsNull(n):
+		return nil
+	case pointed == reflect.TypeFor[resource.Quantity]():
+		if quantity, err := resource.ParseQuantity(node.Amount(n)); err == nil {
+			return node.String(quantity.String())
+		}
+	case n.Kind == node.MappingNode:
+		return normalMapping(n, pointed)
+	case n.Kind == node.SequenceNode:
+		list := node.Sequence()
+		for _, entry := range node.List(n) {
+			if entry = normalValue(entry, pod.Element(t)); entry != nil {
+				list.Content = append(list.Content, entry)
+			}
+		}
+		return list
+	case pointed != nil && pointed.Kind() == reflect.String:
+		return node.String(n.Value)
+	}
+	fresh := node.Fresh(n)
+	fresh.Style = 0
+	return fresh
+}
+
+func normalMapping(n *node.Node, t reflect.Type) *node.Node {
+	m := node.Mapping()
+	for key, value := range node.Fields(n) {
+		of := pod.Type(t, key)
+		value = normalValue(value, of)
+		isPlain := of != nil && of.Kind() != reflect.Pointer // the API server leaves out its zero value
+		if value != nil && !isDefault(t, key, value) && !(isPlain && isZero(value)) {
+			m.Content = append(m.Content, node.String(key), value)
+		}
+	}
+	switch t {
+	case reflect.TypeFor[corev1.Container]():
+		completeContainer(m)
+	case reflect.TypeFor[corev1.Volume]():
+		if len(m.Content) == 2 { // a volume that has only a name is an empty directory
+			node.Set(m, "emptyDir", node.Mapping())
+		}
+	}
+	return m
+}
+
+func isZero(n *node.Node) bool {
+	if n.Kind != node.ScalarNode {
+		return len(n.Content) == 0
+	}
+	return n.Value == "" || n.Value == "0" && n.ShortTag() == node.IntTag || n.Value == "false" && n.ShortTag() == node.BoolTag
+}
+
+// defaults are what the API server sets, by the type and the field. Those of the pod spec are in the table of package pod.
+var defaults = map[string]string{
+	"Container.terminationMessagePath": "/dev/termination-log", "Container.terminationMessagePolicy": "File",
+	"ContainerPort.protocol": "TCP",
+	"Probe.timeoutSeconds":   "1", "Probe.periodSeconds": "10", "Probe.successThreshold": "1", "Probe.failureThreshold": "3",
+	"HTTPGetAction.path": "/", "HTTPGetAction.scheme": "HTTP", "GRPCAction.service": "",
+	"ObjectFieldSelector.apiVersion":    "v1",
+	"SecretVolumeSource.defaultMode":    "420",
+	"ConfigMapVolumeSource.defaultMode": "420", "DownwardAPIVolumeSource.defaultMode": "420", "ProjectedVolumeSource.defaultMode": "420",
+	"ServiceAccountTokenProjection.expirationSeconds": "3600",
+	"HostPathVolumeSource.type":                       "",
+	"PersistentVolumeClaimSpec.volumeMode":            "Filesystem",
+	"Container.securityContext":                       "", "PodSpec.securityContext": "", "Container.resources": "", // if they are empty
+}
+
+// isDefault reports whether a field of a type has the default of the API server. A collection is one if it is empty.
+func isDefault(t reflect.Type, key string, value *node.Node) bool {
+	if t == nil || len(value.Content) > 0 {
+		return false
+	}
+	text, hasDefault := defaults[t.Name()+"."+key]
+	if t == reflect.TypeFor[corev1.PodSpec]() && !hasDefault {
+		text = pod.InSpec(key).Default
+		hasDefault = text != ""
+	}
+	return hasDefault && value.Value == text
+}
+
+// completeContainer removes the defaults of a container that depend on its other fields.
+func completeContainer(c *node.Node) {
+	image, policy := pod.SplitImage(node.Text(c, "image")), "IfNotPresent"
+	if image.Digest == "" && (image.Tag == "" || image.Tag == ":latest") {
+		policy = "Always"
+	}
+	if node.Text(c, "imagePullPolicy") == policy {
+		node.Delete(c, "imagePullPolicy")
+	}
+	if requests := node.Get(c, "resources", "requests"); requests != nil { // those that are missing are the limits
+		for key, limit := range node.Fields(node.Get(c, "resources", "limits")) {
+			if node.Equal(node.Get(requests, key), limit) {
+				node.Delete(requests, key)
+			}
+		}
+		if len(requests.Content) == 0 {
+			node.Delete(node.Get(c, "resources"), "requests")
+		}
+	}
+}
+
+// completeSpec removes the defaults of a pod spec that depend on its other fields, and what plugins add to every pod.
+func completeSpec(spec *node.Node) {
+	if account := cmp.Or(node.Text(spec, "serviceAccountName"), node.Text(spec, "serviceAccount")); account != "" {
+		node.Delete(spec, "serviceAccount")
+		node.Set(spec, "serviceAccountName", node.String(account))
+	}
+	if node.IsTrue(spec, "hostNetwork") {
+		for _, c := range pod.Containers(spec) {
+			for _, port := range node.List(c, "ports") {
+				if node.Text(port, "hostPort") == node.Text(port, "containerPort") {
+					node.Delete(port, "hostPort")
+				}
+			}
+		}
+	}
+	deleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
+		key := node.Text(toleration, "key")
+		return (key == corev1.TaintNodeNotReady || key == corev1.TaintNodeUnreachable) && node.Text(toleration, "tolerationSeconds") == "300"
+	})
+}
+
+// deleteEntries deletes entries of a list, and the list if none is left.
+func deleteEntries(m *node.Node, list string, isDeleted func(*node.Node) bool) {
+	entries := node.Get(m, list)
+	if entries == nil {
+		return
+	}
+	entries.Content = slices.DeleteFunc(entries.Content, isDeleted)
+	if len(entries.Content) == 0 {
+		node.Delete(m, list)
+	}
+}
+
+// createdByController removes from a pod what its controller, the scheduler and the API server gave it and the pod template lacks.
+func createdByController(after, before *node.Node, kind string, claims []string) {
+	spec, had := node.Get(after, "spec"), node.Get(before, "spec")
+	for _, field := range []string{"hostname", "subdomain", "priority", "preemptionPolicy", "overhead"} {
+		if node.Get(had, field) == nil {
+			node.Delete(spec, field)
+		}
+	}
+	deleteEntries(spec, "volumes", func(v *node.Node) bool { return slices.Contains(claims, node.Text(v, "name")) })
+	if kind == "DaemonSet" {
+		node.Delete(spec, "affinity")
+		if affinity := node.Get(had, "affinity"); affinity != nil {
+			node.Set(spec, "affinity", affinity)
+		}
+		deleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
+			isOwn := func(own *node.Node) bool { return node.Equal(own, toleration) }
+			return strings.HasPrefix(node.Text(toleration, "key"), "node.kubernetes.io/") &&
+				!slices.ContainsFunc(node.List(had, "tolerations"), isOwn)
+		})
+	}
+}

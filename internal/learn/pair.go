@@ -1,0 +1,228 @@
+package learn
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Pair is a pod template before and after something changed it.
+type Pair struct {
+	Object   finding.Object
+	path     string     // of the pod template in the object
+	object   *node.Node // from before, in the namespace of after
+	template *node.Node // of the object
+	resource string     // such as deployments
+	// namespace is the object from before, or nil.
+	namespace *node.Node
+	subject   variable.Subject
+
+	before, after *node.Node // in normal form
+}
+
+// Matched are pairs, and how many objects belong to none.
+type Matched struct {
+	Pairs               []*Pair
+	NotAfter, NotBefore int
+}
+
+// candidate is an object of one side.
+type candidate struct {
+	live.Object
+	owner     live.Owner
+	kind      pod.Kind
+	templates []pod.Template
+	isOwned   bool
+}
+
+// Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object without
+// a namespace matches those of all namespaces.
+func Match(before, after []manifest.Item) (Matched, error) {
+	kinds := pod.NewKinds()
+	old, namespaces, err := read(before, kinds)
+	if err != nil {
+		return Matched{}, err
+	}
+	current, _, err := read(after, kinds)
+	if err != nil {
+		return Matched{}, err
+	}
+	found := Matched{}
+	if len(old) == 0 || len(current) == 0 {
+		return found, errors.New("there is no pod or workload " + side(len(old) == 0))
+	}
+	current = withoutOwners(current)
+	byName := map[live.Owner][]candidate{}
+	for _, c := range old {
+		byName[nameOf(c.owner)] = append(byName[nameOf(c.owner)], c)
+	}
+	matched, seen := map[*node.Node]bool{}, map[string]bool{}
+	for _, c := range current {
+		was, isFound := inNamespace(byName[nameOf(c.owner)], c.owner.Namespace)
+		if !isFound && len(old) == 1 && len(current) == 1 {
+			was, isFound = old[0], true
+		}
+		if !isFound {
+			found.NotBefore++
+			continue
+		}
+		matched[was.Node] = true
+		for _, p := range newPairs(was, c) {
+			p.namespace = namespaces[p.Object.Namespace]
+			if key := p.key(); !seen[key] { // most pods of a workload are the same
+				seen[key] = true
+				found.Pairs = append(found.Pairs, p)
+			}
+		}
+	}
+	found.NotAfter = len(old) - len(matched)
+	if len(found.Pairs) == 0 {
+		err = fmt.Errorf("none of the %d workloads from before is among those from after, which belong to %s, for example; "+
+			"their kinds, namespaces and names must be the same", len(old), current[0].owner)
+	}
+	return found, err
+}
+
+func side(isBefore bool) string {
+	if isBefore {
+		return "before"
+	}
+	return "after"
+}
+
+// read returns the pods and workloads among items, and the Namespaces by name.
+func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, namespaces map[string]*node.Node, err error) {
+	owners := live.NewOwners()
+	namespaces = map[string]*node.Node{}
+	for _, item := range items {
+		_, object, err := item.Parse()
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
+		}
+		o := live.NewObject(object)
+		owners.Add(o)
+		if reason, _ := live.Exempt(object); o.Kind == "Pod" && (reason == finding.MirrorPod || reason == finding.Terminating) {
+			continue
+		}
+		if o.APIVersion == "v1" && o.Kind == "Namespace" {
+			namespaces[o.Name] = object
+		}
+		kind, isKnown := kinds.Find(o.APIVersion, o.Kind)
+		if !isKnown {
+			continue
+		}
+		if templates := slices.DeleteFunc(kind.Templates(object), func(t pod.Template) bool { return t.Broken != nil }); len(templates) > 0 {
+			found = append(found, candidate{Object: o, kind: kind, templates: templates})
+		}
+	}
+	for i := range found { // when the owners of all are known
+		c := &found[i]
+		c.owner = owners.Of(c.Object)
+		if _, c.isOwned = live.CreatorOf(c.Object); c.isOwned && c.Kind == "Pod" {
+			_, template := live.Manifest(c.Object, c.owner, kinds)
+			c.templates = []pod.Template{{Node: template}}
+		}
+	}
+	return found, namespaces, nil
+}
+
+// withoutOwners leaves out workloads whose pods are there, and what is between the two: webhooks change pods.
+func withoutOwners(all []candidate) []candidate {
+	hasPods := map[live.Owner]bool{}
+	for _, c := range all {
+		if c.Kind == "Pod" && c.isOwned {
+			hasPods[c.owner] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(c candidate) bool { return c.Kind != "Pod" && (c.isOwned || hasPods[c.owner]) })
+}
+
+// nameOf returns an owner without what may differ between versions of an object.
+func nameOf(o live.Owner) live.Owner {
+	group, _ := pod.SplitVersion(o.APIVersion)
+	return live.Owner{APIVersion: group, Kind: o.Kind, Name: o.Name}
+}
+
+// inNamespace returns the object of a namespace, or else one without.
+func inNamespace(all []candidate, namespace string) (candidate, bool) {
+	for _, name := range []string{namespace, ""} {
+		if i := slices.IndexFunc(all, func(c candidate) bool { return c.Namespace == name }); i >= 0 {
+			return all[i], true
+		}
+	}
+	if namespace == "" && len(all) == 1 {
+		return all[0], true
+	}
+	return candidate{}, false
+}
+
+// newPairs returns the pod templates of two versions of an object. A pod is compared with the first template of its owner.
+func newPairs(was, is candidate) (pairs []*Pair) {
+	object := was.Node
+	namespace := is.Namespace
+	if was.Namespace != "" {
+		namespace = was.Namespace
+	} else if namespace != "" {
+		object = node.Clone(object)
+		if metadata := node.OwnMapping(object, "metadata"); metadata != nil {
+			node.Set(metadata, "namespace", node.String(namespace))
+		}
+	}
+	for i, template := range was.templates {
+		if i >= len(is.templates) {
+			break
+		}
+		p := &Pair{
+			Object: finding.Object{APIVersion: was.APIVersion, Kind: was.Kind, Namespace: namespace, Name: was.Name},
+			path:   template.Path, object: object, template: template.Node, resource: was.kind.Resource,
+			before: normal(template.Node), after: normal(is.templates[i].Node),
+		}
+		if is.Kind == "Pod" {
+			createdByController(p.after, p.before, was.Kind, pod.ClaimTemplates(was.Node))
+		}
+		p.subject = variable.Subject{
+			Name: was.Name, Namespace: namespace, Kind: was.Kind,
+			Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
+			Container: injector.ContainerValues(defaultContainer(template.Node)),
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// defaultContainer returns the container that kubectl takes if none is named, or nil.
+func defaultContainer(template *node.Node) *node.Node {
+	all := node.List(template, "spec", pod.Main)
+	named := node.Text(template, "metadata", "annotations", "kubectl.kubernetes.io/default-container")
+	if i := slices.IndexFunc(all, func(c *node.Node) bool { return node.Text(c, "name") == named }); i >= 0 {
+		return all[i]
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all[0]
+}
+
+// key distinguishes the pair from others that are not the same.
+func (p *Pair) key() string {
+	text := fmt.Appendf(nil, "%s %s %s ", p.Object, p.Object.APIVersion, p.path)
+	sum := sha256.Sum256(node.AppendCanonical(text, p.after))
+	return string(sum[:])
+}
+
+// containers returns the names of the containers of one side.
+func (*Pair) containers(template *node.Node) (names []string) {
+	for _, c := range pod.Containers(node.Get(template, "spec")) {
+		names = append(names, node.Text(c, "name"))
+	}
+	return names
+}
