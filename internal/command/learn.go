@@ -73,11 +73,11 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 	case slices.Contains(f.before, "-") && slices.Contains(f.after, "-"):
 		return errors.New("standard input (-) is named for both before and after; it can be only one of them")
 	}
-	before, err := f.readSide(ctx, cmd, f.before)
+	before, err := f.readSide(ctx, cmd, "--before", f.before)
 	if err != nil {
 		return err
 	}
-	after, err := f.readSide(ctx, cmd, f.after)
+	after, err := f.readSide(ctx, cmd, "--after", f.after)
 	if err != nil {
 		return err
 	}
@@ -110,11 +110,13 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 }
 
 // readSide reads the objects of one side.
-func (f *learnFlags) readSide(ctx context.Context, cmd *cobra.Command, paths []string) ([]manifest.Item, error) {
-	found, err := f.readFiles(ctx, cmd, files.Reader{}, paths)
+func (f *learnFlags) readSide(ctx context.Context, cmd *cobra.Command, flag string, paths []string) ([]manifest.Item, error) {
+	reader := files.Reader{Recursive: f.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests}
+	found, err := reader.Read(ctx, paths)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
+	f.writePassed(cmd.ErrOrStderr(), "passed over for "+flag, found.Passed)
 	var all []manifest.Item
 	for _, file := range found.Files {
 		stream, err := manifest.Read(file.Text)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -13,8 +14,6 @@ type addition struct {
 	section string   // of the config
 	path    []string // of the value in a pod template; the last step is the name or the key
 	samples []sample
-	// kept are the pairs that had something at the same place before, which an injector leaves.
-	kept map[int]bool
 }
 
 // sample is the addition in one pod, or in one container of it.
@@ -48,10 +47,14 @@ const (
 type additions struct {
 	byPath map[string]*addition
 	all    []*addition
+	steps  *meter.Meter
 }
 
-func collect(pairs []*Pair) *additions {
-	a := &additions{byPath: map[string]*addition{}}
+// maxAdditions is how many different additions are looked at. Whatever is left out is reported as not learned.
+const maxAdditions = 1000
+
+func collect(pairs []*Pair, steps *meter.Meter) *additions {
+	a := &additions{byPath: map[string]*addition{}, steps: steps}
 	for i, p := range pairs {
 		a.metadata(i, p, labels)
 		a.metadata(i, p, annotations)
@@ -79,9 +82,6 @@ func collect(pairs []*Pair) *additions {
 		}
 		a.fields(i, rest(before), rest(after), pod.Of("spec"), "spec")
 	}
-	for i, p := range pairs {
-		a.keep(i, p)
-	}
 	return a
 }
 
@@ -89,44 +89,30 @@ func (a *additions) add(section string, s sample, path ...string) {
 	key := section + "\x00" + strings.Join(path, "\x00")
 	found := a.byPath[key]
 	if found == nil {
-		found = &addition{section: section, path: path, kept: map[int]bool{}}
+		if len(a.all) == maxAdditions {
+			return
+		}
+		found = &addition{section: section, path: path}
 		a.byPath[key] = found
 		a.all = append(a.all, found)
 	}
 	found.samples = append(found.samples, s)
 }
 
-// keep notes which additions a pair lacks because it has something else there.
-func (a *additions) keep(i int, p *Pair) {
-	spec := node.Get(p.before, "spec")
-	inAll := map[string]bool{} // the variables, sources and mounts of the app's containers
-	for _, c := range pod.Containers(spec) {
-		for _, list := range appLists {
-			for _, entry := range node.List(c, list) {
-				inAll[list+" "+pod.InContainer(list).Key(entry)] = true
-			}
-		}
-	}
-	for _, found := range a.all {
-		name := found.path[len(found.path)-1]
-		switch found.section {
-		case labels, annotations, podSpec:
-			found.kept[i] = isAt(p.before, found.path)
-		case "volumes", "imagePullSecrets":
-			found.kept[i] = isAt(p.before, found.path)
-		case "env", "envFrom", "volumeMounts":
-			found.kept[i] = inAll[found.section+" "+name]
-		}
-	}
-	for _, found := range a.all {
-		if isIn := func(s sample) bool { return s.pair == i }; slices.ContainsFunc(found.samples, isIn) || !found.kept[i] {
-			delete(found.kept, i)
-		}
+// isKept reports whether a pair lacks an addition because it had something at the same place before, which an injector leaves.
+func (a *additions) isKept(one *addition, p *Pair) bool {
+	switch one.section {
+	case native, pod.Main, pod.Init:
+		return false
+	case "env", "envFrom", "volumeMounts":
+		return p.own[one.section+" "+one.path[len(one.path)-1]]
+	default:
+		return a.isAt(p.before, one.path)
 	}
 }
 
 // isAt reports whether a template has something at a path, on which the entries of lists are named by their keys.
-func isAt(n *node.Node, path []string) bool {
+func (a *additions) isAt(n *node.Node, path []string) bool {
 	row := pod.Of()
 	for _, step := range path {
 		switch n = node.Resolve(n); {
@@ -134,7 +120,7 @@ func isAt(n *node.Node, path []string) bool {
 			return false
 		case n.Kind == node.SequenceNode:
 			i := slices.IndexFunc(node.List(n), func(entry *node.Node) bool { return entryKey(row, entry) == step })
-			if i < 0 {
+			if !a.steps.Charge(len(n.Content)) || i < 0 {
 				return false
 			}
 			n = node.List(n)[i]
@@ -294,14 +280,17 @@ type group struct {
 const maxGroups = 16
 
 // groups returns the additions by the pods that have them, in their order.
-func (a *additions) groups(pairs int) (all []*group) {
+func (a *additions) groups(pairs []*Pair) (all []*group) {
 	for _, one := range a.all {
 		has, lacks := map[int]bool{}, map[int]bool{}
 		for _, s := range one.samples {
 			has[s.pair] = true
 		}
-		for i := range pairs {
-			if !has[i] && !one.kept[i] {
+		if !a.steps.Charge(len(pairs)) {
+			return nil
+		}
+		for i, p := range pairs {
+			if !has[i] && !a.isKept(one, p) {
 				lacks[i] = true
 			}
 		}

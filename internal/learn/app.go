@@ -93,7 +93,7 @@ func (b *builder) conflicts(a *addition, value *node.Node) {
 
 // receivers returns the names of the containers that have an addition, or none if all have it, and whether init containers do.
 func (b *builder) receivers(a *addition) (names []string, includeInit bool) {
-	row, key := pod.InContainer(a.section), a.path[len(a.path)-1]
+	key := a.section + " " + a.path[len(a.path)-1] + " "
 	type container struct {
 		pair int
 		name string
@@ -108,8 +108,8 @@ func (b *builder) receivers(a *addition) (names []string, includeInit bool) {
 	areAll := true
 	for pair := range pairs {
 		for at, c := range pod.Containers(node.Get(b.pairs[pair].before, "spec")) {
-			isKept := slices.ContainsFunc(node.List(c, a.section), func(entry *node.Node) bool { return entryKey(row, entry) == key })
-			if (at.List == pod.Main || includeInit) && !isKept && !has[container{pair, node.Text(c, "name")}] {
+			name := node.Text(c, "name")
+			if (at.List == pod.Main || includeInit) && !b.pairs[pair].own[key+name] && !has[container{pair, name}] {
 				areAll = false
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
@@ -120,9 +121,9 @@ func (c *comparison) value(path string, got, want *node.Node, row *pod.Row) {
 	case node.Equal(got, want):
 	case got != nil && want != nil && got.Kind == node.MappingNode && want.Kind == node.MappingNode:
 		for _, key := range node.DifferingKeys(got, want) {
-			inside := key
-			if path != "" {
-				inside = path + "." + key
+			inside := strings.TrimPrefix(path+"."+key, ".")
+			if strings.ContainsAny(key, "./") {
+				inside = path + "[" + key + "]"
 			}
 			c.value(inside, node.Get(got, key), node.Get(want, key), row.Child(key))
 		}

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -41,6 +42,19 @@ func newCondition(has, lacks []*Pair) condition {
 	return c
 }
 
+// firstFields returns as many labels or annotations as people may have.
+func firstFields(m *node.Node) iter.Seq2[string, *node.Node] {
+	return func(yield func(string, *node.Node) bool) {
+		const most = 100
+		count := 0
+		for key, value := range node.Fields(m) {
+			if count++; count > most || !yield(key, value) {
+				return
+			}
+		}
+	}
+}
+
 func namespaceOf(p *Pair) string { return p.Object.Namespace }
 
 // distinct returns the values of pairs, sorted.
@@ -77,7 +91,7 @@ func byMarker(has, lacks []*Pair) (condition, bool) {
 			in           []*Pair
 			policy       v1alpha1.Policy
 		}{{"true", "false", has, v1alpha1.PolicyDisabled}, {"false", "true", lacks, v1alpha1.PolicyEnabled}} {
-			for key, value := range node.Fields(node.Get(marker.in[0].before, "metadata", field)) {
+			for key, value := range firstFields(node.Get(marker.in[0].before, "metadata", field)) {
 				isMarker := func(value string) bool { return value == "" || value == marker.value || value == marker.other }
 				all := append(distinct(has, valueOf(key)), distinct(lacks, valueOf(key))...)
 				if value.Value != marker.value || len(distinct(marker.in, valueOf(key))) > 1 || !areApart(has, lacks, valueOf(key)) ||
@@ -107,7 +121,7 @@ func byLabel(has, lacks []*Pair) (condition, bool) {
 		{"selector", "label", func(p *Pair) *node.Node { return node.Get(p.before, "metadata", labels) }},
 		{"namespaceSelector", "label of the namespace", func(p *Pair) *node.Node { return node.Get(p.namespace, "metadata", labels) }},
 	} {
-		for key := range node.Fields(by.labels(has[0])) {
+		for key := range firstFields(by.labels(has[0])) {
 			valueOf := func(p *Pair) string { return node.Text(by.labels(p), key) }
 			values := distinct(has, valueOf)
 			if slices.Contains(values, "") || !areApart(has, lacks, valueOf) || len(values) > 1 && len(values) >= len(has) {

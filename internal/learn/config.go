@@ -264,7 +264,7 @@ func isShort(list *node.Node) bool {
 }
 
 // text returns the config as YAML.
-func (c *config) text() []byte { return c.document(nil, nil) }
+func (c *config) text() []byte { return c.document(nil) }
 
 // layout is how the config is written.
 var layout = emit.Style{LineEnd: "\n", Indents: emit.Indents{Indent: 2}, DashWidth: 2}
@@ -273,19 +273,16 @@ var layout = emit.Style{LineEnd: "\n", Indents: emit.Indents{Indent: 2}, DashWid
 const maxComments = 50
 
 // document returns the config as YAML, with comments on what it rests on and what it does not express.
-func (c *config) document(pairs []*Pair, findings []finding.Finding) []byte {
-	var text []byte
-	if pairs != nil {
-		for _, in := range c.injectors {
-			text = fmt.Appendf(text, "# %s: learned from %s.\n", escape.Line(in.name), escape.Line(in.rests))
+func (c *config) document(findings []finding.Finding) (text []byte) {
+	for _, in := range c.injectors {
+		text = fmt.Appendf(text, "# %s: learned from %s.\n", escape.Line(in.name), escape.Line(in.rests))
+	}
+	for i, f := range findings {
+		if i == maxComments {
+			text = fmt.Appendf(text, "# And %d more.\n", len(findings)-i)
+			break
 		}
-		for i, f := range findings {
-			if i == maxComments {
-				text = fmt.Appendf(text, "# And %d more.\n", len(findings)-i)
-				break
-			}
-			text = fmt.Appendf(text, "# %s: %s\n", f.Code, escape.Line(strings.ReplaceAll(f.Message, "\n", " ")))
-		}
+		text = fmt.Appendf(text, "# %s: %s\n", f.Code, escape.Line(f.Message))
 	}
 	for i, in := range c.injectors {
 		if i > 0 {

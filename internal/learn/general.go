@@ -195,7 +195,7 @@ func (g *generaliser) scalar(all []seen, c where) *node.Node {
 		return nil
 	}
 	if len(texts[0]) <= maxComposed {
-		if text, found := g.compose(texts, sourcesOf(all), make([]int, len(texts))); found {
+		if text, found := g.compose(texts, g.sourcesOf(all), make([]int, len(texts))); found {
 			return node.String(text)
 		}
 	}
@@ -252,13 +252,13 @@ func (s source) written() string {
 	return "${" + s.name + "}"
 }
 
-// sourcesOf returns the variables that have a value in all pods, and not the same one.
-func sourcesOf(all []seen) (sources []source) {
+// sourcesOf returns the variables that have a value in all pods, and not the same one, those with the longest values first.
+func (g *generaliser) sourcesOf(all []seen) (sources []source) {
 	add := func(name, key string, of func(*variable.Subject) string) {
 		s, varies := source{name: name, key: key}, false
 		for _, one := range all {
 			value := of(one.in)
-			if value == "" {
+			if value == "" || !g.steps.Charge(1) {
 				return
 			}
 			varies = varies || len(s.values) > 0 && value != s.values[0]
@@ -279,6 +279,7 @@ func sourcesOf(all []seen) (sources []source) {
 		}
 	}
 	add(variable.WorkloadKind, "", func(s *variable.Subject) string { return s.Kind })
+	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[0]) - len(a.values[0]) })
 	return sources
 }
 
@@ -329,8 +330,8 @@ func (g *generaliser) compose(texts []string, sources []source, at []int) (strin
 	if isBoundary(texts[0], at[0]) {
 		for _, s := range sources {
 			next := make([]int, len(at))
-			isHere := true
-			for i := 0; i < len(texts) && isHere; i++ {
+			isHere := len(s.values[0]) <= len(rest)
+			for i := 0; i < len(texts) && isHere && g.steps.Charge(1); i++ {
 				next[i] = at[i] + len(s.values[i])
 				isHere = strings.HasPrefix(texts[i][at[i]:], s.values[i]) && isBoundary(texts[i], next[i])
 			}

@@ -28,20 +28,19 @@ type Learned struct {
 	Checks   []Check // of all pairs, in their order
 }
 
-// ErrNothing is the error if there is nothing to learn.
-var ErrNothing = errors.New("there is nothing to learn: the pods are the same before and after")
-
 // From returns a config that turns what pairs had before into what they have after.
 func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) {
-	if err := comparable(pairs); err != nil {
+	steps := meter.New(0)
+	found := collect(pairs, steps)
+	if err := comparable(pairs, found); err != nil {
 		return Learned{}, err
 	}
-	additions := collect(pairs)
-	general := generaliser{pairs: pairs, steps: meter.New(0)}
-	config := newConfig(general, additions.groups(len(pairs)), options.Name)
+	config := newConfig(generaliser{pairs, steps}, found.groups(pairs), options.Name)
+	if steps.Exceeded() {
+		return Learned{}, errors.New("the pods have too many differences to compare them all; name fewer of them")
+	}
 	if len(config.injectors) == 0 {
-		return Learned{}, errors.New("nothing of what changed can be expressed by an injector, which adds and does not change or remove; " +
-			"compare the two by diff")
+		return Learned{}, errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
 	}
 	refused, err := config.validate()
 	if err != nil {
@@ -55,28 +54,25 @@ func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) 
 	if !options.KeepSecrets {
 		learned.Findings = append(learned.Findings, config.hideSecrets()...)
 	}
-	learned.Text = config.document(pairs, learned.Findings)
+	learned.Text = config.document(learned.Findings)
 	return learned, nil
 }
 
 // comparable returns an error for pairs of which nothing can be learned, with the probable reason.
-func comparable(pairs []*Pair) error {
-	isSame, isShrunk := true, true
-	for _, p := range pairs {
-		isSame = isSame && node.Equal(p.before, p.after)
-		isShrunk = isShrunk && len(p.containers(p.before)) > len(p.containers(p.after))
-	}
+func comparable(pairs []*Pair, found *additions) error {
+	isSame := !slices.ContainsFunc(pairs, func(p *Pair) bool { return !node.Equal(p.before, p.after) })
+	isRelated := slices.ContainsFunc(pairs, func(p *Pair) bool {
+		after := p.containers(p.after)
+		return slices.ContainsFunc(p.containers(p.before), func(name string) bool { return slices.Contains(after, name) })
+	})
 	switch {
 	case isSame:
-		return ErrNothing
-	case isShrunk:
-		return errors.New("the pods have fewer containers after than before; name what is in Git first, and then what runs")
-	}
-	shares := func(p *Pair) bool {
-		return slices.ContainsFunc(p.containers(p.before), func(name string) bool { return slices.Contains(p.containers(p.after), name) })
-	}
-	if !slices.ContainsFunc(pairs, shares) {
+		return errors.New("there is nothing to learn: the pods are the same before and after")
+	case !isRelated:
 		return errors.New("the two versions have no container in common, so one cannot have become the other; name two versions of one pod")
+	case len(found.all) == 0:
+		return errors.New("the pods have nothing after that they did not have before, and injectors only add; " +
+			"if the two are in the wrong order, name what is in Git first, and then what runs")
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -27,6 +26,9 @@ type Pair struct {
 	subject   variable.Subject
 
 	before, after *node.Node // in normal form
+
+	// own are the variables, sources and mounts of the app's containers: "env NAME" for any of them, "env NAME web" for one.
+	own map[string]bool
 }
 
 // Matched are pairs, and how many objects belong to none.
@@ -58,7 +60,7 @@ func Match(before, after []manifest.Item) (Matched, error) {
 	}
 	found := Matched{}
 	if len(old) == 0 || len(current) == 0 {
-		return found, errors.New("there is no pod or workload " + side(len(old) == 0))
+		return found, fmt.Errorf("there is no pod and no workload of a known kind in what is named as %s", side(len(old) == 0))
 	}
 	current = withoutOwners(current)
 	byName := map[live.Owner][]candidate{}
@@ -105,7 +107,7 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, namespaces
 	namespaces = map[string]*node.Node{}
 	for _, item := range items {
 		_, object, err := item.Parse()
-		if err != nil {
+		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
 			return nil, nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
 		}
 		o := live.NewObject(object)
@@ -193,6 +195,15 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 			Name: was.Name, Namespace: namespace, Kind: was.Kind,
 			Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
 			Container: injector.ContainerValues(defaultContainer(template.Node)),
+		}
+		p.own = map[string]bool{}
+		for _, c := range pod.Containers(node.Get(p.before, "spec")) {
+			for _, list := range appLists {
+				for _, entry := range node.List(c, list) {
+					key := list + " " + entryKey(pod.InContainer(list), entry)
+					p.own[key], p.own[key+" "+node.Text(c, "name")] = true, true
+				}
+			}
 		}
 		pairs = append(pairs, p)
 	}
