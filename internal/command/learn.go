@@ -144,8 +144,8 @@ func (f *learnFlags) writeChecks(w io.Writer, checks []learn.Check) error {
 			fmt.Fprintln(w, escape.Line("  refused: "+c.Refused))
 		}
 		for _, d := range c.Differences {
-			fmt.Fprintln(w, escape.Line("- "+d.Path+": "+d.Shown(d.Got, f.KeepSecrets)))
-			fmt.Fprintln(w, escape.Line("+ "+d.Path+": "+d.Shown(d.Want, f.KeepSecrets)))
+			fmt.Fprintln(w, escape.Line("- "+d.Path()+": "+d.Shown(d.Got, f.KeepSecrets)))
+			fmt.Fprintln(w, escape.Line("+ "+d.Path()+": "+d.Shown(d.Want, f.KeepSecrets)))
 		}
 	}
 	fmt.Fprintf(w, "equal after the injection: %d of %s\n", equal, outcome.Plural(len(checks), "pod template"))

@@ -3,9 +3,6 @@ package learn
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
@@ -25,12 +22,6 @@ type Check struct {
 // IsEqual reports whether the pod template came out as in the pair.
 func (c Check) IsEqual() bool { return c.Refused == "" && len(c.Differences) == 0 }
 
-// Difference is a field that an injection does not make as it should be.
-type Difference struct {
-	Path      string
-	Got, Want *node.Node // nil if it is missing
-}
-
 // inject injects a config into what pairs were before, and compares the result with what they are after.
 func inject(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
 	config, findings := engine.ReadConfig(engine.Source{Text: text})
@@ -42,13 +33,13 @@ func inject(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
 	for _, p := range pairs {
 		if _, isThere := at[p.object]; !isThere {
 			at[p.object] = len(sources)
-			sources = append(sources, engine.Source{Text: written(p.object)})
+			sources = append(sources, engine.Source{Text: written(node.Fresh(p.object))})
 		}
 	}
 	for _, p := range pairs {
 		if !isKnown[p.namespace] {
 			isKnown[p.namespace] = true
-			sources = append(sources, engine.Source{Text: written(p.namespace)})
+			sources = append(sources, engine.Source{Text: written(node.Fresh(p.namespace))})
 		}
 	}
 	result, err := engine.Apply(ctx, config.WithGuarded().KeepingGoing(), sources...)
@@ -74,21 +65,10 @@ func inject(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
 			}
 		}
 		if checks[i].Refused == "" {
-			c := comparison{}
-			c.value("", got, p.after, pod.Of())
-			checks[i].Differences = c.differences
+			checks[i].Differences = compare(got, p.after)
 		}
 	}
 	return checks, nil
-}
-
-// written returns an object as YAML.
-func written(object *node.Node) (text []byte) {
-	object = node.Fresh(object)
-	for i := 0; i < len(object.Content); i += 2 {
-		text = append(layout.Pair(text, object.Content[i], object.Content[i+1], 0), '\n')
-	}
-	return text
 }
 
 // templateIn returns the pod template of a pair in its object's text, in normal form.
@@ -103,81 +83,13 @@ func templateIn(text []byte, kinds pod.Kinds, p *Pair) (*node.Node, error) {
 			continue
 		}
 		result := normal(template.Node)
-		const defaultContainer = "kubectl.kubernetes.io/default-container" // which Pillion sets for kubectl only
-		if all := node.Get(result, "metadata", annotations); node.Get(p.after, "metadata", annotations, defaultContainer) == nil && all != nil {
-			if node.Delete(all, defaultContainer); len(all.Content) == 0 {
-				node.Delete(node.Get(result, "metadata"), annotations)
-			}
+		all := node.Get(result, "metadata", "annotations")
+		if all != nil && node.Get(p.after, "metadata", "annotations", defaultContainerKey) == nil { // Pillion sets it for kubectl only
+			node.Delete(all, defaultContainerKey)
 		}
 		return result, nil
 	}
 	return nil, fmt.Errorf("%s has no pod template at %s", p.Object, p.path)
-}
-
-type comparison struct{ differences []Difference }
-
-func (c *comparison) value(path string, got, want *node.Node, row *pod.Row) {
-	switch {
-	case node.Equal(got, want):
-	case got != nil && want != nil && got.Kind == node.MappingNode && want.Kind == node.MappingNode:
-		for _, key := range node.DifferingKeys(got, want) {
-			inside := strings.TrimPrefix(path+"."+key, ".")
-			if strings.ContainsAny(key, "./") {
-				inside = path + "[" + key + "]"
-			}
-			c.value(inside, node.Get(got, key), node.Get(want, key), row.Child(key))
-		}
-	case isList(got) && isList(want) && len(node.List(got))+len(node.List(want)) > 0:
-		c.list(path, node.List(got), node.List(want), row)
-	default:
-		c.differences = append(c.differences, Difference{path, got, want})
-	}
-}
-
-func isList(n *node.Node) bool { return n == nil || n.Kind == node.SequenceNode }
-
-// list compares entries by their keys, and then their order, if it means something.
-func (c *comparison) list(path string, got, want []*node.Node, row *pod.Row) {
-	if !row.IsKeyed() && path != "spec.tolerations" {
-		for i := range max(len(got), len(want)) {
-			c.value(path+"["+strconv.Itoa(i)+"]", entryAt(got, i), entryAt(want, i), row.Entry())
-		}
-		return
-	}
-	count := len(c.differences)
-	gotKeys, byKey := index(got, row)
-	wantKeys, wanted := index(want, row)
-	for _, key := range gotKeys {
-		c.value(path+"["+key+"]", byKey[key], wanted[key], row.Entry())
-	}
-	for _, key := range wantKeys {
-		if byKey[key] == nil {
-			c.value(path+"["+key+"]", nil, wanted[key], row.Entry())
-		}
-	}
-	isOrdered := !row.AnyOrder && path != "spec.tolerations" && row.Name() != "volumeMounts"
-	if isOrdered && len(c.differences) == count && !slices.Equal(gotKeys, wantKeys) {
-		c.differences = append(c.differences, Difference{path, texts(gotKeys), texts(wantKeys)})
-	}
-}
-
-func entryAt(list []*node.Node, i int) *node.Node {
-	if i < len(list) {
-		return list[i]
-	}
-	return nil
-}
-
-func index(list []*node.Node, row *pod.Row) (keys []string, byKey map[string]*node.Node) {
-	byKey = map[string]*node.Node{}
-	for _, entry := range list {
-		key := entryKey(row, entry)
-		for base, n := key, 2; byKey[key] != nil; n++ { // variables may have the same name
-			key = base + "#" + strconv.Itoa(n)
-		}
-		keys, byKey[key] = append(keys, key), entry
-	}
-	return keys, byKey
 }
 
 // differences returns findings about what was not learned, one for each field, with how many pod templates have it.
@@ -190,10 +102,10 @@ func differences(checks []Check, keepSecrets bool) (findings []finding.Finding) 
 	byPath := map[string]*occurrence{}
 	var order []*occurrence
 	note := func(c Check, d Difference) {
-		found := byPath[d.Path]
+		found := byPath[d.Path()]
 		if found == nil {
 			found = &occurrence{first: c, Difference: d}
-			byPath[d.Path] = found
+			byPath[d.Path()] = found
 			order = append(order, found)
 		}
 		found.count++
@@ -208,11 +120,11 @@ func differences(checks []Check, keepSecrets bool) (findings []finding.Finding) 
 		}
 	}
 	for _, o := range order {
-		message := fmt.Sprintf("%s is %s after, and %s with this config", o.Path, o.Shown(o.Want, keepSecrets), o.Shown(o.Got, keepSecrets))
+		message := fmt.Sprintf("%s is %s after, and %s with this config", o.Path(), o.Shown(o.Want, keepSecrets), o.Shown(o.Got, keepSecrets))
 		if o.count > 1 {
 			message += fmt.Sprintf(" (and differs in %s)", outcome.Plural(o.count-1, "other pod template"))
 		}
-		findings = append(findings, notLearned(&o.first.Pair.Object, o.Path, message))
+		findings = append(findings, notLearned(&o.first.Pair.Object, o.Path(), message))
 	}
 	return findings
 }
@@ -222,7 +134,7 @@ func (d Difference) Shown(value *node.Node, keepSecrets bool) string {
 	switch {
 	case value == nil:
 		return "missing"
-	case !keepSecrets && holdsSecret(d.Path, value):
+	case !keepSecrets && holdsSecret(d.path, value):
 		return placeholder
 	}
 	return node.Brief(value)

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -13,46 +12,37 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// condition is what tells pods with a sidecar from those without.
-type condition struct {
-	fields *node.Node // of the spec
-	words  string
+// criterion is something by which pods can be told apart.
+type criterion struct {
+	what   string
+	of     func(*Pair) string // its value for a pod; empty if it has none
+	fields func(values []string) *node.Node
+	most   int // values that are better than the names of the pods
 }
 
-// newCondition returns the narrowest condition that tells pairs apart: what a pod says about itself, its labels, its namespace, its kind,
-// and at last its name.
-func newCondition(has, lacks []*Pair) condition {
-	c := condition{fields: node.Mapping()}
-	if len(lacks) > 0 {
-		for _, find := range []func(has, lacks []*Pair) (condition, bool){byMarker, byLabel, byNamespace, byKind} {
-			if found, ok := find(has, lacks); ok {
-				c = found
-				break
-			}
+// condition returns the fields of a spec that select the pairs that have something, and not those that lack it, and in words what tells them
+// apart. The narrowest criterion counts: what a pod says of itself, its labels, its namespace, its kind, and at last its name.
+func condition(has, lacks []*Pair) (fields *node.Node, words string) {
+	fields, words = node.Mapping(), fmt.Sprintf("%d of %s", len(has), outcome.Plural(len(has)+len(lacks), "pod template"))
+	if len(lacks) == 0 {
+		words += ", all of which have it, so every pod is selected unless you add a condition"
+	} else {
+		all := criteria(has, lacks)
+		i := slices.IndexFunc(all, func(c criterion) bool {
+			values := distinct(has, c.of)
+			isBoth := func(value string) bool { return slices.Contains(values, value) }
+			return values[0] != "" && len(values) <= c.most && !slices.ContainsFunc(distinct(lacks, c.of), isBoth)
+		})
+		if i < 0 {
+			i = len(all) - 1
 		}
-		if c.words == "" {
-			names := distinct(has, func(p *Pair) string { return p.Object.Name })
-			c = condition{node.Mapping(node.String("names"), texts(names)), "only their names tell them apart"}
-		}
+		fields, words = all[i].fields(distinct(has, all[i].of)), words+"; what tells them apart is "+all[i].what
 	}
 	system := slices.DeleteFunc(distinct(has, namespaceOf), func(name string) bool { return !strings.HasPrefix(name, "kube-") })
-	if len(system) > 0 && node.Get(c.fields, "namespaces") == nil { // those are left out unless they are named
-		node.Set(c.fields, "namespaces", node.Mapping(node.String("include"), texts(append([]string{"*"}, system...))))
+	if len(system) > 0 && node.Get(fields, "namespaces") == nil { // those are left out unless they are named
+		set(fields, texts(append([]string{"*"}, system...)), "namespaces", "include")
 	}
-	return c
-}
-
-// firstFields returns as many labels or annotations as people may have.
-func firstFields(m *node.Node) iter.Seq2[string, *node.Node] {
-	return func(yield func(string, *node.Node) bool) {
-		const most = 100
-		count := 0
-		for key, value := range node.Fields(m) {
-			if count++; count > most || !yield(key, value) {
-				return
-			}
-		}
-	}
+	return fields, words
 }
 
 func namespaceOf(p *Pair) string { return p.Object.Namespace }
@@ -66,109 +56,86 @@ func distinct(pairs []*Pair, of func(*Pair) string) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
-func texts(values []string) *node.Node {
-	list := node.Sequence()
-	for _, value := range values {
-		list.Content = append(list.Content, node.String(value))
-	}
-	return list
-}
-
-// areApart reports whether two sets of pairs have no value in common.
-func areApart(has, lacks []*Pair, of func(*Pair) string) bool {
-	with := distinct(has, of)
-	return !slices.ContainsFunc(distinct(lacks, of), func(value string) bool { return slices.Contains(with, value) })
-}
-
-// byMarker finds a label or an annotation that is true in pods that opt in, or false in pods that opt out.
-func byMarker(has, lacks []*Pair) (condition, bool) {
-	for _, field := range []string{annotations, labels} {
-		valueOf := func(key string) func(*Pair) string {
-			return func(p *Pair) string { return node.Text(p.before, "metadata", field, key) }
+// criteria returns what may tell pairs apart, the narrowest first and names last.
+func criteria(has, lacks []*Pair) (all []criterion) {
+	inLabels := func(p *Pair) *node.Node { return node.Get(p.before, "metadata", "labels") }
+	for _, from := range []func(*Pair) *node.Node{func(p *Pair) *node.Node { return node.Get(p.before, "metadata", "annotations") }, inLabels} {
+		for _, key := range keys(from(has[0])) {
+			all = append(all, marker(from, key, "true", v1alpha1.PolicyDisabled))
 		}
-		for _, marker := range []struct {
-			value, other string
-			in           []*Pair
-			policy       v1alpha1.Policy
-		}{{"true", "false", has, v1alpha1.PolicyDisabled}, {"false", "true", lacks, v1alpha1.PolicyEnabled}} {
-			for key, value := range firstFields(node.Get(marker.in[0].before, "metadata", field)) {
-				isMarker := func(value string) bool { return value == "" || value == marker.value || value == marker.other }
-				all := append(distinct(has, valueOf(key)), distinct(lacks, valueOf(key))...)
-				if value.Value != marker.value || len(distinct(marker.in, valueOf(key))) > 1 || !areApart(has, lacks, valueOf(key)) ||
-					slices.ContainsFunc(all, func(value string) bool { return !isMarker(value) }) {
-					continue
-				}
-				c := condition{node.Mapping(), fmt.Sprintf("they are told apart by %s: %q", key, marker.value)}
-				if key != v1alpha1.DefaultMarker {
-					node.Set(c.fields, "marker", node.String(key))
-				}
-				if marker.policy != v1alpha1.PolicyEnabled {
-					node.Set(c.fields, "policy", node.String(string(marker.policy)))
-				}
-				return c, true
-			}
+		for _, key := range keys(from(lacks[0])) {
+			all = append(all, marker(from, key, "false", v1alpha1.PolicyEnabled))
 		}
 	}
-	return condition{}, false
-}
-
-// byLabel finds a label of pods, or of their namespaces from before.
-func byLabel(has, lacks []*Pair) (condition, bool) {
-	for _, by := range []struct {
-		field, what string
-		labels      func(*Pair) *node.Node
-	}{
-		{"selector", "label", func(p *Pair) *node.Node { return node.Get(p.before, "metadata", labels) }},
-		{"namespaceSelector", "label of the namespace", func(p *Pair) *node.Node { return node.Get(p.namespace, "metadata", labels) }},
-	} {
-		for key := range firstFields(by.labels(has[0])) {
-			valueOf := func(p *Pair) string { return node.Text(by.labels(p), key) }
-			values := distinct(has, valueOf)
-			if slices.Contains(values, "") || !areApart(has, lacks, valueOf) || len(values) > 1 && len(values) >= len(has) {
-				continue
-			}
-			selector := node.Mapping(node.String("matchLabels"), node.Mapping(node.String(key), node.String(values[0])))
-			if len(values) > 1 {
-				selector = node.Mapping(node.String("matchExpressions"), node.Sequence(node.Mapping(node.String("key"), node.String(key),
-					node.String("operator"), node.String("In"), node.String("values"), texts(values))))
-			}
-			return condition{node.Mapping(node.String(by.field), selector), "they are told apart by the " + by.what + " " + key}, true
-		}
+	few := max(1, (len(has)-1)/2)
+	for _, key := range keys(inLabels(has[0])) {
+		all = append(all, byLabel("selector", "the label "+key, key, inLabels, few))
 	}
-	return condition{}, false
-}
-
-func byNamespace(has, lacks []*Pair) (condition, bool) {
-	names := distinct(has, namespaceOf)
-	if names[0] == "" || !areApart(has, lacks, namespaceOf) {
-		return condition{}, false
+	ofNamespace := func(p *Pair) *node.Node { return node.Get(p.namespace, "metadata", "labels") }
+	for _, key := range keys(ofNamespace(has[0])) {
+		all = append(all, byLabel("namespaceSelector", "the label "+key+" of the namespace", key, ofNamespace, few))
 	}
-	include := node.Mapping(node.String("include"), texts(names))
-	return condition{node.Mapping(node.String("namespaces"), include), "they are told apart by their namespaces"}, true
-}
-
-func byKind(has, lacks []*Pair) (condition, bool) {
 	kindOf := func(p *Pair) string {
 		group, _ := pod.SplitVersion(p.Object.APIVersion)
 		return group + " " + p.resource
 	}
-	if !areApart(has, lacks, kindOf) {
-		return condition{}, false
-	}
-	rules := node.Sequence()
-	for _, kind := range distinct(has, kindOf) {
-		group, resource, _ := strings.Cut(kind, " ")
-		rules.Content = append(rules.Content, node.Mapping(node.String("apiGroups"), texts([]string{group}),
-			node.String("apiVersions"), texts([]string{"*"}), node.String("resources"), texts([]string{resource})))
-	}
-	return condition{node.Mapping(node.String("rules"), rules), "they are told apart by their kinds"}, true
+	return append(all,
+		criterion{"the namespace", namespaceOf, func(values []string) *node.Node {
+			return set(node.Mapping(), texts(values), "namespaces", "include")
+		}, len(has)},
+		criterion{"the kind", kindOf, rules, len(has)},
+		criterion{"only the name", func(p *Pair) string { return p.Object.Name }, func(values []string) *node.Node {
+			return set(node.Mapping(), texts(values), "names")
+		}, len(has)})
 }
 
-// counted returns on how many pods a condition rests.
-func (c condition) counted(has, lacks int) string {
-	text := fmt.Sprintf("%d of %s", has, outcome.Plural(has+lacks, "pod template"))
-	if lacks == 0 {
-		return text + ", all of which have it, so every pod is selected unless you add a condition"
+// keys returns as many keys of labels or annotations as people may have.
+func keys(m *node.Node) []string {
+	const most = 100
+	all := node.Keys(m)
+	return all[:min(len(all), most)]
+}
+
+// marker is the criterion that pods opt in, or out, by a label or an annotation that is true or false.
+func marker(from func(*Pair) *node.Node, key, value string, policy v1alpha1.Policy) criterion {
+	isIn := policy == v1alpha1.PolicyDisabled
+	return criterion{fmt.Sprintf("%s: %q", key, value), func(p *Pair) string {
+		switch text := node.Text(from(p), key); {
+		case text != "" && text != "true" && text != "false":
+			return "" // no marker
+		case (text == value) == isIn:
+			return "selected"
+		}
+		return "not selected"
+	}, func([]string) *node.Node {
+		fields := node.Mapping()
+		if key != v1alpha1.DefaultMarker {
+			set(fields, node.String(key), "marker")
+		}
+		if isIn {
+			set(fields, node.String(string(policy)), "policy")
+		}
+		return fields
+	}, 1}
+}
+
+func byLabel(field, what, key string, from func(*Pair) *node.Node, most int) criterion {
+	return criterion{what, func(p *Pair) string { return node.Text(from(p), key) }, func(values []string) *node.Node {
+		if len(values) == 1 {
+			return set(node.Mapping(), node.String(values[0]), field, "matchLabels", key)
+		}
+		expression := node.Mapping(node.String("key"), node.String(key), node.String("operator"), node.String("In"),
+			node.String("values"), texts(values))
+		return set(node.Mapping(), node.Sequence(expression), field, "matchExpressions")
+	}, most}
+}
+
+func rules(kinds []string) *node.Node {
+	list := node.Sequence()
+	for _, kind := range kinds {
+		group, resource, _ := strings.Cut(kind, " ")
+		list.Content = append(list.Content, node.Mapping(node.String("apiGroups"), texts([]string{group}),
+			node.String("apiVersions"), texts([]string{"*"}), node.String("resources"), texts([]string{resource})))
 	}
-	return text + "; " + c.words
+	return set(node.Mapping(), list, "rules")
 }

@@ -8,6 +8,7 @@ package learn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/finding"
@@ -35,43 +36,39 @@ func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) 
 	if err := comparable(pairs, found); err != nil {
 		return Learned{}, err
 	}
-	config := newConfig(generaliser{pairs, steps}, found.groups(pairs), options.Name)
+	config := newConfig(generaliser{pairs, steps}, groupsOf(found, pairs, steps), options.Name)
 	if steps.Exceeded() {
 		return Learned{}, errors.New("the pods have too many differences to compare them all; name fewer of them")
 	}
-	if len(config.injectors) == 0 {
+	if len(config) == 0 {
 		return Learned{}, errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
 	}
-	refused, err := config.validate()
+	checks, err := inject(ctx, pairs, config.text(nil))
 	if err != nil {
-		return Learned{}, err
+		return Learned{}, fmt.Errorf("what was learned is not a valid config; write it by hand, and begin with pillion init: %w", err)
 	}
-	checks, err := inject(ctx, pairs, config.text())
-	if err != nil {
-		return Learned{}, err
-	}
-	learned := Learned{Checks: checks, Findings: append(refused, differences(checks, options.KeepSecrets)...)}
+	learned := Learned{Checks: checks, Findings: differences(checks, options.KeepSecrets)}
 	if !options.KeepSecrets {
 		learned.Findings = append(learned.Findings, config.hideSecrets()...)
 	}
-	learned.Text = config.document(learned.Findings)
+	learned.Text = config.text(learned.Findings)
 	return learned, nil
 }
 
 // comparable returns an error for pairs of which nothing can be learned, with the probable reason.
-func comparable(pairs []*Pair, found *additions) error {
+func comparable(pairs []*Pair, found []*addition) error {
 	isSame := !slices.ContainsFunc(pairs, func(p *Pair) bool { return !node.Equal(p.before, p.after) })
+	isLess := !slices.ContainsFunc(pairs, func(p *Pair) bool { return len(names(p.before)) <= len(names(p.after)) })
 	isRelated := slices.ContainsFunc(pairs, func(p *Pair) bool {
-		after := p.containers(p.after)
-		return slices.ContainsFunc(p.containers(p.before), func(name string) bool { return slices.Contains(after, name) })
+		return slices.ContainsFunc(names(p.before), func(name string) bool { return slices.Contains(names(p.after), name) })
 	})
 	switch {
 	case isSame:
 		return errors.New("there is nothing to learn: the pods are the same before and after")
 	case !isRelated:
 		return errors.New("the two versions have no container in common, so one cannot have become the other; name two versions of one pod")
-	case len(found.all) == 0:
-		return errors.New("the pods have nothing after that they did not have before, and injectors only add; " +
+	case isLess, len(found) == 0:
+		return errors.New("the pods have less after than before, and injectors only add; " +
 			"if the two are in the wrong order, name what is in Git first, and then what runs")
 	}
 	return nil

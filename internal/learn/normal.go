@@ -17,35 +17,25 @@ import (
 // normal returns the labels, the annotations and the spec of a pod template in a form in which two of them are equal if they mean the same
 // to Kubernetes: without defaults and zero values, quantities in their canonical form, and without what Pillion recorded.
 func normal(template *node.Node) *node.Node {
-	metadata, normalised := node.Mapping(), node.Mapping()
+	normalised := node.Mapping()
 	for _, field := range []string{"labels", "annotations"} {
 		kept := node.Mapping()
 		for key, value := range node.Fields(node.Get(template, "metadata", field)) {
-			if isText := value.Kind == node.ScalarNode && !node.IsNull(value); isText && !isRecord(key) {
+			if !node.IsNull(value) && value.Kind == node.ScalarNode && !isRecord(key) {
 				node.Set(kept, key, node.String(value.Value))
 			}
 		}
-		setFull(metadata, field, kept)
+		set(normalised, kept, "metadata", field)
 	}
-	setFull(normalised, "metadata", metadata)
-	if spec := normalValue(node.Get(template, "spec"), reflect.TypeFor[corev1.PodSpec]()); spec != nil && spec.Kind == node.MappingNode {
-		completeSpec(spec)
-		setFull(normalised, "spec", spec)
-	}
-	return normalised
+	spec := normalMapping(node.Get(template, "spec"), reflect.TypeFor[corev1.PodSpec]())
+	completeSpec(spec)
+	return set(normalised, spec, "spec")
 }
 
 // isRecord reports whether an annotation says what a tool did to the object.
 func isRecord(key string) bool {
 	return strings.HasPrefix(key, v1alpha1.StampPrefix) || key == "kubectl.kubernetes.io/last-applied-configuration" ||
 		key == "kubectl.kubernetes.io/restartedAt" || key == "kubernetes.io/limit-ranger"
-}
-
-// setFull sets a key to a collection unless that is empty.
-func setFull(m *node.Node, key string, value *node.Node) {
-	if len(value.Content) > 0 {
-		node.Set(m, key, value)
-	}
 }
 
 // normalValue returns a value of a type, which is nil if it is not known. It returns nil for null.

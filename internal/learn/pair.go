@@ -26,9 +26,6 @@ type Pair struct {
 	subject   variable.Subject
 
 	before, after *node.Node // in normal form
-
-	// own are the variables, sources and mounts of the app's containers: "env NAME" for any of them, "env NAME web" for one.
-	own map[string]bool
 }
 
 // Matched are pairs, and how many objects belong to none.
@@ -65,11 +62,11 @@ func Match(before, after []manifest.Item) (Matched, error) {
 	current = withoutOwners(current)
 	byName := map[live.Owner][]candidate{}
 	for _, c := range old {
-		byName[nameOf(c.owner)] = append(byName[nameOf(c.owner)], c)
+		byName[keyOf(c.owner)] = append(byName[keyOf(c.owner)], c)
 	}
 	matched, seen := map[*node.Node]bool{}, map[string]bool{}
 	for _, c := range current {
-		was, isFound := inNamespace(byName[nameOf(c.owner)], c.owner.Namespace)
+		was, isFound := inNamespace(byName[keyOf(c.owner)], c.owner.Namespace)
 		if !isFound && len(old) == 1 && len(current) == 1 {
 			was, isFound = old[0], true
 		}
@@ -148,8 +145,8 @@ func withoutOwners(all []candidate) []candidate {
 	return slices.DeleteFunc(all, func(c candidate) bool { return c.Kind != "Pod" && (c.isOwned || hasPods[c.owner]) })
 }
 
-// nameOf returns an owner without what may differ between versions of an object.
-func nameOf(o live.Owner) live.Owner {
+// keyOf returns an owner without what may differ between versions of an object.
+func keyOf(o live.Owner) live.Owner {
 	group, _ := pod.SplitVersion(o.APIVersion)
 	return live.Owner{APIVersion: group, Kind: o.Kind, Name: o.Name}
 }
@@ -196,24 +193,18 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 			Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
 			Container: injector.ContainerValues(defaultContainer(template.Node)),
 		}
-		p.own = map[string]bool{}
-		for _, c := range pod.Containers(node.Get(p.before, "spec")) {
-			for _, list := range appLists {
-				for _, entry := range node.List(c, list) {
-					key := list + " " + entryKey(pod.InContainer(list), entry)
-					p.own[key], p.own[key+" "+node.Text(c, "name")] = true, true
-				}
-			}
-		}
 		pairs = append(pairs, p)
 	}
 	return pairs
 }
 
+// defaultContainerKey is the annotation that names the container that kubectl takes if none is named.
+const defaultContainerKey = "kubectl.kubernetes.io/default-container"
+
 // defaultContainer returns the container that kubectl takes if none is named, or nil.
 func defaultContainer(template *node.Node) *node.Node {
 	all := node.List(template, "spec", pod.Main)
-	named := node.Text(template, "metadata", "annotations", "kubectl.kubernetes.io/default-container")
+	named := node.Text(template, "metadata", "annotations", defaultContainerKey)
 	if i := slices.IndexFunc(all, func(c *node.Node) bool { return node.Text(c, "name") == named }); i >= 0 {
 		return all[i]
 	}
@@ -230,10 +221,10 @@ func (p *Pair) key() string {
 	return string(sum[:])
 }
 
-// containers returns the names of the containers of one side.
-func (*Pair) containers(template *node.Node) (names []string) {
+// names returns the names of the containers of a template.
+func names(template *node.Node) (all []string) {
 	for _, c := range pod.Containers(node.Get(template, "spec")) {
-		names = append(names, node.Text(c, "name"))
+		all = append(all, node.Text(c, "name"))
 	}
-	return names
+	return all
 }

@@ -68,15 +68,15 @@ func visitSecrets(n *node.Node, path, name string, see func(at *node.Node, path,
 	}
 }
 
-// holdsSecret reports whether something in a value looks like a credential. The last name in its path counts.
-func holdsSecret(path string, value *node.Node) (found bool) {
-	visitSecrets(value, "", path, func(*node.Node, string, string) { found = true })
+// holdsSecret reports whether something in a value looks like a credential, by itself or by a name on its path.
+func holdsSecret(path []string, value *node.Node) (found bool) {
+	visitSecrets(value, "", strings.Join(path, " "), func(*node.Node, string, string) { found = true })
 	return found
 }
 
 // hideSecrets replaces what looks like a credential, and returns what it has replaced.
-func (c *config) hideSecrets() (findings []finding.Finding) {
-	for _, in := range c.injectors {
+func (c config) hideSecrets() (findings []finding.Finding) {
+	for _, in := range c {
 		for _, section := range []string{"containers", "initContainers", "appContainers", "patchPodMetadata"} {
 			list := node.Get(in.spec, section)
 			if list == nil {

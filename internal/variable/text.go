@@ -81,7 +81,7 @@ func (t Text) Expand(subject Subject) (string, *Unset) {
 			b.WriteString(s.Literal)
 			continue
 		}
-		value, ok := subject.value(s.Name, s.Key)
+		value, ok := subject.Value(s.Name, s.Key)
 		if s.HasDefault && value == "" {
 			value, ok = s.Default, true
 		} else if most := sourceOf(s.Name).most; len(value) > most {

@@ -91,8 +91,8 @@ func sourceOf(name string) source {
 // isOfContainer reports whether the variable is one of a container of the app.
 func (s source) isOfContainer() bool { return s.where == "" }
 
-// value returns the value of a variable, and whether there is one.
-func (s Subject) value(name, key string) (value string, ok bool) {
+// Value returns the value of a variable, and whether there is one.
+func (s Subject) Value(name, key string) (value string, ok bool) {
 	switch name {
 	case WorkloadName:
 		value = s.Name

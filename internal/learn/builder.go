@@ -1,0 +1,274 @@
+package learn
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// builder makes the spec of one injector.
+type builder struct {
+	generaliser
+	spec    *node.Node
+	entries map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
+}
+
+// set sets a field of a mapping, by its path, and returns the mapping.
+func set(m, value *node.Node, path ...string) *node.Node {
+	for at := m; ; path = path[1:] {
+		if len(path) == 1 {
+			node.Set(at, path[0], value)
+			return m
+		}
+		at = node.OwnMapping(at, path[0])
+	}
+}
+
+// appendTo adds an entry to a list of a mapping.
+func appendTo(m *node.Node, list string, entry *node.Node) {
+	if node.Get(m, list) == nil {
+		node.Set(m, list, node.Sequence())
+	}
+	entries := node.Get(m, list)
+	entries.Content = append(entries.Content, entry)
+}
+
+// add adds an addition to the injector, if there is a value for all pods.
+func (b *builder) add(a *addition) {
+	switch {
+	case a.isContainer():
+		b.container(a)
+	case a.isInApp():
+		b.inApp(a)
+	case a.path[0] == "metadata":
+		b.metadata(a)
+	case slices.Contains([]string{"volumes", "imagePullSecrets"}, a.path[1]):
+		value := b.generalised(a, where{whole: true})
+		if value == nil { // what mounts it would be refused without it
+			value = escaped(mostFrequent(b.seen(a)))
+		}
+		if a.replaces() {
+			set(b.spec, node.String(string(v1alpha1.ConflictReplace)), "onConflict", "volume")
+		}
+		appendTo(b.spec, a.path[1], value)
+	default:
+		value := b.generalised(a, where{whole: true})
+		list := a.path[:len(a.path)-1]
+		switch {
+		case value == nil:
+		case pod.Element(typeAt(list)) == nil:
+			set(b.spec, value, append([]string{"podSpec"}, a.path[1:]...)...)
+		default:
+			parent := b.spec
+			for _, step := range append([]string{"podSpec"}, list[1:len(list)-1]...) {
+				parent = node.OwnMapping(parent, step)
+			}
+			appendTo(parent, list[len(list)-1], value)
+		}
+	}
+}
+
+// typeAt returns the type at a path of a pod template, or nil.
+func typeAt(path []string) reflect.Type {
+	t := reflect.TypeFor[corev1.PodTemplateSpec]()
+	for _, step := range path {
+		if element := pod.Element(t); element != nil {
+			t = element
+		} else {
+			t = pod.Type(t, step)
+		}
+	}
+	return t
+}
+
+func (b *builder) generalised(a *addition, c where) *node.Node {
+	return b.value(b.seen(a), typeAt(a.path), pod.Of(a.path...), c)
+}
+
+func (b *builder) seen(a *addition) []seen {
+	all := make([]seen, len(a.samples))
+	for i, s := range a.samples {
+		all[i] = seen{s.value, b.pairs[s.pair].subject}
+		if s.container != nil {
+			all[i].in.Container = injector.ContainerValues(s.container)
+		}
+	}
+	return all
+}
+
+// places returns whether all samples are before or after what was there before, and the neighbours that all of them have.
+func (b *builder) places(a *addition) (common place) {
+	for i, s := range a.samples {
+		here := s.place(b.pairs[s.pair], b.steps)
+		if i == 0 {
+			common = here
+			continue
+		}
+		common.isFirst, common.isLast = common.isFirst && here.isFirst, common.isLast && here.isLast
+		if common.after != here.after {
+			common.after = ""
+		}
+		if common.before != here.before {
+			common.before = ""
+		}
+	}
+	return common
+}
+
+func (b *builder) container(a *addition) {
+	list, overrides := a.path[1], map[string]bool{}
+	isNative := pod.IsNative(list, a.samples[0].value)
+	value := b.generalised(a, where{container: a.key(), overrides: overrides})
+	switch {
+	case value == nil:
+		return
+	case isNative:
+		list = pod.Main
+		node.Delete(value, "restartPolicy")
+	case list == pod.Main:
+		node.Set(value, "mode", node.String(string(v1alpha1.ModeContainer)))
+	}
+	switch at := b.places(a); {
+	case at.isFirst && isNative, at.isLast && !isNative: // the default
+	case at.isFirst:
+		node.Set(value, "podInjectPolicy", node.String(string(v1alpha1.BeforeAppContainer)))
+	case at.isLast:
+		node.Set(value, "podInjectPolicy", node.String(string(v1alpha1.AfterAppContainer)))
+	case at.after != "":
+		node.Set(value, "after", node.String(at.after))
+	case at.before != "":
+		node.Set(value, "before", node.String(at.before))
+	}
+	if len(overrides) > 0 {
+		node.Set(value, "allowOverride", texts(slices.Sorted(maps.Keys(overrides))))
+	}
+	appendTo(b.spec, list, value)
+}
+
+// entry returns the entry of a list of the spec that begins with the same fields, or adds it.
+func (b *builder) entry(list string, fields *node.Node) *node.Node {
+	key := list + string(node.AppendCanonical(nil, fields))
+	if b.entries[key] == nil {
+		b.entries[key] = fields
+		appendTo(b.spec, list, fields)
+	}
+	return b.entries[key]
+}
+
+func (b *builder) metadata(a *addition) {
+	value := b.generalised(a, where{})
+	isImplied := func(s sample) bool { // Pillion sets it if a sidecar becomes the first container
+		own, now := names(b.pairs[s.pair].before), names(b.pairs[s.pair].after)
+		return len(own) > 0 && s.value.Value == own[0] && now[0] != own[0]
+	}
+	isOther := func(s sample) bool { return a.key() != defaultContainerKey || !isImplied(s) }
+	if value == nil || !slices.ContainsFunc(a.samples, isOther) {
+		return
+	}
+	fields := node.Mapping()
+	if a.replaces() {
+		set(fields, node.String(string(v1alpha1.PatchOverwrite)), "patchPolicy")
+	}
+	set(b.entry("patchPodMetadata", fields), value, a.path[1], a.key())
+}
+
+// inApp adds what containers of the app get: to all of them, or by their names where they differ.
+func (b *builder) inApp(a *addition) {
+	field := a.path[3]
+	value := b.joined(a)
+	if value == nil {
+		byName := map[string]*addition{}
+		for _, s := range a.samples {
+			name := node.Text(s.container, "name")
+			if byName[name] == nil {
+				byName[name] = &addition{path: a.path}
+			}
+			byName[name].samples = append(byName[name].samples, s)
+		}
+		for _, name := range slices.Sorted(maps.Keys(byName)) {
+			if len(byName) > 1 {
+				b.inApp(byName[name])
+			}
+		}
+		return
+	}
+	entry := node.Mapping()
+	containers, includeInit := b.receivers(a)
+	if len(containers) > 0 {
+		set(entry, texts(containers), "containers")
+	}
+	if includeInit {
+		set(entry, &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: "true"}, "includeInit")
+	}
+	if at := b.places(a); field == "env" && at.isLast && !at.isFirst {
+		set(entry, node.String(string(v1alpha1.EnvAppend)), "envPosition")
+	}
+	appendTo(b.entry("appContainers", entry), field, value)
+}
+
+// joined returns the value of an addition, with the separator by which it is joined to the app's. A value that is not joined replaces it.
+func (b *builder) joined(a *addition) *node.Node {
+	parts := *a
+	parts.samples = slices.Clone(a.samples)
+	join, order, isReplaced := "", "", false
+	for i, s := range parts.samples {
+		old, value := node.Text(s.replaced, "value"), node.Text(s.value, "value")
+		first, isFirst := strings.CutPrefix(value, old)
+		last, isLast := strings.CutSuffix(value, old)
+		text := ""
+		switch {
+		case s.replaced == nil:
+			continue
+		case old != "" && isFirst && len(first) > 1 && strings.Contains(" :;,", first[:1]):
+			join, order, text = first[:1], "", first[1:]
+		case old != "" && isLast && len(last) > 1 && strings.Contains(" :;,", last[len(last)-1:]):
+			join, order, text = last[len(last)-1:], string(v1alpha1.JoinBefore), last[:len(last)-1]
+		default:
+			isReplaced = true
+			continue
+		}
+		parts.samples[i].value = node.Mapping(node.String("name"), node.Get(s.value, "name"), node.String("value"), node.String(text))
+	}
+	value := b.generalised(&parts, where{whole: true})
+	if value == nil {
+		return nil
+	}
+	if join != "" {
+		set(value, node.String(join), "join")
+	}
+	if order != "" {
+		set(value, node.String(order), "joinOrder")
+	}
+	if field := pod.InContainer(a.path[3]).Taken.Field; isReplaced && field != "" {
+		set(b.spec, node.String(string(v1alpha1.ConflictReplace)), "onConflict", field)
+	}
+	return value
+}
+
+// receivers returns the names of the containers that have an addition, or none if all have it, and whether init containers do.
+func (b *builder) receivers(a *addition) (containers []string, includeInit bool) {
+	has, with := map[int][]string{}, map[string]bool{}
+	for _, s := range a.samples {
+		name := node.Text(s.container, "name")
+		has[s.pair], with[name] = append(has[s.pair], name), true
+		includeInit = includeInit || s.path[1] == pod.Init
+	}
+	for pair, given := range has {
+		for place, c := range pod.Containers(node.Get(b.pairs[pair].before, "spec")) {
+			name := node.Text(c, "name")
+			if (place.List == pod.Main || includeInit) && !slices.Contains(given, name) &&
+				at(b.pairs[pair].before, []string{"spec", place.List, name, a.path[3], a.path[4]}, b.steps) == nil {
+				return slices.Sorted(maps.Keys(with)), includeInit
+			}
+		}
+	}
+	return nil, includeInit
+}

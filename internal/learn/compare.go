@@ -1,0 +1,150 @@
+package learn
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Difference is a part of two pod templates in normal form that is not the same in both.
+type Difference struct {
+	path      []string   // with the keys of entries of lists
+	Got, Want *node.Node // nil if it is missing
+}
+
+// Path returns the path for people: spec.containers[web].env[LEVEL].
+func (d Difference) Path() string {
+	var b strings.Builder
+	for i, step := range d.path {
+		switch isEntry := i > 0 && (pod.Of(d.path[:i]...).IsKeyed() || !isName(step)); {
+		case isEntry:
+			b.WriteString("[" + step + "]")
+		case i > 0:
+			b.WriteString("." + step)
+		default:
+			b.WriteString(step)
+		}
+	}
+	return b.String()
+}
+
+func isName(step string) bool { return !strings.ContainsAny(step, "./ {") }
+
+// compare returns the differences of two pod templates, as deep inside as possible. An entry of a list that only one of them has is one
+// difference.
+func compare(got, want *node.Node) []Difference {
+	var c comparison
+	c.value(nil, got, want, pod.Of())
+	return c.found
+}
+
+type comparison struct{ found []Difference }
+
+func (c *comparison) add(path []string, got, want *node.Node) {
+	c.found = append(c.found, Difference{slices.Clone(path), got, want})
+}
+
+func (c *comparison) value(path []string, got, want *node.Node, row *pod.Row) {
+	areBoth := func(kind node.Kind) bool { // or one of them is missing, and the other not empty
+		isOne := func(n, other *node.Node) bool { return n != nil && n.Kind == kind || n == nil && len(other.Content) > 0 }
+		return isOne(got, want) && isOne(want, got)
+	}
+	switch {
+	case node.Equal(got, want):
+	case areBoth(node.MappingNode) && !row.Whole:
+		for _, key := range node.DifferingKeys(got, want) {
+			c.value(append(path, key), node.Get(got, key), node.Get(want, key), row.Child(key))
+		}
+	case areBoth(node.SequenceNode) && (row.IsKeyed() || !isInContainer(path)):
+		c.list(path, node.List(got), node.List(want), row)
+	default:
+		c.add(path, got, want)
+	}
+}
+
+// isInContainer reports whether a path leads into a container, where the order of lists without keys matters.
+func isInContainer(path []string) bool {
+	return len(path) > 2 && slices.Contains(pod.ContainerLists[:], path[1])
+}
+
+// list compares the entries of a list by their keys, and then their order if it has a meaning.
+func (c *comparison) list(path []string, got, want []*node.Node, row *pod.Row) {
+	count := len(c.found)
+	gotKeys, byKey := childrenOf(node.Sequence(got...), row)
+	wantKeys, wanted := childrenOf(node.Sequence(want...), row)
+	for _, key := range slices.Concat(wantKeys, gotKeys) {
+		switch a, b := byKey[key], wanted[key]; {
+		case a != nil && b != nil:
+			c.value(append(path, key), a, b, row.Entry())
+		default:
+			c.add(append(path, key), a, b)
+		}
+		delete(byKey, key)
+		delete(wanted, key)
+	}
+	hasOrder := row.IsKeyed() && !row.AnyOrder && row.Name() != "volumeMounts"
+	if hasOrder && len(c.found) == count && !slices.Equal(gotKeys, wantKeys) {
+		c.add(path, texts(gotKeys), texts(wantKeys))
+	}
+}
+
+// childrenOf returns the parts of a mapping or a list by their keys. Entries without keys have their content as one.
+func childrenOf(n *node.Node, row *pod.Row) (keys []string, byKey map[string]*node.Node) {
+	byKey = map[string]*node.Node{}
+	if n.Kind == node.MappingNode {
+		for key, value := range node.Fields(n) {
+			keys, byKey[key] = append(keys, key), value
+		}
+		return keys, byKey
+	}
+	repeated := map[string]int{}
+	for _, entry := range n.Content {
+		key := entryKey(row, entry)
+		if repeated[key]++; repeated[key] > 1 { // variables may have the same name
+			key += "#" + strconv.Itoa(repeated[key])
+		}
+		keys, byKey[key] = append(keys, key), entry
+	}
+	return keys, byKey
+}
+
+// entryKey returns what identifies an entry of a list: its key, or its whole content.
+func entryKey(row *pod.Row, entry *node.Node) string {
+	if key := row.Key(entry); key != "" {
+		return key
+	}
+	return string(node.AppendCanonical(nil, entry))
+}
+
+// at returns what a template has at a path of a difference, or nil.
+func at(n *node.Node, path []string, steps *meter.Meter) *node.Node {
+	row := pod.Of()
+	for _, step := range path {
+		switch {
+		case n == nil:
+			return nil
+		case n.Kind == node.SequenceNode:
+			i := slices.IndexFunc(n.Content, func(entry *node.Node) bool { return steps.Charge(1) && entryKey(row, entry) == step })
+			if i < 0 {
+				return nil
+			}
+			n = n.Content[i]
+		default:
+			n = node.Get(n, step)
+		}
+		row = row.Child(step)
+	}
+	return n
+}
+
+func texts(values []string) *node.Node {
+	list := node.Sequence()
+	for _, value := range values {
+		list.Content = append(list.Content, node.String(value))
+	}
+	return list
+}
