@@ -43,9 +43,12 @@ func TestComingFrom(t *testing.T) {
 
 func comingFromPairs(t *testing.T) []string {
 	t.Helper()
-	pairs, err := filepath.Glob(filepath.Join(root, "docs", "how-to", "coming-from", "*"))
+	pairs, err := filepath.Glob(filepath.Join(root, "docs", "how-to", "coming-from", "*", "pillion.yaml"))
 	if err != nil || len(pairs) == 0 {
 		t.Fatalf("no pairs: %v", err)
+	}
+	for i, config := range pairs {
+		pairs[i] = filepath.Dir(config)
 	}
 	return pairs
 }

@@ -68,6 +68,8 @@ declared:                pod resources yaml/node
 live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
                          yaml/node yaml/read
+learn:                   api/v1alpha1 engine escape finding injector jsonfield live manifest meter outcome pod variable yaml/emit
+                         yaml/node yaml/read
 auditreport:             audit escape finding live outcome page pod
 policy:                  api/v1alpha1 check finding glob injector jsonfield jsonpointer plan pod variable yaml/emit yaml/node
 files:                   finding manifest yaml/node
@@ -76,7 +78,7 @@ kustomization:           files
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 api/v1alpha1 audit auditreport edit engine escape files finding glob injector kustomization manifest
+command:                 api/v1alpha1 audit auditreport edit engine escape files finding glob injector kustomization learn manifest
                          outcome page patch plan policy preset report spelling version yaml/node yaml/read
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization manifest

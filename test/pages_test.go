@@ -132,7 +132,7 @@ func newPageRunner(t *testing.T, page, section string) pageRunner {
 		t.Setenv("PATH", stands+string(os.PathListSeparator)+os.Getenv("PATH"))
 		return r
 	}
-	for _, name := range []string{"pipelines", "examples"} {
+	for _, name := range []string{"pipelines", "examples", "docs"} {
 		if !strings.Contains(section, " "+name+"/") {
 			continue // such as a section that begins in an empty directory
 		}

@@ -45,9 +45,8 @@ The exit code is 0 if something was learned, and 1 if not, or if --check finds a
 		Example: `  # Learn from two versions of a pod.
   pillion learn before.yaml after.yaml > injector.yaml
 
-  # Learn from what runs in a cluster.
-  kubectl get pods -A -o json > pods.json
-  pillion learn --before k8s/ -R --after pods.json --check > injector.yaml`,
+  # Learn from all pods of a cluster, and check the result: kubectl get pods -A -o yaml > pods.yaml
+  pillion learn --before k8s/ --after pods.yaml --check > injector.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return flags.run(cmd.Context(), func(ctx context.Context) error { return flags.learn(ctx, cmd, args) })
 		},
@@ -65,9 +64,10 @@ The exit code is 0 if something was learned, and 1 if not, or if --check finds a
 }
 
 func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []string) error {
+	if len(args) == 2 && len(f.before)+len(f.after) == 0 {
+		f.before, f.after, args = args[:1], args[1:], nil
+	}
 	switch {
-	case len(args) == 2 && len(f.before)+len(f.after) == 0:
-		f.before, f.after = args[:1], args[1:]
 	case len(args) > 0 || len(f.before) == 0 || len(f.after) == 0:
 		return errors.New("learn needs two versions of pods: pillion learn BEFORE AFTER, or --before and --after, which can be repeated")
 	case slices.Contains(f.before, "-") && slices.Contains(f.after, "-"):

@@ -32,9 +32,6 @@ var appLists = []string{"env", "envFrom", "volumeMounts"}
 func (a *addition) isContainer() bool { return len(a.path) == 3 && isContainerList(a.path[1]) }
 func (a *addition) isInApp() bool     { return len(a.path) == 5 && a.path[2] == "*" }
 func (a *addition) key() string       { return a.path[len(a.path)-1] }
-func (a *addition) replaces() bool {
-	return slices.ContainsFunc(a.samples, func(s sample) bool { return s.replaced != nil })
-}
 
 func isContainerList(field string) bool { return slices.Contains(pod.ContainerLists[:], field) }
 
@@ -60,7 +57,7 @@ func collect(pairs []*Pair, steps *meter.Meter) (all []*addition) {
 			case size == 5 && isContainerList(path[1]) && slices.Contains(appLists, path[3]):
 				s.container = at(p.before, path[:3], steps)
 				path = []string{"spec", pod.Main, "*", path[3], path[4]}
-			case size != 3 && isContainerList(path[1]), s.replaced != nil && path[0] == "spec" && path[1] != "volumes":
+			case size != 3 && isContainerList(path[1]), s.replaced != nil && path[0] == "spec":
 				continue // a change, which injectors do not make
 			}
 			key := strings.Join(path, "\x00")

@@ -53,10 +53,7 @@ func (b *builder) add(a *addition) {
 	case slices.Contains([]string{"volumes", "imagePullSecrets"}, a.path[1]):
 		value := b.generalised(a, where{whole: true})
 		if value == nil { // what mounts it would be refused without it
-			value = escaped(mostFrequent(b.seen(a)))
-		}
-		if a.replaces() {
-			set(b.spec, node.String(string(v1alpha1.ConflictReplace)), "onConflict", "volume")
+			value = escaped(a.samples[0].value)
 		}
 		appendTo(b.spec, a.path[1], value)
 	default:
@@ -165,16 +162,11 @@ func (b *builder) entry(list string, fields *node.Node) *node.Node {
 
 func (b *builder) metadata(a *addition) {
 	value := b.generalised(a, where{})
-	isImplied := func(s sample) bool { // Pillion sets it if a sidecar becomes the first container
-		own, now := names(b.pairs[s.pair].before), names(b.pairs[s.pair].after)
-		return len(own) > 0 && s.value.Value == own[0] && now[0] != own[0]
-	}
-	isOther := func(s sample) bool { return a.key() != defaultContainerKey || !isImplied(s) }
-	if value == nil || !slices.ContainsFunc(a.samples, isOther) {
+	if value == nil {
 		return
 	}
 	fields := node.Mapping()
-	if a.replaces() {
+	if slices.ContainsFunc(a.samples, func(s sample) bool { return s.replaced != nil }) {
 		set(fields, node.String(string(v1alpha1.PatchOverwrite)), "patchPolicy")
 	}
 	set(b.entry("patchPodMetadata", fields), value, a.path[1], a.key())
@@ -214,28 +206,26 @@ func (b *builder) inApp(a *addition) {
 	appendTo(b.entry("appContainers", entry), field, value)
 }
 
-// joined returns the value of an addition, with the separator by which it is joined to the app's. A value that is not joined replaces it.
+// joined returns the value of an addition, with the separator by which it is joined to the app's. It is nil if it replaces that.
 func (b *builder) joined(a *addition) *node.Node {
 	parts := *a
 	parts.samples = slices.Clone(a.samples)
-	join, order, isReplaced := "", "", false
+	join, order := "", ""
 	for i, s := range parts.samples {
 		old, value := node.Text(s.replaced, "value"), node.Text(s.value, "value")
-		first, isFirst := strings.CutPrefix(value, old)
-		last, isLast := strings.CutSuffix(value, old)
-		text := ""
+		behind, isBefore := strings.CutPrefix(value, old)
+		front, isAfter := strings.CutSuffix(value, old)
 		switch {
 		case s.replaced == nil:
 			continue
-		case old != "" && isFirst && len(first) > 1 && strings.Contains(" :;,", first[:1]):
-			join, order, text = first[:1], "", first[1:]
-		case old != "" && isLast && len(last) > 1 && strings.Contains(" :;,", last[len(last)-1:]):
-			join, order, text = last[len(last)-1:], string(v1alpha1.JoinBefore), last[:len(last)-1]
+		case isBefore && len(behind) > 1 && isSeparator(behind[0]):
+			join, order, value = behind[:1], "", behind[1:]
+		case isAfter && len(front) > 1 && isSeparator(front[len(front)-1]):
+			join, order, value = front[len(front)-1:], string(v1alpha1.JoinBefore), front[:len(front)-1]
 		default:
-			isReplaced = true
-			continue
+			return nil
 		}
-		parts.samples[i].value = node.Mapping(node.String("name"), node.Get(s.value, "name"), node.String("value"), node.String(text))
+		parts.samples[i].value = node.Mapping(node.String("name"), node.Get(s.value, "name"), node.String("value"), node.String(value))
 	}
 	value := b.generalised(&parts, where{whole: true})
 	if value == nil {
@@ -247,11 +237,11 @@ func (b *builder) joined(a *addition) *node.Node {
 	if order != "" {
 		set(value, node.String(order), "joinOrder")
 	}
-	if field := pod.InContainer(a.path[3]).Taken.Field; isReplaced && field != "" {
-		set(b.spec, node.String(string(v1alpha1.ConflictReplace)), "onConflict", field)
-	}
 	return value
 }
+
+// isSeparator reports whether values of variables are joined by a character.
+func isSeparator(char byte) bool { return strings.IndexByte(" :;,", char) >= 0 }
 
 // receivers returns the names of the containers that have an addition, or none if all have it, and whether init containers do.
 func (b *builder) receivers(a *addition) (containers []string, includeInit bool) {

@@ -50,7 +50,9 @@ func (c *comparison) add(path []string, got, want *node.Node) {
 
 func (c *comparison) value(path []string, got, want *node.Node, row *pod.Row) {
 	areBoth := func(kind node.Kind) bool { // or one of them is missing, and the other not empty
-		isOne := func(n, other *node.Node) bool { return n != nil && n.Kind == kind || n == nil && len(other.Content) > 0 }
+		isOne := func(n, other *node.Node) bool {
+			return n != nil && n.Kind == kind || n == nil && len(other.Content) > 0
+		}
 		return isOne(got, want) && isOne(want, got)
 	}
 	switch {
@@ -80,7 +82,7 @@ func (c *comparison) list(path []string, got, want []*node.Node, row *pod.Row) {
 		switch a, b := byKey[key], wanted[key]; {
 		case a != nil && b != nil:
 			c.value(append(path, key), a, b, row.Entry())
-		default:
+		case a != nil || b != nil: // and not the second time
 			c.add(append(path, key), a, b)
 		}
 		delete(byKey, key)
@@ -104,8 +106,9 @@ func childrenOf(n *node.Node, row *pod.Row) (keys []string, byKey map[string]*no
 	repeated := map[string]int{}
 	for _, entry := range n.Content {
 		key := entryKey(row, entry)
-		if repeated[key]++; repeated[key] > 1 { // variables may have the same name
-			key += "#" + strconv.Itoa(repeated[key])
+		repeated[key]++
+		if times := repeated[key]; times > 1 { // variables may have the same name
+			key += "#" + strconv.Itoa(times)
 		}
 		keys, byKey[key] = append(keys, key), entry
 	}

@@ -20,8 +20,8 @@ type criterion struct {
 	most   int // values that are better than the names of the pods
 }
 
-// condition returns the fields of a spec that select the pairs that have something, and not those that lack it, and in words what tells them
-// apart. The narrowest criterion counts: what a pod says of itself, its labels, its namespace, its kind, and at last its name.
+// condition returns the fields of a spec that select the pairs that have something, and not those that lack it, and in words what tells
+// them apart. The narrowest criterion counts: what a pod says of itself, its labels, its namespace, its kind, and at last its name.
 func condition(has, lacks []*Pair) (fields *node.Node, words string) {
 	fields, words = node.Mapping(), fmt.Sprintf("%d of %s", len(has), outcome.Plural(len(has)+len(lacks), "pod template"))
 	if len(lacks) == 0 {
@@ -58,8 +58,9 @@ func distinct(pairs []*Pair, of func(*Pair) string) []string {
 
 // criteria returns what may tell pairs apart, the narrowest first and names last.
 func criteria(has, lacks []*Pair) (all []criterion) {
+	inAnnotations := func(p *Pair) *node.Node { return node.Get(p.before, "metadata", "annotations") }
 	inLabels := func(p *Pair) *node.Node { return node.Get(p.before, "metadata", "labels") }
-	for _, from := range []func(*Pair) *node.Node{func(p *Pair) *node.Node { return node.Get(p.before, "metadata", "annotations") }, inLabels} {
+	for _, from := range []func(*Pair) *node.Node{inAnnotations, inLabels} {
 		for _, key := range keys(from(has[0])) {
 			all = append(all, marker(from, key, "true", v1alpha1.PolicyDisabled))
 		}

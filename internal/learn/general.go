@@ -62,7 +62,7 @@ func (g *generaliser) value(all []seen, t reflect.Type, row *pod.Row, c where) *
 		}
 		switch {
 		case value == nil && isRequired(t, key):
-			value = escaped(mostFrequent(parts[key]))
+			value = escaped(parts[key][0].value)
 		case value == nil && (c.whole || isWhole):
 			return nil
 		case value == nil:
@@ -106,18 +106,6 @@ func isRequired(t reflect.Type, key string) bool {
 	}
 	field := jsonfield.Of(t).Named(key)
 	return key == "image" || field != nil && field.Required
-}
-
-// mostFrequent returns the value that most have, and of several the first.
-func mostFrequent(all []seen) (best *node.Node) {
-	counts, most := map[string]int{}, 0
-	for _, s := range all {
-		key := string(node.AppendCanonical(nil, s.value))
-		if counts[key]++; counts[key] > most {
-			best, most = s.value, counts[key]
-		}
-	}
-	return best
 }
 
 // maxComposed is the length of the longest text in which variables are found.

@@ -33,7 +33,7 @@ type Learned struct {
 func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) {
 	steps := meter.New(0)
 	found := collect(pairs, steps)
-	if err := comparable(pairs, found); err != nil {
+	if err := checkPairs(pairs, found); err != nil {
 		return Learned{}, err
 	}
 	config := newConfig(generaliser{pairs, steps}, groupsOf(found, pairs, steps), options.Name)
@@ -55,8 +55,8 @@ func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) 
 	return learned, nil
 }
 
-// comparable returns an error for pairs of which nothing can be learned, with the probable reason.
-func comparable(pairs []*Pair, found []*addition) error {
+// checkPairs returns an error for pairs of which nothing can be learned, with the probable reason.
+func checkPairs(pairs []*Pair, found []*addition) error {
 	isSame := !slices.ContainsFunc(pairs, func(p *Pair) bool { return !node.Equal(p.before, p.after) })
 	isLess := !slices.ContainsFunc(pairs, func(p *Pair) bool { return len(names(p.before)) <= len(names(p.after)) })
 	isRelated := slices.ContainsFunc(pairs, func(p *Pair) bool {

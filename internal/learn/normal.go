@@ -22,7 +22,7 @@ func normal(template *node.Node) *node.Node {
 		kept := node.Mapping()
 		for key, value := range node.Fields(node.Get(template, "metadata", field)) {
 			if !node.IsNull(value) && value.Kind == node.ScalarNode && !isRecord(key) {
-				node.Set(kept, key, node.String(value.Value))
+				kept.Content = append(kept.Content, node.String(key), node.String(value.Value))
 			}
 		}
 		set(normalised, kept, "metadata", field)
@@ -72,8 +72,8 @@ func normalMapping(n *node.Node, t reflect.Type) *node.Node {
 	for key, value := range node.Fields(n) {
 		of := pod.Type(t, key)
 		value = normalValue(value, of)
-		isPlain := of != nil && of.Kind() != reflect.Pointer // the API server leaves out its zero value
-		if value != nil && !isDefault(t, key, value) && !(isPlain && isZero(value)) {
+		isKept := of == nil || of.Kind() == reflect.Pointer // the API server leaves out the zero value of others
+		if value != nil && !isDefault(t, key, value) && (isKept || !isZero(value)) {
 			m.Content = append(m.Content, node.String(key), value)
 		}
 	}
@@ -187,7 +187,7 @@ func createdByController(after, before *node.Node, kind string, claims []string)
 	}
 	deleteEntries(spec, "volumes", func(v *node.Node) bool { return slices.Contains(claims, node.Text(v, "name")) })
 	if kind == "DaemonSet" {
-		node.Delete(spec, "affinity")
+		node.Delete(spec, "affinity") // which leads it to its node
 		if affinity := node.Get(had, "affinity"); affinity != nil {
 			node.Set(spec, "affinity", affinity)
 		}

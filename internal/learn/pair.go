@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -19,7 +20,6 @@ type Pair struct {
 	Object   finding.Object
 	path     string     // of the pod template in the object
 	object   *node.Node // from before, in the namespace of after
-	template *node.Node // of the object
 	resource string     // such as deployments
 	// namespace is the object from before, or nil.
 	namespace *node.Node
@@ -55,10 +55,12 @@ func Match(before, after []manifest.Item) (Matched, error) {
 	if err != nil {
 		return Matched{}, err
 	}
-	found := Matched{}
-	if len(old) == 0 || len(current) == 0 {
-		return found, fmt.Errorf("there is no pod and no workload of a known kind in what is named as %s", side(len(old) == 0))
+	for side, all := range map[string][]candidate{"before": old, "after": current} {
+		if len(all) == 0 {
+			return Matched{}, fmt.Errorf("there is no pod and no workload of a known kind in what is named as %s", side)
+		}
 	}
+	found := Matched{}
 	current = withoutOwners(current)
 	byName := map[live.Owner][]candidate{}
 	for _, c := range old {
@@ -67,6 +69,7 @@ func Match(before, after []manifest.Item) (Matched, error) {
 	matched, seen := map[*node.Node]bool{}, map[string]bool{}
 	for _, c := range current {
 		was, isFound := inNamespace(byName[keyOf(c.owner)], c.owner.Namespace)
+		isFound = isFound && c.owner.Name != "" // and not only a generateName
 		if !isFound && len(old) == 1 && len(current) == 1 {
 			was, isFound = old[0], true
 		}
@@ -89,13 +92,6 @@ func Match(before, after []manifest.Item) (Matched, error) {
 			"their kinds, namespaces and names must be the same", len(old), current[0].owner)
 	}
 	return found, err
-}
-
-func side(isBefore bool) string {
-	if isBefore {
-		return "before"
-	}
-	return "after"
 }
 
 // read returns the pods and workloads among items, and the Namespaces by name.
@@ -126,9 +122,8 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, namespaces
 	for i := range found { // when the owners of all are known
 		c := &found[i]
 		c.owner = owners.Of(c.Object)
-		if _, c.isOwned = live.CreatorOf(c.Object); c.isOwned && c.Kind == "Pod" {
-			_, template := live.Manifest(c.Object, c.owner, kinds)
-			c.templates = []pod.Template{{Node: template}}
+		if _, c.isOwned = live.CreatorOf(c.Object); c.Kind == "Pod" {
+			_, c.templates[0].Node = live.Manifest(c.Object, c.owner, kinds)
 		}
 	}
 	return found, namespaces, nil
@@ -166,23 +161,14 @@ func inNamespace(all []candidate, namespace string) (candidate, bool) {
 
 // newPairs returns the pod templates of two versions of an object. A pod is compared with the first template of its owner.
 func newPairs(was, is candidate) (pairs []*Pair) {
-	object := was.Node
-	namespace := is.Namespace
-	if was.Namespace != "" {
-		namespace = was.Namespace
-	} else if namespace != "" {
-		object = node.Clone(object)
-		if metadata := node.OwnMapping(object, "metadata"); metadata != nil {
-			node.Set(metadata, "namespace", node.String(namespace))
-		}
+	object, namespace := was.Node, cmp.Or(was.Namespace, is.Namespace)
+	if namespace != was.Namespace {
+		object = set(node.Clone(object), node.String(namespace), "metadata", "namespace")
 	}
-	for i, template := range was.templates {
-		if i >= len(is.templates) {
-			break
-		}
+	for i, template := range was.templates[:min(len(was.templates), len(is.templates))] {
 		p := &Pair{
 			Object: finding.Object{APIVersion: was.APIVersion, Kind: was.Kind, Namespace: namespace, Name: was.Name},
-			path:   template.Path, object: object, template: template.Node, resource: was.kind.Resource,
+			path:   template.Path, object: object, resource: was.kind.Resource,
 			before: normal(template.Node), after: normal(is.templates[i].Node),
 		}
 		if is.Kind == "Pod" {
@@ -205,13 +191,12 @@ const defaultContainerKey = "kubectl.kubernetes.io/default-container"
 func defaultContainer(template *node.Node) *node.Node {
 	all := node.List(template, "spec", pod.Main)
 	named := node.Text(template, "metadata", "annotations", defaultContainerKey)
-	if i := slices.IndexFunc(all, func(c *node.Node) bool { return node.Text(c, "name") == named }); i >= 0 {
-		return all[i]
+	for _, c := range append(all[:len(all):len(all)], all...) {
+		if name := node.Text(c, "name"); name == named || named == "" {
+			return c
+		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	return all[0]
+	return nil
 }
 
 // key distinguishes the pair from others that are not the same.

@@ -14,11 +14,12 @@ const placeholder = "REPLACE-ME"
 
 var (
 	// secretName is what variables and flags with credentials are called.
-	secretName = regexp.MustCompile(`(?i)(passw(or)?d|passphrase|secret|token|credential|api[-_]?key|access[-_]?key|private[-_]?key|auth[-_]?key)`)
+	secretName = regexp.MustCompile(`(?i)passw(or)?d|passphrase|secret|token|credential|(api|access|private|auth)[-_]?key`)
 	// notSecret is what the values of such variables are if they only lead to a credential: a path, a number, a switch, a reference.
 	notSecret = regexp.MustCompile(`^(/.*|\d{1,6}|true|false|enabled|disabled|\$\(.*\)|\$\{.*\}|https?://[^@]*|[a-zA-Z][a-zA-Z-]{0,11})$`)
 	// secretValue is what credentials look like, wherever they are.
-	secretValue = regexp.MustCompile(`-----BEGIN |\beyJ[\w-]{10,}\.[\w-]{10,}\.|\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_\w{30,}|\bhvs\.\w{20,}|` +
+	secretValue = regexp.MustCompile(`-----BEGIN |\beyJ[\w-]{10,}\.[\w-]{10,}\.|\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_\w{30,}|` +
+		`\bhvs\.\w{20,}|` +
 		`\bxox[abp]-\w{10,}|://[^/\s:@]+:[^/\s@]+@`)
 )
 
