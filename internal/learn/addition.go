@@ -103,6 +103,7 @@ func (a *addition) isKept(p *Pair, steps *meter.Meter) bool {
 type place struct {
 	isFirst, isLast bool   // before or after all of it
 	after, before   string // the keys of its neighbours
+	leadsNative     bool   // a native sidecar that is new comes behind it
 }
 
 func (s sample) place(p *Pair, steps *meter.Meter) place {
@@ -117,6 +118,8 @@ func (s sample) place(p *Pair, steps *meter.Meter) place {
 		switch key := entryKey(row, entry); {
 		case entry == s.value:
 			isBehind = true
+		case isBehind && own[key] == nil && pod.IsNative(list[len(list)-1], entry):
+			here.leadsNative = true
 		case own[key] == nil || !steps.Charge(1):
 		case !isBehind:
 			here.after, here.isFirst = key, false
