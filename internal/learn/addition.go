@@ -136,6 +136,16 @@ type group struct {
 	has, lacks map[int]bool // the pairs that have all of them, and those that lack one
 }
 
+// pairs returns some of all pairs.
+func (*group) pairs(all []*Pair, some map[int]bool) (found []*Pair) {
+	for i, p := range all {
+		if some[i] {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
 // maxGroups is how many injectors are learned at once. More are too many to review.
 const maxGroups = 16
 

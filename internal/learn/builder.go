@@ -135,7 +135,7 @@ func (b *builder) container(a *addition) {
 		node.Set(value, "mode", node.String(string(v1alpha1.ModeContainer)))
 	}
 	switch at := b.places(a); {
-	case at.isFirst && isNative, at.isLast && !isNative && !(at.isFirst && at.leadsNative): // the default
+	case at.isFirst && isNative, at.isLast && !isNative && (!at.isFirst || !at.leadsNative): // the default
 	case at.isFirst:
 		node.Set(value, "podInjectPolicy", node.String(string(v1alpha1.BeforeAppContainer)))
 	case at.isLast:

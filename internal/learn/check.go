@@ -29,17 +29,11 @@ func inject(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
 		return nil, err
 	}
 	var sources []engine.Source
-	at, isKnown := map[*node.Node]int{}, map[*node.Node]bool{nil: true}
+	at := map[*node.Node]int{}
 	for _, p := range pairs {
 		if _, isThere := at[p.object]; !isThere {
 			at[p.object] = len(sources)
 			sources = append(sources, engine.Source{Text: written(node.Fresh(p.object))})
-		}
-	}
-	for _, p := range pairs {
-		if !isKnown[p.namespace] {
-			isKnown[p.namespace] = true
-			sources = append(sources, engine.Source{Text: written(node.Fresh(p.namespace))})
 		}
 	}
 	result, err := engine.Apply(ctx, config.WithGuarded().KeepingGoing(), sources...)
@@ -94,37 +88,34 @@ func templateIn(text []byte, kinds pod.Kinds, p *Pair) (*node.Node, error) {
 
 // differences returns findings about what was not learned, one for each field, with how many pod templates have it.
 func differences(checks []Check, keepSecrets bool) (findings []finding.Finding) {
-	type occurrence struct {
-		first Check
-		Difference
-		count int
-	}
-	byPath := map[string]*occurrence{}
-	var order []*occurrence
-	note := func(c Check, d Difference) {
-		found := byPath[d.Path()]
-		if found == nil {
-			found = &occurrence{first: c, Difference: d}
-			byPath[d.Path()] = found
-			order = append(order, found)
+	counts := map[string]int{}
+	for _, c := range checks {
+		for _, d := range c.Differences {
+			counts[d.Path()]++
 		}
-		found.count++
+	}
+	add := func(c Check, path, message string) {
+		findings = append(findings, finding.Finding{
+			Severity: finding.Warning, Code: finding.NotLearned, Message: message, Object: &c.Pair.Object, Field: &finding.Field{Path: path},
+		})
 	}
 	for _, c := range checks {
 		if c.Refused != "" {
-			findings = append(findings, notLearned(&c.Pair.Object, "", "this config is refused: "+c.Refused))
-			continue
+			add(c, "", "this config is refused: "+c.Refused)
 		}
 		for _, d := range c.Differences {
-			note(c, d)
+			path := d.Path()
+			message := fmt.Sprintf("%s is %s after, and %s with this config", path, d.Shown(d.Want, keepSecrets), d.Shown(d.Got, keepSecrets))
+			switch counts[path] {
+			case 0: // it is reported already
+				continue
+			case 1:
+			default:
+				message += fmt.Sprintf(" (and differs in %s)", outcome.Plural(counts[path]-1, "other pod template"))
+			}
+			add(c, path, message)
+			counts[path] = 0
 		}
-	}
-	for _, o := range order {
-		message := fmt.Sprintf("%s is %s after, and %s with this config", o.Path(), o.Shown(o.Want, keepSecrets), o.Shown(o.Got, keepSecrets))
-		if o.count > 1 {
-			message += fmt.Sprintf(" (and differs in %s)", outcome.Plural(o.count-1, "other pod template"))
-		}
-		findings = append(findings, notLearned(&o.first.Pair.Object, o.Path(), message))
 	}
 	return findings
 }
@@ -138,12 +129,4 @@ func (d Difference) Shown(value *node.Node, keepSecrets bool) string {
 		return placeholder
 	}
 	return node.Brief(value)
-}
-
-func notLearned(object *finding.Object, path, message string) finding.Finding {
-	f := finding.Finding{Severity: finding.Warning, Code: finding.NotLearned, Message: message, Object: object}
-	if path != "" {
-		f.Field = &finding.Field{Path: path}
-	}
-	return f
 }

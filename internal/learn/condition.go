@@ -17,7 +17,7 @@ type criterion struct {
 	what   string
 	of     func(*Pair) string // its value for a pod; empty if it has none
 	fields func(values []string) *node.Node
-	most   int // values that are better than the names of the pods
+	most   int // values that the fields can have
 }
 
 // condition returns the fields of a spec that select the pairs that have something, and not those that lack it, and in words what tells
@@ -68,13 +68,10 @@ func criteria(has, lacks []*Pair) (all []criterion) {
 			all = append(all, marker(from, key, "false", v1alpha1.PolicyEnabled))
 		}
 	}
-	few := max(1, (len(has)-1)/2)
 	for _, key := range keys(inLabels(has[0])) {
-		all = append(all, byLabel("selector", "the label "+key, key, inLabels, few))
-	}
-	ofNamespace := func(p *Pair) *node.Node { return node.Get(p.namespace, "metadata", "labels") }
-	for _, key := range keys(ofNamespace(has[0])) {
-		all = append(all, byLabel("namespaceSelector", "the label "+key+" of the namespace", key, ofNamespace, few))
+		all = append(all, criterion{"the label " + key, func(p *Pair) string { return node.Text(inLabels(p), key) }, func(values []string) *node.Node {
+			return set(node.Mapping(), node.String(values[0]), "selector", "matchLabels", key)
+		}, 1})
 	}
 	kindOf := func(p *Pair) string {
 		group, _ := pod.SplitVersion(p.Object.APIVersion)
@@ -118,17 +115,6 @@ func marker(from func(*Pair) *node.Node, key, value string, policy v1alpha1.Poli
 		}
 		return fields
 	}, 1}
-}
-
-func byLabel(field, what, key string, from func(*Pair) *node.Node, most int) criterion {
-	return criterion{what, func(p *Pair) string { return node.Text(from(p), key) }, func(values []string) *node.Node {
-		if len(values) == 1 {
-			return set(node.Mapping(), node.String(values[0]), field, "matchLabels", key)
-		}
-		expression := node.Mapping(node.String("key"), node.String(key), node.String("operator"), node.String("In"),
-			node.String("values"), texts(values))
-		return set(node.Mapping(), node.Sequence(expression), field, "matchExpressions")
-	}, most}
 }
 
 func rules(kinds []string) *node.Node {

@@ -27,17 +27,8 @@ type learnedInjector struct {
 func newConfig(g generaliser, groups []*group, name string) (c config) {
 	names := map[string]bool{}
 	for _, one := range groups {
-		b, lacks := builder{generaliser: g, entries: map[string]*node.Node{}}, []*Pair(nil)
-		has := []*Pair(nil)
-		for i, p := range g.pairs {
-			if one.has[i] {
-				has = append(has, p)
-			} else if one.lacks[i] {
-				lacks = append(lacks, p)
-			}
-		}
-		fields, rests := condition(has, lacks)
-		b.spec = fields
+		fields, rests := condition(one.pairs(g.pairs, one.has), one.pairs(g.pairs, one.lacks))
+		b := builder{generaliser: g, spec: fields, entries: map[string]*node.Node{}}
 		size := len(fields.Content)
 		for _, a := range one.additions {
 			b.add(a)

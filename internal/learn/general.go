@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -163,17 +162,18 @@ func variables(all []seen) (segments []variable.Segment) {
 		segments = append(segments, variable.Segment{Name: name})
 	}
 	known := map[variable.Segment]bool{}
-	for _, s := range all {
-		for name, from := range map[string]*node.Node{variable.PodLabels: s.in.Labels, variable.PodAnnotations: s.in.Annotations} {
-			for key := range node.Fields(from) {
-				if segment := (variable.Segment{Name: name, Key: key}); !known[segment] && len(known) < most {
-					known[segment] = true
-				}
+	add := func(name string, from *node.Node) {
+		for key := range node.Fields(from) {
+			if s := (variable.Segment{Name: name, Key: key}); !known[s] && len(known) < most {
+				known[s], segments = true, append(segments, s)
 			}
 		}
 	}
-	keyed := slices.SortedFunc(maps.Keys(known), func(a, b variable.Segment) int { return strings.Compare(a.Written(), b.Written()) })
-	return append(append(segments, keyed...), variable.Segment{Name: variable.WorkloadKind})
+	for _, s := range all {
+		add(variable.PodLabels, s.in.Labels)
+		add(variable.PodAnnotations, s.in.Annotations)
+	}
+	return append(segments, variable.Segment{Name: variable.WorkloadKind})
 }
 
 // source is a variable with its values for all pods.

@@ -21,9 +21,7 @@ type Pair struct {
 	path     string     // of the pod template in the object
 	object   *node.Node // from before, in the namespace of after
 	resource string     // such as deployments
-	// namespace is the object from before, or nil.
-	namespace *node.Node
-	subject   variable.Subject
+	subject  variable.Subject
 
 	before, after *node.Node // in normal form
 }
@@ -47,11 +45,11 @@ type candidate struct {
 // a namespace matches those of all namespaces.
 func Match(before, after []manifest.Item) (Matched, error) {
 	kinds := pod.NewKinds()
-	old, namespaces, err := read(before, kinds)
+	old, err := read(before, kinds)
 	if err != nil {
 		return Matched{}, err
 	}
-	current, _, err := read(after, kinds)
+	current, err := read(after, kinds)
 	if err != nil {
 		return Matched{}, err
 	}
@@ -79,7 +77,6 @@ func Match(before, after []manifest.Item) (Matched, error) {
 		}
 		matched[was.Node] = true
 		for _, p := range newPairs(was, c) {
-			p.namespace = namespaces[p.Object.Namespace]
 			if key := p.key(); !seen[key] { // most pods of a workload are the same
 				seen[key] = true
 				found.Pairs = append(found.Pairs, p)
@@ -94,22 +91,18 @@ func Match(before, after []manifest.Item) (Matched, error) {
 	return found, err
 }
 
-// read returns the pods and workloads among items, and the Namespaces by name.
-func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, namespaces map[string]*node.Node, err error) {
+// read returns the pods and workloads among items.
+func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, err error) {
 	owners := live.NewOwners()
-	namespaces = map[string]*node.Node{}
 	for _, item := range items {
 		_, object, err := item.Parse()
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
-			return nil, nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
+			return nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
 		}
 		o := live.NewObject(object)
 		owners.Add(o)
 		if reason, _ := live.Exempt(object); o.Kind == "Pod" && (reason == finding.MirrorPod || reason == finding.Terminating) {
 			continue
-		}
-		if o.APIVersion == "v1" && o.Kind == "Namespace" {
-			namespaces[o.Name] = object
 		}
 		kind, isKnown := kinds.Find(o.APIVersion, o.Kind)
 		if !isKnown {
@@ -126,7 +119,7 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, namespaces
 			_, c.templates[0].Node = live.Manifest(c.Object, c.owner, kinds)
 		}
 	}
-	return found, namespaces, nil
+	return found, nil
 }
 
 // withoutOwners leaves out workloads whose pods are there, and what is between the two: webhooks change pods.
