@@ -69,7 +69,8 @@ func criteria(has, lacks []*Pair) (all []criterion) {
 		}
 	}
 	for _, key := range keys(inLabels(has[0])) {
-		all = append(all, criterion{"the label " + key, func(p *Pair) string { return node.Text(inLabels(p), key) }, func(values []string) *node.Node {
+		value := func(p *Pair) string { return node.Text(inLabels(p), key) }
+		all = append(all, criterion{"the label " + key, value, func(values []string) *node.Node {
 			return set(node.Mapping(), node.String(values[0]), "selector", "matchLabels", key)
 		}, 1})
 	}
