@@ -35,12 +35,12 @@ func (a *addition) key() string       { return a.path[len(a.path)-1] }
 
 func isContainerList(field string) bool { return slices.Contains(pod.ContainerLists[:], field) }
 
-// maxAdditions is how many different additions are looked at. Whatever is left out is reported as not learned.
-const maxAdditions = 1000
+// maxAdditions is how many different labels, annotations, volumes and so on are looked at. The others are reported as not learned.
+const maxAdditions = 500
 
 // collect returns the additions of all pairs, in the order in which they were found.
 func collect(pairs []*Pair, steps *meter.Meter) (all []*addition) {
-	byPath := map[string]*addition{}
+	byPath, counts := map[string]*addition{}, map[string]int{}
 	for i, p := range pairs {
 		last := ""
 		for _, d := range compare(p.before, p.after) {
@@ -61,7 +61,8 @@ func collect(pairs []*Pair, steps *meter.Meter) (all []*addition) {
 				continue // a change, which injectors do not make
 			}
 			key := strings.Join(path, "\x00")
-			if byPath[key] == nil && len(all) < maxAdditions {
+			if byPath[key] == nil && counts[path[1]] < maxAdditions {
+				counts[path[1]]++
 				byPath[key] = &addition{path: path}
 				all = append(all, byPath[key])
 			}
@@ -109,18 +110,19 @@ type place struct {
 func (s sample) place(p *Pair, steps *meter.Meter) place {
 	list := s.path[:len(s.path)-1]
 	row, here := pod.Of(list...), place{isFirst: true, isLast: true}
-	_, own := childrenOf(node.Sequence(node.List(at(p.before, list, steps))...), row)
-	if s.replaced != nil {
+	entries := node.List(at(p.after, list, steps))
+	if s.replaced != nil || !steps.Charge(len(entries)) {
 		return here
 	}
+	_, own := childrenOf(node.Sequence(node.List(at(p.before, list, steps))...), row)
 	isBehind := false
-	for _, entry := range node.List(at(p.after, list, steps)) {
+	for _, entry := range entries {
 		switch key := entryKey(row, entry); {
 		case entry == s.value:
 			isBehind = true
 		case isBehind && own[key] == nil && pod.IsNative(list[len(list)-1], entry):
 			here.leadsNative = true
-		case own[key] == nil || !steps.Charge(1):
+		case own[key] == nil:
 		case !isBehind:
 			here.after, here.isFirst = key, false
 		case here.isLast:

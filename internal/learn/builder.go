@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -50,27 +51,30 @@ func (b *builder) add(a *addition) {
 		b.inApp(a)
 	case a.path[0] == "metadata":
 		b.metadata(a)
-	case slices.Contains([]string{"volumes", "imagePullSecrets"}, a.path[1]):
-		value := b.generalised(a, where{whole: true})
-		if value == nil { // what mounts it would be refused without it
-			value = escaped(a.samples[0].value)
-		}
-		appendTo(b.spec, a.path[1], value)
 	default:
-		value := b.generalised(a, where{whole: true})
-		list := a.path[:len(a.path)-1]
-		switch {
-		case value == nil:
-		case pod.Element(typeAt(list)) == nil:
-			set(b.spec, value, append([]string{"podSpec"}, a.path[1:]...)...)
-		default:
-			parent := b.spec
-			for _, step := range append([]string{"podSpec"}, list[1:len(list)-1]...) {
-				parent = node.OwnMapping(parent, step)
-			}
-			appendTo(parent, list[len(list)-1], value)
-		}
+		b.field(a)
 	}
+}
+
+// field sets a field of the pod spec, or adds an entry to a list of it.
+func (b *builder) field(a *addition) {
+	value, parent, steps := b.generalised(a, where{whole: true}), b.spec, a.path[1:]
+	switch isOwn := steps[0] == "volumes" || steps[0] == "imagePullSecrets"; {
+	case value == nil && isOwn:
+		value = escaped(a.samples[0].value) // without it, what mounts it would be refused
+	case value == nil:
+		return
+	case !isOwn:
+		parent = node.OwnMapping(parent, "podSpec")
+	}
+	if list := len(steps) - 2; list < 0 || pod.Element(typeAt(a.path[:list+2])) == nil {
+		set(parent, value, steps...)
+		return
+	}
+	for ; len(steps) > 2; steps = steps[1:] {
+		parent = node.OwnMapping(parent, steps[0])
+	}
+	appendTo(parent, steps[0], value)
 }
 
 // typeAt returns the type at a path of a pod template, or nil.
@@ -246,20 +250,29 @@ func isSeparator(char byte) bool { return strings.IndexByte(" :;,", char) >= 0 }
 
 // receivers returns the names of the containers that have an addition, or none if all have it, and whether init containers do.
 func (b *builder) receivers(a *addition) (containers []string, includeInit bool) {
-	has, with := map[int][]string{}, map[string]bool{}
+	has, with := map[[2]string]bool{}, map[string]bool{}
+	pairs := map[int]bool{}
 	for _, s := range a.samples {
 		name := node.Text(s.container, "name")
-		has[s.pair], with[name] = append(has[s.pair], name), true
+		has[[2]string{strconv.Itoa(s.pair), name}], with[name], pairs[s.pair] = true, true, true
 		includeInit = includeInit || s.path[1] == pod.Init
 	}
-	for pair, given := range has {
+	areAll := true
+	for pair := range pairs {
 		for place, c := range pod.Containers(node.Get(b.pairs[pair].before, "spec")) {
 			name := node.Text(c, "name")
-			if (place.List == pod.Main || includeInit) && !slices.Contains(given, name) &&
-				at(b.pairs[pair].before, []string{"spec", place.List, name, a.path[3], a.path[4]}, b.steps) == nil {
-				return slices.Sorted(maps.Keys(with)), includeInit
+			if place.List == pod.Init && !includeInit || has[[2]string{strconv.Itoa(pair), name}] {
+				continue
+			}
+			own := at(b.pairs[pair].before, []string{"spec", place.List, name, a.path[3], a.path[4]}, b.steps)
+			areAll = areAll && own != nil
+			if own != nil && a.path[3] == "volumeMounts" { // by default, the pod would be refused
+				set(b.spec, node.String(string(v1alpha1.ConflictKeep)), "onConflict", "mountPath")
 			}
 		}
 	}
-	return nil, includeInit
+	if areAll {
+		return nil, includeInit
+	}
+	return slices.Sorted(maps.Keys(with)), includeInit
 }

@@ -16,23 +16,19 @@ type Difference struct {
 	Got, Want *node.Node // nil if it is missing
 }
 
-// Path returns the path for people: spec.containers[web].env[LEVEL].
+// Path returns the path for people: spec.containers[web].env[LEVEL]. An entry without a key has that of its list.
 func (d Difference) Path() string {
-	var b strings.Builder
+	path := ""
 	for i, step := range d.path {
-		switch isEntry := i > 0 && (pod.Of(d.path[:i]...).IsKeyed() || !isName(step)); {
-		case isEntry:
-			b.WriteString("[" + step + "]")
-		case i > 0:
-			b.WriteString("." + step)
-		default:
-			b.WriteString(step)
+		switch row := pod.Of(d.path[:i]...); {
+		case row.IsKeyed() || row.Noun != "" && strings.ContainsAny(step, "./"):
+			path += "[" + step + "]"
+		case pod.Element(typeAt(d.path[:i])) == nil:
+			path += "." + step
 		}
 	}
-	return b.String()
+	return strings.TrimPrefix(path, ".")
 }
-
-func isName(step string) bool { return !strings.ContainsAny(step, "./ {") }
 
 // compare returns the differences of two pod templates, as deep inside as possible. An entry of a list that only one of them has is one
 // difference.
@@ -88,7 +84,7 @@ func (c *comparison) list(path []string, got, want []*node.Node, row *pod.Row) {
 		delete(byKey, key)
 		delete(wanted, key)
 	}
-	hasOrder := row.IsKeyed() && !row.AnyOrder && row.Name() != "volumeMounts"
+	hasOrder := !row.AnyOrder && !row.Adds && path[len(path)-1] != "volumeMounts"
 	if hasOrder && len(c.found) == count && !slices.Equal(gotKeys, wantKeys) {
 		c.add(path, texts(gotKeys), texts(wantKeys))
 	}

@@ -123,7 +123,7 @@ func (g *generaliser) scalar(all []seen, t reflect.Type, c where) *node.Node {
 	if slices.ContainsFunc(all, func(s seen) bool { return !canVary(s) || len(s.value.Value) > maxComposed }) {
 		return nil
 	}
-	if text, found := g.compose(all, g.sources(all), make([]int, len(all))); found {
+	if text, found := g.compose(all, g.sources(all)); found {
 		return node.String(text)
 	}
 	for _, s := range variables(all) {
@@ -202,49 +202,50 @@ func (g *generaliser) sources(all []seen) (sources []source) {
 	return sources
 }
 
-// compose returns a text with variables that stands for several texts from some offsets on. A variable begins and ends where a word does.
-func (g *generaliser) compose(all []seen, sources []source, at []int) (string, bool) {
-	rest := func(i int) string { return all[i].value.Value[at[i]:] }
-	// follow returns what stands for the rest behind a part that each text has.
-	follow := func(part func(i int) string) (string, bool) {
+// compose returns a text with variables that stands for several texts. A variable begins and ends where a word does. The longest counts.
+func (g *generaliser) compose(all []seen, sources []source) (string, bool) {
+	composed, at := "", make([]int, len(all))
+	// skip goes on behind a part that each text has, or returns false.
+	skip := func(part func(i int) string) bool {
 		next := make([]int, len(at))
-		for i := range all {
+		for i, s := range all {
 			next[i] = at[i] + len(part(i))
-			if !g.steps.Charge(1) || !strings.HasPrefix(rest(i), part(i)) || !isBoundary(all[i].value.Value, next[i]) {
-				return "", false
+			if !g.steps.Charge(1) || !strings.HasPrefix(s.value.Value[at[i]:], part(i)) || !isBoundary(s.value.Value, next[i]) {
+				return false
 			}
 		}
-		return g.compose(all, sources, next)
+		at = next
+		return true
 	}
-	size := wordSize(rest(0))
-	if size == 0 {
-		for i := range all {
-			if rest(i) != "" {
-				return "", false
+	for {
+		word := firstWord(all[0].value.Value[at[0]:])
+		isSource := func(s source) bool { return skip(func(i int) string { return s.values[i] }) }
+		switch i := slices.IndexFunc(sources, isSource); {
+		case i >= 0:
+			composed += sources[i].Written()
+		case word == "":
+			for i, s := range all {
+				if at[i] < len(s.value.Value) {
+					return "", false
+				}
 			}
-		}
-		return "", true
-	}
-	if isBoundary(all[0].value.Value, at[0]) {
-		for _, s := range sources {
-			if tail, found := follow(func(i int) string { return s.values[i] }); found {
-				return s.Written() + tail, true
-			}
+			return composed, true
+		case !skip(func(int) string { return word }):
+			return "", false
+		default:
+			composed += escapedText(word)
 		}
 	}
-	literal := rest(0)[:size]
-	tail, found := follow(func(int) string { return literal })
-	return escapedText(literal) + tail, found
 }
 
-// wordSize returns the length of the first word of a text, or of what is between two.
-func wordSize(text string) int {
+// firstWord returns the first word of a text, or what is between two.
+func firstWord(text string) string {
 	for i := 1; i < len(text); i++ {
 		if isBoundary(text, i) && text[i-1:i+1] != "${" { // which is escaped as a whole
-			return i
+			return text[:i]
 		}
 	}
-	return len(text)
+	return text
 }
 
 // isBoundary reports whether a word can begin or end at an offset of a text.

@@ -60,7 +60,11 @@ func checkPairs(pairs []*Pair, found []*addition) error {
 	isSame := !slices.ContainsFunc(pairs, func(p *Pair) bool { return !node.Equal(p.before, p.after) })
 	isLess := !slices.ContainsFunc(pairs, func(p *Pair) bool { return len(names(p.before)) <= len(names(p.after)) })
 	isRelated := slices.ContainsFunc(pairs, func(p *Pair) bool {
-		return slices.ContainsFunc(names(p.before), func(name string) bool { return slices.Contains(names(p.after), name) })
+		isAfter := map[string]bool{}
+		for _, name := range names(p.after) {
+			isAfter[name] = true
+		}
+		return slices.ContainsFunc(names(p.before), func(name string) bool { return isAfter[name] })
 	})
 	switch {
 	case isSame:

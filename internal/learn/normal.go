@@ -102,6 +102,7 @@ var defaults = map[string]string{
 	"Probe.timeoutSeconds":   "1", "Probe.periodSeconds": "10", "Probe.successThreshold": "1", "Probe.failureThreshold": "3",
 	"HTTPGetAction.path": "/", "HTTPGetAction.scheme": "HTTP", "GRPCAction.service": "",
 	"ObjectFieldSelector.apiVersion":    "v1",
+	"ResourceFieldSelector.divisor":     "0",
 	"SecretVolumeSource.defaultMode":    "420",
 	"ConfigMapVolumeSource.defaultMode": "420", "DownwardAPIVolumeSource.defaultMode": "420", "ProjectedVolumeSource.defaultMode": "420",
 	"ServiceAccountTokenProjection.expirationSeconds": "3600",
@@ -177,24 +178,36 @@ func deleteEntries(m *node.Node, list string, isDeleted func(*node.Node) bool) {
 	}
 }
 
-// createdByController removes from a pod what its controller, the scheduler and the API server gave it and the pod template lacks.
+// createdByController removes from a pod what its controller and the API server gave it and its template lacks.
 func createdByController(after, before *node.Node, kind string, claims []string) {
 	spec, had := node.Get(after, "spec"), node.Get(before, "spec")
-	for _, field := range []string{"hostname", "subdomain", "priority", "preemptionPolicy", "overhead"} {
-		if node.Get(had, field) == nil {
+	given := map[string]bool{ // by the field
+		"hostname": kind == "StatefulSet" || kind == "Job" || kind == "CronJob", "subdomain": kind == "StatefulSet" || kind == "Job",
+		"priority": true, "preemptionPolicy": node.Get(spec, "priorityClassName") != nil, "overhead": node.Get(spec, "runtimeClassName") != nil,
+	}
+	for field, isGiven := range given {
+		if isGiven && node.Get(had, field) == nil {
 			node.Delete(spec, field)
 		}
 	}
 	deleteEntries(spec, "volumes", func(v *node.Node) bool { return slices.Contains(claims, node.Text(v, "name")) })
-	if kind == "DaemonSet" {
-		node.Delete(spec, "affinity") // which leads it to its node
-		if affinity := node.Get(had, "affinity"); affinity != nil {
-			node.Set(spec, "affinity", affinity)
-		}
-		deleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
-			isOwn := func(own *node.Node) bool { return node.Equal(own, toleration) }
-			return strings.HasPrefix(node.Text(toleration, "key"), "node.kubernetes.io/") &&
-				!slices.ContainsFunc(node.List(had, "tolerations"), isOwn)
-		})
+	for _, c := range pod.Containers(spec) {
+		deleteEntries(c, "env", func(v *node.Node) bool { return node.Text(v, "name") == "JOB_COMPLETION_INDEX" && kind == "Job" })
 	}
+	if kind != "DaemonSet" {
+		return
+	}
+	terms := node.List(spec, "affinity", "nodeAffinity", required, "nodeSelectorTerms")
+	if len(terms) > 0 && node.Get(terms[0], "matchFields") != nil { // it leads to the node of the pod
+		node.Delete(node.Get(spec, "affinity", "nodeAffinity"), required)
+		if own := node.Get(had, "affinity", "nodeAffinity", required); own != nil {
+			set(spec, own, "affinity", "nodeAffinity", required)
+		}
+	}
+	_, own := childrenOf(node.Sequence(node.List(had, "tolerations")...), pod.InSpec("tolerations"))
+	deleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
+		return strings.HasPrefix(node.Text(toleration, "key"), "node.kubernetes.io/") && own[entryKey(pod.InSpec("tolerations"), toleration)] == nil
+	})
 }
+
+const required = "requiredDuringSchedulingIgnoredDuringExecution"

@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -16,7 +17,7 @@ var (
 	// secretName is what variables and flags with credentials are called.
 	secretName = regexp.MustCompile(`(?i)passw(or)?d|passphrase|secret|token|credential|(api|access|private|auth)[-_]?key`)
 	// notSecret is what the values of such variables are if they only lead to a credential: a path, a number, a switch, a reference.
-	notSecret = regexp.MustCompile(`^(/.*|\d{1,6}|true|false|enabled|disabled|\$\(.*\)|\$\{.*\}|https?://[^@]*|[a-zA-Z][a-zA-Z-]{0,11})$`)
+	notSecret = regexp.MustCompile(`^(/.*|\d{1,6}|true|false|enabled|disabled|\$\(.*\)|\$\{[^:]*\}|https?://[^@]*|[a-zA-Z][a-zA-Z-]{0,11})$`)
 	// secretValue is what credentials look like, wherever they are.
 	secretValue = regexp.MustCompile(`-----BEGIN |\beyJ[\w-]{10,}\.[\w-]{10,}\.|\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_\w{30,}|` +
 		`\bhvs\.\w{20,}|` +
@@ -39,18 +40,20 @@ func hiddenIn(name, value string) (string, bool) {
 	return value, false
 }
 
-// visitSecrets calls a function for each scalar of a tree that looks like a credential, with what takes its place.
+// visitSecrets calls a function for each scalar of a tree that looks like a credential, with what takes its place. The name is that of the
+// tree: of a variable, of an option, or the flag in front of it.
 func visitSecrets(n *node.Node, path, name string, see func(at *node.Node, path, hidden string)) {
 	switch n.Kind {
 	case node.MappingNode:
-		if variable := node.Text(n, "name"); variable != "" && node.Get(n, "value") != nil {
-			name = variable
-		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i].Value
-			of := key
-			if key == "value" {
-				of = name
+			key, of := n.Content[i].Value, ""
+			switch {
+			case key == "value":
+				of = node.Text(n, "name") + name
+			case slices.Contains([]string{"labels", "annotations", "volumeAttributes", "options"}, name):
+				of = key
+			case n.Content[i+1].Kind == node.MappingNode:
+				of = key
 			}
 			visitSecrets(n.Content[i+1], path+"."+key, of, see)
 		}
@@ -58,7 +61,7 @@ func visitSecrets(n *node.Node, path, name string, see func(at *node.Node, path,
 		for i, entry := range n.Content {
 			of := ""
 			if i > 0 && strings.HasPrefix(n.Content[i-1].Value, "-") && !strings.HasPrefix(entry.Value, "-") {
-				of = n.Content[i-1].Value // a flag whose value is the next argument
+				of = n.Content[i-1].Value
 			}
 			visitSecrets(entry, fmt.Sprintf("%s[%d]", path, i), of, see)
 		}
@@ -78,20 +81,14 @@ func holdsSecret(path []string, value *node.Node) (found bool) {
 // hideSecrets replaces what looks like a credential, and returns what it has replaced.
 func (c config) hideSecrets() (findings []finding.Finding) {
 	for _, in := range c {
-		for _, section := range []string{"containers", "initContainers", "appContainers", "patchPodMetadata"} {
-			list := node.Get(in.spec, section)
-			if list == nil {
-				continue
-			}
-			visitSecrets(list, "spec."+section, "", func(at *node.Node, path, hidden string) {
-				*at = *node.String(hidden)
-				findings = append(findings, finding.Finding{
-					Severity: finding.Warning, Code: finding.CredentialHidden, Injector: in.name, Field: &finding.Field{Path: path},
-					Message: path + " looks like a credential and was replaced by " + placeholder + "; keep it in a Secret and refer to that " +
-						"with valueFrom.secretKeyRef, or use --keep-secrets",
-				})
+		visitSecrets(in.spec, "spec", "", func(at *node.Node, path, hidden string) {
+			*at = *node.String(hidden)
+			findings = append(findings, finding.Finding{
+				Severity: finding.Warning, Code: finding.CredentialHidden, Injector: in.name, Field: &finding.Field{Path: path},
+				Message: path + " looks like a credential and was replaced by " + placeholder + "; keep it in a Secret and refer to that " +
+					"with valueFrom.secretKeyRef, or use --keep-secrets",
 			})
-		}
+		})
 	}
 	return findings
 }
