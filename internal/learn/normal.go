@@ -204,9 +204,10 @@ func createdByController(after, before *node.Node, kind string, claims []string)
 			set(spec, own, "affinity", "nodeAffinity", required)
 		}
 	}
-	_, own := childrenOf(node.Sequence(node.List(had, "tolerations")...), pod.InSpec("tolerations"))
+	row := pod.InSpec("tolerations")
+	_, own := childrenOf(node.Sequence(node.List(had, "tolerations")...), row)
 	deleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
-		return strings.HasPrefix(node.Text(toleration, "key"), "node.kubernetes.io/") && own[entryKey(pod.InSpec("tolerations"), toleration)] == nil
+		return strings.HasPrefix(node.Text(toleration, "key"), "node.kubernetes.io/") && own[entryKey(row, toleration)] == nil
 	})
 }
 
