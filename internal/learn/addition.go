@@ -87,17 +87,51 @@ func unit(path []string) int {
 	return len(path)
 }
 
-// isKept reports whether a pair lacks an addition because it had something at the same place before, which an injector leaves.
-func (a *addition) isKept(p *Pair, steps *meter.Meter) bool {
+// isKept reports whether a pair lacks an addition because it had something at the same place before, which an injector leaves. The names
+// are those of the app's containers that get the addition, if not all of them do.
+func (a *addition) isKept(p *Pair, names []string, steps *meter.Meter) bool {
 	if !a.isInApp() {
 		return !a.isContainer() && at(p.before, a.path, steps) != nil
 	}
+	isReceiver := false
 	for place, c := range pod.Containers(node.Get(p.before, "spec")) {
-		if at(p.before, []string{"spec", place.List, node.Text(c, "name"), a.path[3], a.path[4]}, steps) != nil {
+		name := node.Text(c, "name")
+		isReceiver = isReceiver || names == nil || slices.Contains(names, name)
+		if at(p.before, []string{"spec", place.List, name, a.path[3], a.path[4]}, steps) != nil {
 			return true
 		}
 	}
-	return false
+	return !isReceiver
+}
+
+// receivers returns the names of the app's containers that have an addition, or none if all have it, whether init containers do, and
+// whether some had something else there, and keep it.
+func (a *addition) receivers(pairs []*Pair, steps *meter.Meter) (names []string, includeInit, isKept bool) {
+	type container struct {
+		pair int
+		name string
+	}
+	has, with, in := map[container]bool{}, map[string]bool{}, map[int]bool{}
+	for _, s := range a.samples {
+		c := container{s.pair, node.Text(s.container, "name")}
+		has[c], with[c.name], in[c.pair] = true, true, true
+		includeInit = includeInit || s.path[1] == pod.Init
+	}
+	areAll := true
+	for pair := range in {
+		for place, c := range pod.Containers(node.Get(pairs[pair].before, "spec")) {
+			name := node.Text(c, "name")
+			if place.List == pod.Init && !includeInit || has[container{pair, name}] {
+				continue
+			}
+			isOwn := at(pairs[pair].before, []string{"spec", place.List, name, a.path[3], a.path[4]}, steps) != nil
+			areAll, isKept = areAll && isOwn, isKept || isOwn
+		}
+	}
+	if areAll {
+		return nil, includeInit, isKept
+	}
+	return slices.Sorted(maps.Keys(with)), includeInit, isKept
 }
 
 // place is where a sample is in its list, among what was there before.
@@ -166,8 +200,12 @@ func groupsOf(all []*addition, pairs []*Pair, steps *meter.Meter) (groups []*gro
 		for _, s := range a.samples {
 			one.has[s.pair] = true
 		}
+		var names []string
+		if a.isInApp() {
+			names, _, _ = a.receivers(pairs, steps)
+		}
 		for i, p := range pairs {
-			if steps.Charge(1) && !one.has[i] && !a.isKept(p, steps) {
+			if steps.Charge(1) && !one.has[i] && !a.isKept(p, names, steps) {
 				one.lacks[i] = true
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -198,7 +197,10 @@ func (b *builder) inApp(a *addition) {
 		return
 	}
 	entry := node.Mapping()
-	containers, includeInit := b.receivers(a)
+	containers, includeInit, isKept := a.receivers(b.pairs, b.steps)
+	if isKept && field == "volumeMounts" { // by default, the pod would be refused
+		set(b.spec, node.String(string(v1alpha1.ConflictKeep)), "onConflict", "mountPath")
+	}
 	if len(containers) > 0 {
 		set(entry, texts(containers), "containers")
 	}
@@ -247,32 +249,3 @@ func (b *builder) joined(a *addition) *node.Node {
 
 // isSeparator reports whether values of variables are joined by a character.
 func isSeparator(char byte) bool { return strings.IndexByte(" :;,", char) >= 0 }
-
-// receivers returns the names of the containers that have an addition, or none if all have it, and whether init containers do.
-func (b *builder) receivers(a *addition) (containers []string, includeInit bool) {
-	has, with := map[[2]string]bool{}, map[string]bool{}
-	pairs := map[int]bool{}
-	for _, s := range a.samples {
-		name := node.Text(s.container, "name")
-		has[[2]string{strconv.Itoa(s.pair), name}], with[name], pairs[s.pair] = true, true, true
-		includeInit = includeInit || s.path[1] == pod.Init
-	}
-	areAll := true
-	for pair := range pairs {
-		for place, c := range pod.Containers(node.Get(b.pairs[pair].before, "spec")) {
-			name := node.Text(c, "name")
-			if place.List == pod.Init && !includeInit || has[[2]string{strconv.Itoa(pair), name}] {
-				continue
-			}
-			own := at(b.pairs[pair].before, []string{"spec", place.List, name, a.path[3], a.path[4]}, b.steps)
-			areAll = areAll && own != nil
-			if own != nil && a.path[3] == "volumeMounts" { // by default, the pod would be refused
-				set(b.spec, node.String(string(v1alpha1.ConflictKeep)), "onConflict", "mountPath")
-			}
-		}
-	}
-	if areAll {
-		return nil, includeInit
-	}
-	return slices.Sorted(maps.Keys(with)), includeInit
-}

@@ -22,12 +22,18 @@ type Check struct {
 // IsEqual reports whether the pod template came out as in the pair.
 func (c Check) IsEqual() bool { return c.Refused == "" && len(c.Differences) == 0 }
 
-// inject injects a config into what pairs were before, and compares the result with what they are after.
-func inject(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
+// check reads a config as any other, injects it into what pairs were before, and compares the result with what they are after. If the config
+// is not valid, the findings are why, and there are no checks.
+func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) (Learned, error) {
 	config, findings := engine.ReadConfig(engine.Source{Text: text})
-	if err := finding.Err(findings); err != nil {
-		return nil, err
+	if finding.HasError(findings) {
+		return Learned{Findings: findings}, nil
 	}
+	checks, err := inject(ctx, pairs, config)
+	return Learned{Checks: checks, Findings: differences(checks, keepSecrets)}, err
+}
+
+func inject(ctx context.Context, pairs []*Pair, config engine.Config) ([]Check, error) {
 	var sources []engine.Source
 	at := map[*node.Node]int{}
 	for _, p := range pairs {

@@ -84,7 +84,8 @@ func (c *comparison) list(path []string, got, want []*node.Node, row *pod.Row) {
 		delete(byKey, key)
 		delete(wanted, key)
 	}
-	hasOrder := !row.AnyOrder && !row.Adds && path[len(path)-1] != "volumeMounts"
+	usesOthers := func(variable *node.Node) bool { return strings.Contains(node.Text(variable, "value"), "$(") }
+	hasOrder := !row.AnyOrder && !row.Adds && path[len(path)-1] != "volumeMounts" && (!row.Expands || slices.ContainsFunc(want, usesOthers))
 	if hasOrder && len(c.found) == count && !slices.Equal(gotKeys, wantKeys) {
 		c.add(path, texts(gotKeys), texts(wantKeys))
 	}

@@ -21,13 +21,14 @@ type criterion struct {
 }
 
 // condition returns the fields of a spec that select the pairs that have something, and not those that lack it, and in words what tells
-// them apart. The narrowest criterion counts: what a pod says of itself, its labels, its namespace, its kind, and at last its name.
-func condition(has, lacks []*Pair) (fields *node.Node, words string) {
+// them apart. The narrowest criterion counts: what a pod says of itself, its labels, its namespace, its kind, and at last its name. Labels and
+// annotations that are written do not count.
+func condition(has, lacks []*Pair, written map[string]bool) (fields *node.Node, words string) {
 	fields, words = node.Mapping(), fmt.Sprintf("%d of %s", len(has), outcome.Plural(len(has)+len(lacks), "pod template"))
 	if len(lacks) == 0 {
 		words += ", all of which have it, so every pod is selected unless you add a condition"
 	} else {
-		all := criteria(has, lacks)
+		all := criteria(has, lacks, written)
 		i := slices.IndexFunc(all, func(c criterion) bool {
 			values := distinct(has, c.of)
 			isBoth := func(value string) bool { return slices.Contains(values, value) }
@@ -57,22 +58,24 @@ func distinct(pairs []*Pair, of func(*Pair) string) []string {
 }
 
 // criteria returns what may tell pairs apart, the narrowest first and names last.
-func criteria(has, lacks []*Pair) (all []criterion) {
-	inAnnotations := func(p *Pair) *node.Node { return node.Get(p.before, "metadata", "annotations") }
-	inLabels := func(p *Pair) *node.Node { return node.Get(p.before, "metadata", "labels") }
-	for _, from := range []func(*Pair) *node.Node{inAnnotations, inLabels} {
-		for _, key := range keys(from(has[0])) {
-			all = append(all, marker(from, key, "true", v1alpha1.PolicyDisabled))
+func criteria(has, lacks []*Pair, written map[string]bool) (all []criterion) {
+	in := func(field string) func(*Pair) *node.Node {
+		return func(p *Pair) *node.Node { return node.Get(p.before, "metadata", field) }
+	}
+	for _, from := range []func(*Pair) *node.Node{in("annotations"), in("labels")} {
+		for _, key := range keys(from(has[0]), written) {
+			all = append(all, marker(from, key, v1alpha1.PolicyDisabled))
 		}
-		for _, key := range keys(from(lacks[0])) {
-			all = append(all, marker(from, key, "false", v1alpha1.PolicyEnabled))
+		for _, key := range keys(from(lacks[0]), written) {
+			if node.Text(from(lacks[0]), key) == "false" {
+				all = append(all, marker(from, key, v1alpha1.PolicyEnabled))
+			}
 		}
 	}
-	for _, key := range keys(inLabels(has[0])) {
-		value := func(p *Pair) string { return node.Text(inLabels(p), key) }
-		all = append(all, criterion{"the label " + key, value, func(values []string) *node.Node {
-			return set(node.Mapping(), node.String(values[0]), "selector", "matchLabels", key)
-		}, 1})
+	for _, key := range keys(in("labels")(has[0]), written) {
+		value := func(p *Pair) string { return node.Text(p.before, "metadata", "labels", key) }
+		fields := func(values []string) *node.Node { return selector(key, values) }
+		all = append(all, criterion{"the label " + key, value, fields, max(1, len(has)/2)})
 	}
 	kindOf := func(p *Pair) string {
 		group, _ := pod.SplitVersion(p.Object.APIVersion)
@@ -88,34 +91,38 @@ func criteria(has, lacks []*Pair) (all []criterion) {
 		}, len(has)})
 }
 
-// keys returns as many keys of labels or annotations as people may have.
-func keys(m *node.Node) []string {
+// keys returns as many keys of labels or annotations as people may have, without those that are written.
+func keys(m *node.Node, written map[string]bool) []string {
 	const most = 100
-	all := node.Keys(m)
+	all := slices.DeleteFunc(node.Keys(m), func(key string) bool { return written[key] })
 	return all[:min(len(all), most)]
 }
 
-// marker is the criterion that pods opt in, or out, by a label or an annotation that is true or false.
-func marker(from func(*Pair) *node.Node, key, value string, policy v1alpha1.Policy) criterion {
-	isIn := policy == v1alpha1.PolicyDisabled
+// marker is the criterion that pods opt in or out by a label or an annotation.
+func marker(from func(*Pair) *node.Node, key string, policy v1alpha1.Policy) criterion {
+	fields, value := node.Mapping(), "false"
+	if key != v1alpha1.DefaultMarker {
+		set(fields, node.String(key), "marker")
+	}
+	if policy == v1alpha1.PolicyDisabled {
+		value = "true"
+		set(fields, node.String(string(policy)), "policy")
+	}
 	return criterion{fmt.Sprintf("%s: %q", key, value), func(p *Pair) string {
-		switch text := node.Text(from(p), key); {
-		case text != "" && text != "true" && text != "false":
-			return "" // no marker
-		case (text == value) == isIn:
+		if text := node.Text(from(p), key); text == "true" || text == "" && policy == v1alpha1.PolicyEnabled {
 			return "selected"
 		}
-		return "not selected"
-	}, func([]string) *node.Node {
-		fields := node.Mapping()
-		if key != v1alpha1.DefaultMarker {
-			set(fields, node.String(key), "marker")
-		}
-		if isIn {
-			set(fields, node.String(string(policy)), "policy")
-		}
-		return fields
-	}, 1}
+		return ""
+	}, func([]string) *node.Node { return fields }, 1}
+}
+
+func selector(key string, values []string) *node.Node {
+	if len(values) == 1 {
+		return set(node.Mapping(), node.String(values[0]), "selector", "matchLabels", key)
+	}
+	expression := node.Mapping(node.String("key"), node.String(key), node.String("operator"), node.String("In"),
+		node.String("values"), texts(values))
+	return set(node.Mapping(), node.Sequence(expression), "selector", "matchExpressions")
 }
 
 func rules(kinds []string) *node.Node {

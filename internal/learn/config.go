@@ -25,9 +25,14 @@ type learnedInjector struct {
 }
 
 func newConfig(g generaliser, groups []*group, name string) (c config) {
-	names := map[string]bool{}
+	names, writtenKeys := map[string]bool{}, map[string]bool{}
 	for _, one := range groups {
-		fields, rests := condition(one.pairs(g.pairs, one.has), one.pairs(g.pairs, one.lacks))
+		for _, a := range one.additions {
+			writtenKeys[a.key()] = writtenKeys[a.key()] || a.path[0] == "metadata"
+		}
+	}
+	for _, one := range groups {
+		fields, rests := condition(one.pairs(g.pairs, one.has), one.pairs(g.pairs, one.lacks), writtenKeys)
 		b := builder{generaliser: g, spec: fields, entries: map[string]*node.Node{}}
 		size := len(fields.Content)
 		for _, a := range one.additions {

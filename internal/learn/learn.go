@@ -8,7 +8,6 @@ package learn
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/finding"
@@ -43,11 +42,10 @@ func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) 
 	if len(config) == 0 {
 		return Learned{}, errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
 	}
-	checks, err := inject(ctx, pairs, config.text(nil))
+	learned, err := check(ctx, pairs, config.text(nil), options.KeepSecrets)
 	if err != nil {
-		return Learned{}, fmt.Errorf("what was learned is not a valid config; write it by hand, and begin with pillion init: %w", err)
+		return Learned{}, err
 	}
-	learned := Learned{Checks: checks, Findings: differences(checks, options.KeepSecrets)}
 	if !options.KeepSecrets {
 		learned.Findings = append(learned.Findings, config.hideSecrets()...)
 	}

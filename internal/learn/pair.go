@@ -184,12 +184,15 @@ const defaultContainerKey = "kubectl.kubernetes.io/default-container"
 func defaultContainer(template *node.Node) *node.Node {
 	all := node.List(template, "spec", pod.Main)
 	named := node.Text(template, "metadata", "annotations", defaultContainerKey)
-	for _, c := range append(all[:len(all):len(all)], all...) {
-		if name := node.Text(c, "name"); name == named || named == "" {
+	for _, c := range all {
+		if node.Text(c, "name") == named {
 			return c
 		}
 	}
-	return nil
+	if len(all) == 0 {
+		return nil
+	}
+	return all[0]
 }
 
 // key distinguishes the pair from others that are not the same.
