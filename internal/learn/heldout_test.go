@@ -193,7 +193,8 @@ func TestOtherWorkloadsComeOutEqual(t *testing.T) {
 		}},
 		{name: "namespaces", spec: `
   namespaces: {include: [team-a, default]}` + proxy, set: namespaced},
-		{name: "a namespaceSelector", spec: `
+		// It is learned as names of namespaces, so the other workloads are in the same ones; those in another would not come out equal.
+		{name: "a namespaceSelector, in the same namespaces", spec: `
   namespaceSelector: {matchLabels: {mesh: "on"}}` + proxy, more: namespaces, set: func(i int, w *workload) {
 			w.namespace = []string{"team-a", "team-b", "default", "team-c"}[i%4]
 		}},
