@@ -59,6 +59,7 @@ The exit code is 0 if something was learned, and 1 if not, or if --check finds a
 	cmd.Flags().BoolVar(&flags.checks, "check", false, "inject into all manifests what was learned, and print what differs")
 	cmd.Flags().BoolVar(&flags.KeepSecrets, "keep-secrets", false, "write values that look like credentials, instead of a placeholder")
 	cmd.Flags().BoolVarP(&flags.quiet, "quiet", "q", false, "print errors only, besides the config")
+	cmd.Flags().BoolVarP(&flags.verbose, "verbose", "v", false, "print every file that is passed over")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 	return cmd
 }
@@ -82,31 +83,26 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 		return err
 	}
 	matched, err := learn.Match(before, after)
-	if err != nil {
-		return err
-	}
-	learned, err := learn.From(ctx, matched.Pairs, f.Options)
-	if err != nil {
-		return err
-	}
-	if err := writeOutput(cmd.OutOrStdout(), learned.Text); err != nil {
-		return err
-	}
 	w := cmd.ErrOrStderr()
-	if err := f.writeFindings(w, learned.Findings); err != nil {
+	_ = f.writeFindings(w, matched.Broken) // none of them is an error
+	if err != nil {
 		return err
 	}
 	if !f.quiet {
-		fmt.Fprintf(w, "learned from %s", outcome.Plural(len(matched.Pairs), "pair"))
-		if matched.NotAfter+matched.NotBefore > 0 {
-			fmt.Fprintf(w, "; without a counterpart: %d before, %d after", matched.NotAfter, matched.NotBefore)
-		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "compared: %s; without a counterpart: %d before, %d after\n",
+			outcome.Plural(len(matched.Pairs), "pair"), matched.NotAfter, matched.NotBefore)
 	}
-	if f.checks {
-		return f.writeChecks(w, learned.Checks)
+	learned, err := learn.From(ctx, matched.Pairs, f.Options)
+	if found := f.writeFindings(w, learned.Findings); err == nil {
+		err = found
 	}
-	return nil
+	if output := writeOutput(cmd.OutOrStdout(), learned.Text); err == nil {
+		err = output
+	}
+	if err == nil && f.checks {
+		err = f.writeChecks(w, learned.Checks)
+	}
+	return err
 }
 
 // readSide reads the objects of one side.

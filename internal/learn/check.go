@@ -22,8 +22,8 @@ type Check struct {
 // IsEqual reports whether the pod template came out as in the pair.
 func (c Check) IsEqual() bool { return c.Refused == "" && len(c.Differences) == 0 }
 
-// check reads a config as any other, injects it into what pairs were before, and compares the result with what they are after. If the config
-// is not valid, the findings are why, and there are no checks.
+// check reads a config as any other, injects it into what pairs were before, and compares the result with what they are after. If the
+// config is not valid, the findings are why, and there are no checks.
 func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) (Learned, error) {
 	config, findings := engine.ReadConfig(engine.Source{Text: text})
 	if finding.HasError(findings) {
@@ -83,9 +83,8 @@ func templateIn(text []byte, kinds pod.Kinds, p *Pair) (*node.Node, error) {
 			continue
 		}
 		result := normal(template.Node)
-		all := node.Get(result, "metadata", "annotations")
-		if all != nil && node.Get(p.after, "metadata", "annotations", defaultContainerKey) == nil { // Pillion sets it for kubectl only
-			node.Delete(all, defaultContainerKey)
+		if at := []string{"metadata", "annotations", defaultContainerKey}; node.Get(p.before, at...) == nil && node.Get(p.after, at...) == nil {
+			node.Delete(node.Get(result, "metadata", "annotations"), defaultContainerKey) // Pillion sets it for kubectl only
 		}
 		return result, nil
 	}

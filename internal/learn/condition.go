@@ -21,8 +21,8 @@ type criterion struct {
 }
 
 // condition returns the fields of a spec that select the pairs that have something, and not those that lack it, and in words what tells
-// them apart. The narrowest criterion counts: what a pod says of itself, its labels, its namespace, its kind, and at last its name. Labels and
-// annotations that are written do not count.
+// them apart: what a pod says of itself, its labels, its namespace, its kind, and at last its name. Labels and annotations that are written
+// do not count.
 func condition(has, lacks []*Pair, written map[string]bool) (fields *node.Node, words string) {
 	fields, words = node.Mapping(), fmt.Sprintf("%d of %s", len(has), outcome.Plural(len(has)+len(lacks), "pod template"))
 	if len(lacks) == 0 {
@@ -36,6 +36,7 @@ func condition(has, lacks []*Pair, written map[string]bool) (fields *node.Node, 
 		})
 		if i < 0 {
 			i = len(all) - 1
+			all[i].what = "nothing that a condition can use"
 		}
 		fields, words = all[i].fields(distinct(has, all[i].of)), words+"; what tells them apart is "+all[i].what
 	}

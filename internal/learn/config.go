@@ -77,7 +77,11 @@ func (c config) text(findings []finding.Finding) (text []byte) {
 			text = fmt.Appendf(text, "# And %d more.\n", len(findings)-i)
 			break
 		}
-		text = fmt.Appendf(text, "# %s: %s\n", f.Code, escape.Line(f.Message))
+		message := f.Message
+		if f.Object != nil {
+			message = f.Object.String() + ": " + message
+		}
+		text = fmt.Appendf(text, "# %s: %s\n", f.Code, escape.Line(message))
 	}
 	for i, in := range c {
 		if i > 0 {

@@ -3,6 +3,7 @@ package learn
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -87,7 +88,7 @@ func (g *generaliser) parts(all []seen, row *pod.Row) (keys []string, parts map[
 		for i, key := range of {
 			child := byKey[key]
 			if isWhole {
-				key = string(rune(i))
+				key = strconv.Itoa(i)
 			}
 			if parts[key] == nil {
 				keys = append(keys, key)

@@ -28,19 +28,19 @@ type Learned struct {
 	Checks   []Check // of all pairs, in their order
 }
 
-// From returns a config that turns what pairs had before into what they have after.
+// From returns a config that turns what pairs had before into what they have after. If there is none, the findings are the differences.
 func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) {
 	steps := meter.New(0)
 	found := collect(pairs, steps)
 	if err := checkPairs(pairs, found); err != nil {
-		return Learned{}, err
+		return unlearned(pairs, options), err
 	}
 	config := newConfig(generaliser{pairs, steps}, groupsOf(found, pairs, steps), options.Name)
 	if steps.Exceeded() {
 		return Learned{}, errors.New("the pods have too many differences to compare them all; name fewer of them")
 	}
 	if len(config) == 0 {
-		return Learned{}, errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
+		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
 	}
 	learned, err := check(ctx, pairs, config.text(nil), options.KeepSecrets)
 	if err != nil {
@@ -51,6 +51,15 @@ func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) 
 	}
 	learned.Text = config.text(learned.Findings)
 	return learned, nil
+}
+
+// unlearned returns the differences of pairs.
+func unlearned(pairs []*Pair, options Options) Learned {
+	checks := make([]Check, len(pairs))
+	for i, p := range pairs {
+		checks[i] = Check{Pair: p, Differences: compare(p.before, p.after)}
+	}
+	return Learned{Findings: differences(checks, options.KeepSecrets)}
 }
 
 // checkPairs returns an error for pairs of which nothing can be learned, with the probable reason.
@@ -69,9 +78,11 @@ func checkPairs(pairs []*Pair, found []*addition) error {
 		return errors.New("there is nothing to learn: the pods are the same before and after")
 	case !isRelated:
 		return errors.New("the two versions have no container in common, so one cannot have become the other; name two versions of one pod")
-	case isLess, len(found) == 0:
-		return errors.New("the pods have less after than before, and injectors only add; " +
-			"if the two are in the wrong order, name what is in Git first, and then what runs")
+	case isLess:
+		return errors.New("the pods have fewer containers after than before; if the two are in the wrong order, name what is in Git first, " +
+			"and then what runs")
+	case len(found) == 0:
+		return errors.New("the pods have nothing after that they did not have before, and injectors only add")
 	}
 	return nil
 }

@@ -32,10 +32,11 @@ func normal(template *node.Node) *node.Node {
 	return set(normalised, spec, "spec")
 }
 
-// isRecord reports whether an annotation says what a tool did to the object.
+// isRecord reports whether an annotation says what a tool or the network plugin did to the object.
 func isRecord(key string) bool {
 	return strings.HasPrefix(key, v1alpha1.StampPrefix) || key == "kubectl.kubernetes.io/last-applied-configuration" ||
-		key == "kubectl.kubernetes.io/restartedAt" || key == "kubernetes.io/limit-ranger"
+		key == "kubectl.kubernetes.io/restartedAt" || key == "kubernetes.io/limit-ranger" ||
+		strings.HasPrefix(key, "cni.projectcalico.org/") || strings.HasPrefix(key, "k8s.v1.cni.cncf.io/network-status")
 }
 
 // normalValue returns a value of a type, which is nil if it is not known. It returns nil for null.
@@ -121,7 +122,7 @@ func isDefault(t reflect.Type, key string, value *node.Node) bool {
 		text = pod.InSpec(key).Default
 		hasDefault = text != ""
 	}
-	return hasDefault && value.Value == text
+	return hasDefault && node.Number(value) == text
 }
 
 // completeContainer removes the defaults of a container that depend on its other fields.

@@ -3,6 +3,7 @@ package learn
 import (
 	"cmp"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -30,6 +31,7 @@ type Pair struct {
 type Matched struct {
 	Pairs               []*Pair
 	NotAfter, NotBefore int
+	Broken              []finding.Finding // pods and workloads that cannot be compared
 }
 
 // candidate is an object of one side.
@@ -45,20 +47,22 @@ type candidate struct {
 // a namespace matches those of all namespaces.
 func Match(before, after []manifest.Item) (Matched, error) {
 	kinds := pod.NewKinds()
-	old, err := read(before, kinds)
+	old, brokenBefore, err := read(before, kinds)
 	if err != nil {
 		return Matched{}, err
 	}
-	current, err := read(after, kinds)
+	current, brokenAfter, err := read(after, kinds)
 	if err != nil {
 		return Matched{}, err
 	}
-	for side, all := range map[string][]candidate{"before": old, "after": current} {
-		if len(all) == 0 {
-			return Matched{}, fmt.Errorf("there is no pod and no workload of a known kind in what is named as %s", side)
-		}
+	found := Matched{Broken: append(brokenBefore, brokenAfter...)}
+	const none = "there is no pod and no workload of a known kind in what is named as "
+	switch {
+	case len(old) == 0:
+		return found, errors.New(none + "before")
+	case len(current) == 0:
+		return found, errors.New(none + "after")
 	}
-	found := Matched{}
 	current = withoutOwners(current)
 	byName := map[live.Owner][]candidate{}
 	for _, c := range old {
@@ -92,12 +96,12 @@ func Match(before, after []manifest.Item) (Matched, error) {
 }
 
 // read returns the pods and workloads among items.
-func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, err error) {
+func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []finding.Finding, err error) {
 	owners := live.NewOwners()
 	for _, item := range items {
 		_, object, err := item.Parse()
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
-			return nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
+			return nil, nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
 		}
 		o := live.NewObject(object)
 		owners.Add(o)
@@ -108,7 +112,13 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, err error)
 		if !isKnown {
 			continue
 		}
-		if templates := slices.DeleteFunc(kind.Templates(object), func(t pod.Template) bool { return t.Broken != nil }); len(templates) > 0 {
+		templates := kind.Templates(object)
+		if i := slices.IndexFunc(templates, func(t pod.Template) bool { return t.Broken != nil }); i >= 0 {
+			broken = append(broken, finding.Finding{
+				Severity: finding.Warning, Code: finding.InvalidItem, Message: "it is not compared: " + templates[i].Broken.Error(),
+				Object: &finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
+			})
+		} else if len(templates) > 0 {
 			found = append(found, candidate{Object: o, kind: kind, templates: templates})
 		}
 	}
@@ -119,7 +129,7 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, err error)
 			_, c.templates[0].Node = live.Manifest(c.Object, c.owner, kinds)
 		}
 	}
-	return found, nil
+	return found, broken, nil
 }
 
 // withoutOwners leaves out workloads whose pods are there, and what is between the two: webhooks change pods.

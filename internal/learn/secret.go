@@ -13,31 +13,39 @@ import (
 // placeholder takes the place of a value that looks like a credential.
 const placeholder = "REPLACE-ME"
 
+const secretNames = `(?:passw(?:or)?d|passphrase|secret|token|credential|(?:api|access|private|auth|account|license|encryption)[-_]?key)`
+
 var (
-	// secretName is what variables and flags with credentials are called.
-	secretName = regexp.MustCompile(`(?i)passw(or)?d|passphrase|secret|token|credential|(api|access|private|auth)[-_]?key`)
-	// notSecret is what the values of such variables are if they only lead to a credential: a path, a number, a switch, a reference.
-	notSecret = regexp.MustCompile(`^(/.*|\d{1,6}|true|false|enabled|disabled|\$\(.*\)|\$\{[^:]*\}|https?://[^@]*|[a-zA-Z][a-zA-Z-]{0,11})$`)
-	// secretValue is what credentials look like, wherever they are.
-	secretValue = regexp.MustCompile(`-----BEGIN |\beyJ[\w-]{10,}\.[\w-]{10,}\.|\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_\w{30,}|` +
-		`\bhvs\.\w{20,}|` +
-		`\bxox[abp]-\w{10,}|://[^/\s:@]+:[^/\s@]+@`)
+	// secretName is what variables, flags and fields with credentials are called, and harmlessName those that only lead to one.
+	secretName   = regexp.MustCompile(`(?i)` + secretNames)
+	harmlessName = regexp.MustCompile(`(?i)(name|file|path|dir|ttl|interval|timeout|seconds|expiration|ur[li]|endpoint|audience|issuer|` +
+		`namespace|arn|version|type|alg|algorithm|rate|id|ref|enabled|count|size|tokenizer)s?$`)
+	harmlessValue = regexp.MustCompile(`^(/.*|true|false|\$\(.*\)|\$\{[^:]*\})?$`)
+	// assignment is a credential inside of a text: --password=x, API_TOKEN=x, {"password": "x"}.
+	assignment = regexp.MustCompile(`(?i)([\w.-]*` + secretNames + `[\w-]*)(["']?\s*[=:]\s*["']?)([^\s"',;&]+)`)
+	// secretValue is what credentials look like, whatever they are called.
+	secretValue = regexp.MustCompile(`-----BEGIN |LS0tLS1CRUdJTi|\beyJ[\w-]{10,}\.[\w-]{10,}\.|\b(AKIA|ASIA)[A-Z0-9]{16}\b|` +
+		`\bgh[pousr]_\w{30,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{15,}|\bAIza[\w-]{30,}|\bsk_live_\w{10,}|\bhv[bs]\.\w{20,}|\bxox[abp]-\w{10,}|` +
+		`(?i)\b(bearer|basic) [\w.=+/-]{8,}|://[^/\s@]*:[^/\s@]+@|://[0-9a-f]{16,}@`)
 )
 
-// isSecret reports whether the value of something with a name looks like a credential.
+// isSecret reports whether the value of something with a name is a credential.
 func isSecret(name, value string) bool {
-	return secretValue.MatchString(value) || secretName.MatchString(name) && value != "" && !notSecret.MatchString(value)
+	return secretName.MatchString(name) && !harmlessName.MatchString(name) && !harmlessValue.MatchString(value)
 }
 
-// hiddenIn returns a text without the credential in it, and whether there is one. A flag keeps its name.
+// hiddenIn returns a text without the credentials in it, and whether there are any.
 func hiddenIn(name, value string) (string, bool) {
-	if flag, inFlag, found := strings.Cut(value, "="); found && strings.HasPrefix(flag, "-") && isSecret(flag, inFlag) {
-		return flag + "=" + placeholder, true
-	}
-	if isSecret(name, value) {
+	if isSecret(name, value) || secretValue.MatchString(value) {
 		return placeholder, true
 	}
-	return value, false
+	hidden := assignment.ReplaceAllStringFunc(value, func(text string) string {
+		if parts := assignment.FindStringSubmatch(text); isSecret(parts[1], parts[3]) {
+			return parts[1] + parts[2] + placeholder
+		}
+		return text
+	})
+	return hidden, hidden != value
 }
 
 // visitSecrets calls a function for each scalar of a tree that looks like a credential, with what takes its place. The name is that of the
@@ -50,7 +58,7 @@ func visitSecrets(n *node.Node, path, name string, see func(at *node.Node, path,
 			switch {
 			case key == "value":
 				of = node.Text(n, "name") + name
-			case slices.Contains([]string{"labels", "annotations", "volumeAttributes", "options"}, name):
+			case slices.Contains([]string{"volumeAttributes", "options"}, name):
 				of = key
 			case n.Content[i+1].Kind == node.MappingNode:
 				of = key
