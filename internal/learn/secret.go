@@ -19,7 +19,7 @@ var (
 	// secretName is what variables, flags and fields with credentials are called, and harmlessName those that only lead to one.
 	secretName   = regexp.MustCompile(`(?i)` + secretNames)
 	harmlessName = regexp.MustCompile(`(?i)(name|file|path|dir|ttl|interval|timeout|seconds|expiration|ur[li]|endpoint|audience|issuer|` +
-		`namespace|arn|version|type|alg|algorithm|rate|id|ref|enabled|count|size|tokenizer)s?$`)
+		`namespace|arn|version|type|alg|algorithm|rate|id|ref|enabled|count|size|length|mode|class|store|policy|mount|header|rotation|renew|tokenizer)s?$`)
 	harmlessValue = regexp.MustCompile(`^(/.*|true|false|\$\(.*\)|\$\{[^:]*\})?$`)
 	// assignment is a credential inside of a text: --password=x, API_TOKEN=x, {"password": "x"}.
 	assignment = regexp.MustCompile(`(?i)([\w.-]*` + secretNames + `[\w-]*)(["']?\s*[=:]\s*["']?)([^\s"',;&]+)`)
