@@ -12,7 +12,8 @@ import (
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
 	top    place
-	places []*place          // the first ones that were asked for
+	places [8]*place         // the first ones that were asked for
+	count  int               // of places
 	rest   map[string]*place // the others by their paths; nil for most views
 }
 
@@ -42,7 +43,7 @@ func (v *View) place(path string) *place {
 	if path == "" {
 		return &v.top
 	}
-	for _, p := range v.places {
+	for _, p := range v.places[:v.count] {
 		if p.path == path {
 			return p
 		}
@@ -52,10 +53,10 @@ func (v *View) place(path string) *place {
 	}
 	above := AddressOf(path)
 	found := &place{path: path, node: v.At(above.Path, above.Key)}
-	const few = 8 // so many are found without a map
 	switch {
-	case len(v.places) < few:
-		v.places = append(v.places, found)
+	case v.count < len(v.places):
+		v.places[v.count] = found
+		v.count++
 	case v.rest == nil:
 		v.rest = map[string]*place{path: found}
 	default:
