@@ -152,6 +152,9 @@ func (o *outline) readStretch(s *stretch, dash int) {
 		if !ok {
 			return
 		}
+		if text := o.text[at.start:at.end]; bytes.HasSuffix(text, []byte("\n")) {
+			member.lines = bytes.Count(text, []byte("\n"))
+		}
 		s.members = append(s.members, member)
 		s.next, s.nextColumn, s.lastEnd = entry.Next, entry.Column, int(entry.Node.End)
 		arena.Reset()

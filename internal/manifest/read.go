@@ -162,9 +162,13 @@ func (r *reader) hidesObjects(p *part, hidden []part) error {
 }
 
 func (r *reader) item(p *part) Item {
-	return Item{
+	item := Item{
 		APIVersion: p.apiVersion, Kind: p.kind, Name: p.name, Broken: p.broken, problem: p.problem,
 		Text: r.text[p.start:p.end:p.end], Line: r.lineAt(p.start), Column: r.columnAt(p.start),
 		stream: r.text, start: p.start,
 	}
+	if p.lines > 0 {
+		r.pass(p.end, p.lines)
+	}
+	return item
 }
