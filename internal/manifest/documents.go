@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// splitDocuments returns the range of each document, given the offsets of all markers. A document marker at the start of a line ends a document even inside of
-// quotes, so this needs no scanner.
+// splitDocuments returns the range of each document, given the offsets of all markers. A document marker at the start of a line ends a
+// document even inside of quotes, so this needs no scanner.
 //
 // A document begins behind its "---" line. If that line holds more than the marker, or tags are declared before it, the document
 // includes these lines.
