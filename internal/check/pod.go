@@ -41,13 +41,13 @@ type container struct {
 	same  bool // it is the same node in the other version
 }
 
-func newPod(template pod.Template, of Workload, other *node.Node) *checkedPod {
+// read makes a pod template the one that is checked. The memory of the last one is used again.
+func (p *checkedPod) read(template pod.Template, of Workload, other *node.Node) {
 	spec := template.Spec()
-	p := &checkedPod{Template: template, Workload: of, spec: spec, volumes: node.List(spec, "volumes")}
+	*p = checkedPod{Template: template, Workload: of, spec: spec, volumes: node.List(spec, "volumes"), containers: p.containers[:0]}
 	others := node.List(other, "volumes")
 	front, back := node.Shared(others, p.volumes)
 	p.keepsVolumes = other != nil && front+back >= len(others)
-	p.containers = make([]container, 0, len(node.List(spec, pod.Main))+len(node.List(spec, pod.Init)))
 	for _, list := range pod.ContainerLists {
 		entries := node.List(spec, list)
 		front, back := node.Shared(node.List(other, list), entries)
@@ -57,7 +57,6 @@ func newPod(template pod.Template, of Workload, other *node.Node) *checkedPod {
 			p.containers = append(p.containers, c)
 		}
 	}
-	return p
 }
 
 func newContainer(body *node.Node, list string) container {

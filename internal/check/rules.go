@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
@@ -71,7 +72,9 @@ type violation struct {
 // violations returns the rules that a pod template breaks. If another version of its spec is given, containers that are the same nodes
 // in both versions are not checked by themselves.
 func violations(template pod.Template, of Workload, other *node.Node) []violation {
-	p := newPod(template, of, other)
+	p := checkedPods.Get().(*checkedPod)
+	defer checkedPods.Put(p)
+	p.read(template, of, other)
 	for _, rule := range podRules {
 		rule(p)
 	}
@@ -82,6 +85,9 @@ func violations(template pod.Template, of Workload, other *node.Node) []violatio
 	}
 	return p.violations
 }
+
+// checkedPods are those that were checked, for their memory.
+var checkedPods = sync.Pool{New: func() any { return new(checkedPod) }}
 
 func (p *checkedPod) checkContainer(c container) {
 	for _, rule := range containerRules {

@@ -24,20 +24,24 @@ func (p *pod) app() injector.App {
 // injectedNames returns the names of the containers that the run's injectors add, and whether what they add may be there without a
 // stamp. If one injector leaves no stamp, that counts for all of them: its annotation for kubectl depends on their names as well.
 func (p *pod) injectedNames() map[string]bool {
-	if p.injected != nil {
-		return p.injected
+	if p.injected == nil {
+		p.injected = p.work.run.injected
 	}
-	p.injected = map[string]bool{}
-	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
-	isUnstamped := slices.ContainsFunc(p.work.run.injectors, func(in *injector.Injector) bool {
-		return in.Spec.Stamp == v1alpha1.StampNone
-	})
-	for _, in := range p.work.run.injectors {
-		for _, name := range in.ContainerNames(subject) {
-			p.injected[name] = isUnstamped
-		}
+	if p.injected == nil {
+		p.injected = injectedNames(p.work.run.injectors, injector.Subject{Object: &p.work.result.Object, Template: p.template})
 	}
 	return p.injected
+}
+
+func injectedNames(injectors []*injector.Injector, subject injector.Subject) map[string]bool {
+	names := map[string]bool{}
+	isUnstamped := slices.ContainsFunc(injectors, func(in *injector.Injector) bool { return in.Spec.Stamp == v1alpha1.StampNone })
+	for _, in := range injectors {
+		for _, name := range in.ContainerNames(subject) {
+			names[name] = isUnstamped
+		}
+	}
+	return names
 }
 
 // knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared with its payload.

@@ -71,10 +71,11 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 
 // note moves the changes to the injector's outcome, which stays unchanged if there are none.
 func (l *changeList) note(m *runInjector, decision outcome.Decision) {
-	o := &l.pod.work.outcomes[m.index]
-	if len(l.changes) > 0 {
-		o.Decision = outcome.Stronger(o.Decision, decision)
+	if len(l.changes) == 0 {
+		return
 	}
+	o := &l.pod.work.outcomes[m.index]
+	o.Decision = outcome.Stronger(o.Decision, decision)
 	if o.Changes == nil {
 		o.Changes = l.changes
 	} else {
@@ -90,7 +91,11 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[s
 	if isFirst {
 		old = &stamp.Stamp{}
 	}
-	for _, t := range now.Addresses() {
+	all := now.Addresses()
+	if isFirst {
+		l.changes = slices.Grow(l.changes, len(all))
+	}
+	for _, t := range all {
 		is, was := now.Changes[t], old.Changes[t]
 		known := was.Hash != ""
 		switch {

@@ -36,6 +36,7 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	for i := range all {
 		if all[i].workload != nil {
 			result.Workloads = append(result.Workloads, *all[i].workload)
+			all[i].workload = nil // its memory is not needed twice
 			unknown = append(unknown, all[i].unknown)
 		}
 		if all[i].leftAlone != nil {
@@ -56,7 +57,7 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	if !result.Writes() {
 		return result.HoldBack(), nil
 	}
-	result.General = append(result.General, run.missingReferences(result, all)...)
+	result.General = append(result.General, run.missingReferences(result, items, all)...)
 	return result, nil
 }
 

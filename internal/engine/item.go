@@ -17,7 +17,6 @@ type processed struct {
 	workload *outcome.Workload // nil if it is another object; most items of a large stream are
 	unknown  *unknownKind      // if it is one of an unknown kind that an injector would act on
 	findings []finding.Finding
-	provides objectKey // what payloads may refer to
 	renamed  []renamed
 	// leftAlone is a workload that is not chosen, or nil.
 	leftAlone *finding.Object
@@ -47,7 +46,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 	defer r.workloads.Put(w)
 	*w = workload{
 		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
-		result: r.newWorkload(item, index, original), pods: w.pods[:0],
+		result: r.newWorkload(item, index, original), pods: w.pods[:0], outcomes: w.outcomes[:0],
 	}
 	if f := wrongVersion(item, ""); f != nil {
 		w.reportGeneral(*f)

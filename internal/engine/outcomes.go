@@ -16,7 +16,7 @@ type outcomeSets []atomic.Pointer[outcome.Outcome] // the last outcome of each i
 
 // beginOutcomes creates the outcomes of the workload. They are Skipped until a step decides otherwise.
 func (w *workload) beginOutcomes() {
-	w.outcomes = make([]outcome.Outcome, len(w.run.members))
+	w.outcomes = slices.Grow(w.outcomes, len(w.run.members))[:len(w.run.members)]
 	for i, m := range w.run.members {
 		w.outcomes[i] = outcome.Outcome{Injector: m.injector.Name, Decision: outcome.Skipped}
 	}

@@ -12,7 +12,7 @@ type objectKey struct{ kind, name string }
 
 // provides returns the object that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
 // become a Secret. It has no kind if payloads cannot refer to such an object.
-func provides(item manifest.Item) objectKey {
+func provides(item *manifest.Item) objectKey {
 	switch {
 	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
 		return objectKey{item.Kind, item.Name}
@@ -24,7 +24,7 @@ func provides(item manifest.Item) objectKey {
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
 // have them, in the namespace of each workload.
-func (r *run) missingReferences(result outcome.Run, all []processed) []finding.Finding {
+func (r *run) missingReferences(result outcome.Run, items []manifest.Item, all []processed) []finding.Finding {
 	var findings []finding.Finding
 	var held map[objectKey]bool // nil until a payload names an object
 	for _, m := range r.members {
@@ -33,7 +33,7 @@ func (r *run) missingReferences(result outcome.Run, all []processed) []finding.F
 		}
 		for _, ref := range m.injector.References() {
 			if held == nil {
-				held = heldIn(all)
+				held = r.heldIn(items, all)
 			}
 			if held[objectKey{ref.Kind, ref.Name}] {
 				continue
@@ -49,10 +49,11 @@ func (r *run) missingReferences(result outcome.Run, all []processed) []finding.F
 
 // heldIn returns the objects that the stream holds: by their names, by these without the hash that kustomize's generator appends, and
 // renamed ones by the names that configs declare.
-func heldIn(all []processed) map[objectKey]bool {
+func (r *run) heldIn(items []manifest.Item, all []processed) map[objectKey]bool {
 	held := map[objectKey]bool{}
-	for i := range all {
-		if key := all[i].provides; key.kind != "" {
+	for i := range items {
+		_, isWorkload := r.kinds.Find(items[i].APIVersion, items[i].Kind)
+		if key := provides(&items[i]); key.kind != "" && !isWorkload && items[i].Broken == nil {
 			held[key], held[objectKey{key.kind, pods.WithoutHash(key.name)}] = true, true
 		}
 	}

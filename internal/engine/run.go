@@ -28,10 +28,11 @@ type run struct {
 	around      selection.Surroundings
 	kinds       pods.Kinds
 	meter       *meter.Meter
-	arenas      *yamlread.Pool // the memory of items that are being processed
-	workloads   *sync.Pool     // workloads that were processed, for their memory
-	valid       check.Valid    // the members' containers; nil if transformers could change these, although they must not
-	refersToApp bool           // whether payloads differ from pod to pod because of the app's containers
+	arenas      *yamlread.Pool  // the memory of items that are being processed
+	workloads   *sync.Pool      // workloads that were processed, for their memory
+	valid       check.Valid     // the members' containers; nil if transformers could change these, although they must not
+	injected    map[string]bool // see injectedNames; nil if it differs from pod to pod
+	refersToApp bool            // whether payloads differ from pod to pod because of the app's containers
 }
 
 // runInjector is one injector of a run, ready for use.
@@ -85,6 +86,9 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		r.valid = valid
 	}
 	r.kinds = pods.NewKinds(declared...)
+	if !slices.ContainsFunc(r.injectors, func(in *injector.Injector) bool { return in.Literal || in.Varies() }) {
+		r.injected = injectedNames(r.injectors, injector.Subject{Object: &finding.Object{}})
+	}
 	if at := firstError(findings); at >= 0 {
 		cause := findings[at].Message
 		if object := findings[at].Object; object != nil {
@@ -166,6 +170,6 @@ func (r *run) only(m *runInjector) *run {
 	run, alone := *r, *m
 	alone.index = 0
 	run.members, run.owners = []*runInjector{&alone}, map[string]*runInjector{m.key: &alone}
-	run.outcomes, run.injectors = make(outcomeSets, 1), []*injector.Injector{m.injector}
+	run.outcomes, run.injectors, run.injected = make(outcomeSets, 1), []*injector.Injector{m.injector}, nil
 	return &run
 }

@@ -26,7 +26,7 @@ type unknownKind struct {
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
 // skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item manifest.Item, index int) processed {
-	result := processed{provides: provides(item)}
+	var result processed
 	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
 		return result // like most items of a large stream, which need not be parsed
 	}

@@ -6,12 +6,21 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// splitDocuments returns the range of each document. A document marker at the start of a line ends a document even inside of
-// quotes, so this needs no scanner.
+// splitDocuments returns the range of each document, given the offsets of all markers. A document marker at the start of a line ends a
+// document even inside of quotes, so this needs no scanner.
 //
 // A document begins behind its "---" line. If that line holds more than the marker, or tags are declared before it, the document
 // includes these lines.
-func splitDocuments(text []byte) []span {
+func splitDocuments(text []byte, markers []int) []span {
+	nextMarker := func(at int) int { // the next one at or behind an offset, or the end of the text
+		for len(markers) > 0 && markers[0] < at {
+			markers = markers[1:]
+		}
+		if len(markers) == 0 {
+			return len(text)
+		}
+		return markers[0]
+	}
 	var spans []span
 	start := 0
 	if bytes.HasPrefix(text, []byte(lex.ByteOrderMark)) {
@@ -26,27 +35,19 @@ func splitDocuments(text []byte) []span {
 				continue
 			}
 		}
-		end := nextMarker(text, from)
+		end := nextMarker(from)
 		if end < len(text) && text[end] == '-' && isProlog(text[start:end]) {
 			if isMarkerAlone(text, end) && !bytes.Contains(text[start:end], []byte("%TAG")) {
 				start = lex.NextLine(text, end)
-				end = nextMarker(text, start)
+				end = nextMarker(start)
 			} else {
-				end = nextMarker(text, lex.NextLine(text, end))
+				end = nextMarker(lex.NextLine(text, end))
 			}
 		}
 		spans = append(spans, span{start, end})
 		start = end
 	}
 	return spans
-}
-
-// nextMarker returns the offset of the next document marker at or behind the offset, which begins a line, or the end of the text.
-func nextMarker(text []byte, at int) int {
-	for at < len(text) && !lex.IsMarkerAt(text, at) {
-		at = lex.NextLine(text, at)
-	}
-	return at
 }
 
 // isMarkerAlone reports whether at most a comment follows the marker on its line.

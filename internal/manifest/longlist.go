@@ -137,7 +137,7 @@ func (o *outline) readStretch(s *stretch, dash int) {
 	own := newOutline(o.text, span{0, len(o.text)})
 	own.base = o.base
 	arena := new(read.Arena)
-	s.members = make([]part, 0, (s.end-s.start)/usualItemBytes)
+	s.members = make([]part, 0, (len(o.text)-s.start)/usualItemBytes) // those of the stretches behind it will be added
 	s.next, s.nextColumn = s.start, dash
 	for s.next < s.end && s.nextColumn == dash && o.isDash(s.next) {
 		entry, ok := arena.Entry(o.text, s.next)
@@ -151,6 +151,9 @@ func (o *outline) readStretch(s *stretch, dash int) {
 		member, ok := own.readEntry(at, entry, arena)
 		if !ok {
 			return
+		}
+		if text := o.text[at.start:at.end]; bytes.HasSuffix(text, []byte("\n")) {
+			member.lines = bytes.Count(text, []byte("\n"))
 		}
 		s.members = append(s.members, member)
 		s.next, s.nextColumn, s.lastEnd = entry.Next, entry.Column, int(entry.Node.End)

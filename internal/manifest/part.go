@@ -16,6 +16,7 @@ type part struct {
 	apiVersion string
 	kind       string
 	name       string // from its metadata
+	lines      int    // how many it has, if that was counted
 	// found describes the value if it is not a mapping: "a string", "null".
 	found string
 	// broken is the reason why apiVersion and kind are not certain, or nil. Problem is what else is ambiguous or too large in it.

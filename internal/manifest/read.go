@@ -15,15 +15,11 @@ var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
 
 // Read splits the text of a stream.
 func Read(text []byte) (*Stream, error) {
-	if err := checkUTF8(text); err != nil {
+	markers, err := surveyed(text)
+	if err != nil {
 		return nil, err
 	}
-	checked := make(chan error, 1)
-	go func() { checked <- checkLines(text) }() // which goes over all of a text that may be large
-	documents := readDocuments(text)
-	if err := <-checked; err != nil {
-		return nil, err
-	}
+	documents := readDocuments(text, markers)
 	r := &reader{stream: &Stream{text: text}, lineCounter: lineCounter{text: text}}
 	count := 0
 	for i := range documents {
@@ -51,8 +47,8 @@ func Read(text []byte) (*Stream, error) {
 }
 
 // readDocuments reads the documents of a text.
-func readDocuments(text []byte) []documentOrError {
-	spans := splitDocuments(text)
+func readDocuments(text []byte, markers []int) []documentOrError {
+	spans := splitDocuments(text, markers)
 	documents := make([]documentOrError, len(spans))
 	var arenas read.Pool
 	ctx, stop := context.WithCancel(context.Background())
@@ -166,9 +162,13 @@ func (r *reader) hidesObjects(p *part, hidden []part) error {
 }
 
 func (r *reader) item(p *part) Item {
-	return Item{
+	item := Item{
 		APIVersion: p.apiVersion, Kind: p.kind, Name: p.name, Broken: p.broken, problem: p.problem,
 		Text: r.text[p.start:p.end:p.end], Line: r.lineAt(p.start), Column: r.columnAt(p.start),
 		stream: r.text, start: p.start,
 	}
+	if p.lines > 0 {
+		r.pass(p.end, p.lines)
+	}
+	return item
 }

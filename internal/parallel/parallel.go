@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 )
 
-// Do calls do for 0 to n-1 on all cores, until the context ends. It panics if a call does, so that the caller can recover: a panic in
-// another goroutine would end the program.
+// Do calls do for 0 to n-1 on all cores, begun in this order, until the context ends. It panics if a call does, so that the caller can
+// recover: a panic in another goroutine would end the program.
 func Do(ctx context.Context, n int, do func(int)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -23,7 +23,11 @@ func Do(ctx context.Context, n int, do func(int)) {
 					panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
 				}
 			}()
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+			for ctx.Err() == nil { // before a piece is taken, so that all pieces before one that is done are done as well
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
 				do(i)
 			}
 		})

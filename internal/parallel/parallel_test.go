@@ -26,6 +26,23 @@ func TestNothingIsDoneAfterTheContextHasEnded(t *testing.T) {
 	parallel.Do(ctx, 10, func(i int) { t.Errorf("%d was done", i) })
 }
 
+// The first error of several pieces is found in every run, also if each of them ends the context.
+func TestAllPiecesBeforeOneThatIsDoneAreDone(t *testing.T) {
+	for range 20_000 {
+		ctx, cancel := context.WithCancel(t.Context())
+		var done [4]atomic.Bool
+		parallel.Do(ctx, len(done), func(i int) {
+			done[i].Store(true)
+			cancel()
+		})
+		for i := 1; i < len(done); i++ {
+			if done[i].Load() && !done[i-1].Load() {
+				t.Fatalf("%d was done, and %d was not", i, i-1)
+			}
+		}
+	}
+}
+
 func TestTheCallerCanRecoverFromAPanic(t *testing.T) {
 	defer func() {
 		if reason := fmt.Sprint(recover()); !strings.Contains(reason, "no such luck") || !strings.Contains(reason, "parallel_test.go") {

@@ -21,25 +21,29 @@ type Candidate struct {
 	Waited   []string // the injectors whose pending requests an injection has removed
 
 	// These are read once for all injectors.
-	labels  [2]labels.Set // of the pod, and of the workload
-	pending []*node.Node  // the requests that the workload has
+	labels  []labels.Set // see allLabels
+	pending []*node.Node // the requests that the workload has
 }
 
-// The indexes of labels.
+// The indexes of allLabels.
 const ofPod, ofWorkload = 0, 1
 
 // NewCandidates returns a candidate for each pod template of a workload.
 func NewCandidates(object *finding.Object, kind pod.Kind, workload *node.Node) []Candidate {
 	templates := kind.Templates(workload)
 	candidates := make([]Candidate, len(templates))
-	workloadLabels := node.Map(workload, "metadata", "labels")
 	for i, template := range templates {
-		candidates[i] = Candidate{
-			Object: object, Kind: kind, Workload: workload, Template: template, pending: Pending(workload),
-			labels: [2]labels.Set{node.Map(template.Node, "metadata", "labels"), workloadLabels},
-		}
+		candidates[i] = Candidate{Object: object, Kind: kind, Workload: workload, Template: template, pending: Pending(workload)}
 	}
 	return candidates
+}
+
+// allLabels returns the labels of the pod, and of the workload. An injector without a selector needs none.
+func (c *Candidate) allLabels() []labels.Set {
+	if c.labels == nil {
+		c.labels = []labels.Set{node.Map(c.Template.Node, "metadata", "labels"), node.Map(c.Workload, "metadata", "labels")}
+	}
+	return c.labels
 }
 
 // Finishes reports whether the pod is meant to end, so that a sidecar which is not native would keep it running.

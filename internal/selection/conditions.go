@@ -122,9 +122,9 @@ func (s *Selection) labelsMatch() func(*Candidate) *Decision {
 		switch {
 		case s.matchesLabels(c, s.selector):
 			return nil
-		case scope == v1alpha1.ScopePodTemplate && s.selector.Matches(c.labels[ofWorkload]):
+		case scope == v1alpha1.ScopePodTemplate && s.selector.Matches(c.allLabels()[ofWorkload]):
 			return onWorkload
-		case c.Template.Broken != nil && len(c.labels[ofPod]) == 0: // the labels are not the mistake
+		case c.Template.Broken != nil && len(c.allLabels()[ofPod]) == 0: // the labels are not the mistake
 			return onBroken
 		default:
 			return other
@@ -136,11 +136,11 @@ func (s *Selection) labelsMatch() func(*Candidate) *Decision {
 func (s *Selection) labelSets(c *Candidate) []labels.Set {
 	switch s.spec.SelectorScope {
 	case v1alpha1.ScopeWorkload:
-		return c.labels[ofWorkload:]
+		return c.allLabels()[ofWorkload:]
 	case v1alpha1.ScopeAny:
-		return c.labels[:]
+		return c.allLabels()
 	default:
-		return c.labels[:ofWorkload]
+		return c.allLabels()[:ofWorkload]
 	}
 }
 

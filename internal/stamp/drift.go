@@ -34,7 +34,7 @@ func (d Drift) Wanted(there *node.Node) *node.Node {
 // injectors had added that, and the bare template, without what they added, shows how the mapping or list was.
 func Keep(template, present, bare *node.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
-	top := &place{node: template, isThere: true}
+	top := &place{spot: spot{node: template}, isThere: true}
 	for _, d := range drifts {
 		variable, separator, isPart := JoinedVariable(d.Path)
 		switch {

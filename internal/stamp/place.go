@@ -8,15 +8,18 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// place is a mapping or list of a template. It searches nothing twice, because a stamp may have thousands of keys.
-type place struct {
+// spot is a mapping or list of a template. It searches nothing twice, because a stamp may have thousands of keys.
+type spot struct {
 	path        string
 	node        *node.Node
 	index       map[string][]int // the indexes of values and entries by their keys; nil until it is needed
 	values      node.Lookup      // of a mapping, with those from merge keys
 	knowsValues bool
+}
 
-	// These are for a template that is being changed. What is not there has a node without content.
+// place is a spot in a template that is being changed. What is not there has a node without content.
+type place struct {
+	spot
 	isThere  bool
 	isShrunk bool // whether something was removed from it, or from what is in it
 	above    *place
@@ -24,7 +27,7 @@ type place struct {
 	within   map[string]*place // see at
 }
 
-func (p *place) kind() node.Kind {
+func (p *spot) kind() node.Kind {
 	if p.node == nil {
 		return 0
 	}
@@ -32,7 +35,7 @@ func (p *place) kind() node.Kind {
 }
 
 // get returns what has a key, or nil.
-func (p *place) get(key string) *node.Node {
+func (p *spot) get(key string) *node.Node {
 	switch p.kind() {
 	case node.MappingNode:
 		if !p.knowsValues {
@@ -51,7 +54,7 @@ func (p *place) get(key string) *node.Node {
 const fewChildren = 8
 
 // first returns the index of the first entry of a list that has a key, or -1.
-func (p *place) first(key string) int {
+func (p *spot) first(key string) int {
 	if p.index == nil && len(p.node.Content) <= fewChildren && key != "" && !strings.HasPrefix(key, hashMark) {
 		row := pod.At(p.path)
 		return slices.IndexFunc(p.node.Content, func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key })
@@ -80,7 +83,7 @@ func (p *place) at(path string) *place {
 
 // inside returns the place at a key, which it makes safe to change.
 func (p *place) inside(key string) *place {
-	c := &place{path: join(p.path, key), above: p, key: key}
+	c := &place{spot: spot{path: join(p.path, key)}, above: p, key: key}
 	if i := p.own(key); i >= 0 {
 		c.node = p.node.Content[i]
 	}
@@ -109,7 +112,7 @@ func (p *place) own(key string) int {
 }
 
 // find returns the indexes of a value, or of the entries that have a key, except those that were removed.
-func (p *place) find(key string) []int {
+func (p *spot) find(key string) []int {
 	if p.node == nil {
 		return nil
 	}
@@ -136,10 +139,10 @@ func (p *place) find(key string) []int {
 // removed replaces what is removed, so that the indexes of the rest stay as they are until close.
 var removed = &node.Node{Kind: node.ScalarNode, Tag: node.OtherTag, Value: "\x00"} // no key of a text has this value
 
-func (p *place) isRemoved(i int) bool { return p.node.Content[i] == removed }
+func (p *spot) isRemoved(i int) bool { return p.node.Content[i] == removed }
 
 // eachKey calls do with the key and the index of each value or entry.
-func (p *place) eachKey(do func(key string, i int)) {
+func (p *spot) eachKey(do func(key string, i int)) {
 	switch p.node.Kind {
 	case node.MappingNode:
 		for i := 0; i+1 < len(p.node.Content); i += 2 {

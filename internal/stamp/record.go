@@ -97,7 +97,7 @@ func (r recorder) was(at Address, n *node.Node) {
 // wanted records something that is put in, and what the app has in its place.
 func (r recorder) wanted(w Wanted) {
 	r.emptyAround(w.Path)
-	in := r.inside.Pristine.place(w.Path)
+	in := r.inside.Pristine.spot(w.Path)
 	if !w.IsEntry {
 		before := ownValue(in.node, w.Key)
 		if before != nil {
@@ -143,7 +143,7 @@ func (r recorder) newValue(at Address, value *node.Node) {
 func (r recorder) emptyAround(path string) {
 	for path != "" {
 		at := AddressOf(path)
-		if empty := ownValue(r.inside.Pristine.place(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
+		if empty := ownValue(r.inside.Pristine.spot(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
 			r.was(at, empty)
 		}
 		path = at.Path

@@ -28,7 +28,7 @@ func Undo(template *node.Node, owners, others []Owner) Undone {
 	for i := range owners {
 		all = owners[i].appendNamed(all)
 	}
-	u.visit(&place{node: template, isThere: true}, all)
+	u.visit(&place{spot: spot{node: template}, isThere: true}, all)
 	rank := make(map[string]int, len(owners))
 	for i, o := range owners {
 		rank[o.Key] = i

@@ -11,13 +11,14 @@ import (
 
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	top    place
-	places []*place          // the first ones that were asked for
-	rest   map[string]*place // the others by their paths; nil for most views
+	top   spot
+	spots [8]*spot         // the first ones that were asked for
+	count int              // of spots
+	rest  map[string]*spot // the others by their paths; nil for most views
 }
 
 // NewView returns a view of a pod template.
-func NewView(template *node.Node) *View { return &View{top: place{node: node.Resolve(template)}} }
+func NewView(template *node.Node) *View { return &View{top: spot{node: node.Resolve(template)}} }
 
 // At returns what has a key in the mapping or list at a path of a template, or nil.
 func At(template *node.Node, path, key string) *node.Node { return NewView(template).At(path, key) }
@@ -26,7 +27,7 @@ func At(template *node.Node, path, key string) *node.Node { return NewView(templ
 func (v *View) At(path, key string) *node.Node {
 	variable, separator, isJoined := JoinedVariable(path)
 	if !isJoined {
-		return v.place(path).get(key)
+		return v.spot(path).get(key)
 	}
 	if value := v.At(variable.Inside(), valueKey); node.IsString(value) && joined.Has(value.Value, separator, key) {
 		return node.String(key)
@@ -35,14 +36,14 @@ func (v *View) At(path, key string) *node.Node {
 }
 
 // List returns the entries of the list at a path.
-func (v *View) List(path string) []*node.Node { return node.List(v.place(path).node) }
+func (v *View) List(path string) []*node.Node { return node.List(v.spot(path).node) }
 
-// place returns what a path leads to.
-func (v *View) place(path string) *place {
+// spot returns what a path leads to.
+func (v *View) spot(path string) *spot {
 	if path == "" {
 		return &v.top
 	}
-	for _, p := range v.places {
+	for _, p := range v.spots[:v.count] {
 		if p.path == path {
 			return p
 		}
@@ -51,13 +52,13 @@ func (v *View) place(path string) *place {
 		return p
 	}
 	above := AddressOf(path)
-	found := &place{path: path, node: v.At(above.Path, above.Key)}
-	const few = 8 // so many are found without a map
+	found := &spot{path: path, node: v.At(above.Path, above.Key)}
 	switch {
-	case len(v.places) < few:
-		v.places = append(v.places, found)
+	case v.count < len(v.spots):
+		v.spots[v.count] = found
+		v.count++
 	case v.rest == nil:
-		v.rest = map[string]*place{path: found}
+		v.rest = map[string]*spot{path: found}
 	default:
 		v.rest[path] = found
 	}
@@ -80,7 +81,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 		if i > 0 {
 			path = join(path, steps[i-1])
 		}
-		if in := v.place(path); in.kind() == node.SequenceNode {
+		if in := v.spot(path); in.kind() == node.SequenceNode {
 			index := in.first(key)
 			if index < 0 {
 				break

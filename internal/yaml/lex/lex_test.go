@@ -88,7 +88,7 @@ func TestLinesKnowTheirOffsets(t *testing.T) {
 	text := "\ufeffä: 1\r\n  # b\r\u0085c\n"
 	l := NewLines([]byte(text))
 	for i, c := range []struct{ line, column, offset int }{{1, 1, 3}, {1, 2, 5}, {2, 3, 12}, {4, 1, 18}, {5, 1, 20}} {
-		if got := l.Offset(c.line, c.column); got != c.offset {
+		if got := new(Cursor).Move(l, c.line, c.column); got != c.offset {
 			t.Errorf("%d: offset %d, want %d", i, got, c.offset)
 		}
 		if got := l.Number(c.offset); got != c.line {
@@ -99,7 +99,7 @@ func TestLinesKnowTheirOffsets(t *testing.T) {
 		}
 	}
 	for _, position := range [][2]int{{0, 1}, {6, 1}, {5, 2}} {
-		if got := l.Offset(position[0], position[1]); got != -1 {
+		if got := new(Cursor).Move(l, position[0], position[1]); got != -1 {
 			t.Errorf("%v: got %d", position, got)
 		}
 	}

@@ -41,15 +41,12 @@ func (l Lines) Reuse(text []byte) Lines {
 // Text returns the text.
 func (l Lines) Text() []byte { return l.text }
 
-// Count returns how many lines there are. A text that ends with a line break has an empty last line.
-func (l Lines) Count() int { return len(l.starts) }
-
-// Begin returns the offset at which a line begins, by its number, from 1, or -1 if there is no such line.
+// Begin returns the offset at which a line begins, by its number, from 1, or that of the last line if there are fewer.
 func (l Lines) Begin(number int) int {
-	if number < 1 || number > len(l.starts) {
-		return -1
+	if number < 1 {
+		return 0
 	}
-	return l.starts[number-1]
+	return l.starts[min(number, len(l.starts))-1]
 }
 
 // index returns the index of the line that holds the offset.
@@ -118,12 +115,6 @@ func (l Lines) BehindComments(line, column int) int {
 		line = l.Next(line)
 	}
 	return line
-}
-
-// Offset returns the offset of a line number and a column, both from 1, or -1 if the text has no such position.
-func (l Lines) Offset(line, column int) int {
-	var c Cursor
-	return c.Move(l, line, column)
 }
 
 // Cursor is a position and its offset. A move to the right on a long line does not count the characters before it again.

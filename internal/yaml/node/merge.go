@@ -5,8 +5,16 @@ func field(m *Node, key string) *Node {
 	if m == nil || m.Kind != MappingNode {
 		return nil
 	}
-	if i := Index(m, key); i >= 0 {
-		return m.Content[i+1]
+	merges := false
+	for i := 0; i+1 < len(m.Content); i += 2 { // in one loop, because many fields are looked for and not there
+		k := m.Content[i]
+		if k.Kind == ScalarNode && k.Value == key {
+			return m.Content[i+1]
+		}
+		merges = merges || isMergeKey(k)
+	}
+	if !merges {
+		return nil
 	}
 	for _, source := range Sources(m) {
 		if i := Index(source, key); i >= 0 {

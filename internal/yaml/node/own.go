@@ -6,15 +6,23 @@ import (
 
 // Clone returns a copy of a node with a list of children of its own. The children are shared with the original.
 func Clone(n *Node) *Node {
-	const few = 12 // with as many children, most nodes take one piece of memory together with their list
-	if n.Content == nil || len(n.Content) > few {
+	const few, some = 5, 13 // with as many children, a node and its list take one piece of memory, of a size that Go has
+	switch {
+	case n.Content == nil || len(n.Content) > some:
 		c := *n
 		c.Content = slices.Clone(n.Content)
 		return &c
+	case len(n.Content) < few: // one more is often added
+		c := &struct {
+			Node
+			children [few]*Node
+		}{Node: *n}
+		c.Content = append(c.children[:0], n.Content...)
+		return &c.Node
 	}
 	c := &struct {
 		Node
-		children [few]*Node
+		children [some]*Node
 	}{Node: *n}
 	c.Content = append(c.children[:0], n.Content...)
 	return &c.Node

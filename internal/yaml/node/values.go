@@ -38,9 +38,6 @@ func OwnValues(m *Node) Lookup {
 	return Lookup{many: values}
 }
 
-// IsIndex reports whether the Lookup holds an index of the keys, which took time to create.
-func (l Lookup) IsIndex() bool { return l.many != nil }
-
 // Get returns the value of a key, or nil.
 func (l Lookup) Get(key string) *Node {
 	value := l.many[key]

@@ -57,7 +57,7 @@ func (c *comparison) difference(got *node.Node, want *yaml.Node) string {
 		}
 	}
 	if want.Kind == yaml.AliasNode {
-		if at := c.lines.Offset(want.Alias.Line, want.Alias.Column); int(got.Target().Start) != at {
+		if at := new(lex.Cursor).Move(c.lines, want.Alias.Line, want.Alias.Column); int(got.Target().Start) != at {
 			return fmt.Sprintf("*%s refers to %d, want %d", got.Value, got.Target().Start, at)
 		}
 		return ""

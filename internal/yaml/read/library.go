@@ -162,6 +162,6 @@ func libraryProblem(text []byte, err error) *problem {
 		line++
 	}
 	lines := lex.NewLines(text)
-	at := max(lines.Begin(min(line, lines.Count())), 0)
+	at := lines.Begin(line)
 	return &problem{at: lex.SkipSpaces(text, at), message: message}
 }

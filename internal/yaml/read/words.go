@@ -89,16 +89,17 @@ func skipSpaces(text string, at int) int {
 // control characters that the reader finds itself: NEL, LS and PS end lines, and a byte order mark vanishes.
 func isOrdinary(text string) bool {
 	at := 0
-	for ; at+32 <= len(text); at += 32 {
-		if (eight(text, at)|eight(text, at+8)|eight(text, at+16)|eight(text, at+24))&highest != 0 {
+	for ; at+16 <= len(text); at += 16 { // the highest bit is set in wide characters, and in DEL if one is added
+		a, b := eight(text, at), eight(text, at+8)
+		if (a|b|(a+lowest)|(b+lowest))&highest != 0 {
 			break
 		}
 	}
-	return strings.IndexByte(text, 0x7f) < 0 && strings.IndexFunc(text[at:], isUnusual) < 0
+	return strings.IndexFunc(text[at:], isUnusual) < 0
 }
 
 // isUnusual reports whether a character, or U+FFFD for a byte that is not UTF-8, may be read differently from others. It is not needed
-// for control characters of one byte.
+// for control characters of one byte, except DEL.
 func isUnusual(c rune) bool {
-	return c >= 0x80 && (c <= 0x9f || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffd && c <= 0xffff)
+	return c >= 0x7f && (c <= 0x9f || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffd && c <= 0xffff)
 }

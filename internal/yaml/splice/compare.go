@@ -31,7 +31,15 @@ func (c comparison) equal(x, y *node.Node) bool {
 	case x.Kind == node.ScalarNode:
 		return sameScalar(x, y)
 	}
-	return (x.Kind == node.DocumentNode || x.ShortTag() == y.ShortTag()) && slices.EqualFunc(x.Content, y.Content, c.equal)
+	if x.Kind != node.DocumentNode && x.ShortTag() != y.ShortTag() {
+		return false
+	}
+	for i := range x.Content {
+		if !c.equal(x.Content[i], y.Content[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (c comparison) targets(x, y *node.Node) bool {
@@ -47,7 +55,8 @@ func (c comparison) targets(x, y *node.Node) bool {
 // a boolean.
 func sameScalar(b, a *node.Node) bool {
 	if b.Tag == a.Tag && b.Value == a.Value {
-		return node.IsPlainBool(b) == node.IsPlainBool(a)
+		isAlike := b.Style == a.Style && node.IsRead(b) == node.IsRead(a) // as nearly all are
+		return isAlike || node.IsPlainBool(b) == node.IsPlainBool(a)
 	}
 	tag := b.ShortTag()
 	if tag == a.ShortTag() {

@@ -93,7 +93,19 @@ func (v *styleVotes) width(from, to *node.Node) int {
 	if !node.IsRead(from) || !node.IsRead(to) || !isWithoutProperties(to) {
 		return -1
 	}
-	return v.lines.Column(int(to.Start)) - v.lines.Column(int(from.Start))
+	return v.column(int(to.Start)) - v.column(int(from.Start))
+}
+
+// column counts the characters before an offset on its line, which are spaces and dashes in nearly all cases.
+func (v *styleVotes) column(offset int) int {
+	text, start := v.lines.Text(), offset
+	for start > 0 && (text[start-1] == ' ' || text[start-1] == '-') {
+		start--
+	}
+	if start > 0 && text[start-1] != '\n' {
+		return v.lines.Column(offset)
+	}
+	return offset - start
 }
 
 func (v *styleVotes) pair(key, value *node.Node) {
