@@ -92,6 +92,15 @@ race: ## run the tests of the function and its packages with the race detector; 
 bench: build ## compare time and memory with kyaml, in minutes; see docs/explanation/performance.md
 	@go run ./test/bench -pillion ./pillion $(BENCHFLAGS)
 
+# The program is compressed here, because many static web servers compress nothing. wasm_exec.js belongs to the version of Go.
+PLAYGROUND ?= $(DIST)/playground
+.PHONY: playground
+playground: ## write the page that runs Pillion in a browser to dist/playground, for any static web server
+	@rm -rf $(PLAYGROUND) && mkdir -p $(PLAYGROUND)
+	$(PLAIN_GO) GOOS=js GOARCH=wasm go build -buildvcs=false $(BUILDFLAGS) -o $(PLAYGROUND)/pillion.wasm ./playground
+	@gzip -9n $(PLAYGROUND)/pillion.wasm
+	@cp internal/page/page.css internal/page/parts.js playground/*.html playground/*.css playground/*.js "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
+
 .PHONY: lint
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
 	go run $(GOLANGCI_LINT) run ./...
@@ -151,11 +160,12 @@ image-audit: $(DIST)/pillion-audit/linux-$(GOARCH) ## build the image of the wat
 # the cask and the manifest for krew find the archives at that address.
 export REPOSITORY ?= https://pillion.dev/pillion
 .PHONY: release
-release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, SBOMs, checksums, cask; publish nothing
+release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, playground, SBOMs, checksums, cask; publish nothing
 	@GOBIN=$(abspath .cache/release/bin) GOOS= GOARCH= go install -ldflags '-s -w' $(GORELEASER)
 	@GOOS= GOARCH= go build -C release -ldflags '-s -w' -o $(abspath .cache/release/bin)/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) GOOS= GOARCH= go run ./internal/command/docs \
 		-man .cache/release/man -completions .cache/release/completions
+	@$(MAKE) --no-print-directory playground PLAYGROUND=.cache/release/playground
 	@rm -rf .cache/release/man1 && cp -r .cache/release/man .cache/release/man1 && gzip -9n .cache/release/man1/*
 	PATH=$(abspath .cache/release/bin):$$PATH GORELEASER_CURRENT_TAG='$(VERSION)' \
 		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0="$$REPOSITORY" \

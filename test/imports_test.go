@@ -75,6 +75,8 @@ policy:                  api/v1alpha1 check finding glob injector jsonfield json
 files:                   finding manifest yaml/node
 kustomization:           files
 
+playground:              edit engine escape finding injector manifest outcome page patch plan policy preset report selection version
+                         yaml/node yaml/splice
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome

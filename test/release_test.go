@@ -13,12 +13,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +51,7 @@ func TestRelease(t *testing.T) {
 	t.Run("programs", func(t *testing.T) { programsAreForTheirPlatforms(t, dist) })
 	t.Run("runs from its archive", func(t *testing.T) { r.archiveRuns(t, dist) })
 	t.Run("runs from its deb", func(t *testing.T) { r.debRuns(t, dist) })
+	t.Run("the playground is whole", func(t *testing.T) { playgroundIsWhole(t, dist) })
 	t.Run("package managers find it", func(t *testing.T) { packageManagersFindIt(t, dist) })
 	t.Run("go install", func(t *testing.T) { r.goInstalls(t) })
 	t.Run("the same again", func(t *testing.T) {
@@ -88,7 +91,7 @@ func checksumsMatch(t *testing.T, dist string) {
 		}
 		files++
 	}
-	if files != 24 { // 10 archives, 10 SBOMs, 2 deb, 2 rpm
+	if files != 25 { // 11 archives, 10 SBOMs, 2 deb, 2 rpm
 		t.Errorf("%d files have a checksum", files)
 	}
 }
@@ -103,6 +106,16 @@ func programSums(t *testing.T, dist string) string {
 		}
 	}
 	return sums.String()
+}
+
+// playgroundIsWhole checks that the archive has what the page asks for.
+func playgroundIsWhole(t *testing.T, dist string) {
+	const want = "LICENSE playground/index.html playground/page.css playground/parts.js playground/pillion.wasm.gz " +
+		"playground/playground.css playground/playground.js playground/sw.js playground/wasm_exec.js playground/worker.js"
+	names := slices.Sorted(maps.Keys(unpack(t, filepath.Join(dist, "pillion-playground.tar.gz"))))
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("the archive has %s, want %s", got, want)
+	}
 }
 
 // packageManagersFindIt compares the addresses and checksums in the cask and in the manifest for krew with those of the archives.

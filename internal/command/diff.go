@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,7 +13,6 @@ import (
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
@@ -73,29 +71,11 @@ func writeDiff(to io.Writer, w *work, style func(diff []byte) []byte) error {
 			continue
 		}
 		before := w.manifests[i]
-		var section func(int) string
-		section, written = sections(before.Text, edits, written)
-		diff := report.UnifiedDiff(diffName(before.Path), edit.UnifiedIn(before.Text, edits, 1, edit.Context, section))
-		buffered.Write(style(diff)) //nolint:errcheck // Flush returns the error
+		var hunks []byte
+		hunks, written = report.Hunks(before.Text, edits, written)
+		buffered.Write(style(report.UnifiedDiff(diffName(before.Path), hunks))) //nolint:errcheck // Flush returns the error
 	}
 	return buffered.Flush()
-}
-
-// sections returns which workload a line of a text belongs to, given the edits of the text and the workloads that are written in it and
-// behind it, and those behind it.
-func sections(text []byte, edits []edit.Edit, written []outcome.Workload) (of func(line int) string, rest []outcome.Workload) {
-	var names []string
-	var starts []int // the indexes of the lines of their first edits
-	for line, counted := 0, 0; len(edits) > 0; written = written[1:] {
-		line += bytes.Count(text[counted:edits[0].Start], []byte("\n"))
-		counted = edits[0].Start
-		names, starts = append(names, written[0].Object.String()), append(starts, line)
-		edits = edits[len(written[0].Edits):]
-	}
-	return func(line int) string {
-		next, _ := slices.BinarySearch(starts, line+1)
-		return escape.Line(names[max(next-1, 0)])
-	}, written
 }
 
 // diffStyle returns what makes a diff readable for people: on a terminal, or with colours, it is not for patch, which needs the exact

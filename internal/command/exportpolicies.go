@@ -1,8 +1,6 @@
 package command
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"regexp"
@@ -18,9 +16,6 @@ import (
 	"pillion.dev/pillion/internal/policy"
 	"pillion.dev/pillion/internal/version"
 )
-
-// newestMinor is the minor version of Kubernetes 1 that policies are for if nobody says which.
-const newestMinor = 36
 
 func newExportAdmission() *cobra.Command {
 	flags := newPolicyFlags()
@@ -75,40 +70,23 @@ func (f *policyFlags) addFlags(cmd *cobra.Command) {
 
 // export returns the policies of injectors.
 func (f *policyFlags) export(injectors []*injector.Injector, configs []files.File) ([]byte, []finding.Finding) {
+	minor := int(f.kubernetes)
+	if minor == 0 {
+		minor = policy.Minor(injectors)
+	}
+	texts := make([][]byte, len(configs))
+	for i, config := range configs {
+		texts[i] = config.Text
+	}
 	options := policy.Options{
-		Minor: f.minor(injectors), Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
-		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: version.Current().Version, Digest: digest(configs),
+		Minor: minor, Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
+		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: version.Current().Version, Digest: policy.Digest(texts...),
 	}
 	policies, findings := policy.New(injectors, options)
 	if finding.HasError(findings) || len(injectors) == 0 {
 		return nil, findings
 	}
 	return policies.YAML(), findings
-}
-
-// minor returns the minor version of Kubernetes: that of the flag, or the lowest of the injectors'.
-func (f *policyFlags) minor(injectors []*injector.Injector) int {
-	if f.kubernetes != 0 {
-		return int(f.kubernetes)
-	}
-	lowest := newestMinor
-	isKnown := false
-	for _, in := range injectors {
-		if major, minor := in.Version(); major == 1 && (!isKnown || minor < lowest) {
-			lowest, isKnown = minor, true
-		}
-	}
-	return lowest
-}
-
-// digest identifies the text of configs.
-func digest(configs []files.File) string {
-	const digits = 16
-	hash := sha256.New()
-	for _, config := range configs {
-		fmt.Fprintf(hash, "%d\n%s", len(config.Text), config.Text)
-	}
-	return hex.EncodeToString(hash.Sum(nil))[:digits]
 }
 
 // actionList is a flag with validationActions.

@@ -31,7 +31,7 @@ func (w *workload) declareNames() {
 	if !slices.ContainsFunc(w.pods, func(p pod) bool { return len(p.renamed) > 0 }) {
 		return
 	}
-	w.document, w.original = ownVersion(w.document)
+	w.document, w.original = node.OwnDocument(w.document)
 	for i := range w.pods {
 		w.pods[i].declareNames()
 	}
@@ -199,7 +199,7 @@ func (w *workload) returnNames() {
 	if w.read == w.document {
 		return
 	}
-	w.copied, w.changed = ownVersion(w.copied)
+	w.copied, w.changed = node.OwnDocument(w.copied)
 	for i := range w.pods {
 		if p := &w.pods[i]; len(p.renamed) > 0 {
 			p.returnNames()

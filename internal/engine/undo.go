@@ -15,7 +15,7 @@ import (
 func (p *pod) undo() {
 	w := p.work
 	if w.changed == nil {
-		w.copied, w.changed = ownVersion(w.document)
+		w.copied, w.changed = node.OwnDocument(w.document)
 	}
 	if len(p.plan.undo) == 0 {
 		return
@@ -56,7 +56,7 @@ func (w *workload) pristineVersion() *pristine {
 		}
 		if !w.pristine.isStamped {
 			w.pristine.isStamped = true
-			w.pristine.document, w.pristine.object = ownVersion(w.document)
+			w.pristine.document, w.pristine.object = node.OwnDocument(w.document)
 		}
 		template := p.template.Own(w.pristine.object).Node
 		w.keepTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil), template)

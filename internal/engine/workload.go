@@ -103,16 +103,6 @@ func (w *workload) capped(findings []finding.Finding) []finding.Finding {
 	return append(findings[:maxFindings:maxFindings], more)
 }
 
-// ownVersion returns a version of a document that can be changed, and the object in it.
-func ownVersion(document *node.Node) (copied, object *node.Node) {
-	copied = node.Clone(document)
-	object = node.OwnEntry(copied, 0)
-	if object.Kind == node.SequenceNode { // the item is in a list
-		object = node.OwnEntry(object, 0)
-	}
-	return copied, object
-}
-
 // newWorkload returns a workload that no step has changed.
 func (r *run) newWorkload(item manifest.Item, index int, object *node.Node) outcome.Workload {
 	return outcome.Workload{

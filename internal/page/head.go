@@ -13,6 +13,8 @@ import (
 var (
 	//go:embed page.css
 	style constant
+	//go:embed parts.js
+	parts constant
 	//go:embed page.js
 	script constant
 )
@@ -59,7 +61,7 @@ Pillion
 
 // policy returns the content security policy of a page.
 func policy() string {
-	return "default-src 'none'; style-src " + hashOf(style) + "; script-src " + hashOf(script) +
+	return "default-src 'none'; style-src " + hashOf(style) + "; script-src " + hashOf(parts+script) +
 		"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 }
 
@@ -73,6 +75,6 @@ func (m *markup) addScript(data []byte) {
 	m.add(`<script type="application/json" id="data">"`)
 	m.WriteString(base64.StdEncoding.EncodeToString(data))
 	m.add("\"</script>\n<script>")
-	m.add(script)
+	m.add(parts + script)
 	m.add("</script>\n</body>\n</html>\n")
 }

@@ -64,14 +64,14 @@ type Row struct {
 // Number is a number of a row, in words and as it is sorted.
 type Number struct {
 	Words string
-	Key   float64
+	Key   float64 `json:"-"` // which may be infinite
 }
 
 // Detail is what a reader sees of a row that is opened.
 type Detail struct {
 	Place string
 	Lines []Line
-	Diff  func(context int) []string // the lines of the hunks; nil if there is no diff
+	Diff  func(context int) []string `json:"-"` // the lines of the hunks; nil if there is no diff
 	Note  string
 }
 

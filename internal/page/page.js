@@ -1,18 +1,9 @@
-'use strict';
-
 (async () => {
   // The data that the page brings: strings, and for each row of the table what the row does not show.
   const packed = Uint8Array.from(atob(JSON.parse(document.getElementById('data').textContent)), (c) => c.charCodeAt(0));
   const data = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).json();
   const said = (n) => data.strings[n];
 
-  // Everything from a manifest or a cluster goes in as text, never as markup.
-  const make = (tag, className, ...content) => {
-    const e = document.createElement(tag);
-    if (className) e.className = className;
-    e.append(...content);
-    return e;
-  };
   const asButton = (e) => {
     const button = make('button', '', ...e.childNodes);
     button.type = 'button';
@@ -50,34 +41,18 @@
   const linesOf = ({ more }) => {
     const list = make('ul', 'said');
     for (let i = 0; i < more.l.length; i += 6) {
-      const [severity, label, code, text, end, details] = more.l.slice(i, i + 6).map(said);
-      const item = make('li', severity, make('b', '', label), ' ', make('code', '', code), ' ' + text);
-      if (end) item.append(' ', make('code', 'end', end));
-      if (details) item.append(make('pre', 'details', details));
-      list.append(item);
+      list.append(asItem(more.l.slice(i, i + 6).map(said)));
     }
     return [make('h3', '', data.details), list];
   };
 
   const diffOf = (row) => {
-    const pre = make('pre', 'diff');
-    const tags = { '+': 'ins', '-': 'del', '@': 'b' };
-    let before = 0, after = 0, added = 0, gone = 0;
+    const runs = [];
     for (let i = 0; i < row.more.d.length; i += 2) {
       const [start, length] = row.more.d.slice(i, i + 2);
-      for (const line of data.strings.slice(start, start + length)) {
-        const kind = line[0];
-        const e = make(tags[kind] || 'span', '', line || ' ');
-        if (kind === '@') [, before, after] = line.match(/-(\d+).* \+(\d+)/).map(Number);
-        else if (kind === '+') { e.dataset.n = after++; added++; }
-        else if (kind === '-') { e.dataset.n = before++; gone++; }
-        else if (kind === ' ') { e.dataset.n = after++; before++; }
-        pre.append(e);
-      }
+      runs.push(data.strings.slice(start, start + length));
     }
-    pre.tabIndex = 0;
-    pre.setAttribute('role', 'region');
-    pre.setAttribute('aria-label', 'Diff of ' + row.label);
+    const { pre, added, gone } = asDiff(runs.flat(), 'Diff of ' + row.label);
     const sum = make('p', 'sum', make('ins', '', added ? '+' + added : ''), ' ', make('del', '', gone ? '\u2212' + gone : ''), ' ',
       row.tr.cells[3].className === 'removed' ? 'the marked lines were the sidecar\u2019s' : 'the marked lines are the sidecar\u2019s');
     return [make('h3', '', 'What changes'), sum, pre];
@@ -194,16 +169,7 @@
     });
   });
 
-  // On a phone the table is laid out as cards; the roles keep it a table for screen readers.
-  const roles = (list, role) => list.forEach((e) => e.setAttribute('role', role));
-  roles([table], 'table');
-  roles([table.tHead, body], 'rowgroup');
-  roles([table.tHead.rows[0], ...body.rows], 'row');
-  roles(headings, 'columnheader');
-  for (const row of rows) {
-    roles([...row.tr.cells].slice(1), 'cell');
-    row.tr.cells[0].setAttribute('role', 'rowheader');
-  }
+  setRoles(table);
 
   form.hidden = false;
   document.documentElement.classList.add('live');

@@ -16,20 +16,6 @@ import (
 	"pillion.dev/pillion/internal/pod"
 )
 
-// Options are the choices of the user who exports.
-type Options struct {
-	// Minor is the minor version of Kubernetes 1 that the policies are for.
-	Minor int
-	// Mutate and Validate choose the policies.
-	Mutate, Validate bool
-	// Actions are the validationActions of the binding: Deny, Warn, Audit.
-	Actions []string
-	// FailurePolicy is Fail or Ignore.
-	FailurePolicy string
-	// Program is the version of Pillion, and Digest identifies the config. Both are labels of the policies.
-	Program, Digest string
-}
-
 // Policies are the policies of one or more injectors.
 type Policies struct {
 	options   Options

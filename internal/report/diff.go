@@ -1,10 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -28,6 +31,30 @@ func UnifiedDiff(name string, hunks []byte) []byte {
 		end = "\t"
 	}
 	return append(fmt.Appendf(nil, "diff %[1]s %[2]s\n--- %[1]s%[3]s\n+++ %[2]s%[3]s\n", before, after, end), hunks...)
+}
+
+// Hunks returns the edits of a text as hunks whose heads name the workloads, given the workloads that are written in the text and behind
+// it, and those behind it.
+func Hunks(text []byte, edits []edit.Edit, written []outcome.Workload) (hunks []byte, rest []outcome.Workload) {
+	section, rest := sections(text, edits, written)
+	return edit.UnifiedIn(text, edits, 1, edit.Context, section), rest
+}
+
+// sections returns which workload a line of a text belongs to, given the edits of the text and the workloads that are written in it and
+// behind it, and those behind it.
+func sections(text []byte, edits []edit.Edit, written []outcome.Workload) (of func(line int) string, rest []outcome.Workload) {
+	var names []string
+	var starts []int // the indexes of the lines of their first edits
+	for line, counted := 0, 0; len(edits) > 0; written = written[1:] {
+		line += bytes.Count(text[counted:edits[0].Start], []byte("\n"))
+		counted = edits[0].Start
+		names, starts = append(names, written[0].Object.String()), append(starts, line)
+		edits = edits[len(written[0].Edits):]
+	}
+	return func(line int) string {
+		next, _ := slices.BinarySearch(starts, line+1)
+		return escape.Line(names[max(next-1, 0)])
+	}, written
 }
 
 // quotedPath returns a path as git writes it into a diff: unchanged, or as a C string if it has a quote, a backslash, a control

@@ -16,6 +16,12 @@ import (
 
 // HTML writes a page with every workload, and its diff.
 func HTML(w io.Writer, p Page) error {
+	out := p.Model()
+	return out.HTML(w)
+}
+
+// Model returns what HTML writes.
+func (p Page) Model() page.Page {
 	out := page.Page{
 		Title: p.Title, Injectors: p.Injectors, Noun: "workload", State: "decision", Numbers: []string{"CPU", "Memory"},
 		Details: "What was said", Search: "name, reason, file", Hidden: "diffs", Command: "pillion diff",
@@ -34,7 +40,7 @@ func HTML(w io.Writer, p Page) error {
 	if total := p.Run.Cost().String(); total != "" {
 		out.Advice = append(out.Advice, page.Line{Text: total})
 	}
-	return out.HTML(w)
+	return out
 }
 
 // notes returns what a reader has to know before the counts.

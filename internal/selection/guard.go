@@ -17,10 +17,8 @@ func Guard(kind pod.Kind, workload *node.Node) *Decision {
 		return skip(finding.MirrorPod, "it mirrors a static pod; change the file that the kubelet reads")
 	case isPod && source != "" && source != "api":
 		return skip(finding.MirrorPod, "it is a static pod, which the kubelet runs from a file")
-	case node.Text(workload, "metadata", "uid") != "":
-		return skipWithWarning(finding.LiveObject, liveObject, "metadata.uid")
-	case hasStatus(workload):
-		return skipWithWarning(finding.LiveObject, liveObject, "status")
+	case LiveField(workload) != "":
+		return skipWithWarning(finding.LiveObject, liveObject, LiveField(workload))
 	}
 	ref := node.Get(workload, "spec", kind.Reference)
 	if kind.Reference != "" && !node.IsNull(ref) && node.IsNull(node.Get(workload, "spec", "template")) {
@@ -33,11 +31,15 @@ func Guard(kind pod.Kind, workload *node.Node) *Decision {
 	return selected
 }
 
-// hasStatus reports whether a workload has a status. The empty one that code generators write does not count.
-func hasStatus(workload *node.Node) bool {
-	status := node.Get(workload, "status")
-	if node.IsNull(status) {
-		return false
+// LiveField returns a field by which an object was read back from a cluster, or "" if it was not. The empty status that code generators
+// write does not count.
+func LiveField(object *node.Node) string {
+	status := node.Get(object, "status")
+	switch {
+	case node.Text(object, "metadata", "uid") != "":
+		return "metadata.uid"
+	case !node.IsNull(status) && (status.Kind != node.MappingNode || len(status.Content) > 0):
+		return "status"
 	}
-	return status.Kind != node.MappingNode || len(status.Content) > 0
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -31,6 +32,11 @@ func TestScreenshots(t *testing.T) {
 		}
 		capture(page, name)
 	}
+	played, _ := play(t, "")
+	played.put("manifests", deployment(t)+"---\n"+strings.ReplaceAll(deployment(t), "web", "db"))
+	played.await(`document.querySelectorAll('tbody tr').length === 2`)
+	played.do(chromedp.EmulateViewport(1440, 980, chromedp.EmulateScale(scale)))
+	capture(played, "playground")
 	page := openAudit(t, sample.Audit(400), view{width: desk})
 	page.do(chromedp.EmulateViewport(desk, 1200, chromedp.EmulateScale(scale)), chromedp.Click(css(`tbody > tr:nth-child(2) button`)))
 	expect(page, true, `(scrollTo(0, 0), true)`)

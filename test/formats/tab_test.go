@@ -54,17 +54,13 @@ func openPage[Page any](t *testing.T, write func(io.Writer, Page) error, p Page,
 	t.Cleanup(server.Close)
 
 	ctx := start(t)
-	watch(ctx, t, server.URL+"/")
-	scheme := &emulation.MediaFeature{Name: "prefers-color-scheme", Value: cmp.Or(v.scheme, "light")}
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{scheme}}
-	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
-		t.Fatal(err)
-	}
+	watch(ctx, t, func(url string) bool { return url == server.URL+"/" })
+	page := tab{t, ctx}
+	page.prefers(cmp.Or(v.scheme, "light"))
 	scripts := emulation.SetScriptExecutionDisabledParams{Value: v.scriptless}
 	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, scripts); err != nil {
 		t.Fatal(err)
 	}
-	page := tab{t, ctx}
 	page.do(chromedp.EmulateViewport(v.width, 900), chromedp.Navigate(server.URL+"/"))
 	if !v.scriptless {
 		page.do(chromedp.WaitReady(css(`html.live`)))
@@ -102,8 +98,8 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// watch fails the test for each line on the console, and for each request except the one for the page.
-func watch(ctx context.Context, t *testing.T, page string) {
+// watch fails the test for each line on the console, and for each request that is not expected.
+func watch(ctx context.Context, t *testing.T, isExpected func(url string) bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(ctx)
 	console, requests := chromedp.Console(ctx), chromedp.Events(ctx, network.RequestWillBeSent)
@@ -121,12 +117,21 @@ func watch(ctx context.Context, t *testing.T, page string) {
 			if err != nil {
 				return
 			}
-			if event.Request.URL != page {
+			if !isExpected(event.Request.URL) {
 				t.Errorf("the page asks for %s", event.Request.URL)
 			}
 		}
 	})
 	t.Cleanup(func() { stop(); watching.Wait() })
+}
+
+// prefers sets the colours that the reader prefers: light or dark.
+func (p tab) prefers(scheme string) {
+	p.t.Helper()
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, media); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 func (p tab) do(actions ...chromedp.Action[chromedp.Void]) {
@@ -136,10 +141,10 @@ func (p tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// eval returns the value of an expression in the page.
+// eval returns the value of an expression in the page, and waits for it if it is a promise.
 func eval[T any](p tab, expression string) T {
 	p.t.Helper()
-	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression))
+	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		p.t.Fatalf("%s: %v", expression, err)
 	}

@@ -53,6 +53,16 @@ func OwnEntry(parent *Node, i int) *Node {
 	return parent.Content[i]
 }
 
+// OwnDocument returns a version of a document that can be changed, and the object in it, which may be the only entry of a list.
+func OwnDocument(document *Node) (copied, object *Node) {
+	copied = Clone(document)
+	object = OwnEntry(copied, 0)
+	if object.Kind == SequenceNode {
+		object = OwnEntry(object, 0)
+	}
+	return copied, object
+}
+
 // Replaced returns a version of a tree with other nodes in place of some. What does not change is shared with the original, and aliases
 // stay as they are.
 func Replaced(n *Node, by map[*Node]*Node) *Node {
