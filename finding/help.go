@@ -278,7 +278,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		Cost: {infos, "What the sidecars of this run add to the requests of the pods.", ""},
 		NotLearned: {
 			warnings, "Something differs between two versions of a pod that no injector expresses, or that the pods do not have in common.",
-			"Complete the injector, or change the app's manifest.",
+			"Complete the injector by hand; `pillion learn --check` lists the differences of each pod.",
 		},
 		CredentialHidden: {
 			warnings, "A value that looks like a credential was not written into the config that was learned.",

@@ -172,8 +172,8 @@ type group struct {
 	has, lacks map[int]bool // the pairs that have all of them, and those that lack one
 }
 
-// pairs returns some of all pairs.
-func (*group) pairs(all []*Pair, some map[int]bool) (found []*Pair) {
+// chosen returns some of all pairs.
+func chosen(all []*Pair, some map[int]bool) (found []*Pair) {
 	for i, p := range all {
 		if some[i] {
 			found = append(found, p)

@@ -32,7 +32,7 @@ func newConfig(g generaliser, groups []*group, name string) (c config) {
 		}
 	}
 	for _, one := range groups {
-		fields, rests := condition(one.pairs(g.pairs, one.has), one.pairs(g.pairs, one.lacks), writtenKeys)
+		fields, rests := condition(chosen(g.pairs, one.has), chosen(g.pairs, one.lacks), writtenKeys)
 		b := builder{generaliser: g, spec: fields, entries: map[string]*node.Node{}}
 		size := len(fields.Content)
 		for _, a := range one.additions {
