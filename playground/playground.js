@@ -1,7 +1,7 @@
 'use strict';
 
 (async () => {
-  const most = { seconds: 10, link: 32000, text: 4e6, items: 20 };
+  const most = { seconds: 10, link: 32000, text: 4e6, lines: 50000, items: 20 };
   const $ = (id) => document.getElementById(id);
   const status = $('status');
   const panel = $('panel');
@@ -157,7 +157,7 @@
 
   // ---- the worker
 
-  let module, address, worker, isReady, timer, typing, id = 0, busy = false, began = 0;
+  let module, address, worker, isReady, isWanted, timer, typing, id = 0, busy = false, began = 0;
   const say = (text, running = false) => {
     status.textContent = text;
     $('stop').hidden = !running;
@@ -169,7 +169,7 @@
   };
   const start = () => {
     worker?.terminate();
-    isReady = false;
+    isReady = isWanted = busy = false;
     worker = new Worker(address);
     worker.onmessage = ({ data }) => {
       if (data.presets) offer(data.presets);
@@ -184,6 +184,9 @@
     };
     worker.postMessage(module);
   };
+  // Browsers need seconds to show a text of very many lines, and cannot be stopped then.
+  const tooLarge = `Too large: this page takes texts of ${most.text / 1e6} MB and ${most.lines} lines.`;
+  const isTooLarge = (text) => text.length > most.text || text.split('\n').length > most.lines;
   const fail = (text) => {
     end(text);
     showMarks([]);
@@ -199,7 +202,8 @@
     if (busy && performance.now() - began < 1000) return void (typing = setTimeout(run, 100)); // it may be done soon
     if (busy) start(); // what runs is out of date
     const [config, manifests] = Object.values(editors).map((area) => area.value);
-    if (config.length + manifests.length > most.text) return fail(`Too large: this page takes texts of ${most.text / 1e6} MB.`);
+    if (isTooLarge(config + manifests)) return fail(tooLarge);
+    if (!isReady) return void (isWanted = true); // the worker starts, and runs them then
     [busy, began] = [true, performance.now()];
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -250,6 +254,11 @@
   };
   for (const area of Object.values(editors)) {
     area.addEventListener('input', () => changed(area));
+    area.addEventListener('paste', (event) => {
+      if (!isTooLarge(event.clipboardData.getData('text'))) return;
+      event.preventDefault();
+      note(tooLarge);
+    });
     area.addEventListener('scroll', () => draw(area));
     new ResizeObserver(() => draw(area)).observe(area);
   }
@@ -257,6 +266,7 @@
   let presets = [];
   const offer = (all) => {
     isReady = true;
+    if (isWanted) run();
     if (presets.length) return;
     presets = all;
     $('preset').append(...all.map(({ Name, Summary }) => new Option(`${Name} – ${Summary}`, Name)));
@@ -301,6 +311,7 @@
     try {
       const [config, manifests] = JSON.parse(await unpack(packed));
       if (typeof config !== 'string' || typeof manifests !== 'string') throw new Error('it has other content');
+      if (isTooLarge(config + manifests)) throw new Error('it is too large');
       $('config').value = config;
       $('manifests').value = manifests;
     } catch (problem) {

@@ -329,12 +329,16 @@ func TestPlaygroundLinks(t *testing.T) {
 	page.put("manifests", eval[string](page, `Array.from({ length: 30000 }, () => Math.random()).join()`))
 	page.do(chromedp.Click(css(`#copy`)))
 	page.await(textOf("note") + `.startsWith('Too long for a link: ')`)
-	for broken, want := range map[string]string{
-		"#!":    "The link cannot be read: ",
-		"#AAAA": "The link cannot be read: ",
-		"#" + eval[string](page, `new Response(new Blob(['[', '0'.repeat(2e7)]).stream().pipeThrough(new CompressionStream('deflate-raw')))
+	packed := func(parts string) string {
+		return "#" + eval[string](page, `new Response(new Blob(`+parts+`).stream().pipeThrough(new CompressionStream('deflate-raw')))
 			.arrayBuffer().then((b) => btoa(Array.from(new Uint8Array(b), (c) => String.fromCharCode(c)).join(''))
-			.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))`): "The link cannot be read: it is too large",
+			.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))`)
+	}
+	for broken, want := range map[string]string{
+		"#!":                             "The link cannot be read: ",
+		"#AAAA":                          "The link cannot be read: ",
+		packed(`['[', '0'.repeat(2e7)]`): "The link cannot be read: it is too large",
+		packed(`[JSON.stringify(['', '\n'.repeat(3e5)])]`): "The link cannot be read: it is too large", // for a textarea
 	} {
 		expect(page, true, `(location.hash = `+quoted(broken)+`, true)`)
 		page.await(textOf("note") + `.startsWith(` + quoted(want) + `)`)
