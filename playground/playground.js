@@ -313,7 +313,8 @@
     try {
       const [config, manifests] = JSON.parse(await unpack(packed));
       if (typeof config !== 'string' || typeof manifests !== 'string') throw new Error('it has other content');
-      if (isTooLarge(config + manifests)) throw new Error('it is too large');
+      const isLong = (line) => line.length > most.link; // of accents, for example, it would take minutes to show
+      if (isTooLarge(config + manifests) || [config, manifests].join('\n').split('\n').some(isLong)) throw new Error('it is too large');
       $('config').value = config;
       $('manifests').value = manifests;
     } catch (problem) {

@@ -357,7 +357,8 @@ func TestPlaygroundLinks(t *testing.T) {
 		"#!":                             "The link cannot be read: ",
 		"#AAAA":                          "The link cannot be read: ",
 		packed(`['[', '0'.repeat(2e7)]`): "The link cannot be read: it is too large",
-		packed(`[JSON.stringify(['', '\n'.repeat(3e5)])]`): "The link cannot be read: it is too large", // for a textarea
+		packed(`[JSON.stringify(['', '\n'.repeat(3e5)])]`):           "The link cannot be read: it is too large", // for a textarea
+		packed(`[JSON.stringify(['', '#' + '\u0301'.repeat(3e5)])]`): "The link cannot be read: it is too large",
 	} {
 		expect(page, true, `(location.hash = `+quoted(broken)+`, true)`)
 		page.await(textOf("note") + `.startsWith(` + quoted(want) + `)`)
