@@ -100,6 +100,8 @@ playground: ## write the page that runs Pillion in a browser to dist/playground,
 	$(PLAIN_GO) GOOS=js GOARCH=wasm go build -buildvcs=false $(BUILDFLAGS) -o $(PLAYGROUND)/pillion.wasm ./playground
 	@gzip -9n $(PLAYGROUND)/pillion.wasm
 	@cp internal/page/page.css internal/page/parts.js playground/*.html playground/*.css playground/*.js "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
+	@cp "$$(go env GOROOT)/LICENSE" $(PLAYGROUND)/LICENSE-wasm_exec
+	@echo 'next: python3 -m http.server --directory $(PLAYGROUND), and open http://localhost:8000'
 
 .PHONY: lint
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here

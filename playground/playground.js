@@ -59,15 +59,15 @@
 
   const andMore = (n, what) => (n > 0 ? `... and ${n} more ${what}` : '');
 
-  const showMarks = (all, more = 0) => {
+  const showMarks = (all) => {
     for (const [file, area] of Object.entries(editors)) {
       const here = all.filter(({ File }) => File === file);
-      marks.set(area, here);
+      marks.set(area, here.slice(0, 100));
       $(area.id + '-marks').replaceChildren(...here.slice(0, most.items).map(({ Line, Severity, Text }) => {
         const button = asButton('', () => goTo(area, Line));
         button.append(make('b', '', 'line ' + Line), ' ' + Text);
         return make('li', Severity, button);
-      }), make('li', '', andMore(here.length - most.items + (area.id === 'manifests' ? more : 0), 'problems')));
+      }), make('li', '', andMore(here.length - most.items, 'problems')));
       area.setAttribute('aria-invalid', here.some(({ Severity }) => Severity === 'error'));
       draw(area);
     }
@@ -145,14 +145,14 @@
       exported.has(name) ? showOutput(exported.get(name)) : [make('p', 'note', 'The config has errors.')]))];
     choose(chosen);
     $('taken').textContent = result.Taken;
-    $('said').replaceChildren(...listOf(Said).children);
+    $('said').replaceChildren(...listOf(Said || []).children);
     $('summary').textContent = result.Summary;
     const table = document.querySelector('table');
     table.hidden = !Rows.length;
     table.tBodies[0].replaceChildren(...Rows.map((row) => asRow(row, result.Help)));
     setRoles(table);
     $('more').textContent = andMore(More.Rows, 'workloads');
-    showMarks(Marks, More.Marks);
+    showMarks(Marks || []);
   };
 
   // ---- the worker
@@ -229,7 +229,9 @@
     return response;
   };
   const compile = async () => {
-    const unpacked = (await load('pillion.wasm.gz')).body.pipeThrough(new DecompressionStream('gzip'));
+    const bytes = await (await load('pillion.wasm.gz')).arrayBuffer();
+    const isPacked = new Uint8Array(bytes)[0] === 0x1f; // some servers tell the browser to unpack it
+    const unpacked = isPacked ? through(bytes, new DecompressionStream('gzip')) : bytes;
     return WebAssembly.compileStreaming(new Response(unpacked, { headers: { 'Content-Type': 'application/wasm' } }));
   };
   const begin = async () => {
@@ -299,7 +301,7 @@
   $('copy').addEventListener('click', async () => {
     const packed = await pack(JSON.stringify([$('config').value, $('manifests').value]));
     if (packed.length > most.link) {
-      return note(`Too long for a link: ${packed.length} characters, and browsers take ${most.link}. Shorten the manifests.`);
+      return note(`Too long for a link: ${packed.length} characters, and this page takes ${most.link}. Shorten the manifests.`);
     }
     history.replaceState(null, '', '#' + packed);
     const copied = navigator.clipboard?.writeText(location.href) || Promise.reject();
@@ -311,7 +313,8 @@
     try {
       const [config, manifests] = JSON.parse(await unpack(packed));
       if (typeof config !== 'string' || typeof manifests !== 'string') throw new Error('it has other content');
-      if (isTooLarge(config + manifests)) throw new Error('it is too large');
+      const isLong = (line) => line.length > most.link; // of accents, for example, it would take minutes to show
+      if (isTooLarge(config + manifests) || [config, manifests].join('\n').split('\n').some(isLong)) throw new Error('it is too large');
       $('config').value = config;
       $('manifests').value = manifests;
     } catch (problem) {
@@ -326,6 +329,7 @@
   await restore();
   await begin();
 })().catch((problem) => {
-  document.getElementById('status').textContent = 'This page cannot run here: ' + problem.message;
+  const why = location.protocol === 'file:' ? 'it needs a web server, such as python3 -m http.server' : problem.message;
+  document.getElementById('status').textContent = 'This page cannot run here: ' + why;
   throw problem;
 });

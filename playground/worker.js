@@ -5,7 +5,7 @@ const ended = () => postMessage({ ended: true });
 // What is too much to show is counted: thousands of rows would hold up the page.
 const shortened = (result) => {
   result.More = {};
-  for (const [list, most] of Object.entries({ Rows: 300, Diff: 3000, Marks: 100, Said: 100 })) {
+  for (const [list, most] of Object.entries({ Rows: 300, Diff: 3000 })) {
     result[list] ||= [];
     result.More[list] = result[list].splice(most).length;
   }

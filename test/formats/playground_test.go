@@ -47,6 +47,8 @@ type site struct {
 	mu    sync.Mutex
 	asked []string
 	idle  bool // whether the script of the page is left out
+	// encodes is whether browsers are told to unpack what is packed, as some servers do by the ending of its name.
+	encodes bool
 }
 
 func serve(t *testing.T) *site {
@@ -62,6 +64,9 @@ func serve(t *testing.T) *site {
 		s.mu.Unlock()
 		if s.idle && r.URL.Path == "/playground.js" {
 			return
+		}
+		if s.encodes && strings.HasSuffix(r.URL.Path, ".gz") {
+			w.Header().Set("Content-Encoding", "gzip")
 		}
 		files.ServeHTTP(w, r)
 	}))
@@ -209,6 +214,13 @@ func pointsAtErrors(page tab) {
 	page.do(chromedp.Click(css(`#config-marks button`)))
 	const selected = `((area) => area.value.slice(area.selectionStart, area.selectionEnd))(document.activeElement)`
 	expect(page, "    imagee: a", selected)
+	var many strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&many, "    imagee%d: a\n", i)
+	}
+	page.put("config", injector(page.t)+many.String())
+	page.await(textOf("config-marks") + `.endsWith('... and 10 more problems')`)
+	expect(page, "", textOf("manifests-marks"))
 	expect(page, "The config has errors.", `(document.getElementById('tab-2').click(), document.getElementById('panel').textContent)`)
 	expect(page, true, `(document.getElementById('tab-0').click(), true)`)
 }
@@ -305,6 +317,13 @@ func skipsToTheResult(page tab) {
 	expect(page, "Diff", `document.activeElement.textContent`)
 }
 
+func TestPlaygroundFromAServerThatHasItUnpacked(t *testing.T) {
+	page, s := tab{t, start(t)}, serve(t)
+	s.encodes = true
+	page.do(chromedp.Navigate(s.URL))
+	page.await(`document.documentElement.classList.contains('live')`)
+}
+
 func TestPlaygroundLinks(t *testing.T) {
 	page, s := play(t, "")
 	const config, manifests = "# ä ✓ </textarea>\n", "# other\n"
@@ -338,7 +357,8 @@ func TestPlaygroundLinks(t *testing.T) {
 		"#!":                             "The link cannot be read: ",
 		"#AAAA":                          "The link cannot be read: ",
 		packed(`['[', '0'.repeat(2e7)]`): "The link cannot be read: it is too large",
-		packed(`[JSON.stringify(['', '\n'.repeat(3e5)])]`): "The link cannot be read: it is too large", // for a textarea
+		packed(`[JSON.stringify(['', '\n'.repeat(3e5)])]`):           "The link cannot be read: it is too large", // for a textarea
+		packed(`[JSON.stringify(['', '#' + '\u0301'.repeat(3e5)])]`): "The link cannot be read: it is too large",
 	} {
 		expect(page, true, `(location.hash = `+quoted(broken)+`, true)`)
 		page.await(textOf("note") + `.startsWith(` + quoted(want) + `)`)
