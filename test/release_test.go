@@ -110,7 +110,8 @@ func programSums(t *testing.T, dist string) string {
 
 // playgroundIsWhole checks that the archive has what the page asks for.
 func playgroundIsWhole(t *testing.T, dist string) {
-	const want = "LICENSE playground/LICENSE-wasm_exec playground/index.html playground/page.css playground/parts.js playground/pillion.wasm.gz " +
+	const want = "LICENSE playground/LICENSE-wasm_exec playground/index.html playground/page.css playground/parts.js " +
+		"playground/pillion.wasm.gz " +
 		"playground/playground.css playground/playground.js playground/sw.js playground/wasm_exec.js playground/worker.js"
 	names := slices.Sorted(maps.Keys(unpack(t, filepath.Join(dist, "pillion-playground.tar.gz"))))
 	if got := strings.Join(names, " "); got != want {
