@@ -26,7 +26,8 @@ spec:
 		if err != nil {
 			return
 		}
-		if _, findings := engine.ReadConfig(engine.Source{Text: learned.Text}); finding.HasError(findings) && !finding.HasError(learned.Findings) {
+		_, findings := engine.ReadConfig(engine.Source{Text: learned.Text})
+		if finding.HasError(findings) && !finding.HasError(learned.Findings) {
 			t.Errorf("what was learned is not valid: %v\n%s", findings, learned.Text)
 		}
 		if differences := differing(learned, nil); differences != "" && len(learned.Findings) == 0 {
