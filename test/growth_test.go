@@ -15,6 +15,7 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/joined"
+	"pillion.dev/pillion/internal/learn"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/variable"
@@ -54,6 +55,15 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 		grows(t, "an injection that keeps", s, inTurn(keep, "logs"))
 		grows(t, "two injections that join", s, inTurn(join, "logs", "mesh"))
 	}
+	for _, s := range podShapes {
+		grows(t, "learning from a pod that is new", s, func(text string) { learnFrom(pod, text) })
+		grows(t, "learning from a pod", s, func(text string) {
+			learnFrom(text, strings.Replace(text, "name: web", "name: web\n  labels: {new: x}", 1))
+		})
+	}
+	grows(t, "learning from pods", shape{"", manyPods, ""}, func(text string) {
+		learnFrom(text, strings.ReplaceAll(text, "image: b}", "image: b}, {name: new, image: c}"))
+	})
 	for _, s := range objectShapes {
 		grows(t, "a selection", append(s, manyPods, ""), inTurn(selecting, "logs"))
 	}
@@ -142,6 +152,17 @@ func readManifest(text string) {
 		for _, item := range stream.Items {
 			_, _, _ = item.Parse()
 		}
+	}
+}
+
+func learnFrom(before, after string) {
+	old, errOld := manifest.Read([]byte(before))
+	current, errCurrent := manifest.Read([]byte(after))
+	if errOld != nil || errCurrent != nil {
+		return
+	}
+	if matched, err := learn.Match(old.Items, current.Items); err == nil {
+		_, _ = learn.From(context.Background(), matched.Pairs, learn.Options{})
 	}
 }
 

@@ -39,23 +39,23 @@ func isContainerList(field string) bool { return slices.Contains(pod.ContainerLi
 const maxAdditions = 500
 
 // collect returns the additions of all pairs, in the order in which they were found.
-func collect(pairs []*Pair, steps *meter.Meter) (all []*addition) {
+func collect(pairs []*Pair, find finder) (all []*addition) {
 	byPath, counts := map[string]*addition{}, map[string]int{}
 	for i, p := range pairs {
 		last := ""
 		for _, d := range compare(p.before, p.after) {
 			size := unit(d.path)
-			s := sample{pair: i, path: d.path[:size], value: at(p.after, d.path[:size], steps)}
+			s := sample{pair: i, path: d.path[:size], value: find.at(p.after, d.path[:size]...)}
 			here := strings.Join(s.path, "\x00")
 			if s.value == nil || here == last { // a second difference of the same entry
 				continue
 			}
 			last = here
-			s.replaced = at(p.before, s.path, steps)
+			s.replaced = find.at(p.before, s.path...)
 			path := s.path
 			switch {
 			case size == 5 && isContainerList(path[1]) && slices.Contains(appLists, path[3]):
-				s.container = at(p.before, path[:3], steps)
+				s.container = find.at(p.before, path[:3]...)
 				path = []string{"spec", pod.Main, "*", path[3], path[4]}
 			case size != 3 && isContainerList(path[1]), s.replaced != nil && path[0] == "spec":
 				continue // a change, which injectors do not make
@@ -89,15 +89,15 @@ func unit(path []string) int {
 
 // isKept reports whether a pair lacks an addition because it had something at the same place before, which an injector leaves. The names
 // are those of the app's containers that get the addition, if not all of them do.
-func (a *addition) isKept(p *Pair, names []string, steps *meter.Meter) bool {
+func (a *addition) isKept(p *Pair, names []string, find finder) bool {
 	if !a.isInApp() {
-		return !a.isContainer() && at(p.before, a.path, steps) != nil
+		return !a.isContainer() && find.at(p.before, a.path...) != nil
 	}
 	isReceiver := false
 	for place, c := range pod.Containers(node.Get(p.before, "spec")) {
 		name := node.Text(c, "name")
 		isReceiver = isReceiver || names == nil || slices.Contains(names, name)
-		if at(p.before, []string{"spec", place.List, name, a.path[3], a.path[4]}, steps) != nil {
+		if find.at(p.before, "spec", place.List, name, a.path[3], a.path[4]) != nil {
 			return true
 		}
 	}
@@ -106,7 +106,7 @@ func (a *addition) isKept(p *Pair, names []string, steps *meter.Meter) bool {
 
 // receivers returns the names of the app's containers that have an addition, or none if all have it, whether init containers do, and
 // whether some had something else there, and keep it.
-func (a *addition) receivers(pairs []*Pair, steps *meter.Meter) (names []string, includeInit, isKept bool) {
+func (a *addition) receivers(pairs []*Pair, find finder) (names []string, includeInit, isKept bool) {
 	type container struct {
 		pair int
 		name string
@@ -124,7 +124,7 @@ func (a *addition) receivers(pairs []*Pair, steps *meter.Meter) (names []string,
 			if place.List == pod.Init && !includeInit || has[container{pair, name}] {
 				continue
 			}
-			isOwn := at(pairs[pair].before, []string{"spec", place.List, name, a.path[3], a.path[4]}, steps) != nil
+			isOwn := find.at(pairs[pair].before, "spec", place.List, name, a.path[3], a.path[4]) != nil
 			areAll, isKept = areAll && isOwn, isKept || isOwn
 		}
 	}
@@ -141,16 +141,14 @@ type place struct {
 	leadsNative     bool   // a native sidecar that is new comes behind it
 }
 
-func (s sample) place(p *Pair, steps *meter.Meter) place {
+func (s sample) place(p *Pair, find finder) place {
 	list := s.path[:len(s.path)-1]
 	row, here := pod.Of(list...), place{isFirst: true, isLast: true}
-	entries := node.List(at(p.after, list, steps))
-	if s.replaced != nil || !steps.Charge(len(entries)) {
+	if s.replaced != nil {
 		return here
 	}
-	_, own := childrenOf(node.Sequence(node.List(at(p.before, list, steps))...), row)
-	isBehind := false
-	for _, entry := range entries {
+	own, isBehind := find.entries(find.at(p.before, list...), row), false
+	for _, entry := range node.List(find.at(p.after, list...)) {
 		switch key := entryKey(row, entry); {
 		case entry == s.value:
 			isBehind = true
@@ -186,7 +184,7 @@ func chosen(all []*Pair, some map[int]bool) (found []*Pair) {
 const maxGroups = 16
 
 // groupsOf returns the additions by the pods that have them.
-func groupsOf(all []*addition, pairs []*Pair, steps *meter.Meter) (groups []*group) {
+func groupsOf(all []*addition, pairs []*Pair, find finder, steps *meter.Meter) (groups []*group) {
 	isDisjoint := func(a, b map[int]bool) bool {
 		for i := range a {
 			if b[i] {
@@ -202,10 +200,10 @@ func groupsOf(all []*addition, pairs []*Pair, steps *meter.Meter) (groups []*gro
 		}
 		var names []string
 		if a.isInApp() {
-			names, _, _ = a.receivers(pairs, steps)
+			names, _, _ = a.receivers(pairs, find)
 		}
 		for i, p := range pairs {
-			if steps.Charge(1) && !one.has[i] && !a.isKept(p, names, steps) {
+			if steps.Charge(1) && !one.has[i] && !a.isKept(p, names, find) {
 				one.lacks[i] = true
 			}
 		}

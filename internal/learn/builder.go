@@ -107,7 +107,7 @@ func (b *builder) seen(a *addition) []seen {
 // places returns whether all samples are before or after what was there before, and the neighbours that all of them have.
 func (b *builder) places(a *addition) (common place) {
 	for i, s := range a.samples {
-		here := s.place(b.pairs[s.pair], b.steps)
+		here := s.place(b.pairs[s.pair], b.find)
 		if i == 0 {
 			common = here
 			continue
@@ -197,7 +197,7 @@ func (b *builder) inApp(a *addition) {
 		return
 	}
 	entry := node.Mapping()
-	containers, includeInit, isKept := a.receivers(b.pairs, b.steps)
+	containers, includeInit, isKept := a.receivers(b.pairs, b.find)
 	if isKept && field == "volumeMounts" { // by default, the pod would be refused
 		set(b.spec, node.String(string(v1alpha1.ConflictKeep)), "onConflict", "mountPath")
 	}

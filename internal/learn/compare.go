@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -120,25 +119,32 @@ func entryKey(row *pod.Row, entry *node.Node) string {
 	return string(node.AppendCanonical(nil, entry))
 }
 
+// finder finds parts of templates. It remembers the entries of lists by their keys: pods of strangers may have very many.
+type finder map[*node.Node]map[string]*node.Node
+
 // at returns what a template has at a path of a difference, or nil.
-func at(n *node.Node, path []string, steps *meter.Meter) *node.Node {
+func (f finder) at(n *node.Node, path ...string) *node.Node {
 	row := pod.Of()
 	for _, step := range path {
 		switch {
 		case n == nil:
 			return nil
 		case n.Kind == node.SequenceNode:
-			i := slices.IndexFunc(n.Content, func(entry *node.Node) bool { return steps.Charge(1) && entryKey(row, entry) == step })
-			if i < 0 {
-				return nil
-			}
-			n = n.Content[i]
+			n = f.entries(n, row)[step]
 		default:
 			n = node.Get(n, step)
 		}
 		row = row.Child(step)
 	}
 	return n
+}
+
+// entries returns the entries of a list, which may be nil, by their keys.
+func (f finder) entries(list *node.Node, row *pod.Row) map[string]*node.Node {
+	if list != nil && f[list] == nil {
+		_, f[list] = childrenOf(list, row)
+	}
+	return f[list]
 }
 
 func texts(values []string) *node.Node {

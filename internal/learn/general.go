@@ -19,6 +19,7 @@ import (
 // generaliser finds one value that stands for those of several pods: the same one, or one with variables.
 type generaliser struct {
 	pairs []*Pair
+	find  finder
 	steps *meter.Meter
 }
 
@@ -114,9 +115,11 @@ const maxComposed = 4 << 10
 // scalar returns a scalar with variables, or one that an annotation of the pod overrides, or nil.
 func (g *generaliser) scalar(all []seen, t reflect.Type, c where) *node.Node {
 	override := variable.Segment{Name: variable.PodAnnotations, Key: v1alpha1.OverridePrefix + c.container + "." + c.path}
-	if fallback := g.fallback(all, override); fallback != nil && c.container != "" {
-		c.overrides[c.path] = true
-		return escaped(fallback)
+	if c.container != "" {
+		if fallback := g.fallback(all, override); fallback != nil {
+			c.overrides[c.path] = true
+			return escaped(fallback)
+		}
 	}
 	canVary := func(s seen) bool {
 		return node.IsString(s.value) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
@@ -124,10 +127,11 @@ func (g *generaliser) scalar(all []seen, t reflect.Type, c where) *node.Node {
 	if slices.ContainsFunc(all, func(s seen) bool { return !canVary(s) || len(s.value.Value) > maxComposed }) {
 		return nil
 	}
-	if text, found := g.compose(all, g.sources(all)); found {
+	known := g.variables(all)
+	if text, found := g.compose(all, g.sources(all, known)); found {
 		return node.String(text)
 	}
-	for _, s := range variables(all) {
+	for _, s := range known {
 		if fallback := g.fallback(all, s); fallback != nil && !strings.ContainsAny(fallback.Value, "{}") {
 			return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + fallback.Value + "}")
 		}
@@ -155,7 +159,7 @@ func (g *generaliser) fallback(all []seen, s variable.Segment) (fallback *node.N
 }
 
 // variables returns those of pods, with as many labels and annotations as people may have.
-func variables(all []seen) (segments []variable.Segment) {
+func (g *generaliser) variables(all []seen) (segments []variable.Segment) {
 	const most = 100
 	for _, name := range []string{
 		variable.WorkloadName, variable.WorkloadNamespace, variable.ContainerName, variable.ContainerImage, variable.ContainerPort,
@@ -165,7 +169,10 @@ func variables(all []seen) (segments []variable.Segment) {
 	known := map[variable.Segment]bool{}
 	add := func(name string, from *node.Node) {
 		for key := range node.Fields(from) {
-			if s := (variable.Segment{Name: name, Key: key}); !known[s] && len(known) < most {
+			if len(known) == most || !g.steps.Charge(1) {
+				return
+			}
+			if s := (variable.Segment{Name: name, Key: key}); !known[s] {
 				known[s], segments = true, append(segments, s)
 			}
 		}
@@ -183,9 +190,9 @@ type source struct {
 	values []string
 }
 
-// sources returns the variables that have a value for all pods, and not the same one, those with the longest values first.
-func (g *generaliser) sources(all []seen) (sources []source) {
-	for _, segment := range variables(all) {
+// sources returns those of the variables that have a value for all pods, and not the same one, those with the longest values first.
+func (g *generaliser) sources(all []seen, of []variable.Segment) (sources []source) {
+	for _, segment := range of {
 		s, varies := source{Segment: segment}, false
 		for _, one := range all {
 			value, _ := one.in.Value(segment.Name, segment.Key)

@@ -30,12 +30,12 @@ type Learned struct {
 
 // From returns a config that turns what pairs had before into what they have after. If there is none, the findings are the differences.
 func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) {
-	steps := meter.New(0)
-	found := collect(pairs, steps)
+	find, steps := finder{}, meter.New(0)
+	found := collect(pairs, find)
 	if err := checkPairs(pairs, found); err != nil {
 		return unlearned(pairs, options), err
 	}
-	config := newConfig(generaliser{pairs, steps}, groupsOf(found, pairs, steps), options.Name)
+	config := newConfig(generaliser{pairs, find, steps}, groupsOf(found, pairs, find, steps), options.Name)
 	if steps.Exceeded() {
 		return Learned{}, errors.New("the pods have too many differences to compare them all; name fewer of them")
 	}

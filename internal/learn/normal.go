@@ -135,12 +135,14 @@ func completeContainer(c *node.Node) {
 		node.Delete(c, "imagePullPolicy")
 	}
 	if requests := node.Get(c, "resources", "requests"); requests != nil { // those that are missing are the limits
-		for key, limit := range node.Fields(node.Get(c, "resources", "limits")) {
-			if node.Equal(node.Get(requests, key), limit) {
-				node.Delete(requests, key)
+		kept, limits := node.Mapping(), node.Values(node.Get(c, "resources", "limits"))
+		for key, request := range node.Fields(requests) {
+			if !node.Equal(limits.Get(key), request) {
+				kept.Content = append(kept.Content, node.String(key), request)
 			}
 		}
-		if len(requests.Content) == 0 {
+		node.Set(node.Get(c, "resources"), "requests", kept)
+		if len(kept.Content) == 0 {
 			node.Delete(node.Get(c, "resources"), "requests")
 		}
 	}
@@ -191,7 +193,11 @@ func createdByController(after, before *node.Node, kind string, claims []string)
 			node.Delete(spec, field)
 		}
 	}
-	deleteEntries(spec, "volumes", func(v *node.Node) bool { return slices.Contains(claims, node.Text(v, "name")) })
+	isClaim := map[string]bool{}
+	for _, name := range claims {
+		isClaim[name] = true
+	}
+	deleteEntries(spec, "volumes", func(v *node.Node) bool { return isClaim[node.Text(v, "name")] })
 	for _, c := range pod.Containers(spec) {
 		deleteEntries(c, "env", func(v *node.Node) bool { return node.Text(v, "name") == "JOB_COMPLETION_INDEX" && kind == "Job" })
 	}
