@@ -52,6 +52,9 @@ type Pod struct {
 	kept       []lateWarning
 }
 
+// Reset forgets what is known of a pod template. The memory of lists is used for the next one.
+func (p *Pod) Reset() { *p = Pod{Intents: p.Intents[:0], containers: p.containers[:0]} }
+
 // Has reports whether a container of the injector is in the pod template, as the injector wants it.
 func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
 

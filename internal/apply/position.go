@@ -15,6 +15,15 @@ type Placed struct {
 	after map[stamp.Address]string // the containers that containers go behind
 }
 
+// Reset forgets all places. The memory for few of them is used again.
+func (p *Placed) Reset() {
+	const few = 8 // fit into a map that has never grown, so that it is cleared fast
+	if len(p.Front) > few || len(p.after)+len(p.Beside) > 0 {
+		*p = Placed{}
+	}
+	clear(p.Front)
+}
+
 // noteFront records that a container belongs in front of the app's.
 func (p *Placed) noteFront(container stamp.Address) {
 	if p.Front == nil {

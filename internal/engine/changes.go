@@ -31,7 +31,7 @@ type restored struct {
 
 // noteChanges adds what each injector did to the pod template to its outcome.
 func (p *pod) noteChanges(moved map[string]map[string]bool) {
-	l := changeList{pod: p, after: stamp.NewView(p.version().Node), moved: moved}
+	l := changeList{pod: p, after: p.work.newView(p.version().Node), moved: moved}
 	for _, r := range p.undone.StillIn(p.version().Node) {
 		if l.restored == nil {
 			l.restored, l.isBack = map[string][]stamp.Address{}, map[restored]bool{}

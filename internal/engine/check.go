@@ -156,7 +156,7 @@ func (p *pod) reportDanglingMounts() {
 		return
 	}
 	version := p.version()
-	view, mountedBy := stamp.NewView(version.Node), mountingContainers(version)
+	view, mountedBy := p.work.newView(version.Node), mountingContainers(version)
 	for _, claim := range pods.ClaimTemplates(p.work.original) {
 		delete(mountedBy, claim)
 	}

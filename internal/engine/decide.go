@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
 	pods "pillion.dev/pillion/internal/pod"
@@ -20,7 +19,8 @@ import (
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)
-	p.plan, p.placed = plan{}, apply.Placed{}
+	p.plan = plan{}
+	p.placed.Reset()
 	var skipped []skip
 	for _, m := range p.work.run.members {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {

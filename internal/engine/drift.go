@@ -21,7 +21,7 @@ func (p *pod) settleDrifts() {
 		return
 	}
 	before := p.version().Snapshot()
-	view := stamp.NewView(before.Node)
+	view := p.work.newView(before.Node)
 	p.nameParts(view)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {

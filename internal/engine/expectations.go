@@ -193,9 +193,9 @@ func (r *run) countLabels(m *runInjector, items []manifest.Item) labelCounts {
 			continue
 		}
 		about := r.objectOf(item, object)
-		candidates := selection.NewCandidates(&about, kind, object)
-		for i := range candidates {
-			for label := range m.selection.LabelsOf(&candidates[i]) {
+		for _, template := range kind.Templates(object) {
+			candidate := selection.NewCandidate(&about, kind, object, template)
+			for label := range m.selection.LabelsOf(&candidate) {
 				counts[label]++
 			}
 		}

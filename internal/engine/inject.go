@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -16,7 +17,7 @@ import (
 // context has ended.
 func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
-	all := make([]processed, len(items))
+	all := make([]*processed, len(items))
 	parallel.Do(ctx, len(items), func(i int) {
 		if !run.meter.Exceeded() {
 			all[i] = run.process(items[i], i)
@@ -28,21 +29,21 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	if run.meter.Exceeded() {
 		return run.stopped(), nil
 	}
-	workloads := countWorkloads(all)
+	all = slices.DeleteFunc(all, func(p *processed) bool { return p == nil })
 	result := outcome.Run{
-		Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing, Workloads: make([]outcome.Workload, 0, workloads),
+		Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing, Workloads: make([]outcome.Workload, 0, len(all)),
 	}
-	unknown := make([]*unknownKind, 0, workloads) // by the index of the workload
-	for i := range all {
-		if all[i].workload != nil {
-			result.Workloads = append(result.Workloads, *all[i].workload)
-			all[i].workload = nil // its memory is not needed twice
-			unknown = append(unknown, all[i].unknown)
+	unknown := make([]*unknownKind, 0, len(all)) // by the index of the workload
+	for _, p := range all {
+		if p.workload != nil {
+			result.Workloads = append(result.Workloads, *p.workload)
+			p.workload = nil // its memory is not needed twice
+			unknown = append(unknown, p.unknown)
 		}
-		if all[i].leftAlone != nil {
-			result.LeftAlone = append(result.LeftAlone, *all[i].leftAlone)
+		if p.leftAlone != nil {
+			result.LeftAlone = append(result.LeftAlone, *p.leftAlone)
 		}
-		result.General = append(result.General, all[i].findings...)
+		result.General = append(result.General, p.findings...)
 	}
 	describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, run.missingNamespaces(result)...)
@@ -64,16 +65,6 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 // stopped returns the result of a run that took too much work. Nothing of what it made is used.
 func (r *run) stopped() outcome.Run {
 	return outcome.Run{General: []finding.Finding{tooMuchWork(r.meter.Limit())}, Level: level(r.injectors), Steps: r.meter.Used()}
-}
-
-func countWorkloads(all []processed) int {
-	count := 0
-	for i := range all {
-		if all[i].workload != nil {
-			count++
-		}
-	}
-	return count
 }
 
 // level returns the lowest severity that any of the injectors reports.

@@ -12,9 +12,10 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// processed is what became of one item: a workload, or findings about another object.
+// processed is what became of one item: a workload, or findings about another object. It is nil for most items of a large stream, which
+// are neither.
 type processed struct {
-	workload *outcome.Workload // nil if it is another object; most items of a large stream are
+	workload *outcome.Workload // nil if it is another object
 	unknown  *unknownKind      // if it is one of an unknown kind that an injector would act on
 	findings []finding.Finding
 	renamed  []renamed
@@ -23,13 +24,13 @@ type processed struct {
 }
 
 // process takes one item through all steps.
-func (r *run) process(item manifest.Item, index int) processed {
+func (r *run) process(item manifest.Item, index int) *processed {
 	kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
 	switch {
 	case item.Broken != nil && isWorkload:
-		return processed{workload: unreadableWorkload(item, index, item.Broken)}
+		return &processed{workload: unreadableWorkload(item, index, item.Broken)}
 	case item.Broken != nil:
-		return processed{findings: []finding.Finding{unreadableItem(item, item.Broken)}}
+		return &processed{findings: []finding.Finding{unreadableItem(item, item.Broken)}}
 	case !isWorkload:
 		return r.processOther(item, index)
 	}
@@ -37,16 +38,16 @@ func (r *run) process(item manifest.Item, index int) processed {
 	defer arena.Return() // no node outlives its item
 	document, original, err := item.ParseIn(arena)
 	if err != nil {
-		return processed{workload: unreadableWorkload(item, index, err)}
+		return &processed{workload: unreadableWorkload(item, index, err)}
 	}
 	if object := r.objectOf(item, original); r.chooses != nil && !r.chooses(&object, original) {
-		return processed{leftAlone: &object}
+		return &processed{leftAlone: &object}
 	}
 	w := r.workloads.Get().(*workload)
 	defer r.workloads.Put(w)
 	*w = workload{
 		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
-		result: r.newWorkload(item, index, original), pods: w.pods[:0], outcomes: w.outcomes[:0],
+		result: r.newWorkload(item, index, original), pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
 	}
 	if f := wrongVersion(item, ""); f != nil {
 		w.reportGeneral(*f)
@@ -61,7 +62,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 		w.process()
 	}
 	result := w.result // which does not keep the rest in memory
-	return processed{workload: &result, renamed: w.renamed()}
+	return &processed{workload: &result, renamed: w.renamed()}
 }
 
 func (w *workload) process() {
@@ -71,16 +72,17 @@ func (w *workload) process() {
 		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message(nil)})
 		return
 	}
-	candidates := selection.NewCandidates(&w.result.Object, w.kind, w.original)
-	if len(candidates) == 0 {
+	templates := w.kind.Templates(w.original)
+	if len(templates) == 0 {
 		w.reportGeneral(newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(w.kind.Paths, ", ")))
 		return
 	}
-	w.pods = slices.Grow(w.pods, len(candidates))[:len(candidates)]
-	for i, c := range candidates {
-		w.pods[i] = pod{work: w, index: i, candidate: c, template: c.Template}
-		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(c.Template.Node)
-		w.result.Templates = append(w.result.Templates, c.Template.Path)
+	w.pods = slices.Grow(w.pods, len(templates))[:len(templates)]
+	for i, template := range templates {
+		w.pods[i] = pod{work: w, index: i, template: template, placed: w.pods[i].placed, injections: w.pods[i].injections[:0]}
+		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
+		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
+		w.result.Templates = append(w.result.Templates, template.Path)
 	}
 	w.beginOutcomes()
 	w.declareNames()

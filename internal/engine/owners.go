@@ -135,7 +135,7 @@ func (p *pod) pristineView() *stamp.View {
 		return p.viewBefore()
 	}
 	if p.appView == nil || p.appNode != pristine {
-		p.appView, p.appNode = stamp.NewView(pristine), pristine
+		p.appView, p.appNode = p.work.newView(pristine), pristine
 	}
 	return p.appView
 }
@@ -290,17 +290,21 @@ func (p *pod) describe(c comparison) []finding.Finding {
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
 // stamps has no texts.
 func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
-	wanted := make([]stamp.Wanted, 0, len(applied.Intents))
+	wanted := p.work.memory.wanted[:0]
 	for _, w := range applied.Intents {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
+	p.work.memory.wanted = wanted
 	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, Pristine: p.pristineView()}
+	written := p.written
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
-		return p.hashes(m).OfWanted(wanted, nil, inside)
+		written = nil
 	}
-	return p.hashes(m).OfWanted(wanted, p.written, inside)
+	s := p.work.memory.stamps.lend()
+	p.hashes(m).RecordWanted(s, wanted, written, inside)
+	return s
 }
 
 // finds returns what an injector wants and the app has.

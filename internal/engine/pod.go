@@ -90,7 +90,7 @@ func (p *pod) ownVersion() pods.Template {
 // viewBefore returns a view of the pod template as it was read.
 func (p *pod) viewBefore() *stamp.View {
 	if p.view == nil {
-		p.view = stamp.NewView(p.template.Node)
+		p.view = p.work.newView(p.template.Node)
 	}
 	return p.view
 }

@@ -24,7 +24,7 @@ func provides(item *manifest.Item) objectKey {
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
 // have them, in the namespace of each workload.
-func (r *run) missingReferences(result outcome.Run, items []manifest.Item, all []processed) []finding.Finding {
+func (r *run) missingReferences(result outcome.Run, items []manifest.Item, all []*processed) []finding.Finding {
 	var findings []finding.Finding
 	var held map[objectKey]bool // nil until a payload names an object
 	for _, m := range r.members {
@@ -47,18 +47,33 @@ func (r *run) missingReferences(result outcome.Run, items []manifest.Item, all [
 	return findings
 }
 
-// heldIn returns the objects that the stream holds: by their names, by these without the hash that kustomize's generator appends, and
-// renamed ones by the names that configs declare.
-func (r *run) heldIn(items []manifest.Item, all []processed) map[objectKey]bool {
-	held := map[objectKey]bool{}
-	for i := range items {
-		_, isWorkload := r.kinds.Find(items[i].APIVersion, items[i].Kind)
-		if key := provides(&items[i]); key.kind != "" && !isWorkload && items[i].Broken == nil {
-			held[key], held[objectKey{key.kind, pods.WithoutHash(key.name)}] = true, true
+// heldIn returns which objects the stream holds, of those that payloads name: by their names, by these without the hash that kustomize's
+// generator appends, and renamed ones by the names that configs declare.
+func (r *run) heldIn(items []manifest.Item, all []*processed) map[objectKey]bool {
+	held := map[objectKey]bool{} // false until it is found
+	for _, m := range r.members {
+		for _, ref := range m.injector.References() {
+			held[objectKey{ref.Kind, ref.Name}] = false
 		}
 	}
-	for i := range all {
-		for _, r := range all[i].renamed {
+	for _, p := range all {
+		for _, r := range p.renamed {
+			held[objectKey{r.kind, r.present}] = false
+		}
+	}
+	for i := range items {
+		key := provides(&items[i])
+		if _, isWorkload := r.kinds.Find(items[i].APIVersion, items[i].Kind); key.kind == "" || isWorkload || items[i].Broken != nil {
+			continue
+		}
+		for _, key := range []objectKey{key, {key.kind, pods.WithoutHash(key.name)}} {
+			if _, isAsked := held[key]; isAsked {
+				held[key] = true
+			}
+		}
+	}
+	for _, p := range all {
+		for _, r := range p.renamed {
 			if held[objectKey{r.kind, r.present}] {
 				held[objectKey{r.kind, r.declared}] = true
 			}

@@ -35,8 +35,9 @@ func (w *workload) declareNames() {
 	for i := range w.pods {
 		w.pods[i].declareNames()
 	}
-	for i, c := range selection.NewCandidates(&w.result.Object, w.kind, w.original) {
-		w.pods[i].candidate, w.pods[i].template, w.pods[i].view = c, c.Template, nil
+	for i, template := range w.kind.Templates(w.original) {
+		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
+		w.pods[i].template, w.pods[i].view = template, nil
 	}
 }
 

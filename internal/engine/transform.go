@@ -29,8 +29,8 @@ func (p *pod) transform(m *runInjector) {
 	s := p.record(m, applied)
 	var was *stamp.View
 	if len(p.owners().all) > 0 {
-		was = stamp.NewView(before.Node)
-		findings = append(findings, p.conflicts(m, s, applied.Intents, was, stamp.NewView(applied.Root()))...)
+		was = p.work.newView(before.Node)
+		findings = append(findings, p.conflicts(m, s, applied.Intents, was, p.work.newView(applied.Root()))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -90,15 +90,13 @@ func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []
 
 // payloadPod returns a pod template as the payload needs it.
 func (p *pod) payloadPod(to pods.Template) *apply.Pod {
-	return &apply.Pod{
-		Pod:            transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()},
-		Knative:        p.work.kind.Knative,
-		Partial:        p.work.kind.Partial,
-		ClaimTemplates: pods.ClaimTemplates(p.work.original),
-		Owners:         podOwners{p},
-		Placed:         &p.placed,
-		Room:           p.work.room(),
-	}
+	applied := p.work.memory.applied.lend()
+	applied.Reset()
+	applied.Pod = transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()}
+	applied.Knative, applied.Partial = p.work.kind.Knative, p.work.kind.Partial
+	applied.ClaimTemplates = pods.ClaimTemplates(p.work.original)
+	applied.Owners, applied.Placed, applied.Room = podOwners{p}, &p.placed, p.work.room()
+	return applied
 }
 
 // selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of the pod

@@ -104,7 +104,7 @@ func (w *workload) readPristineText(to *pristine) {
 	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
 		to.source = splice.ReadTexts(item.Text, document, stamp.CanKeep)
 		for _, t := range templates {
-			to.views = append(to.views, stamp.NewView(t.Node))
+			to.views = append(to.views, w.newView(t.Node))
 		}
 	}
 }

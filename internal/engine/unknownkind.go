@@ -25,11 +25,11 @@ type unknownKind struct {
 
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
 // skipped, because no other finding would explain why it got no sidecar.
-func (r *run) processOther(item manifest.Item, index int) processed {
-	var result processed
+func (r *run) processOther(item manifest.Item, index int) *processed {
 	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
-		return result // like most items of a large stream, which need not be parsed
+		return nil // like most items of a large stream, which need not be parsed
 	}
+	result := new(processed)
 	arena := r.arenas.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
@@ -122,10 +122,11 @@ func (r *run) selects(about finding.Object, unknown *unknownKind, object *node.N
 	if guard := selection.Guard(kind, object); !guard.Inject {
 		return false
 	}
-	candidates := selection.NewCandidates(&about, kind, object)
-	return slices.ContainsFunc(r.members, func(m *runInjector) bool {
-		matches := func(c selection.Candidate) bool { return m.selection.Decide(&c).Matched }
-		return !m.removes() && slices.ContainsFunc(candidates, matches)
+	return slices.ContainsFunc(kind.Templates(object), func(template pods.Template) bool {
+		candidate := selection.NewCandidate(&about, kind, object, template)
+		return slices.ContainsFunc(r.members, func(m *runInjector) bool {
+			return !m.removes() && m.selection.Decide(&candidate).Matched
+		})
 	})
 }
 

@@ -28,6 +28,7 @@ type workload struct {
 	copied, changed    *node.Node      // the version under change; nil until the first injector acts on it
 	isTouched          bool            // whether the version differs
 
+	memory   memory
 	pods     []pod
 	outcomes []outcome.Outcome     // of the injectors, by their index
 	pristine *pristine             // nil until it is needed

@@ -28,14 +28,9 @@ type Candidate struct {
 // The indexes of allLabels.
 const ofPod, ofWorkload = 0, 1
 
-// NewCandidates returns a candidate for each pod template of a workload.
-func NewCandidates(object *finding.Object, kind pod.Kind, workload *node.Node) []Candidate {
-	templates := kind.Templates(workload)
-	candidates := make([]Candidate, len(templates))
-	for i, template := range templates {
-		candidates[i] = Candidate{Object: object, Kind: kind, Workload: workload, Template: template, pending: Pending(workload)}
-	}
-	return candidates
+// NewCandidate returns the candidate that a pod template of a workload is.
+func NewCandidate(object *finding.Object, kind pod.Kind, workload *node.Node, template pod.Template) Candidate {
+	return Candidate{Object: object, Kind: kind, Workload: workload, Template: template, pending: Pending(workload)}
 }
 
 // allLabels returns the labels of the pod, and of the workload. An injector without a selector needs none.

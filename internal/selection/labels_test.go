@@ -42,5 +42,7 @@ func candidate(t *testing.T, team string) *Candidate {
 		t.Fatal(err)
 	}
 	kind, _ := pods.NewKinds().Find("v1", "Pod")
-	return &NewCandidates(&finding.Object{APIVersion: "v1", Kind: "Pod", Name: "web"}, kind, document.Content[0])[0]
+	template := kind.Templates(document.Content[0])[0]
+	candidate := NewCandidate(&finding.Object{APIVersion: "v1", Kind: "Pod", Name: "web"}, kind, document.Content[0], template)
+	return &candidate
 }

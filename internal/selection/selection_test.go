@@ -237,7 +237,8 @@ func newCandidate(t *testing.T, text string) *Candidate {
 		Namespace: node.Text(workload, "metadata", "namespace"),
 	}
 	kind, _ := pod.NewKinds().Find(object.APIVersion, object.Kind)
-	return &NewCandidates(object, kind, workload)[0]
+	candidate := NewCandidate(object, kind, workload, kind.Templates(workload)[0])
+	return &candidate
 }
 
 func parsed(t *testing.T, text string) *node.Node {

@@ -31,7 +31,15 @@ type Written func(path, key string, n *node.Node) string
 // OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
 // is the pristine one of inside. If it is not known how that is written, the texts are empty.
 func (h Hashes) OfWanted(all []Wanted, written Written, inside Inside) *Stamp {
-	r := recorder{Stamp: &Stamp{}, written: written, inside: inside, hashes: h}
+	s := new(Stamp)
+	h.RecordWanted(s, all, written, inside)
+	return s
+}
+
+// RecordWanted is like OfWanted, in the memory of a stamp that is not used any more.
+func (h Hashes) RecordWanted(to *Stamp, all []Wanted, written Written, inside Inside) {
+	to.reset()
+	r := recorder{Stamp: to, written: written, inside: inside, hashes: h}
 	for _, w := range all {
 		r.wanted(w)
 	}
@@ -60,7 +68,6 @@ func (h Hashes) OfWanted(all []Wanted, written Written, inside Inside) *Stamp {
 	if !r.Empty() {
 		r.emptyAround(annotationsPath) // these will hold the stamp itself
 	}
-	return r.Stamp
 }
 
 type recorder struct {

@@ -70,6 +70,16 @@ func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Removed) == 0
 // Adds reports whether the injector put in what has a key in the mapping or list at a path.
 func (s *Stamp) Adds(path, key string) bool { return s.Changes[Address{path, key}].Hash != "" }
 
+// reset makes it an empty stamp. The memory for few changes is used again.
+func (s *Stamp) reset() {
+	const few = 8 // fit into a map that has never grown, so that it is cleared fast
+	if len(s.Changes) > few {
+		s.Changes = nil
+	}
+	clear(s.Changes)
+	*s = Stamp{Changes: s.Changes}
+}
+
 // Addresses returns what the injector put in, in order.
 func (s *Stamp) Addresses() []Address {
 	return s.addresses(Change.isAdded)

@@ -12,13 +12,23 @@ import (
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
 	top   spot
-	spots [8]*spot         // the first ones that were asked for
+	spots [8]spot          // the first ones that were asked for
 	count int              // of spots
 	rest  map[string]*spot // the others by their paths; nil for most views
 }
 
 // NewView returns a view of a pod template.
-func NewView(template *node.Node) *View { return &View{top: spot{node: node.Resolve(template)}} }
+func NewView(template *node.Node) *View {
+	v := new(View)
+	v.Reset(template)
+	return v
+}
+
+// Reset makes it a view of another pod template.
+func (v *View) Reset(template *node.Node) {
+	clear(v.spots[:v.count])
+	v.top, v.count, v.rest = spot{node: node.Resolve(template)}, 0, nil
+}
 
 // At returns what has a key in the mapping or list at a path of a template, or nil.
 func At(template *node.Node, path, key string) *node.Node { return NewView(template).At(path, key) }
@@ -43,26 +53,26 @@ func (v *View) spot(path string) *spot {
 	if path == "" {
 		return &v.top
 	}
-	for _, p := range v.spots[:v.count] {
-		if p.path == path {
-			return p
+	for i := range v.spots[:v.count] {
+		if v.spots[i].path == path {
+			return &v.spots[i]
 		}
 	}
 	if p := v.rest[path]; p != nil {
 		return p
 	}
 	above := AddressOf(path)
-	found := &spot{path: path, node: v.At(above.Path, above.Key)}
-	switch {
-	case v.count < len(v.spots):
-		v.spots[v.count] = found
+	n := v.At(above.Path, above.Key)
+	if v.count < len(v.spots) {
+		v.spots[v.count] = spot{path: path, node: n}
 		v.count++
-	case v.rest == nil:
-		v.rest = map[string]*spot{path: found}
-	default:
-		v.rest[path] = found
+		return &v.spots[v.count-1]
 	}
-	return found
+	if v.rest == nil {
+		v.rest = map[string]*spot{}
+	}
+	v.rest[path] = &spot{path: path, node: n}
+	return v.rest[path]
 }
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
