@@ -29,7 +29,6 @@ func (in *input) readLive(ctx context.Context, cmd *cobra.Command, args []string
 	if err != nil {
 		return nil, err
 	}
-	collectFor(size(found.Files))
 	items, err := in.splitLive(found.Files)
 	if err == nil && !in.allowEmpty && !slices.ContainsFunc(items, mayBePod) {
 		err = in.noPods(paths, items)

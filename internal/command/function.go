@@ -19,7 +19,6 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("standard input cannot be read: %w", err)
 	}
-	collectFor(len(text))
 	reply := bufio.NewWriterSize(out, 1<<16)
 	run, err := engine.Run(ctx, text, reply)
 	if err != nil {

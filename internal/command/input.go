@@ -201,12 +201,3 @@ func newSources(all []files.File) []engine.Source {
 	}
 	return sources
 }
-
-// size returns the number of bytes in all files.
-func size(all []files.File) int {
-	bytes := 0
-	for _, file := range all {
-		bytes += len(file.Text)
-	}
-	return bytes
-}

@@ -72,7 +72,6 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		if w.config, err = in.choose(w.config); err != nil {
 			return nil, err
 		}
-		collectFor(size(w.manifests))
 		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
 		if err == nil && in.adoptImages {
 			err = in.adopt(ctx, w, configs, adapt)

@@ -17,6 +17,9 @@ func (r *reader) blockNode(parent, column int) *node.Node {
 }
 
 func (r *reader) blockContent(parent, column int) *node.Node {
+	if key := r.usualKey(); key != nil {
+		return r.mappingFrom(key, column)
+	}
 	start := r.at
 	switch r.text[start] {
 	case '-':
@@ -210,11 +213,10 @@ func (r *reader) explicitPair(column int) bool {
 
 // key reads a key and goes behind its colon.
 func (r *reader) key() *node.Node {
-	start := r.at
-	if colon := wordEnd(r.text, start); r.isUsualKey(start, colon) {
-		r.at = colon + 1
-		return r.leaf(start, colon)
+	if key := r.usualKey(); key != nil {
+		return key
 	}
+	start := r.at
 	key := r.keyContent()
 	if key != nil && !r.passColon(start) {
 		return r.noKeyProblem(start)
@@ -222,13 +224,22 @@ func (r *reader) key() *node.Node {
 	return key
 }
 
-// isUsualKey reports whether a range is a key that is a word, with its colon behind it.
-func (r *reader) isUsualKey(start, colon int) bool {
-	text := r.text
-	if colon+1 >= len(text) || text[colon] != ':' || text[colon+1] != ' ' && text[colon+1] != '\n' {
-		return false
+// usualKey reads a key that is a word, with its colon right behind it, as most are, and goes behind the colon. Otherwise it returns nil,
+// and leaves the cursor.
+func (r *reader) usualKey() *node.Node {
+	text, start := r.text, r.at
+	if !beginsPlain[text[start]] {
+		return nil
 	}
-	return beginsPlain[text[start]] && text[colon-1] != ' ' && colon-start <= mostKeyBytes
+	colon := wordEnd(text, start)
+	if colon+1 >= len(text) || text[colon] != ':' || text[colon+1] != ' ' && text[colon+1] != '\n' {
+		return nil
+	}
+	if text[colon-1] == ' ' || colon-start > mostKeyBytes {
+		return nil
+	}
+	r.at = colon + 1
+	return r.leaf(start, colon)
 }
 
 // keyContent reads what is before the colon of a key.

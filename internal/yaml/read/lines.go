@@ -5,6 +5,9 @@ import "pillion.dev/pillion/internal/yaml/lex"
 // nextToken goes to the first token behind blanks, comments and line breaks. The cursor is at the start of a line, or nothing
 // else may follow on its line.
 func (r *reader) nextToken() bool {
+	if r.usualLine() {
+		return true
+	}
 	for {
 		r.at = skipSpaces(r.text, r.at)
 		switch c := r.peek(r.at); {
@@ -31,6 +34,24 @@ func (r *reader) nextToken() bool {
 			return true
 		}
 	}
+}
+
+// usualLine goes to the first token of the next line, if a line feed is at the cursor and that line begins with spaces and a token, as most
+// do. Otherwise it leaves the cursor.
+func (r *reader) usualLine() bool {
+	text, line := r.text, r.at+1
+	if line >= len(text) || text[r.at] != '\n' {
+		return false
+	}
+	at := skipSpaces(text, line)
+	if at == len(text) {
+		return false
+	}
+	if c := text[at]; c <= ' ' || c == '#' || at == line && (c == '-' || c == '.') {
+		return false
+	}
+	r.at, r.lineStart, r.column = at, line, at-line
+	return true
 }
 
 // endLine goes to the next line with a token. It returns false if more than a comment follows on this line.

@@ -109,15 +109,14 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 
 // endsUsually goes to the token behind a plain scalar if that is on the next line, as in most texts. Otherwise it leaves the cursor.
 func (r *reader) endsUsually(parent int) bool {
-	if r.peek(r.at) != '\n' {
+	behind, line := r.at, r.lineStart
+	if !r.usualLine() {
 		return false
 	}
-	line := r.at + 1
-	at := skipSpaces(r.text, line)
-	if c := r.peek(at); at-line > parent || c <= ' ' || c == '#' || at == line && (c == '-' || c == '.') {
+	if r.column > parent {
+		r.at, r.lineStart = behind, line
 		return false
 	}
-	r.at, r.lineStart, r.column = at, line, at-line
 	return true
 }
 
