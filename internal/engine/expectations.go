@@ -132,7 +132,7 @@ func (r *run) reasons(m *runInjector, all []outcome.Workload, items []manifest.I
 	}
 	example := first[codes[0]]
 	r.meter.Charge(meter.PerInjection + len(items[example].Text)*meter.PerByteRead)
-	w := r.only(m).process(items[example], example).workload
+	w := r.only(m).process(items[example]).workload
 	message += ": " + w.Object.String() + ": " + reasonOf(w.Outcomes[0])
 	if counts[finding.SelectorMismatch] == 0 {
 		return message

@@ -17,10 +17,20 @@ import (
 // context has ended.
 func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
+	return run.inject(ctx, items, findings)
+}
+
+// inject is like the function inject, for a run that was prepared. Items that it has visited are processed already.
+func (r *run) inject(ctx context.Context, items []manifest.Item, findings []finding.Finding) (outcome.Run, error) {
+	run, config := r, r.Config
 	all := make([]*processed, len(items))
 	parallel.Do(ctx, len(items), func(i int) {
-		if !run.meter.Exceeded() {
-			all[i] = run.process(items[i], i)
+		var isVisited bool
+		if all[i], isVisited = items[i].Visited.(*processed); !isVisited && !run.meter.Exceeded() {
+			all[i] = run.process(items[i])
+		}
+		if all[i] != nil && all[i].workload != nil {
+			all[i].workload.Index = i
 		}
 	})
 	if err := ctx.Err(); err != nil {

@@ -7,9 +7,11 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // processed is what became of one item: a workload, or findings about another object. It is nil for most items of a large stream, which
@@ -24,22 +26,27 @@ type processed struct {
 }
 
 // process takes one item through all steps.
-func (r *run) process(item manifest.Item, index int) *processed {
+func (r *run) process(item manifest.Item) *processed {
 	kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
 	switch {
 	case item.Broken != nil && isWorkload:
-		return &processed{workload: unreadableWorkload(item, index, item.Broken)}
+		return &processed{workload: unreadableWorkload(item, item.Broken)}
 	case item.Broken != nil:
 		return &processed{findings: []finding.Finding{unreadableItem(item, item.Broken)}}
 	case !isWorkload:
-		return r.processOther(item, index)
+		return r.processOther(item)
 	}
 	arena := r.arenas.Borrow()
 	defer arena.Return() // no node outlives its item
 	document, original, err := item.ParseIn(arena)
 	if err != nil {
-		return &processed{workload: unreadableWorkload(item, index, err)}
+		return &processed{workload: unreadableWorkload(item, err)}
 	}
+	return r.processWorkload(item, kind, document, original, arena)
+}
+
+// processWorkload takes a workload that was read with an arena through all steps.
+func (r *run) processWorkload(item manifest.Item, kind pods.Kind, document, original *node.Node, arena *yamlread.Arena) *processed {
 	if object := r.objectOf(item, original); r.chooses != nil && !r.chooses(&object, original) {
 		return &processed{leftAlone: &object}
 	}
@@ -47,7 +54,7 @@ func (r *run) process(item manifest.Item, index int) *processed {
 	defer r.workloads.Put(w)
 	*w = workload{
 		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
-		result: r.newWorkload(item, index, original), pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
+		result: r.newWorkload(item, original), pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
 	}
 	if f := wrongVersion(item, ""); f != nil {
 		w.reportGeneral(*f)

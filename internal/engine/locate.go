@@ -48,9 +48,9 @@ func linesAbove(text []byte) int {
 }
 
 // unreadableWorkload returns a workload that cannot be parsed.
-func unreadableWorkload(item manifest.Item, index int, err error) *outcome.Workload {
+func unreadableWorkload(item manifest.Item, err error) *outcome.Workload {
 	f := unreadableItem(item, err)
-	w := &outcome.Workload{File: f.File, Index: index, Before: item.Text, Line: 1, General: []finding.Finding{f}}
+	w := &outcome.Workload{File: f.File, Before: item.Text, Line: 1, General: []finding.Finding{f}}
 	if f.Object != nil {
 		w.Object = *f.Object
 	}

@@ -33,7 +33,8 @@ var (
 // are written unchanged, with the reasons as results. An error means that the input is not a ResourceList, or that the context
 // has ended: then nothing is written. The outcomes share the memory of the text, which must not change.
 func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
-	stream, err := manifest.Read(text)
+	early := prepareEarly(text)
+	stream, err := manifest.ReadWith(text, early.visitor(ctx))
 	switch {
 	case errors.Is(err, manifest.ErrEmpty):
 		return outcome.Run{}, errNoInput
@@ -42,18 +43,38 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	case !stream.ResourceList:
 		return outcome.Run{}, errNoResourceList
 	}
-	injectors, config := injector.Read(nil)
-	if stream.Config != nil {
-		_, injectors, config = readConfigItem(*stream.Config, "the functionConfig", false)
+	injected, config, err := injectInto(ctx, stream, early)
+	if err != nil {
+		return outcome.Run{}, err
 	}
-	run := outcome.Run{Level: finding.Warning}
-	if !finding.HasError(config) {
-		if run, err = inject(ctx, stream.Items, Config{injectors: injectors, isFunction: true, bytes: len(stream.Config.Text)}); err != nil {
-			return outcome.Run{}, err
-		}
+	injected.Config = config
+	return injected, writeResourceList(out, stream, streams{stream}.edits(injected.Workloads)[0], injected.Findings())
+}
+
+// injectInto runs the injectors of a ResourceList's functionConfig. It also returns the findings about the config.
+func injectInto(ctx context.Context, stream *manifest.Stream, early *earlyRun) (outcome.Run, []finding.Finding, error) {
+	if early.isRight(stream) {
+		run, err := early.inject(ctx, stream.Items, nil)
+		return run, early.findings, err
 	}
-	run.Config = config
-	return run, writeResourceList(out, stream, streams{stream}.edits(run.Workloads)[0], run.Findings())
+	for i := range stream.Items {
+		stream.Items[i].Visited = nil
+	}
+	injectors, findings := readFunctionConfig(stream.Config)
+	if finding.HasError(findings) {
+		return outcome.Run{Level: finding.Warning}, findings, nil
+	}
+	run, err := inject(ctx, stream.Items, Config{injectors: injectors, isFunction: true, bytes: len(stream.Config.Text)})
+	return run, findings, err
+}
+
+// readFunctionConfig reads the injectors of a functionConfig, which may be nil.
+func readFunctionConfig(config *manifest.Item) ([]*injector.Injector, []finding.Finding) {
+	if config == nil {
+		return injector.Read(nil)
+	}
+	_, injectors, findings := readConfigItem(*config, "the functionConfig", false)
+	return injectors, findings
 }
 
 // writeResourceList writes a ResourceList with its edits, and with findings as its results.

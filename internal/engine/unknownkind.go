@@ -25,7 +25,7 @@ type unknownKind struct {
 
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
 // skipped, because no other finding would explain why it got no sidecar.
-func (r *run) processOther(item manifest.Item, index int) *processed {
+func (r *run) processOther(item manifest.Item) *processed {
 	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
 		return nil // like most items of a large stream, which need not be parsed
 	}
@@ -52,7 +52,7 @@ func (r *run) processOther(item manifest.Item, index int) *processed {
 		return result
 	}
 	if found, result.unknown = r.checkKind(item, object); found != nil {
-		w := r.newWorkload(item, index, object)
+		w := r.newWorkload(item, object)
 		w.General = []finding.Finding{*found}
 		result.workload = &w
 	}

@@ -46,9 +46,6 @@ func (c *lineCounter) lineAt(offset int) int {
 	return c.breaks + 1
 }
 
-// pass goes over a text that ends at an offset and has so many lines, the last of which has an end.
-func (c *lineCounter) pass(end, lines int) { c.at, c.breaks, c.column = end, c.breaks+lines, 0 }
-
 // columnAt returns the column at an offset, from 1.
 func (c *lineCounter) columnAt(offset int) int {
 	c.lineAt(offset)

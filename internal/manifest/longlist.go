@@ -3,7 +3,7 @@ package manifest
 import (
 	"bytes"
 	"context"
-	"runtime"
+	"slices"
 
 	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -17,18 +17,18 @@ var longBytes = 1 << 18
 
 // longList reads a list item by item. It returns its mapping, with no nodes for the items, and the items. It is not ok for a document
 // that is short or no list, and if the reader is not sure.
-func (o *outline) longList() (root *node.Node, members []part, ok bool) {
+func (o *outline) longList(visit Visitor) (root *node.Node, members []part, ok bool) {
 	if len(o.text) < longBytes {
 		return nil, nil, false
 	}
 	if start := lex.SkipSpaces(o.text, 0); o.byteAt(start) == '{' {
 		return o.listInBraces(start)
 	}
-	return o.blockList()
+	return o.blockList(visit)
 }
 
 // blockList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them.
-func (o *outline) blockList() (root *node.Node, members []part, ok bool) {
+func (o *outline) blockList(visit Visitor) (root *node.Node, members []part, ok bool) {
 	key := bytes.Index(o.text, []byte("\nitems:")) + 1
 	if key == 0 && !bytes.HasPrefix(o.text, []byte("items:")) {
 		return nil, nil, false
@@ -44,7 +44,7 @@ func (o *outline) blockList() (root *node.Node, members []part, ok bool) {
 	if root.Kind != node.MappingNode || root.Style&node.FlowStyle != 0 || root.Content[last-1].Value != "items" {
 		return nil, nil, false
 	}
-	list := o.entriesAtOnce(first)
+	list := o.entriesAtOnce(first, visit)
 	if !list.ok || list.nextColumn > 0 {
 		return nil, nil, false
 	}
@@ -57,6 +57,26 @@ func (o *outline) blockList() (root *node.Node, members []part, ok bool) {
 		root.Content = append(root.Content, tail.Content[0].Content...)
 	}
 	return root, list.members, true
+}
+
+// ConfigAhead returns what is probably the functionConfig of a long ResourceList that is not read yet, or nil. It is right if the Config of
+// the stream has the same text.
+func ConfigAhead(text []byte) *Item {
+	at := bytes.LastIndex(text, []byte("\nfunctionConfig:")) + 1
+	if len(text) < longBytes || at == 0 || len(text)-at > longBytes {
+		return nil
+	}
+	tail, ok := new(read.Arena).Sure(text, at)
+	if !ok {
+		return nil
+	}
+	o := newOutline(text, span{0, len(text)})
+	var list document
+	if o.resourceList(&list, tail.Content[0]) != nil || list.config == nil || list.config.found != "" {
+		return nil
+	}
+	item := list.config.item(text, o.lines.lineAt(list.config.start), 1)
+	return &item
 }
 
 // mostKeyBytes is the longest key in braces that is surely read as one.
@@ -76,30 +96,37 @@ func (o *outline) byteAt(at int) byte {
 	return 0
 }
 
+// stretchBytes is about how much of a list is read at once.
+const stretchBytes = 1 << 18
+
 // stretch is a range of entries of a list.
 type stretch struct {
 	start, end int // where dashes are
+	line       int // the number of the line of the next entry in the stream
 	members    []part
 	lastEnd    int // of the last entry
 	next       int // the offset of the first token behind the entries
 	nextColumn int // its column; -1 at the end of the document
 	ok         bool
+	own        outline // of the entry that is being read
 }
 
 // entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores. A stretch counts only if the one before it
 // ends where it begins: what looks like an entry may be inside of quotes.
-func (o *outline) entriesAtOnce(first int) stretch {
+func (o *outline) entriesAtOnce(first int, visit Visitor) stretch {
 	dash := first - o.lineStart(first)
 	all := o.stretches(first, dash)
-	parallel.Do(context.Background(), len(all), func(i int) { o.readStretch(&all[i], dash) })
+	r := listReader{outline: o, dash: dash, visit: visit, line: all[0].line - o.lines.lineAt(first) + 1}
+	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
 	list := all[0]
+	list.members = slices.Grow(list.members, (len(o.text)-first)/usualItemBytes)
 	for _, ahead := range all[1:] {
 		switch {
 		case !list.ok || list.nextColumn != dash || !o.isDash(list.next):
 			return list // it ends before the next stretch, or cannot be read
 		case list.next != ahead.start:
-			ahead = stretch{start: list.next, end: ahead.end}
-			o.readStretch(&ahead, dash)
+			ahead = stretch{start: list.next, end: ahead.end, line: list.line}
+			r.readStretch(&ahead)
 		}
 		ahead.members = append(list.members, ahead.members...)
 		list = ahead
@@ -107,17 +134,15 @@ func (o *outline) entriesAtOnce(first int) stretch {
 	return list
 }
 
-// stretches divides the text from the first dash on into one stretch per core.
+// stretches divides the text from the first dash on.
 func (o *outline) stretches(first, dash int) []stretch {
-	cores, size := runtime.GOMAXPROCS(0), len(o.text)-first
-	all := []stretch{{start: first, end: len(o.text)}}
-	for i := 1; i < cores; i++ {
-		at := o.nextDash(max(first+i*size/cores, all[i-1].start), dash)
-		if at == len(o.text) {
-			break
-		}
-		all[i-1].end = at
-		all = append(all, stretch{start: at, end: len(o.text)})
+	line := 1 + bytes.Count(o.stream[:o.base+first], []byte("\n"))
+	var all []stretch
+	for start := first; start < len(o.text); {
+		end := o.nextDash(min(start+stretchBytes, len(o.text)), dash)
+		all = append(all, stretch{start: start, end: end, line: line})
+		line += bytes.Count(o.text[start:end], []byte("\n"))
+		start = end
 	}
 	return all
 }
@@ -132,53 +157,68 @@ func (o *outline) nextDash(at, column int) int {
 	return at
 }
 
-// readStretch reads entries with their dashes at a column. It is not ok if one of them cannot be read alone.
-func (o *outline) readStretch(s *stretch, dash int) {
-	own := newOutline(o.text, span{0, len(o.text)})
-	own.base = o.base
-	arena := new(read.Arena)
-	s.members = make([]part, 0, (len(o.text)-s.start)/usualItemBytes) // those of the stretches behind it will be added
-	s.next, s.nextColumn = s.start, dash
-	for s.next < s.end && s.nextColumn == dash && o.isDash(s.next) {
-		entry, ok := arena.Entry(o.text, s.next)
+// listReader reads the entries of a list in block style one by one.
+type listReader struct {
+	*outline
+	dash   int // the column of the dashes
+	line   int // the number of the document's first line in the stream
+	visit  Visitor
+	arenas read.Pool
+}
+
+// readStretch reads entries. It is not ok if one of them cannot be read alone.
+func (r *listReader) readStretch(s *stretch) {
+	arena := r.arenas.Borrow()
+	defer arena.Return()
+	s.members = make([]part, 0, (s.end-s.start)/usualItemBytes)
+	s.next, s.nextColumn = s.start, r.dash
+	for s.next < s.end && s.nextColumn == r.dash && r.isDash(s.next) {
+		begin := s.next - r.dash
+		entry, ok := arena.Entry(r.text[begin:], r.dash)
 		if !ok {
 			return
 		}
-		at := span{s.next - dash, len(o.text)}
+		at := span{begin, len(r.text)}
 		if entry.Column >= 0 {
-			at.end = entry.Next - entry.Column
+			at.end = begin + entry.Next - entry.Column
 		}
-		member, ok := own.readEntry(at, entry, arena)
+		member, ok := r.readEntry(s, at, entry, arena)
 		if !ok {
 			return
-		}
-		if text := o.text[at.start:at.end]; bytes.HasSuffix(text, []byte("\n")) {
-			member.lines = bytes.Count(text, []byte("\n"))
 		}
 		s.members = append(s.members, member)
-		s.next, s.nextColumn, s.lastEnd = entry.Next, entry.Column, int(entry.Node.End)
+		s.next, s.nextColumn, s.lastEnd = begin+entry.Next, entry.Column, begin+int(entry.Node.End)
+		s.line += bytes.Count(r.text[at.start:at.end], []byte("\n"))
 		arena.Reset()
 	}
 	s.ok = true
 }
 
-// readEntry finds what an entry is. If the reader is not sure of it, it has to be readable alone.
-func (o *outline) readEntry(at span, entry read.Entry, arena *read.Arena) (member part, ok bool) {
-	member.span = span{o.base + at.start, o.base + at.end}
-	if entry.Sure {
-		return member, o.member(&member, entry.Node) == nil
+// readEntry finds what the next entry of a stretch is. If the reader is not sure of it, it has to be readable alone.
+func (r *listReader) readEntry(s *stretch, at span, entry read.Entry, arena *read.Arena) (member part, ok bool) {
+	member.span = span{r.base + at.start, r.base + at.end}
+	member.line = s.line
+	s.own = newOutline(r.stream, member.span)
+	own := &s.own
+	if !entry.Sure {
+		if lex.HasRareBreaks(own.text) { // its end may be somewhere else
+			return member, false
+		}
+		document, err := arena.Document(own.text)
+		if err != nil || document.Content[0].IsApproximate() {
+			return member, false
+		}
+		entry.Document, entry.Node = document, entryIn(document.Content[0])
 	}
-	alone := newOutline(o.text, at)
-	alone.base = member.start
-	if lex.HasRareBreaks(alone.text) { // its end may be somewhere else
+	if err := own.member(&member, entry.Node); err != nil {
 		return member, false
 	}
-	document, err := arena.Document(alone.text)
-	if err != nil || document.Content[0].IsApproximate() {
-		return member, false
+	lines := member.line - r.line
+	member.broken, member.problem = moved(member.broken, lines), moved(member.problem, lines)
+	if isObject := member.found == "" && member.kind != ""; r.visit != nil && isObject && !member.hasItems {
+		member.visited = r.visit(member.item(r.stream, member.line, 1), entry.Document, arena)
 	}
-	err = alone.member(&member, entryIn(document.Content[0]))
-	return member, err == nil && member.broken == nil && member.problem == nil // which have lines of the entry
+	return member, true
 }
 
 // listInBraces reads a list in braces that begin at an offset, as in JSON.

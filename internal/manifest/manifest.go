@@ -5,6 +5,11 @@
 // are kept.
 package manifest
 
+import (
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
+)
+
 // Limits on untrusted input. Objects over MaxItemBytes do not fit into etcd, which takes up to 1.5 MiB.
 const (
 	MaxItemBytes = 4 << 20
@@ -53,13 +58,24 @@ type Item struct {
 	File  string
 	Index int
 
+	// Visited is what the visitor of the stream has returned for the item, or nil.
+	Visited any
+
 	problem error // what Parse refuses, or nil
 	stream  []byte
 	start   int
 }
 
+// Visitor is called for the items of a long list while it is read, because their nodes are not kept, and reading them again would take
+// long. It gets the document that Parse would return, valid until it returns. It is called on all cores, and possibly more than once for an item,
+// or for a text that is none in the end.
+type Visitor func(item Item, document *node.Node, arena *read.Arena) any
+
 // IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.
 func (i *Item) IsSound() bool { return i.Broken == nil && i.problem == nil }
+
+// IsSame reports whether two items of the same stream have the same range in it.
+func (i *Item) IsSame(as *Item) bool { return i.start == as.start && len(i.Text) == len(as.Text) }
 
 // Stream returns the text of the item's stream, and the offset of the item's own text in it.
 func (i *Item) Stream() (text []byte, start int) { return i.stream, i.start }

@@ -15,24 +15,25 @@ import (
 
 // outline finds the parts of a document in its nodes. Lines in its errors count from the start of the text.
 type outline struct {
-	text  []byte // that the nodes were read from
-	base  int    // its offset in the stream
-	lines lineCounter
-	sizes map[*node.Node]int // of anchored nodes, see treeCheck
+	stream []byte
+	text   []byte // that the nodes were read from
+	base   int    // its offset in the stream
+	lines  lineCounter
+	sizes  map[*node.Node]int // of anchored nodes, see treeCheck
 	// isInside is set for what is in the items of an object that is no list. It is no item.
 	isInside bool
 }
 
-func newOutline(stream []byte, at span) *outline {
+func newOutline(stream []byte, at span) outline {
 	text := stream[at.start:at.end]
-	return &outline{text: text, base: at.start, lines: lineCounter{text: text}}
+	return outline{stream: stream, text: text, base: at.start, lines: lineCounter{text: text}}
 }
 
 // readDocument reads one document. The lines in its errors and those of its parts count from its start.
-func readDocument(stream []byte, at span, arena *read.Arena) (document, error) {
+func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (document, error) {
 	o := newOutline(stream, at)
 	doc := document{part: part{span: at}}
-	if root, members, ok := o.longList(); ok {
+	if root, members, ok := o.longList(visit); ok {
 		list := document{part: part{span: at, members: members}}
 		if o.document(&list, root) == nil && list.isList() {
 			return list, nil

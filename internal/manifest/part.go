@@ -16,7 +16,7 @@ type part struct {
 	apiVersion string
 	kind       string
 	name       string // from its metadata
-	lines      int    // how many it has, if that was counted
+	line       int    // the number of its first line in the stream, if that was counted; then it begins that line
 	// found describes the value if it is not a mapping: "a string", "null".
 	found string
 	// broken is the reason why apiVersion and kind are not certain, or nil. Problem is what else is ambiguous or too large in it.
@@ -24,6 +24,16 @@ type part struct {
 	// hasItems is set if there is a list at the key "items". Its entries are the members.
 	hasItems bool
 	members  []part
+	visited  any // see Item
+}
+
+// item returns the item that the part of a stream is, given its position there.
+func (p *part) item(stream []byte, line, column int) Item {
+	return Item{
+		APIVersion: p.apiVersion, Kind: p.kind, Name: p.name, Broken: p.broken, problem: p.problem,
+		Text: stream[p.start:p.end:p.end], Line: line, Column: column, Visited: p.visited,
+		stream: stream, start: p.start,
+	}
 }
 
 // document is one YAML document of the stream.

@@ -14,12 +14,15 @@ import (
 var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
 
 // Read splits the text of a stream.
-func Read(text []byte) (*Stream, error) {
+func Read(text []byte) (*Stream, error) { return ReadWith(text, nil) }
+
+// ReadWith is like Read, with a visitor, which may be nil.
+func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 	markers, err := surveyed(text)
 	if err != nil {
 		return nil, err
 	}
-	documents := readDocuments(text, markers)
+	documents := readDocuments(text, markers, visit)
 	r := &reader{stream: &Stream{text: text}, lineCounter: lineCounter{text: text}}
 	count := 0
 	for i := range documents {
@@ -47,7 +50,7 @@ func Read(text []byte) (*Stream, error) {
 }
 
 // readDocuments reads the documents of a text.
-func readDocuments(text []byte, markers []int) []documentOrError {
+func readDocuments(text []byte, markers []int, visit Visitor) []documentOrError {
 	spans := splitDocuments(text, markers)
 	documents := make([]documentOrError, len(spans))
 	var arenas read.Pool
@@ -56,7 +59,7 @@ func readDocuments(text []byte, markers []int) []documentOrError {
 	parallel.Do(ctx, len(spans), func(i int) {
 		arena := arenas.Borrow()
 		defer arena.Return()
-		if documents[i].document, documents[i].err = readDocument(text, spans[i], arena); documents[i].err != nil {
+		if documents[i].document, documents[i].err = readDocument(text, spans[i], arena, visit); documents[i].err != nil {
 			stop() // the documents behind it do not matter
 		}
 	})
@@ -77,9 +80,12 @@ type reader struct {
 }
 
 // located returns an error of the document with its line in the stream.
-func (r *reader) located(err error) error {
+func (r *reader) located(err error) error { return moved(err, r.line-1) }
+
+// moved returns an error with its line so many lines further down.
+func moved(err error, lines int) error {
 	if at, ok := errors.AsType[*LineError](err); ok {
-		at.Line += r.line - 1
+		at.Line += lines
 	}
 	return err
 }
@@ -162,13 +168,9 @@ func (r *reader) hidesObjects(p *part, hidden []part) error {
 }
 
 func (r *reader) item(p *part) Item {
-	item := Item{
-		APIVersion: p.apiVersion, Kind: p.kind, Name: p.name, Broken: p.broken, problem: p.problem,
-		Text: r.text[p.start:p.end:p.end], Line: r.lineAt(p.start), Column: r.columnAt(p.start),
-		stream: r.text, start: p.start,
+	line, column := p.line, 1
+	if line == 0 {
+		line, column = r.lineAt(p.start), r.columnAt(p.start)
 	}
-	if p.lines > 0 {
-		r.pass(p.end, p.lines)
-	}
-	return item
+	return p.item(r.text, line, column)
 }

@@ -73,8 +73,8 @@ func (a *Arena) Sure(text []byte, at int) (document *node.Node, ok bool) {
 
 // Entry is the result of Arena.Entry.
 type Entry struct {
-	// Node is the entry, as far as it is known.
-	Node *node.Node
+	// Node is the entry, as far as it is known, and Document a document with a list of only this entry.
+	Node, Document *node.Node
 	// Next is the offset of the next token, and Column its column, from 0. It is -1 at the end of the document.
 	Next, Column int
 	// Sure is set if the library reads the same node. Otherwise only the ranges are probably right.
@@ -87,7 +87,19 @@ func (a *Arena) Entry(text []byte, dash int) (entry Entry, ok bool) {
 	r := newReader(text, a)
 	r.at = dash
 	n := r.entry()
-	return Entry{n, r.at, r.column, n != nil && !r.unsure}, n != nil
+	if n == nil {
+		return Entry{}, false
+	}
+	entry = Entry{Node: n, Next: r.at, Column: r.column, Sure: !r.unsure}
+	entry.Document = r.wrapped(node.DocumentNode, node.NoTag, dash, r.wrapped(node.SequenceNode, node.SeqTag, dash, n))
+	return entry, true
+}
+
+// wrapped returns a collection of one node, which begins at an offset and ends where the node does.
+func (r *reader) wrapped(kind node.Kind, tag node.Tag, start int, n *node.Node) *node.Node {
+	mark := len(r.pending)
+	r.add(n)
+	return r.collection(kind, 0, tag, start, int(n.End), mark)
 }
 
 // InBraces reads the key or the value at an offset in brackets, and returns the offset behind it. It is sure if the library reads the same.

@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
+)
+
+// earlyRun processes the items of a long ResourceList while it is read, so that they are read only once. It relies on what is certain
+// only when the list has been read: which functionConfig it has, and that no item decides about others, as a Namespace does.
+type earlyRun struct {
+	*run
+	config   *manifest.Item
+	findings []finding.Finding // about the config
+}
+
+// prepareEarly returns a run for a ResourceList, or nil if the list is short, its config has errors or it does not end with the config.
+func prepareEarly(text []byte) *earlyRun {
+	config := manifest.ConfigAhead(text)
+	if config == nil {
+		return nil
+	}
+	injectors, findings := readFunctionConfig(config)
+	if finding.HasError(findings) {
+		return nil
+	}
+	run, problems := prepare(nil, Config{injectors: injectors, isFunction: true, bytes: len(text)})
+	if len(problems) > 0 {
+		return nil
+	}
+	return &earlyRun{run, config, findings}
+}
+
+// visitor returns the visitor that processes items, or nil if there is no early run.
+func (r *earlyRun) visitor(ctx context.Context) manifest.Visitor {
+	if r == nil {
+		return nil
+	}
+	return func(item manifest.Item, document *node.Node, arena *yamlread.Arena) any {
+		kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
+		switch {
+		case ctx.Err() != nil || r.meter.Exceeded():
+			return nil
+		case !isWorkload || !item.IsSound():
+			return r.process(item)
+		}
+		return r.processWorkload(item, kind, document, document.Content[0].Content[0], arena)
+	}
+}
+
+// isRight reports whether what the run relies on is so in the stream.
+func (r *earlyRun) isRight(stream *manifest.Stream) bool {
+	if r == nil || stream.Config == nil || !stream.Config.IsSame(r.config) {
+		return false
+	}
+	return !slices.ContainsFunc(stream.Items, func(item manifest.Item) bool { return selection.Informs(item.APIVersion, item.Kind) })
+}
