@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"pillion.dev/pillion/finding"
@@ -87,28 +88,40 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 		return err
 	}
 	if place.Existing == nil {
-		return stream.WriteResults(w, edits, place, newResults(place, findings)...)
+		return stream.WriteResults(w, edits, place, newResults(place, findings))
 	}
 	results, err := moreResults(place, findings)
 	if err != nil {
 		return &manifest.LineError{Line: place.Line, Err: err}
 	}
-	return stream.WriteResults(w, edits, place, results)
+	return stream.WriteResults(w, edits, place, slices.Values([][]byte{results}))
 }
 
-// newResults returns findings as the first results of a ResourceList, in pieces. It uses all cores, because thousands of results
-// take much of the time of a run.
-func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
-	const size, usual = 100, 320 // results of a piece, and bytes of a result
-	pieces := make([][]byte, (len(findings)+size-1)/size)
-	parallel.Do(context.Background(), len(pieces), func(i int) {
-		pieces[i] = make([]byte, 0, usual*size)
-		var memory outcome.ResultMemory
-		for at := i * size; at < min((i+1)*size, len(findings)); at++ {
-			pieces[i] = appendResult(pieces[i], place, memory.Result(findings[at]), at == 0)
+// newResults returns findings as the first results of a ResourceList, in pieces, each valid until the next one is made. It uses all cores,
+// because thousands of results take much of the time of a run.
+func newResults(place manifest.ResultsPlace, findings []finding.Finding) iter.Seq[[]byte] {
+	const size, atOnce = 50, 16 // results of a piece, and pieces that are made at the same time
+	return func(yield func([]byte) bool) {
+		if !yield(place.Before) {
+			return
 		}
-	})
-	return slices.Concat([][]byte{place.Before}, pieces, [][]byte{place.After})
+		var pieces [atOnce][]byte
+		for first := 0; first < len(findings); first += size * atOnce {
+			parallel.Do(context.Background(), atOnce, func(i int) {
+				pieces[i] = pieces[i][:0]
+				var memory outcome.ResultMemory
+				for at := first + i*size; at < min(first+(i+1)*size, len(findings)); at++ {
+					pieces[i] = appendResult(pieces[i], place, memory.Result(findings[at]), at == 0)
+				}
+			})
+			for _, piece := range pieces {
+				if !yield(piece) {
+					return
+				}
+			}
+		}
+		yield(place.After)
+	}
 }
 
 // appendResult adds a result to the text of those before it.

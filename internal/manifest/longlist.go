@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -17,7 +16,7 @@ var longBytes = 1 << 18
 
 // longList reads a list item by item. It returns its mapping, with no nodes for the items, and the items. It is not ok for a document
 // that is short or no list, and if the reader is not sure.
-func (o *outline) longList(visit Visitor) (root *node.Node, members []part, ok bool) {
+func (o *outline) longList(visit Visitor) (root *node.Node, members []*part, ok bool) {
 	if len(o.text) < longBytes {
 		return nil, nil, false
 	}
@@ -28,7 +27,7 @@ func (o *outline) longList(visit Visitor) (root *node.Node, members []part, ok b
 }
 
 // blockList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them.
-func (o *outline) blockList(visit Visitor) (root *node.Node, members []part, ok bool) {
+func (o *outline) blockList(visit Visitor) (root *node.Node, members []*part, ok bool) {
 	key := bytes.Index(o.text, []byte("\nitems:")) + 1
 	if key == 0 && !bytes.HasPrefix(o.text, []byte("items:")) {
 		return nil, nil, false
@@ -44,7 +43,7 @@ func (o *outline) blockList(visit Visitor) (root *node.Node, members []part, ok 
 	if root.Kind != node.MappingNode || root.Style&node.FlowStyle != 0 || root.Content[last-1].Value != "items" {
 		return nil, nil, false
 	}
-	list := o.entriesAtOnce(first, visit)
+	list, members := o.entriesAtOnce(first, visit)
 	if !list.ok || list.nextColumn > 0 {
 		return nil, nil, false
 	}
@@ -56,7 +55,7 @@ func (o *outline) blockList(visit Visitor) (root *node.Node, members []part, ok 
 		}
 		root.Content = append(root.Content, tail.Content[0].Content...)
 	}
-	return root, list.members, true
+	return root, members, true
 }
 
 // ConfigAhead returns what is probably the functionConfig of a long ResourceList that is not read yet, or nil. It is right if the Config of
@@ -111,27 +110,28 @@ type stretch struct {
 	own        outline // of the entry that is being read
 }
 
-// entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores. A stretch counts only if the one before it
-// ends where it begins: what looks like an entry may be inside of quotes.
-func (o *outline) entriesAtOnce(first int, visit Visitor) stretch {
+// entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores, and returns them and the last stretch. A
+// stretch counts only if the one before it ends where it begins: what looks like an entry may be inside of quotes.
+func (o *outline) entriesAtOnce(first int, visit Visitor) (last stretch, members []*part) {
 	dash := first - o.lineStart(first)
 	all := o.stretches(first, dash)
 	r := listReader{outline: o, dash: dash, visit: visit, line: all[0].line - o.lines.lineAt(first) + 1}
 	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
-	list := all[0]
-	list.members = slices.Grow(list.members, (len(o.text)-first)/usualItemBytes)
-	for _, ahead := range all[1:] {
-		switch {
-		case !list.ok || list.nextColumn != dash || !o.isDash(list.next):
-			return list // it ends before the next stretch, or cannot be read
-		case list.next != ahead.start:
-			ahead = stretch{start: list.next, end: ahead.end, line: list.line}
-			r.readStretch(&ahead)
+	for i := range all {
+		this := &all[i]
+		if i > 0 && last.next != this.start {
+			*this = stretch{start: last.next, end: this.end, line: last.line}
+			r.readStretch(this)
 		}
-		ahead.members = append(list.members, ahead.members...)
-		list = ahead
+		for j := range this.members {
+			members = append(members, &this.members[j])
+		}
+		last = *this
+		if !last.ok || last.nextColumn != dash || !o.isDash(last.next) {
+			break // it ends before the next stretch, or cannot be read
+		}
 	}
-	return list
+	return last, members
 }
 
 // stretches divides the text from the first dash on.
@@ -222,7 +222,7 @@ func (r *listReader) readEntry(s *stretch, at span, entry read.Entry, arena *rea
 }
 
 // listInBraces reads a list in braces that begin at an offset, as in JSON.
-func (o *outline) listInBraces(at int) (root *node.Node, members []part, ok bool) {
+func (o *outline) listInBraces(at int) (root *node.Node, members []*part, ok bool) {
 	root = &node.Node{Kind: node.MappingNode, Tag: node.MapTag, Style: node.FlowStyle, Start: int32(at)}
 	arena := new(read.Arena) // of all but the items
 	for at = o.skip(at + 1); o.byteAt(at) != '}'; at = o.behindComma(at, '}') {
@@ -270,16 +270,16 @@ func (o *outline) skip(at int) int {
 
 // entriesInBrackets reads the entries of a list that begins at an offset, and returns the offset behind it. There are no members if the
 // reader is not sure of one.
-func (o *outline) entriesInBrackets(at int) (members []part, end int) {
+func (o *outline) entriesInBrackets(at int) (members []*part, end int) {
 	arena := new(read.Arena)
-	members = make([]part, 0, 1)
+	members = make([]*part, 0, 1)
 	for at = o.skip(at + 1); o.byteAt(at) != ']'; at = o.behindComma(at, ']') {
 		n, end, sure := arena.InBraces(o.text, at)
 		member := part{span: span{o.base + at, o.base + end}}
 		if !sure || o.member(&member, n) != nil {
 			return nil, at
 		}
-		members = append(members, member)
+		members = append(members, &member)
 		at = end
 		arena.Reset()
 	}

@@ -119,7 +119,7 @@ func (o *outline) items(p *part, m *node.Node) error {
 		if err := o.member(&member, entry); err != nil {
 			return err
 		}
-		p.members = append(p.members, member)
+		p.members = append(p.members, &member)
 	}
 	return nil
 }

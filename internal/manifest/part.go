@@ -23,7 +23,7 @@ type part struct {
 	broken, problem error
 	// hasItems is set if there is a list at the key "items". Its entries are the members.
 	hasItems bool
-	members  []part
+	members  []*part
 	visited  any // see Item
 }
 
@@ -74,15 +74,15 @@ func (p *part) isConfig() bool { return strings.HasPrefix(p.apiVersion, "pillion
 
 // carriesObjects reports whether there are objects in the items of the part. Aliases and null are refused later.
 func (p *part) carriesObjects() bool {
-	return slices.ContainsFunc(p.members, func(m part) bool { return m.found == "" || m.found == foundAlias || m.found == foundNull })
+	return slices.ContainsFunc(p.members, func(m *part) bool { return m.found == "" || m.found == foundAlias || m.found == foundNull })
 }
 
 // hidden returns the objects in the items of a part that is no list. kubectl reads these objects, and not the part itself.
-func (p *part) hidden() []part {
+func (p *part) hidden() []*part {
 	if !p.carriesObjects() {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(p.members), func(m part) bool {
+	return slices.DeleteFunc(slices.Clone(p.members), func(m *part) bool {
 		return p.isConfig() && m.isConfig() && m.broken == nil && !m.carriesObjects()
 	})
 }

@@ -126,8 +126,8 @@ func (r *reader) addParts(list *part) error {
 	members := list.members
 	list.members = nil
 	r.stream.Items = slices.Grow(r.stream.Items, len(members))
-	for i := range members {
-		if err := r.addPart(&members[i], "item"); err != nil {
+	for _, member := range members {
+		if err := r.addPart(member, "item"); err != nil {
 			return err
 		}
 	}
@@ -140,8 +140,8 @@ func (r *reader) addPart(p *part, what string) error {
 		return errorAt(r.lineAt(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
 	}
 	p.broken, p.problem = r.located(p.broken), r.located(p.problem)
-	for i := range p.members {
-		p.members[i].inherit(p)
+	for _, member := range p.members {
+		member.inherit(p)
 	}
 	if p.isList() {
 		if p.broken != nil {
@@ -160,8 +160,8 @@ func (r *reader) addPart(p *part, what string) error {
 }
 
 // hidesObjects is the error of an object that is no list and has objects in its items.
-func (r *reader) hidesObjects(p *part, hidden []part) error {
-	first, kind := r.item(&hidden[0]), cmp.Or(p.kind, "object")
+func (r *reader) hidesObjects(p *part, hidden []*part) error {
+	first, kind := r.item(hidden[0]), cmp.Or(p.kind, "object")
 	return errorAt(r.lineAt(p.start), "kubectl reads an object with items as a list: it applies what is in the items of this %s "+
 		"(%d, the first is %s/%s), and not the %s itself; move that to documents of its own, or remove items",
 		kind, len(hidden), cmp.Or(first.Kind, "object"), first.Name, kind)

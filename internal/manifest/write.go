@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"io"
+	"iter"
 	"slices"
 
 	"pillion.dev/pillion/internal/edit"
@@ -15,12 +16,15 @@ func (s *Stream) Apply(edits []edit.Edit) []byte { return edit.Apply(s.text, edi
 
 // WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their place. Edits at the same place
 // come first: they end an item.
-func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, place ResultsPlace, results ...[]byte) error {
+func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, place ResultsPlace, results iter.Seq[[]byte]) error {
 	at, _ := slices.BinarySearchFunc(edits, place.start+1, func(e edit.Edit, start int) int { return e.Start - start })
-	added := make([]edit.Edit, 0, len(results))
-	for _, piece := range results {
-		added = append(added, edit.Edit{Start: place.start, End: place.end, Text: piece})
-		place.start = place.end // the first piece replaces what is there
+	if err := edit.Write(w, s.text[:place.start], edits[:at]); err != nil {
+		return err
 	}
-	return edit.Write(w, s.text, slices.Insert(edits, at, added...))
+	for piece := range results {
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+	}
+	return edit.Write(w, s.text[place.end:], edit.Shift(edits[at:], -place.end))
 }
