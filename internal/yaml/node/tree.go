@@ -1,5 +1,7 @@
 package node
 
+import "slices"
+
 // Node is a value of YAML as it is written in a text, or a new one. It has no positions of lines, comments or names of anchors: these
 // are in the text, beside or inside of its range.
 type Node struct {
@@ -71,10 +73,8 @@ func (t Tag) String() string { return tagNames[min(t, OtherTag)] }
 
 // TagOf returns the tag with a short name.
 func TagOf(name string) Tag {
-	for tag, each := range tagNames[:OtherTag] {
-		if each == name {
-			return Tag(tag)
-		}
+	if tag := slices.Index(tagNames[:OtherTag], name); tag >= 0 {
+		return Tag(tag)
 	}
 	return OtherTag
 }
