@@ -95,14 +95,11 @@ func (s Style) inline(dst []byte, n *node.Node, column int) []byte {
 		if n.Tag == node.NullTag && n.Value == "" {
 			return dst
 		}
-		if !s.NoBlockScalars {
-			if block, ok := s.blockScalar(append(dst, ' '), n, column); ok {
-				return block
-			}
+		if block, ok := s.blockScalar(append(dst, ' '), n, column); ok {
+			return block
 		}
 		return s.Scalar(append(dst, ' '), n, false)
 	}
-	style := s
-	style.Flow.Lines = false
-	return style.FlowValue(append(dst, ' '), n, "")
+	s.Flow.Lines = false
+	return s.FlowValue(append(dst, ' '), n, "")
 }

@@ -58,9 +58,9 @@ func (s *splicer) blockLines(a *node.Node, changes []change, column int, style e
 func (s *splicer) tail(b *node.Node, column int) int {
 	tail := s.Behind(childEnd(b, children(b)-1))
 	end, following := tail, -1 // the next line with content, and its indentation
-	for ; end < len(s.text); end = s.Next(end) {
+	for ; end < len(s.Text); end = s.Next(end) {
 		if indent, isComment := s.Comment(end); !isComment && !s.IsBlank(end) {
-			if !lex.IsMarkerAt(s.text, end) {
+			if !lex.IsMarkerAt(s.Text, end) {
 				following = indent
 			}
 			break

@@ -90,7 +90,7 @@ func (s *splicer) appendFlow(b *node.Node, units []string, style emit.Style) {
 		s.insert(end, ",")
 	}
 	if ownLines := len(separator) > 1; ownLines { // without it, the line may be long, and there may be many such lists on it
-		if lineEnd := s.End(at); lineEnd < int(b.End) {
+		if lineEnd := lex.LineEnd(s.Text, at); lineEnd < int(b.End) {
 			at = lineEnd
 		}
 	}
@@ -110,7 +110,7 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 			s.remove(s.Start(start), s.Next(comma))
 		case s.holdsComment(end, next): // which stays
 			s.remove(start, end)
-			s.remove(comma, lex.SkipBlanks(s.text, comma+1))
+			s.remove(comma, lex.SkipBlanks(s.Text, comma+1))
 		default:
 			s.remove(start, next)
 		}
@@ -125,7 +125,7 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 		}
 		from := before + 1
 		if s.beginsLine(start) {
-			from = max(from, s.End(s.Start(s.Start(start)-1)))
+			from = max(from, lex.LineEnd(s.Text, s.Start(s.Start(start)-1)))
 		}
 		s.remove(from, end)
 	}
@@ -134,7 +134,7 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 // emptyFlow removes all children. Brackets on lines of their own are joined, unless comments are between them.
 func (s *splicer) emptyFlow(b *node.Node, start, end int) {
 	opening, closing := s.content(b)+1, int(b.End)-1
-	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))
+	around := len(bytes.TrimSpace(s.Text[opening:start])) + len(bytes.TrimSpace(s.Text[end:closing]))
 	switch {
 	case !s.beginsLine(start):
 	case around == 0:
@@ -158,7 +158,7 @@ func (s *splicer) flowStyle(b *node.Node) emit.Style {
 		shown = s.root
 	}
 	content := s.content(shown)
-	text := s.text[content:shown.End]
+	text := s.Text[content:shown.End]
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown), Padded: isPadded(text)}
 	style.Flow.Tight = style.Flow.JSON && bytes.IndexByte(text, '\n') < 0 && !bytes.Contains(text, []byte(`": `))
 	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(flowStart(shown, 0)) && !slices.ContainsFunc(shown.Content, s.isShort) {

@@ -30,9 +30,6 @@ type Past struct {
 // New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments of that
 // one; an entry that is removed leaves the comments above it in place. Edits are returned only if their result reads back as after.
 func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error) {
-	if len(before.Content) != 1 || len(after.Content) != 1 {
-		return nil, errors.New("the document is empty")
-	}
 	s := splicers.Get().(*splicer)
 	defer splicers.Put(s)
 	s.begin(text, before, past)
@@ -45,7 +42,7 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 	if err := s.order(); err != nil {
 		return nil, err
 	}
-	if len(s.text) > len(text) {
+	if len(s.Text) > len(text) {
 		s.unend(text)
 	}
 	s.result = edit.Append(s.result[:0], text, s.edits)

@@ -16,7 +16,7 @@ func styleOf(lines lex.Lines, document *node.Node, texts map[*node.Node]string) 
 		votes.count(n)
 	}
 	return emit.Style{
-		LineEnd:   lex.LineBreak(lines.Text()),
+		LineEnd:   lex.LineBreak(lines.Text),
 		Indents:   emit.Indents{Indent: votes.indent.winner(2), ListIndent: votes.list.winner(0)},
 		DashWidth: votes.dash.winner(2),
 	}
@@ -98,7 +98,7 @@ func (v *styleVotes) width(from, to *node.Node) int {
 
 // column counts the characters before an offset on its line, which are spaces and dashes in nearly all cases.
 func (v *styleVotes) column(offset int) int {
-	text, start := v.lines.Text(), offset
+	text, start := v.lines.Text, offset
 	for start > 0 && (text[start-1] == ' ' || text[start-1] == '-') {
 		start--
 	}
