@@ -95,6 +95,14 @@ func (n *Node) HasAnchor() bool { return n.Flags&Anchored != 0 }
 // IsApproximate reports whether the range of the node is not known, except where it starts.
 func (n *Node) IsApproximate() bool { return n.Flags&Approximate != 0 }
 
+// Children returns the number of entries, or of pairs of a key and a value.
+func (n *Node) Children() int {
+	if n.Kind == MappingNode {
+		return len(n.Content) / 2
+	}
+	return len(n.Content)
+}
+
 // Target returns the node that an alias refers to.
 func (n *Node) Target() *Node { return n.Content[0] }
 

@@ -13,7 +13,7 @@ import (
 // the end.
 func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []change) {
 	column, style := s.Column(s.childStart(b, 0)), s.styleIn(b)
-	if index == children(b) {
+	if index == b.Children() {
 		at := s.tail(b, column)
 		s.replaceLines(at, at, s.blockLines(a, changes, column, s.styleAt(at, style)))
 		return
@@ -40,12 +40,7 @@ func (s *splicer) blockLines(a *node.Node, changes []change, column int, style e
 		if i > 0 {
 			text = append(text, style.LineEnd...)
 		}
-		text = emit.Spaces(text, column)
-		if a.Kind == node.MappingNode {
-			text = style.Pair(text, a.Content[2*c.after], a.Content[2*c.after+1], column)
-		} else {
-			text = style.Entry(text, a.Content[c.after], column)
-		}
+		text = style.Child(emit.Spaces(text, column), a, c.after, column)
 	}
 	s.lines = text
 	return text
@@ -56,7 +51,7 @@ func (s *splicer) blockLines(a *node.Node, changes []change, column int, style e
 // compact list, the next key is as deep: there the comments right below the last child belong to the list if a blank line
 // separates them from that key.
 func (s *splicer) tail(b *node.Node, column int) int {
-	tail := s.Behind(childEnd(b, children(b)-1))
+	tail := s.Behind(childEnd(b, b.Children()-1))
 	end, following := tail, -1 // the next line with content, and its indentation
 	for ; end < len(s.Text); end = s.Next(end) {
 		if indent, isComment := s.Comment(end); !isComment && !s.IsBlank(end) {
@@ -81,7 +76,7 @@ func (s *splicer) tail(b *node.Node, column int) int {
 // the child. If the first one is behind a dash, the next one that stays moves there.
 func (s *splicer) removeChildren(b *node.Node, first, last int) error {
 	isBehindDash := s.BeginsBehind(s.childStart(b, first))
-	if isBehindDash && last+1 == children(b) {
+	if isBehindDash && last+1 == b.Children() {
 		return errors.New("nothing would be left behind a dash")
 	}
 	for i := first; i <= last; i++ {

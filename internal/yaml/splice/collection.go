@@ -19,7 +19,7 @@ func (s *splicer) collection(b, a *node.Node) error {
 		return err
 	}
 	for changes := s.changes[mark:]; len(changes) > 0 && err == nil; {
-		count, next := runOf(changes), children(b)
+		count, next := runOf(changes), b.Children()
 		run := changes[:count]
 		if changes = changes[count:]; len(changes) > 0 {
 			next = changes[0].before

@@ -47,7 +47,6 @@ func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 		edits:  s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
 	s.style = styleOf(s.Lines, cmp.Or(past.Pristine, before), past.Texts)
-	s.style.Texts = past.Texts
 	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
 		s.Lines = s.Reuse(slices.Concat(text, []byte(s.style.LineEnd)))
 	}

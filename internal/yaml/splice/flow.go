@@ -17,13 +17,9 @@ func (s *splicer) insertFlow(b *node.Node, index int, a *node.Node, changes []ch
 	indent := s.lineIndent(s.content(b)) + style.Flow.Unit
 	units := make([]string, len(changes))
 	for i, c := range changes {
-		if value := a.Content[valueIndex(a, c.after)]; a.Kind == node.MappingNode {
-			units[i] = string(style.FlowPair(nil, head(a, c.after), value, indent))
-		} else {
-			units[i] = string(style.FlowValue(nil, value, indent))
-		}
+		units[i] = string(style.FlowChild(nil, a, c.after, indent))
 	}
-	switch count := children(b); {
+	switch count := b.Children(); {
 	case count == 0:
 		s.fillFlow(b, units, style)
 	case index == count:
@@ -73,7 +69,7 @@ func (s *splicer) fillFlow(b *node.Node, units []string, style emit.Style) {
 
 // appendFlow puts children behind the last one. If that has a comma, the new last one gets one too; a comment behind it stays.
 func (s *splicer) appendFlow(b *node.Node, units []string, style emit.Style) {
-	last := children(b) - 1
+	last := b.Children() - 1
 	end := flowEnd(b, last)
 	separator := s.separator(flowStart(b, last), style)
 	at, comma := end, s.comma(end)
@@ -103,7 +99,7 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 	s.removeNode(start, end)
 	comma := s.comma(end)
 	switch {
-	case last+1 < children(b):
+	case last+1 < b.Children():
 		next := flowStart(b, last+1)
 		switch ownLines := s.beginsLine(start) && s.beginsLine(next) && s.onOneLine(end, comma); {
 		case ownLines && !s.commentBehind(comma+1):

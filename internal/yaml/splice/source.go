@@ -67,14 +67,6 @@ func (t *source) content(n *node.Node) int {
 	return content
 }
 
-// children returns the number of entries or pairs.
-func children(n *node.Node) int {
-	if n.Kind == node.MappingNode {
-		return len(n.Content) / 2
-	}
-	return len(n.Content)
-}
-
 // head returns the first node of a child: the key of a pair, or the entry itself.
 func head(n *node.Node, i int) *node.Node {
 	if n.Kind == node.MappingNode {
