@@ -2,7 +2,7 @@ package splice
 
 import (
 	"errors"
-	"strings"
+	"slices"
 
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -15,12 +15,12 @@ func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []c
 	column, style := s.Column(s.childStart(b, 0)), s.styleIn(b)
 	if index == b.Children() {
 		at := s.tail(b, column)
-		s.replaceLines(at, at, s.blockLines(a, changes, column, s.styleAt(at, style)))
+		s.replace(at, at, s.blockLines(a, changes, column, s.styleAt(at, style)))
 		return
 	}
 	lines, start := s.blockLines(a, changes, column, style), s.childStart(b, index)
 	if s.BeginsBehind(start) {
-		s.insert(start, string(lines[column:])+s.style.LineEnd+strings.Repeat(" ", column))
+		s.replace(start, start, emit.Spaces(lines[column:], column))
 		return
 	}
 	at, floor := s.Start(start), 0
@@ -30,20 +30,17 @@ func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []c
 	if !s.wasAdded(head(b, index)) {
 		at = s.aboveComments(at, floor, column)
 	}
-	s.replaceLines(at, at, lines)
+	s.replace(at, at, lines)
 }
 
-// blockLines writes the new children of a collection as lines at a column. The lines are valid until the next call.
+// blockLines writes the new children of a collection as lines at a column.
 func (s *splicer) blockLines(a *node.Node, changes []change, column int, style emit.Style) []byte {
 	text := s.lines[:0]
-	for i, c := range changes {
-		if i > 0 {
-			text = append(text, style.LineEnd...)
-		}
-		text = style.Child(emit.Spaces(text, column), a, c.after, column)
+	for _, c := range changes {
+		text = append(style.Child(emit.Spaces(text, column), a, c.after, column), style.LineEnd...)
 	}
 	s.lines = text
-	return text
+	return slices.Clone(text)
 }
 
 // tail returns the line at which lines are added to the end of a collection: behind its last child and the comments that belong

@@ -53,7 +53,9 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 		switch {
 		case len(a.Content) == 0 && (!inBrackets || b.Style&node.FlowStyle == 0):
 		case len(b.Content) == 0 && !inBrackets && !s.holdsComment(s.content(b), int(b.End)):
-			a = asBlock(a)
+			filled := *a // on lines, without the brackets of an empty collection
+			filled.Style &^= node.FlowStyle
+			a = &filled
 		default:
 			return s.collection(b, a)
 		}
@@ -70,12 +72,4 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 	}
 	s.replaceValue(s.placeOf(parent, index), a)
 	return nil
-}
-
-// asBlock returns the collection without its own brackets: "[]" becomes lines when it is
-// filled, unless it is inside of other brackets.
-func asBlock(n *node.Node) *node.Node {
-	c := *n
-	c.Style &^= node.FlowStyle
-	return &c
 }

@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
@@ -105,10 +106,7 @@ func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
 	if style.ListIndent == 0 {
 		encoder.CompactSeqIndent()
 	}
-	if err := encoder.Encode(n); err != nil {
-		return nil, err
-	}
-	err := encoder.Close()
+	err := cmp.Or(encoder.Encode(n), encoder.Close())
 	return buffer.Bytes(), err
 }
 

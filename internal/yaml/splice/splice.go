@@ -33,10 +33,15 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 	s := splicers.Get().(*splicer)
 	defer splicers.Put(s)
 	s.begin(text, before, past)
-	if before.Content[0].IsApproximate() {
-		return nil, fmt.Errorf("line %d is written in a way that cannot be followed", s.Number(int(before.Content[0].Start)))
+	switch b, a := s.root, after.Content[0]; {
+	case b.IsApproximate():
+		return nil, fmt.Errorf("line %d is written in a way that cannot be followed", s.Number(int(b.Start)))
+	case sameText(b, a):
+		return nil, nil
+	case !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0:
+		return nil, errors.New("the whole document is new")
 	}
-	if err := s.document(before.Content[0], after.Content[0]); err != nil || len(s.edits) == 0 {
+	if err := s.collection(s.root, after.Content[0]); err != nil || len(s.edits) == 0 {
 		return nil, err
 	}
 	if err := s.order(); err != nil {
@@ -60,17 +65,6 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 
 var errOpenScalar = errors.New("there is no newline after the last line, which belongs to a block scalar; " +
 	"some programs read the scalar with a newline, others without; add a newline at the end")
-
-// document compares the roots.
-func (s *splicer) document(b, a *node.Node) error {
-	if sameText(b, a) {
-		return nil
-	}
-	if !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0 {
-		return errors.New("the whole document is new")
-	}
-	return s.collection(b, a)
-}
 
 // readsBackAs checks that a text holds the values of a document. It is read with an arena like the given one.
 func readsBackAs(like *read.Arena, result []byte, after *node.Node) error {
