@@ -70,12 +70,7 @@ func pairUp(changes []change, b, a *node.Node, from, until change) []change {
 }
 
 // nameOf returns the value of the key "name" of an entry, or nothing.
-func nameOf(n *node.Node, i int) string {
-	if n.Kind != node.SequenceNode {
-		return ""
-	}
-	return node.Text(n.Content[i], "name")
-}
+func nameOf(n *node.Node, i int) string { return node.Text(head(n, i), "name") }
 
 // indexOf returns the index that a child had before, or -1 if it is new. The search begins at next, because most children are
 // still in order.
