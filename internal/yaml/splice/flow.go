@@ -72,10 +72,8 @@ func (s *splicer) appendFlow(b *node.Node, units []string, style emit.Style) {
 	last := b.Children() - 1
 	end := flowEnd(b, last)
 	separator := s.separator(flowStart(b, last), style)
-	at, comma := end, s.comma(end)
-	if comma >= 0 {
-		at = comma + 1
-	}
+	comma := s.comma(end)
+	at := max(end, comma+1)
 	if s.commentBehind(at) {
 		separator = style.LineEnd + strings.Repeat(" ", s.Column(flowStart(b, 0)))
 	}
@@ -114,16 +112,14 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 		s.emptyFlow(b, start, max(end, comma+1))
 	default:
 		before := s.comma(flowEnd(b, first-1))
-		if comma >= 0 {
-			end = comma + 1
-		} else {
+		if comma < 0 {
 			s.remove(before, before+1)
 		}
 		from := before + 1
 		if s.beginsLine(start) {
 			from = max(from, lex.LineEnd(s.Text, s.Start(s.Start(start)-1)))
 		}
-		s.remove(from, end)
+		s.remove(from, max(end, comma+1))
 	}
 }
 

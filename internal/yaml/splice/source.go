@@ -28,10 +28,7 @@ func (t *source) placeOf(parent *node.Node, index int) place {
 	switch {
 	case parent.Kind == node.MappingNode:
 		p.child /= 2
-		if index%2 == 0 {
-			break
-		}
-		if at := lex.SkipSpace(t.Text, int(parent.Content[index-1].End)); at < p.start && t.Text[at] == ':' {
+		if at := lex.SkipSpace(t.Text, int(head(parent, p.child).End)); at < p.start && t.Text[at] == ':' {
 			p.lead = at
 		}
 	case parent.Kind == node.SequenceNode && parent.Style&node.FlowStyle == 0:
