@@ -47,7 +47,13 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 	}
 	if w.spots == nil {
 		w.Lines, w.spots = lex.NewLines(w.Text), map[node.Identity]spot{}
-		w.collect(w.document)
+		node.Visit(w.document, func(parent *node.Node) {
+			for i, child := range parent.Content {
+				if at := node.IdentityOf(child); parent.Kind != node.AliasNode && w.spots[at].parent == nil {
+					w.spots[at] = spot{parent, i}
+				}
+			}
+		})
 	}
 	at, found := w.spots[node.IdentityOf(n)]
 	if !found {
@@ -58,18 +64,6 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 		return w.withoutAnchors(p.node, p.start, p.end), w.lineIndent(p.start), p.content == p.start
 	}
 	return w.behind(p)
-}
-
-func (w *written) collect(parent *node.Node) {
-	if parent.Kind == node.AliasNode {
-		return
-	}
-	for i, child := range parent.Content {
-		if at := node.IdentityOf(child); w.spots[at].parent == nil {
-			w.spots[at] = spot{parent, i}
-		}
-		w.collect(child)
-	}
 }
 
 // behind returns the text behind a key or a dash. It includes the comments behind and below the last line of an entry, and the one
