@@ -51,14 +51,12 @@ func (s Style) Entry(dst []byte, entry *node.Node, column int) []byte {
 
 // EntryValue appends an entry behind a dash at a column.
 func (s Style) EntryValue(dst []byte, entry *node.Node, column int) []byte {
-	if text, known := s.Text(entry); known {
-		if !inline(entry) {
-			column += 2
-		}
+	switch text, known := s.Text(entry); {
+	case known && inline(entry):
 		return s.behind(dst, text, column)
-	}
-	if inline(entry) {
-		// A block scalar is deeper than the dash, whatever the width of the dash.
+	case known:
+		return s.behind(dst, text, column+2)
+	case inline(entry): // a block scalar is deeper than the dash, whatever the width of the dash
 		return s.inline(dst, entry, column+max(s.DashWidth, 2))
 	}
 	if tag := explicitTag(entry); tag != "" {

@@ -48,11 +48,8 @@ func (l Lines) Begin(number int) int {
 
 // index returns the index of the line that holds the offset.
 func (l Lines) index(offset int) int {
-	line, begins := slices.BinarySearch(l.starts, offset)
-	if begins || line == 0 { // line 0 begins behind a byte order mark
-		return line
-	}
-	return line - 1
+	line, _ := slices.BinarySearch(l.starts, offset+1)
+	return max(line-1, 0) // a byte order mark is before the first line
 }
 
 // Number returns the number of the line that holds the offset, from 1.

@@ -108,11 +108,10 @@ func Set(m *Node, key string, value *Node) {
 
 // SetFirst is like Set, except that a key that the mapping does not have goes to the front.
 func SetFirst(m *Node, key string, value *Node) {
-	if Index(m, key) >= 0 {
-		Set(m, key, value)
-		return
+	if Index(m, key) < 0 {
+		m.Content = append([]*Node{String(key), value}, m.Content...)
 	}
-	m.Content = append([]*Node{String(key), value}, m.Content...)
+	Set(m, key, value)
 }
 
 // Delete removes a key from a mapping. If a merge key has it too, the key becomes null, which means the same.

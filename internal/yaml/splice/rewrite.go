@@ -90,9 +90,7 @@ func (c *converter) complete(n *node.Node, to *yaml.Node) {
 		if n.Tag == node.OtherTag {
 			to.Tag = was.Tag
 		}
-		if n.HasAnchor() {
-			to.Anchor = was.Anchor
-		}
+		to.Anchor = was.Anchor
 	}
 	for i, child := range to.Content {
 		c.complete(n.Content[i], child)
