@@ -97,8 +97,8 @@ func (c config) text(findings []finding.Finding) (text []byte) {
 
 // written returns an object as YAML.
 func written(object *node.Node) (text []byte) {
-	for i := 0; i < len(object.Content); i += 2 {
-		text = append(layout.Pair(text, object.Content[i], object.Content[i+1], 0), '\n')
+	for i := range object.Children() {
+		text = append(layout.Child(text, object, i, 0), '\n')
 	}
 	return text
 }

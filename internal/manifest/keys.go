@@ -30,7 +30,8 @@ func (c *treeCheck) keys(m *node.Node) {
 			continue
 		}
 		before := traits
-		if traits |= trait(key.Value); seen == nil && traits == before && isRepeated(m, i) || seen[key.Value] {
+		traits |= trait(key.Value)
+		if seen == nil && traits == before && node.Index(m, key.Value) < i || seen[key.Value] { // also 1 and "1"
 			c.repeated = c.duplicate(key)
 		}
 		if seen != nil {
@@ -46,10 +47,6 @@ func trait(key string) uint64 {
 	}
 	return 1 << ((len(key) + 5*int(key[0]) + 11*int(key[len(key)-1]) + 23*int(key[len(key)/2])) % 64)
 }
-
-// isRepeated reports whether the key at the index of a small mapping is not the first of its text. To the API server, 1 and "1"
-// are the same key.
-func isRepeated(m *node.Node, index int) bool { return node.Index(m, m.Content[index].Value) < index }
 
 // checkKey refuses a key that is not the name of a field as it is written, because the rest of the program compares the text of keys.
 func (c *treeCheck) checkKey(key *node.Node) error {
@@ -85,8 +82,7 @@ func (c *treeCheck) checkScalar(n *node.Node) error {
 	if n.Kind != node.ScalarNode || n.Style&node.TaggedStyle == 0 || n.ShortTag() != node.BinaryTag {
 		return nil
 	}
-	problem := "a value is encoded (!!binary); write the text that it stands for"
-	return c.errorAt(n, &oddKeyError{problem})
+	return c.errorAt(n, &oddKeyError{"a value is encoded (!!binary); write the text that it stands for"})
 }
 
 func (c *treeCheck) duplicate(key *node.Node) error {

@@ -6,31 +6,30 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Pair appends a key and its value at a column. The line is not indented and not ended.
-func (s Style) Pair(dst []byte, key, value *node.Node, column int) []byte {
-	dst = s.Scalar(dst, key, false)
-	dst = append(dst, ':')
-	return s.Value(dst, value, column)
+// Child appends the entry or the pair with an index of a collection at a column. The line is not indented and not ended.
+func (s Style) Child(dst []byte, n *node.Node, i, column int) []byte {
+	if n.Kind != node.MappingNode {
+		return s.Entry(dst, n.Content[i], column)
+	}
+	return s.Value(append(s.Scalar(dst, n.Content[2*i], false), ':'), n.Content[2*i+1], column)
 }
 
 // Value appends a value behind the colon of a key at a column.
 func (s Style) Value(dst []byte, value *node.Node, column int) []byte {
-	if text, known := s.Text(value); known {
-		if !inline(value) && !hasOwnLines(text) {
-			column += s.deeper(value)
-			return s.indented(s.newLine(dst, column), text, strings.Repeat(" ", column))
-		}
+	inner := column + s.deeper(value)
+	switch text, known := s.Text(value); {
+	case known && !inline(value) && !hasOwnLines(text):
+		return s.indented(s.newLine(dst, inner), text, strings.Repeat(" ", inner))
+	case known:
 		return s.behind(dst, text, column)
-	}
-	if inline(value) {
-		return s.inline(dst, value, column+s.deeper(value))
+	case inline(value):
+		return s.inline(dst, value, inner)
 	}
 	if tag := explicitTag(value); tag != "" {
 		dst = append(append(dst, ' '), tag...)
 	}
-	column += s.deeper(value)
 	s.Near = nil
-	return s.block(s.newLine(dst, column), value, column)
+	return s.block(s.newLine(dst, inner), value, inner)
 }
 
 // deeper returns how much deeper than its key a collection is.
@@ -52,14 +51,12 @@ func (s Style) Entry(dst []byte, entry *node.Node, column int) []byte {
 
 // EntryValue appends an entry behind a dash at a column.
 func (s Style) EntryValue(dst []byte, entry *node.Node, column int) []byte {
-	if text, known := s.Text(entry); known {
-		if !inline(entry) {
-			column += 2
-		}
+	switch text, known := s.Text(entry); {
+	case known && inline(entry):
 		return s.behind(dst, text, column)
-	}
-	if inline(entry) {
-		// A block scalar is deeper than the dash, whatever the width of the dash.
+	case known:
+		return s.behind(dst, text, column+2)
+	case inline(entry): // a block scalar is deeper than the dash, whatever the width of the dash
 		return s.inline(dst, entry, column+max(s.DashWidth, 2))
 	}
 	if tag := explicitTag(entry); tag != "" {
@@ -71,20 +68,11 @@ func (s Style) EntryValue(dst []byte, entry *node.Node, column int) []byte {
 
 // block appends a block collection at a column. Its first line is begun already.
 func (s Style) block(dst []byte, n *node.Node, column int) []byte {
-	if n.Kind == node.SequenceNode {
-		for i, entry := range n.Content {
-			if i > 0 {
-				dst = s.newLine(dst, column)
-			}
-			dst = s.Entry(dst, entry, column)
-		}
-		return dst
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
+	for i := range n.Children() {
 		if i > 0 {
 			dst = s.newLine(dst, column)
 		}
-		dst = s.Pair(dst, n.Content[i], n.Content[i+1], column)
+		dst = s.Child(dst, n, i, column)
 	}
 	return dst
 }
@@ -95,14 +83,11 @@ func (s Style) inline(dst []byte, n *node.Node, column int) []byte {
 		if n.Tag == node.NullTag && n.Value == "" {
 			return dst
 		}
-		if !s.NoBlockScalars {
-			if block, ok := s.blockScalar(append(dst, ' '), n, column); ok {
-				return block
-			}
+		if block, ok := s.blockScalar(append(dst, ' '), n, column); ok {
+			return block
 		}
 		return s.Scalar(append(dst, ' '), n, false)
 	}
-	style := s
-	style.Flow.Lines = false
-	return style.FlowValue(append(dst, ' '), n, "")
+	s.Flow.Lines = false
+	return s.FlowValue(append(dst, ' '), n, "")
 }

@@ -96,7 +96,7 @@ func TestScalarsKeepTheirStyleWhereItRoundTrips(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := document.Content[0]
-			if got := string(style.Pair(nil, m.Content[0], m.Content[1], 0)); got != c.want {
+			if got := string(style.Child(nil, m, 0, 0)); got != c.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})

@@ -18,19 +18,14 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 	if tag := explicitTag(n); tag != "" {
 		dst = append(append(dst, tag...), ' ')
 	}
-	opening, closing, step := byte('['), byte(']'), 1
+	opening, closing := byte('['), byte(']')
 	if n.Kind == node.MappingNode {
-		opening, closing, step = '{', '}', 2
+		opening, closing = '{', '}'
 	}
 	dst = append(dst, opening)
 	inner := indent + s.Flow.Unit
-	for i := 0; i+step <= len(n.Content); i += step {
-		dst = s.flowGap(dst, i > 0, n.Kind, inner)
-		if n.Kind == node.MappingNode {
-			dst = s.FlowPair(dst, n.Content[i], n.Content[i+1], inner)
-		} else {
-			dst = s.FlowValue(dst, n.Content[i], inner)
-		}
+	for i := range n.Children() {
+		dst = s.FlowChild(s.flowGap(dst, i > 0, n.Kind, inner), n, i, inner)
 	}
 	if len(n.Content) > 0 {
 		switch {
@@ -66,11 +61,14 @@ func (s Style) flowGap(dst []byte, behindAnother bool, kind node.Kind, indent st
 	return dst
 }
 
-// FlowPair appends a key and its value inside of braces.
-func (s Style) FlowPair(dst []byte, key, value *node.Node, indent string) []byte {
-	dst = append(s.Scalar(dst, key, true), ':')
+// FlowChild appends the entry or the pair with an index of a collection inside of brackets.
+func (s Style) FlowChild(dst []byte, n *node.Node, i int, indent string) []byte {
+	if n.Kind != node.MappingNode {
+		return s.FlowValue(dst, n.Content[i], indent)
+	}
+	dst = append(s.Scalar(dst, n.Content[2*i], true), ':')
 	if !s.Flow.Tight || !s.Flow.JSON {
 		dst = append(dst, ' ')
 	}
-	return s.FlowValue(dst, value, indent)
+	return s.FlowValue(dst, n.Content[2*i+1], indent)
 }

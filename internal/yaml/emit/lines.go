@@ -15,10 +15,12 @@ func (s Style) blockScalar(dst []byte, n *node.Node, column int) ([]byte, bool) 
 	wanted := n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 ||
 		n.Style&(node.DoubleQuotedStyle|node.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")
 	body := strings.TrimSuffix(n.Value, "\n")
-	if !wanted || n.ShortTag() != node.StrTag || column < 1 || column > maxBlockColumn || !fitsBlock(body) {
+	if !wanted || s.NoBlockScalars || n.ShortTag() != node.StrTag || column < 1 || column > maxBlockColumn || !fitsBlock(body) {
 		return dst, false
 	}
-	folded := n.Style&node.FoldedStyle != 0 && foldable(body)
+	// Folding keeps the lines, except that lines next to blank or indented ones would not be joined again.
+	folded := n.Style&node.FoldedStyle != 0 && !strings.Contains(body, "\n\n") && !strings.Contains(body, "\n ") &&
+		!strings.Contains(body, "\n\t")
 	indicator := byte('|')
 	if folded {
 		indicator = '>'
@@ -47,20 +49,7 @@ func fitsBlock(body string) bool {
 		return false
 	}
 	for line := range strings.SplitSeq(body, "\n") {
-		if strings.TrimLeft(line, " \t") == "" && line != "" {
-			return false
-		}
-		if !isPrintable(strings.ReplaceAll(line, "\t", "")) {
-			return false
-		}
-	}
-	return true
-}
-
-// foldable reports whether folding keeps the lines: lines next to blank or indented ones would not be joined again.
-func foldable(body string) bool {
-	for line := range strings.SplitSeq(body, "\n") {
-		if line == "" || line[0] == ' ' || line[0] == '\t' {
+		if strings.TrimLeft(line, " \t") == "" && line != "" || !isPrintable(strings.ReplaceAll(line, "\t", "")) {
 			return false
 		}
 	}

@@ -9,14 +9,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// explicitTag returns the tag that must be written with a node because its text alone would
+// explicitTag returns the tag that must be written with a collection because its text alone would
 // be read as something else, or the empty string.
 func explicitTag(n *node.Node) string {
 	tag := n.ShortTag()
-	switch {
-	case n.Kind == node.MappingNode && tag == node.MapTag, n.Kind == node.SequenceNode && tag == node.SeqTag:
-		return ""
-	case n.Kind == node.ScalarNode && (tag == node.StrTag || tag == node.MergeTag || tag == resolved(n.Value) || isBoolWord(n)):
+	if n.Kind == node.MappingNode && tag == node.MapTag || n.Kind == node.SequenceNode && tag == node.SeqTag {
 		return ""
 	}
 	return tag.String()

@@ -9,18 +9,16 @@ func BreakAt[T Text](text T, at int) int {
 		return 0
 	}
 	switch c := text[at]; {
-	case c == '\n':
-		return 1
 	case c == '\r' && at+1 < len(text) && text[at+1] == '\n':
 		return 2
-	case c == '\r':
+	case IsBreak(c):
 		return 1
-	case c == 0xC2 && isRareBreakAt(text, at):
+	case !isRareBreakAt(text, at):
+		return 0
+	case c == 0xC2:
 		return len("\u0085")
-	case c == 0xE2 && isRareBreakAt(text, at):
-		return len("\u2028")
 	}
-	return 0
+	return len("\u2028")
 }
 
 // isRareBreakAt reports whether NEL, LS or PS is at the offset.

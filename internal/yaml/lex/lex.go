@@ -89,17 +89,11 @@ func SkipBlanks[T Text](text T, at int) int {
 
 // SkipSpaces returns the offset behind the spaces at the offset. Tabs do not count.
 func SkipSpaces[T Text](text T, at int) int {
-	for at+len(step) <= len(text) && string(text[at:at+len(step)]) == step {
-		at += len(step)
-	}
 	for at < len(text) && text[at] == ' ' {
 		at++
 	}
 	return at
 }
-
-// step is how many spaces are passed over at once.
-const step = "    "
 
 // SkipSpace returns the offset behind the blanks, line breaks and comments at the offset.
 func SkipSpace[T Text](text T, at int) int {

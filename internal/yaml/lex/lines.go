@@ -8,7 +8,7 @@ import (
 
 // Lines is a text with an index of its lines. A line is given to methods as the offset at which it begins.
 type Lines struct {
-	text   []byte
+	Text   []byte
 	starts []int
 }
 
@@ -38,9 +38,6 @@ func (l Lines) Reuse(text []byte) Lines {
 	}
 }
 
-// Text returns the text.
-func (l Lines) Text() []byte { return l.text }
-
 // Begin returns the offset at which a line begins, by its number, from 1, or that of the last line if there are fewer.
 func (l Lines) Begin(number int) int {
 	if number < 1 {
@@ -51,11 +48,8 @@ func (l Lines) Begin(number int) int {
 
 // index returns the index of the line that holds the offset.
 func (l Lines) index(offset int) int {
-	line, begins := slices.BinarySearch(l.starts, offset)
-	if begins || line == 0 { // line 0 begins behind a byte order mark
-		return line
-	}
-	return line - 1
+	line, _ := slices.BinarySearch(l.starts, offset+1)
+	return max(line-1, 0) // a byte order mark is before the first line
 }
 
 // Number returns the number of the line that holds the offset, from 1.
@@ -69,7 +63,7 @@ func (l Lines) Next(offset int) int {
 	if line := l.index(offset); line+1 < len(l.starts) {
 		return l.starts[line+1]
 	}
-	return len(l.text)
+	return len(l.Text)
 }
 
 // Behind returns the first line behind a node that ends at the offset. A block scalar ends where that line begins.
@@ -80,35 +74,29 @@ func (l Lines) Behind(end int) int {
 	return l.Next(end)
 }
 
-// End returns the offset at which the line ends, without its line break.
-func (l Lines) End(offset int) int { return LineEnd(l.text, offset) }
-
 // Column counts the characters before the offset on its line.
-func (l Lines) Column(offset int) int { return utf8.RuneCount(l.text[l.Start(offset):offset]) }
+func (l Lines) Column(offset int) int { return utf8.RuneCount(l.Text[l.Start(offset):offset]) }
 
 // BeginsBehind reports whether something other than spaces comes before the offset on its line, such as a dash before a key.
 func (l Lines) BeginsBehind(offset int) bool {
-	return len(bytes.TrimLeft(l.text[l.Start(offset):offset], " ")) > 0
+	return len(bytes.TrimLeft(l.Text[l.Start(offset):offset], " ")) > 0
 }
 
 // IsBlank reports whether only blanks follow on the line of the offset.
 func (l Lines) IsBlank(offset int) bool {
-	at := SkipBlanks(l.text, offset)
-	return at == len(l.text) || BreakAt(l.text, at) > 0
+	at := SkipBlanks(l.Text, offset)
+	return at == len(l.Text) || BreakAt(l.Text, at) > 0
 }
 
 // Comment reports whether a line holds only a comment, and how many spaces come before it.
 func (l Lines) Comment(line int) (indent int, isComment bool) {
-	at := line
-	for at < len(l.text) && l.text[at] == ' ' {
-		at++
-	}
-	return at - line, at < len(l.text) && l.text[at] == '#'
+	at := SkipSpaces(l.Text, line)
+	return at - line, at < len(l.Text) && l.Text[at] == '#'
 }
 
 // BehindComments passes over the lines, from the given one on, that hold only a comment deeper than a column. It returns the next line.
 func (l Lines) BehindComments(line, column int) int {
-	for line < len(l.text) {
+	for line < len(l.Text) {
 		if indent, isComment := l.Comment(line); !isComment || indent <= column {
 			break
 		}
@@ -129,10 +117,10 @@ func (c *Cursor) Move(l Lines, line, column int) int {
 		*c = Cursor{line, 1, l.starts[line-1]}
 	}
 	for ; c.column < column; c.column++ {
-		if c.offset >= len(l.text) {
+		if c.offset >= len(l.Text) {
 			return -1
 		}
-		_, size := utf8.DecodeRune(l.text[c.offset:])
+		_, size := utf8.DecodeRune(l.Text[c.offset:])
 		c.offset += size
 	}
 	return c.offset

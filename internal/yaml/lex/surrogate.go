@@ -44,12 +44,10 @@ const escapeSize = len(`\u0000`)
 
 // escapedUnit returns the code unit of the \uXXXX that a text begins with, or -1.
 func escapedUnit(text string) rune {
-	if len(text) < escapeSize || text[:2] != `\u` {
-		return -1
+	if len(text) >= escapeSize && text[:2] == `\u` {
+		if unit, err := strconv.ParseUint(text[2:escapeSize], 16, 16); err == nil {
+			return rune(unit)
+		}
 	}
-	unit, err := strconv.ParseUint(text[2:escapeSize], 16, 16)
-	if err != nil {
-		return -1
-	}
-	return rune(unit)
+	return -1
 }

@@ -1,67 +1,56 @@
 package node
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 )
 
 // Copy returns a deep copy. Its nodes keep their identity. Aliases inside of the copy refer to nodes of the copy.
 func Copy(n *Node) *Node {
-	copies := map[*Node]*Node{}
-	c := copyTree(n, copies)
-	relink(c, copies)
-	return c
-}
-
-func copyTree(n *Node, copies map[*Node]*Node) *Node {
 	if n == nil {
 		return nil
 	}
+	return copyTree(n, map[*Node]*Node{})
+}
+
+// copyTree is given the copies of the anchored nodes so far: an alias comes behind its anchor.
+func copyTree(n *Node, anchored map[*Node]*Node) *Node {
 	c := *n
 	if n.HasAnchor() {
-		copies[n] = &c
+		anchored[n] = &c
 	}
-	if n.Content != nil && n.Kind != AliasNode {
-		c.Content = make([]*Node, len(n.Content))
-		for i, child := range n.Content {
-			c.Content[i] = copyTree(child, copies)
+	c.Content = slices.Clone(n.Content)
+	for i, child := range n.Content {
+		if n.Kind == AliasNode {
+			c.Content[i] = cmp.Or(anchored[child], child)
+		} else {
+			c.Content[i] = copyTree(child, anchored)
 		}
 	}
 	return &c
 }
 
-func relink(n *Node, copies map[*Node]*Node) {
-	if n == nil {
-		return
-	}
-	if n.Kind == AliasNode {
-		if copied := copies[n.Target()]; copied != nil {
-			n.Content = []*Node{copied}
-		}
-		return
-	}
-	for _, child := range n.Content {
-		relink(child, copies)
-	}
-}
-
 // Fresh returns a deep copy with new nodes, without comments, anchors or aliases. A value that is a boolean only in YAML 1.1,
 // such as yes, becomes one for every parser; otherwise it would be written in quotes.
 func Fresh(n *Node) *Node {
-	return fresh(n, func(c *Node) {
-		value, _ := boolWord(c.Value)
-		c.Tag, c.Value = BoolTag, strconv.FormatBool(value)
+	return fresh(n, func(word string) string {
+		value, _ := boolWord(word)
+		return strconv.FormatBool(value)
 	})
 }
 
 // writtenOut returns a deep copy, like Fresh, of what an alias refers to. Every value stays as it is written, so that it means the
 // same to every parser as before.
 func writtenOut(n *Node) *Node {
-	return fresh(n, func(c *Node) { c.Tag = BoolTag })
+	return fresh(n, func(word string) string { return word })
 }
 
-// fresh returns a deep copy, in which boolean changes the values that are booleans only in YAML 1.1.
-func fresh(n *Node, boolean func(*Node)) *Node {
-	n = Resolve(n)
+// fresh returns a deep copy, in which boolean gives the values that are booleans only in YAML 1.1.
+func fresh(n *Node, boolean func(word string) string) *Node {
+	if n == nil {
+		return nil
+	}
 	nodes, children := countNodes(n)
 	c := copier{make([]Node, nodes), make([]*Node, children), boolean}
 	return c.copy(n, false)
@@ -69,9 +58,7 @@ func fresh(n *Node, boolean func(*Node)) *Node {
 
 // countNodes returns how many nodes a deep copy has, and how many children these have together.
 func countNodes(n *Node) (nodes, children int) {
-	if n = Resolve(n); n == nil {
-		return 0, 0
-	}
+	n = Resolve(n)
 	nodes, children = 1, len(n.Content)
 	for _, child := range n.Content {
 		more, inside := countNodes(child)
@@ -84,24 +71,19 @@ func countNodes(n *Node) (nodes, children int) {
 type copier struct {
 	nodes    []Node  // those that are not used yet
 	children []*Node // the same for lists of children
-	boolean  func(*Node)
+	boolean  func(word string) string
 }
 
 // copy returns a copy of a node. Keys are never booleans.
 func (c *copier) copy(n *Node, isKey bool) *Node {
-	if n = Resolve(n); n == nil {
-		return nil
-	}
+	n = Resolve(n)
 	to := &c.nodes[0]
 	c.nodes = c.nodes[1:]
 	*to = Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
-	if n.Kind != MappingNode && !isKey && IsPlainBool(n) {
-		c.boolean(to)
+	if !isKey && IsPlainBool(n) {
+		to.Tag, to.Value = BoolTag, c.boolean(n.Value)
 	}
 	count := len(n.Content)
-	if n.Kind == MappingNode {
-		count -= count % 2
-	}
 	if count == 0 {
 		return to
 	}

@@ -1,8 +1,6 @@
 package node
 
-import (
-	"slices"
-)
+import "slices"
 
 // Equal reports whether two nodes have the same value. Quotes, the order of keys, comments, keys that are null and aliases do not
 // matter; the order of lists and the types of scalars do.

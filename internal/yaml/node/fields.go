@@ -11,16 +11,22 @@ func Fields(m *Node) iter.Seq2[string, *Node] {
 }
 
 func eachField(m *Node, yield func(key string, value *Node) bool) {
-	switch {
-	case m == nil || m.Kind != MappingNode:
-	case len(m.Content) <= 2*fewKeys && hasUsualKeys(m):
-		eachOfFew(m, yield)
-	default:
+	if m == nil || m.Kind != MappingNode {
+		return
+	}
+	if len(m.Content) > 2*fewKeys || !hasUsualKeys(m) {
 		values := Values(m)
 		for _, key := range mergedKeys(m) {
 			if !yield(key, values.Get(key)) {
 				return
 			}
+		}
+		return
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key := m.Content[i].Value
+		if Index(m, key) == i && !yield(key, Resolve(m.Content[i+1])) {
+			return
 		}
 	}
 }
@@ -33,16 +39,6 @@ func hasUsualKeys(m *Node) bool {
 		}
 	}
 	return true
-}
-
-// eachOfFew yields the fields of a mapping with few keys, all of them usual.
-func eachOfFew(m *Node, yield func(key string, value *Node) bool) {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		key := m.Content[i].Value
-		if Index(m, key) == i && !yield(key, Resolve(m.Content[i+1])) {
-			return
-		}
-	}
 }
 
 // mergedKeys returns the keys of a mapping, and then those of its merge keys, each once.

@@ -32,12 +32,7 @@ func IsRestored(n *Node) bool { return n.Start < 0 }
 func MarkRestored(n *Node, number int) { n.Start, n.End = int32(-1-number), 0 }
 
 // RestoredNumber returns the number of a restored node, and -1 for all others.
-func RestoredNumber(n *Node) int {
-	if !IsRestored(n) {
-		return -1
-	}
-	return int(-1 - n.Start)
-}
+func RestoredNumber(n *Node) int { return max(-1, -1-int(n.Start)) }
 
 // IsSame reports whether two nodes begin at the same place or have the same number. New nodes are not the same as any other.
 func IsSame(a, b *Node) bool { return a.Start == b.Start && !IsNew(a) && !IsNew(b) }

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -18,12 +19,8 @@ func KeyName(key *Node) (name string, ok bool) {
 	switch value := Scalar(key).(type) {
 	case string:
 		return value, true
-	case bool:
-		return strconv.FormatBool(value), true
-	case int:
-		return strconv.Itoa(value), true
-	case uint64:
-		return strconv.FormatUint(value, 10), true
+	case bool, int, uint64:
+		return fmt.Sprint(value), true
 	case float64:
 		if math.IsInf(value, 0) || math.IsNaN(value) {
 			return key.Value, true

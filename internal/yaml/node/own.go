@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -71,13 +72,10 @@ func Replaced(n *Node, by map[*Node]*Node) *Node {
 
 // ReplacedBy is like Replaced for the nodes for which a function returns others, and not nil.
 func ReplacedBy(n *Node, by func(*Node) *Node) *Node {
-	if other := by(n); other != nil {
-		return other
+	if other := by(n); other != nil || n.Kind == AliasNode {
+		return cmp.Or(other, n)
 	}
 	made := n
-	if n.Kind == AliasNode {
-		return n
-	}
 	for i, child := range n.Content {
 		if other := ReplacedBy(child, by); other != child {
 			if made == n {
@@ -110,11 +108,10 @@ func Set(m *Node, key string, value *Node) {
 
 // SetFirst is like Set, except that a key that the mapping does not have goes to the front.
 func SetFirst(m *Node, key string, value *Node) {
-	if Index(m, key) >= 0 {
-		Set(m, key, value)
-		return
+	if Index(m, key) < 0 {
+		m.Content = append([]*Node{String(key), value}, m.Content...)
 	}
-	m.Content = append([]*Node{String(key), value}, m.Content...)
+	Set(m, key, value)
 }
 
 // Delete removes a key from a mapping. If a merge key has it too, the key becomes null, which means the same.
@@ -129,9 +126,7 @@ func Delete(m *Node, key string) {
 
 // Insert inserts an entry into a sequence, which must be safe to change.
 func Insert(s *Node, at int, entry *Node) {
-	s.Content = append(s.Content, nil)
-	copy(s.Content[at+1:], s.Content[at:])
-	s.Content[at] = entry
+	s.Content = slices.Insert(s.Content, at, entry)
 }
 
 // SpreadingAlias returns the first alias of a changed version whose anchor is missing, or has another content than in the original, or nil.

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -24,8 +25,8 @@ func Scalar(n *Node) any {
 	if tag == StrTag {
 		return n.Value
 	}
-	if value, ok := decimal(n.Value); ok && tag == IntTag {
-		return value
+	if value, err := strconv.Atoi(n.Value); tag == IntTag && err == nil && (value == 0 || n.Value[0] >= '1') {
+		return value // as nearly always; behind a sign or a 0, it may be octal
 	}
 	var value any
 	if n.Tag == OtherTag || n.Decode(&value) != nil {
@@ -35,20 +36,6 @@ func Scalar(n *Node) any {
 		return int(f)
 	}
 	return value
-}
-
-// decimal reads a number in the usual spelling without a decoder.
-func decimal(text string) (value int, ok bool) {
-	if text == "" || len(text) > 9 || text[0] == '0' && len(text) > 1 {
-		return 0, false
-	}
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return 0, false
-		}
-		value = 10*value + int(text[i]-'0')
-	}
-	return value, true
 }
 
 // exactFloat is the largest number up to which a float64 holds every integer.
@@ -140,12 +127,8 @@ func Amount(n *Node, path ...string) string {
 		return Brief(n)
 	}
 	switch v := Scalar(n).(type) {
-	case int:
-		return strconv.Itoa(v)
-	case uint64:
-		return strconv.FormatUint(v, 10)
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
+	case int, uint64, float64:
+		return fmt.Sprint(v)
 	}
 	return n.Value
 }

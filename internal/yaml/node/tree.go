@@ -1,5 +1,7 @@
 package node
 
+import "slices"
+
 // Node is a value of YAML as it is written in a text, or a new one. It has no positions of lines, comments or names of anchors: these
 // are in the text, beside or inside of its range.
 type Node struct {
@@ -71,10 +73,8 @@ func (t Tag) String() string { return tagNames[min(t, OtherTag)] }
 
 // TagOf returns the tag with a short name.
 func TagOf(name string) Tag {
-	for tag, each := range tagNames[:OtherTag] {
-		if each == name {
-			return Tag(tag)
-		}
+	if tag := slices.Index(tagNames[:OtherTag], name); tag >= 0 {
+		return Tag(tag)
 	}
 	return OtherTag
 }
@@ -94,6 +94,14 @@ func (n *Node) HasAnchor() bool { return n.Flags&Anchored != 0 }
 
 // IsApproximate reports whether the range of the node is not known, except where it starts.
 func (n *Node) IsApproximate() bool { return n.Flags&Approximate != 0 }
+
+// Children returns the number of entries, or of pairs of a key and a value.
+func (n *Node) Children() int {
+	if n.Kind == MappingNode {
+		return len(n.Content) / 2
+	}
+	return len(n.Content)
+}
 
 // Target returns the node that an alias refers to.
 func (n *Node) Target() *Node { return n.Content[0] }

@@ -14,7 +14,7 @@ type change struct{ before, after int }
 // entries are removed and others are added at the same place, the one replaces the other.
 func align(changes []change, b, a *node.Node) ([]change, error) {
 	next, fresh := 0, 0 // the children that come behind the last one that stays
-	for i := range children(a) {
+	for i := range a.Children() {
 		kept := indexOf(b, a, i, next)
 		if kept < 0 {
 			continue
@@ -25,7 +25,7 @@ func align(changes []change, b, a *node.Node) ([]change, error) {
 		changes = append(pairUp(changes, b, a, change{next, fresh}, change{kept, i}), change{kept, i})
 		next, fresh = kept+1, i+1
 	}
-	return pairUp(changes, b, a, change{next, fresh}, change{children(b), children(a)}), nil
+	return pairUp(changes, b, a, change{next, fresh}, change{b.Children(), a.Children()}), nil
 }
 
 // pairUp appends the changes of the children that are removed and added, from one pair of indexes until another. An entry replaces the
@@ -70,12 +70,7 @@ func pairUp(changes []change, b, a *node.Node, from, until change) []change {
 }
 
 // nameOf returns the value of the key "name" of an entry, or nothing.
-func nameOf(n *node.Node, i int) string {
-	if n.Kind != node.SequenceNode {
-		return ""
-	}
-	return node.Text(n.Content[i], "name")
-}
+func nameOf(n *node.Node, i int) string { return node.Text(head(n, i), "name") }
 
 // indexOf returns the index that a child had before, or -1 if it is new. The search begins at next, because most children are
 // still in order.
@@ -83,7 +78,7 @@ func indexOf(b, a *node.Node, i, next int) int {
 	if !node.IsRead(head(a, i)) {
 		return -1
 	}
-	count := children(b)
+	count := b.Children()
 	for step := range count {
 		if j := (next + step) % count; node.IsSame(head(b, j), head(a, i)) {
 			return j

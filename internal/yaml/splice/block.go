@@ -2,7 +2,7 @@ package splice
 
 import (
 	"errors"
-	"strings"
+	"slices"
 
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -13,14 +13,14 @@ import (
 // the end.
 func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []change) {
 	column, style := s.Column(s.childStart(b, 0)), s.styleIn(b)
-	if index == children(b) {
+	if index == b.Children() {
 		at := s.tail(b, column)
-		s.replaceLines(at, at, s.blockLines(a, changes, column, s.styleAt(at, style)))
+		s.replace(at, at, s.blockLines(a, changes, column, s.styleAt(at, style)))
 		return
 	}
 	lines, start := s.blockLines(a, changes, column, style), s.childStart(b, index)
 	if s.BeginsBehind(start) {
-		s.insert(start, string(lines[column:])+s.style.LineEnd+strings.Repeat(" ", column))
+		s.replace(start, start, emit.Spaces(lines[column:], column))
 		return
 	}
 	at, floor := s.Start(start), 0
@@ -30,25 +30,17 @@ func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []c
 	if !s.wasAdded(head(b, index)) {
 		at = s.aboveComments(at, floor, column)
 	}
-	s.replaceLines(at, at, lines)
+	s.replace(at, at, lines)
 }
 
-// blockLines writes the new children of a collection as lines at a column. The lines are valid until the next call.
+// blockLines writes the new children of a collection as lines at a column.
 func (s *splicer) blockLines(a *node.Node, changes []change, column int, style emit.Style) []byte {
 	text := s.lines[:0]
-	for i, c := range changes {
-		if i > 0 {
-			text = append(text, style.LineEnd...)
-		}
-		text = emit.Spaces(text, column)
-		if a.Kind == node.MappingNode {
-			text = style.Pair(text, a.Content[2*c.after], a.Content[2*c.after+1], column)
-		} else {
-			text = style.Entry(text, a.Content[c.after], column)
-		}
+	for _, c := range changes {
+		text = append(style.Child(emit.Spaces(text, column), a, c.after, column), style.LineEnd...)
 	}
 	s.lines = text
-	return text
+	return slices.Clone(text)
 }
 
 // tail returns the line at which lines are added to the end of a collection: behind its last child and the comments that belong
@@ -56,11 +48,11 @@ func (s *splicer) blockLines(a *node.Node, changes []change, column int, style e
 // compact list, the next key is as deep: there the comments right below the last child belong to the list if a blank line
 // separates them from that key.
 func (s *splicer) tail(b *node.Node, column int) int {
-	tail := s.Behind(childEnd(b, children(b)-1))
+	tail := s.Behind(childEnd(b, b.Children()-1))
 	end, following := tail, -1 // the next line with content, and its indentation
-	for ; end < len(s.text); end = s.Next(end) {
+	for ; end < len(s.Text); end = s.Next(end) {
 		if indent, isComment := s.Comment(end); !isComment && !s.IsBlank(end) {
-			if !lex.IsMarkerAt(s.text, end) {
+			if !lex.IsMarkerAt(s.Text, end) {
 				following = indent
 			}
 			break
@@ -81,7 +73,7 @@ func (s *splicer) tail(b *node.Node, column int) int {
 // the child. If the first one is behind a dash, the next one that stays moves there.
 func (s *splicer) removeChildren(b *node.Node, first, last int) error {
 	isBehindDash := s.BeginsBehind(s.childStart(b, first))
-	if isBehindDash && last+1 == children(b) {
+	if isBehindDash && last+1 == b.Children() {
 		return errors.New("nothing would be left behind a dash")
 	}
 	for i := first; i <= last; i++ {

@@ -14,7 +14,7 @@ import (
 // lostComment returns a comment that the edits, which are in order, remove although its node stays, and that they write
 // nowhere else.
 func (s *splicer) lostComment() string {
-	if !slices.ContainsFunc(s.edits, func(e edit.Edit) bool { return bytes.IndexByte(s.text[e.Start:e.End], '#') >= 0 }) {
+	if !slices.ContainsFunc(s.edits, func(e edit.Edit) bool { return bytes.IndexByte(s.Text[e.Start:e.End], '#') >= 0 }) {
 		return ""
 	}
 	written := map[string]int{}
@@ -27,7 +27,7 @@ func (s *splicer) lostComment() string {
 	removed, removedUntil := s.removed, 0
 	for _, e := range s.edits {
 		for at := e.Start; at < e.End; at++ {
-			if !lex.IsCommentAt(s.text, at) {
+			if !lex.IsCommentAt(s.Text, at) {
 				continue
 			}
 			for ; len(removed) > 0 && removed[0].Start <= at; removed = removed[1:] {
@@ -36,8 +36,8 @@ func (s *splicer) lostComment() string {
 			if at < removedUntil {
 				continue
 			}
-			end := s.End(at)
-			comment := commentIn(s.text[at:end])
+			end := lex.LineEnd(s.Text, at)
+			comment := commentIn(s.Text[at:end])
 			written[comment]--
 			if written[comment] < 0 {
 				return comment

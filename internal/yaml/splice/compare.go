@@ -21,7 +21,12 @@ func (c comparison) equal(x, y *node.Node) bool {
 		return true
 	}
 	if c != nil && (x.Kind == node.AliasNode || y.Kind == node.AliasNode) {
-		return c.targets(node.Resolve(x), node.Resolve(y))
+		pair := [2]*node.Node{node.Resolve(x), node.Resolve(y)}
+		if _, known := c[pair]; !known {
+			c[pair] = true // so that a circle ends
+			c[pair] = c.equal(pair[0], pair[1])
+		}
+		return c[pair]
 	}
 	switch {
 	case x.Kind != y.Kind || len(x.Content) != len(y.Content):
@@ -40,15 +45,6 @@ func (c comparison) equal(x, y *node.Node) bool {
 		}
 	}
 	return true
-}
-
-func (c comparison) targets(x, y *node.Node) bool {
-	pair := [2]*node.Node{x, y}
-	if _, known := c[pair]; !known {
-		c[pair] = true // so that a circle ends
-		c[pair] = c.equal(x, y)
-	}
-	return c[pair]
 }
 
 // sameScalar reports whether two scalars have the same value. yes and "yes" differ, because YAML 1.1 takes the one without quotes for

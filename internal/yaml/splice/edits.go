@@ -42,15 +42,13 @@ var splicers = sync.Pool{New: func() any { return new(splicer) }}
 // begin prepares the splicer for a document.
 func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 	*s = splicer{
-		source: source{s.Reuse(text), text},
+		source: source{s.Reuse(text)},
 		root:   before.Content[0],
 		edits:  s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
 	s.style = styleOf(s.Lines, cmp.Or(past.Pristine, before), past.Texts)
-	s.style.Texts = past.Texts
 	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
-		s.text = slices.Concat(text, []byte(s.style.LineEnd))
-		s.Lines = s.Reuse(s.text)
+		s.Lines = s.Reuse(slices.Concat(text, []byte(s.style.LineEnd)))
 	}
 	if past.Pristine != nil {
 		s.pristine = map[node.Identity]bool{}
@@ -92,7 +90,7 @@ func (s *splicer) replaceLines(start, end int, lines []byte) {
 // styleAt returns the style for new text before an offset. At the end of a text without a last line end, a block scalar would lose
 // its last line end, so there are none.
 func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
-	style.NoBlockScalars = s.isEndAdded && at == len(s.text)
+	style.NoBlockScalars = s.isEndAdded && at == len(s.Text)
 	return style
 }
 
@@ -115,7 +113,7 @@ func (s *splicer) order() error {
 
 // unend changes the edits of the text with a last line end into those of the text without it, whose result has none either.
 func (s *splicer) unend(text []byte) {
-	first, start := len(s.edits), len(s.text)
+	first, start := len(s.edits), len(s.Text)
 	for first > 0 && s.edits[first-1].End >= start {
 		first--
 		start = min(s.edits[first].Start, len(text))
@@ -123,7 +121,7 @@ func (s *splicer) unend(text []byte) {
 	if first == len(s.edits) {
 		return
 	}
-	end := trimLineEnd(edit.Append(nil, s.text[start:], edit.Shift(s.edits[first:], -start)))
+	end := trimLineEnd(edit.Append(nil, s.Text[start:], edit.Shift(s.edits[first:], -start)))
 	if len(end) == 0 { // the last lines are removed, and so is the end of the line above
 		start = len(trimLineEnd(text[:start]))
 	}

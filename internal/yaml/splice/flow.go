@@ -17,13 +17,9 @@ func (s *splicer) insertFlow(b *node.Node, index int, a *node.Node, changes []ch
 	indent := s.lineIndent(s.content(b)) + style.Flow.Unit
 	units := make([]string, len(changes))
 	for i, c := range changes {
-		if value := a.Content[valueIndex(a, c.after)]; a.Kind == node.MappingNode {
-			units[i] = string(style.FlowPair(nil, head(a, c.after), value, indent))
-		} else {
-			units[i] = string(style.FlowValue(nil, value, indent))
-		}
+		units[i] = string(style.FlowChild(nil, a, c.after, indent))
 	}
-	switch count := children(b); {
+	switch count := b.Children(); {
 	case count == 0:
 		s.fillFlow(b, units, style)
 	case index == count:
@@ -73,13 +69,11 @@ func (s *splicer) fillFlow(b *node.Node, units []string, style emit.Style) {
 
 // appendFlow puts children behind the last one. If that has a comma, the new last one gets one too; a comment behind it stays.
 func (s *splicer) appendFlow(b *node.Node, units []string, style emit.Style) {
-	last := children(b) - 1
+	last := b.Children() - 1
 	end := flowEnd(b, last)
 	separator := s.separator(flowStart(b, last), style)
-	at, comma := end, s.comma(end)
-	if comma >= 0 {
-		at = comma + 1
-	}
+	comma := s.comma(end)
+	at := max(end, comma+1)
 	if s.commentBehind(at) {
 		separator = style.LineEnd + strings.Repeat(" ", s.Column(flowStart(b, 0)))
 	}
@@ -90,7 +84,7 @@ func (s *splicer) appendFlow(b *node.Node, units []string, style emit.Style) {
 		s.insert(end, ",")
 	}
 	if ownLines := len(separator) > 1; ownLines { // without it, the line may be long, and there may be many such lists on it
-		if lineEnd := s.End(at); lineEnd < int(b.End) {
+		if lineEnd := lex.LineEnd(s.Text, at); lineEnd < int(b.End) {
 			at = lineEnd
 		}
 	}
@@ -103,14 +97,14 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 	s.removeNode(start, end)
 	comma := s.comma(end)
 	switch {
-	case last+1 < children(b):
+	case last+1 < b.Children():
 		next := flowStart(b, last+1)
 		switch ownLines := s.beginsLine(start) && s.beginsLine(next) && s.onOneLine(end, comma); {
 		case ownLines && !s.commentBehind(comma+1):
 			s.remove(s.Start(start), s.Next(comma))
 		case s.holdsComment(end, next): // which stays
 			s.remove(start, end)
-			s.remove(comma, lex.SkipBlanks(s.text, comma+1))
+			s.remove(comma, lex.SkipBlanks(s.Text, comma+1))
 		default:
 			s.remove(start, next)
 		}
@@ -118,23 +112,21 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) {
 		s.emptyFlow(b, start, max(end, comma+1))
 	default:
 		before := s.comma(flowEnd(b, first-1))
-		if comma >= 0 {
-			end = comma + 1
-		} else {
+		if comma < 0 {
 			s.remove(before, before+1)
 		}
 		from := before + 1
 		if s.beginsLine(start) {
-			from = max(from, s.End(s.Start(s.Start(start)-1)))
+			from = max(from, lex.LineEnd(s.Text, s.Start(s.Start(start)-1)))
 		}
-		s.remove(from, end)
+		s.remove(from, max(end, comma+1))
 	}
 }
 
 // emptyFlow removes all children. Brackets on lines of their own are joined, unless comments are between them.
 func (s *splicer) emptyFlow(b *node.Node, start, end int) {
 	opening, closing := s.content(b)+1, int(b.End)-1
-	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))
+	around := len(bytes.TrimSpace(s.Text[opening:start])) + len(bytes.TrimSpace(s.Text[end:closing]))
 	switch {
 	case !s.beginsLine(start):
 	case around == 0:
@@ -158,7 +150,7 @@ func (s *splicer) flowStyle(b *node.Node) emit.Style {
 		shown = s.root
 	}
 	content := s.content(shown)
-	text := s.text[content:shown.End]
+	text := s.Text[content:shown.End]
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown), Padded: isPadded(text)}
 	style.Flow.Tight = style.Flow.JSON && bytes.IndexByte(text, '\n') < 0 && !bytes.Contains(text, []byte(`": `))
 	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(flowStart(shown, 0)) && !slices.ContainsFunc(shown.Content, s.isShort) {

@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
@@ -89,9 +90,7 @@ func (c *converter) complete(n *node.Node, to *yaml.Node) {
 		if n.Tag == node.OtherTag {
 			to.Tag = was.Tag
 		}
-		if n.HasAnchor() {
-			to.Anchor = was.Anchor
-		}
+		to.Anchor = was.Anchor
 	}
 	for i, child := range to.Content {
 		c.complete(n.Content[i], child)
@@ -105,10 +104,7 @@ func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
 	if style.ListIndent == 0 {
 		encoder.CompactSeqIndent()
 	}
-	if err := encoder.Encode(n); err != nil {
-		return nil, err
-	}
-	err := encoder.Close()
+	err := cmp.Or(encoder.Encode(n), encoder.Close())
 	return buffer.Bytes(), err
 }
 

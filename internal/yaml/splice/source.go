@@ -6,10 +6,7 @@ import (
 )
 
 // source is a text with an index of its lines, and finds what is beside the nodes that were read from it.
-type source struct {
-	lex.Lines
-	text []byte
-}
+type source struct{ lex.Lines }
 
 // place is where a child of a collection is written.
 type place struct {
@@ -31,10 +28,7 @@ func (t *source) placeOf(parent *node.Node, index int) place {
 	switch {
 	case parent.Kind == node.MappingNode:
 		p.child /= 2
-		if index%2 == 0 {
-			break
-		}
-		if at := lex.SkipSpace(t.text, int(parent.Content[index-1].End)); at < p.start && t.text[at] == ':' {
+		if at := lex.SkipSpace(t.Text, int(head(parent, p.child).End)); at < p.start && t.Text[at] == ':' {
 			p.lead = at
 		}
 	case parent.Kind == node.SequenceNode && parent.Style&node.FlowStyle == 0:
@@ -53,13 +47,13 @@ func (t *source) properties(n *node.Node) (anchor, content int) {
 	if n.Kind == node.MappingNode && len(n.Content) > 0 && n.Start == n.Content[0].Start {
 		return 0, content // properties here are those of the first key
 	}
-	for content < int(n.End) && (t.text[content] == '&' || t.text[content] == '!') {
-		end := lex.WordEnd(t.text, content, true)
-		if t.text[content] == '&' {
-			end = lex.NameEnd(t.text, content+1)
+	for content < int(n.End) && (t.Text[content] == '&' || t.Text[content] == '!') {
+		end := lex.WordEnd(t.Text, content, true)
+		if t.Text[content] == '&' {
+			end = lex.NameEnd(t.Text, content+1)
 			anchor = end
 		}
-		content = lex.SkipSpace(t.text, end)
+		content = lex.SkipSpace(t.Text, end)
 	}
 	return anchor, min(content, int(n.End))
 }
@@ -68,14 +62,6 @@ func (t *source) properties(n *node.Node) (anchor, content int) {
 func (t *source) content(n *node.Node) int {
 	_, content := t.properties(n)
 	return content
-}
-
-// children returns the number of entries or pairs.
-func children(n *node.Node) int {
-	if n.Kind == node.MappingNode {
-		return len(n.Content) / 2
-	}
-	return len(n.Content)
 }
 
 // head returns the first node of a child: the key of a pair, or the entry itself.
@@ -102,12 +88,12 @@ func (t *source) childStart(n *node.Node, i int) int {
 	if i == 0 {
 		return t.content(n)
 	}
-	return lex.SkipSpace(t.text, childEnd(n, i-1))
+	return lex.SkipSpace(t.Text, childEnd(n, i-1))
 }
 
 // comma returns the offset of the comma behind a child that ends at the offset, or -1.
 func (t *source) comma(end int) int {
-	if at := lex.SkipSpace(t.text, end); at < len(t.text) && t.text[at] == ',' {
+	if at := lex.SkipSpace(t.Text, end); at < len(t.Text) && t.Text[at] == ',' {
 		return at
 	}
 	return -1
@@ -116,12 +102,12 @@ func (t *source) comma(end int) int {
 // lineIndent returns the blanks that the line of the offset begins with.
 func (t *source) lineIndent(offset int) string {
 	line := t.Start(offset)
-	return string(t.text[line:lex.SkipBlanks(t.text, line)])
+	return string(t.Text[line:lex.SkipBlanks(t.Text, line)])
 }
 
 // beginsLine reports whether only blanks come before the offset on its line, which is not the first of the text.
 func (t *source) beginsLine(at int) bool {
-	return t.Start(at) > 0 && lex.SkipBlanks(t.text, t.Start(at)) >= at
+	return t.Start(at) > 0 && lex.SkipBlanks(t.Text, t.Start(at)) >= at
 }
 
 // onOneLine reports whether two offsets are on the same line.
@@ -129,14 +115,14 @@ func (t *source) onOneLine(a, b int) bool { return t.Start(a) == t.Start(b) }
 
 // commentBehind reports whether only a comment follows on the line of the offset.
 func (t *source) commentBehind(at int) bool {
-	at = lex.SkipBlanks(t.text, at)
-	return at < len(t.text) && t.text[at] == '#'
+	at = lex.SkipBlanks(t.Text, at)
+	return at < len(t.Text) && t.Text[at] == '#'
 }
 
 // holdsComment reports whether there is a comment in a range without scalars.
 func (t *source) holdsComment(start, end int) bool {
 	for at := start; at < end; at++ {
-		if t.text[at] == '#' && (at == start || lex.IsCommentAt(t.text, at)) {
+		if t.Text[at] == '#' && (at == start || lex.IsCommentAt(t.Text, at)) {
 			return true
 		}
 	}

@@ -30,22 +30,24 @@ type Past struct {
 // New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments of that
 // one; an entry that is removed leaves the comments above it in place. Edits are returned only if their result reads back as after.
 func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error) {
-	if len(before.Content) != 1 || len(after.Content) != 1 {
-		return nil, errors.New("the document is empty")
-	}
 	s := splicers.Get().(*splicer)
 	defer splicers.Put(s)
 	s.begin(text, before, past)
-	if before.Content[0].IsApproximate() {
-		return nil, fmt.Errorf("line %d is written in a way that cannot be followed", s.Number(int(before.Content[0].Start)))
+	switch b, a := s.root, after.Content[0]; {
+	case b.IsApproximate():
+		return nil, fmt.Errorf("line %d is written in a way that cannot be followed", s.Number(int(b.Start)))
+	case sameText(b, a):
+		return nil, nil
+	case !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0:
+		return nil, errors.New("the whole document is new")
 	}
-	if err := s.document(before.Content[0], after.Content[0]); err != nil || len(s.edits) == 0 {
+	if err := s.collection(s.root, after.Content[0]); err != nil || len(s.edits) == 0 {
 		return nil, err
 	}
 	if err := s.order(); err != nil {
 		return nil, err
 	}
-	if len(s.text) > len(text) {
+	if len(s.Text) > len(text) {
 		s.unend(text)
 	}
 	s.result = edit.Append(s.result[:0], text, s.edits)
@@ -63,17 +65,6 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 
 var errOpenScalar = errors.New("there is no newline after the last line, which belongs to a block scalar; " +
 	"some programs read the scalar with a newline, others without; add a newline at the end")
-
-// document compares the roots.
-func (s *splicer) document(b, a *node.Node) error {
-	if sameText(b, a) {
-		return nil
-	}
-	if !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0 {
-		return errors.New("the whole document is new")
-	}
-	return s.collection(b, a)
-}
 
 // readsBackAs checks that a text holds the values of a document. It is read with an arena like the given one.
 func readsBackAs(like *read.Arena, result []byte, after *node.Node) error {

@@ -12,13 +12,12 @@ import (
 // styleOf returns the style that most block collections of a text have. Restored nodes count as they were written.
 func styleOf(lines lex.Lines, document *node.Node, texts map[*node.Node]string) emit.Style {
 	votes := styleVotes{lines: lines, texts: texts}
-	for _, n := range document.Content {
-		votes.count(n)
-	}
+	votes.count(document)
 	return emit.Style{
-		LineEnd:   lex.LineBreak(lines.Text()),
+		LineEnd:   lex.LineBreak(lines.Text),
 		Indents:   emit.Indents{Indent: votes.indent.winner(2), ListIndent: votes.list.winner(0)},
 		DashWidth: votes.dash.winner(2),
+		Texts:     texts,
 	}
 }
 
@@ -83,7 +82,7 @@ func (v *styleVotes) countText(parent node.Kind, n *node.Node, text string) {
 	if document, err := read.Document(written); err == nil {
 		outside := v.lines
 		v.lines = lex.NewLines(written)
-		v.count(document.Content[0])
+		v.count(document)
 		v.lines = outside
 	}
 }
@@ -98,7 +97,7 @@ func (v *styleVotes) width(from, to *node.Node) int {
 
 // column counts the characters before an offset on its line, which are spaces and dashes in nearly all cases.
 func (v *styleVotes) column(offset int) int {
-	text, start := v.lines.Text(), offset
+	text, start := v.lines.Text, offset
 	for start > 0 && (text[start-1] == ' ' || text[start-1] == '-') {
 		start--
 	}

@@ -45,7 +45,7 @@ func (s *splicer) replaceValue(p place, a *node.Node) {
 		s.replaceLines(at, at, v.body)
 		s.remove(lines, end)
 	case isBlockScalar(b):
-		header := lex.ReadBlockHeader(s.text, p.content).End
+		header := lex.ReadBlockHeader(s.Text, p.content).End
 		s.replace(p.behind, header, v.first)
 		s.replaceLines(s.Next(header), max(end, s.Next(header)), v.body)
 	default:
@@ -60,7 +60,7 @@ func (s *splicer) replaceInline(p place, v newValue) {
 		value = p.content
 	}
 	hasComment := s.holdsComment(p.behind, p.content)
-	isNew := !v.isRestored || hasComment && !bytes.HasPrefix(v.text, s.text[p.behind:s.Start(p.content)])
+	isNew := !v.isRestored || hasComment && !bytes.HasPrefix(v.text, s.Text[p.behind:s.Start(p.content)])
 	switch {
 	case v.isInline && isNew && value < p.end:
 		s.replace(value, p.end, bytes.TrimLeft(v.text[len(v.above):], " "))
@@ -76,7 +76,7 @@ func (s *splicer) replaceInline(p place, v newValue) {
 	}
 	_, above, _ := bytes.Cut(v.above, []byte(s.style.LineEnd))
 	for line := range bytes.Lines(above) {
-		if !bytes.Equal(bytes.TrimSpace(line), bytes.TrimSpace(s.text[below:s.End(below)])) {
+		if !bytes.Equal(bytes.TrimSpace(line), bytes.TrimSpace(s.Text[below:lex.LineEnd(s.Text, below)])) {
 			break
 		}
 		below = s.Next(below)

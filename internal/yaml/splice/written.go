@@ -12,7 +12,7 @@ import (
 // ReadTexts returns a function that returns how a node of a document is written in its text, in the form of Past.Texts, without anchors.
 // A node that is not found there, or whose text is not accepted, is written on one line.
 func ReadTexts(text []byte, document *node.Node, accepts func(text string, n *node.Node) bool) func(*node.Node) string {
-	w := &written{source: source{text: text}, document: document, accepts: accepts}
+	w := &written{source: source{lex.Lines{Text: text}}, document: document, accepts: accepts}
 	return w.textOf
 }
 
@@ -46,8 +46,14 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 		return "", "", false
 	}
 	if w.spots == nil {
-		w.Lines, w.spots = lex.NewLines(w.text), map[node.Identity]spot{}
-		w.collect(w.document)
+		w.Lines, w.spots = lex.NewLines(w.Text), map[node.Identity]spot{}
+		node.Visit(w.document, func(parent *node.Node) {
+			for i, child := range parent.Content {
+				if at := node.IdentityOf(child); parent.Kind != node.AliasNode && w.spots[at].parent == nil {
+					w.spots[at] = spot{parent, i}
+				}
+			}
+		})
 	}
 	at, found := w.spots[node.IdentityOf(n)]
 	if !found {
@@ -58,18 +64,6 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 		return w.withoutAnchors(p.node, p.start, p.end), w.lineIndent(p.start), p.content == p.start
 	}
 	return w.behind(p)
-}
-
-func (w *written) collect(parent *node.Node) {
-	if parent.Kind == node.AliasNode {
-		return
-	}
-	for i, child := range parent.Content {
-		if at := node.IdentityOf(child); w.spots[at].parent == nil {
-			w.spots[at] = spot{parent, i}
-		}
-		w.collect(child)
-	}
 }
 
 // behind returns the text behind a key or a dash. It includes the comments behind and below the last line of an entry, and the one
@@ -91,8 +85,8 @@ func (w *written) behind(p place) (raw, indent string, found bool) {
 	}
 	raw = w.withoutAnchors(p.node, p.behind, end)
 	if isBlockScalar(p.node) && !isEntry {
-		if header := lex.ReadBlockHeader(w.text, p.content).End; w.commentBehind(header) {
-			raw = string(slices.Concat(w.text[p.behind:header], w.text[w.End(header):end]))
+		if header := lex.ReadBlockHeader(w.Text, p.content).End; w.commentBehind(header) {
+			raw = string(slices.Concat(w.Text[p.behind:header], w.Text[lex.LineEnd(w.Text, header):end]))
 		}
 	}
 	if isEntry && isBlock {
@@ -109,19 +103,19 @@ func (w *written) withoutAnchors(in *node.Node, start, end int) string {
 	node.Visit(in, func(n *node.Node) {
 		from := int(n.Start)
 		to, _ := w.properties(n)
-		if to == 0 || from < start || w.text[from] != '&' {
+		if to == 0 || from < start || w.Text[from] != '&' {
 			return
 		}
 		switch {
-		case to < end && w.text[to] == ' ':
+		case to < end && w.Text[to] == ' ':
 			to++
-		case from > start && w.text[from-1] == ' ':
+		case from > start && w.Text[from-1] == ' ':
 			from--
 		}
-		kept = append(kept, w.text[start:from]...)
+		kept = append(kept, w.Text[start:from]...)
 		start = to
 	})
-	return string(append(kept, w.text[start:end]...))
+	return string(append(kept, w.Text[start:end]...))
 }
 
 // unindented removes an indent from the lines of a text. Verbatim keeps those that do not have it, such as comments that are indented
