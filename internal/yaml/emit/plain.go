@@ -27,6 +27,9 @@ var ambiguous = sync.OnceValue(func() *regexp.Regexp {
 // SafePlain reports whether every parser reads the string, written without quotes, as the same string. Flow is set inside of
 // brackets.
 func SafePlain(value string, flow bool) bool {
+	if isSimple(value) {
+		return !lex.IsReserved(value)
+	}
 	if value == "" || !isPrintable(value) || (value[0] == ' ' || lex.IsIndicator(value[0])) && !isFlag(value) {
 		return false
 	}
@@ -39,7 +42,24 @@ func SafePlain(value string, flow bool) bool {
 	if isWord(value) {
 		return !lex.IsReserved(value)
 	}
-	return !likeNumber(value) || !ambiguous().MatchString(value) && resolved(value) == node.StrTag
+	return !likeNumber(value) || !ambiguous().MatchString(value) && node.PlainTag(value) == node.StrTag
+}
+
+// inSimple holds the bytes that mean nothing else anywhere in a plain scalar.
+var inSimple = lex.SetOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./")
+
+// isSimple reports whether a string is one that most names and paths are like: it begins with a letter or a slash, and nothing in it can
+// end it.
+func isSimple(value string) bool {
+	if value == "" || !lex.IsLetter(value[0]) && value[0] != '/' {
+		return false
+	}
+	for i := range len(value) {
+		if !inSimple[value[i]] {
+			return false
+		}
+	}
+	return true
 }
 
 // isWord reports whether a string begins as words, paths and flags do, which are never numbers or

@@ -19,16 +19,14 @@ func explicitTag(n *node.Node) string {
 	return tag.String()
 }
 
-// resolved returns the tag that a plain scalar is read with.
-func resolved(value string) node.Tag {
-	return (&node.Node{Kind: node.ScalarNode, Value: value}).ShortTag()
-}
-
 // isBoolWord reports whether a node is a boolean in a spelling that only some parsers take for one, such as yes. It is
 // written without its tag.
 func isBoolWord(n *node.Node) bool {
+	if n.Tag != node.BoolTag || n.Style&node.TaggedStyle != 0 {
+		return false
+	}
 	_, isBool := node.Bool(n)
-	return isBool && n.Tag == node.BoolTag && n.Style&node.TaggedStyle == 0
+	return isBool
 }
 
 // Scalar appends a scalar on one line. Flow is set inside of brackets.
@@ -45,7 +43,7 @@ func (s Style) Scalar(dst []byte, n *node.Node, flow bool) []byte {
 		return append(dst, "null"...)
 	case isBoolWord(n):
 		return append(dst, n.Value...)
-	case tag != resolved(n.Value) || n.Style&node.TaggedStyle != 0:
+	case tag != node.PlainTag(n.Value) || n.Style&node.TaggedStyle != 0:
 		return text(append(append(dst, tag.String()...), ' '), n, flow, true)
 	}
 	return append(dst, n.Value...)

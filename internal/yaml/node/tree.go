@@ -120,5 +120,5 @@ func (n *Node) ShortTag() Tag {
 	case n.Style&(SingleQuotedStyle|DoubleQuotedStyle|LiteralStyle|FoldedStyle) != 0:
 		return StrTag
 	}
-	return TagOf(n.Library().ShortTag())
+	return PlainTag(n.Value)
 }

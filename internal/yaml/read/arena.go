@@ -109,11 +109,8 @@ func (r *reader) node(kind node.Kind, style node.Style, tag node.Tag, start, end
 
 // leaf returns a plain scalar, as most nodes are.
 func (r *reader) leaf(start, end int) *node.Node {
-	value, tag := r.text[start:end], node.StrTag
-	if start < end && beginsOther[value[0]] {
-		tag = tagOf(value)
-	}
-	n := r.node(node.ScalarNode, 0, tag, start, end)
+	value := r.text[start:end]
+	n := r.node(node.ScalarNode, 0, node.PlainTag(value), start, end)
 	n.Value = value
 	return n
 }

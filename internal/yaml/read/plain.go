@@ -102,7 +102,7 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 	}
 	if len(r.built) > len(scalar.Value) {
 		scalar.Value = r.takeBuilt()
-		scalar.Tag = tagOf(scalar.Value)
+		scalar.Tag = node.PlainTag(scalar.Value)
 	}
 	return scalar
 }

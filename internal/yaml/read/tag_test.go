@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // words are plain scalars that look like something else than a string, or almost.
@@ -33,7 +35,7 @@ func TestWordsHaveTheTagsOfTheLibrary(t *testing.T) {
 		if word == "<<" { // the library gives it its tag while it reads
 			want = "!!merge"
 		}
-		if got := tagOf(word).String(); got != want {
+		if got := node.PlainTag(word).String(); got != want {
 			t.Errorf("%q is %s, want %s", word, got, want)
 		}
 		for _, text := range []string{
@@ -76,7 +78,7 @@ func tryAll(t *testing.T, word, letters string, left int) {
 
 func tryTag(t *testing.T, word string) {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: word}
-	if got, want := tagOf(word).String(), n.ShortTag(); got != want {
+	if got, want := node.PlainTag(word).String(), n.ShortTag(); got != want {
 		t.Errorf("%q is %s, want %s", word, got, want)
 	}
 }

@@ -1,29 +1,36 @@
-package read
+package node
 
 import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/lex"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // beginsOther holds the bytes that something else than a string may begin with.
 var beginsOther = lex.SetOf("tTfFnN0123456789+-.~yYoO<")
 
-// tagOf returns the tag that the library gives a plain scalar by its value. The first bytes of most strings show that they can
-// be nothing else; the library decides on the rest.
-func tagOf(value string) node.Tag {
-	if value == "" || !beginsOther[value[0]] || !mayBeOther(value) {
-		return node.StrTag
+// PlainTag returns the tag that the library gives a scalar by its value, if it is written without quotes. The first bytes of most strings
+// show that they can be nothing else; the library decides on the rest.
+func PlainTag(value string) Tag {
+	if value != "" && !beginsOther[value[0]] {
+		return StrTag
 	}
+	return otherTag(value)
+}
+
+func otherTag(value string) Tag {
 	switch {
+	case value == "":
+		return NullTag
+	case !mayBeOther(value):
+		return StrTag
 	case isCount(value):
-		return node.IntTag
+		return IntTag
 	case value == "<<":
-		return node.MergeTag
+		return MergeTag
 	}
 	scalar := yaml.Node{Kind: yaml.ScalarNode, Value: value}
-	return node.TagOf(scalar.ShortTag())
+	return TagOf(scalar.ShortTag())
 }
 
 // mayBeOther reports whether a value may be something else than a string.
