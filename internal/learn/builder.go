@@ -46,7 +46,7 @@ func (b *builder) add(a *addition) {
 	switch {
 	case a.isContainer():
 		b.container(a)
-	case a.isInApp():
+	case isInApp(a.path):
 		b.inApp(a)
 	case a.path[0] == "metadata":
 		b.metadata(a)
@@ -96,32 +96,12 @@ func (b *builder) generalised(a *addition, c where) *node.Node {
 func (b *builder) seen(a *addition) []seen {
 	all := make([]seen, len(a.samples))
 	for i, s := range a.samples {
-		all[i] = seen{s.value, b.pairs[s.pair].subject}
+		all[i] = seen{s.value, s.pair.subject}
 		if s.container != nil {
 			all[i].in.Container = injector.ContainerValues(s.container)
 		}
 	}
 	return all
-}
-
-// places returns whether all samples are before or after what was there before, and the neighbours that all of them have.
-func (b *builder) places(a *addition) (common place) {
-	for i, s := range a.samples {
-		here := s.place(b.pairs[s.pair], b.find)
-		if i == 0 {
-			common = here
-			continue
-		}
-		common.isFirst, common.isLast = common.isFirst && here.isFirst, common.isLast && here.isLast
-		common.leadsNative = common.leadsNative || here.leadsNative
-		if common.after != here.after {
-			common.after = ""
-		}
-		if common.before != here.before {
-			common.before = ""
-		}
-	}
-	return common
 }
 
 func (b *builder) container(a *addition) {
@@ -137,7 +117,7 @@ func (b *builder) container(a *addition) {
 	case list == pod.Main:
 		node.Set(value, "mode", node.String(string(v1alpha1.ModeContainer)))
 	}
-	switch at := b.places(a); {
+	switch at := a.place(); {
 	case at.isFirst && isNative, at.isLast && !isNative && (!at.isFirst || !at.leadsNative): // the default
 	case at.isFirst:
 		node.Set(value, "podInjectPolicy", node.String(string(v1alpha1.BeforeAppContainer)))
@@ -197,7 +177,7 @@ func (b *builder) inApp(a *addition) {
 		return
 	}
 	entry := node.Mapping()
-	containers, includeInit, isKept := a.receivers(b.pairs, b.find)
+	containers, includeInit, isKept := a.receivers()
 	if isKept && field == "volumeMounts" { // by default, the pod would be refused
 		set(b.spec, node.String(string(v1alpha1.ConflictKeep)), "onConflict", "mountPath")
 	}
@@ -207,7 +187,7 @@ func (b *builder) inApp(a *addition) {
 	if includeInit {
 		set(entry, &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: "true"}, "includeInit")
 	}
-	if at := b.places(a); field == "env" && at.isLast && !at.isFirst {
+	if at := a.place(); field == "env" && at.isLast && !at.isFirst {
 		set(entry, node.String(string(v1alpha1.EnvAppend)), "envPosition")
 	}
 	appendTo(b.entry("appContainers", entry), field, value)

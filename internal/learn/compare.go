@@ -56,16 +56,11 @@ func (c *comparison) value(path []string, got, want *node.Node, row *pod.Row) {
 		for _, key := range node.DifferingKeys(got, want) {
 			c.value(append(path, key), node.Get(got, key), node.Get(want, key), row.Child(key))
 		}
-	case areBoth(node.SequenceNode) && (row.IsKeyed() || !isInContainer(path)):
+	case areBoth(node.SequenceNode) && (row.IsKeyed() || len(path) < 3 || !isContainerList(path[1])): // others in containers are one value
 		c.list(path, node.List(got), node.List(want), row)
 	default:
 		c.add(path, got, want)
 	}
-}
-
-// isInContainer reports whether a path leads into a container, where the order of lists without keys matters.
-func isInContainer(path []string) bool {
-	return len(path) > 2 && slices.Contains(pod.ContainerLists[:], path[1])
 }
 
 // list compares the entries of a list by their keys, and then their order if it has a meaning.
@@ -117,34 +112,6 @@ func entryKey(row *pod.Row, entry *node.Node) string {
 		return key
 	}
 	return string(node.AppendCanonical(nil, entry))
-}
-
-// finder finds parts of templates. It remembers the entries of lists by their keys: pods of strangers may have very many.
-type finder map[*node.Node]map[string]*node.Node
-
-// at returns what a template has at a path of a difference, or nil.
-func (f finder) at(n *node.Node, path ...string) *node.Node {
-	row := pod.Of()
-	for _, step := range path {
-		switch {
-		case n == nil:
-			return nil
-		case n.Kind == node.SequenceNode:
-			n = f.entries(n, row)[step]
-		default:
-			n = node.Get(n, step)
-		}
-		row = row.Child(step)
-	}
-	return n
-}
-
-// entries returns the entries of a list, which may be nil, by their keys.
-func (f finder) entries(list *node.Node, row *pod.Row) map[string]*node.Node {
-	if list != nil && f[list] == nil {
-		_, f[list] = childrenOf(list, row)
-	}
-	return f[list]
 }
 
 func texts(values []string) *node.Node {

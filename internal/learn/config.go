@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -24,7 +25,7 @@ type learnedInjector struct {
 	spec        *node.Node
 }
 
-func newConfig(g generaliser, groups []*group, name string) (c config) {
+func newConfig(pairs []*Pair, groups []*group, name string, steps *meter.Meter) (c config) {
 	names, writtenKeys := map[string]bool{}, map[string]bool{}
 	for _, one := range groups {
 		for _, a := range one.additions {
@@ -32,8 +33,8 @@ func newConfig(g generaliser, groups []*group, name string) (c config) {
 		}
 	}
 	for _, one := range groups {
-		fields, rests := condition(chosen(g.pairs, one.has), chosen(g.pairs, one.lacks), writtenKeys)
-		b := builder{generaliser: g, spec: fields, entries: map[string]*node.Node{}}
+		fields, rests := condition(chosen(pairs, one.has), chosen(pairs, one.lacks), writtenKeys)
+		b := builder{generaliser: generaliser{steps}, spec: fields, entries: map[string]*node.Node{}}
 		size := len(fields.Content)
 		for _, a := range one.additions {
 			b.add(a)

@@ -17,11 +17,7 @@ import (
 )
 
 // generaliser finds one value that stands for those of several pods: the same one, or one with variables.
-type generaliser struct {
-	pairs []*Pair
-	find  finder
-	steps *meter.Meter
-}
+type generaliser struct{ steps *meter.Meter }
 
 // seen is a value that a pod, or one of its containers, has.
 type seen struct {

@@ -19,12 +19,14 @@ import (
 // Pair is a pod template before and after something changed it.
 type Pair struct {
 	Object   finding.Object
-	path     string     // of the pod template in the object
 	object   *node.Node // from before, in the namespace of after
-	resource string     // such as deployments
+	template pod.Template
+	resource string // such as deployments
 	subject  variable.Subject
+	isPod    bool // after is a pod, which has more than its template
 
-	before, after *node.Node // in normal form
+	before, after *node.Node                           // in normal form
+	entries       map[*node.Node]map[string]*node.Node // of lists, by their keys: pods of strangers may have very many
 }
 
 // Matched are pairs, and how many objects belong to none.
@@ -43,8 +45,8 @@ type candidate struct {
 	isOwned   bool
 }
 
-// Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object without
-// a namespace matches those of all namespaces.
+// Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object from
+// before without a namespace matches those of all namespaces.
 func Match(before, after []manifest.Item) (Matched, error) {
 	kinds := pod.NewKinds()
 	old, brokenBefore, err := read(before, kinds)
@@ -64,13 +66,16 @@ func Match(before, after []manifest.Item) (Matched, error) {
 		return found, errors.New(none + "after")
 	}
 	current = withoutOwners(current)
-	byName := map[live.Owner][]candidate{}
+	byOwner := map[live.Owner]candidate{}
 	for _, c := range old {
-		byName[keyOf(c.owner)] = append(byName[keyOf(c.owner)], c)
+		byOwner[key(c.owner, c.Namespace)] = c
 	}
-	matched, seen := map[*node.Node]bool{}, map[string]bool{}
+	matched, seen := map[*node.Node]bool{}, map[[sha256.Size]byte]bool{}
 	for _, c := range current {
-		was, isFound := inNamespace(byName[keyOf(c.owner)], c.owner.Namespace)
+		was, isFound := byOwner[key(c.owner, c.Namespace)]
+		if !isFound {
+			was, isFound = byOwner[key(c.owner, "")]
+		}
 		isFound = isFound && c.owner.Name != "" // and not only a generateName
 		if !isFound && len(old) == 1 && len(current) == 1 {
 			was, isFound = old[0], true
@@ -81,8 +86,10 @@ func Match(before, after []manifest.Item) (Matched, error) {
 		}
 		matched[was.Node] = true
 		for _, p := range newPairs(was, c) {
-			if key := p.key(); !seen[key] { // most pods of a workload are the same
-				seen[key] = true
+			text := fmt.Appendf(nil, "%s %s %s ", p.Object, p.Object.APIVersion, p.template.Path)
+			sum := sha256.Sum256(node.AppendCanonical(text, p.after))
+			if !seen[sum] { // most pods of a workload are the same
+				seen[sum] = true
 				found.Pairs = append(found.Pairs, p)
 			}
 		}
@@ -143,23 +150,10 @@ func withoutOwners(all []candidate) []candidate {
 	return slices.DeleteFunc(all, func(c candidate) bool { return c.Kind != "Pod" && (c.isOwned || hasPods[c.owner]) })
 }
 
-// keyOf returns an owner without what may differ between versions of an object.
-func keyOf(o live.Owner) live.Owner {
+// key returns an owner in a namespace, without the version, in which objects may differ.
+func key(o live.Owner, namespace string) live.Owner {
 	group, _ := pod.SplitVersion(o.APIVersion)
-	return live.Owner{APIVersion: group, Kind: o.Kind, Name: o.Name}
-}
-
-// inNamespace returns the object of a namespace, or else one without.
-func inNamespace(all []candidate, namespace string) (candidate, bool) {
-	for _, name := range []string{namespace, ""} {
-		if i := slices.IndexFunc(all, func(c candidate) bool { return c.Namespace == name }); i >= 0 {
-			return all[i], true
-		}
-	}
-	if namespace == "" && len(all) == 1 {
-		return all[0], true
-	}
-	return candidate{}, false
+	return live.Owner{APIVersion: group, Kind: o.Kind, Namespace: namespace, Name: o.Name}
 }
 
 // newPairs returns the pod templates of two versions of an object. A pod is compared with the first template of its owner.
@@ -171,51 +165,33 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 	for i, template := range was.templates[:min(len(was.templates), len(is.templates))] {
 		p := &Pair{
 			Object: finding.Object{APIVersion: was.APIVersion, Kind: was.Kind, Namespace: namespace, Name: was.Name},
-			path:   template.Path, object: object, resource: was.kind.Resource,
-			before: normal(template.Node), after: normal(is.templates[i].Node),
+			object: object, template: template, resource: was.kind.Resource, isPod: is.Kind == "Pod",
+			subject: variable.Subject{
+				Name: was.Name, Namespace: namespace, Kind: was.Kind,
+				Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
+				Container: injector.DefaultContainerValues(template.Node),
+			},
+			entries: map[*node.Node]map[string]*node.Node{},
 		}
-		if is.Kind == "Pod" {
-			createdByController(p.after, p.before, was.Kind, pod.ClaimTemplates(was.Node))
-		}
-		p.subject = variable.Subject{
-			Name: was.Name, Namespace: namespace, Kind: was.Kind,
-			Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
-			Container: injector.ContainerValues(defaultContainer(template.Node)),
-		}
+		p.before, p.after = p.normal(template.Node), p.normal(is.templates[i].Node)
 		pairs = append(pairs, p)
 	}
 	return pairs
 }
 
-// defaultContainerKey is the annotation that names the container that kubectl takes if none is named.
-const defaultContainerKey = "kubectl.kubernetes.io/default-container"
-
-// defaultContainer returns the container that kubectl takes if none is named, or nil.
-func defaultContainer(template *node.Node) *node.Node {
-	all := node.List(template, "spec", pod.Main)
-	named := node.Text(template, "metadata", "annotations", defaultContainerKey)
-	for _, c := range all {
-		if node.Text(c, "name") == named {
-			return c
+// at returns what one of the pair's templates has at a path of a difference, or nil.
+func (p *Pair) at(n *node.Node, path ...string) *node.Node {
+	row := pod.Of()
+	for _, step := range path {
+		if n != nil && n.Kind == node.SequenceNode {
+			if p.entries[n] == nil {
+				_, p.entries[n] = childrenOf(n, row)
+			}
+			n = p.entries[n][step]
+		} else {
+			n = node.Get(n, step)
 		}
+		row = row.Child(step)
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	return all[0]
-}
-
-// key distinguishes the pair from others that are not the same.
-func (p *Pair) key() string {
-	text := fmt.Appendf(nil, "%s %s %s ", p.Object, p.Object.APIVersion, p.path)
-	sum := sha256.Sum256(node.AppendCanonical(text, p.after))
-	return string(sum[:])
-}
-
-// names returns the names of the containers of a template.
-func names(template *node.Node) (all []string) {
-	for _, c := range pod.Containers(node.Get(template, "spec")) {
-		all = append(all, node.Text(c, "name"))
-	}
-	return all
+	return n
 }
