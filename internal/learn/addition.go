@@ -109,9 +109,9 @@ func (a *addition) isKept(p *Pair, names []string) bool {
 	return !isReceiver
 }
 
-// receivers returns the names of the app's containers that have an addition, or none if all have it, whether init containers do, and
-// whether some had something else there, and keep it.
-func (a *addition) receivers() (names []string, includeInit, isKept bool) {
+// receivers returns the names of the app's containers that have an addition, or none if all have it that had nothing else there, and
+// whether init containers do.
+func (a *addition) receivers() (names []string, includeInit bool) {
 	has, isName, in := map[*node.Node]bool{}, map[string]bool{}, map[*Pair]bool{}
 	for _, s := range a.samples {
 		has[s.container], isName[node.Text(s.container, "name")], in[s.pair] = true, true, true
@@ -120,17 +120,14 @@ func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	areAll := true
 	for p := range in {
 		for place, c := range pod.Containers(node.Get(p.before, "spec")) {
-			if place.List == pod.Init && !includeInit || has[c] {
-				continue
-			}
-			isOwn := a.isOwn(p, place.List, node.Text(c, "name"))
-			areAll, isKept = areAll && isOwn, isKept || isOwn
+			canHave := place.List == pod.Main || includeInit
+			areAll = areAll && (!canHave || has[c] || a.isOwn(p, place.List, node.Text(c, "name")))
 		}
 	}
 	if !areAll {
 		names = slices.Sorted(maps.Keys(isName))
 	}
-	return names, includeInit, isKept
+	return names, includeInit
 }
 
 // place is where an addition is in the lists of all its samples, among what was there before.
@@ -147,9 +144,9 @@ func (a *addition) place() place {
 			continue
 		}
 		list := s.path[:len(s.path)-1]
-		after, before, isBehind := "", "", false
+		row, after, before, isBehind := pod.Of(list...), "", "", false
 		for _, entry := range node.List(s.pair.at(s.pair.after, list...)) {
-			key := entryKey(pod.Of(list...), entry)
+			key := entryKey(row, entry)
 			switch isNew := s.pair.at(s.pair.before, append(slices.Clone(list), key)...) == nil; {
 			case entry == s.value:
 				isBehind = true
@@ -177,18 +174,21 @@ func (a *addition) place() place {
 
 // group is additions that the same pods have.
 type group struct {
-	additions  []*addition
-	has, lacks map[*Pair]bool // the pairs that have all of them, and those that lack one
+	additions []*addition
+	has       map[*Pair]bool // whether pairs have all of them or lack one, except those for which it does not matter
 }
 
-// chosen returns some of all pairs.
-func chosen(all []*Pair, some map[*Pair]bool) (found []*Pair) {
-	for _, p := range all {
-		if some[p] {
-			found = append(found, p)
+// split returns the pairs that have the additions of the group, and those that lack one.
+func (g *group) split(pairs []*Pair) (has, lacks []*Pair) {
+	for _, p := range pairs {
+		switch isThere, matters := g.has[p]; {
+		case isThere:
+			has = append(has, p)
+		case matters:
+			lacks = append(lacks, p)
 		}
 	}
-	return found
+	return has, lacks
 }
 
 // maxGroups is how many injectors are learned at once. More are too many to review.
@@ -196,32 +196,22 @@ const maxGroups = 16
 
 // groupsOf returns the additions by the pods that have them.
 func groupsOf(all []*addition, pairs []*Pair, steps *meter.Meter) (groups []*group) {
-	isDisjoint := func(a, b map[*Pair]bool) bool {
-		for p := range a {
-			if b[p] {
-				return false
-			}
-		}
-		return true
-	}
 	for _, a := range all {
-		one := &group{has: map[*Pair]bool{}, lacks: map[*Pair]bool{}}
+		one := &group{has: map[*Pair]bool{}}
 		for _, s := range a.samples {
 			one.has[s.pair] = true
 		}
 		var names []string
 		if isInApp(a.path) {
-			names, _, _ = a.receivers()
+			names, _ = a.receivers()
 		}
 		for _, p := range pairs {
 			if steps.Charge(1) && !one.has[p] && !a.isKept(p, names) {
-				one.lacks[p] = true
+				one.has[p] = false
 			}
 		}
-		fits := func(g *group) bool { return isDisjoint(g.has, one.lacks) && isDisjoint(g.lacks, one.has) }
-		if i := slices.IndexFunc(groups, fits); i >= 0 {
+		if i := slices.IndexFunc(groups, one.fits); i >= 0 {
 			maps.Copy(groups[i].has, one.has)
-			maps.Copy(groups[i].lacks, one.lacks)
 			one = groups[i]
 		} else if len(groups) < maxGroups {
 			groups = append(groups, one)
@@ -229,4 +219,14 @@ func groupsOf(all []*addition, pairs []*Pair, steps *meter.Meter) (groups []*gro
 		one.additions = append(one.additions, a)
 	}
 	return groups
+}
+
+// fits reports whether no pair has the additions of one group and lacks those of the other.
+func (g *group) fits(other *group) bool {
+	for p, isThere := range g.has {
+		if isThereToo, matters := other.has[p]; matters && isThereToo != isThere {
+			return false
+		}
+	}
+	return true
 }

@@ -9,14 +9,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // builder makes the spec of one injector.
 type builder struct {
-	generaliser
+	steps   *meter.Meter
 	spec    *node.Node
 	entries map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
 }
@@ -32,13 +32,14 @@ func set(m, value *node.Node, path ...string) *node.Node {
 	}
 }
 
-// appendTo adds an entry to a list of a mapping.
-func appendTo(m *node.Node, list string, entry *node.Node) {
-	if node.Get(m, list) == nil {
-		node.Set(m, list, node.Sequence())
+// appendTo adds an entry to a list of a mapping, by its path.
+func appendTo(m, entry *node.Node, path ...string) {
+	list := node.Get(m, path...)
+	if list == nil {
+		list = node.Sequence()
+		set(m, list, path...)
 	}
-	entries := node.Get(m, list)
-	entries.Content = append(entries.Content, entry)
+	list.Content = append(list.Content, entry)
 }
 
 // add adds an addition to the injector, if there is a value for all pods.
@@ -57,7 +58,7 @@ func (b *builder) add(a *addition) {
 
 // field sets a field of the pod spec, or adds an entry to a list of it.
 func (b *builder) field(a *addition) {
-	value, parent, steps := b.generalised(a, where{whole: true}), b.spec, a.path[1:]
+	value, parent, steps := generaliser{steps: b.steps, isWhole: true}.of(a), b.spec, a.path[1:]
 	switch isOwn := steps[0] == "volumes" || steps[0] == "imagePullSecrets"; {
 	case value == nil && isOwn:
 		value = escaped(a.samples[0].value) // without it, what mounts it would be refused
@@ -66,14 +67,11 @@ func (b *builder) field(a *addition) {
 	case !isOwn:
 		parent = node.OwnMapping(parent, "podSpec")
 	}
-	if list := len(steps) - 2; list < 0 || pod.Element(typeAt(a.path[:list+2])) == nil {
+	if list := len(steps) - 1; pod.Element(typeAt(a.path[:list+1])) != nil {
+		appendTo(parent, value, steps[:list]...)
+	} else {
 		set(parent, value, steps...)
-		return
 	}
-	for ; len(steps) > 2; steps = steps[1:] {
-		parent = node.OwnMapping(parent, steps[0])
-	}
-	appendTo(parent, steps[0], value)
 }
 
 // typeAt returns the type at a path of a pod template, or nil.
@@ -89,25 +87,10 @@ func typeAt(path []string) reflect.Type {
 	return t
 }
 
-func (b *builder) generalised(a *addition, c where) *node.Node {
-	return b.value(b.seen(a), typeAt(a.path), pod.Of(a.path...), c)
-}
-
-func (b *builder) seen(a *addition) []seen {
-	all := make([]seen, len(a.samples))
-	for i, s := range a.samples {
-		all[i] = seen{s.value, s.pair.subject}
-		if s.container != nil {
-			all[i].in.Container = injector.ContainerValues(s.container)
-		}
-	}
-	return all
-}
-
 func (b *builder) container(a *addition) {
 	list, overrides := a.path[1], map[string]bool{}
 	isNative := pod.IsNative(list, a.samples[0].value)
-	value := b.generalised(a, where{container: a.key(), overrides: overrides})
+	value := generaliser{steps: b.steps, container: a.key(), overrides: overrides}.of(a)
 	switch {
 	case value == nil:
 		return
@@ -129,9 +112,9 @@ func (b *builder) container(a *addition) {
 		node.Set(value, "before", node.String(at.before))
 	}
 	if len(overrides) > 0 {
-		node.Set(value, "allowOverride", texts(slices.Sorted(maps.Keys(overrides))))
+		node.Set(value, "allowOverride", texts(slices.Sorted(maps.Keys(overrides))...))
 	}
-	appendTo(b.spec, list, value)
+	appendTo(b.spec, value, list)
 }
 
 // entry returns the entry of a list of the spec that begins with the same fields, or adds it.
@@ -139,13 +122,13 @@ func (b *builder) entry(list string, fields *node.Node) *node.Node {
 	key := list + string(node.AppendCanonical(nil, fields))
 	if b.entries[key] == nil {
 		b.entries[key] = fields
-		appendTo(b.spec, list, fields)
+		appendTo(b.spec, fields, list)
 	}
 	return b.entries[key]
 }
 
 func (b *builder) metadata(a *addition) {
-	value := b.generalised(a, where{})
+	value := generaliser{steps: b.steps}.of(a)
 	if value == nil {
 		return
 	}
@@ -161,28 +144,22 @@ func (b *builder) inApp(a *addition) {
 	field := a.path[3]
 	value := b.joined(a)
 	if value == nil {
-		byName := map[string]*addition{}
+		byName := map[string][]sample{}
 		for _, s := range a.samples {
 			name := node.Text(s.container, "name")
-			if byName[name] == nil {
-				byName[name] = &addition{path: a.path}
-			}
-			byName[name].samples = append(byName[name].samples, s)
+			byName[name] = append(byName[name], s)
 		}
 		for _, name := range slices.Sorted(maps.Keys(byName)) {
 			if len(byName) > 1 {
-				b.inApp(byName[name])
+				b.inApp(&addition{a.path, byName[name]})
 			}
 		}
 		return
 	}
 	entry := node.Mapping()
-	containers, includeInit, isKept := a.receivers()
-	if isKept && field == "volumeMounts" { // by default, the pod would be refused
-		set(b.spec, node.String(string(v1alpha1.ConflictKeep)), "onConflict", "mountPath")
-	}
+	containers, includeInit := a.receivers()
 	if len(containers) > 0 {
-		set(entry, texts(containers), "containers")
+		set(entry, texts(containers...), "containers")
 	}
 	if includeInit {
 		set(entry, &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: "true"}, "includeInit")
@@ -190,14 +167,12 @@ func (b *builder) inApp(a *addition) {
 	if at := a.place(); field == "env" && at.isLast && !at.isFirst {
 		set(entry, node.String(string(v1alpha1.EnvAppend)), "envPosition")
 	}
-	appendTo(b.entry("appContainers", entry), field, value)
+	appendTo(b.entry("appContainers", entry), value, field)
 }
 
 // joined returns the value of an addition, with the separator by which it is joined to the app's. It is nil if it replaces that.
 func (b *builder) joined(a *addition) *node.Node {
-	parts := *a
-	parts.samples = slices.Clone(a.samples)
-	join, order := "", ""
+	parts, join, order := &addition{a.path, slices.Clone(a.samples)}, "", ""
 	for i, s := range parts.samples {
 		old, value := node.Text(s.replaced, "value"), node.Text(s.value, "value")
 		behind, isBefore := strings.CutPrefix(value, old)
@@ -214,15 +189,11 @@ func (b *builder) joined(a *addition) *node.Node {
 		}
 		parts.samples[i].value = node.Mapping(node.String("name"), node.Get(s.value, "name"), node.String("value"), node.String(value))
 	}
-	value := b.generalised(&parts, where{whole: true})
-	if value == nil {
-		return nil
-	}
-	if join != "" {
-		set(value, node.String(join), "join")
-	}
-	if order != "" {
-		set(value, node.String(order), "joinOrder")
+	value := generaliser{steps: b.steps, isWhole: true}.of(parts)
+	for field, text := range map[string]string{"join": join, "joinOrder": order} {
+		if value != nil && text != "" {
+			set(value, node.String(text), field)
+		}
 	}
 	return value
 }

@@ -42,7 +42,7 @@ func condition(has, lacks []*Pair, written map[string]bool) (fields *node.Node, 
 	}
 	system := slices.DeleteFunc(distinct(has, namespaceOf), func(name string) bool { return !strings.HasPrefix(name, "kube-") })
 	if len(system) > 0 && node.Get(fields, "namespaces") == nil { // those are left out unless they are named
-		set(fields, texts(append([]string{"*"}, system...)), "namespaces", "include")
+		set(fields, texts(append([]string{"*"}, system...)...), "namespaces", "include")
 	}
 	return fields, words
 }
@@ -60,20 +60,17 @@ func distinct(pairs []*Pair, of func(*Pair) string) []string {
 
 // criteria returns what may tell pairs apart, the narrowest first and names last.
 func criteria(has, lacks []*Pair, written map[string]bool) (all []criterion) {
-	in := func(field string) func(*Pair) *node.Node {
-		return func(p *Pair) *node.Node { return node.Get(p.before, "metadata", field) }
-	}
-	for _, from := range []func(*Pair) *node.Node{in("annotations"), in("labels")} {
-		for _, key := range keys(from(has[0]), written) {
-			all = append(all, marker(from, key, v1alpha1.PolicyDisabled))
+	for _, field := range []string{"annotations", "labels"} {
+		for _, key := range has[0].keys(field, written) {
+			all = append(all, marker(field, key, v1alpha1.PolicyDisabled))
 		}
-		for _, key := range keys(from(lacks[0]), written) {
-			if node.Text(from(lacks[0]), key) == "false" {
-				all = append(all, marker(from, key, v1alpha1.PolicyEnabled))
+		for _, key := range lacks[0].keys(field, written) {
+			if node.Text(lacks[0].before, "metadata", field, key) == "false" {
+				all = append(all, marker(field, key, v1alpha1.PolicyEnabled))
 			}
 		}
 	}
-	for _, key := range keys(in("labels")(has[0]), written) {
+	for _, key := range has[0].keys("labels", written) {
 		value := func(p *Pair) string { return node.Text(p.before, "metadata", "labels", key) }
 		fields := func(values []string) *node.Node { return selector(key, values) }
 		all = append(all, criterion{"the label " + key, value, fields, max(1, len(has)/2)})
@@ -82,25 +79,24 @@ func criteria(has, lacks []*Pair, written map[string]bool) (all []criterion) {
 		group, _ := pod.SplitVersion(p.Object.APIVersion)
 		return group + " " + p.resource
 	}
+	nameOf := func(p *Pair) string { return p.Object.Name }
+	listAt := func(path ...string) func([]string) *node.Node {
+		return func(values []string) *node.Node { return set(node.Mapping(), texts(values...), path...) }
+	}
 	return append(all,
-		criterion{"the namespace", namespaceOf, func(values []string) *node.Node {
-			return set(node.Mapping(), texts(values), "namespaces", "include")
-		}, len(has)},
+		criterion{"the namespace", namespaceOf, listAt("namespaces", "include"), len(has)},
 		criterion{"the kind", kindOf, rules, len(has)},
-		criterion{"only the name", func(p *Pair) string { return p.Object.Name }, func(values []string) *node.Node {
-			return set(node.Mapping(), texts(values), "names")
-		}, len(has)})
+		criterion{"only the name", nameOf, listAt("names"), len(has)})
 }
 
 // keys returns as many keys of labels or annotations as people may have, without those that are written.
-func keys(m *node.Node, written map[string]bool) []string {
-	const most = 100
-	all := slices.DeleteFunc(node.Keys(m), func(key string) bool { return written[key] })
-	return all[:min(len(all), most)]
+func (p *Pair) keys(field string, written map[string]bool) []string {
+	all := slices.DeleteFunc(node.Keys(node.Get(p.before, "metadata", field)), func(key string) bool { return written[key] })
+	return all[:min(len(all), maxVariables)]
 }
 
 // marker is the criterion that pods opt in or out by a label or an annotation.
-func marker(from func(*Pair) *node.Node, key string, policy v1alpha1.Policy) criterion {
+func marker(field, key string, policy v1alpha1.Policy) criterion {
 	fields, value := node.Mapping(), "false"
 	if key != v1alpha1.DefaultMarker {
 		set(fields, node.String(key), "marker")
@@ -110,7 +106,7 @@ func marker(from func(*Pair) *node.Node, key string, policy v1alpha1.Policy) cri
 		set(fields, node.String(string(policy)), "policy")
 	}
 	return criterion{fmt.Sprintf("%s: %q", key, value), func(p *Pair) string {
-		if text := node.Text(from(p), key); text == "true" || text == "" && policy == v1alpha1.PolicyEnabled {
+		if text := node.Text(p.before, "metadata", field, key); text == "true" || text == "" && policy == v1alpha1.PolicyEnabled {
 			return "selected"
 		}
 		return ""
@@ -122,7 +118,7 @@ func selector(key string, values []string) *node.Node {
 		return set(node.Mapping(), node.String(values[0]), "selector", "matchLabels", key)
 	}
 	expression := node.Mapping(node.String("key"), node.String(key), node.String("operator"), node.String("In"),
-		node.String("values"), texts(values))
+		node.String("values"), texts(values...))
 	return set(node.Mapping(), node.Sequence(expression), "selector", "matchExpressions")
 }
 
@@ -130,8 +126,8 @@ func rules(kinds []string) *node.Node {
 	list := node.Sequence()
 	for _, kind := range kinds {
 		group, resource, _ := strings.Cut(kind, " ")
-		list.Content = append(list.Content, node.Mapping(node.String("apiGroups"), texts([]string{group}),
-			node.String("apiVersions"), texts([]string{"*"}), node.String("resources"), texts([]string{resource})))
+		list.Content = append(list.Content, node.Mapping(node.String("apiGroups"), texts(group),
+			node.String("apiVersions"), texts("*"), node.String("resources"), texts(resource)))
 	}
 	return set(node.Mapping(), list, "rules")
 }

@@ -93,10 +93,8 @@ func normalMapping(n *node.Node, t reflect.Type) *node.Node {
 }
 
 func isZero(n *node.Node) bool {
-	if n.Kind != node.ScalarNode {
-		return len(n.Content) == 0
-	}
-	return n.Value == "" || n.Value == "0" && n.ShortTag() == node.IntTag || n.Value == "false" && n.ShortTag() == node.BoolTag
+	isWord := n.Value == "0" || n.Value == "false"
+	return len(n.Content) == 0 && (n.Value == "" || isWord && !node.IsString(n))
 }
 
 // defaults are what the API server sets, by the type and the field. Those of the pod spec are in the table of package pod.

@@ -42,7 +42,6 @@ type candidate struct {
 	owner     live.Owner
 	kind      pod.Kind
 	templates []pod.Template
-	isOwned   bool
 }
 
 // Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object from
@@ -131,8 +130,7 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []f
 	}
 	for i := range found { // when the owners of all are known
 		c := &found[i]
-		c.owner = owners.Of(c.Object)
-		if _, c.isOwned = live.CreatorOf(c.Object); c.Kind == "Pod" {
+		if c.owner = owners.Of(c.Object); c.Kind == "Pod" {
 			_, c.templates[0].Node = live.Manifest(c.Object, c.owner, kinds)
 		}
 	}
@@ -143,11 +141,9 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []f
 func withoutOwners(all []candidate) []candidate {
 	hasPods := map[live.Owner]bool{}
 	for _, c := range all {
-		if c.Kind == "Pod" && c.isOwned {
-			hasPods[c.owner] = true
-		}
+		hasPods[c.owner] = hasPods[c.owner] || c.Kind == "Pod"
 	}
-	return slices.DeleteFunc(all, func(c candidate) bool { return c.Kind != "Pod" && (c.isOwned || hasPods[c.owner]) })
+	return slices.DeleteFunc(all, func(c candidate) bool { return c.Kind != "Pod" && (c.owner.Kind != c.Kind || hasPods[c.owner]) })
 }
 
 // key returns an owner in a namespace, without the version, in which objects may differ.
