@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -23,6 +25,7 @@ type sample struct {
 	value     *node.Node
 	container *node.Node // of the app, that has it
 	replaced  *node.Node // what was there before
+	subject   variable.Subject
 }
 
 // appLists are the lists of the app's containers that injectors add to.
@@ -47,12 +50,13 @@ func collect(pairs []*Pair) (all []*addition) {
 	for _, p := range pairs {
 		for _, d := range compare(p.before, p.after) {
 			path := d.path[:unit(d.path)]
-			s := sample{pair: p, path: path, value: p.at(p.after, path...), replaced: p.at(p.before, path...)}
+			s := sample{pair: p, path: path, value: p.at(p.after, path...), replaced: p.at(p.before, path...), subject: p.subject}
 			switch {
 			case s.value == nil:
 				continue
 			case isInApp(path):
 				s.container = p.at(p.before, path[:3]...)
+				s.subject.Container = injector.ContainerValues(s.container)
 				path = []string{"spec", pod.Main, "*", path[3], path[4]}
 			case len(path) != 3 && isContainerList(path[1]), s.replaced != nil && path[0] == "spec":
 				continue // a change, which injectors do not make
@@ -144,13 +148,15 @@ func (a *addition) place() place {
 			continue
 		}
 		list := s.path[:len(s.path)-1]
-		row, after, before, isBehind := pod.Of(list...), "", "", false
+		row := pod.Of(list...)
+		own := s.pair.entriesOf(s.pair.at(s.pair.before, list...), row)
+		after, before, isBehind := "", "", false
 		for _, entry := range node.List(s.pair.at(s.pair.after, list...)) {
 			key := entryKey(row, entry)
-			switch isNew := s.pair.at(s.pair.before, append(slices.Clone(list), key)...) == nil; {
+			switch {
 			case entry == s.value:
 				isBehind = true
-			case isNew:
+			case own[key] == nil:
 				all.leadsNative = all.leadsNative || isBehind && pod.IsNative(list[len(list)-1], entry)
 			case !isBehind:
 				after = key
@@ -176,19 +182,6 @@ func (a *addition) place() place {
 type group struct {
 	additions []*addition
 	has       map[*Pair]bool // whether pairs have all of them or lack one, except those for which it does not matter
-}
-
-// split returns the pairs that have the additions of the group, and those that lack one.
-func (g *group) split(pairs []*Pair) (has, lacks []*Pair) {
-	for _, p := range pairs {
-		switch isThere, matters := g.has[p]; {
-		case isThere:
-			has = append(has, p)
-		case matters:
-			lacks = append(lacks, p)
-		}
-	}
-	return has, lacks
 }
 
 // maxGroups is how many injectors are learned at once. More are too many to review.

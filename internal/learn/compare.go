@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,19 +45,17 @@ func (c *comparison) add(path []string, got, want *node.Node) {
 }
 
 func (c *comparison) value(path []string, got, want *node.Node, row *pod.Row) {
-	areBoth := func(kind node.Kind) bool { // or one of them is missing, and the other not empty
-		isOne := func(n, other *node.Node) bool {
-			return n != nil && n.Kind == kind || n == nil && len(other.Content) > 0
-		}
-		return isOne(got, want) && isOne(want, got)
+	if node.Equal(got, want) {
+		return
 	}
+	one, other := cmp.Or(got, want), cmp.Or(want, got) // the same if one is missing
+	isInside := one.Kind == other.Kind && len(one.Content)+len(other.Content) > 0
 	switch {
-	case node.Equal(got, want):
-	case areBoth(node.MappingNode) && !row.Whole:
+	case isInside && one.Kind == node.MappingNode && !row.Whole:
 		for _, key := range node.DifferingKeys(got, want) {
 			c.value(append(path, key), node.Get(got, key), node.Get(want, key), row.Child(key))
 		}
-	case areBoth(node.SequenceNode) && (row.IsKeyed() || len(path) < 3 || !isContainerList(path[1])): // others in containers are one value
+	case isInside && one.Kind == node.SequenceNode && (row.IsKeyed() || len(path) < 3 || !isContainerList(path[1])): // not args, for example
 		c.list(path, node.List(got), node.List(want), row)
 	default:
 		c.add(path, got, want)

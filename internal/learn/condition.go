@@ -20,10 +20,18 @@ type criterion struct {
 	most   int // values that the fields can have
 }
 
-// condition returns the fields of a spec that select the pairs that have something, and not those that lack it, and in words what tells
-// them apart: what a pod says of itself, its labels, its namespace, its kind, and at last its name. Labels and annotations that are written
-// do not count.
-func condition(has, lacks []*Pair, written map[string]bool) (fields *node.Node, words string) {
+// condition returns the fields of a spec that select the pairs that have the additions of the group, and not those that lack one, and in
+// words what tells them apart: what a pod says of itself, its labels, its namespace, its kind, and at last its name. Labels and annotations
+// that are written do not count.
+func (g *group) condition(pairs []*Pair, written map[string]bool) (fields *node.Node, words string) {
+	var has, lacks []*Pair
+	for _, p := range pairs {
+		if isThere, matters := g.has[p]; isThere {
+			has = append(has, p)
+		} else if matters {
+			lacks = append(lacks, p)
+		}
+	}
 	fields, words = node.Mapping(), fmt.Sprintf("%d of %s", len(has), outcome.Plural(len(has)+len(lacks), "pod template"))
 	if len(lacks) == 0 {
 		words += ", all of which have it, so every pod is selected unless you add a condition"

@@ -18,38 +18,33 @@ import (
 )
 
 // config is what was learned: one injector for each group of additions.
-type config []learnedInjector
-
-type learnedInjector struct {
-	name, rests string // and on what it rests
-	spec        *node.Node
-}
+type config []*draft
 
 func newConfig(pairs []*Pair, groups []*group, name string, steps *meter.Meter) (c config) {
-	names, writtenKeys := map[string]bool{}, map[string]bool{}
-	for _, one := range groups {
-		for _, a := range one.additions {
-			writtenKeys[a.key()] = writtenKeys[a.key()] || a.path[0] == "metadata"
+	names, written := map[string]bool{}, map[string]bool{}
+	for _, g := range groups {
+		for _, a := range g.additions {
+			written[a.key()] = written[a.key()] || a.path[0] == "metadata"
 		}
 	}
-	for _, one := range groups {
-		has, lacks := one.split(pairs)
-		fields, rests := condition(has, lacks, writtenKeys)
-		b := builder{steps: steps, spec: fields, entries: map[string]*node.Node{}}
-		size := len(fields.Content)
-		for _, a := range one.additions {
-			b.add(a)
+	for _, g := range groups {
+		d := &draft{entries: map[string]*node.Node{}, steps: steps}
+		d.spec, d.rests = g.condition(pairs, written)
+		size := len(d.spec.Content)
+		for _, a := range g.additions {
+			d.add(a)
 		}
-		if len(b.spec.Content) == size {
+		if len(d.spec.Content) == size {
 			continue
 		}
-		arrange(b.spec, reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
-		in := learnedInjector{cmp.Or(name, nameOf(b.spec)), rests, b.spec}
-		for base, n := in.name, 2; names[in.name]; n++ {
-			in.name = fmt.Sprintf("%s-%d", base, n)
+		arrange(d.spec, reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
+		base := cmp.Or(name, nameOf(d.spec))
+		d.name = base
+		for n := 2; names[d.name]; n++ {
+			d.name = fmt.Sprintf("%s-%d", base, n)
 		}
-		names[in.name] = true
-		c = append(c, in)
+		names[d.name] = true
+		c = append(c, d)
 	}
 	return c
 }
@@ -69,8 +64,8 @@ var layout = emit.Style{LineEnd: "\n", Indents: emit.Indents{Indent: 2}, DashWid
 
 // text returns the config as YAML, with comments on what it rests on and what it does not express.
 func (c config) text(findings []finding.Finding) (text []byte) {
-	for _, in := range c {
-		text = fmt.Appendf(text, "# %s: learned from %s.\n", escape.Line(in.name), escape.Line(in.rests))
+	for _, d := range c {
+		text = fmt.Appendf(text, "# %s: learned from %s.\n", escape.Line(d.name), escape.Line(d.rests))
 	}
 	for _, f := range findings {
 		message := f.Message
@@ -79,14 +74,14 @@ func (c config) text(findings []finding.Finding) (text []byte) {
 		}
 		text = fmt.Appendf(text, "# %s: %s\n", f.Code, escape.Line(message))
 	}
-	for i, in := range c {
+	for i, d := range c {
 		if i > 0 {
 			text = append(text, "---\n"...)
 		}
 		text = append(text, written(node.Mapping(
 			node.String("apiVersion"), node.String(v1alpha1.APIVersion), node.String("kind"), node.String(v1alpha1.Kind),
-			node.String("metadata"), node.Mapping(node.String("name"), node.String(in.name)),
-			node.String("spec"), in.spec))...)
+			node.String("metadata"), node.Mapping(node.String("name"), node.String(d.name)),
+			node.String("spec"), d.spec))...)
 	}
 	return text
 }

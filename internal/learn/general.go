@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
@@ -26,31 +25,18 @@ type generaliser struct {
 	isWhole   bool            // no part can be left out
 }
 
-// seen is a value that a pod, or one of its containers, has.
-type seen struct {
-	value *node.Node
-	in    variable.Subject
-}
-
 // of returns the value that stands for all samples of an addition, or nil if there is none.
 func (g generaliser) of(a *addition) *node.Node {
-	all := make([]seen, len(a.samples))
-	for i, s := range a.samples {
-		all[i] = seen{s.value, s.pair.subject}
-		if s.container != nil {
-			all[i].in.Container = injector.ContainerValues(s.container)
-		}
-	}
-	return g.value(all, typeAt(a.path), pod.Of(a.path...))
+	return g.value(a.samples, typeAt(a.path), pod.Of(a.path...))
 }
 
 // value returns the value that stands for all, or nil if there is none. Parts that are not in all of them are left out.
-func (g generaliser) value(all []seen, t reflect.Type, row *pod.Row) *node.Node {
+func (g generaliser) value(all []sample, t reflect.Type, row *pod.Row) *node.Node {
 	first := all[0].value
 	switch {
-	case !slices.ContainsFunc(all, func(s seen) bool { return !node.Equal(s.value, first) }):
+	case !slices.ContainsFunc(all, func(s sample) bool { return !node.Equal(s.value, first) }):
 		return escaped(first)
-	case slices.ContainsFunc(all, func(s seen) bool { return s.value.Kind != first.Kind }):
+	case slices.ContainsFunc(all, func(s sample) bool { return s.value.Kind != first.Kind }):
 		return nil
 	case first.Kind == node.ScalarNode:
 		return g.scalar(all, t)
@@ -89,19 +75,20 @@ func (g generaliser) value(all []seen, t reflect.Type, row *pod.Row) *node.Node 
 }
 
 // partsOf returns the fields or entries of values by their keys, or in a list without keys by their indexes.
-func partsOf(all []seen, row *pod.Row) (keys []string, parts map[string][]seen) {
-	parts = map[string][]seen{}
+func partsOf(all []sample, row *pod.Row) (keys []string, parts map[string][]sample) {
+	parts = map[string][]sample{}
 	for _, s := range all {
 		of, byKey := childrenOf(s.value, row)
 		for i, key := range of {
-			child := byKey[key]
+			part := s
+			part.value = byKey[key]
 			if s.value.Kind == node.SequenceNode && !row.IsKeyed() {
 				key = strconv.Itoa(i)
 			}
 			if parts[key] == nil {
 				keys = append(keys, key)
 			}
-			parts[key] = append(parts[key], seen{child, s.in})
+			parts[key] = append(parts[key], part)
 		}
 	}
 	return keys, parts
@@ -122,7 +109,7 @@ const (
 )
 
 // scalar returns a scalar with variables, or one that an annotation of the pod overrides, or nil.
-func (g generaliser) scalar(all []seen, t reflect.Type) *node.Node {
+func (g generaliser) scalar(all []sample, t reflect.Type) *node.Node {
 	if !g.steps.Charge(len(all) * maxVariables) {
 		return nil
 	}
@@ -133,10 +120,10 @@ func (g generaliser) scalar(all []seen, t reflect.Type) *node.Node {
 			return escaped(fallback)
 		}
 	}
-	canVary := func(s seen) bool {
+	canVary := func(s sample) bool {
 		return node.IsString(s.value) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
 	}
-	if slices.ContainsFunc(all, func(s seen) bool { return !canVary(s) || len(s.value.Value) > maxComposed }) {
+	if slices.ContainsFunc(all, func(s sample) bool { return !canVary(s) || len(s.value.Value) > maxComposed }) {
 		return nil
 	}
 	sources := sourcesOf(all)
@@ -157,16 +144,16 @@ type source struct {
 	values []string
 }
 
-func newSource(all []seen, of variable.Segment) source {
+func newSource(all []sample, of variable.Segment) source {
 	s := source{of, make([]string, len(all))}
 	for i, one := range all {
-		s.values[i], _ = one.in.Value(of.Name, of.Key)
+		s.values[i], _ = one.subject.Value(of.Name, of.Key)
 	}
 	return s
 }
 
 // fallback returns the value of all pods for which a variable has none, if it is the value of the others, or nil.
-func (s source) fallback(all []seen) (fallback *node.Node) {
+func (s source) fallback(all []sample) (fallback *node.Node) {
 	isSet := false
 	for i, one := range all {
 		switch value := s.values[i]; {
@@ -185,7 +172,7 @@ func (s source) fallback(all []seen) (fallback *node.Node) {
 }
 
 // sourcesOf returns all variables of pods.
-func sourcesOf(all []seen) (sources []source) {
+func sourcesOf(all []sample) (sources []source) {
 	add := func(name, key string) {
 		sources = append(sources, newSource(all, variable.Segment{Name: name, Key: key}))
 	}
@@ -204,15 +191,15 @@ func sourcesOf(all []seen) (sources []source) {
 		}
 	}
 	for _, s := range all {
-		addKeys(variable.PodLabels, s.in.Labels)
-		addKeys(variable.PodAnnotations, s.in.Annotations)
+		addKeys(variable.PodLabels, s.subject.Labels)
+		addKeys(variable.PodAnnotations, s.subject.Annotations)
 	}
 	add(variable.WorkloadKind, "")
 	return sources
 }
 
 // compose returns a text with variables that stands for several texts. A variable begins and ends where a word does. The longest counts.
-func (g generaliser) compose(all []seen, sources []source) (string, bool) {
+func (g generaliser) compose(all []sample, sources []source) (string, bool) {
 	isFixed := func(s source) bool {
 		return slices.Contains(s.values, "") || len(slices.Compact(slices.Clone(s.values))) == 1
 	}

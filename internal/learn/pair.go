@@ -180,14 +180,19 @@ func (p *Pair) at(n *node.Node, path ...string) *node.Node {
 	row := pod.Of()
 	for _, step := range path {
 		if n != nil && n.Kind == node.SequenceNode {
-			if p.entries[n] == nil {
-				_, p.entries[n] = childrenOf(n, row)
-			}
-			n = p.entries[n][step]
+			n = p.entriesOf(n, row)[step]
 		} else {
 			n = node.Get(n, step)
 		}
 		row = row.Child(step)
 	}
 	return n
+}
+
+// entriesOf returns the entries of a list of one of the pair's templates, which may be nil, by their keys.
+func (p *Pair) entriesOf(list *node.Node, row *pod.Row) map[string]*node.Node {
+	if list != nil && p.entries[list] == nil {
+		_, p.entries[list] = childrenOf(list, row)
+	}
+	return p.entries[list]
 }

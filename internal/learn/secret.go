@@ -95,11 +95,11 @@ func holdsSecret(path []string, value *node.Node) (found bool) {
 
 // hideSecrets replaces what looks like a credential, and returns what it has replaced.
 func (c config) hideSecrets() (findings []finding.Finding) {
-	for _, in := range c {
-		visitSecrets(in.spec, "spec", "", func(at *node.Node, path, hidden string) {
+	for _, d := range c {
+		visitSecrets(d.spec, "spec", "", func(at *node.Node, path, hidden string) {
 			*at = *node.String(hidden)
 			findings = append(findings, finding.Finding{
-				Severity: finding.Warning, Code: finding.CredentialHidden, Injector: in.name, Field: &finding.Field{Path: path},
+				Severity: finding.Warning, Code: finding.CredentialHidden, Injector: d.name, Field: &finding.Field{Path: path},
 				Message: path + " looks like a credential and was replaced by " + placeholder + "; keep it in a Secret and refer to that " +
 					"with valueFrom.secretKeyRef, or use --keep-secrets",
 			})

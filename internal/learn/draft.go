@@ -14,11 +14,12 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// builder makes the spec of one injector.
-type builder struct {
-	steps   *meter.Meter
-	spec    *node.Node
-	entries map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
+// draft is an injector that is being learned.
+type draft struct {
+	name, rests string // and on what it rests
+	spec        *node.Node
+	entries     map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
+	steps       *meter.Meter
 }
 
 // set sets a field of a mapping, by its path, and returns the mapping.
@@ -43,22 +44,22 @@ func appendTo(m, entry *node.Node, path ...string) {
 }
 
 // add adds an addition to the injector, if there is a value for all pods.
-func (b *builder) add(a *addition) {
+func (d *draft) add(a *addition) {
 	switch {
 	case a.isContainer():
-		b.container(a)
+		d.container(a)
 	case isInApp(a.path):
-		b.inApp(a)
+		d.inApp(a)
 	case a.path[0] == "metadata":
-		b.metadata(a)
+		d.metadata(a)
 	default:
-		b.field(a)
+		d.field(a)
 	}
 }
 
 // field sets a field of the pod spec, or adds an entry to a list of it.
-func (b *builder) field(a *addition) {
-	value, parent, steps := generaliser{steps: b.steps, isWhole: true}.of(a), b.spec, a.path[1:]
+func (d *draft) field(a *addition) {
+	value, parent, steps := generaliser{steps: d.steps, isWhole: true}.of(a), d.spec, a.path[1:]
 	switch isOwn := steps[0] == "volumes" || steps[0] == "imagePullSecrets"; {
 	case value == nil && isOwn:
 		value = escaped(a.samples[0].value) // without it, what mounts it would be refused
@@ -87,10 +88,10 @@ func typeAt(path []string) reflect.Type {
 	return t
 }
 
-func (b *builder) container(a *addition) {
+func (d *draft) container(a *addition) {
 	list, overrides := a.path[1], map[string]bool{}
 	isNative := pod.IsNative(list, a.samples[0].value)
-	value := generaliser{steps: b.steps, container: a.key(), overrides: overrides}.of(a)
+	value := generaliser{steps: d.steps, container: a.key(), overrides: overrides}.of(a)
 	switch {
 	case value == nil:
 		return
@@ -114,21 +115,21 @@ func (b *builder) container(a *addition) {
 	if len(overrides) > 0 {
 		node.Set(value, "allowOverride", texts(slices.Sorted(maps.Keys(overrides))...))
 	}
-	appendTo(b.spec, value, list)
+	appendTo(d.spec, value, list)
 }
 
 // entry returns the entry of a list of the spec that begins with the same fields, or adds it.
-func (b *builder) entry(list string, fields *node.Node) *node.Node {
+func (d *draft) entry(list string, fields *node.Node) *node.Node {
 	key := list + string(node.AppendCanonical(nil, fields))
-	if b.entries[key] == nil {
-		b.entries[key] = fields
-		appendTo(b.spec, fields, list)
+	if d.entries[key] == nil {
+		d.entries[key] = fields
+		appendTo(d.spec, fields, list)
 	}
-	return b.entries[key]
+	return d.entries[key]
 }
 
-func (b *builder) metadata(a *addition) {
-	value := generaliser{steps: b.steps}.of(a)
+func (d *draft) metadata(a *addition) {
+	value := generaliser{steps: d.steps}.of(a)
 	if value == nil {
 		return
 	}
@@ -136,13 +137,13 @@ func (b *builder) metadata(a *addition) {
 	if slices.ContainsFunc(a.samples, func(s sample) bool { return s.replaced != nil }) {
 		set(fields, node.String(string(v1alpha1.PatchOverwrite)), "patchPolicy")
 	}
-	set(b.entry("patchPodMetadata", fields), value, a.path[1], a.key())
+	set(d.entry("patchPodMetadata", fields), value, a.path[1], a.key())
 }
 
 // inApp adds what containers of the app get: to all of them, or by their names where they differ.
-func (b *builder) inApp(a *addition) {
+func (d *draft) inApp(a *addition) {
 	field := a.path[3]
-	value := b.joined(a)
+	value := d.joined(a)
 	if value == nil {
 		byName := map[string][]sample{}
 		for _, s := range a.samples {
@@ -151,7 +152,7 @@ func (b *builder) inApp(a *addition) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(byName)) {
 			if len(byName) > 1 {
-				b.inApp(&addition{a.path, byName[name]})
+				d.inApp(&addition{a.path, byName[name]})
 			}
 		}
 		return
@@ -167,11 +168,11 @@ func (b *builder) inApp(a *addition) {
 	if at := a.place(); field == "env" && at.isLast && !at.isFirst {
 		set(entry, node.String(string(v1alpha1.EnvAppend)), "envPosition")
 	}
-	appendTo(b.entry("appContainers", entry), value, field)
+	appendTo(d.entry("appContainers", entry), value, field)
 }
 
 // joined returns the value of an addition, with the separator by which it is joined to the app's. It is nil if it replaces that.
-func (b *builder) joined(a *addition) *node.Node {
+func (d *draft) joined(a *addition) *node.Node {
 	parts, join, order := &addition{a.path, slices.Clone(a.samples)}, "", ""
 	for i, s := range parts.samples {
 		old, value := node.Text(s.replaced, "value"), node.Text(s.value, "value")
@@ -189,7 +190,7 @@ func (b *builder) joined(a *addition) *node.Node {
 		}
 		parts.samples[i].value = node.Mapping(node.String("name"), node.Get(s.value, "name"), node.String("value"), node.String(value))
 	}
-	value := generaliser{steps: b.steps, isWhole: true}.of(parts)
+	value := generaliser{steps: d.steps, isWhole: true}.of(parts)
 	for field, text := range map[string]string{"join": join, "joinOrder": order} {
 		if value != nil && text != "" {
 			set(value, node.String(text), field)
