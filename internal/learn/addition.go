@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -41,12 +40,12 @@ func isInApp(path []string) bool {
 
 func isContainerList(field string) bool { return slices.Contains(pod.ContainerLists[:], field) }
 
-// maxAdditions is how many different labels, annotations, volumes and so on are looked at. The others are reported as not learned.
+// maxAdditions is how many different labels, volumes and so on are looked at, so that work is limited. Others are reported as not learned.
 const maxAdditions = 500
 
 // collect returns the additions of all pairs, in the order in which they were found.
 func collect(pairs []*Pair) (all []*addition) {
-	byPath, counts := map[string]*addition{}, map[string]int{}
+	byPath := map[string]*addition{}
 	for _, p := range pairs {
 		for _, d := range compare(p.before, p.after) {
 			path := d.path[:unit(d.path)]
@@ -63,12 +62,12 @@ func collect(pairs []*Pair) (all []*addition) {
 			}
 			key := strings.Join(path, "\x00")
 			a := byPath[key]
-			if a == nil {
+			switch {
+			case a == nil && len(all) == maxAdditions:
+				continue
+			case a == nil:
 				a = &addition{path: path}
-				byPath[key] = a
-				if counts[path[1]]++; counts[path[1]] <= maxAdditions {
-					all = append(all, a)
-				}
+				byPath[key], all = a, append(all, a)
 			}
 			if last := len(a.samples) - 1; last < 0 || a.samples[last].value != s.value { // and not a second difference of the same entry
 				a.samples = append(a.samples, s)
@@ -188,7 +187,7 @@ type group struct {
 const maxGroups = 16
 
 // groupsOf returns the additions by the pods that have them.
-func groupsOf(all []*addition, pairs []*Pair, steps *meter.Meter) (groups []*group) {
+func groupsOf(all []*addition, pairs []*Pair) (groups []*group) {
 	for _, a := range all {
 		one := &group{has: map[*Pair]bool{}}
 		for _, s := range a.samples {
@@ -199,7 +198,7 @@ func groupsOf(all []*addition, pairs []*Pair, steps *meter.Meter) (groups []*gro
 			names, _ = a.receivers()
 		}
 		for _, p := range pairs {
-			if steps.Charge(1) && !one.has[p] && !a.isKept(p, names) {
+			if !one.has[p] && !a.isKept(p, names) {
 				one.has[p] = false
 			}
 		}

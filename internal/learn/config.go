@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -20,7 +19,7 @@ import (
 // config is what was learned: one injector for each group of additions.
 type config []*draft
 
-func newConfig(pairs []*Pair, groups []*group, name string, steps *meter.Meter) (c config) {
+func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
 	names, written := map[string]bool{}, map[string]bool{}
 	for _, g := range groups {
 		for _, a := range g.additions {
@@ -28,7 +27,7 @@ func newConfig(pairs []*Pair, groups []*group, name string, steps *meter.Meter) 
 		}
 	}
 	for _, g := range groups {
-		d := &draft{entries: map[string]*node.Node{}, steps: steps}
+		d := &draft{entries: map[string]*node.Node{}}
 		d.spec, d.rests = g.condition(pairs, written)
 		size := len(d.spec.Content)
 		for _, a := range g.additions {

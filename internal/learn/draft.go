@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -19,7 +18,6 @@ type draft struct {
 	name, rests string // and on what it rests
 	spec        *node.Node
 	entries     map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
-	steps       *meter.Meter
 }
 
 // set sets a field of a mapping, by its path, and returns the mapping.
@@ -59,7 +57,7 @@ func (d *draft) add(a *addition) {
 
 // field sets a field of the pod spec, or adds an entry to a list of it.
 func (d *draft) field(a *addition) {
-	value, parent, steps := generaliser{steps: d.steps, isWhole: true}.of(a), d.spec, a.path[1:]
+	value, parent, steps := generaliser{isWhole: true}.of(a), d.spec, a.path[1:]
 	switch isOwn := steps[0] == "volumes" || steps[0] == "imagePullSecrets"; {
 	case value == nil && isOwn:
 		value = escaped(a.samples[0].value) // without it, what mounts it would be refused
@@ -91,7 +89,7 @@ func typeAt(path []string) reflect.Type {
 func (d *draft) container(a *addition) {
 	list, overrides := a.path[1], map[string]bool{}
 	isNative := pod.IsNative(list, a.samples[0].value)
-	value := generaliser{steps: d.steps, container: a.key(), overrides: overrides}.of(a)
+	value := generaliser{container: a.key(), overrides: overrides}.of(a)
 	switch {
 	case value == nil:
 		return
@@ -129,7 +127,7 @@ func (d *draft) entry(list string, fields *node.Node) *node.Node {
 }
 
 func (d *draft) metadata(a *addition) {
-	value := generaliser{steps: d.steps}.of(a)
+	value := generaliser{}.of(a)
 	if value == nil {
 		return
 	}
@@ -190,7 +188,7 @@ func (d *draft) joined(a *addition) *node.Node {
 		}
 		parts.samples[i].value = node.Mapping(node.String("name"), node.Get(s.value, "name"), node.String("value"), node.String(value))
 	}
-	value := generaliser{steps: d.steps, isWhole: true}.of(parts)
+	value := generaliser{isWhole: true}.of(parts)
 	for field, text := range map[string]string{"join": join, "joinOrder": order} {
 		if value != nil && text != "" {
 			set(value, node.String(text), field)

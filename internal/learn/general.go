@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -18,7 +18,8 @@ import (
 
 // generaliser finds one value that stands for those of several pods: the same one, or one with variables.
 type generaliser struct {
-	steps     *meter.Meter
+	samples   []sample        // whose values, or parts of them, are generalised
+	sources   func() []source // the variables of all samples
 	container string          // the name of the container that the values are in, if annotations may override them
 	path      string          // inside of it
 	overrides map[string]bool // the paths that annotations set, which is added to
@@ -27,16 +28,22 @@ type generaliser struct {
 
 // of returns the value that stands for all samples of an addition, or nil if there is none.
 func (g generaliser) of(a *addition) *node.Node {
-	return g.value(a.samples, typeAt(a.path), pod.Of(a.path...))
+	g.samples = a.samples
+	g.sources = sync.OnceValue(g.allSources)
+	values := make([]*node.Node, len(a.samples))
+	for i, s := range a.samples {
+		values[i] = s.value
+	}
+	return g.value(values, typeAt(a.path), pod.Of(a.path...))
 }
 
 // value returns the value that stands for all, or nil if there is none. Parts that are not in all of them are left out.
-func (g generaliser) value(all []sample, t reflect.Type, row *pod.Row) *node.Node {
-	first := all[0].value
+func (g generaliser) value(all []*node.Node, t reflect.Type, row *pod.Row) *node.Node {
+	first := all[0]
 	switch {
-	case !slices.ContainsFunc(all, func(s sample) bool { return !node.Equal(s.value, first) }):
+	case !slices.ContainsFunc(all, func(n *node.Node) bool { return !node.Equal(n, first) }):
 		return escaped(first)
-	case slices.ContainsFunc(all, func(s sample) bool { return s.value.Kind != first.Kind }):
+	case slices.ContainsFunc(all, func(n *node.Node) bool { return n.Kind != first.Kind }):
 		return nil
 	case first.Kind == node.ScalarNode:
 		return g.scalar(all, t)
@@ -57,7 +64,7 @@ func (g generaliser) value(all []sample, t reflect.Type, row *pod.Row) *node.Nod
 		}
 		switch {
 		case value == nil && isRequired(t, key):
-			value = escaped(parts[key][0].value)
+			value = escaped(parts[key][0])
 		case value == nil && (g.isWhole || isList && !row.IsKeyed()):
 			return nil
 		case value == nil:
@@ -75,14 +82,13 @@ func (g generaliser) value(all []sample, t reflect.Type, row *pod.Row) *node.Nod
 }
 
 // partsOf returns the fields or entries of values by their keys, or in a list without keys by their indexes.
-func partsOf(all []sample, row *pod.Row) (keys []string, parts map[string][]sample) {
-	parts = map[string][]sample{}
-	for _, s := range all {
-		of, byKey := childrenOf(s.value, row)
+func partsOf(all []*node.Node, row *pod.Row) (keys []string, parts map[string][]*node.Node) {
+	parts = map[string][]*node.Node{}
+	for _, n := range all {
+		of, byKey := childrenOf(n, row)
 		for i, key := range of {
-			part := s
-			part.value = byKey[key]
-			if s.value.Kind == node.SequenceNode && !row.IsKeyed() {
+			part := byKey[key]
+			if n.Kind == node.SequenceNode && !row.IsKeyed() {
 				key = strconv.Itoa(i)
 			}
 			if parts[key] == nil {
@@ -109,28 +115,24 @@ const (
 )
 
 // scalar returns a scalar with variables, or one that an annotation of the pod overrides, or nil.
-func (g generaliser) scalar(all []sample, t reflect.Type) *node.Node {
-	if !g.steps.Charge(len(all) * maxVariables) {
-		return nil
-	}
+func (g generaliser) scalar(all []*node.Node, t reflect.Type) *node.Node {
 	if g.container != "" {
-		override := variable.Segment{Name: variable.PodAnnotations, Key: v1alpha1.OverridePrefix + g.container + "." + g.path}
-		if fallback := newSource(all, override).fallback(all); fallback != nil {
+		override := g.source(variable.PodAnnotations, v1alpha1.OverridePrefix+g.container+"."+g.path)
+		if fallback := override.fallback(all); fallback != nil {
 			g.overrides[g.path] = true
 			return escaped(fallback)
 		}
 	}
-	canVary := func(s sample) bool {
-		return node.IsString(s.value) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
+	canVary := func(n *node.Node) bool {
+		return node.IsString(n) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
 	}
-	if slices.ContainsFunc(all, func(s sample) bool { return !canVary(s) || len(s.value.Value) > maxComposed }) {
+	if slices.ContainsFunc(all, func(n *node.Node) bool { return !canVary(n) || len(n.Value) > maxComposed }) {
 		return nil
 	}
-	sources := sourcesOf(all)
-	if text, found := g.compose(all, sources); found {
+	if text, found := compose(all, g.sources()); found {
 		return node.String(text)
 	}
-	for _, s := range sources {
+	for _, s := range g.sources() {
 		if fallback := s.fallback(all); fallback != nil && !strings.ContainsAny(fallback.Value, "{}") {
 			return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + fallback.Value + "}")
 		}
@@ -138,28 +140,28 @@ func (g generaliser) scalar(all []sample, t reflect.Type) *node.Node {
 	return nil
 }
 
-// source is a variable with its values for all pods, which are empty where it has none.
+// source is a variable with its values for all samples, which are empty where it has none.
 type source struct {
 	variable.Segment
 	values []string
 }
 
-func newSource(all []sample, of variable.Segment) source {
-	s := source{of, make([]string, len(all))}
-	for i, one := range all {
-		s.values[i], _ = one.subject.Value(of.Name, of.Key)
+func (g generaliser) source(name, key string) source {
+	s := source{variable.Segment{Name: name, Key: key}, make([]string, len(g.samples))}
+	for i, sample := range g.samples {
+		s.values[i], _ = sample.subject.Value(name, key)
 	}
 	return s
 }
 
-// fallback returns the value of all pods for which a variable has none, if it is the value of the others, or nil.
-func (s source) fallback(all []sample) (fallback *node.Node) {
+// fallback returns the value where a variable has none, if it is the same everywhere, and the variable has the other values, or nil.
+func (s source) fallback(all []*node.Node) (fallback *node.Node) {
 	isSet := false
-	for i, one := range all {
+	for i, n := range all {
 		switch value := s.values[i]; {
-		case value == "" && (fallback == nil || fallback.Value == one.value.Value):
-			fallback = one.value
-		case value == "" || value != one.value.Value:
+		case value == "" && (fallback == nil || fallback.Value == n.Value):
+			fallback = n
+		case value == "" || value != n.Value:
 			return nil
 		default:
 			isSet = true
@@ -171,50 +173,46 @@ func (s source) fallback(all []sample) (fallback *node.Node) {
 	return fallback
 }
 
-// sourcesOf returns all variables of pods.
-func sourcesOf(all []sample) (sources []source) {
-	add := func(name, key string) {
-		sources = append(sources, newSource(all, variable.Segment{Name: name, Key: key}))
-	}
+// allSources returns all variables of the samples.
+func (g generaliser) allSources() (sources []source) {
 	for _, name := range []string{
 		variable.WorkloadName, variable.WorkloadNamespace, variable.ContainerName, variable.ContainerImage, variable.ContainerPort,
 	} {
-		add(name, "")
+		sources = append(sources, g.source(name, ""))
 	}
 	known := map[[2]string]bool{}
 	addKeys := func(name string, of *node.Node) {
 		for key := range node.Fields(of) {
 			if at := [2]string{name, key}; !known[at] && len(known) < maxVariables {
 				known[at] = true
-				add(name, key)
+				sources = append(sources, g.source(name, key))
 			}
 		}
 	}
-	for _, s := range all {
+	for _, s := range g.samples {
 		addKeys(variable.PodLabels, s.subject.Labels)
 		addKeys(variable.PodAnnotations, s.subject.Annotations)
 	}
-	add(variable.WorkloadKind, "")
-	return sources
+	return append(sources, g.source(variable.WorkloadKind, ""))
 }
 
 // compose returns a text with variables that stands for several texts. A variable begins and ends where a word does. The longest counts.
-func (g generaliser) compose(all []sample, sources []source) (string, bool) {
+func compose(all []*node.Node, sources []source) (string, bool) {
 	isFixed := func(s source) bool {
 		return slices.Contains(s.values, "") || len(slices.Compact(slices.Clone(s.values))) == 1
 	}
 	sources = slices.DeleteFunc(slices.Clone(sources), isFixed)
 	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[0]) - len(a.values[0]) })
 	composed, rest := "", make([]string, len(all))
-	for i, s := range all {
-		rest[i] = s.value.Value
+	for i, n := range all {
+		rest[i] = n.Value
 	}
 	// skip goes on behind a part of each text, or returns false.
 	skip := func(parts []string) bool {
 		next := make([]string, len(rest))
 		for i, part := range parts {
 			behind, isThere := strings.CutPrefix(rest[i], part)
-			if !g.steps.Charge(1) || !isThere || !isBoundary(rest[i], len(part)) {
+			if !isThere || !isBoundary(rest[i], len(part)) {
 				return false
 			}
 			next[i] = behind

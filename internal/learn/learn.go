@@ -10,7 +10,6 @@ import (
 	"errors"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -30,14 +29,11 @@ type Learned struct {
 
 // From returns a config that turns what pairs had before into what they have after. If there is none, the findings are the differences.
 func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) {
-	found, steps := collect(pairs), meter.New(0)
+	found := collect(pairs)
 	if err := checkPairs(pairs, found); err != nil {
 		return unlearned(pairs, options), err
 	}
-	config := newConfig(pairs, groupsOf(found, pairs, steps), options.Name, steps)
-	if steps.Exceeded() {
-		return Learned{}, errors.New("the pods have too many differences to compare them all; name fewer of them")
-	}
+	config := newConfig(pairs, groupsOf(found, pairs), options.Name)
 	if len(config) == 0 {
 		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
 	}
