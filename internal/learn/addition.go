@@ -27,15 +27,12 @@ type sample struct {
 	subject   variable.Subject
 }
 
-// appLists are the lists of the app's containers that injectors add to.
-var appLists = []string{"env", "envFrom", "volumeMounts"}
-
 func (a *addition) isContainer() bool { return len(a.path) == 3 && isContainerList(a.path[1]) }
 func (a *addition) key() string       { return a.path[len(a.path)-1] }
 
 // isInApp reports whether a path leads to something that injectors add to the app's containers.
 func isInApp(path []string) bool {
-	return len(path) == 5 && isContainerList(path[1]) && slices.Contains(appLists, path[3])
+	return len(path) == 5 && isContainerList(path[1]) && slices.Contains([]string{"env", "envFrom", "volumeMounts"}, path[3])
 }
 
 func isContainerList(field string) bool { return slices.Contains(pod.ContainerLists[:], field) }
@@ -57,7 +54,7 @@ func collect(pairs []*Pair) (all []*addition) {
 				s.container = p.at(p.before, path[:3]...)
 				s.subject.Container = injector.ContainerValues(s.container)
 				path = []string{"spec", pod.Main, "*", path[3], path[4]}
-			case len(path) != 3 && isContainerList(path[1]), s.replaced != nil && path[0] == "spec":
+			case s.replaced != nil && path[0] == "spec":
 				continue // a change, which injectors do not make
 			}
 			key := strings.Join(path, "\x00")
@@ -82,7 +79,7 @@ func unit(path []string) int {
 	if len(path) > 4 && isInApp(path[:5]) {
 		return 5
 	}
-	for i := 2; i < len(path) && !isContainerList(path[1]); i++ {
+	for i := 2; i < len(path); i++ {
 		if pod.Element(typeAt(path[:i])) != nil { // an entry of a list
 			return i + 1
 		}

@@ -28,18 +28,13 @@ func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) (L
 	if finding.HasError(findings) {
 		return Learned{Findings: findings}, nil
 	}
-	checks, err := inject(ctx, pairs, config)
-	return Learned{Checks: checks, Findings: differences(checks, keepSecrets)}, err
-}
-
-func inject(ctx context.Context, pairs []*Pair, config engine.Config) ([]Check, error) {
 	sources, checks := make([]engine.Source, len(pairs)), make([]Check, len(pairs))
 	for i, p := range pairs {
 		sources[i].Text, checks[i].Pair = written(node.Fresh(p.object)), p
 	}
 	result, err := engine.Apply(ctx, config.WithGuarded().KeepingGoing(), sources...)
 	if err != nil {
-		return nil, err
+		return Learned{}, err
 	}
 	for _, w := range result.Run.Workloads {
 		for _, f := range w.Findings() {
@@ -53,7 +48,7 @@ func inject(ctx context.Context, pairs []*Pair, config engine.Config) ([]Check, 
 		if text := result.Texts[i]; text != nil {
 			document, err := yamlread.Document(text)
 			if err != nil {
-				return nil, err
+				return Learned{}, err
 			}
 			got = p.injected(document.Content[0])
 		}
@@ -61,7 +56,7 @@ func inject(ctx context.Context, pairs []*Pair, config engine.Config) ([]Check, 
 			checks[i].Differences = compare(got, p.after)
 		}
 	}
-	return checks, nil
+	return Learned{Checks: checks, Findings: differences(checks, keepSecrets)}, nil
 }
 
 // injected returns the pod template of the pair in an object with what was learned, in normal form.

@@ -47,22 +47,14 @@ type candidate struct {
 // Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object from
 // before without a namespace matches those of all namespaces.
 func Match(before, after []manifest.Item) (Matched, error) {
-	kinds := pod.NewKinds()
-	old, brokenBefore, err := read(before, kinds)
+	var found Matched
+	old, err := found.read(before, "before")
 	if err != nil {
-		return Matched{}, err
+		return found, err
 	}
-	current, brokenAfter, err := read(after, kinds)
+	current, err := found.read(after, "after")
 	if err != nil {
-		return Matched{}, err
-	}
-	found := Matched{Broken: append(brokenBefore, brokenAfter...)}
-	const none = "there is no pod and no workload of a known kind in what is named as "
-	switch {
-	case len(old) == 0:
-		return found, errors.New(none + "before")
-	case len(current) == 0:
-		return found, errors.New(none + "after")
+		return found, err
 	}
 	current = withoutOwners(current)
 	byOwner := map[live.Owner]candidate{}
@@ -101,13 +93,13 @@ func Match(before, after []manifest.Item) (Matched, error) {
 	return found, err
 }
 
-// read returns the pods and workloads among items.
-func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []finding.Finding, err error) {
-	owners := live.NewOwners()
+// read returns the pods and workloads among the items of a side, and adds those that are broken.
+func (m *Matched) read(items []manifest.Item, side string) (found []candidate, err error) {
+	owners, kinds := live.NewOwners(), pod.NewKinds()
 	for _, item := range items {
 		_, object, err := item.Parse()
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
-			return nil, nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
+			return nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
 		}
 		o := live.NewObject(object)
 		owners.Add(o)
@@ -120,7 +112,7 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []f
 		}
 		templates := kind.Templates(object)
 		if i := slices.IndexFunc(templates, func(t pod.Template) bool { return t.Broken != nil }); i >= 0 {
-			broken = append(broken, finding.Finding{
+			m.Broken = append(m.Broken, finding.Finding{
 				Severity: finding.Warning, Code: finding.InvalidItem, Message: "it is not compared: " + templates[i].Broken.Error(),
 				Object: &finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
 			})
@@ -134,7 +126,10 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []f
 			_, c.templates[0].Node = live.Manifest(c.Object, c.owner, kinds)
 		}
 	}
-	return found, broken, nil
+	if len(found) == 0 {
+		err = errors.New("there is no pod and no workload of a known kind in what is named as " + side)
+	}
+	return found, err
 }
 
 // withoutOwners leaves out workloads whose pods are there, and what is between the two: webhooks change pods.

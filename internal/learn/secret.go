@@ -3,7 +3,6 @@ package learn
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -65,9 +64,7 @@ func visitSecrets(n *node.Node, path, name string, see func(at *node.Node, path,
 			switch {
 			case key == "value":
 				of = node.Text(n, "name") + name
-			case slices.Contains([]string{"volumeAttributes", "options"}, name):
-				of = key
-			case n.Content[i+1].Kind == node.MappingNode:
+			case name == "volumeAttributes", name == "options", n.Content[i+1].Kind == node.MappingNode:
 				of = key
 			}
 			visitSecrets(n.Content[i+1], path+"."+key, of, see)
