@@ -109,9 +109,9 @@ func (a *addition) isKept(p *Pair, names []string) bool {
 	return !isReceiver
 }
 
-// receivers returns the names of the app's containers that have an addition, or none if all have it that had nothing else there, and
-// whether init containers do.
-func (a *addition) receivers() (names []string, includeInit bool) {
+// receivers returns the names of the app's containers that have an addition, or none if all have it, whether init containers do, and
+// whether some had something else there, and keep it.
+func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	has, isName, in := map[*node.Node]bool{}, map[string]bool{}, map[*Pair]bool{}
 	for _, s := range a.samples {
 		has[s.container], isName[node.Text(s.container, "name")], in[s.pair] = true, true, true
@@ -120,14 +120,16 @@ func (a *addition) receivers() (names []string, includeInit bool) {
 	areAll := true
 	for p := range in {
 		for place, c := range pod.Containers(node.Get(p.before, "spec")) {
-			canHave := place.List == pod.Main || includeInit
-			areAll = areAll && (!canHave || has[c] || a.isOwn(p, place.List, node.Text(c, "name")))
+			if !has[c] && (place.List == pod.Main || includeInit) {
+				isOwn := a.isOwn(p, place.List, node.Text(c, "name"))
+				areAll, isKept = areAll && isOwn, isKept || isOwn
+			}
 		}
 	}
 	if !areAll {
 		names = slices.Sorted(maps.Keys(isName))
 	}
-	return names, includeInit
+	return names, includeInit, isKept
 }
 
 // place is where an addition is in the lists of all its samples, among what was there before.
@@ -192,7 +194,7 @@ func groupsOf(all []*addition, pairs []*Pair) (groups []*group) {
 		}
 		var names []string
 		if isInApp(a.path) {
-			names, _ = a.receivers()
+			names, _, _ = a.receivers()
 		}
 		for _, p := range pairs {
 			if !one.has[p] && !a.isKept(p, names) {

@@ -156,7 +156,10 @@ func (d *draft) inApp(a *addition) {
 		return
 	}
 	entry := node.Mapping()
-	containers, includeInit := a.receivers()
+	containers, includeInit, isKept := a.receivers()
+	if isKept && field == "volumeMounts" { // by default, the pod would be refused
+		set(d.spec, node.String(string(v1alpha1.ConflictKeep)), "onConflict", "mountPath")
+	}
 	if len(containers) > 0 {
 		set(entry, texts(containers...), "containers")
 	}
