@@ -80,7 +80,7 @@ func (c *comparison) list(path []string, got, want []*node.Node, row *pod.Row) {
 	usesOthers := func(variable *node.Node) bool { return strings.Contains(node.Text(variable, "value"), "$(") }
 	hasOrder := !row.AnyOrder && !row.Adds && path[len(path)-1] != "volumeMounts" && (!row.Expands || slices.ContainsFunc(want, usesOthers))
 	if hasOrder && len(c.found) == count && !slices.Equal(gotKeys, wantKeys) {
-		c.add(path, texts(gotKeys...), texts(wantKeys...))
+		c.add(path, encoded(gotKeys), encoded(wantKeys))
 	}
 }
 
@@ -111,12 +111,4 @@ func entryKey(row *pod.Row, entry *node.Node) string {
 		return key
 	}
 	return string(node.AppendCanonical(nil, entry))
-}
-
-func texts(values ...string) *node.Node {
-	list := node.Sequence()
-	for _, value := range values {
-		list.Content = append(list.Content, node.String(value))
-	}
-	return list
 }

@@ -27,8 +27,8 @@ func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
 		}
 	}
 	for _, g := range groups {
-		d := &draft{entries: map[string]*node.Node{}}
-		d.spec, d.rests = g.condition(pairs, written)
+		condition, rests := g.condition(pairs, written)
+		d := &draft{rests: rests, spec: encoded(condition), entries: map[string]*node.Node{}}
 		size := len(d.spec.Content)
 		for _, a := range g.additions {
 			d.add(a)

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/encode"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -18,6 +19,12 @@ type draft struct {
 	name, rests string // and on what it rests
 	spec        *node.Node
 	entries     map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
+}
+
+// encoded returns a value of the API, none of which fails to be encoded.
+func encoded(value any) *node.Node {
+	n, _ := encode.Node(value)
+	return n
 }
 
 // set sets a field of a mapping, by its path, and returns the mapping.
@@ -97,27 +104,28 @@ func (d *draft) container(a *addition) {
 		list = pod.Main
 		node.Delete(value, "restartPolicy")
 	case list == pod.Main:
-		node.Set(value, "mode", node.String(string(v1alpha1.ModeContainer)))
+		node.Set(value, "mode", encoded(v1alpha1.ModeContainer))
 	}
 	switch at := a.place(); {
 	case at.isFirst && isNative, at.isLast && !isNative && (!at.isFirst || !at.leadsNative): // the default
 	case at.isFirst:
-		node.Set(value, "podInjectPolicy", node.String(string(v1alpha1.BeforeAppContainer)))
+		node.Set(value, "podInjectPolicy", encoded(v1alpha1.BeforeAppContainer))
 	case at.isLast:
-		node.Set(value, "podInjectPolicy", node.String(string(v1alpha1.AfterAppContainer)))
+		node.Set(value, "podInjectPolicy", encoded(v1alpha1.AfterAppContainer))
 	case at.after != "":
 		node.Set(value, "after", node.String(at.after))
 	case at.before != "":
 		node.Set(value, "before", node.String(at.before))
 	}
 	if len(overrides) > 0 {
-		node.Set(value, "allowOverride", texts(slices.Sorted(maps.Keys(overrides))...))
+		node.Set(value, "allowOverride", encoded(slices.Sorted(maps.Keys(overrides))))
 	}
 	appendTo(d.spec, value, list)
 }
 
 // entry returns the entry of a list of the spec that begins with the same fields, or adds it.
-func (d *draft) entry(list string, fields *node.Node) *node.Node {
+func (d *draft) entry(list string, first any) *node.Node {
+	fields := encoded(first)
 	key := list + string(node.AppendCanonical(nil, fields))
 	if d.entries[key] == nil {
 		d.entries[key] = fields
@@ -131,11 +139,11 @@ func (d *draft) metadata(a *addition) {
 	if value == nil {
 		return
 	}
-	fields := node.Mapping()
+	var patch v1alpha1.PodMetadataPatch
 	if slices.ContainsFunc(a.samples, func(s sample) bool { return s.replaced != nil }) {
-		set(fields, node.String(string(v1alpha1.PatchOverwrite)), "patchPolicy")
+		patch.PatchPolicy = v1alpha1.PatchOverwrite
 	}
-	set(d.entry("patchPodMetadata", fields), value, a.path[1], a.key())
+	set(d.entry("patchPodMetadata", patch), value, a.path[1], a.key())
 }
 
 // inApp adds what containers of the app get: to all of them, or by their names where they differ.
@@ -155,19 +163,13 @@ func (d *draft) inApp(a *addition) {
 		}
 		return
 	}
-	entry := node.Mapping()
 	containers, includeInit, isKept := a.receivers()
 	if isKept && field == "volumeMounts" { // by default, the pod would be refused
-		set(d.spec, node.String(string(v1alpha1.ConflictKeep)), "onConflict", "mountPath")
+		set(d.spec, encoded(v1alpha1.ConflictKeep), "onConflict", "mountPath")
 	}
-	if len(containers) > 0 {
-		set(entry, texts(containers...), "containers")
-	}
-	if includeInit {
-		set(entry, &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: "true"}, "includeInit")
-	}
+	entry := v1alpha1.AppContainers{Containers: containers, IncludeInit: includeInit}
 	if at := a.place(); field == "env" && at.isLast && !at.isFirst {
-		set(entry, node.String(string(v1alpha1.EnvAppend)), "envPosition")
+		entry.EnvPosition = v1alpha1.EnvAppend
 	}
 	appendTo(d.entry("appContainers", entry), value, field)
 }

@@ -148,8 +148,8 @@ type source struct {
 
 func (g generaliser) source(name, key string) source {
 	s := source{variable.Segment{Name: name, Key: key}, make([]string, len(g.samples))}
-	for i, sample := range g.samples {
-		s.values[i], _ = sample.subject.Value(name, key)
+	for i, one := range g.samples {
+		s.values[i], _ = one.subject.Value(name, key)
 	}
 	return s
 }
