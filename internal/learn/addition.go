@@ -22,9 +22,9 @@ type sample struct {
 	pair      *Pair
 	path      []string
 	value     *node.Node
-	container *node.Node // of the app, that has it
-	replaced  *node.Node // what was there before
-	subject   variable.Subject
+	container *node.Node       // of the app, that has it
+	replaced  *node.Node       // what was there before
+	subject   variable.Subject // whose variables may be in the value
 }
 
 func (a *addition) isContainer() bool { return len(a.path) == 3 && isContainerList(a.path[1]) }

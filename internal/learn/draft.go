@@ -149,7 +149,7 @@ func (d *draft) metadata(a *addition) {
 // inApp adds what containers of the app get: to all of them, or by their names where they differ.
 func (d *draft) inApp(a *addition) {
 	field := a.path[3]
-	value := d.joined(a)
+	value := a.joined()
 	if value == nil {
 		byName := map[string][]sample{}
 		for _, s := range a.samples {
@@ -175,7 +175,8 @@ func (d *draft) inApp(a *addition) {
 }
 
 // joined returns the value of an addition, with the separator by which it is joined to the app's. It is nil if it replaces that.
-func (d *draft) joined(a *addition) *node.Node {
+func (a *addition) joined() *node.Node {
+	const separators = " :;,"
 	parts, join, order := &addition{a.path, slices.Clone(a.samples)}, "", ""
 	for i, s := range parts.samples {
 		old, value := node.Text(s.replaced, "value"), node.Text(s.value, "value")
@@ -184,9 +185,9 @@ func (d *draft) joined(a *addition) *node.Node {
 		switch {
 		case s.replaced == nil:
 			continue
-		case isBefore && len(behind) > 1 && isSeparator(behind[0]):
+		case isBefore && len(behind) > 1 && strings.Contains(separators, behind[:1]):
 			join, order, value = behind[:1], "", behind[1:]
-		case isAfter && len(front) > 1 && isSeparator(front[len(front)-1]):
+		case isAfter && len(front) > 1 && strings.Contains(separators, front[len(front)-1:]):
 			join, order, value = front[len(front)-1:], string(v1alpha1.JoinBefore), front[:len(front)-1]
 		default:
 			return nil
@@ -201,6 +202,3 @@ func (d *draft) joined(a *addition) *node.Node {
 	}
 	return value
 }
-
-// isSeparator reports whether values of variables are joined by a character.
-func isSeparator(char byte) bool { return strings.IndexByte(" :;,", char) >= 0 }
