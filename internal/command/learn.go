@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,12 +94,7 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 			outcome.Plural(len(matched.Pairs), "pair"), matched.NotAfter, matched.NotBefore)
 	}
 	learned, err := learn.From(ctx, matched.Pairs, f.Options)
-	if found := f.writeFindings(w, learned.Findings); err == nil {
-		err = found
-	}
-	if output := writeOutput(cmd.OutOrStdout(), learned.Text); err == nil {
-		err = output
-	}
+	err = cmp.Or(err, f.writeFindings(w, learned.Findings), writeOutput(cmd.OutOrStdout(), learned.Text))
 	if err == nil && f.checks {
 		err = f.writeChecks(w, learned.Checks)
 	}

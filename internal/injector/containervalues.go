@@ -119,6 +119,11 @@ func ContainerValues(container *node.Node) variable.Container {
 	return variable.Container{Name: node.Text(container, "name"), Image: node.Text(container, "image"), Port: onlyPort(tcpPorts(container))}
 }
 
+// DefaultContainerValues is like ContainerValues for the container of a pod template that kubectl takes if none is named.
+func DefaultContainerValues(template *node.Node) variable.Container {
+	return appReader{App: App{Template: template}}.defaultContainer()
+}
+
 // tcpPorts returns the entries of a container's ports that are for TCP.
 func tcpPorts(container *node.Node) []*node.Node {
 	return slices.DeleteFunc(slices.Clone(node.List(container, "ports")), func(port *node.Node) bool {

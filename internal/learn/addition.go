@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -18,56 +19,55 @@ type addition struct {
 
 // sample is the addition in one pod, or in one container of it.
 type sample struct {
-	pair      int
+	pair      *Pair
 	path      []string
 	value     *node.Node
-	container *node.Node // of the app, that has it
-	replaced  *node.Node // what was there before
+	container *node.Node       // of the app, that has it
+	replaced  *node.Node       // what was there before
+	subject   variable.Subject // whose variables may be in the value
 }
 
-// appLists are the lists of the app's containers that injectors add to.
-var appLists = []string{"env", "envFrom", "volumeMounts"}
-
-// isContainer and isInApp report what an addition is.
 func (a *addition) isContainer() bool { return len(a.path) == 3 && isContainerList(a.path[1]) }
-func (a *addition) isInApp() bool     { return len(a.path) == 5 && a.path[2] == "*" }
 func (a *addition) key() string       { return a.path[len(a.path)-1] }
+
+// isInApp reports whether a path leads to something that injectors add to the app's containers.
+func isInApp(path []string) bool {
+	return len(path) == 5 && isContainerList(path[1]) && slices.Contains([]string{"env", "envFrom", "volumeMounts"}, path[3])
+}
 
 func isContainerList(field string) bool { return slices.Contains(pod.ContainerLists[:], field) }
 
-// maxAdditions is how many different labels, annotations, volumes and so on are looked at. The others are reported as not learned.
+// maxAdditions is how many different labels, volumes and so on are looked at, so that work is limited. Others are reported as not learned.
 const maxAdditions = 500
 
 // collect returns the additions of all pairs, in the order in which they were found.
-func collect(pairs []*Pair, find finder) (all []*addition) {
-	byPath, counts := map[string]*addition{}, map[string]int{}
-	for i, p := range pairs {
-		last := ""
+func collect(pairs []*Pair) (all []*addition) {
+	byPath := map[string]*addition{}
+	for _, p := range pairs {
 		for _, d := range compare(p.before, p.after) {
-			size := unit(d.path)
-			s := sample{pair: i, path: d.path[:size], value: find.at(p.after, d.path[:size]...)}
-			here := strings.Join(s.path, "\x00")
-			if s.value == nil || here == last { // a second difference of the same entry
-				continue
-			}
-			last = here
-			s.replaced = find.at(p.before, s.path...)
-			path := s.path
+			path := d.path[:unit(d.path)]
+			s := sample{pair: p, path: path, value: p.at(p.after, path...), replaced: p.at(p.before, path...), subject: p.subject}
 			switch {
-			case size == 5 && isContainerList(path[1]) && slices.Contains(appLists, path[3]):
-				s.container = find.at(p.before, path[:3]...)
+			case s.value == nil:
+				continue
+			case isInApp(path):
+				s.container = p.at(p.before, path[:3]...)
+				s.subject.Container = injector.ContainerValues(s.container)
 				path = []string{"spec", pod.Main, "*", path[3], path[4]}
-			case size != 3 && isContainerList(path[1]), s.replaced != nil && path[0] == "spec":
+			case s.replaced != nil && path[0] == "spec":
 				continue // a change, which injectors do not make
 			}
 			key := strings.Join(path, "\x00")
-			if byPath[key] == nil && counts[path[1]] < maxAdditions {
-				counts[path[1]]++
-				byPath[key] = &addition{path: path}
-				all = append(all, byPath[key])
+			a := byPath[key]
+			switch {
+			case a == nil && len(all) == maxAdditions:
+				continue
+			case a == nil:
+				a = &addition{path: path}
+				byPath[key], all = a, append(all, a)
 			}
-			if byPath[key] != nil {
-				byPath[key].samples = append(byPath[key].samples, s)
+			if last := len(a.samples) - 1; last < 0 || a.samples[last].value != s.value { // and not a second difference of the same entry
+				a.samples = append(a.samples, s)
 			}
 		}
 	}
@@ -76,10 +76,10 @@ func collect(pairs []*Pair, find finder) (all []*addition) {
 
 // unit returns how many steps of a path lead to what an injector adds as a whole.
 func unit(path []string) int {
-	if len(path) > 4 && isContainerList(path[1]) && slices.Contains(appLists, path[3]) {
+	if len(path) > 4 && isInApp(path[:5]) {
 		return 5
 	}
-	for i := 2; i < len(path) && !isContainerList(path[1]); i++ {
+	for i := 2; i < len(path); i++ {
 		if pod.Element(typeAt(path[:i])) != nil { // an entry of a list
 			return i + 1
 		}
@@ -87,130 +87,122 @@ func unit(path []string) int {
 	return len(path)
 }
 
+// isOwn reports whether a container of the app had something before in the place of an addition.
+func (a *addition) isOwn(p *Pair, list, container string) bool {
+	return p.at(p.before, "spec", list, container, a.path[3], a.path[4]) != nil
+}
+
 // isKept reports whether a pair lacks an addition because it had something at the same place before, which an injector leaves. The names
 // are those of the app's containers that get the addition, if not all of them do.
-func (a *addition) isKept(p *Pair, names []string, find finder) bool {
-	if !a.isInApp() {
-		return !a.isContainer() && find.at(p.before, a.path...) != nil
+func (a *addition) isKept(p *Pair, names []string) bool {
+	if !isInApp(a.path) {
+		return !a.isContainer() && p.at(p.before, a.path...) != nil
 	}
 	isReceiver := false
 	for place, c := range pod.Containers(node.Get(p.before, "spec")) {
 		name := node.Text(c, "name")
-		isReceiver = isReceiver || names == nil || slices.Contains(names, name)
-		if find.at(p.before, "spec", place.List, name, a.path[3], a.path[4]) != nil {
+		if a.isOwn(p, place.List, name) {
 			return true
 		}
+		isReceiver = isReceiver || names == nil || slices.Contains(names, name)
 	}
 	return !isReceiver
 }
 
 // receivers returns the names of the app's containers that have an addition, or none if all have it, whether init containers do, and
 // whether some had something else there, and keep it.
-func (a *addition) receivers(pairs []*Pair, find finder) (names []string, includeInit, isKept bool) {
-	type container struct {
-		pair int
-		name string
-	}
-	has, with, in := map[container]bool{}, map[string]bool{}, map[int]bool{}
+func (a *addition) receivers() (names []string, includeInit, isKept bool) {
+	has, isName, in := map[*node.Node]bool{}, map[string]bool{}, map[*Pair]bool{}
 	for _, s := range a.samples {
-		c := container{s.pair, node.Text(s.container, "name")}
-		has[c], with[c.name], in[c.pair] = true, true, true
+		has[s.container], isName[node.Text(s.container, "name")], in[s.pair] = true, true, true
 		includeInit = includeInit || s.path[1] == pod.Init
 	}
 	areAll := true
-	for pair := range in {
-		for place, c := range pod.Containers(node.Get(pairs[pair].before, "spec")) {
-			name := node.Text(c, "name")
-			if place.List == pod.Init && !includeInit || has[container{pair, name}] {
-				continue
+	for p := range in {
+		for place, c := range pod.Containers(node.Get(p.before, "spec")) {
+			if !has[c] && (place.List == pod.Main || includeInit) {
+				isOwn := a.isOwn(p, place.List, node.Text(c, "name"))
+				areAll, isKept = areAll && isOwn, isKept || isOwn
 			}
-			isOwn := find.at(pairs[pair].before, "spec", place.List, name, a.path[3], a.path[4]) != nil
-			areAll, isKept = areAll && isOwn, isKept || isOwn
 		}
 	}
-	if areAll {
-		return nil, includeInit, isKept
+	if !areAll {
+		names = slices.Sorted(maps.Keys(isName))
 	}
-	return slices.Sorted(maps.Keys(with)), includeInit, isKept
+	return names, includeInit, isKept
 }
 
-// place is where a sample is in its list, among what was there before.
+// place is where an addition is in the lists of all its samples, among what was there before.
 type place struct {
 	isFirst, isLast bool   // before or after all of it
 	after, before   string // the keys of its neighbours
 	leadsNative     bool   // a native sidecar that is new comes behind it
 }
 
-func (s sample) place(p *Pair, find finder) place {
-	list := s.path[:len(s.path)-1]
-	row, here := pod.Of(list...), place{isFirst: true, isLast: true}
-	if s.replaced != nil {
-		return here
-	}
-	own, isBehind := find.entries(find.at(p.before, list...), row), false
-	for _, entry := range node.List(find.at(p.after, list...)) {
-		switch key := entryKey(row, entry); {
-		case entry == s.value:
-			isBehind = true
-		case isBehind && own[key] == nil && pod.IsNative(list[len(list)-1], entry):
-			here.leadsNative = true
-		case own[key] == nil:
-		case !isBehind:
-			here.after, here.isFirst = key, false
-		case here.isLast:
-			here.before, here.isLast = key, false
+func (a *addition) place() place {
+	all := place{isFirst: true, isLast: true}
+	for i, s := range a.samples {
+		if s.replaced != nil {
+			continue
+		}
+		list := s.path[:len(s.path)-1]
+		row := pod.Of(list...)
+		own := s.pair.entriesOf(s.pair.at(s.pair.before, list...), row)
+		after, before, isBehind := "", "", false
+		for _, entry := range node.List(s.pair.at(s.pair.after, list...)) {
+			key := entryKey(row, entry)
+			switch {
+			case entry == s.value:
+				isBehind = true
+			case own[key] == nil:
+				all.leadsNative = all.leadsNative || isBehind && pod.IsNative(list[len(list)-1], entry)
+			case !isBehind:
+				after = key
+			case before == "":
+				before = key
+			}
+		}
+		all.isFirst, all.isLast = all.isFirst && after == "", all.isLast && before == ""
+		if i == 0 {
+			all.after, all.before = after, before
+		}
+		if after != all.after {
+			all.after = ""
+		}
+		if before != all.before {
+			all.before = ""
 		}
 	}
-	return here
+	return all
 }
 
 // group is additions that the same pods have.
 type group struct {
-	additions  []*addition
-	has, lacks map[int]bool // the pairs that have all of them, and those that lack one
-}
-
-// chosen returns some of all pairs.
-func chosen(all []*Pair, some map[int]bool) (found []*Pair) {
-	for i, p := range all {
-		if some[i] {
-			found = append(found, p)
-		}
-	}
-	return found
+	additions []*addition
+	has       map[*Pair]bool // whether pairs have all of them or lack one, except those for which it does not matter
 }
 
 // maxGroups is how many injectors are learned at once. More are too many to review.
 const maxGroups = 16
 
 // groupsOf returns the additions by the pods that have them.
-func groupsOf(all []*addition, pairs []*Pair, find finder, steps *meter.Meter) (groups []*group) {
-	isDisjoint := func(a, b map[int]bool) bool {
-		for i := range a {
-			if b[i] {
-				return false
-			}
-		}
-		return true
-	}
+func groupsOf(all []*addition, pairs []*Pair) (groups []*group) {
 	for _, a := range all {
-		one := &group{has: map[int]bool{}, lacks: map[int]bool{}}
+		one := &group{has: map[*Pair]bool{}}
 		for _, s := range a.samples {
 			one.has[s.pair] = true
 		}
 		var names []string
-		if a.isInApp() {
-			names, _, _ = a.receivers(pairs, find)
+		if isInApp(a.path) {
+			names, _, _ = a.receivers()
 		}
-		for i, p := range pairs {
-			if steps.Charge(1) && !one.has[i] && !a.isKept(p, names, find) {
-				one.lacks[i] = true
+		for _, p := range pairs {
+			if !one.has[p] && !a.isKept(p, names) {
+				one.has[p] = false
 			}
 		}
-		fits := func(g *group) bool { return isDisjoint(g.has, one.lacks) && isDisjoint(g.lacks, one.has) }
-		if i := slices.IndexFunc(groups, fits); i >= 0 {
+		if i := slices.IndexFunc(groups, one.fits); i >= 0 {
 			maps.Copy(groups[i].has, one.has)
-			maps.Copy(groups[i].lacks, one.lacks)
 			one = groups[i]
 		} else if len(groups) < maxGroups {
 			groups = append(groups, one)
@@ -218,4 +210,14 @@ func groupsOf(all []*addition, pairs []*Pair, find finder, steps *meter.Meter) (
 		one.additions = append(one.additions, a)
 	}
 	return groups
+}
+
+// fits reports whether no pair has the additions of one group and lacks those of the other.
+func (g *group) fits(other *group) bool {
+	for p, isThere := range g.has {
+		if isThereToo, matters := other.has[p]; matters && isThereToo != isThere {
+			return false
+		}
+	}
+	return true
 }

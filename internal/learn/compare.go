@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,28 +45,21 @@ func (c *comparison) add(path []string, got, want *node.Node) {
 }
 
 func (c *comparison) value(path []string, got, want *node.Node, row *pod.Row) {
-	areBoth := func(kind node.Kind) bool { // or one of them is missing, and the other not empty
-		isOne := func(n, other *node.Node) bool {
-			return n != nil && n.Kind == kind || n == nil && len(other.Content) > 0
-		}
-		return isOne(got, want) && isOne(want, got)
+	if node.Equal(got, want) {
+		return
 	}
+	one, other := cmp.Or(got, want), cmp.Or(want, got) // the same if one is missing
+	isInside := one.Kind == other.Kind && len(one.Content)+len(other.Content) > 0
 	switch {
-	case node.Equal(got, want):
-	case areBoth(node.MappingNode) && !row.Whole:
+	case isInside && one.Kind == node.MappingNode && !row.Whole:
 		for _, key := range node.DifferingKeys(got, want) {
 			c.value(append(path, key), node.Get(got, key), node.Get(want, key), row.Child(key))
 		}
-	case areBoth(node.SequenceNode) && (row.IsKeyed() || !isInContainer(path)):
+	case isInside && one.Kind == node.SequenceNode && (row.IsKeyed() || len(path) < 3 || !isContainerList(path[1])): // not args, for example
 		c.list(path, node.List(got), node.List(want), row)
 	default:
 		c.add(path, got, want)
 	}
-}
-
-// isInContainer reports whether a path leads into a container, where the order of lists without keys matters.
-func isInContainer(path []string) bool {
-	return len(path) > 2 && slices.Contains(pod.ContainerLists[:], path[1])
 }
 
 // list compares the entries of a list by their keys, and then their order if it has a meaning.
@@ -86,7 +80,7 @@ func (c *comparison) list(path []string, got, want []*node.Node, row *pod.Row) {
 	usesOthers := func(variable *node.Node) bool { return strings.Contains(node.Text(variable, "value"), "$(") }
 	hasOrder := !row.AnyOrder && !row.Adds && path[len(path)-1] != "volumeMounts" && (!row.Expands || slices.ContainsFunc(want, usesOthers))
 	if hasOrder && len(c.found) == count && !slices.Equal(gotKeys, wantKeys) {
-		c.add(path, texts(gotKeys), texts(wantKeys))
+		c.add(path, encoded(gotKeys), encoded(wantKeys))
 	}
 }
 
@@ -117,40 +111,4 @@ func entryKey(row *pod.Row, entry *node.Node) string {
 		return key
 	}
 	return string(node.AppendCanonical(nil, entry))
-}
-
-// finder finds parts of templates. It remembers the entries of lists by their keys: pods of strangers may have very many.
-type finder map[*node.Node]map[string]*node.Node
-
-// at returns what a template has at a path of a difference, or nil.
-func (f finder) at(n *node.Node, path ...string) *node.Node {
-	row := pod.Of()
-	for _, step := range path {
-		switch {
-		case n == nil:
-			return nil
-		case n.Kind == node.SequenceNode:
-			n = f.entries(n, row)[step]
-		default:
-			n = node.Get(n, step)
-		}
-		row = row.Child(step)
-	}
-	return n
-}
-
-// entries returns the entries of a list, which may be nil, by their keys.
-func (f finder) entries(list *node.Node, row *pod.Row) map[string]*node.Node {
-	if list != nil && f[list] == nil {
-		_, f[list] = childrenOf(list, row)
-	}
-	return f[list]
-}
-
-func texts(values []string) *node.Node {
-	list := node.Sequence()
-	for _, value := range values {
-		list.Content = append(list.Content, node.String(value))
-	}
-	return list
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/pod"
@@ -14,17 +16,25 @@ import (
 
 // criterion is something by which pods can be told apart.
 type criterion struct {
-	what   string
-	of     func(*Pair) string // its value for a pod; empty if it has none
-	fields func(values []string) *node.Node
-	most   int // values that the fields can have
+	what    string
+	of      func(*Pair) string // its value for a pod; empty if it has none
+	most    int                // values that can be selected
+	selects func(spec *v1alpha1.SidecarInjectorSpec, values []string)
 }
 
-// condition returns the fields of a spec that select the pairs that have something, and not those that lack it, and in words what tells
-// them apart: what a pod says of itself, its labels, its namespace, its kind, and at last its name. Labels and annotations that are written
-// do not count.
-func condition(has, lacks []*Pair, written map[string]bool) (fields *node.Node, words string) {
-	fields, words = node.Mapping(), fmt.Sprintf("%d of %s", len(has), outcome.Plural(len(has)+len(lacks), "pod template"))
+// condition returns a spec that selects the pairs that have the additions of the group, and not those that lack one, and in words what
+// tells them apart: what a pod says of itself, its labels, its namespace, its kind, and at last its name. Labels and annotations that are
+// written do not count.
+func (g *group) condition(pairs []*Pair, written map[string]bool) (spec v1alpha1.SidecarInjectorSpec, words string) {
+	var has, lacks []*Pair
+	for _, p := range pairs {
+		if isThere, matters := g.has[p]; isThere {
+			has = append(has, p)
+		} else if matters {
+			lacks = append(lacks, p)
+		}
+	}
+	words = fmt.Sprintf("%d of %s", len(has), outcome.Plural(len(has)+len(lacks), "pod template"))
 	if len(lacks) == 0 {
 		words += ", all of which have it, so every pod is selected unless you add a condition"
 	} else {
@@ -38,13 +48,14 @@ func condition(has, lacks []*Pair, written map[string]bool) (fields *node.Node, 
 			i = len(all) - 1
 			all[i].what = "nothing that a condition can use"
 		}
-		fields, words = all[i].fields(distinct(has, all[i].of)), words+"; what tells them apart is "+all[i].what
+		words += "; what tells them apart is " + all[i].what
+		all[i].selects(&spec, distinct(has, all[i].of))
 	}
 	system := slices.DeleteFunc(distinct(has, namespaceOf), func(name string) bool { return !strings.HasPrefix(name, "kube-") })
-	if len(system) > 0 && node.Get(fields, "namespaces") == nil { // those are left out unless they are named
-		set(fields, texts(append([]string{"*"}, system...)), "namespaces", "include")
+	if len(system) > 0 && spec.Namespaces == nil { // those are left out unless they are named
+		spec.Namespaces = &v1alpha1.Namespaces{Include: append([]string{"*"}, system...)}
 	}
-	return fields, words
+	return spec, words
 }
 
 func namespaceOf(p *Pair) string { return p.Object.Namespace }
@@ -60,78 +71,68 @@ func distinct(pairs []*Pair, of func(*Pair) string) []string {
 
 // criteria returns what may tell pairs apart, the narrowest first and names last.
 func criteria(has, lacks []*Pair, written map[string]bool) (all []criterion) {
-	in := func(field string) func(*Pair) *node.Node {
-		return func(p *Pair) *node.Node { return node.Get(p.before, "metadata", field) }
-	}
-	for _, from := range []func(*Pair) *node.Node{in("annotations"), in("labels")} {
-		for _, key := range keys(from(has[0]), written) {
-			all = append(all, marker(from, key, v1alpha1.PolicyDisabled))
+	for _, field := range []string{"annotations", "labels"} {
+		for _, key := range has[0].keys(field, written) {
+			all = append(all, marker(field, key, v1alpha1.PolicyDisabled))
 		}
-		for _, key := range keys(from(lacks[0]), written) {
-			if node.Text(from(lacks[0]), key) == "false" {
-				all = append(all, marker(from, key, v1alpha1.PolicyEnabled))
+		for _, key := range lacks[0].keys(field, written) {
+			if node.Text(lacks[0].before, "metadata", field, key) == "false" {
+				all = append(all, marker(field, key, v1alpha1.PolicyEnabled))
 			}
 		}
 	}
-	for _, key := range keys(in("labels")(has[0]), written) {
+	for _, key := range has[0].keys("labels", written) {
 		value := func(p *Pair) string { return node.Text(p.before, "metadata", "labels", key) }
-		fields := func(values []string) *node.Node { return selector(key, values) }
-		all = append(all, criterion{"the label " + key, value, fields, max(1, len(has)/2)})
+		all = append(all, criterion{"the label " + key, value, max(1, len(has)/2), func(spec *v1alpha1.SidecarInjectorSpec, values []string) {
+			spec.Selector = selector(key, values)
+		}})
 	}
 	kindOf := func(p *Pair) string {
 		group, _ := pod.SplitVersion(p.Object.APIVersion)
 		return group + " " + p.resource
 	}
+	nameOf := func(p *Pair) string { return p.Object.Name }
 	return append(all,
-		criterion{"the namespace", namespaceOf, func(values []string) *node.Node {
-			return set(node.Mapping(), texts(values), "namespaces", "include")
-		}, len(has)},
-		criterion{"the kind", kindOf, rules, len(has)},
-		criterion{"only the name", func(p *Pair) string { return p.Object.Name }, func(values []string) *node.Node {
-			return set(node.Mapping(), texts(values), "names")
-		}, len(has)})
+		criterion{"the namespace", namespaceOf, len(has), func(spec *v1alpha1.SidecarInjectorSpec, values []string) {
+			spec.Namespaces = &v1alpha1.Namespaces{Include: values}
+		}},
+		criterion{"the kind", kindOf, len(has), func(spec *v1alpha1.SidecarInjectorSpec, values []string) {
+			for _, kind := range values {
+				group, resource, _ := strings.Cut(kind, " ")
+				spec.Rules = append(spec.Rules, v1alpha1.Rule{APIGroups: []string{group}, APIVersions: []string{"*"}, Resources: []string{resource}})
+			}
+		}},
+		criterion{"only the name", nameOf, len(has), func(spec *v1alpha1.SidecarInjectorSpec, values []string) { spec.Names = values }})
 }
 
 // keys returns as many keys of labels or annotations as people may have, without those that are written.
-func keys(m *node.Node, written map[string]bool) []string {
-	const most = 100
-	all := slices.DeleteFunc(node.Keys(m), func(key string) bool { return written[key] })
-	return all[:min(len(all), most)]
+func (p *Pair) keys(field string, written map[string]bool) []string {
+	all := slices.DeleteFunc(node.Keys(node.Get(p.before, "metadata", field)), func(key string) bool { return written[key] })
+	return all[:min(len(all), maxVariables)]
 }
 
 // marker is the criterion that pods opt in or out by a label or an annotation.
-func marker(from func(*Pair) *node.Node, key string, policy v1alpha1.Policy) criterion {
-	fields, value := node.Mapping(), "false"
-	if key != v1alpha1.DefaultMarker {
-		set(fields, node.String(key), "marker")
-	}
-	if policy == v1alpha1.PolicyDisabled {
-		value = "true"
-		set(fields, node.String(string(policy)), "policy")
-	}
-	return criterion{fmt.Sprintf("%s: %q", key, value), func(p *Pair) string {
-		if text := node.Text(from(p), key); text == "true" || text == "" && policy == v1alpha1.PolicyEnabled {
+func marker(field, key string, policy v1alpha1.Policy) criterion {
+	isOptIn := policy == v1alpha1.PolicyDisabled
+	return criterion{fmt.Sprintf("%s: \"%t\"", key, isOptIn), func(p *Pair) string {
+		if text := node.Text(p.before, "metadata", field, key); text == "true" || text == "" && !isOptIn {
 			return "selected"
 		}
 		return ""
-	}, func([]string) *node.Node { return fields }, 1}
+	}, 1, func(spec *v1alpha1.SidecarInjectorSpec, _ []string) {
+		if key != v1alpha1.DefaultMarker {
+			spec.Marker = key
+		}
+		if isOptIn {
+			spec.Policy = policy
+		}
+	}}
 }
 
-func selector(key string, values []string) *node.Node {
+func selector(key string, values []string) *metav1.LabelSelector {
 	if len(values) == 1 {
-		return set(node.Mapping(), node.String(values[0]), "selector", "matchLabels", key)
+		return &metav1.LabelSelector{MatchLabels: map[string]string{key: values[0]}}
 	}
-	expression := node.Mapping(node.String("key"), node.String(key), node.String("operator"), node.String("In"),
-		node.String("values"), texts(values))
-	return set(node.Mapping(), node.Sequence(expression), "selector", "matchExpressions")
-}
-
-func rules(kinds []string) *node.Node {
-	list := node.Sequence()
-	for _, kind := range kinds {
-		group, resource, _ := strings.Cut(kind, " ")
-		list.Content = append(list.Content, node.Mapping(node.String("apiGroups"), texts([]string{group}),
-			node.String("apiVersions"), texts([]string{"*"}), node.String("resources"), texts([]string{resource})))
-	}
-	return set(node.Mapping(), list, "rules")
+	in := metav1.LabelSelectorRequirement{Key: key, Operator: metav1.LabelSelectorOpIn, Values: values}
+	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{in}}
 }

@@ -17,36 +17,33 @@ import (
 )
 
 // config is what was learned: one injector for each group of additions.
-type config []learnedInjector
+type config []*draft
 
-type learnedInjector struct {
-	name, rests string // and on what it rests
-	spec        *node.Node
-}
-
-func newConfig(g generaliser, groups []*group, name string) (c config) {
-	names, writtenKeys := map[string]bool{}, map[string]bool{}
-	for _, one := range groups {
-		for _, a := range one.additions {
-			writtenKeys[a.key()] = writtenKeys[a.key()] || a.path[0] == "metadata"
+func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
+	names, written := map[string]bool{}, map[string]bool{}
+	for _, g := range groups {
+		for _, a := range g.additions {
+			written[a.key()] = written[a.key()] || a.path[0] == "metadata"
 		}
 	}
-	for _, one := range groups {
-		fields, rests := condition(chosen(g.pairs, one.has), chosen(g.pairs, one.lacks), writtenKeys)
-		b := builder{generaliser: g, spec: fields, entries: map[string]*node.Node{}}
-		size := len(fields.Content)
-		for _, a := range one.additions {
-			b.add(a)
+	for _, g := range groups {
+		condition, rests := g.condition(pairs, written)
+		d := &draft{rests: rests, spec: encoded(condition), entries: map[string]*node.Node{}}
+		size := len(d.spec.Content)
+		for _, a := range g.additions {
+			d.add(a)
 		}
-		if len(b.spec.Content) == size {
+		if len(d.spec.Content) == size {
 			continue
 		}
-		in := learnedInjector{cmp.Or(name, nameOf(b.spec)), rests, b.spec}
-		for base, n := in.name, 2; names[in.name]; n++ {
-			in.name = fmt.Sprintf("%s-%d", base, n)
+		arrange(d.spec, reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
+		base := cmp.Or(name, nameOf(d.spec))
+		d.name = base
+		for n := 2; names[d.name]; n++ {
+			d.name = fmt.Sprintf("%s-%d", base, n)
 		}
-		names[in.name] = true
-		c = append(c, in)
+		names[d.name] = true
+		c = append(c, d)
 	}
 	return c
 }
@@ -64,33 +61,26 @@ func nameOf(spec *node.Node) string {
 // layout is how the config is written.
 var layout = emit.Style{LineEnd: "\n", Indents: emit.Indents{Indent: 2}, DashWidth: 2}
 
-// maxComments is how many findings the comments list.
-const maxComments = 50
-
 // text returns the config as YAML, with comments on what it rests on and what it does not express.
 func (c config) text(findings []finding.Finding) (text []byte) {
-	for _, in := range c {
-		text = fmt.Appendf(text, "# %s: learned from %s.\n", escape.Line(in.name), escape.Line(in.rests))
+	for _, d := range c {
+		text = fmt.Appendf(text, "# %s: learned from %s.\n", escape.Line(d.name), escape.Line(d.rests))
 	}
-	for i, f := range findings {
-		if i == maxComments {
-			text = fmt.Appendf(text, "# And %d more.\n", len(findings)-i)
-			break
-		}
+	for _, f := range findings {
 		message := f.Message
 		if f.Object != nil {
 			message = f.Object.String() + ": " + message
 		}
 		text = fmt.Appendf(text, "# %s: %s\n", f.Code, escape.Line(message))
 	}
-	for i, in := range c {
+	for i, d := range c {
 		if i > 0 {
 			text = append(text, "---\n"...)
 		}
 		text = append(text, written(node.Mapping(
 			node.String("apiVersion"), node.String(v1alpha1.APIVersion), node.String("kind"), node.String(v1alpha1.Kind),
-			node.String("metadata"), node.Mapping(node.String("name"), node.String(in.name)),
-			node.String("spec"), ordered(in.spec, reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())))...)
+			node.String("metadata"), node.Mapping(node.String("name"), node.String(d.name)),
+			node.String("spec"), d.spec))...)
 	}
 	return text
 }
@@ -103,42 +93,37 @@ func written(object *node.Node) (text []byte) {
 	return text
 }
 
-// ordered returns a value as people write it: with its fields in the order of its type, and short lists on one line.
-func ordered(n *node.Node, t reflect.Type) *node.Node {
-	c := node.Clone(n)
-	c.Content = nil
-	switch t = pod.Pointed(t); n.Kind {
+// arrange writes a value as people do: with its fields in the order of its type, and short lists on one line.
+func arrange(n *node.Node, t reflect.Type) {
+	const short = 60
+	t = pod.Pointed(t)
+	switch n.Kind {
 	case node.SequenceNode:
 		for _, entry := range n.Content {
-			c.Content = append(c.Content, ordered(entry, pod.Element(t)))
+			arrange(entry, pod.Element(t))
 		}
-		if isShort(n) {
-			c.Style = node.FlowStyle
+		needsLine := func(entry *node.Node) bool {
+			return entry.Kind != node.ScalarNode || strings.Contains(entry.Value, "\n")
+		}
+		if !slices.ContainsFunc(n.Content, needsLine) && node.Weight(n) <= len("[]")+short {
+			n.Style = node.FlowStyle
 		}
 	case node.MappingNode:
-		keys := slices.Sorted(slices.Values(node.Keys(n)))
+		var names []string
 		if t != nil && t.Kind() == reflect.Struct {
-			names := jsonfield.Of(t).Names()
-			if own := slices.Index(names, "podInjectPolicy"); own >= 0 { // Pillion's own fields of a container come behind its image
-				names = slices.Concat([]string{"name", "image"}, names[own:], names[:own])
-			}
-			slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(slices.Index(names, a), slices.Index(names, b)) })
+			names = jsonfield.Of(t).Names()
 		}
-		for _, key := range keys {
-			c.Content = append(c.Content, node.String(key), ordered(node.Get(n, key), pod.Type(t, key)))
+		if own := slices.Index(names, "podInjectPolicy"); own >= 0 { // Pillion's own fields of a container come behind its image
+			names = slices.Concat([]string{"name", "image"}, names[own:], names[:own])
 		}
+		fields := slices.Collect(slices.Chunk(n.Content, 2))
+		slices.SortFunc(fields, func(a, b []*node.Node) int {
+			x, y := a[0].Value, b[0].Value
+			return cmp.Or(cmp.Compare(slices.Index(names, x), slices.Index(names, y)), cmp.Compare(x, y))
+		})
+		for _, field := range fields {
+			arrange(field[1], pod.Type(t, field[0].Value))
+		}
+		n.Content = slices.Concat(fields...)
 	}
-	return c
-}
-
-// isShort reports whether a list is one of a few words.
-func isShort(list *node.Node) bool {
-	const most = 60
-	size := 0
-	for _, entry := range list.Content {
-		if size += len(entry.Value) + len(", "); size > most || entry.Kind != node.ScalarNode || strings.Contains(entry.Value, "\n") {
-			return false
-		}
-	}
-	return true
 }

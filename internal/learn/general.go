@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -18,58 +18,59 @@ import (
 
 // generaliser finds one value that stands for those of several pods: the same one, or one with variables.
 type generaliser struct {
-	pairs []*Pair
-	find  finder
-	steps *meter.Meter
-}
-
-// seen is a value that a pod, or one of its containers, has.
-type seen struct {
-	value *node.Node
-	in    variable.Subject
-}
-
-// where is where values are.
-type where struct {
-	container string          // the name of the container that they are in, if annotations may override them
+	samples   []sample        // whose values, or parts of them, are generalised
+	sources   func() []source // the variables of all samples
+	container string          // the name of the container that the values are in, if annotations may override them
 	path      string          // inside of it
 	overrides map[string]bool // the paths that annotations set, which is added to
-	whole     bool            // no part can be left out
+	isWhole   bool            // no part can be left out
+}
+
+// of returns the value that stands for all samples of an addition, or nil if there is none.
+func (g generaliser) of(a *addition) *node.Node {
+	g.samples = a.samples
+	g.sources = sync.OnceValue(g.allSources)
+	values := make([]*node.Node, len(a.samples))
+	for i, s := range a.samples {
+		values[i] = s.value
+	}
+	return g.value(values, typeAt(a.path), pod.Of(a.path...))
 }
 
 // value returns the value that stands for all, or nil if there is none. Parts that are not in all of them are left out.
-func (g *generaliser) value(all []seen, t reflect.Type, row *pod.Row, c where) *node.Node {
-	first := all[0].value
+func (g generaliser) value(all []*node.Node, t reflect.Type, row *pod.Row) *node.Node {
+	first := all[0]
 	switch {
-	case !slices.ContainsFunc(all, func(s seen) bool { return !node.Equal(s.value, first) }):
+	case !slices.ContainsFunc(all, func(n *node.Node) bool { return !node.Equal(n, first) }):
 		return escaped(first)
-	case slices.ContainsFunc(all, func(s seen) bool { return s.value.Kind != first.Kind }):
+	case slices.ContainsFunc(all, func(n *node.Node) bool { return n.Kind != first.Kind }):
 		return nil
 	case first.Kind == node.ScalarNode:
-		return g.scalar(all, t, c)
+		return g.scalar(all, t)
 	}
-	keys, parts, isWhole := g.parts(all, row)
-	result, inside, child := node.Mapping(), c, pod.Element(t)
-	if first.Kind == node.SequenceNode {
-		result, inside.container, inside.whole = node.Sequence(), "", true // of an entry, everything or nothing
+	keys, parts := partsOf(all, row)
+	result, inside, child := node.Mapping(), g, pod.Element(t)
+	isList := first.Kind == node.SequenceNode
+	if isList {
+		result, inside.container, inside.isWhole = node.Sequence(), "", true // of an entry, everything or nothing
 	}
 	for _, key := range keys {
-		if first.Kind == node.MappingNode {
-			child, inside.path = pod.Type(t, key), strings.TrimPrefix(c.path+"."+key, ".")
+		if !isList {
+			child, inside.path = pod.Type(t, key), strings.TrimPrefix(g.path+"."+key, ".")
 		}
 		var value *node.Node
 		if len(parts[key]) == len(all) {
-			value = g.value(parts[key], child, row.Child(key), inside)
+			value = inside.value(parts[key], child, row.Child(key))
 		}
 		switch {
 		case value == nil && isRequired(t, key):
-			value = escaped(parts[key][0].value)
-		case value == nil && (c.whole || isWhole):
+			value = escaped(parts[key][0])
+		case value == nil && (g.isWhole || isList && !row.IsKeyed()):
 			return nil
 		case value == nil:
 			continue
 		}
-		if first.Kind == node.MappingNode {
+		if !isList {
 			result.Content = append(result.Content, node.String(key))
 		}
 		result.Content = append(result.Content, value)
@@ -80,24 +81,23 @@ func (g *generaliser) value(all []seen, t reflect.Type, row *pod.Row, c where) *
 	return result
 }
 
-// parts returns the fields or entries of values, by their keys or in a list without keys by their indexes, which then belong together.
-func (g *generaliser) parts(all []seen, row *pod.Row) (keys []string, parts map[string][]seen, isWhole bool) {
-	isWhole = all[0].value.Kind == node.SequenceNode && !row.IsKeyed()
-	parts = map[string][]seen{}
-	for _, s := range all {
-		of, byKey := childrenOf(s.value, row)
+// partsOf returns the fields or entries of values by their keys, or in a list without keys by their indexes.
+func partsOf(all []*node.Node, row *pod.Row) (keys []string, parts map[string][]*node.Node) {
+	parts = map[string][]*node.Node{}
+	for _, n := range all {
+		of, byKey := childrenOf(n, row)
 		for i, key := range of {
-			child := byKey[key]
-			if isWhole {
+			part := byKey[key]
+			if n.Kind == node.SequenceNode && !row.IsKeyed() {
 				key = strconv.Itoa(i)
 			}
 			if parts[key] == nil {
 				keys = append(keys, key)
 			}
-			parts[key] = append(parts[key], seen{child, s.in})
+			parts[key] = append(parts[key], part)
 		}
 	}
-	return keys, parts, isWhole
+	return keys, parts
 }
 
 // isRequired reports whether a field cannot be left out.
@@ -109,47 +109,62 @@ func isRequired(t reflect.Type, key string) bool {
 	return key == "image" || field != nil && field.Required
 }
 
-// maxComposed is the length of the longest text in which variables are found.
-const maxComposed = 4 << 10
+const (
+	maxComposed  = 4 << 10 // the length of the longest text in which variables are found
+	maxVariables = 100     // as many labels and annotations of a pod as people may have
+)
 
 // scalar returns a scalar with variables, or one that an annotation of the pod overrides, or nil.
-func (g *generaliser) scalar(all []seen, t reflect.Type, c where) *node.Node {
-	override := variable.Segment{Name: variable.PodAnnotations, Key: v1alpha1.OverridePrefix + c.container + "." + c.path}
-	if c.container != "" {
-		if fallback := g.fallback(all, override); fallback != nil {
-			c.overrides[c.path] = true
+func (g generaliser) scalar(all []*node.Node, t reflect.Type) *node.Node {
+	if g.container != "" {
+		override := g.source(variable.PodAnnotations, v1alpha1.OverridePrefix+g.container+"."+g.path)
+		if fallback := override.fallback(all); fallback != nil {
+			g.overrides[g.path] = true
 			return escaped(fallback)
 		}
 	}
-	canVary := func(s seen) bool {
-		return node.IsString(s.value) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
+	canVary := func(n *node.Node) bool {
+		return node.IsString(n) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
 	}
-	if slices.ContainsFunc(all, func(s seen) bool { return !canVary(s) || len(s.value.Value) > maxComposed }) {
+	if slices.ContainsFunc(all, func(n *node.Node) bool { return !canVary(n) || len(n.Value) > maxComposed }) {
 		return nil
 	}
-	known := g.variables(all)
-	if text, found := g.compose(all, g.sources(all, known)); found {
+	if text, found := compose(all, g.sources()); found {
 		return node.String(text)
 	}
-	for _, s := range known {
-		if fallback := g.fallback(all, s); fallback != nil && !strings.ContainsAny(fallback.Value, "{}") {
+	for _, s := range g.sources() {
+		if fallback := s.fallback(all); fallback != nil && !strings.ContainsAny(fallback.Value, "{}") {
 			return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + fallback.Value + "}")
 		}
 	}
 	return nil
 }
 
-// fallback returns the value of all pods for which a variable has none, if it is the value of the others, or nil.
-func (g *generaliser) fallback(all []seen, s variable.Segment) (fallback *node.Node) {
+// source is a variable with its values for all samples, which are empty where it has none.
+type source struct {
+	variable.Segment
+	values []string
+}
+
+func (g generaliser) source(name, key string) source {
+	s := source{variable.Segment{Name: name, Key: key}, make([]string, len(g.samples))}
+	for i, one := range g.samples {
+		s.values[i], _ = one.subject.Value(name, key)
+	}
+	return s
+}
+
+// fallback returns the value where a variable has none, if it is the same everywhere, and the variable has the other values, or nil.
+func (s source) fallback(all []*node.Node) (fallback *node.Node) {
 	isSet := false
-	for _, one := range all {
-		switch value, has := one.in.Value(s.Name, s.Key); {
-		case !g.steps.Charge(1) || has && value != one.value.Value || !has && fallback != nil && fallback.Value != one.value.Value:
+	for i, n := range all {
+		switch value := s.values[i]; {
+		case value == "" && (fallback == nil || fallback.Value == n.Value):
+			fallback = n
+		case value == "" || value != n.Value:
 			return nil
-		case has:
-			isSet = true
 		default:
-			fallback = one.value
+			isSet = true
 		}
 	}
 	if !isSet {
@@ -158,92 +173,65 @@ func (g *generaliser) fallback(all []seen, s variable.Segment) (fallback *node.N
 	return fallback
 }
 
-// variables returns those of pods, with as many labels and annotations as people may have.
-func (g *generaliser) variables(all []seen) (segments []variable.Segment) {
-	const most = 100
+// allSources returns all variables of the samples.
+func (g generaliser) allSources() (sources []source) {
 	for _, name := range []string{
 		variable.WorkloadName, variable.WorkloadNamespace, variable.ContainerName, variable.ContainerImage, variable.ContainerPort,
 	} {
-		segments = append(segments, variable.Segment{Name: name})
+		sources = append(sources, g.source(name, ""))
 	}
-	known := map[variable.Segment]bool{}
-	add := func(name string, from *node.Node) {
-		for key := range node.Fields(from) {
-			if len(known) == most || !g.steps.Charge(1) {
-				return
-			}
-			if s := (variable.Segment{Name: name, Key: key}); !known[s] {
-				known[s], segments = true, append(segments, s)
+	known := map[[2]string]bool{}
+	addKeys := func(name string, of *node.Node) {
+		for key := range node.Fields(of) {
+			if at := [2]string{name, key}; !known[at] && len(known) < maxVariables {
+				known[at] = true
+				sources = append(sources, g.source(name, key))
 			}
 		}
 	}
-	for _, s := range all {
-		add(variable.PodLabels, s.in.Labels)
-		add(variable.PodAnnotations, s.in.Annotations)
+	for _, s := range g.samples {
+		addKeys(variable.PodLabels, s.subject.Labels)
+		addKeys(variable.PodAnnotations, s.subject.Annotations)
 	}
-	return append(segments, variable.Segment{Name: variable.WorkloadKind})
-}
-
-// source is a variable with its values for all pods.
-type source struct {
-	variable.Segment
-	values []string
-}
-
-// sources returns those of the variables that have a value for all pods, and not the same one, those with the longest values first.
-func (g *generaliser) sources(all []seen, of []variable.Segment) (sources []source) {
-	for _, segment := range of {
-		s, varies := source{Segment: segment}, false
-		for _, one := range all {
-			value, _ := one.in.Value(segment.Name, segment.Key)
-			if value == "" || !g.steps.Charge(1) {
-				break
-			}
-			s.values = append(s.values, value)
-			varies = varies || value != s.values[0]
-		}
-		if varies && len(s.values) == len(all) {
-			sources = append(sources, s)
-		}
-	}
-	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[0]) - len(a.values[0]) })
-	return sources
+	return append(sources, g.source(variable.WorkloadKind, ""))
 }
 
 // compose returns a text with variables that stands for several texts. A variable begins and ends where a word does. The longest counts.
-func (g *generaliser) compose(all []seen, sources []source) (string, bool) {
-	composed, at := "", make([]int, len(all))
-	// skip goes on behind a part that each text has, or returns false.
-	skip := func(part func(i int) string) bool {
-		next := make([]int, len(at))
-		for i, s := range all {
-			next[i] = at[i] + len(part(i))
-			if !g.steps.Charge(1) || !strings.HasPrefix(s.value.Value[at[i]:], part(i)) || !isBoundary(s.value.Value, next[i]) {
+func compose(all []*node.Node, sources []source) (string, bool) {
+	isFixed := func(s source) bool {
+		return slices.Contains(s.values, "") || len(slices.Compact(slices.Clone(s.values))) == 1
+	}
+	sources = slices.DeleteFunc(slices.Clone(sources), isFixed)
+	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[0]) - len(a.values[0]) })
+	composed, rest := "", make([]string, len(all))
+	for i, n := range all {
+		rest[i] = n.Value
+	}
+	// skip goes on behind a part of each text, or returns false.
+	skip := func(parts []string) bool {
+		next := make([]string, len(rest))
+		for i, part := range parts {
+			behind, isThere := strings.CutPrefix(rest[i], part)
+			if !isThere || !isBoundary(rest[i], len(part)) {
 				return false
 			}
+			next[i] = behind
 		}
-		at = next
+		rest = next
 		return true
 	}
-	for {
-		word := firstWord(all[0].value.Value[at[0]:])
-		isSource := func(s source) bool { return skip(func(i int) string { return s.values[i] }) }
-		switch i := slices.IndexFunc(sources, isSource); {
+	for rest[0] != "" {
+		word := firstWord(rest[0])
+		switch i := slices.IndexFunc(sources, func(s source) bool { return skip(s.values) }); {
 		case i >= 0:
 			composed += sources[i].Written()
-		case word == "":
-			for i, s := range all {
-				if at[i] < len(s.value.Value) {
-					return "", false
-				}
-			}
-			return composed, true
-		case !skip(func(int) string { return word }):
-			return "", false
-		default:
+		case skip(slices.Repeat([]string{word}, len(rest))):
 			composed += escapedText(word)
+		default:
+			return "", false
 		}
 	}
+	return composed, !slices.ContainsFunc(rest, func(text string) bool { return text != "" })
 }
 
 // firstWord returns the first word of a text, or what is between two.

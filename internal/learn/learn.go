@@ -8,10 +8,9 @@ package learn
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -30,15 +29,11 @@ type Learned struct {
 
 // From returns a config that turns what pairs had before into what they have after. If there is none, the findings are the differences.
 func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) {
-	find, steps := finder{}, meter.New(0)
-	found := collect(pairs, find)
+	found := collect(pairs)
 	if err := checkPairs(pairs, found); err != nil {
 		return unlearned(pairs, options), err
 	}
-	config := newConfig(generaliser{pairs, find, steps}, groupsOf(found, pairs, find, steps), options.Name)
-	if steps.Exceeded() {
-		return Learned{}, errors.New("the pods have too many differences to compare them all; name fewer of them")
-	}
+	config := newConfig(pairs, groupsOf(found, pairs), options.Name)
 	if len(config) == 0 {
 		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
 	}
@@ -64,15 +59,15 @@ func unlearned(pairs []*Pair, options Options) Learned {
 
 // checkPairs returns an error for pairs of which nothing can be learned, with the probable reason.
 func checkPairs(pairs []*Pair, found []*addition) error {
-	isSame := !slices.ContainsFunc(pairs, func(p *Pair) bool { return !node.Equal(p.before, p.after) })
-	isLess := !slices.ContainsFunc(pairs, func(p *Pair) bool { return len(names(p.before)) <= len(names(p.after)) })
-	isRelated := slices.ContainsFunc(pairs, func(p *Pair) bool {
-		isAfter := map[string]bool{}
-		for _, name := range names(p.after) {
-			isAfter[name] = true
+	isSame, isLess, isRelated := true, true, false
+	for _, p := range pairs {
+		before, after := names(p.before), names(p.after)
+		isSame = isSame && node.Equal(p.before, p.after)
+		isLess = isLess && len(before) > len(after)
+		for name := range before {
+			isRelated = isRelated || after[name]
 		}
-		return slices.ContainsFunc(names(p.before), func(name string) bool { return isAfter[name] })
-	})
+	}
 	switch {
 	case isSame:
 		return errors.New("there is nothing to learn: the pods are the same before and after")
@@ -85,4 +80,13 @@ func checkPairs(pairs []*Pair, found []*addition) error {
 		return errors.New("the pods have nothing after that they did not have before, and injectors only add")
 	}
 	return nil
+}
+
+// names returns the names of the containers of a template.
+func names(template *node.Node) map[string]bool {
+	all := map[string]bool{}
+	for _, c := range pod.Containers(node.Get(template, "spec")) {
+		all[node.Text(c, "name")] = true
+	}
+	return all
 }

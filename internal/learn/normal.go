@@ -16,7 +16,7 @@ import (
 
 // normal returns the labels, the annotations and the spec of a pod template in a form in which two of them are equal if they mean the same
 // to Kubernetes: without defaults and zero values, quantities in their canonical form, and without what Pillion recorded.
-func normal(template *node.Node) *node.Node {
+func (p *Pair) normal(template *node.Node) *node.Node {
 	normalised := node.Mapping()
 	for _, field := range []string{"labels", "annotations"} {
 		kept := node.Mapping()
@@ -29,6 +29,9 @@ func normal(template *node.Node) *node.Node {
 	}
 	spec := normalMapping(node.Get(template, "spec"), reflect.TypeFor[corev1.PodSpec]())
 	completeSpec(spec)
+	if p.isPod {
+		p.deleteGiven(spec)
+	}
 	return set(normalised, spec, "spec")
 }
 
@@ -90,10 +93,8 @@ func normalMapping(n *node.Node, t reflect.Type) *node.Node {
 }
 
 func isZero(n *node.Node) bool {
-	if n.Kind != node.ScalarNode {
-		return len(n.Content) == 0
-	}
-	return n.Value == "" || n.Value == "0" && n.ShortTag() == node.IntTag || n.Value == "false" && n.ShortTag() == node.BoolTag
+	isWord := n.Value == "0" || n.Value == "false"
+	return len(n.Content) == 0 && (n.Value == "" || isWord && !node.IsString(n))
 }
 
 // defaults are what the API server sets, by the type and the field. Those of the pod spec are in the table of package pod.
@@ -181,41 +182,27 @@ func deleteEntries(m *node.Node, list string, isDeleted func(*node.Node) bool) {
 	}
 }
 
-// createdByController removes from a pod what its controller and the API server gave it and its template lacks.
-func createdByController(after, before *node.Node, kind string, claims []string) {
-	spec, had := node.Get(after, "spec"), node.Get(before, "spec")
-	given := map[string]bool{ // by the field
+// deleteGiven removes what controllers and the API server give to the pods of a workload, from its template as well.
+func (p *Pair) deleteGiven(spec *node.Node) {
+	kind, own := p.Object.Kind, node.Get(p.template.Node, "spec")
+	for field, isGiven := range map[string]bool{
 		"hostname": kind == "StatefulSet" || kind == "Job" || kind == "CronJob", "subdomain": kind == "StatefulSet" || kind == "Job",
 		"priority": true, "preemptionPolicy": node.Get(spec, "priorityClassName") != nil, "overhead": node.Get(spec, "runtimeClassName") != nil,
-	}
-	for field, isGiven := range given {
-		if isGiven && node.Get(had, field) == nil {
+	} {
+		if isGiven && node.Get(own, field) == nil {
 			node.Delete(spec, field)
 		}
 	}
 	isClaim := map[string]bool{}
-	for _, name := range claims {
+	for _, name := range pod.ClaimTemplates(p.object) {
 		isClaim[name] = true
 	}
 	deleteEntries(spec, "volumes", func(v *node.Node) bool { return isClaim[node.Text(v, "name")] })
 	for _, c := range pod.Containers(spec) {
-		deleteEntries(c, "env", func(v *node.Node) bool { return node.Text(v, "name") == "JOB_COMPLETION_INDEX" && kind == "Job" })
+		deleteEntries(c, "env", func(v *node.Node) bool { return node.Text(v, "name") == "JOB_COMPLETION_INDEX" })
 	}
-	if kind != "DaemonSet" {
-		return
+	if kind == "DaemonSet" { // its controller replaces the template's required affinity by one for the node
+		set(spec, node.Mapping(), "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+		deleteEntries(spec, "tolerations", func(t *node.Node) bool { return strings.HasPrefix(node.Text(t, "key"), "node.kubernetes.io/") })
 	}
-	terms := node.List(spec, "affinity", "nodeAffinity", required, "nodeSelectorTerms")
-	if len(terms) > 0 && node.Get(terms[0], "matchFields") != nil { // it leads to the node of the pod
-		node.Delete(node.Get(spec, "affinity", "nodeAffinity"), required)
-		if own := node.Get(had, "affinity", "nodeAffinity", required); own != nil {
-			set(spec, own, "affinity", "nodeAffinity", required)
-		}
-	}
-	row := pod.InSpec("tolerations")
-	_, own := childrenOf(node.Sequence(node.List(had, "tolerations")...), row)
-	deleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
-		return strings.HasPrefix(node.Text(toleration, "key"), "node.kubernetes.io/") && own[entryKey(row, toleration)] == nil
-	})
 }
-
-const required = "requiredDuringSchedulingIgnoredDuringExecution"

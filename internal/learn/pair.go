@@ -19,12 +19,14 @@ import (
 // Pair is a pod template before and after something changed it.
 type Pair struct {
 	Object   finding.Object
-	path     string     // of the pod template in the object
 	object   *node.Node // from before, in the namespace of after
-	resource string     // such as deployments
+	template pod.Template
+	resource string // such as deployments
 	subject  variable.Subject
+	isPod    bool // after is a pod, which has more than its template
 
-	before, after *node.Node // in normal form
+	before, after *node.Node                           // in normal form
+	entries       map[*node.Node]map[string]*node.Node // of lists, by their keys: pods of strangers may have very many
 }
 
 // Matched are pairs, and how many objects belong to none.
@@ -40,37 +42,31 @@ type candidate struct {
 	owner     live.Owner
 	kind      pod.Kind
 	templates []pod.Template
-	isOwned   bool
 }
 
-// Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object without
-// a namespace matches those of all namespaces.
+// Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object from
+// before without a namespace matches those of all namespaces.
 func Match(before, after []manifest.Item) (Matched, error) {
-	kinds := pod.NewKinds()
-	old, brokenBefore, err := read(before, kinds)
+	var found Matched
+	old, err := found.read(before, "before")
 	if err != nil {
-		return Matched{}, err
+		return found, err
 	}
-	current, brokenAfter, err := read(after, kinds)
+	current, err := found.read(after, "after")
 	if err != nil {
-		return Matched{}, err
-	}
-	found := Matched{Broken: append(brokenBefore, brokenAfter...)}
-	const none = "there is no pod and no workload of a known kind in what is named as "
-	switch {
-	case len(old) == 0:
-		return found, errors.New(none + "before")
-	case len(current) == 0:
-		return found, errors.New(none + "after")
+		return found, err
 	}
 	current = withoutOwners(current)
-	byName := map[live.Owner][]candidate{}
+	byOwner := map[live.Owner]candidate{}
 	for _, c := range old {
-		byName[keyOf(c.owner)] = append(byName[keyOf(c.owner)], c)
+		byOwner[key(c.owner, c.Namespace)] = c
 	}
-	matched, seen := map[*node.Node]bool{}, map[string]bool{}
+	matched, seen := map[*node.Node]bool{}, map[[sha256.Size]byte]bool{}
 	for _, c := range current {
-		was, isFound := inNamespace(byName[keyOf(c.owner)], c.owner.Namespace)
+		was, isFound := byOwner[key(c.owner, c.Namespace)]
+		if !isFound {
+			was, isFound = byOwner[key(c.owner, "")]
+		}
 		isFound = isFound && c.owner.Name != "" // and not only a generateName
 		if !isFound && len(old) == 1 && len(current) == 1 {
 			was, isFound = old[0], true
@@ -81,8 +77,10 @@ func Match(before, after []manifest.Item) (Matched, error) {
 		}
 		matched[was.Node] = true
 		for _, p := range newPairs(was, c) {
-			if key := p.key(); !seen[key] { // most pods of a workload are the same
-				seen[key] = true
+			text := fmt.Appendf(nil, "%s %s %s ", p.Object, p.Object.APIVersion, p.template.Path)
+			sum := sha256.Sum256(node.AppendCanonical(text, p.after))
+			if !seen[sum] { // most pods of a workload are the same
+				seen[sum] = true
 				found.Pairs = append(found.Pairs, p)
 			}
 		}
@@ -95,13 +93,13 @@ func Match(before, after []manifest.Item) (Matched, error) {
 	return found, err
 }
 
-// read returns the pods and workloads among items.
-func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []finding.Finding, err error) {
-	owners := live.NewOwners()
+// read returns the pods and workloads among the items of a side, and adds those that are broken.
+func (m *Matched) read(items []manifest.Item, side string) (found []candidate, err error) {
+	owners, kinds := live.NewOwners(), pod.NewKinds()
 	for _, item := range items {
 		_, object, err := item.Parse()
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
-			return nil, nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
+			return nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
 		}
 		o := live.NewObject(object)
 		owners.Add(o)
@@ -114,7 +112,7 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []f
 		}
 		templates := kind.Templates(object)
 		if i := slices.IndexFunc(templates, func(t pod.Template) bool { return t.Broken != nil }); i >= 0 {
-			broken = append(broken, finding.Finding{
+			m.Broken = append(m.Broken, finding.Finding{
 				Severity: finding.Warning, Code: finding.InvalidItem, Message: "it is not compared: " + templates[i].Broken.Error(),
 				Object: &finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
 			})
@@ -124,42 +122,29 @@ func read(items []manifest.Item, kinds pod.Kinds) (found []candidate, broken []f
 	}
 	for i := range found { // when the owners of all are known
 		c := &found[i]
-		c.owner = owners.Of(c.Object)
-		if _, c.isOwned = live.CreatorOf(c.Object); c.Kind == "Pod" {
+		if c.owner = owners.Of(c.Object); c.Kind == "Pod" {
 			_, c.templates[0].Node = live.Manifest(c.Object, c.owner, kinds)
 		}
 	}
-	return found, broken, nil
+	if len(found) == 0 {
+		err = errors.New("there is no pod and no workload of a known kind in what is named as " + side)
+	}
+	return found, err
 }
 
 // withoutOwners leaves out workloads whose pods are there, and what is between the two: webhooks change pods.
 func withoutOwners(all []candidate) []candidate {
 	hasPods := map[live.Owner]bool{}
 	for _, c := range all {
-		if c.Kind == "Pod" && c.isOwned {
-			hasPods[c.owner] = true
-		}
+		hasPods[c.owner] = hasPods[c.owner] || c.Kind == "Pod"
 	}
-	return slices.DeleteFunc(all, func(c candidate) bool { return c.Kind != "Pod" && (c.isOwned || hasPods[c.owner]) })
+	return slices.DeleteFunc(all, func(c candidate) bool { return c.Kind != "Pod" && (c.owner.Kind != c.Kind || hasPods[c.owner]) })
 }
 
-// keyOf returns an owner without what may differ between versions of an object.
-func keyOf(o live.Owner) live.Owner {
+// key returns an owner in a namespace, without the version, in which objects may differ.
+func key(o live.Owner, namespace string) live.Owner {
 	group, _ := pod.SplitVersion(o.APIVersion)
-	return live.Owner{APIVersion: group, Kind: o.Kind, Name: o.Name}
-}
-
-// inNamespace returns the object of a namespace, or else one without.
-func inNamespace(all []candidate, namespace string) (candidate, bool) {
-	for _, name := range []string{namespace, ""} {
-		if i := slices.IndexFunc(all, func(c candidate) bool { return c.Namespace == name }); i >= 0 {
-			return all[i], true
-		}
-	}
-	if namespace == "" && len(all) == 1 {
-		return all[0], true
-	}
-	return candidate{}, false
+	return live.Owner{APIVersion: group, Kind: o.Kind, Namespace: namespace, Name: o.Name}
 }
 
 // newPairs returns the pod templates of two versions of an object. A pod is compared with the first template of its owner.
@@ -171,51 +156,38 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 	for i, template := range was.templates[:min(len(was.templates), len(is.templates))] {
 		p := &Pair{
 			Object: finding.Object{APIVersion: was.APIVersion, Kind: was.Kind, Namespace: namespace, Name: was.Name},
-			path:   template.Path, object: object, resource: was.kind.Resource,
-			before: normal(template.Node), after: normal(is.templates[i].Node),
+			object: object, template: template, resource: was.kind.Resource, isPod: is.Kind == "Pod",
+			subject: variable.Subject{
+				Name: was.Name, Namespace: namespace, Kind: was.Kind,
+				Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
+				Container: injector.DefaultContainerValues(template.Node),
+			},
+			entries: map[*node.Node]map[string]*node.Node{},
 		}
-		if is.Kind == "Pod" {
-			createdByController(p.after, p.before, was.Kind, pod.ClaimTemplates(was.Node))
-		}
-		p.subject = variable.Subject{
-			Name: was.Name, Namespace: namespace, Kind: was.Kind,
-			Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
-			Container: injector.ContainerValues(defaultContainer(template.Node)),
-		}
+		p.before, p.after = p.normal(template.Node), p.normal(is.templates[i].Node)
 		pairs = append(pairs, p)
 	}
 	return pairs
 }
 
-// defaultContainerKey is the annotation that names the container that kubectl takes if none is named.
-const defaultContainerKey = "kubectl.kubernetes.io/default-container"
-
-// defaultContainer returns the container that kubectl takes if none is named, or nil.
-func defaultContainer(template *node.Node) *node.Node {
-	all := node.List(template, "spec", pod.Main)
-	named := node.Text(template, "metadata", "annotations", defaultContainerKey)
-	for _, c := range all {
-		if node.Text(c, "name") == named {
-			return c
+// at returns what one of the pair's templates has at a path of a difference, or nil.
+func (p *Pair) at(n *node.Node, path ...string) *node.Node {
+	row := pod.Of()
+	for _, step := range path {
+		if n != nil && n.Kind == node.SequenceNode {
+			n = p.entriesOf(n, row)[step]
+		} else {
+			n = node.Get(n, step)
 		}
+		row = row.Child(step)
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	return all[0]
+	return n
 }
 
-// key distinguishes the pair from others that are not the same.
-func (p *Pair) key() string {
-	text := fmt.Appendf(nil, "%s %s %s ", p.Object, p.Object.APIVersion, p.path)
-	sum := sha256.Sum256(node.AppendCanonical(text, p.after))
-	return string(sum[:])
-}
-
-// names returns the names of the containers of a template.
-func names(template *node.Node) (all []string) {
-	for _, c := range pod.Containers(node.Get(template, "spec")) {
-		all = append(all, node.Text(c, "name"))
+// entriesOf returns the entries of a list of one of the pair's templates, which may be nil, by their keys.
+func (p *Pair) entriesOf(list *node.Node, row *pod.Row) map[string]*node.Node {
+	if list != nil && p.entries[list] == nil {
+		_, p.entries[list] = childrenOf(list, row)
 	}
-	return all
+	return p.entries[list]
 }

@@ -3,7 +3,6 @@ package learn
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -16,42 +15,38 @@ const placeholder = "REPLACE-ME"
 
 const secretNames = `(?:passw(?:or)?d|passphrase|secret|token|credential|(?:api|access|private|auth|account|license|encryption)[-_]?key)`
 
-// expressions tell credentials. Most runs do not need them.
-var expressions = sync.OnceValue(func() (of struct {
-	// name is what variables, flags and fields with credentials are called, and harmlessName those that only lead to one.
-	name, harmlessName, harmlessValue *regexp.Regexp
-	// assignment is a credential inside of a text: --password=x, API_TOKEN=x, {"password": "x"}.
-	assignment *regexp.Regexp
-	// value is what credentials look like, whatever they are called.
-	value *regexp.Regexp
-},
-) {
-	of.name = regexp.MustCompile(`(?i)` + secretNames)
-	of.harmlessName = regexp.MustCompile(`(?i)(name|file|path|dir|ttl|interval|timeout|seconds|expiration|ur[li]|endpoint|audience|issuer|` +
+var (
+	// secretName is what variables, flags and fields with credentials are called, and harmlessName those that only lead to one.
+	secretName   = expression(`(?i)` + secretNames)
+	harmlessName = expression(`(?i)(name|file|path|dir|ttl|interval|timeout|seconds|expiration|ur[li]|endpoint|audience|issuer|` +
 		`namespace|arn|version|type|alg|algorithm|rate|id|ref|enabled|count|size|length|mode|class|store|policy|mount|header|rotation|` +
 		`renew|tokenizer)s?$`)
-	of.harmlessValue = regexp.MustCompile(`^(/.*|true|false|\$\(.*\)|\$\{[^:]*\})?$`)
-	of.assignment = regexp.MustCompile(`(?i)([\w.-]*` + secretNames + `[\w-]*)(["']?\s*[=:]\s*["']?)([^\s"',;&]+)`)
-	of.value = regexp.MustCompile(`-----BEGIN |LS0tLS1CRUdJTi|\beyJ[\w-]{10,}\.[\w-]{10,}\.|\b(AKIA|ASIA)[A-Z0-9]{16}\b|` +
+	harmlessValue = expression(`^(/.*|true|false|\$\(.*\)|\$\{[^:]*\})?$`)
+	// assignment is a credential inside of a text: --password=x, API_TOKEN=x, {"password": "x"}.
+	assignment = expression(`(?i)([\w.-]*` + secretNames + `[\w-]*)(["']?\s*[=:]\s*["']?)([^\s"',;&]+)`)
+	// secretValue is what credentials look like, whatever they are called.
+	secretValue = expression(`-----BEGIN |LS0tLS1CRUdJTi|\beyJ[\w-]{10,}\.[\w-]{10,}\.|\b(AKIA|ASIA)[A-Z0-9]{16}\b|` +
 		`\bgh[pousr]_\w{30,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{15,}|\bAIza[\w-]{30,}|\bsk_live_\w{10,}|\bhv[bs]\.\w{20,}|` +
 		`\bxox[abp]-\w{10,}|(?i)\b(bearer|basic) [\w.=+/-]{8,}|://[^/\s@]*:[^/\s@]+@|://[0-9a-f]{16,}@`)
-	return of
-})
+)
+
+// expression compiles a regular expression when it is needed. Most runs do not need it.
+func expression(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // isSecret reports whether the value of something with a name is a credential.
 func isSecret(name, value string) bool {
-	of := expressions()
-	return of.name.MatchString(name) && !of.harmlessName.MatchString(name) && !of.harmlessValue.MatchString(value)
+	return secretName().MatchString(name) && !harmlessName().MatchString(name) && !harmlessValue().MatchString(value)
 }
 
 // hiddenIn returns a text without the credentials in it, and whether there are any.
 func hiddenIn(name, value string) (string, bool) {
-	if isSecret(name, value) || expressions().value.MatchString(value) {
+	if isSecret(name, value) || secretValue().MatchString(value) {
 		return placeholder, true
 	}
-	assignment := expressions().assignment
-	hidden := assignment.ReplaceAllStringFunc(value, func(text string) string {
-		if parts := assignment.FindStringSubmatch(text); isSecret(parts[1], parts[3]) {
+	hidden := assignment().ReplaceAllStringFunc(value, func(text string) string {
+		if parts := assignment().FindStringSubmatch(text); isSecret(parts[1], parts[3]) {
 			return parts[1] + parts[2] + placeholder
 		}
 		return text
@@ -69,9 +64,7 @@ func visitSecrets(n *node.Node, path, name string, see func(at *node.Node, path,
 			switch {
 			case key == "value":
 				of = node.Text(n, "name") + name
-			case slices.Contains([]string{"volumeAttributes", "options"}, name):
-				of = key
-			case n.Content[i+1].Kind == node.MappingNode:
+			case name == "volumeAttributes", name == "options", n.Content[i+1].Kind == node.MappingNode:
 				of = key
 			}
 			visitSecrets(n.Content[i+1], path+"."+key, of, see)
@@ -99,11 +92,11 @@ func holdsSecret(path []string, value *node.Node) (found bool) {
 
 // hideSecrets replaces what looks like a credential, and returns what it has replaced.
 func (c config) hideSecrets() (findings []finding.Finding) {
-	for _, in := range c {
-		visitSecrets(in.spec, "spec", "", func(at *node.Node, path, hidden string) {
+	for _, d := range c {
+		visitSecrets(d.spec, "spec", "", func(at *node.Node, path, hidden string) {
 			*at = *node.String(hidden)
 			findings = append(findings, finding.Finding{
-				Severity: finding.Warning, Code: finding.CredentialHidden, Injector: in.name, Field: &finding.Field{Path: path},
+				Severity: finding.Warning, Code: finding.CredentialHidden, Injector: d.name, Field: &finding.Field{Path: path},
 				Message: path + " looks like a credential and was replaced by " + placeholder + "; keep it in a Secret and refer to that " +
 					"with valueFrom.secretKeyRef, or use --keep-secrets",
 			})
