@@ -22,12 +22,11 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 
 // inject is like the function inject, for a run that was prepared. Items that it has visited are processed already.
 func (r *run) inject(ctx context.Context, items []manifest.Item, findings []finding.Finding) (outcome.Run, error) {
-	run, config := r, r.Config
 	all := make([]*processed, len(items))
 	parallel.Do(ctx, len(items), func(i int) {
 		var isVisited bool
-		if all[i], isVisited = items[i].Visited.(*processed); !isVisited && !run.meter.Exceeded() {
-			all[i] = run.process(items[i])
+		if all[i], isVisited = items[i].Visited.(*processed); !isVisited && !r.meter.Exceeded() {
+			all[i] = r.process(items[i])
 		}
 		if all[i] != nil && all[i].workload != nil {
 			all[i].workload.Index = i
@@ -36,12 +35,12 @@ func (r *run) inject(ctx context.Context, items []manifest.Item, findings []find
 	if err := ctx.Err(); err != nil {
 		return outcome.Run{}, err
 	}
-	if run.meter.Exceeded() {
-		return run.stopped(), nil
+	if r.meter.Exceeded() {
+		return r.stopped(), nil
 	}
 	all = slices.DeleteFunc(all, func(p *processed) bool { return p == nil })
 	result := outcome.Run{
-		Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing, Workloads: make([]outcome.Workload, 0, len(all)),
+		Level: level(r.injectors), General: findings, KeepGoing: r.keepGoing, Workloads: make([]outcome.Workload, 0, len(all)),
 	}
 	unknown := make([]*unknownKind, 0, len(all)) // by the index of the workload
 	for _, p := range all {
@@ -56,19 +55,19 @@ func (r *run) inject(ctx context.Context, items []manifest.Item, findings []find
 		result.General = append(result.General, p.findings...)
 	}
 	describeUnknownKinds(result.Workloads, unknown)
-	result.General = append(result.General, run.missingNamespaces(result)...)
-	result.General = append(result.General, run.checkExpectations(result, items)...)
-	if run.meter.Exceeded() {
-		return run.stopped(), nil
+	result.General = append(result.General, r.missingNamespaces(result)...)
+	result.General = append(result.General, r.checkExpectations(result, items)...)
+	if r.meter.Exceeded() {
+		return r.stopped(), nil
 	}
-	result.Steps = run.meter.Used()
-	if run.verifies() {
+	result.Steps = r.meter.Used()
+	if r.verifies() {
 		result = result.Verified("")
 	}
 	if !result.Writes() {
 		return result.HoldBack(), nil
 	}
-	result.General = append(result.General, run.missingReferences(result, items, all)...)
+	result.General = append(result.General, r.missingReferences(result, items, all)...)
 	return result, nil
 }
 

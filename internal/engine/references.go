@@ -63,7 +63,10 @@ func (r *run) heldIn(items []manifest.Item, all []*processed) map[objectKey]bool
 	}
 	for i := range items {
 		key := provides(&items[i])
-		if _, isWorkload := r.kinds.Find(items[i].APIVersion, items[i].Kind); key.kind == "" || isWorkload || items[i].Broken != nil {
+		if key.kind == "" || items[i].Broken != nil {
+			continue
+		}
+		if _, isWorkload := r.kinds.Find(items[i].APIVersion, items[i].Kind); isWorkload {
 			continue
 		}
 		for _, key := range []objectKey{key, {key.kind, pods.WithoutHash(key.name)}} {

@@ -74,7 +74,7 @@ func ConfigAhead(text []byte) *Item {
 	if o.resourceList(&list, tail.Content[0]) != nil || list.config == nil || list.config.found != "" {
 		return nil
 	}
-	item := list.config.item(text, o.lines.lineAt(list.config.start), 1)
+	item := list.config.item(text, 1, 1) // the line matters for errors, and is counted when the stream is read
 	return &item
 }
 
