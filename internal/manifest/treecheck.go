@@ -99,11 +99,10 @@ func (c *treeCheck) content(n *node.Node, depth int) (int, error) {
 	case c.odd == nil:
 		c.odd = c.checkScalar(n)
 	}
-	size := 1
+	size, usual := 1, 0
 	for _, child := range n.Content {
 		if isUsualScalar(child) && depth < MaxDepth {
-			c.written++
-			size++
+			usual++
 			continue
 		}
 		expanded, err := c.node(child, depth+1)
@@ -112,7 +111,8 @@ func (c *treeCheck) content(n *node.Node, depth int) (int, error) {
 		}
 		size = min(size+expanded, maxNodes+maxAliasNodes+1)
 	}
-	return size, nil
+	c.written += usual
+	return min(size+usual, maxNodes+maxAliasNodes+1), nil
 }
 
 // isUsualScalar reports whether a node is a scalar that only counts, as most nodes are.

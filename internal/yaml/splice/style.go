@@ -53,6 +53,9 @@ func (v *styleVotes) count(n *node.Node) {
 		return
 	}
 	for i, child := range n.Content {
+		if child.Kind == node.ScalarNode && len(v.texts) == 0 {
+			continue
+		}
 		switch {
 		case n.Kind == node.MappingNode && i%2 == 1:
 			v.pair(n.Content[i-1], child)
