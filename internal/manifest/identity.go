@@ -46,7 +46,6 @@ func (c *treeCheck) listKeys(kind string, list *node.Node) error {
 	if !strings.HasSuffix(kind, "List") {
 		return nil
 	}
-	seen := map[string]bool{}
 	for i := 0; i+1 < len(list.Content); i += 2 {
 		key := list.Content[i]
 		if key.Kind != node.ScalarNode {
@@ -54,10 +53,9 @@ func (c *treeCheck) listKeys(kind string, list *node.Node) error {
 		}
 		switch key.Value {
 		case "apiVersion", "kind", "items", "functionConfig", "results":
-			if seen[key.Value] {
+			if node.Index(list, key.Value) < i {
 				return c.duplicate(key)
 			}
-			seen[key.Value] = true
 		}
 	}
 	return nil

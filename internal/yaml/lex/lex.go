@@ -28,6 +28,7 @@ func IsIndicator(c byte) bool { return isIndicator[c] }
 var (
 	isIndicator     = SetOf("-?:,[]{}#&*!|>'\"%@`")
 	isFlowIndicator = SetOf(",[]{}")
+	isInName        = SetOf("0123456789_-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 )
 
 // SetOf returns the set of the bytes in a string, as a table.
@@ -116,14 +117,10 @@ func SkipSpace[T Text](text T, at int) int {
 
 // NameEnd returns the offset behind the name of an anchor or an alias.
 func NameEnd[T Text](text T, at int) int {
-	for at < len(text) && isNameByte(text[at]) {
+	for at < len(text) && isInName[text[at]] {
 		at++
 	}
 	return at
-}
-
-func isNameByte(c byte) bool {
-	return IsLetter(c) || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
 // WordEnd returns the offset of the space that ends the word at the offset, such as a tag. In brackets, an indicator ends it too.

@@ -10,11 +10,7 @@ import (
 // HasLoneSurrogate reports whether a JSON text has half of a surrogate pair, such as "\ud83d" alone. It is not a character, and
 // encoding/json reads it as U+FFFD, so that it would be lost when the text is written again.
 func HasLoneSurrogate(text string) bool {
-	for {
-		at := strings.IndexByte(text, '\\')
-		if at < 0 || at+1 >= len(text) {
-			return false
-		}
+	for at := strings.IndexByte(text, '\\'); at >= 0 && at+1 < len(text); at = strings.IndexByte(text, '\\') {
 		text = text[at:]
 		value, size := EscapedRune(text)
 		if value == utf8.RuneError && utf16.IsSurrogate(escapedUnit(text)) {
@@ -22,6 +18,7 @@ func HasLoneSurrogate(text string) bool {
 		}
 		text = text[max(size, 2):]
 	}
+	return false
 }
 
 // EscapedRune returns the character of the \uXXXX, or of the surrogate pair of two, that a text begins with, and its size in the

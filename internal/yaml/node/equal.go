@@ -42,11 +42,8 @@ func equalMappings(a, b *Node) bool {
 }
 
 func equalScalars(a, b *Node) bool {
-	switch x, y := IsString(a), IsString(b); {
-	case x && y:
-		return a.Value == b.Value
-	case x || y:
-		return false
+	if x, y := IsString(a), IsString(b); x || y {
+		return x && y && a.Value == b.Value
 	}
 	// 0x10 and 16 are one number, yes and true are one boolean, and .nan is the only one that is not equal to itself.
 	return a.Value == b.Value || Scalar(a) == Scalar(b)

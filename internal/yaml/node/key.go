@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"time"
 )
 
 // KeyName returns the key that a YAML 1.1 decoder gives a field in JSON: yes becomes "true", and 0x10 becomes "16". It is not ok
@@ -17,17 +16,16 @@ func KeyName(key *Node) (name string, ok bool) {
 		return key.Value, true
 	}
 	switch value := Scalar(key).(type) {
+	case nil:
+		return "", false
 	case string:
 		return value, true
 	case bool, int, uint64:
 		return fmt.Sprint(value), true
 	case float64:
-		if math.IsInf(value, 0) || math.IsNaN(value) {
-			return key.Value, true
+		if !math.IsInf(value, 0) && !math.IsNaN(value) {
+			return strconv.FormatFloat(value, 'g', -1, 32), true
 		}
-		return strconv.FormatFloat(value, 'g', -1, 32), true
-	case time.Time:
-		return key.Value, true
 	}
-	return "", false
+	return key.Value, true // also a date
 }

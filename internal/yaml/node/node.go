@@ -48,7 +48,7 @@ func List(n *Node, path ...string) []*Node {
 	switch {
 	case s == nil || s.Kind != SequenceNode:
 		return nil
-	case !slices.ContainsFunc(s.Content, isAlias):
+	case !slices.ContainsFunc(s.Content, func(n *Node) bool { return n.Kind == AliasNode }):
 		return slices.Clip(s.Content)
 	}
 	entries := make([]*Node, len(s.Content))
@@ -57,8 +57,6 @@ func List(n *Node, path ...string) []*Node {
 	}
 	return entries
 }
-
-func isAlias(n *Node) bool { return n.Kind == AliasNode }
 
 // Map returns the scalars of the mapping at the path, by key.
 func Map(n *Node, path ...string) map[string]string {

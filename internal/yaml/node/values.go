@@ -16,9 +16,8 @@ func Values(m *Node) Lookup {
 	values := OwnValues(m)
 	if m != nil && m.Kind == MappingNode && hasMergeKey(m) {
 		values = Lookup{many: map[string]*Node{}}
-		addValues(values.many, m)
-		for _, source := range Sources(m) {
-			addValues(values.many, source)
+		for _, from := range append([]*Node{m}, Sources(m)...) {
+			addValues(values.many, from)
 		}
 	}
 	values.resolves = true
