@@ -147,7 +147,7 @@ func applied(t *testing.T, spec, pod string) string {
 		t.Fatalf("%s: %v", spec, problems)
 	}
 	before := document(t, pod)
-	template := pods.Template{Node: before}.Own(node.Clone(before))
+	template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
 	p := &apply.Pod{
 		Pod:    transformers.Pod{Node: template.Node, Finishes: node.Text(before, "spec", "restartPolicy") == "Never"},
 		Before: before, Owners: onlyApp{before}, Placed: &apply.Placed{},

@@ -55,7 +55,7 @@ func BenchmarkApply(b *testing.B) {
 	before, plan := root(b, pod), plans.Of(injectors[0])
 	b.ReportAllocs()
 	for b.Loop() {
-		template := pods.Template{Node: before}.Own(node.Clone(before))
+		template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
 		p := &apply.Pod{
 			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		}

@@ -30,7 +30,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 			work := func(count int) float64 {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
-					template := pods.Template{Node: before}.Own(node.Clone(before))
+					template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
 					apply.Apply(&apply.Pod{
 						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 					}, plans.Of(in[0]), nil, nil)

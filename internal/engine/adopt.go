@@ -24,7 +24,7 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	if len(held) == 0 {
 		return nil, p.refuseOnlyContainers(known)
 	}
-	without := p.template.Own(node.Clone(p.work.original))
+	without := p.template.Own(node.Clone(p.work.original), &p.work.memory.clones)
 	held.takeOut(without)
 	applied := p.payloadPod(without.Copy())
 	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {

@@ -20,7 +20,7 @@ func (p *pod) settleDrifts() {
 	if len(p.undone.Drifts) == 0 {
 		return
 	}
-	before := p.version().Snapshot()
+	before := p.version().Snapshot(&p.work.memory.clones)
 	view := p.work.newView(before.Node)
 	p.nameParts(view)
 	var kept []stamp.Drift

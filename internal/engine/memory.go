@@ -12,6 +12,7 @@ type memory struct {
 	views   reused[stamp.View]
 	stamps  reused[stamp.Stamp]
 	applied reused[apply.Pod]
+	clones  node.Clones
 	wanted  []stamp.Wanted
 }
 
@@ -32,6 +33,7 @@ func (r *reused[T]) lend() *T {
 // returned returns the memory with nothing of it in use.
 func (m memory) returned() memory {
 	m.views.lent, m.stamps.lent, m.applied.lent = 0, 0, 0
+	m.clones.Reset()
 	return m
 }
 

@@ -80,7 +80,7 @@ func (p *pod) version() pods.Template {
 // ownVersion returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
 func (p *pod) ownVersion() pods.Template {
 	if p.owned.Node == nil {
-		p.owned = p.template.Own(p.work.changed)
+		p.owned = p.template.Own(p.work.changed, &p.work.memory.clones)
 	} else {
 		p.owned.OwnAgain()
 	}

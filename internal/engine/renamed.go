@@ -31,7 +31,7 @@ func (w *workload) declareNames() {
 	if !slices.ContainsFunc(w.pods, func(p pod) bool { return len(p.renamed) > 0 }) {
 		return
 	}
-	w.document, w.original = node.OwnDocument(w.document)
+	w.document, w.original = w.memory.clones.OwnDocument(w.document)
 	for i := range w.pods {
 		w.pods[i].declareNames()
 	}
@@ -163,7 +163,7 @@ func (p *pod) declareNames() {
 
 // replaceNames replaces names of objects in a version of the pod template.
 func (p *pod) replaceNames(version *node.Node, by func(pods.Name) *node.Node) {
-	spec := p.template.Own(version).Spec()
+	spec := p.template.Own(version, &p.work.memory.clones).Spec()
 	replaced := map[*node.Node]*node.Node{}
 	for _, name := range pods.Of("spec").Names(spec) {
 		if other := by(name); other != nil {
@@ -200,7 +200,7 @@ func (w *workload) returnNames() {
 	if w.read == w.document {
 		return
 	}
-	w.copied, w.changed = node.OwnDocument(w.copied)
+	w.copied, w.changed = w.memory.clones.OwnDocument(w.copied)
 	for i := range w.pods {
 		if p := &w.pods[i]; len(p.renamed) > 0 {
 			p.returnNames()

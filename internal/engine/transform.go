@@ -17,7 +17,7 @@ func (p *pod) transform(m *runInjector) {
 	if !p.work.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.work.item.Text)) {
 		return
 	}
-	before := p.version().Snapshot()
+	before := p.version().Snapshot(&p.work.memory.clones)
 	applied := p.payloadPod(p.ownVersion())
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()

@@ -15,7 +15,7 @@ import (
 func (p *pod) undo() {
 	w := p.work
 	if w.changed == nil {
-		w.copied, w.changed = node.OwnDocument(w.document)
+		w.copied, w.changed = w.memory.clones.OwnDocument(w.document)
 	}
 	if len(p.plan.undo) == 0 {
 		return
@@ -23,7 +23,7 @@ func (p *pod) undo() {
 	template := p.ownVersion().Node
 	p.undone = stamp.Undo(template, p.plan.undo, p.plan.others)
 	w.keepTexts(p.undone, template)
-	p.bared = p.version().Snapshot()
+	p.bared = p.version().Snapshot(&w.memory.clones)
 }
 
 // keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them since.
@@ -56,9 +56,9 @@ func (w *workload) pristineVersion() *pristine {
 		}
 		if !w.pristine.isStamped {
 			w.pristine.isStamped = true
-			w.pristine.document, w.pristine.object = node.OwnDocument(w.document)
+			w.pristine.document, w.pristine.object = w.memory.clones.OwnDocument(w.document)
 		}
-		template := p.template.Own(w.pristine.object).Node
+		template := p.template.Own(w.pristine.object, &w.memory.clones).Node
 		w.keepTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil), template)
 	}
 	return w.pristine

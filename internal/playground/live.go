@@ -51,7 +51,7 @@ func liveFields(text []byte) (edits removals, names []string) {
 
 // withoutLive returns a version of a document without what only a cluster sets, and the names of what it is without.
 func withoutLive(document *node.Node) (copied *node.Node, names []string) {
-	copied, object := node.OwnDocument(document)
+	copied, object := new(node.Clones).OwnDocument(document)
 	for _, field := range ofCluster {
 		keys := strings.Fields(field)
 		if node.Get(object, keys...) == nil {

@@ -9,9 +9,9 @@ import (
 
 // Own returns the same template inside a copy of its workload, and makes it safe to change there: aliases and merge keys on the
 // way are written out.
-func (t Template) Own(workload *node.Node) Template {
-	at := follow(workload, t.Path, node.Own, node.OwnEntry)
-	node.Own(at, "spec")
+func (t Template) Own(workload *node.Node, clones *node.Clones) Template {
+	at := follow(workload, t.Path, clones.Own, clones.OwnEntry)
+	clones.Own(at, "spec")
 	return Template{Path: t.Path, Node: at}
 }
 
@@ -32,7 +32,9 @@ func (t Template) In(workload *node.Node) Template {
 }
 
 // Snapshot returns the template as it is now. Later changes do not show.
-func (t Template) Snapshot() Template { return Template{Path: t.Path, Node: node.Clone(t.Node)} }
+func (t Template) Snapshot(clones *node.Clones) Template {
+	return Template{Path: t.Path, Node: clones.Clone(t.Node)}
+}
 
 // see follows a path that exists, for reading.
 func see(from *node.Node, path string) *node.Node {

@@ -7,7 +7,7 @@ import (
 
 // Clone returns a copy of a node with a list of children of its own. The children are shared with the original.
 func Clone(n *Node) *Node {
-	const few, some = 5, 13 // with as many children, a node and its list take one piece of memory, of a size that Go has
+	const few = 5 // with as many children, or some, a node and its list take one piece of memory, of a size that Go has
 	switch {
 	case n.Content == nil || len(n.Content) > some:
 		c := *n
@@ -21,12 +21,60 @@ func Clone(n *Node) *Node {
 		c.Content = append(c.children[:0], n.Content...)
 		return &c.Node
 	}
-	c := &struct {
-		Node
-		children [some]*Node
-	}{Node: *n}
+	return new(cell).clone(n)
+}
+
+// some is how many children fit into the memory of a cell.
+const some = 13
+
+// cell is a node with room for its list of children.
+type cell struct {
+	Node
+	children [some]*Node
+}
+
+func (c *cell) clone(n *Node) *Node {
+	c.Node = *n
 	c.Content = append(c.children[:0], n.Content...)
 	return &c.Node
+}
+
+// Clones makes clones in memory that is used again, like that of the nodes of one document after another.
+type Clones struct {
+	cells []*cell
+	used  int
+}
+
+// Reset ends the use of all clones.
+func (c *Clones) Reset() { c.used = 0 }
+
+// Clone is like the function Clone.
+func (c *Clones) Clone(n *Node) *Node {
+	if n.Content == nil || len(n.Content) > some {
+		return Clone(n)
+	}
+	if c.used == len(c.cells) {
+		c.cells = append(c.cells, new(cell))
+	}
+	c.used++
+	return c.cells[c.used-1].clone(n)
+}
+
+// OwnEntry is like the function OwnEntry, with a clone of its own.
+func (c *Clones) OwnEntry(parent *Node, i int) *Node {
+	if parent.Content[i].Kind == AliasNode {
+		return OwnEntry(parent, i)
+	}
+	parent.Content[i] = c.Clone(parent.Content[i])
+	return parent.Content[i]
+}
+
+// Own is like the function Own, with a clone of its own.
+func (c *Clones) Own(m *Node, key string) *Node {
+	if i := Index(m, key); i >= 0 {
+		return c.OwnEntry(m, i+1)
+	}
+	return Own(m, key)
 }
 
 // Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a merge key, is
@@ -55,11 +103,11 @@ func OwnEntry(parent *Node, i int) *Node {
 }
 
 // OwnDocument returns a version of a document that can be changed, and the object in it, which may be the only entry of a list.
-func OwnDocument(document *Node) (copied, object *Node) {
-	copied = Clone(document)
-	object = OwnEntry(copied, 0)
+func (c *Clones) OwnDocument(document *Node) (copied, object *Node) {
+	copied = c.Clone(document)
+	object = c.OwnEntry(copied, 0)
 	if object.Kind == SequenceNode {
-		object = OwnEntry(object, 0)
+		object = c.OwnEntry(object, 0)
 	}
 	return copied, object
 }
