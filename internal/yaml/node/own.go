@@ -173,7 +173,11 @@ func Delete(m *Node, key string) {
 }
 
 // Insert inserts an entry into a sequence, which must be safe to change.
-func Insert(s *Node, at int, entry *Node) { s.Content = slices.Insert(s.Content, at, entry) }
+func Insert(s *Node, at int, entry *Node) {
+	s.Content = append(s.Content, nil) // slices.Insert allocates a list for the entry
+	copy(s.Content[at+1:], s.Content[at:])
+	s.Content[at] = entry
+}
 
 // SpreadingAlias returns the first alias of a changed version whose anchor is missing, or has another content than in the original, or nil.
 // Such a change spreads to the place of the alias.

@@ -25,8 +25,10 @@ func Scalar(n *Node) any {
 	if tag == StrTag {
 		return n.Value
 	}
-	if value, err := strconv.Atoi(n.Value); tag == IntTag && err == nil && (value == 0 || n.Value[0] >= '1') {
-		return value // as nearly always; behind a sign or a 0, it may be octal
+	if tag == IntTag {
+		if value, err := strconv.Atoi(n.Value); err == nil && (value == 0 || n.Value[0] >= '1') {
+			return value // as nearly always; behind a sign or a 0, it may be octal
+		}
 	}
 	var value any
 	if n.Tag == OtherTag || n.Decode(&value) != nil {
