@@ -7,7 +7,7 @@ import (
 )
 
 // beginsOther holds the bytes that something else than a string may begin with.
-var beginsOther = lex.SetOf("tTfFnN0123456789+-.~yYoO<")
+var beginsOther = lex.SetOf("tTfFnN0123456789+-.~<")
 
 // PlainTag returns the tag that the library gives a scalar by its value, if it is written without quotes. The first bytes of most strings
 // show that they can be nothing else; the library decides on the rest.
@@ -22,6 +22,8 @@ func otherTag(value string) Tag {
 	switch {
 	case value == "":
 		return NullTag
+	case len(value) > len("false") && value[0] > '9': // true, false, null, ~ and << are shorter
+		return StrTag
 	case !mayBeOther(value):
 		return StrTag
 	case isCount(value):
@@ -40,7 +42,7 @@ func mayBeOther(value string) bool {
 		return likeWord(value)
 	case '<':
 		return value == "<<"
-	case '.', '~', 'y', 'Y', 'o', 'O':
+	case '.', '~':
 		return true
 	}
 	return likeNumber(value)

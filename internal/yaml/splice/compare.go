@@ -39,20 +39,25 @@ func (c comparison) equal(x, y *node.Node) bool {
 	if x.Kind != node.DocumentNode && x.ShortTag() != y.ShortTag() {
 		return false
 	}
-	for i := range x.Content {
-		if !c.equal(x.Content[i], y.Content[i]) {
+	for i, child := range x.Content {
+		if other := y.Content[i]; !isAlike(child, other) && !c.equal(child, other) {
 			return false
 		}
 	}
 	return true
 }
 
+// isAlike reports whether two nodes are scalars that are written alike, as most nodes are that are compared.
+func isAlike(b, a *node.Node) bool {
+	return b.Kind == node.ScalarNode && a.Kind == node.ScalarNode && b.Tag == a.Tag && b.Style == a.Style &&
+		node.IsRead(b) == node.IsRead(a) && b.Value == a.Value
+}
+
 // sameScalar reports whether two scalars have the same value. yes and "yes" differ, because YAML 1.1 takes the one without quotes for
 // a boolean.
 func sameScalar(b, a *node.Node) bool {
 	if b.Tag == a.Tag && b.Value == a.Value {
-		isAlike := b.Style == a.Style && node.IsRead(b) == node.IsRead(a) // as nearly all are
-		return isAlike || node.IsPlainBool(b) == node.IsPlainBool(a)
+		return node.IsPlainBool(b) == node.IsPlainBool(a)
 	}
 	tag := b.ShortTag()
 	if tag == a.ShortTag() {
