@@ -31,13 +31,13 @@ func (p *pod) checkResult() {
 // checkWhole reports what the injectors made invalid that was valid before. The pod is checked once for all of them; only if something is
 // wrong, it is checked after each of them, to find out who caused it.
 func (p *pod) checkWhole() {
-	checked := map[podSecurity]bool{}
+	var checked []podSecurity // few differ
 	for _, injection := range p.injections {
 		m := injection.by
-		if checked[m.podSecurity] {
+		if slices.Contains(checked, m.podSecurity) {
 			continue
 		}
-		checked[m.podSecurity] = true
+		checked = append(checked, m.podSecurity)
 		p.work.run.meter.Charge(len(p.work.item.Text) * meter.PerByteRead)
 		if len(p.brokenBetween(m, p.injections[0].before, p.version())) > 0 {
 			p.checkInjections()

@@ -65,7 +65,13 @@ func (w *workload) pristineVersion() *pristine {
 }
 
 // pristine returns the pristine pod template.
-func (p *pod) pristine() *node.Node { return p.template.In(p.work.pristineVersion().object).Node }
+func (p *pod) pristine() *node.Node {
+	version := p.work.pristineVersion()
+	if !version.isStamped {
+		return p.template.Node
+	}
+	return p.template.In(version.object).Node
+}
 
 // written returns how something of the app's was written before any injection.
 func (p *pod) written(path, key string, n *node.Node) string {

@@ -120,7 +120,10 @@ func Add(row Row) (remove func()) {
 
 // Child returns the row of a field, or of an entry of a list, whatever its key. It is never nil.
 func (r *Row) Child(step string) *Row {
-	return cmp.Or(r.fields[step], r.fields[anyEntry], unknown)
+	if row := r.fields[step]; row != nil {
+		return row
+	}
+	return cmp.Or(r.fields[anyEntry], unknown)
 }
 
 // Entry returns the row of an entry of a list. It is never nil.
