@@ -96,7 +96,7 @@ func (o *outline) byteAt(at int) byte {
 }
 
 // stretchBytes is about how much of a list is read at once.
-const stretchBytes = 1 << 18
+const stretchBytes = 1 << 17
 
 // stretch is a range of entries of a list.
 type stretch struct {
