@@ -195,7 +195,9 @@ func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
 		if verb != outcome.Adds {
 			c.Old = brief(valueOf(l.before(t), field))
 		}
-		c.New = brief(valueOf(l.after.At(t.Path, t.Key), field))
+		if verb != outcome.Adds || !l.pod.work.run.isFunction { // the results of a function do not show what is added
+			c.New = brief(valueOf(l.after.At(t.Path, t.Key), field))
+		}
 	}
 	l.changes = append(l.changes, c)
 }

@@ -13,6 +13,7 @@ type memory struct {
 	stamps  reused[stamp.Stamp]
 	applied reused[apply.Pod]
 	clones  node.Clones
+	app     pristine
 	wanted  []stamp.Wanted
 }
 

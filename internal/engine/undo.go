@@ -48,7 +48,8 @@ func (w *workload) pristineVersion() *pristine {
 	if w.pristine != nil {
 		return w.pristine
 	}
-	w.pristine = &pristine{document: w.document, object: w.original}
+	w.memory.app = pristine{document: w.document, object: w.original}
+	w.pristine = &w.memory.app
 	for i := range w.pods {
 		p := &w.pods[i]
 		if len(p.stamps.stamps) == 0 || p.template.Broken != nil {
