@@ -19,8 +19,7 @@ func TestItemsOfALongListAreProcessedAlike(t *testing.T) {
 	early := 0
 	eachArchive(t, "testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		c := parseCase(t, archive)
-		config := resourcelist.Wrap(nil, c.config)
-		config = config[strings.Index(config, "functionConfig:"):]
+		_, config, _ := strings.Cut(resourcelist.Wrap(nil, c.config), "items:\n")
 		list := resourcelist.Wrap(append(resourcelist.Documents(c.items), long), "")
 		head, items, _ := strings.Cut(list, "items:")
 		atEnd, ahead := list+config, head+config+"items:"+items

@@ -83,7 +83,8 @@ func differences(checks []Check, keepSecrets bool) (findings []finding.Finding) 
 		}
 		for _, d := range c.Differences {
 			path := d.Path()
-			if counts[path]++; counts[path] == 1 {
+			counts[path]++
+			if counts[path] == 1 {
 				add(path, fmt.Sprintf("%s is %s after, and %s with this config", path, d.Shown(d.Want, keepSecrets), d.Shown(d.Got, keepSecrets)))
 			}
 		}

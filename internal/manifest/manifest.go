@@ -67,8 +67,8 @@ type Item struct {
 }
 
 // Visitor is called for the items of a long list while it is read, because their nodes are not kept, and reading them again would take
-// long. It gets the document that Parse would return, valid until it returns. It is called on all cores, and possibly more than once for an item,
-// or for a text that is none in the end.
+// long. It gets the document that Parse would return, valid until the visitor returns. It is called on all cores, possibly more than once
+// for an item, and possibly for a text that is none in the end.
 type Visitor func(item Item, document *node.Node, arena *read.Arena) any
 
 // IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.
