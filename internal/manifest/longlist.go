@@ -95,8 +95,8 @@ func (o *outline) byteAt(at int) byte {
 	return 0
 }
 
-// stretchBytes is about how much of a list is read at once.
-const stretchBytes = 1 << 17
+// stretchBytes is about how much of a list is read at once. Tests make it smaller.
+var stretchBytes = 1 << 17
 
 // stretch is a range of entries of a list.
 type stretch struct {
@@ -119,6 +119,9 @@ func (o *outline) entriesAtOnce(first int, visit Visitor) (last stretch, members
 	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
 	for i := range all {
 		this := &all[i]
+		if i > 0 && this.end <= last.next {
+			continue // it is inside of an entry
+		}
 		if i > 0 && last.next != this.start {
 			*this = stretch{start: last.next, end: this.end, line: last.line}
 			r.readStretch(this)

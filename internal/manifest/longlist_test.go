@@ -6,16 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 )
 
 // All tests read short lists like long ones.
-func init() { longBytes = 1 }
+func init() { longBytes, stretchBytes = 1, 60 }
 
 func TestALongListHasTheSameItems(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(5))
 	texts := []string{string(resourceList(7)), strings.ReplaceAll(string(resourceList(7)), "\n", "\r\n")}
 	for _, text := range texts {
 		texts = append(texts, text+"metadata: {}\n", text+"# end", text+"items:\n- kind: Pod\n", text+"- x: \"open\n")
@@ -31,6 +29,7 @@ func TestALongListHasTheSameItems(t *testing.T) {
 		"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"+strings.Repeat("- kind: Pod\n", 9)+"results:\n"+
 			strings.Repeat("- message: x\n", 30),
 		list+"# \x01\n- kind: Pod\n", list+"\t\n- kind: Pod\n", list+" \t- kind: Pod\n", list+"\u0085- kind: Pod\n",
+		list+"- kind: Pod\n  x: \""+strings.Repeat("\n- "+strings.Repeat("x", 125)+"\n", 40)+"\"\n- kind: Pod\n",
 		list+"- kind: Pod\n# \u2028...\n- kind: Pod\n", list+"# a\n\n  # b\n- kind: Pod\n",
 	)
 	for _, c := range streams {
