@@ -195,9 +195,7 @@ func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
 		if verb != outcome.Adds {
 			c.Old = brief(valueOf(l.before(t), field))
 		}
-		if verb != outcome.Adds || !l.pod.work.run.isFunction { // the results of a function do not show what is added
-			c.New = brief(valueOf(l.after.At(t.Path, t.Key), field))
-		}
+		c.New = brief(valueOf(l.after.At(t.Path, t.Key), field))
 	}
 	l.changes = append(l.changes, c)
 }

@@ -2,10 +2,11 @@ package engine
 
 import (
 	"context"
-	"slices"
+	"sync/atomic"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlread "pillion.dev/pillion/internal/yaml/read"
@@ -17,6 +18,7 @@ type earlyRun struct {
 	*run
 	config   *manifest.Item
 	findings []finding.Finding // about the config
+	isWrong  atomic.Bool       // an item decides about others
 }
 
 // prepareEarly returns a run for a ResourceList, or nil if the list is short, its config has errors or it does not end with the config.
@@ -33,7 +35,7 @@ func prepareEarly(text []byte) *earlyRun {
 	if len(problems) > 0 {
 		return nil
 	}
-	return &earlyRun{run, config, findings}
+	return &earlyRun{run: run, config: config, findings: findings}
 }
 
 // visitor returns the visitor that processes items, or nil if there is no early run.
@@ -42,21 +44,33 @@ func (r *earlyRun) visitor(ctx context.Context) manifest.Visitor {
 		return nil
 	}
 	return func(item manifest.Item, document *node.Node, arena *yamlread.Arena) any {
+		if selection.Informs(item.APIVersion, item.Kind) {
+			r.isWrong.Store(true)
+		}
 		kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
 		switch {
-		case ctx.Err() != nil || r.meter.Exceeded():
+		case r.isWrong.Load() || r.meter.Exceeded() || ctx.Err() != nil:
 			return nil
-		case !isWorkload || !item.IsSound():
+		case !isWorkload:
 			return r.process(item)
 		}
 		return r.processWorkload(item, kind, document, document.Content[0].Content[0], arena)
 	}
 }
 
-// isRight reports whether what the run relies on is so in the stream.
-func (r *earlyRun) isRight(stream *manifest.Stream) bool {
-	if r == nil || stream.Config == nil || !stream.Config.IsSame(r.config) {
+// appliesTo reports whether what the run relies on holds for the stream. A run that took too many steps does not count, because it may
+// have processed more than the items of the stream.
+func (r *earlyRun) appliesTo(stream *manifest.Stream) bool {
+	if r == nil || r.isWrong.Load() || stream.Config == nil || !stream.Config.IsSame(r.config) {
 		return false
 	}
-	return !slices.ContainsFunc(stream.Items, func(item manifest.Item) bool { return selection.Informs(item.APIVersion, item.Kind) })
+	bytes := len(r.config.Text)
+	for i := range stream.Items {
+		item := &stream.Items[i]
+		if selection.Informs(item.APIVersion, item.Kind) {
+			return false
+		}
+		bytes += len(item.Text)
+	}
+	return r.meter.Used() <= meter.New(bytes).Limit()
 }

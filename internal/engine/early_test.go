@@ -20,7 +20,8 @@ func TestItemsOfALongListAreProcessedAlike(t *testing.T) {
 	eachArchive(t, "testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		c := parseCase(t, archive)
 		_, config, _ := strings.Cut(resourcelist.Wrap(nil, c.config), "items:\n")
-		list := resourcelist.Wrap(append(resourcelist.Documents(c.items), long), "")
+		broken := "apiVersion: v1\nkind: Service\nmetadata:\n  name: twice\n  name: twice\n" // whose line is reported
+		list := "# not on the first line\n---\n" + resourcelist.Wrap(append(resourcelist.Documents(c.items), broken, long), "")
 		head, items, _ := strings.Cut(list, "items:")
 		atEnd, ahead := list+config, head+config+"items:"+items
 		if engine.IsEarly([]byte(atEnd)) {

@@ -17,11 +17,11 @@ import (
 // context has ended.
 func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
-	return run.inject(ctx, items, findings)
+	return run.injectAll(ctx, items, findings)
 }
 
-// inject is like the function inject, for a run that was prepared. Items that it has visited are processed already.
-func (r *run) inject(ctx context.Context, items []manifest.Item, findings []finding.Finding) (outcome.Run, error) {
+// injectAll is like inject, for a run that was prepared. Items that it has visited are processed already.
+func (r *run) injectAll(ctx context.Context, items []manifest.Item, findings []finding.Finding) (outcome.Run, error) {
 	all := make([]*processed, len(items))
 	parallel.Do(ctx, len(items), func(i int) {
 		var isVisited bool

@@ -87,6 +87,7 @@ func (w *workload) process() {
 	w.pods = slices.Grow(w.pods, len(templates))[:len(templates)]
 	for i, template := range templates {
 		w.pods[i] = pod{work: w, index: i, template: template, placed: w.pods[i].placed, injections: w.pods[i].injections[:0]}
+		w.pods[i].placed.Reset()
 		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
 		w.result.Templates = append(w.result.Templates, template.Path)

@@ -290,13 +290,12 @@ func (p *pod) describe(c comparison) []finding.Finding {
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
 // stamps has no texts.
 func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
-	wanted := p.work.memory.wanted[:0]
+	wanted := make([]stamp.Wanted, 0, len(applied.Intents))
 	for _, w := range applied.Intents {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
-	p.work.memory.wanted = wanted
 	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, Pristine: p.pristineView()}
 	written := p.written
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {

@@ -25,10 +25,7 @@ func (w *workload) findPlaces() {
 		if c.Field != "" {
 			field.Current, field.Proposed = c.Old, c.New
 		}
-		o.Place = &outcome.Place{Change: foremost, Field: field}
-		if w.item.File != "" {
-			o.Place.File = w.position(node.Find(w.original, field.Path))
-		}
+		o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(node.Find(w.original, field.Path))}
 	}
 }
 

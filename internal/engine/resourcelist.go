@@ -54,8 +54,8 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 
 // injectInto runs the injectors of a ResourceList's functionConfig. It also returns the findings about the config.
 func injectInto(ctx context.Context, stream *manifest.Stream, early *earlyRun) (outcome.Run, []finding.Finding, error) {
-	if early.isRight(stream) {
-		run, err := early.inject(ctx, stream.Items, nil)
+	if early.appliesTo(stream) {
+		run, err := early.injectAll(ctx, stream.Items, nil)
 		return run, early.findings, err
 	}
 	for i := range stream.Items {

@@ -60,7 +60,7 @@ func collect(pairs []*Pair) (all []*addition) {
 			key := strings.Join(path, "\x00")
 			a := byPath[key]
 			switch {
-			case a == nil && len(all) == maxAdditions:
+			case a == nil && len(all) >= maxAdditions && !slices.Contains(pod.ContainerLists[:], path[1]): // which matter most
 				continue
 			case a == nil:
 				a = &addition{path: path}

@@ -45,7 +45,7 @@ type candidate struct {
 }
 
 // Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object from
-// before without a namespace matches those of all namespaces.
+// before without a namespace matches those of all namespaces, and one from after without a namespace the only one of its name.
 func Match(before, after []manifest.Item) (Matched, error) {
 	var found Matched
 	old, err := found.read(before, "before")
@@ -57,15 +57,19 @@ func Match(before, after []manifest.Item) (Matched, error) {
 		return found, err
 	}
 	current = withoutOwners(current)
-	byOwner := map[live.Owner]candidate{}
+	byOwner, anywhere := map[live.Owner]candidate{}, map[live.Owner][]candidate{}
 	for _, c := range old {
 		byOwner[key(c.owner, c.Namespace)] = c
+		anywhere[key(c.owner, "")] = append(anywhere[key(c.owner, "")], c)
 	}
 	matched, seen := map[*node.Node]bool{}, map[[sha256.Size]byte]bool{}
 	for _, c := range current {
 		was, isFound := byOwner[key(c.owner, c.Namespace)]
 		if !isFound {
 			was, isFound = byOwner[key(c.owner, "")]
+		}
+		if all := anywhere[key(c.owner, "")]; !isFound && c.Namespace == "" && len(all) == 1 {
+			was, isFound = all[0], true
 		}
 		isFound = isFound && c.owner.Name != "" // and not only a generateName
 		if !isFound && len(old) == 1 && len(current) == 1 {

@@ -20,7 +20,8 @@ func (c *treeCheck) keys(m *node.Node) {
 	var traits uint64 // those of the keys so far: a key with another trait is not among them
 	for i := 0; i < len(m.Content); i += 2 {
 		key := m.Content[i]
-		if isLong := len(key.Value) > len("false"); c.odd == nil && (!isLong || key.Tag != node.StrTag) { // a long string is a name
+		mayBeOdd := key.Tag != node.StrTag || len(key.Value) <= len("false") // which is the longest boolean
+		if c.odd == nil && mayBeOdd {
 			c.odd = c.checkKey(key)
 		}
 		if key.Tag == node.MergeTag && i > 0 {

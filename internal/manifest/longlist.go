@@ -98,13 +98,17 @@ func (o *outline) byteAt(at int) byte {
 // stretchBytes is about how much of a list is read at once. Tests make it smaller.
 var stretchBytes = 1 << 17
 
+// longestMarker is how many bytes show whether something is a dash or a document marker.
+const longestMarker = len("--- ")
+
 // stretch is a range of entries of a list.
 type stretch struct {
 	start, end int // where dashes are
-	line       int // the number of the line of the next entry in the stream
+	line       int // the number of the first line in the stream
 	members    []part
 	lastEnd    int // of the last entry
-	next       int // the offset of the first token behind the entries
+	nextLine   int // the number of the line behind the entries
+	next       int // the offset of the first token behind them
 	nextColumn int // its column; -1 at the end of the document
 	ok         bool
 	own        outline // of the entry that is being read
@@ -116,15 +120,16 @@ func (o *outline) entriesAtOnce(first int, visit Visitor) (last stretch, members
 	dash := first - o.lineStart(first)
 	all := o.stretches(first, dash)
 	r := listReader{outline: o, dash: dash, visit: visit, line: all[0].line - o.lines.lineAt(first) + 1}
-	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
+	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i], min(all[i].end+stretchBytes, len(o.text))) })
+	last.next, last.nextLine = first, all[0].line
 	for i := range all {
 		this := &all[i]
-		if i > 0 && this.end <= last.next {
+		if this.end <= last.next {
 			continue // it is inside of an entry
 		}
-		if i > 0 && last.next != this.start {
-			*this = stretch{start: last.next, end: this.end, line: last.line}
-			r.readStretch(this)
+		if !this.ok || this.start != last.next {
+			*this = stretch{start: last.next, end: this.end, line: last.nextLine}
+			r.readStretch(this, len(o.text))
 		}
 		for j := range this.members {
 			members = append(members, &this.members[j])
@@ -169,16 +174,17 @@ type listReader struct {
 	arenas read.Pool
 }
 
-// readStretch reads entries. It is not ok if one of them cannot be read alone.
-func (r *listReader) readStretch(s *stretch) {
+// readStretch reads entries, the last of which ends before a limit. It is not ok if one of them does not, or cannot be read alone. Without
+// a limit, each of many false entries could be read up to the end of the text.
+func (r *listReader) readStretch(s *stretch, limit int) {
 	arena := r.arenas.Borrow()
 	defer arena.Return()
 	s.members = make([]part, 0, (s.end-s.start)/usualItemBytes)
-	s.next, s.nextColumn = s.start, r.dash
+	s.next, s.nextColumn, s.nextLine = s.start, r.dash, s.line
 	for s.next < s.end && s.nextColumn == r.dash && r.isDash(s.next) {
 		begin := s.next - r.dash
-		entry, ok := arena.Entry(r.text[begin:], r.dash)
-		if !ok {
+		entry, ok := arena.Entry(r.text[begin:limit], r.dash)
+		if isCut := begin+entry.Next+longestMarker > limit; !ok || isCut && limit < len(r.text) {
 			return
 		}
 		at := span{begin, len(r.text)}
@@ -191,7 +197,7 @@ func (r *listReader) readStretch(s *stretch) {
 		}
 		s.members = append(s.members, member)
 		s.next, s.nextColumn, s.lastEnd = begin+entry.Next, entry.Column, begin+int(entry.Node.End)
-		s.line += bytes.Count(r.text[at.start:at.end], []byte("\n"))
+		s.nextLine += bytes.Count(r.text[at.start:at.end], []byte("\n"))
 		arena.Reset()
 	}
 	s.ok = true
@@ -200,7 +206,7 @@ func (r *listReader) readStretch(s *stretch) {
 // readEntry finds what the next entry of a stretch is. If the reader is not sure of it, it has to be readable alone.
 func (r *listReader) readEntry(s *stretch, at span, entry read.Entry, arena *read.Arena) (member part, ok bool) {
 	member.span = span{r.base + at.start, r.base + at.end}
-	member.line = s.line
+	member.line = s.nextLine
 	s.own = newOutline(r.stream, member.span)
 	own := &s.own
 	if !entry.Sure {
@@ -216,9 +222,9 @@ func (r *listReader) readEntry(s *stretch, at span, entry read.Entry, arena *rea
 	if err := own.member(&member, entry.Node); err != nil {
 		return member, false
 	}
-	lines := member.line - r.line
-	member.broken, member.problem = moved(member.broken, lines), moved(member.problem, lines)
-	if isObject := member.found == "" && member.kind != ""; r.visit != nil && isObject && !member.hasItems {
+	member.moveErrors(member.line - r.line)
+	isSound := member.broken == nil && member.problem == nil
+	if isObject := member.found == "" && member.kind != ""; r.visit != nil && isObject && isSound && !member.hasItems {
 		member.visited = r.visit(member.item(r.stream, member.line, 1), entry.Document, arena)
 	}
 	return member, true

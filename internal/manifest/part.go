@@ -27,6 +27,14 @@ type part struct {
 	visited  any // see Item
 }
 
+// moveErrors moves the errors of the part and its members so many lines further down.
+func (p *part) moveErrors(lines int) {
+	p.broken, p.problem = moved(p.broken, lines), moved(p.problem, lines)
+	for _, member := range p.members {
+		member.moveErrors(lines)
+	}
+}
+
 // item returns the item that the part of a stream is, given its position there.
 func (p *part) item(stream []byte, line, column int) Item {
 	return Item{
