@@ -59,8 +59,9 @@ func collect(pairs []*Pair) (all []*addition) {
 			}
 			key := strings.Join(path, "\x00")
 			a := byPath[key]
+			isContainer := len(path) == 3 && isContainerList(path[1])
 			switch {
-			case a == nil && len(all) >= maxAdditions && !slices.Contains(pod.ContainerLists[:], path[1]): // which matter most
+			case a == nil && len(all) >= maxAdditions && !isContainer: // these matter most
 				continue
 			case a == nil:
 				a = &addition{path: path}

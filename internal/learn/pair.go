@@ -59,7 +59,9 @@ func Match(before, after []manifest.Item) (Matched, error) {
 	current = withoutOwners(current)
 	byOwner, anywhere := map[live.Owner]candidate{}, map[live.Owner][]candidate{}
 	for _, c := range old {
-		byOwner[key(c.owner, c.Namespace)] = c
+		if _, isKnown := byOwner[key(c.owner, c.Namespace)]; !isKnown {
+			byOwner[key(c.owner, c.Namespace)] = c
+		}
 		anywhere[key(c.owner, "")] = append(anywhere[key(c.owner, "")], c)
 	}
 	matched, seen := map[*node.Node]bool{}, map[[sha256.Size]byte]bool{}
@@ -90,7 +92,10 @@ func Match(before, after []manifest.Item) (Matched, error) {
 		}
 	}
 	found.NotAfter = len(old) - len(matched)
-	if len(found.Pairs) == 0 {
+	switch {
+	case len(current) == 0:
+		err = errors.New("all pods and workloads from after belong to objects that are not in the input; add these objects to after")
+	case len(found.Pairs) == 0:
 		err = fmt.Errorf("none of the %d workloads from before is among those from after, which belong to %s, for example; "+
 			"their kinds, namespaces and names must be the same", len(old), current[0].owner)
 	}
