@@ -66,9 +66,9 @@ type Item struct {
 	start   int
 }
 
-// Visitor is called for the sound items of a long list while it is read, because their nodes are not kept, and reading them again would take
-// long. It gets the document that Parse would return, valid until the visitor returns. It is called on all cores, possibly more than once
-// for an item, and possibly for a text that is none in the end.
+// Visitor is called for the sound items of a long list while it is read, because their nodes are not kept, and reading them again would
+// take long. It gets the document that Parse would return, valid until the visitor returns. It is called on all cores, possibly more than
+// once for an item, and possibly for text that turns out not to be one.
 type Visitor func(item Item, document *node.Node, arena *read.Arena) any
 
 // IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.
