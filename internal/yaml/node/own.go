@@ -48,9 +48,9 @@ type Clones struct {
 // Reset ends the use of all clones.
 func (c *Clones) Reset() { c.used = 0 }
 
-// Clone is like the function Clone.
+// Clone is like the function Clone. Without Clones, the memory is new.
 func (c *Clones) Clone(n *Node) *Node {
-	if n.Content == nil || len(n.Content) > some {
+	if c == nil || n.Content == nil || len(n.Content) > some {
 		return Clone(n)
 	}
 	if c.used == len(c.cells) {
@@ -60,28 +60,11 @@ func (c *Clones) Clone(n *Node) *Node {
 	return c.cells[c.used-1].clone(n)
 }
 
-// OwnEntry is like the function OwnEntry, with a clone of its own.
-func (c *Clones) OwnEntry(parent *Node, i int) *Node {
-	if parent.Content[i].Kind == AliasNode {
-		return OwnEntry(parent, i)
-	}
-	parent.Content[i] = c.Clone(parent.Content[i])
-	return parent.Content[i]
-}
-
-// Own is like the function Own, with a clone of its own.
+// Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a merge key, is
+// replaced by a copy. The mapping must be safe to change already. Own returns nil if the mapping has no such key.
 func (c *Clones) Own(m *Node, key string) *Node {
 	if i := Index(m, key); i >= 0 {
 		return c.OwnEntry(m, i+1)
-	}
-	return Own(m, key)
-}
-
-// Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a merge key, is
-// replaced by a copy. The mapping must be safe to change already. Own returns nil if the mapping has no such key.
-func Own(m *Node, key string) *Node {
-	if i := Index(m, key); i >= 0 {
-		return OwnEntry(m, i+1)
 	}
 	merged := field(m, key)
 	if merged == nil {
@@ -92,15 +75,21 @@ func Own(m *Node, key string) *Node {
 	return value
 }
 
+// Own is like the method of Clones, with new memory.
+func Own(m *Node, key string) *Node { return (*Clones)(nil).Own(m, key) }
+
 // OwnEntry is like Own for an entry of a sequence, or for any child by its index.
-func OwnEntry(parent *Node, i int) *Node {
+func (c *Clones) OwnEntry(parent *Node, i int) *Node {
 	if child := parent.Content[i]; child.Kind == AliasNode {
 		parent.Content[i] = writtenOut(child)
 	} else {
-		parent.Content[i] = Clone(child)
+		parent.Content[i] = c.Clone(child)
 	}
 	return parent.Content[i]
 }
+
+// OwnEntry is like the method of Clones, with new memory.
+func OwnEntry(parent *Node, i int) *Node { return (*Clones)(nil).OwnEntry(parent, i) }
 
 // OwnDocument returns a version of a document that can be changed, and the object in it, which may be the only entry of a list.
 func (c *Clones) OwnDocument(document *Node) (copied, object *Node) {
