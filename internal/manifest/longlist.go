@@ -192,7 +192,7 @@ func (r *listReader) readStretch(s *stretch, limit int) {
 			at.end = begin + entry.Next - entry.Column
 		}
 		member, ok := r.readEntry(s, at, entry, arena)
-		if !ok {
+		if isFalse := member.found != "" && limit < len(r.text); !ok || isFalse { // probably inside of quotes, with many others
 			return
 		}
 		s.members = append(s.members, member)
