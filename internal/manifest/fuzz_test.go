@@ -31,11 +31,13 @@ func FuzzRead(f *testing.F) {
 		`kind: "P\x6fd"` + "\n" + `"\u006bind": "\ud83d\ude00"` + "\n",
 		"functionConfig:\nfunctionConfig: {}\nresults: []\nresults:\nitems:\nitems: []\nkind: ResourceList\n" +
 			"apiVersion: config.kubernetes.io/v1\n",
+		"kind: ResourceList\nitems:\n- kind: Pod\nfunctionConfig:\n  kind: A\nresults: []\n",
 	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		compareLong(t, text)
+		ConfigAhead(text)
 		s, err := Read(text)
 		if err != nil {
 			return

@@ -61,12 +61,13 @@ func (o *outline) blockList(visit Visitor) (root *node.Node, members []*part, ok
 // ConfigAhead returns what is probably the functionConfig of a long ResourceList that is not read yet, or nil. It is right if the Config of
 // the stream has the same text.
 func ConfigAhead(text []byte) *Item {
+	const most = 1 << 18 // of what is read for it
 	at := bytes.LastIndex(text, []byte("\nfunctionConfig:")) + 1
-	if len(text) < longBytes || at == 0 || len(text)-at > longBytes {
+	if len(text) < longBytes || at == 0 || len(text)-at > most {
 		return nil
 	}
 	tail, ok := new(read.Arena).Sure(text, at)
-	if !ok {
+	if !ok || tail.Content[0].Kind != node.MappingNode { // functionConfig:x is a word
 		return nil
 	}
 	o := newOutline(text, span{0, len(text)})
