@@ -49,7 +49,7 @@ status: {phase: Running}
 }
 
 // items returns the items of a stream of documents.
-func items(t *testing.T, texts ...string) []manifest.Item {
+func items(t *testing.T, texts ...string) []*manifest.Item {
 	t.Helper()
 	stream, err := manifest.Read([]byte(strings.Join(texts, "\n---\n")))
 	if err != nil {
@@ -63,7 +63,7 @@ func run(t *testing.T, config string, texts ...string) []audit.Row {
 	return runOn(t, config, items(t, texts...)).Rows
 }
 
-func runOn(t *testing.T, config string, items []manifest.Item) audit.Audit {
+func runOn(t *testing.T, config string, items []*manifest.Item) audit.Audit {
 	t.Helper()
 	found, err := audit.Run(t.Context(), read(t, config), items)
 	if err != nil {

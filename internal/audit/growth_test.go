@@ -47,7 +47,7 @@ func TestTimeIsLinear(t *testing.T) {
 }
 
 // processorTime returns how long this process takes to audit items, without the time in which it waits for others.
-func processorTime(t *testing.T, config string, items []manifest.Item) time.Duration {
+func processorTime(t *testing.T, config string, items []*manifest.Item) time.Duration {
 	t.Helper()
 	parsed := read(t, config)
 	before := usage(t)

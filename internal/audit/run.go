@@ -20,7 +20,7 @@ import (
 
 // Run audits the pods among the items of one or more streams. Only a few pods at a time are in memory as nodes. An item that cannot be read
 // is a warning, and the others are audited. The error means that the context has ended.
-func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audit, error) {
+func Run(ctx context.Context, config engine.Config, items []*manifest.Item) (Audit, error) {
 	r := run{auditor: newAuditor(config), items: items, arenas: new(yamlread.Pool), findings: map[int]finding.Finding{}}
 	pods := r.readOthers()
 	var found Audit
@@ -43,7 +43,7 @@ func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audi
 // run is an audit of items.
 type run struct {
 	auditor  *Auditor
-	items    []manifest.Item
+	items    []*manifest.Item
 	arenas   *yamlread.Pool
 	findings map[int]finding.Finding // by the index of the item
 }
@@ -66,7 +66,7 @@ func (r *run) readOthers() (pods []int) {
 }
 
 // matters reports whether an item that is not a pod may show something about pods.
-func (r *run) matters(item manifest.Item) bool {
+func (r *run) matters(item *manifest.Item) bool {
 	_, isWorkload := r.auditor.kinds.Find(item.APIVersion, item.Kind)
 	return isWorkload || item.Kind == "Namespace" || bytes.Contains(item.Text, []byte("ownerReferences"))
 }
@@ -112,7 +112,7 @@ func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 }
 
 // parseObject parses an item, with the memory of an arena. In a PodList, an object has the kind of the list.
-func parseObject(item manifest.Item, arena *yamlread.Arena) (*node.Node, error) {
+func parseObject(item *manifest.Item, arena *yamlread.Arena) (*node.Node, error) {
 	_, object, err := item.ParseIn(arena)
 	if err == nil && node.Get(object, "kind") == nil {
 		node.SetFirst(object, "kind", node.String(item.Kind))
@@ -143,7 +143,7 @@ func (r *run) unknownNamespaces(rows []Row) []finding.Finding {
 }
 
 // unreadable reports an item that cannot be audited.
-func unreadable(item manifest.Item, err error) finding.Finding {
+func unreadable(item *manifest.Item, err error) finding.Finding {
 	f := finding.Finding{
 		Severity: finding.Warning, Code: finding.InvalidItem, Message: err.Error() + "; it is not audited",
 		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.Name},

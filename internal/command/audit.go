@@ -82,7 +82,7 @@ func (in *input) addAuditFlags(cmd *cobra.Command) {
 // audited is a config and the objects of a cluster.
 type audited struct {
 	config engine.Config
-	items  []manifest.Item
+	items  []*manifest.Item
 }
 
 // readAudited reads the config, and then the objects.
@@ -129,7 +129,7 @@ func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, only
 
 // finishAudit writes what a reader of the report has to know, and the counts if the report is not for a terminal. It returns errFailed if
 // the report is not complete, and errDiffers if a pod in it is not as declared.
-func (in *input) finishAudit(w io.Writer, items []manifest.Item, page auditreport.Page, format string) error {
+func (in *input) finishAudit(w io.Writer, items []*manifest.Item, page auditreport.Page, format string) error {
 	if manifests, pods := countManifests(items); manifests > 0 && !in.quiet {
 		fmt.Fprintf(w, "warning: %d of %s without metadata.uid: manifests, and not pods of a cluster; check those with pillion verify\n",
 			manifests, outcome.Plural(pods, "pod"))

@@ -17,7 +17,7 @@ import (
 )
 
 // readLive reads the objects of a cluster that the flags and arguments name. Without pods among them, there is nothing to audit.
-func (in *input) readLive(ctx context.Context, cmd *cobra.Command, args []string, configs []files.File) ([]manifest.Item, error) {
+func (in *input) readLive(ctx context.Context, cmd *cobra.Command, args []string, configs []files.File) ([]*manifest.Item, error) {
 	paths := slices.Concat(in.paths, args)
 	switch {
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
@@ -49,8 +49,8 @@ func (in *input) auditPipe() string {
 }
 
 // splitLive returns the objects in texts. For each text that has none, the error names what it is instead, and what to use.
-func (in *input) splitLive(texts []files.File) ([]manifest.Item, error) {
-	var all []manifest.Item
+func (in *input) splitLive(texts []files.File) ([]*manifest.Item, error) {
+	var all []*manifest.Item
 	var errs []error
 	for _, file := range texts {
 		stream, err := manifest.Read(file.Text)
@@ -61,8 +61,8 @@ func (in *input) splitLive(texts []files.File) ([]manifest.Item, error) {
 			errs = append(errs, in.notLive(file, err))
 			continue
 		}
-		for i := range stream.Items {
-			stream.Items[i].File, stream.Items[i].Index = file.Path, i
+		for i, item := range stream.Items {
+			item.File, item.Index = file.Path, i
 		}
 		all = append(all, stream.Items...)
 	}
@@ -100,14 +100,14 @@ var kubectlMessages = []string{
 }
 
 // mayBeObject reports whether an item is a Kubernetes object, or may be a broken one.
-func mayBeObject(item manifest.Item) bool { return item.Kind != "" || item.Broken != nil }
+func mayBeObject(item *manifest.Item) bool { return item.Kind != "" || item.Broken != nil }
 
-func mayBePod(item manifest.Item) bool {
+func mayBePod(item *manifest.Item) bool {
 	return item.Kind == "Pod" && item.APIVersion == "v1" || item.Broken != nil
 }
 
 // noPods returns the error for input without pods: what is there instead, and what to use.
-func (in *input) noPods(paths []string, items []manifest.Item) error {
+func (in *input) noPods(paths []string, items []*manifest.Item) error {
 	what := "has no object"
 	if len(items) > 0 {
 		what = fmt.Sprintf("has %s (the first is a %s), and no pod", outcome.Plural(len(items), "object"), escape.Line(items[0].Kind))

@@ -13,7 +13,7 @@ import (
 )
 
 // countManifests returns how many of the pods among items are not of a cluster, which gives each a uid.
-func countManifests(items []manifest.Item) (manifests, pods int) {
+func countManifests(items []*manifest.Item) (manifests, pods int) {
 	for _, item := range items {
 		if item.Kind != "Pod" || item.APIVersion != "v1" {
 			continue

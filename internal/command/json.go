@@ -53,7 +53,7 @@ func toJSON(texts []files.File) ([]byte, error) {
 }
 
 // itemToJSON returns an item as JSON. The text of an item in a list starts with the dash of its entry.
-func itemToJSON(item manifest.Item) (json.RawMessage, error) {
+func itemToJSON(item *manifest.Item) (json.RawMessage, error) {
 	if json.Valid(item.Text) {
 		return item.Text, nil // not all JSON is YAML
 	}

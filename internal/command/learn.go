@@ -102,21 +102,21 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 }
 
 // readSide reads the objects of one side.
-func (f *learnFlags) readSide(ctx context.Context, cmd *cobra.Command, flag string, paths []string) ([]manifest.Item, error) {
+func (f *learnFlags) readSide(ctx context.Context, cmd *cobra.Command, flag string, paths []string) ([]*manifest.Item, error) {
 	reader := files.Reader{Recursive: f.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests}
 	found, err := reader.Read(ctx, paths)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
 	f.writePassed(cmd.ErrOrStderr(), "passed over for "+flag, found.Passed)
-	var all []manifest.Item
+	var all []*manifest.Item
 	for _, file := range found.Files {
 		stream, err := manifest.Read(file.Text)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s", file.Path, describeText(file.Text, err))
 		}
-		for i := range stream.Items {
-			stream.Items[i].File, stream.Items[i].Index = file.Path, i
+		for i, item := range stream.Items {
+			item.File, item.Index = file.Path, i
 		}
 		all = append(all, stream.Items...)
 	}

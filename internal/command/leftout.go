@@ -18,7 +18,7 @@ import (
 // leftFile is a file that is not among the manifests and has objects.
 type leftFile struct {
 	files.Passed
-	items []manifest.Item
+	items []*manifest.Item
 }
 
 // reportLeftOut adds a finding for each workload that kubectl would apply and that would change, or be refused, if it were not left out

@@ -109,7 +109,7 @@ func readConfig(sources []Source, removes bool) (Config, []finding.Finding) {
 }
 
 // readConfigItem reads one object, and the injectors in it. Messages call it by the name. If it only removes, the object needs no spec.
-func readConfigItem(item manifest.Item, name string, removes bool) (*node.Node, []*injector.Injector, []finding.Finding) {
+func readConfigItem(item *manifest.Item, name string, removes bool) (*node.Node, []*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
 	if err != nil && !manifest.IsOddKey(err) { // injector.Read reports odd keys better
 		f := newFinding(finding.Error, finding.InvalidConfig, nil, "%s cannot be read: %v", name, err)

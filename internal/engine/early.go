@@ -43,7 +43,7 @@ func (r *earlyRun) visitor(ctx context.Context) manifest.Visitor {
 	if r == nil {
 		return nil
 	}
-	return func(item manifest.Item, document *node.Node, arena *yamlread.Arena) any {
+	return func(item *manifest.Item, document *node.Node, arena *yamlread.Arena) any {
 		if selection.Informs(item.APIVersion, item.Kind) {
 			r.isWrong.Store(true)
 		}
@@ -65,8 +65,7 @@ func (r *earlyRun) appliesTo(stream *manifest.Stream) bool {
 		return false
 	}
 	bytes := len(r.config.Text)
-	for i := range stream.Items {
-		item := &stream.Items[i]
+	for _, item := range stream.Items {
 		if selection.Informs(item.APIVersion, item.Kind) {
 			return false
 		}

@@ -52,7 +52,7 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 // checkExpectations compares the number of workloads that have the sidecar of each injector after the run with what it expects. If
 // nothing is expected, matching nothing is a warning, unless something was refused, which may have been the match. An injector
 // that removes expects nothing: it is done when nothing is left.
-func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []finding.Finding {
+func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []finding.Finding {
 	var findings []finding.Finding
 	failed := result.Failed()
 	labels := map[v1alpha1.SelectorScope]labelCounts{}
@@ -100,7 +100,7 @@ func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []fin
 
 // reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload with that one. Labels
 // are those of the workloads that selectors may match, as far as they were needed already.
-func (r *run) reasons(m *runInjector, all []outcome.Workload, items []manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts) string {
+func (r *run) reasons(m *runInjector, all []outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts) string {
 	var codes []finding.Code
 	counts, first, total := map[finding.Code]int{}, map[finding.Code]int{}, 0
 	for i := range all {
@@ -178,7 +178,7 @@ type labelCounts struct {
 }
 
 // countLabels reads the labels of workloads that a selector may match: enough to see what it missed.
-func (r *run) countLabels(m *runInjector, items []manifest.Item) labelCounts {
+func (r *run) countLabels(m *runInjector, items []*manifest.Item) labelCounts {
 	const maxWorkloads, maxLabels, maxLabelBytes = 500, 500, 80
 	counts := map[string]int{}
 	workloads := 0

@@ -31,7 +31,7 @@ type imagePlace struct {
 }
 
 // addImages adds the places of the images of an injector, which was read from an item of a file.
-func (c *Config) addImages(item manifest.Item, object *node.Node, in *injector.Injector) {
+func (c *Config) addImages(item *manifest.Item, object *node.Node, in *injector.Injector) {
 	stream, start := item.Stream()
 	for _, list := range pods.ContainerLists {
 		for i := range max(len(in.Containers), len(in.InitContainers)) {

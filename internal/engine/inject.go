@@ -15,13 +15,13 @@ import (
 // inject takes all items through the steps, on all cores. The result does not depend on their timing. If there is any error
 // finding, everything is held back, except that a config that keeps going writes what is not refused. The error means that the
 // context has ended.
-func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.Run, error) {
+func inject(ctx context.Context, items []*manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
 	return run.injectAll(ctx, items, findings)
 }
 
 // injectAll is like inject, for a run that was prepared. Items that it has visited are processed already.
-func (r *run) injectAll(ctx context.Context, items []manifest.Item, findings []finding.Finding) (outcome.Run, error) {
+func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []finding.Finding) (outcome.Run, error) {
 	all := make([]*processed, len(items))
 	parallel.Do(ctx, len(items), func(i int) {
 		var isVisited bool

@@ -26,7 +26,7 @@ type processed struct {
 }
 
 // process takes one item through all steps.
-func (r *run) process(item manifest.Item) *processed {
+func (r *run) process(item *manifest.Item) *processed {
 	kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
 	switch {
 	case item.Broken != nil && isWorkload:
@@ -46,7 +46,7 @@ func (r *run) process(item manifest.Item) *processed {
 }
 
 // processWorkload takes a workload that was read with an arena through all steps.
-func (r *run) processWorkload(item manifest.Item, kind pods.Kind, document, original *node.Node, arena *yamlread.Arena) *processed {
+func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, original *node.Node, arena *yamlread.Arena) *processed {
 	if object := r.objectOf(item, original); r.chooses != nil && !r.chooses(&object, original) {
 		return &processed{leftAlone: &object}
 	}
@@ -151,7 +151,7 @@ func (p *pod) rebase() {
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a workload of apps
 // without a selector, or a container without an image. The templates are the paths of its pod templates.
-func IsIncomplete(item manifest.Item, templates []string) bool {
+func IsIncomplete(item *manifest.Item, templates []string) bool {
 	_, object, err := item.Parse()
 	if err != nil {
 		return false

@@ -16,7 +16,7 @@ import (
 )
 
 // fileOf returns the file that an item was read from: the one that is known, or the one in the object's annotations.
-func fileOf(item manifest.Item, object *node.Node) *finding.File {
+func fileOf(item *manifest.Item, object *node.Node) *finding.File {
 	if item.File != "" {
 		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
 	}
@@ -48,7 +48,7 @@ func linesAbove(text []byte) int {
 }
 
 // unreadableWorkload returns a workload that cannot be parsed.
-func unreadableWorkload(item manifest.Item, err error) *outcome.Workload {
+func unreadableWorkload(item *manifest.Item, err error) *outcome.Workload {
 	f := unreadableItem(item, err)
 	w := &outcome.Workload{File: f.File, Before: item.Text, Line: 1, General: []finding.Finding{f}}
 	if f.Object != nil {
@@ -59,7 +59,7 @@ func unreadableWorkload(item manifest.Item, err error) *outcome.Workload {
 
 // unreadableItem reports an item that cannot be parsed, with its name and file as far as they are known. In a ResourceList,
 // the line is counted from the start of the object, because the lines of the list are not those of a file.
-func unreadableItem(item manifest.Item, err error) finding.Finding {
+func unreadableItem(item *manifest.Item, err error) finding.Finding {
 	f := finding.Finding{
 		Severity: finding.Error, Code: finding.InvalidItem, Message: err.Error(), File: fileOf(item, nil),
 		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.Name},
@@ -84,12 +84,12 @@ type locator map[finding.File]*locatedItem // by path and index
 
 // locatedItem is an item; once it was parsed, with its object or an error.
 type locatedItem struct {
-	manifest.Item
+	*manifest.Item
 	object *node.Node
 	err    error
 }
 
-func newLocator(items []manifest.Item) locator {
+func newLocator(items []*manifest.Item) locator {
 	l := make(locator, len(items))
 	for _, item := range items {
 		if item.File != "" {

@@ -52,7 +52,7 @@ func (w *workload) position(found *node.Node) *finding.File {
 }
 
 // positionIn returns where a node of an item is in its file.
-func positionIn(item manifest.Item, n *node.Node) finding.File {
+func positionIn(item *manifest.Item, n *node.Node) finding.File {
 	line, column := item.PositionOf(int(n.Start))
 	return finding.File{Path: item.File, Index: item.Index, Line: line, Column: column}
 }

@@ -24,7 +24,7 @@ func provides(item *manifest.Item) objectKey {
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
 // have them, in the namespace of each workload.
-func (r *run) missingReferences(result outcome.Run, items []manifest.Item, all []*processed) []finding.Finding {
+func (r *run) missingReferences(result outcome.Run, items []*manifest.Item, all []*processed) []finding.Finding {
 	var findings []finding.Finding
 	var held map[objectKey]bool // nil until a payload names an object
 	for _, m := range r.members {
@@ -49,7 +49,7 @@ func (r *run) missingReferences(result outcome.Run, items []manifest.Item, all [
 
 // heldIn returns which objects the stream holds, of those that payloads name: by their names, by these without the hash that kustomize's
 // generator appends, and renamed ones by the names that configs declare.
-func (r *run) heldIn(items []manifest.Item, all []*processed) map[objectKey]bool {
+func (r *run) heldIn(items []*manifest.Item, all []*processed) map[objectKey]bool {
 	held := map[objectKey]bool{} // false until it is found
 	for _, m := range r.members {
 		for _, ref := range m.injector.References() {
@@ -61,12 +61,12 @@ func (r *run) heldIn(items []manifest.Item, all []*processed) map[objectKey]bool
 			held[objectKey{r.kind, r.present}] = false
 		}
 	}
-	for i := range items {
-		key := provides(&items[i])
-		if key.kind == "" || items[i].Broken != nil {
+	for _, item := range items {
+		key := provides(item)
+		if key.kind == "" || item.Broken != nil {
 			continue
 		}
-		if _, isWorkload := r.kinds.Find(items[i].APIVersion, items[i].Kind); isWorkload {
+		if _, isWorkload := r.kinds.Find(item.APIVersion, item.Kind); isWorkload {
 			continue
 		}
 		for _, key := range []objectKey{key, {key.kind, pods.WithoutHash(key.name)}} {

@@ -58,8 +58,8 @@ func injectInto(ctx context.Context, stream *manifest.Stream, early *earlyRun) (
 		run, err := early.injectAll(ctx, stream.Items, nil)
 		return run, early.findings, err
 	}
-	for i := range stream.Items {
-		stream.Items[i].Visited = nil
+	for _, item := range stream.Items {
+		item.Visited = nil
 	}
 	injectors, findings := readFunctionConfig(stream.Config)
 	if finding.HasError(findings) {
@@ -74,7 +74,7 @@ func readFunctionConfig(config *manifest.Item) ([]*injector.Injector, []finding.
 	if config == nil {
 		return injector.Read(nil)
 	}
-	_, injectors, findings := readConfigItem(*config, "the functionConfig", false)
+	_, injectors, findings := readConfigItem(config, "the functionConfig", false)
 	return injectors, findings
 }
 

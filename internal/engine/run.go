@@ -51,7 +51,7 @@ type runInjector struct {
 func (m *runInjector) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
 
 // prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
-func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
+func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 	around, findings := observe(items)
 	around.Injectors = make(map[string]bool, len(config.injectors))
 	for _, in := range config.injectors {
@@ -62,8 +62,8 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 		workloads:   &sync.Pool{New: func() any { return new(workload) }},
 	}
-	for i := range items {
-		config.bytes += len(items[i].Text)
+	for _, item := range items {
+		config.bytes += len(item.Text)
 	}
 	r.meter = meter.New(config.bytes)
 	valid, declared := check.Valid{}, make([][]v1alpha1.Workload, len(r.injectors))
@@ -138,7 +138,7 @@ func (m *runInjector) readPayload(valid check.Valid) {
 }
 
 // observe reads the items on which the selection of others depends, such as Namespaces.
-func observe(items []manifest.Item) (selection.Surroundings, []finding.Finding) {
+func observe(items []*manifest.Item) (selection.Surroundings, []finding.Finding) {
 	var around selection.Surroundings
 	for _, item := range items {
 		if !selection.Informs(item.APIVersion, item.Kind) {

@@ -46,8 +46,8 @@ func readStreams(sources []Source, code finding.Code) (streams, []finding.Findin
 			findings = append(findings, unreadable(source, code, err))
 			continue
 		}
-		for i := range stream.Items {
-			stream.Items[i].File, stream.Items[i].Index = source.File, i
+		for i, item := range stream.Items {
+			item.File, item.Index = source.File, i
 		}
 		all = append(all, stream)
 	}
@@ -59,7 +59,7 @@ func readStreams(sources []Source, code finding.Code) (streams, []finding.Findin
 func (all streams) lackObject(sources []Source) bool {
 	documents := 0
 	for i, stream := range all {
-		isObject := func(item manifest.Item) bool { return item.Broken != nil || item.Kind != "" || item.APIVersion != "" }
+		isObject := func(item *manifest.Item) bool { return item.Broken != nil || item.Kind != "" || item.APIVersion != "" }
 		if sources[i].MayBeEmpty || slices.ContainsFunc(stream.Items, isObject) {
 			return false
 		}
@@ -84,8 +84,8 @@ func unreadable(source Source, code finding.Code, err error) finding.Finding {
 }
 
 // items returns those of all streams, in order.
-func (all streams) items() []manifest.Item {
-	var items []manifest.Item
+func (all streams) items() []*manifest.Item {
+	var items []*manifest.Item
 	for _, stream := range all {
 		items = append(items, stream.Items...)
 	}
@@ -122,7 +122,7 @@ const maxContext = 4096
 
 // withContext returns the text of an item with the lines around it that a diff shows, the number of its first line in the
 // file, and the item's edits in it. So the diff of one item can be applied to the file.
-func withContext(item manifest.Item, edits []edit.Edit) (text []byte, line int, moved []edit.Edit) {
+func withContext(item *manifest.Item, edits []edit.Edit) (text []byte, line int, moved []edit.Edit) {
 	if edits == nil {
 		return item.Text, item.Line, nil
 	}

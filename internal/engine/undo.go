@@ -97,7 +97,7 @@ func (w *workload) readPristineText(to *pristine) {
 	if !to.isStamped {
 		return
 	}
-	item := w.item
+	item := *w.item
 	edits, err := splice.Edits(w.item.Text, w.document, to.document, w.past())
 	if err != nil {
 		return

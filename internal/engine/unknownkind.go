@@ -25,7 +25,7 @@ type unknownKind struct {
 
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
 // skipped, because no other finding would explain why it got no sidecar.
-func (r *run) processOther(item manifest.Item) *processed {
+func (r *run) processOther(item *manifest.Item) *processed {
 	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
 		return nil // like most items of a large stream, which need not be parsed
 	}
@@ -61,7 +61,7 @@ func (r *run) processOther(item manifest.Item) *processed {
 
 // checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. If an injector would
 // act on an object of an unknown kind, describeUnknownKinds replaces the finding by a warning, once all objects of the kind are known.
-func (r *run) checkKind(item manifest.Item, object *node.Node) (*finding.Finding, *unknownKind) {
+func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Finding, *unknownKind) {
 	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
 		return f, nil
 	}
@@ -96,13 +96,13 @@ func (r *run) checkKind(item manifest.Item, object *node.Node) (*finding.Finding
 }
 
 // mayHoldPods reports whether an item of no known workload kind may hold a pod template nevertheless.
-func mayHoldPods(item manifest.Item) bool {
+func mayHoldPods(item *manifest.Item) bool {
 	return item.Kind != "" && bytes.Contains(item.Text, []byte("containers")) && !pods.HoldsNoPods(item.APIVersion, item.Kind)
 }
 
 // wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is what follows for
 // the object.
-func wrongVersion(item manifest.Item, consequence string) *finding.Finding {
+func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
 	meant := pods.MeantVersion(item.APIVersion, item.Kind)
 	if meant == "" {
 		return nil

@@ -19,7 +19,7 @@ import (
 // workload is one workload, with the results of the steps so far.
 type workload struct {
 	run  *run
-	item manifest.Item
+	item *manifest.Item
 	kind pods.Kind
 
 	arena              *yamlread.Arena // the memory of what was read
@@ -105,7 +105,7 @@ func (w *workload) capped(findings []finding.Finding) []finding.Finding {
 }
 
 // newWorkload returns a workload that no step has changed.
-func (r *run) newWorkload(item manifest.Item, object *node.Node) outcome.Workload {
+func (r *run) newWorkload(item *manifest.Item, object *node.Node) outcome.Workload {
 	return outcome.Workload{
 		Object: r.objectOf(item, object), File: fileOf(item, object), Before: item.Text, Line: 1,
 	}
@@ -114,7 +114,7 @@ func (r *run) newWorkload(item manifest.Item, object *node.Node) outcome.Workloa
 // objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, so that findings do not keep the
 // text of the whole item in memory. Of a name that the API server generates, the beginning counts. Names that the API server refuses as
 // too long are shortened here, for all findings about them.
-func (r *run) objectOf(item manifest.Item, object *node.Node) finding.Object {
+func (r *run) objectOf(item *manifest.Item, object *node.Node) finding.Object {
 	generated := strings.TrimSuffix(node.Text(object, "metadata", "generateName"), "-")
 	return finding.Object{
 		APIVersion: escape.Clip(item.APIVersion, maxNameBytes),

@@ -81,7 +81,7 @@ func isOther(text []byte) bool {
 // isReadable reports whether every object of a text can be parsed, and has no mapping as a key: {{ .Name }} outside of quotes
 // is such a mapping in YAML, and no Kubernetes object has one.
 func isReadable(stream *manifest.Stream, err error) bool {
-	return err == nil && !slices.ContainsFunc(stream.Items, func(item manifest.Item) bool {
+	return err == nil && !slices.ContainsFunc(stream.Items, func(item *manifest.Item) bool {
 		_, object, err := item.Parse()
 		return err != nil && !manifest.IsKeyError(err) || object != nil && hasMappingAsKey(object)
 	})
@@ -100,7 +100,7 @@ func hasMappingAsKey(n *node.Node) bool {
 }
 
 // isBuildKind reports whether an object configures a build, and is never applied to a cluster.
-func isBuildKind(item manifest.Item) bool {
+func isBuildKind(item *manifest.Item) bool {
 	if item.APIVersion == "" {
 		return item.Kind == "Kustomization" || item.Kind == "Component"
 	}

@@ -46,7 +46,7 @@ type candidate struct {
 
 // Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object from
 // before without a namespace matches those of all namespaces, and one from after without a namespace the only one of its name.
-func Match(before, after []manifest.Item) (Matched, error) {
+func Match(before, after []*manifest.Item) (Matched, error) {
 	var found Matched
 	old, err := found.read(before, "before")
 	if err != nil {
@@ -103,7 +103,7 @@ func Match(before, after []manifest.Item) (Matched, error) {
 }
 
 // read returns the pods and workloads among the items of a side, and adds those that are broken.
-func (m *Matched) read(items []manifest.Item, side string) (found []candidate, err error) {
+func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, err error) {
 	owners, kinds := live.NewOwners(), pod.NewKinds()
 	for _, item := range items {
 		_, object, err := item.Parse()

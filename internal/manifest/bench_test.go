@@ -63,8 +63,8 @@ func BenchmarkWrite(b *testing.B) {
 		b.Fatal(err)
 	}
 	var edits []edit.Edit
-	for i := range s.Items {
-		if item := &s.Items[i]; item.Kind == "Deployment" {
+	for _, item := range s.Items {
+		if item.Kind == "Deployment" {
 			edits = append(edits, edit.Edit{Start: item.start, End: item.start + len(item.Text), Text: item.Text})
 		}
 	}

@@ -10,11 +10,11 @@ import (
 // identify reads the apiVersion and kind of an object. If it has one of them twice, with different values, or items twice, also by
 // merge keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
 func (c *treeCheck) identify(p *part, object *node.Node) {
-	p.apiVersion, p.kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
-	p.name = nameIn(node.Get(object, "metadata", "name"))
+	p.APIVersion, p.Kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
+	p.Name = nameIn(node.Get(object, "metadata", "name"))
 	items := 0
 	for _, m := range append([]*node.Node{object}, node.Sources(object)...) {
-		for i := 0; i+1 < len(m.Content) && p.broken == nil; i += 2 {
+		for i := 0; i+1 < len(m.Content) && p.Broken == nil; i += 2 {
 			key, value := m.Content[i], nameIn(m.Content[i+1])
 			name, _ := node.KeyName(node.Resolve(key))
 			switch name {
@@ -24,9 +24,9 @@ func (c *treeCheck) identify(p *part, object *node.Node) {
 			default:
 				continue
 			}
-			p.broken = c.checkKey(key)
-			if items > 1 || name == "apiVersion" && value != p.apiVersion || name == "kind" && value != p.kind {
-				p.broken = cmp.Or(p.broken, c.duplicate(key))
+			p.Broken = c.checkKey(key)
+			if items > 1 || name == "apiVersion" && value != p.APIVersion || name == "kind" && value != p.Kind {
+				p.Broken = cmp.Or(p.Broken, c.duplicate(key))
 			}
 		}
 	}

@@ -75,8 +75,8 @@ func ConfigAhead(text []byte) *Item {
 	if o.resourceList(&list, tail.Content[0]) != nil || list.config == nil || list.config.found != "" {
 		return nil
 	}
-	item := list.config.item(text, 1, 1) // the line matters for errors, and is counted when the stream is read
-	return &item
+	list.config.Line, list.config.Column = 1, 1 // the line matters for errors, and is counted when the stream is read
+	return &list.config.Item
 }
 
 // mostKeyBytes is the longest key in braces that is surely read as one.
@@ -192,11 +192,12 @@ func (r *listReader) readStretch(s *stretch, limit int) {
 		if entry.Column >= 0 {
 			at.end = begin + entry.Next - entry.Column
 		}
-		member, ok := r.readEntry(s, at, entry, arena)
+		s.members = append(s.members, newPart(r.stream, span{r.base + at.start, r.base + at.end}))
+		member := &s.members[len(s.members)-1]
+		ok = r.readEntry(s, member, entry, arena)
 		if isFalse := member.found != "" && limit < len(r.text); !ok || isFalse { // probably inside of quotes, with many others
 			return
 		}
-		s.members = append(s.members, member)
 		s.next, s.nextColumn, s.lastEnd = begin+entry.Next, entry.Column, begin+int(entry.Node.End)
 		s.nextLine += bytes.Count(r.text[at.start:at.end], []byte("\n"))
 		arena.Reset()
@@ -205,30 +206,28 @@ func (r *listReader) readStretch(s *stretch, limit int) {
 }
 
 // readEntry finds what the next entry of a stretch is. If the reader is not sure of it, it has to be readable alone.
-func (r *listReader) readEntry(s *stretch, at span, entry read.Entry, arena *read.Arena) (member part, ok bool) {
-	member.span = span{r.base + at.start, r.base + at.end}
-	member.line = s.nextLine
-	s.own = newOutline(r.stream, member.span)
+func (r *listReader) readEntry(s *stretch, member *part, entry read.Entry, arena *read.Arena) bool {
+	member.Line, member.Column = s.nextLine, 1
+	s.own = newOutline(r.stream, span{member.start, member.end()})
 	own := &s.own
 	if !entry.Sure {
 		if lex.HasRareBreaks(own.text) { // its end may be somewhere else
-			return member, false
+			return false
 		}
 		document, err := arena.Document(own.text)
 		if err != nil || document.Content[0].IsApproximate() {
-			return member, false
+			return false
 		}
 		entry.Document, entry.Node = document, entryIn(document.Content[0])
 	}
-	if err := own.member(&member, entry.Node); err != nil {
-		return member, false
+	if own.member(member, entry.Node) != nil {
+		return false
 	}
-	member.moveErrors(member.line - r.line)
-	isSound := member.broken == nil && member.problem == nil
-	if isObject := member.found == "" && member.kind != ""; r.visit != nil && isObject && isSound && !member.hasItems {
-		member.visited = r.visit(member.item(r.stream, member.line, 1), entry.Document, arena)
+	member.moveErrors(member.Line - r.line)
+	if isObject := member.found == "" && member.Kind != ""; r.visit != nil && isObject && member.IsSound() && member.members == nil {
+		member.Visited = r.visit(&member.Item, entry.Document, arena)
 	}
-	return member, true
+	return true
 }
 
 // listInBraces reads a list in braces that begin at an offset, as in JSON.
@@ -285,7 +284,7 @@ func (o *outline) entriesInBrackets(at int) (members []*part, end int) {
 	members = make([]*part, 0, 1)
 	for at = o.skip(at + 1); o.byteAt(at) != ']'; at = o.behindComma(at, ']') {
 		n, end, sure := arena.InBraces(o.text, at)
-		member := part{span: span{o.base + at, o.base + end}}
+		member := newPart(o.stream, span{o.base + at, o.base + end})
 		if !sure || o.member(&member, n) != nil {
 			return nil, at
 		}

@@ -30,7 +30,7 @@ type Stream struct {
 	// Config is the functionConfig of a ResourceList, or nil.
 	Config *Item
 	// Items are the Kubernetes objects in order, with the members of a List instead of the List.
-	Items []Item
+	Items []*Item
 
 	text []byte
 	// list is the document of the ResourceList.
@@ -47,8 +47,8 @@ type Item struct {
 	// the "- " of the list around it; inside of brackets, only the value.
 	Text []byte
 
-	// Broken is the reason why Kind and APIVersion are not certain, or nil.
-	Broken error
+	// Broken is the reason why Kind and APIVersion are not certain, or nil. Problem is what else Parse refuses.
+	Broken, problem error
 
 	// Line is the number of Text's first line in the stream, from 1. Column is the column of its first character: 1, except
 	// inside of brackets.
@@ -61,15 +61,14 @@ type Item struct {
 	// Visited is what the visitor of the stream has returned for the item, or nil.
 	Visited any
 
-	problem error // what Parse refuses, or nil
-	stream  []byte
-	start   int
+	stream []byte
+	start  int
 }
 
 // Visitor is called for the sound items of a long list while it is read, because their nodes are not kept, and reading them again would
 // take long. It gets the document that Parse would return, valid until the visitor returns. It is called on all cores, possibly more than
 // once for an item, and possibly for text that turns out not to be one.
-type Visitor func(item Item, document *node.Node, arena *read.Arena) any
+type Visitor func(item *Item, document *node.Node, arena *read.Arena) any
 
 // IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.
 func (i *Item) IsSound() bool { return i.Broken == nil && i.problem == nil }

@@ -32,9 +32,10 @@ func newOutline(stream []byte, at span) outline {
 // readDocument reads one document. The lines in its errors and those of its parts count from its start.
 func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (document, error) {
 	o := newOutline(stream, at)
-	doc := document{part: part{span: at}}
+	doc := document{part: newPart(stream, at)}
 	if root, members, ok := o.longList(visit); ok {
-		list := document{part: part{span: at, members: members}}
+		list := document{part: newPart(stream, at)}
+		list.members = members
 		if o.document(&list, root) == nil && list.isList() {
 			return list, nil
 		}
@@ -63,7 +64,7 @@ func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc
 
 // document finds the parts of a document with its mapping.
 func (o *outline) document(doc *document, root *node.Node) error {
-	if err := o.object(&doc.part, root); err != nil || doc.kind != "ResourceList" {
+	if err := o.object(&doc.part, root); err != nil || doc.Kind != "ResourceList" {
 		return err
 	}
 	return o.resourceList(doc, root)
@@ -73,8 +74,8 @@ func (o *outline) document(doc *document, root *node.Node) error {
 func (o *outline) object(p *part, m *node.Node) error {
 	check := treeCheck{lines: o.lines, line: 1, sizes: o.sizes}
 	check.identify(p, m)
-	if strings.HasSuffix(p.kind, "List") || !node.IsNull(node.Get(m, "items")) {
-		if err := cmp.Or(check.listKeys(p.kind, m), o.checkRange(p, m)); err != nil {
+	if strings.HasSuffix(p.Kind, "List") || !node.IsNull(node.Get(m, "items")) {
+		if err := cmp.Or(check.listKeys(p.Kind, m), o.checkRange(p, m)); err != nil {
 			return err
 		}
 		if err := o.items(p, m); err != nil {
@@ -94,7 +95,7 @@ func (o *outline) checkRange(p *part, m *node.Node) error {
 		return nil
 	}
 	return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed",
-		cmp.Or(p.kind, "list"))
+		cmp.Or(p.Kind, "list"))
 }
 
 // items finds the entries at the key "items".
@@ -104,13 +105,15 @@ func (o *outline) items(p *part, m *node.Node) error {
 		return cmp.Or(o.checkNoItems(p, m, i), o.checkItemsKey(p, m))
 	}
 	items := m.Content[i+1]
-	p.hasItems = true
-	end := p.end
+	if p.members == nil {
+		p.members = make([]*part, 0, len(items.Content))
+	}
+	end := p.end()
 	if i+2 < len(m.Content) {
 		end = o.base + o.lineStart(o.keyStart(m, i+2))
 	}
 	defer func(was bool) { o.isInside = was }(o.isInside)
-	o.isInside = o.isInside || !strings.HasSuffix(p.kind, "List") || p.isConfig()
+	o.isInside = o.isInside || !strings.HasSuffix(p.Kind, "List") || p.isConfig()
 	for j, entry := range items.Content {
 		member, err := o.entry(items, j, end)
 		if err != nil {
@@ -127,7 +130,7 @@ func (o *outline) items(p *part, m *node.Node) error {
 // entry returns the range of an entry: whole lines if it has a dash, only the value in brackets. End is the end of the items.
 func (o *outline) entry(items *node.Node, index, end int) (part, error) {
 	if n := items.Content[index]; items.Style&node.FlowStyle != 0 {
-		return part{span: span{o.base + int(n.Start), o.base + int(n.End)}}, nil
+		return newPart(o.stream, span{o.base + int(n.Start), o.base + int(n.End)}), nil
 	}
 	dash := o.dash(items, index)
 	start := o.lineStart(dash)
@@ -137,7 +140,7 @@ func (o *outline) entry(items *node.Node, index, end int) (part, error) {
 	if index+1 < len(items.Content) {
 		end = o.base + o.lineStart(o.dash(items, index+1))
 	}
-	return part{span: span{o.base + start, end}}, nil
+	return newPart(o.stream, span{o.base + start, end}), nil
 }
 
 // dash returns the offset of the dash of an entry.
@@ -172,9 +175,9 @@ func (o *outline) checkNoItems(p *part, m *node.Node, index int) error {
 		return nil
 	}
 	if index < 0 {
-		return o.isMerged(p.kind, m, "items")
+		return o.isMerged(p.Kind, m, "items")
 	}
-	return errorAt(o.lineOf(m.Content[index]), "the items of the %s are %s; expected a list", p.kind, describe(m.Content[index+1]))
+	return errorAt(o.lineOf(m.Content[index]), "the items of the %s are %s; expected a list", p.Kind, describe(m.Content[index+1]))
 }
 
 func (o *outline) isMerged(kind string, m *node.Node, key string) error {
@@ -184,12 +187,12 @@ func (o *outline) isMerged(kind string, m *node.Node, key string) error {
 // checkItemsKey refuses a ResourceList or a List without items and with a key that is almost "items", because its objects would
 // be ignored.
 func (o *outline) checkItemsKey(p *part, m *node.Node) error {
-	if p.kind != "ResourceList" && (p.kind != "List" || p.apiVersion != "v1") || node.Index(m, "items") >= 0 {
+	if p.Kind != "ResourceList" && (p.Kind != "List" || p.APIVersion != "v1") || node.Index(m, "items") >= 0 {
 		return nil
 	}
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if key := m.Content[i]; spelling.Nearest(key.Value, []string{"items"}) != "" {
-			return errorAt(o.lineOf(key), "the %s has no items, and has the key %q; write items", p.kind, key.Value)
+			return errorAt(o.lineOf(key), "the %s has no items, and has the key %q; write items", p.Kind, key.Value)
 		}
 	}
 	return nil
@@ -200,14 +203,15 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 	doc.frame = new(frame)
 	for _, key := range []string{"functionConfig", "results"} {
 		if node.Index(root, key) < 0 && node.Get(root, key) != nil {
-			return o.isMerged(doc.kind, root, key)
+			return o.isMerged(doc.Kind, root, key)
 		}
 	}
 	o.edges(doc, root)
 	if i := node.Index(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
 		config := root.Content[i+1]
-		doc.config = &part{span: o.value(config)}
-		doc.config.apiVersion, doc.config.kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
+		found := newPart(o.stream, o.value(config))
+		doc.config = &found
+		doc.config.APIVersion, doc.config.Kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
 		if config.Kind != node.MappingNode {
 			doc.config.found = describe(config)
 		} else {

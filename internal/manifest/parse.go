@@ -12,12 +12,12 @@ import (
 
 // Parse parses Text and returns the document and the object, which is the mapping inside of it. The nodes have no comments.
 // With an error that is IsKeyError, it returns them too, for callers that change nothing.
-func (i Item) Parse() (document, object *node.Node, err error) {
+func (i *Item) Parse() (document, object *node.Node, err error) {
 	return i.ParseIn(new(read.Arena))
 }
 
 // ParseIn is like Parse, with the memory of an arena.
-func (i Item) ParseIn(arena *read.Arena) (document, object *node.Node, err error) {
+func (i *Item) ParseIn(arena *read.Arena) (document, object *node.Node, err error) {
 	document, err = parseIn(arena, i.Text, i.Line)
 	if err != nil {
 		return nil, nil, i.inStream(err)
@@ -33,12 +33,12 @@ func (i Item) ParseIn(arena *read.Arena) (document, object *node.Node, err error
 }
 
 // PositionOf returns the line and the column in the stream of an offset in the item's text, both from 1.
-func (i Item) PositionOf(offset int) (line, column int) {
+func (i *Item) PositionOf(offset int) (line, column int) {
 	return i.Position(read.Position(i.Text, offset))
 }
 
 // Position returns the line and the column in the stream of a position in the item's text, all from 1.
-func (i Item) Position(line, column int) (int, int) {
+func (i *Item) Position(line, column int) (int, int) {
 	if line == 1 { // an item in brackets begins in the middle of a line
 		column += i.Column - 1
 	}
@@ -46,7 +46,7 @@ func (i Item) Position(line, column int) (int, int) {
 }
 
 // inStream returns an error about the item's text with its position in the stream.
-func (i Item) inStream(err error) error {
+func (i *Item) inStream(err error) error {
 	if at, ok := errors.AsType[*LineError](err); ok && at.Column > 0 {
 		_, at.Column = i.Position(at.Line-i.Line+1, at.Column)
 	}
@@ -54,7 +54,7 @@ func (i Item) inStream(err error) error {
 }
 
 // PeekAnnotation returns what is probably the value of an annotation on a line of its own, for messages about a broken object.
-func (i Item) PeekAnnotation(key string) string {
+func (i *Item) PeekAnnotation(key string) string {
 	for line := range bytes.Lines(i.Text) {
 		if value, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \"'"), []byte(key)); ok {
 			return string(bytes.Trim(value, " \"':\r\n"))

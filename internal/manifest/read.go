@@ -92,21 +92,21 @@ func moved(err error, lines int) error {
 
 // add adds the items of a document to the stream.
 func (r *reader) add(doc *document) error {
-	if doc.kind == "ResourceList" {
+	if doc.Kind == "ResourceList" {
 		return r.addResourceList(doc)
 	}
 	return r.addPart(&doc.part, "document")
 }
 
 func (r *reader) addResourceList(doc *document) error {
-	switch doc.apiVersion {
+	switch doc.APIVersion {
 	case "config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1":
 	default:
 		return errorAt(r.lineAt(doc.start),
-			"the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
+			"the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.APIVersion)
 	}
-	if doc.broken != nil {
-		return r.located(doc.broken)
+	if doc.Broken != nil {
+		return r.located(doc.Broken)
 	}
 	s := r.stream
 	s.ResourceList, s.list = true, doc
@@ -115,18 +115,15 @@ func (r *reader) addResourceList(doc *document) error {
 			return errorAt(r.lineAt(doc.config.start), "functionConfig is %s; expected a mapping with apiVersion and kind", doc.config.found)
 		}
 		doc.config.problem = r.located(doc.config.problem)
-		config := r.item(doc.config)
-		s.Config = &config
+		s.Config = r.item(doc.config)
 	}
 	return r.addParts(&doc.part)
 }
 
-// addParts adds the members of a list, whose memory it frees.
+// addParts adds the members of a list.
 func (r *reader) addParts(list *part) error {
-	members := list.members
-	list.members = nil
-	r.stream.Items = slices.Grow(r.stream.Items, len(members))
-	for _, member := range members {
+	r.stream.Items = slices.Grow(r.stream.Items, len(list.members))
+	for _, member := range list.members {
 		if err := r.addPart(member, "item"); err != nil {
 			return err
 		}
@@ -139,21 +136,21 @@ func (r *reader) addPart(p *part, what string) error {
 	if p.found != "" {
 		return errorAt(r.lineAt(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
 	}
-	p.broken, p.problem = r.located(p.broken), r.located(p.problem)
+	p.Broken, p.problem = r.located(p.Broken), r.located(p.problem)
 	for _, member := range p.members {
 		member.inherit(p)
 	}
 	if p.isList() {
-		if p.broken != nil {
-			return p.broken
+		if p.Broken != nil {
+			return p.Broken
 		}
 		return r.addParts(p)
 	}
-	if hidden := p.hidden(); len(hidden) > 0 && p.broken == nil {
-		p.broken = r.hidesObjects(p, hidden)
+	if hidden := p.hidden(); len(hidden) > 0 && p.Broken == nil {
+		p.Broken = r.hidesObjects(p, hidden)
 	}
-	if size := p.end - p.start; size > MaxItemBytes {
-		return errorAt(r.lineAt(p.start), "%s %s has %d bytes; at most %d are read, as no cluster stores more", what, p.kind, size, MaxItemBytes)
+	if size := len(p.Text); size > MaxItemBytes {
+		return errorAt(r.lineAt(p.start), "%s %s has %d bytes; at most %d are read, as no cluster stores more", what, p.Kind, size, MaxItemBytes)
 	}
 	r.stream.Items = append(r.stream.Items, r.item(p))
 	return nil
@@ -161,16 +158,16 @@ func (r *reader) addPart(p *part, what string) error {
 
 // hidesObjects is the error of an object that is no list and has objects in its items.
 func (r *reader) hidesObjects(p *part, hidden []*part) error {
-	first, kind := r.item(hidden[0]), cmp.Or(p.kind, "object")
+	first, kind := r.item(hidden[0]), cmp.Or(p.Kind, "object")
 	return errorAt(r.lineAt(p.start), "kubectl reads an object with items as a list: it applies what is in the items of this %s "+
 		"(%d, the first is %s/%s), and not the %s itself; move that to documents of its own, or remove items",
 		kind, len(hidden), cmp.Or(first.Kind, "object"), first.Name, kind)
 }
 
-func (r *reader) item(p *part) Item {
-	line, column := p.line, 1
-	if line == 0 {
-		line, column = r.lineAt(p.start), r.columnAt(p.start)
+// item returns the item of a part, with its position.
+func (r *reader) item(p *part) *Item {
+	if p.Line == 0 {
+		p.Line, p.Column = r.lineAt(p.start), r.columnAt(p.start)
 	}
-	return p.item(r.text, line, column)
+	return &p.Item
 }

@@ -39,7 +39,7 @@ func (s *Stream) ResultsPlace() (ResultsPlace, error) {
 		s.placeInBraces(&p)
 		return p, nil
 	}
-	at := s.list.end
+	at := s.list.end()
 	if at == 0 || s.text[at-1] != '\n' {
 		at = s.aboveLastKey()
 	}

@@ -28,7 +28,7 @@ type removals []edit.Edit
 // Nothing is taken out of a text with problems, so that messages about them have the right lines.
 func liveFields(text []byte) (edits removals, names []string) {
 	stream, err := manifest.Read(text)
-	if err != nil || slices.ContainsFunc(stream.Items, func(item manifest.Item) bool { return !item.IsSound() }) {
+	if err != nil || slices.ContainsFunc(stream.Items, func(item *manifest.Item) bool { return !item.IsSound() }) {
 		return nil, nil
 	}
 	for _, item := range stream.Items {

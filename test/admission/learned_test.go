@@ -154,7 +154,7 @@ func namespaceObject(namespace apiserver.Namespace) map[string]any {
 }
 
 // readItems returns objects as the items of a stream.
-func readItems(objects ...any) ([]manifest.Item, error) {
+func readItems(objects ...any) ([]*manifest.Item, error) {
 	var all [][]byte
 	for _, object := range objects {
 		text, err := json.Marshal(object)

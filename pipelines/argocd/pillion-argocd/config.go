@@ -65,7 +65,7 @@ func holdsInjector(text []byte) bool {
 	if err != nil {
 		return bytes.Contains(text, []byte("SidecarInjector"))
 	}
-	return slices.ContainsFunc(stream.Items, func(item manifest.Item) bool { return strings.HasPrefix(item.APIVersion, "pillion.dev/") })
+	return slices.ContainsFunc(stream.Items, func(item *manifest.Item) bool { return strings.HasPrefix(item.APIVersion, "pillion.dev/") })
 }
 
 // within returns the real path of a file, and whether the file exists and is in the directory.
