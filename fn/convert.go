@@ -24,8 +24,7 @@ func newReport(run outcome.Run) Report {
 	for decision, count := range run.Counts() {
 		r.Counts[Decision(decision)] = count
 	}
-	for i := range run.Workloads {
-		w := &run.Workloads[i]
+	for _, w := range run.Workloads {
 		for _, o := range w.Outcomes {
 			r.Outcomes = append(r.Outcomes, Outcome{
 				Object: w.Object, File: w.File, Injector: o.Injector,

@@ -60,7 +60,7 @@ func (a *Auditor) injectInto(ctx context.Context, all []*injection) error {
 		return err
 	}
 	parallel.Do(ctx, len(result.Run.Workloads), func(i int) {
-		if w := &result.Run.Workloads[i]; w.Index < len(all) { // the config may take namespaces for workloads
+		if w := result.Run.Workloads[i]; w.Index < len(all) { // the config may take namespaces for workloads
 			all[w.Index].finish(w, result.Texts[w.Index], a.kinds)
 		}
 	})

@@ -113,11 +113,11 @@ func namesOf(o *finding.Object) []string {
 }
 
 // warnUnmatched writes which names and namespaces match none of the workloads that are chosen: they are probably misspelt.
-func (c *chosen) warnUnmatched(w io.Writer, workloads []outcome.Workload) {
+func (c *chosen) warnUnmatched(w io.Writer, workloads []*outcome.Workload) {
 	warn := func(flag string, values []string, of func(*finding.Object) []string) {
 		for _, value := range values {
 			matches := glob.NewList(value).Match
-			if !slices.ContainsFunc(workloads, func(w outcome.Workload) bool { return slices.ContainsFunc(of(&w.Object), matches) }) {
+			if !slices.ContainsFunc(workloads, func(w *outcome.Workload) bool { return slices.ContainsFunc(of(&w.Object), matches) }) {
 				fmt.Fprintln(w, escape.Line("warning: "+flag+" "+value+" matches no workload that is chosen"))
 			}
 		}

@@ -65,7 +65,7 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 // writeDiff writes the diff of each text that changes.
 func writeDiff(to io.Writer, w *work, style func(diff []byte) []byte) error {
 	buffered := bufio.NewWriterSize(to, 1<<16)
-	written := slices.DeleteFunc(slices.Clone(w.Run.Workloads), func(one outcome.Workload) bool { return !one.IsWritten })
+	written := slices.DeleteFunc(slices.Clone(w.Run.Workloads), func(one *outcome.Workload) bool { return !one.IsWritten })
 	for i, edits := range w.Edits {
 		if len(edits) == 0 {
 			continue

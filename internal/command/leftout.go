@@ -31,8 +31,7 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 	left := w.readLeft(severity)
 	guarded := map[int]string{}    // why objects that kubectl applies are skipped, by the index of the item
 	there := map[string][]string{} // the namespaces of workloads by what a patch has in common with them
-	for i := range w.Run.Workloads {
-		one := &w.Run.Workloads[i]
+	for _, one := range w.Run.Workloads {
 		there[patchTarget(one.Object)] = append(there[patchTarget(one.Object)], one.Object.Namespace)
 		for _, f := range one.General {
 			if why := appliedAnyway[f.Code]; why != "" {
@@ -49,14 +48,13 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 	// Most trees have only patches for their own workloads, which a run over these few files shows. The rest is checked with the manifests,
 	// because a Namespace in one of them can decide.
 	alone, err := engine.Apply(ctx, w.config, sources...)
-	isSuspect := func(one outcome.Workload) bool { return left.why(&one, there) != "" }
+	isSuspect := func(one *outcome.Workload) bool { return left.why(one, there) != "" }
 	if err != nil || len(guarded) == 0 && !slices.ContainsFunc(alone.Run.Workloads, isSuspect) {
 		return err
 	}
 	sources = append(in.sources(w.manifests), sources...) // the manifests come first, so that the indexes of their items stay
 	checked, err := engine.Apply(ctx, w.config.WithGuarded(), sources...)
-	for i := range checked.Run.Workloads {
-		one := &checked.Run.Workloads[i]
+	for _, one := range checked.Run.Workloads {
 		why := cmp.Or(guarded[one.Index], left.why(one, there))
 		if why != "" && isWanted(one) {
 			w.Run.General = append(w.Run.General, leftOut(severity, &one.Object, one.File, why))

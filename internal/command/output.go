@@ -99,7 +99,7 @@ func (w *work) after() []files.File {
 }
 
 // kubectlNames returns the names of the workloads that change, as kubectl prints them: deployment.apps/web.
-func kubectlNames(workloads []outcome.Workload) []byte {
+func kubectlNames(workloads []*outcome.Workload) []byte {
 	var b bytes.Buffer
 	for _, w := range workloads {
 		if !w.IsWritten {

@@ -97,8 +97,8 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 // countLive returns how many workloads were read back from a cluster.
 func countLive(run outcome.Run) int {
 	live := 0
-	for i := range run.Workloads {
-		if slices.ContainsFunc(run.Workloads[i].General, func(f finding.Finding) bool { return f.Code == finding.LiveObject }) {
+	for _, w := range run.Workloads {
+		if slices.ContainsFunc(w.General, func(f finding.Finding) bool { return f.Code == finding.LiveObject }) {
 			live++
 		}
 	}

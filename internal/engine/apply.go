@@ -44,8 +44,7 @@ func Apply(ctx context.Context, config Config, sources ...Source) (Result, error
 	}
 	locator := newLocator(items)
 	locator.locateIn(run.General, nil)
-	for i := range run.Workloads {
-		w := &run.Workloads[i]
+	for _, w := range run.Workloads {
 		w.Before, w.Line, w.Edits = withContext(items[w.Index], w.Edits)
 		locator.locateIn(w.General, w.File)
 		for _, o := range w.Outcomes {

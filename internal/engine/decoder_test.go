@@ -64,8 +64,8 @@ func hiddenWorkloads(config engine.Config, text []byte) []string {
 	if run.Failed() {
 		return nil
 	}
-	for i := range run.Workloads {
-		kind, name := run.Workloads[i].Object.Kind+"/", run.Workloads[i].Object.Name
+	for _, w := range run.Workloads {
+		kind, name := w.Object.Kind+"/", w.Object.Name
 		at := slices.Index(decoded, kind+name)
 		if at < 0 {
 			at = slices.Index(decoded, kind) // the decoder gives no name that is a number

@@ -21,8 +21,8 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 	var findings []finding.Finding
 	for _, m := range r.members {
 		first, count := "", 0
-		for i := range result.Workloads {
-			if w := &result.Workloads[i]; len(w.Outcomes) > 0 && w.Outcomes[m.index].LacksNamespace {
+		for _, w := range result.Workloads {
+			if len(w.Outcomes) > 0 && w.Outcomes[m.index].LacksNamespace {
 				first, count = cmp.Or(first, w.Object.String()), count+1
 			}
 		}
@@ -100,11 +100,10 @@ func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []fi
 
 // reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload with that one. Labels
 // are those of the workloads that selectors may match, as far as they were needed already.
-func (r *run) reasons(m *runInjector, all []outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts) string {
+func (r *run) reasons(m *runInjector, all []*outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts) string {
 	var codes []finding.Code
 	counts, first, total := map[finding.Code]int{}, map[finding.Code]int{}, 0
-	for i := range all {
-		w := &all[i]
+	for _, w := range all {
 		if len(w.Outcomes) == 0 || !w.Outcomes[m.index].IsLeftAlone() {
 			continue
 		}

@@ -99,9 +99,9 @@ type adoptedImage struct {
 // be written.
 func (c Config) AdoptImages(sources []Source, run outcome.Run) (Adoption, error) {
 	var adopted []adoptedImage
-	for i := range run.Workloads {
-		name := run.Workloads[i].Object.String()
-		for _, o := range run.Workloads[i].Outcomes {
+	for _, w := range run.Workloads {
+		name := w.Object.String()
+		for _, o := range w.Outcomes {
 			for _, image := range o.Images {
 				image := adoptedImage{image, containerKey{o.Injector, image.Container}, name}
 				at := slices.IndexFunc(adopted, func(a adoptedImage) bool { return a.of == image.of })
@@ -135,11 +135,11 @@ const imageCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 
 // notIn returns a workload that has the container with the image of the config, or "" if there is none.
 func (a adoptedImage) notIn(run outcome.Run) string {
-	for i := range run.Workloads {
-		for _, o := range run.Workloads[i].Outcomes {
+	for _, w := range run.Workloads {
+		for _, o := range w.Outcomes {
 			isChanged := slices.ContainsFunc(o.Images, func(image outcome.Image) bool { return image.Container == a.Container })
 			if o.Injector == a.of.injector && o.Decision == outcome.Unchanged && !isChanged {
-				return run.Workloads[i].Object.String()
+				return w.Object.String()
 			}
 		}
 	}

@@ -40,13 +40,12 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 	}
 	all = slices.DeleteFunc(all, func(p *processed) bool { return p == nil })
 	result := outcome.Run{
-		Level: level(r.injectors), General: findings, KeepGoing: r.keepGoing, Workloads: make([]outcome.Workload, 0, len(all)),
+		Level: level(r.injectors), General: findings, KeepGoing: r.keepGoing, Workloads: make([]*outcome.Workload, 0, len(all)),
 	}
 	unknown := make([]*unknownKind, 0, len(all)) // by the index of the workload
 	for _, p := range all {
 		if p.workload != nil {
-			result.Workloads = append(result.Workloads, *p.workload)
-			p.workload = nil // its memory is not needed twice
+			result.Workloads = append(result.Workloads, p.workload)
 			unknown = append(unknown, p.unknown)
 		}
 		if p.leftAlone != nil {

@@ -100,7 +100,7 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 // newResults returns findings as the first results of a ResourceList, in pieces, each valid until the next one is made. It uses all cores,
 // because thousands of results take much of the time of a run.
 func newResults(place manifest.ResultsPlace, findings []finding.Finding) iter.Seq[[]byte] {
-	const size, atOnce = 50, 16 // results of a piece, and pieces that are made at the same time
+	const size, atOnce = 32, 4 // results of a piece, and pieces that are made at the same time
 	return func(yield func([]byte) bool) {
 		if !yield(place.Before) {
 			return

@@ -94,17 +94,16 @@ func (all streams) items() []*manifest.Item {
 
 // edits returns what is written into each stream, given the workloads of all streams, in order. The edits of the workloads must still
 // be those of the texts of their items; withContext moves them.
-func (all streams) edits(workloads []outcome.Workload) [][]edit.Edit {
+func (all streams) edits(workloads []*outcome.Workload) [][]edit.Edit {
 	edits, count := make([][]edit.Edit, len(all)), 0
-	for i := range workloads {
-		count += len(workloads[i].Edits)
+	for _, w := range workloads {
+		count += len(w.Edits)
 	}
 	if len(all) == 1 { // a large one is usually alone
 		edits[0] = make([]edit.Edit, 0, count)
 	}
 	at, first := 0, 0 // the stream of a workload, and the index of the stream's first item
-	for i := range workloads {
-		w := &workloads[i]
+	for _, w := range workloads {
 		for w.Index >= first+len(all[at].Items) {
 			first += len(all[at].Items)
 			at++

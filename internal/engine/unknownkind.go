@@ -132,7 +132,7 @@ func (r *run) selects(about finding.Object, unknown *unknownKind, object *node.N
 
 // describeUnknownKinds warns about the objects of unknown kinds that injectors would act on, with the number of them and the
 // lines that declare the kind. Objects are those of the workloads, by their index; nil for one without such a warning.
-func describeUnknownKinds(workloads []outcome.Workload, objects []*unknownKind) {
+func describeUnknownKinds(workloads []*outcome.Workload, objects []*unknownKind) {
 	type kind struct{ group, kind string }
 	paths, counts := map[kind][]string{}, map[kind]int{}
 	for _, o := range objects {

@@ -73,7 +73,7 @@ func TestEqualChangesAreCountedOverWorkloads(t *testing.T) {
 		if i > 2 {
 			changes = changes[:1]
 		}
-		run.Workloads = append(run.Workloads, outcome.Workload{Outcomes: []*outcome.Outcome{{Decision: outcome.Updated, Changes: changes}}})
+		run.Workloads = append(run.Workloads, &outcome.Workload{Outcomes: []*outcome.Outcome{{Decision: outcome.Updated, Changes: changes}}})
 	}
 	got := fmt.Sprint(run.Changes())
 	if want := "[5 x adds env variable PROXY of a container 3 x container envoy: image envoy:v1 -> envoy:v2]"; got != want {
@@ -86,7 +86,7 @@ func TestWhatIsJoinedToAVariableIsCountedWhateverItIs(t *testing.T) {
 	for _, name := range []string{"web", "api"} {
 		path := "spec/containers/" + name + "/env/OTEL_RESOURCE_ATTRIBUTES/value/,"
 		changes := []outcome.Change{{Verb: outcome.Adds, Path: path, Key: "service.name=" + name}}
-		run.Workloads = append(run.Workloads, outcome.Workload{Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: changes}}})
+		run.Workloads = append(run.Workloads, &outcome.Workload{Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: changes}}})
 	}
 	got := fmt.Sprint(run.Changes())
 	if want := "[2 x adds a value of env variable OTEL_RESOURCE_ATTRIBUTES of a container]"; got != want {

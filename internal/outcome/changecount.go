@@ -21,11 +21,11 @@ func (r Run) Changes() []ChangeCount {
 	var all []ChangeCount
 	places := map[string]int{}
 	last := map[string]int{} // the last workload that was counted for a change
-	for i := range r.Workloads {
-		if r.Workloads[i].Decision() == Refused {
+	for i, w := range r.Workloads {
+		if w.Decision() == Refused {
 			continue
 		}
-		for _, c := range r.Workloads[i].generalChanges() {
+		for _, c := range w.generalChanges() {
 			text := c.String()
 			place, known := places[text]
 			if !known {

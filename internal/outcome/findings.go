@@ -21,8 +21,8 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 	}
 	all = append(all, r.Config...)
 	var last descriptions
-	for i := range r.Workloads {
-		all = r.Workloads[i].appendFindings(all, least, &last)
+	for _, w := range r.Workloads {
+		all = w.appendFindings(all, least, &last)
 	}
 	if r.DryRun {
 		inConditional(all)

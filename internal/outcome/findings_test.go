@@ -26,7 +26,7 @@ func TestAWorkloadIsDescribedAloneAsAmongOthers(t *testing.T) {
 		return o
 	}
 	for range 2000 {
-		w := outcome.Workload{Templates: []string{"", "spec.template"}[random.IntN(2):]}
+		w := &outcome.Workload{Templates: []string{"", "spec.template"}[random.IntN(2):]}
 		for range 1 + random.IntN(3) {
 			w.Outcomes = append(w.Outcomes, randomOutcome())
 		}

@@ -104,7 +104,7 @@ func (w *Workload) Hunks(context int) []byte {
 type Run struct {
 	// Config are the findings about the config.
 	Config    []finding.Finding
-	Workloads []Workload
+	Workloads []*Workload
 	// LeftAlone are the workloads that flags do not choose.
 	LeftAlone []finding.Object
 	// General are the findings about other objects, and about the run as a whole.
@@ -142,7 +142,7 @@ func (r Run) failedAsAWhole() bool { return r.hasGeneralError() || r.hasAny(Held
 
 // hasAny reports whether one of the decisions was made about any workload.
 func (r Run) hasAny(decisions ...Decision) bool {
-	return slices.ContainsFunc(r.Workloads, func(w Workload) bool { return slices.Contains(decisions, w.Decision()) })
+	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool { return slices.Contains(decisions, w.Decision()) })
 }
 
 // Writes reports whether the changes of the run are written: all of them if there is no error, and with KeepGoing, those of the
@@ -161,36 +161,38 @@ func (r Run) WouldKeepGoing() bool {
 
 // HoldBack returns the run with all changes held back, because of an error.
 func (r Run) HoldBack() Run {
-	r.Workloads = slices.Clone(r.Workloads)
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
+	return r.changed(func(w *Workload) {
 		w.IsWritten, w.Outcomes = false, slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
 			if o.Decision.IsChange() {
 				w.Outcomes[j] = o.decided(HeldBack)
 			}
 		}
+	})
+}
+
+// changed returns the run with changed copies of its workloads.
+func (r Run) changed(change func(*Workload)) Run {
+	r.Workloads = slices.Clone(r.Workloads)
+	for i, w := range r.Workloads {
+		c := *w
+		change(&c)
+		r.Workloads[i] = &c
 	}
 	return r
 }
 
 // Only returns the run with only the workloads that a filter keeps.
 func (r Run) Only(keeps func(*Workload) bool) Run {
-	var kept []Workload
-	for i := range r.Workloads {
-		if keeps(&r.Workloads[i]) {
-			kept = append(kept, r.Workloads[i])
-		}
-	}
-	r.Workloads = kept
+	r.Workloads = slices.DeleteFunc(slices.Clone(r.Workloads), func(w *Workload) bool { return !keeps(w) })
 	return r
 }
 
 // Matches returns how many workloads an injector matched, by its index among the outcomes of a workload.
 func (r Run) Matches(injector int) int {
 	matches := 0
-	for i := range r.Workloads {
-		if outcomes := r.Workloads[i].Outcomes; len(outcomes) > 0 && outcomes[injector].Matched {
+	for _, w := range r.Workloads {
+		if outcomes := w.Outcomes; len(outcomes) > 0 && outcomes[injector].Matched {
 			matches++
 		}
 	}
@@ -200,8 +202,7 @@ func (r Run) Matches(injector int) int {
 // Sidecars returns how many workloads have what an injector adds after the run, by its index among the outcomes of a workload.
 // Refused is the number of those that would have it without an error of theirs.
 func (r Run) Sidecars(injector int) (have, refused int) {
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
+	for _, w := range r.Workloads {
 		switch {
 		case len(w.Outcomes) == 0 || !w.Outcomes[injector].Matched && !w.Outcomes[injector].HasSidecar:
 		case w.Decision() == Refused:
@@ -215,7 +216,7 @@ func (r Run) Sidecars(injector int) (have, refused int) {
 
 // Removes reports whether the sidecar of an injector is removed from a workload.
 func (r Run) Removes(injector int) bool {
-	return slices.ContainsFunc(r.Workloads, func(w Workload) bool {
+	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool {
 		return len(w.Outcomes) > 0 && w.Outcomes[injector].Decision == Removed
 	})
 }
@@ -223,8 +224,8 @@ func (r Run) Removes(injector int) bool {
 // Counts counts the workloads by decision.
 func (r Run) Counts() Counts {
 	counts := Counts{}
-	for i := range r.Workloads {
-		counts[r.Workloads[i].Decision()]++
+	for _, w := range r.Workloads {
+		counts[w.Decision()]++
 	}
 	return counts
 }
@@ -232,8 +233,8 @@ func (r Run) Counts() Counts {
 // Cost returns what the sidecars add, or would add if nothing is written.
 func (r Run) Cost() cost.Total {
 	var total cost.Total
-	for i := range r.Workloads {
-		for _, addition := range r.Workloads[i].Cost {
+	for _, w := range r.Workloads {
+		for _, addition := range w.Cost {
 			total.Add(addition)
 		}
 	}

@@ -93,7 +93,7 @@ func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 
 func TestAnErrorHoldsEverythingBack(t *testing.T) {
 	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
-	run := outcome.Run{Workloads: []outcome.Workload{
+	run := outcome.Run{Workloads: []*outcome.Workload{
 		{IsWritten: true, Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: change}, {Decision: outcome.Skipped}}},
 		{Outcomes: []*outcome.Outcome{{Decision: outcome.Refused, Findings: []finding.Finding{{Severity: finding.Error}}}}},
 		{Outcomes: []*outcome.Outcome{{Decision: outcome.Unchanged}}},
@@ -123,7 +123,7 @@ func TestFindingsFromASeverityAreThoseOfAllThatHaveIt(t *testing.T) {
 	}
 	changes := []outcome.Change{{Verb: outcome.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy"}}
 	all := of(finding.Info, finding.Warning, finding.Error)
-	run := outcome.Run{Config: all, General: all, Workloads: []outcome.Workload{
+	run := outcome.Run{Config: all, General: all, Workloads: []*outcome.Workload{
 		{General: all, Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: changes, Findings: all}}},
 		{Outcomes: []*outcome.Outcome{{Decision: outcome.OutOfDate, Changes: changes}, {Decision: outcome.Unchanged, Findings: all}}},
 	}}

@@ -14,12 +14,10 @@ import (
 // spec.action, and a diff is shown, because a function has no other way to show one.
 func (r Run) Verified(remedy string) Run {
 	r.KeepGoing, r.isVerified = false, true
-	r.Workloads = slices.Clone(r.Workloads)
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
+	return r.changed(func(w *Workload) {
 		w.IsWritten, w.Cost, w.Remedy = false, nil, remedy
 		if w.Decision() == Refused {
-			continue // its errors are reported, and what it lacks besides does not matter yet
+			return // its errors are reported, and what it lacks besides does not matter yet
 		}
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
@@ -30,8 +28,7 @@ func (r Run) Verified(remedy string) Run {
 				w.Outcomes[j] = o.decided(OutOfDate)
 			}
 		}
-	}
-	return r
+	})
 }
 
 // isDrifted reports whether somebody has changed by hand what was injected.

@@ -32,13 +32,13 @@ func TestForemostIsTheChangeThatShowsMost(t *testing.T) {
 
 func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
-	workload := func(decision outcome.Decision, general ...finding.Finding) outcome.Workload {
-		return outcome.Workload{
+	workload := func(decision outcome.Decision, general ...finding.Finding) *outcome.Workload {
+		return &outcome.Workload{
 			IsWritten: true, General: general, Outcomes: []*outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
 		}
 	}
 	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict}
-	before := outcome.Run{KeepGoing: true, Workloads: []outcome.Workload{
+	before := outcome.Run{KeepGoing: true, Workloads: []*outcome.Workload{
 		workload(outcome.Injected), workload(outcome.Updated), workload(outcome.Removed), workload(outcome.HeldBack),
 		workload(outcome.Unchanged), workload(outcome.Skipped), workload(outcome.HeldBack, refusal),
 	}}
@@ -46,8 +46,7 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	want := []outcome.Decision{
 		outcome.OutOfDate, outcome.OutOfDate, outcome.OutOfDate, outcome.OutOfDate, outcome.Unchanged, outcome.Skipped, outcome.Refused,
 	}
-	for i := range run.Workloads {
-		w := &run.Workloads[i]
+	for i, w := range run.Workloads {
 		if w.IsWritten || w.Decision() != want[i] {
 			t.Errorf("workload %d is %s, and is written: %v; want %s, and false", i, w.Decision(), w.IsWritten, want[i])
 		}
@@ -71,7 +70,7 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 // TestHoldingBackLeavesTheOutcomesAsTheyAre claims that other workloads, which may share an outcome, do not change with it.
 func TestHoldingBackLeavesTheOutcomesAsTheyAre(t *testing.T) {
 	shared := &outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Reason: finding.Injected}
-	run := outcome.Run{Workloads: []outcome.Workload{{Outcomes: []*outcome.Outcome{shared}}}}
+	run := outcome.Run{Workloads: []*outcome.Workload{{Outcomes: []*outcome.Outcome{shared}}}}
 	for _, other := range []outcome.Run{run.HoldBack(), run.Verified("")} {
 		if d := other.Workloads[0].Decision(); d == outcome.Injected {
 			t.Errorf("the decision is still %s", d)

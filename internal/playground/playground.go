@@ -108,7 +108,7 @@ func diff(text []byte, applied engine.Result) []string {
 	if len(applied.Edits) == 0 || len(applied.Edits[0]) == 0 {
 		return nil
 	}
-	written := slices.DeleteFunc(slices.Clone(applied.Run.Workloads), func(w outcome.Workload) bool { return !w.IsWritten })
+	written := slices.DeleteFunc(slices.Clone(applied.Run.Workloads), func(w *outcome.Workload) bool { return !w.IsWritten })
 	hunks, _ := report.Hunks(text, applied.Edits[0], written)
 	return strings.Split(escape.VisibleLines(strings.TrimSuffix(string(bytes.ReplaceAll(hunks, []byte("\r\n"), []byte("\n"))), "\n")), "\n")
 }

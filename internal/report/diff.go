@@ -35,14 +35,14 @@ func UnifiedDiff(name string, hunks []byte) []byte {
 
 // Hunks returns the edits of a text as hunks whose heads name the workloads, given the workloads that are written in the text and behind
 // it, and those behind it.
-func Hunks(text []byte, edits []edit.Edit, written []outcome.Workload) (hunks []byte, rest []outcome.Workload) {
+func Hunks(text []byte, edits []edit.Edit, written []*outcome.Workload) (hunks []byte, rest []*outcome.Workload) {
 	section, rest := sections(text, edits, written)
 	return edit.UnifiedIn(text, edits, 1, edit.Context, section), rest
 }
 
 // sections returns which workload a line of a text belongs to, given the edits of the text and the workloads that are written in it and
 // behind it, and those behind it.
-func sections(text []byte, edits []edit.Edit, written []outcome.Workload) (of func(line int) string, rest []outcome.Workload) {
+func sections(text []byte, edits []edit.Edit, written []*outcome.Workload) (of func(line int) string, rest []*outcome.Workload) {
 	var names []string
 	var starts []int // the indexes of the lines of their first edits
 	for line, counted := 0, 0; len(edits) > 0; written = written[1:] {

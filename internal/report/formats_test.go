@@ -29,8 +29,8 @@ func write(t *testing.T, format string, p report.Page) string {
 }
 
 // under is a workload with one outcome.
-func under(o outcome.Outcome) outcome.Workload {
-	return outcome.Workload{Outcomes: []*outcome.Outcome{&o}}
+func under(o outcome.Outcome) *outcome.Workload {
+	return &outcome.Workload{Outcomes: []*outcome.Outcome{&o}}
 }
 
 func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
@@ -56,7 +56,7 @@ func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
 	say := func(severity finding.Severity, code finding.Code, message string) finding.Finding {
 		return finding.Finding{Severity: severity, Code: code, Message: message}
 	}
-	page := report.Page{Run: outcome.Run{DryRun: true, Workloads: []outcome.Workload{
+	page := report.Page{Run: outcome.Run{DryRun: true, Workloads: []*outcome.Workload{
 		under(outcome.Outcome{Decision: outcome.Updated, Findings: []finding.Finding{
 			say(finding.Warning, finding.Drifted, "set back"), say(finding.Warning, finding.Drifted, "again"),
 		}, Changes: []outcome.Change{{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy"}}}),
@@ -77,7 +77,7 @@ func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
 }
 
 func TestATableStaysATableWhateverTheNames(t *testing.T) {
-	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{
+	page := report.Page{Run: outcome.Run{Workloads: []*outcome.Workload{{
 		Object: finding.Object{Kind: "Pod", Name: "a\tb\nc\x1b[2J\u202e", Namespace: "<none>"},
 	}}}}
 	for _, format := range []string{"table", "wide"} {
@@ -93,7 +93,7 @@ func TestJUnitIsXMLWhateverTheNames(t *testing.T) {
 	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict, Message: hostile, Detail: hostile}
 	page := report.Page{Title: hostile, Run: outcome.Run{
 		General: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: hostile}, {Code: finding.Cost}},
-		Workloads: []outcome.Workload{
+		Workloads: []*outcome.Workload{
 			{Object: finding.Object{Kind: "Pod", Name: hostile}, File: &finding.File{Path: hostile}, General: []finding.Finding{refusal}},
 			under(outcome.Outcome{Decision: outcome.Skipped}),
 			under(outcome.Outcome{Decision: outcome.Unchanged}),
@@ -126,7 +126,7 @@ func TestJUnitIsXMLWhateverTheNames(t *testing.T) {
 
 func TestJSONHasANumberEvenForInfinity(t *testing.T) {
 	endless := cost.Amount{MilliCPU: math.Inf(1), Bytes: math.Inf(-1)}
-	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Cost: []cost.Addition{{
+	page := report.Page{Run: outcome.Run{Workloads: []*outcome.Workload{{Cost: []cost.Addition{{
 		Pod:      cost.Pod{Requests: endless},
 		Replicas: 1,
 	}}}}}}
@@ -147,7 +147,7 @@ func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
 	}
 	page := report.Page{Run: outcome.Run{
 		General: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: "none"}},
-		Workloads: []outcome.Workload{
+		Workloads: []*outcome.Workload{
 			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7, Column: 5}, General: []finding.Finding{warning(nil), {
 				Severity: finding.Info,
 				Code:     finding.NoPodTemplate,

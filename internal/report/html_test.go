@@ -20,7 +20,7 @@ func TestAFleetFitsInto300KB(t *testing.T) {
 	const workloads, least, room = 500, 25, 260_000
 	for name, fleet := range map[string]report.Page{"alike": sample.Fleet(workloads), "varied": sample.Varied(workloads)} {
 		for _, w := range fleet.Run.Workloads {
-			if added := strings.Count(string(report.Diff(&w)), "\n+") - 1; w.Edits != nil && added < least {
+			if added := strings.Count(string(report.Diff(w)), "\n+") - 1; w.Edits != nil && added < least {
 				t.Fatalf("%s gets %d lines, which is too few to measure", w.Object, added)
 			}
 		}
@@ -81,7 +81,7 @@ func TestTheDataOfThePageMakesTheDiffsAgain(t *testing.T) {
 	fleet := sample.Fleet(40)
 	diffs := diffsOn(t, write(t, "html", fleet))
 	for _, w := range fleet.Run.Workloads {
-		_, want, _ := strings.Cut(string(report.Diff(&w)), "\n@@")
+		_, want, _ := strings.Cut(string(report.Diff(w)), "\n@@")
 		if want != "" {
 			want = "@@" + want
 		}
@@ -93,14 +93,13 @@ func TestTheDataOfThePageMakesTheDiffsAgain(t *testing.T) {
 
 func TestDiffsWithLessAroundThemAreStillTrue(t *testing.T) {
 	fleet := sample.Varied(500)
-	last := &fleet.Run.Workloads[len(fleet.Run.Workloads)-1]
+	last := fleet.Run.Workloads[len(fleet.Run.Workloads)-1]
 	before, after := bytes.TrimSuffix(last.Before, []byte("\n")), bytes.TrimSuffix(edit.Apply(last.Before, last.Edits), []byte("\n"))
 	last.Edits, last.Before = edit.Whole(before, after), before
 	around, changes := 0, 0
 	diffs := diffsOn(t, write(t, "html", fleet))
-	for i := range fleet.Run.Workloads {
-		diff := diffs[fleet.Run.Workloads[i].Object.Name]
-		w := &fleet.Run.Workloads[i]
+	for i, w := range fleet.Run.Workloads {
+		diff := diffs[w.Object.Name]
 		texts := map[byte][]string{
 			'-': strings.Split(string(w.Before), "\n"),
 			'+': strings.Split(string(edit.Apply(w.Before, w.Edits)), "\n"),

@@ -15,7 +15,7 @@ func TestJSONHasNothingThatATerminalActsOn(t *testing.T) {
 	const name = "a\u009b2J\u202eb\u200f\x7f\u2066c\U000e0001\ufeff é 😀"
 	page := sample.Hostile()
 	page.Title = name
-	page.Run.Workloads = append(page.Run.Workloads, outcome.Workload{
+	page.Run.Workloads = append(page.Run.Workloads, &outcome.Workload{
 		Object: finding.Object{Kind: "Pod", Name: name}, File: &finding.File{Path: name},
 		General: []finding.Finding{{Severity: finding.Error, Code: "Code", Message: name}},
 	})

@@ -47,7 +47,7 @@ type row struct {
 func (p Page) rows() []row {
 	rows := make([]row, len(p.Run.Workloads))
 	for i := range rows {
-		rows[i] = newRow(&p.Run.Workloads[i])
+		rows[i] = newRow(p.Run.Workloads[i])
 	}
 	return rows
 }

@@ -19,8 +19,8 @@ import (
 // file is a notification of the run, because GitHub refuses all results if one has no file.
 func SARIF(w io.Writer, p Page) error {
 	findings := p.general()
-	for i := range p.Run.Workloads {
-		findings = append(findings, p.Run.Workloads[i].Findings()...)
+	for _, w := range p.Run.Workloads {
+		findings = append(findings, w.Findings()...)
 	}
 	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity < finding.Warning && !isChange(f.Code) })
 

@@ -128,7 +128,7 @@ func TestAWideTableHasTheMessagesOfAllInjectors(t *testing.T) {
 			Changes: []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: container}},
 		}
 	}
-	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Outcomes: []*outcome.Outcome{adds("envoy"), adds("logs")}}}}}
+	page := report.Page{Run: outcome.Run{Workloads: []*outcome.Workload{{Outcomes: []*outcome.Outcome{adds("envoy"), adds("logs")}}}}}
 	want := "adds container envoy [envoy]; adds container logs [logs]\n"
 	if got := write(t, "wide", page); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%swant at the end\n%s", got, want)

@@ -114,7 +114,7 @@ func (a *exampleAudit) check(t *testing.T, s source.Source) {
 		return
 	}
 	for i := range result.Run.Workloads {
-		w := &result.Run.Workloads[i]
+		w := result.Run.Workloads[i]
 		text := string(result.Texts[w.Index])
 		if text == "" {
 			text = s.Items[w.Index]

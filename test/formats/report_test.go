@@ -109,7 +109,7 @@ func TestAReaderOpensADiff(t *testing.T) {
 
 func TestLightAndDarkAreReadable(t *testing.T) {
 	fleet := sample.Fleet(12)
-	first := &fleet.Run.Workloads[0]
+	first := fleet.Run.Workloads[0]
 	after := edit.Apply(first.Before, first.Edits)
 	first.Edits, first.Before = edit.Whole(after, first.Before), after // a diff that takes away
 	var papers []string

@@ -30,7 +30,7 @@ func Hostile(others ...string) report.Page {
 			Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s},
 		}
 		p.Run.General = append(p.Run.General, f)
-		p.Run.Workloads = append(p.Run.Workloads, outcome.Workload{
+		p.Run.Workloads = append(p.Run.Workloads, &outcome.Workload{
 			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File,
 			Outcomes: []*outcome.Outcome{{
 				Injector: s, Decision: outcome.Decision(s), Reason: f.Code, Findings: []finding.Finding{f},

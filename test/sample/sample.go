@@ -47,7 +47,7 @@ func Fleet(n int) report.Page {
 	return p
 }
 
-func workload(i int) outcome.Workload {
+func workload(i int) *outcome.Workload {
 	role := roles[(i/len(services))%len(roles)]
 	name := services[i%len(services)] + "-" + role
 	if round := i / (len(services) * len(roles)); round > 0 {
@@ -56,7 +56,7 @@ func workload(i int) outcome.Workload {
 	namespace, kind, replicas := namespaces[(i*7)%len(namespaces)], kinds[(i*5)%len(kinds)], 1+i%5
 	object := finding.Object{APIVersion: apiVersions[kind], Kind: kind, Namespace: namespace, Name: name}
 	o := outcome.Outcome{Injector: "envoy", Decision: outcome.Skipped}
-	w := outcome.Workload{
+	w := &outcome.Workload{
 		Object: object, File: &finding.File{Path: namespace + "/" + name + ".yaml", Line: 1}, Index: i,
 		Before: []byte(manifest(object, replicas, false)), Line: 1,
 	}

@@ -14,8 +14,7 @@ import (
 // as in generated manifests. Every third has a warning as well.
 func Varied(n int) report.Page {
 	p := Fleet(n)
-	for i := range p.Run.Workloads {
-		w := &p.Run.Workloads[i]
+	for i, w := range p.Run.Workloads {
 		old := w.Object.Name
 		name := "service-" + digest(i, "name")[:10]
 		w.Object.Name, w.Object.Namespace = name, fmt.Sprintf("team-%d", i%40)
