@@ -24,7 +24,7 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 		return
 	}
 	p.reportMissing()
-	spec := place{now: p.Spec()}
+	spec := p.spec()
 	for _, list := range pod.ContainerLists {
 		entries := spec.fieldAt(list) // owned once: there may be thousands of containers
 		for i, container := range p.entries(list) {

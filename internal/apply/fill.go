@@ -14,7 +14,7 @@ import (
 
 // fillSpec sets other fields of the pod spec that the pod does not set.
 func (p *Pod) fillSpec(all []plan.Operation) {
-	spec := place{now: p.Spec()}
+	spec := p.spec()
 	for _, op := range all {
 		if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
 			setsBoth := slices.ContainsFunc(all, func(o plan.Operation) bool { return o.Key == synonym && !node.IsNull(o.Value) })
@@ -44,7 +44,7 @@ func (p *Pod) noteFinishes() {
 func (p *Pod) mergeContainer(t taken, list string, index int, body *node.Node) {
 	into := place{now: node.Clone(t.app)}
 	if !t.isOthers {
-		spec := place{now: p.Spec()}
+		spec := p.spec()
 		entries := spec.fieldAt(list)
 		into = entries.entryAt(index)
 	}

@@ -17,7 +17,12 @@ type place struct {
 	in    *place     // the mapping or list that it is in; nil once it is safe to change
 	field string     // its key there
 	index int        // of an entry; -1 for a field
+
+	clones *node.Clones // the memory of its copy; may be nil
 }
+
+// spec returns the place of the pod spec, which is safe to change.
+func (p *Pod) spec() place { return place{now: p.Spec(), clones: p.Clones} }
 
 // own returns the node of the place, safe to change. A field that is missing becomes an empty list.
 func (p *place) own() *node.Node {
@@ -27,10 +32,10 @@ func (p *place) own() *node.Node {
 	parent := p.in.own()
 	p.in = nil
 	if p.index >= 0 {
-		p.now = node.OwnEntry(parent, p.index)
+		p.now = p.clones.OwnEntry(parent, p.index)
 		return p.now
 	}
-	if p.now = node.Own(parent, p.field); node.IsNull(p.now) {
+	if p.now = p.clones.Own(parent, p.field); node.IsNull(p.now) {
 		p.now = node.Sequence()
 		node.Set(parent, p.field, p.now)
 	}
@@ -38,11 +43,11 @@ func (p *place) own() *node.Node {
 }
 
 // fieldAt returns the place of a field of a mapping.
-func (p *place) fieldAt(key string) place { return place{node.Get(p.now, key), p, key, -1} }
+func (p *place) fieldAt(key string) place { return place{node.Get(p.now, key), p, key, -1, p.clones} }
 
 // entryAt returns the place of an entry of a list.
 func (p *place) entryAt(index int) place {
-	return place{node.Resolve(p.now.Content[index]), p, "", index}
+	return place{node.Resolve(p.now.Content[index]), p, "", index, p.clones}
 }
 
 // list is a list inside a container or another field of the pod spec, whose entries Kubernetes tells apart by a key.

@@ -43,6 +43,8 @@ type Pod struct {
 
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room
+	// Clones is the memory of what is changed. It may be nil.
+	Clones *node.Clones
 
 	plan       *plan.Plan
 	copies     bool        // whether what is added is a copy, because transformers might change it
@@ -88,7 +90,7 @@ func (p *Pod) entryAt(list string, index int) string {
 
 // owned returns one of the pod spec's lists, safe to change. It is made if it is missing.
 func (p *Pod) owned(list string) *node.Node {
-	spec := place{now: p.Spec()}
+	spec := p.spec()
 	in := spec.fieldAt(list)
 	return in.own()
 }

@@ -59,7 +59,7 @@ func (p *Pod) settle(t taken, wanted *node.Node, choice plan.Choice) outcome {
 // addEntries adds volumes or imagePullSecrets to the pod spec. An equal one is used as it is.
 func (p *Pod) addEntries(step plan.Step) {
 	f := filler{Pod: p}
-	spec := place{now: p.Spec()}
+	spec := p.spec()
 	l := &list{place: spec.fieldAt(step.Field), path: p.At("spec." + step.Field), at: pod.InSpec(step.Field).Path}
 	for _, op := range step.Operations {
 		if step.Field == "volumes" && p.hasClaimTemplate(op.Key) {

@@ -195,7 +195,11 @@ func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
 		if verb != outcome.Adds {
 			c.Old = brief(valueOf(l.before(t), field))
 		}
-		c.New = brief(valueOf(l.after.At(t.Path, t.Key), field))
+		value := valueOf(l.after.At(t.Path, t.Key), field)
+		known := false
+		if c.New, known = l.pod.work.run.shown[value]; !known {
+			c.New = brief(value)
+		}
 	}
 	l.changes = append(l.changes, c)
 }

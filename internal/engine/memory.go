@@ -9,10 +9,11 @@ import (
 // memory is what one workload leaves to the next. With memory of its own for each of them, a run of thousands would need half as much
 // memory again, and a tenth more time, because of the garbage.
 type memory struct {
-	views   reused[stamp.View]
-	stamps  reused[stamp.Stamp]
-	applied reused[apply.Pod]
-	clones  node.Clones
+	views    reused[stamp.View]
+	stamps   reused[stamp.Stamp]
+	applied  reused[apply.Pod]
+	pristine reused[pristine]
+	clones   node.Clones
 }
 
 // reused lends values that may have been in use before.
@@ -31,7 +32,7 @@ func (r *reused[T]) lend() *T {
 
 // returned returns the memory with nothing of it in use.
 func (m memory) returned() memory {
-	m.views.lent, m.stamps.lent, m.applied.lent = 0, 0, 0
+	m.views.lent, m.stamps.lent, m.applied.lent, m.pristine.lent = 0, 0, 0, 0
 	m.clones.Reset()
 	return m
 }

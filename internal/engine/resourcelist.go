@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"pillion.dev/pillion/finding"
@@ -15,7 +14,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/splice"
@@ -88,40 +86,27 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 		return err
 	}
 	if place.Existing == nil {
-		return stream.WriteResults(w, edits, place, newResults(place, findings))
+		return stream.WriteResults(w, edits, place, func() [][]byte { return newResults(place, findings) })
 	}
 	results, err := moreResults(place, findings)
 	if err != nil {
 		return &manifest.LineError{Line: place.Line, Err: err}
 	}
-	return stream.WriteResults(w, edits, place, slices.Values([][]byte{results}))
+	return stream.WriteResults(w, edits, place, func() [][]byte { return [][]byte{results} })
 }
 
-// newResults returns findings as the first results of a ResourceList, in pieces, each valid until the next one is made. It uses all cores,
-// because thousands of results take much of the time of a run.
-func newResults(place manifest.ResultsPlace, findings []finding.Finding) iter.Seq[[]byte] {
-	const size, atOnce = 32, 4 // results of a piece, and pieces that are made at the same time
-	return func(yield func([]byte) bool) {
-		if !yield(place.Before) {
-			return
+// newResults returns findings as the first results of a ResourceList, in pieces, so that no text of thousands of them is copied.
+func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
+	const size = 32 // results of a piece
+	pieces, made := [][]byte{place.Before}, []byte(nil)
+	var memory outcome.ResultMemory
+	for i, f := range findings {
+		made = appendResult(made, place, memory.Result(f), i == 0)
+		if (i+1)%size == 0 || i+1 == len(findings) {
+			pieces, made = append(pieces, slices.Clone(made)), made[:0]
 		}
-		var pieces [atOnce][]byte
-		for first := 0; first < len(findings); first += size * atOnce {
-			parallel.Do(context.Background(), atOnce, func(i int) {
-				pieces[i] = pieces[i][:0]
-				var memory outcome.ResultMemory
-				for at := first + i*size; at < min(first+(i+1)*size, len(findings)); at++ {
-					pieces[i] = appendResult(pieces[i], place, memory.Result(findings[at]), at == 0)
-				}
-			})
-			for _, piece := range pieces {
-				if !yield(piece) {
-					return
-				}
-			}
-		}
-		yield(place.After)
 	}
+	return append(pieces, place.After)
 }
 
 // appendResult adds a result to the text of those before it.

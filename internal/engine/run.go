@@ -28,11 +28,12 @@ type run struct {
 	around      selection.Surroundings
 	kinds       pods.Kinds
 	meter       *meter.Meter
-	arenas      *yamlread.Pool  // the memory of items that are being processed
-	workloads   *sync.Pool      // workloads that were processed, for their memory
-	valid       check.Valid     // the members' containers; nil if transformers could change these, although they must not
-	injected    map[string]bool // see injectedNames; nil if it differs from pod to pod
-	refersToApp bool            // whether payloads differ from pod to pod because of the app's containers
+	arenas      *yamlread.Pool        // the memory of items that are being processed
+	workloads   *sync.Pool            // workloads that were processed, for their memory
+	shown       map[*node.Node]string // what the members add to lists, as changes show it, unless that differs from pod to pod
+	valid       check.Valid           // the members' containers; nil if transformers could change these, although they must not
+	injected    map[string]bool       // see injectedNames; nil if it differs from pod to pod
+	refersToApp bool                  // whether payloads differ from pod to pod because of the app's containers
 }
 
 // runInjector is one injector of a run, ready for use.
@@ -61,6 +62,7 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		Config: config, owners: map[string]*runInjector{}, around: around, arenas: new(yamlread.Pool),
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 		workloads:   &sync.Pool{New: func() any { return new(workload) }},
+		shown:       map[*node.Node]string{},
 	}
 	for _, item := range items {
 		config.bytes += len(item.Text)
@@ -79,7 +81,7 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		m := &runInjector{
 			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
 		}
-		m.readPayload(valid)
+		m.readPayload(valid, r.shown)
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
 	if len(r.before)+len(r.after) == 0 {
@@ -102,20 +104,24 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 }
 
 // readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the valid ones.
-func (m *runInjector) readPayload(valid check.Valid) {
+func (m *runInjector) readPayload(valid check.Valid, shown map[*node.Node]string) {
 	in := m.injector
 	m.hashes.Declared = m.operations.Declared()
+	add := func(list string, entry *node.Node) {
+		m.hashes.Add(list, entry)
+		shown[entry] = brief(entry)
+	}
 	m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
 	for _, step := range m.operations.Steps {
 		for _, op := range step.Operations {
 			switch {
 			case op.Native != nil:
-				m.hashes.Add(pods.Main, op.Native)
-				m.hashes.Add(pods.Main, op.Value)
+				add(pods.Main, op.Native)
+				add(pods.Main, op.Value)
 			case op.Container != nil:
-				m.hashes.Add(pods.Main, op.Value)
+				add(pods.Main, op.Value)
 			case op.Verb == plans.Add && op.App == nil:
-				m.hashes.Add(step.Field, op.Value)
+				add(step.Field, op.Value)
 			}
 		}
 	}

@@ -96,6 +96,7 @@ func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	applied.Knative, applied.Partial = p.work.kind.Knative, p.work.kind.Partial
 	applied.ClaimTemplates = pods.ClaimTemplates(p.work.original)
 	applied.Owners, applied.Placed, applied.Room = podOwners{p}, &p.placed, p.work.room()
+	applied.Clones = &p.work.memory.clones
 	return applied
 }
 

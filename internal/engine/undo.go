@@ -48,7 +48,8 @@ func (w *workload) pristineVersion() *pristine {
 	if w.pristine != nil {
 		return w.pristine
 	}
-	w.pristine = &pristine{document: w.document, object: w.original}
+	w.pristine = w.memory.pristine.lend()
+	*w.pristine = pristine{document: w.document, object: w.original}
 	for i := range w.pods {
 		p := &w.pods[i]
 		if len(p.stamps.stamps) == 0 || p.template.Broken != nil {

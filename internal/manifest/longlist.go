@@ -123,6 +123,7 @@ func (o *outline) entriesAtOnce(first int, visit Visitor) (last stretch, members
 	r := listReader{outline: o, dash: dash, visit: visit, line: all[0].line - o.lines.lineAt(first) + 1}
 	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i], min(all[i].end+stretchBytes, len(o.text))) })
 	last.next, last.nextLine = first, all[0].line
+	members = make([]*part, 0, len(o.text)/usualItemBytes)
 	for i := range all {
 		this := &all[i]
 		if this.end <= last.next {

@@ -7,36 +7,9 @@ import (
 
 // Clone returns a copy of a node with a list of children of its own. The children are shared with the original.
 func Clone(n *Node) *Node {
-	const few = 5 // with as many children, or some, a node and its list take one piece of memory, of a size that Go has
-	switch {
-	case n.Content == nil || len(n.Content) > some:
-		c := *n
-		c.Content = slices.Clone(n.Content)
-		return &c
-	case len(n.Content) < few: // one more is often added
-		c := &struct {
-			Node
-			children [few]*Node
-		}{Node: *n}
-		c.Content = append(c.children[:0], n.Content...)
-		return &c.Node
-	}
-	return new(cell).clone(n)
-}
-
-// some is how many children fit into the memory of a cell.
-const some = 13
-
-// cell is a node with room for its list of children.
-type cell struct {
-	Node
-	children [some]*Node
-}
-
-func (c *cell) clone(n *Node) *Node {
-	c.Node = *n
-	c.Content = append(c.children[:0], n.Content...)
-	return &c.Node
+	c := *n
+	c.Content = slices.Clone(n.Content)
+	return &c
 }
 
 // Clones makes clones in memory that is used again, like that of the nodes of one document after another.
@@ -45,19 +18,28 @@ type Clones struct {
 	used  int
 }
 
+// cell is the memory of a node and its list of children.
+type cell struct {
+	node     Node
+	children []*Node
+}
+
 // Reset ends the use of all clones.
 func (c *Clones) Reset() { c.used = 0 }
 
 // Clone is like the function Clone. Without Clones, the memory is new.
 func (c *Clones) Clone(n *Node) *Node {
-	if c == nil || n.Content == nil || len(n.Content) > some {
+	if c == nil || n.Content == nil {
 		return Clone(n)
 	}
 	if c.used == len(c.cells) {
 		c.cells = append(c.cells, new(cell))
 	}
+	to := c.cells[c.used]
 	c.used++
-	return c.cells[c.used-1].clone(n)
+	to.node, to.children = *n, append(to.children[:0], n.Content...)
+	to.node.Content = to.children
+	return &to.node
 }
 
 // Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a merge key, is
