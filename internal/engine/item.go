@@ -47,14 +47,16 @@ func (r *run) process(item *manifest.Item) *processed {
 
 // processWorkload takes a workload that was read with an arena through all steps.
 func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, original *node.Node, arena *yamlread.Arena) *processed {
-	if object := r.objectOf(item, original); r.chooses != nil && !r.chooses(&object, original) {
+	result := r.newWorkload(item, original)
+	if r.chooses != nil && !r.chooses(&result.Object, original) {
+		object := result.Object // alone
 		return &processed{leftAlone: &object}
 	}
 	w := r.workloads.Get().(*workload)
 	defer r.workloads.Put(w)
 	*w = workload{
 		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
-		result: r.newWorkload(item, original), pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
+		result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
 	}
 	if f := wrongVersion(item, ""); f != nil {
 		w.reportGeneral(*f)
@@ -68,8 +70,7 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	default:
 		w.process()
 	}
-	result := w.result // which does not keep the rest in memory
-	return &processed{workload: &result, renamed: w.renamed()}
+	return &processed{workload: w.result, renamed: w.renamed()}
 }
 
 func (w *workload) process() {

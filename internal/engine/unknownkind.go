@@ -52,9 +52,8 @@ func (r *run) processOther(item *manifest.Item) *processed {
 		return result
 	}
 	if found, result.unknown = r.checkKind(item, object); found != nil {
-		w := r.newWorkload(item, object)
-		w.General = []finding.Finding{*found}
-		result.workload = &w
+		result.workload = r.newWorkload(item, object)
+		result.workload.General = []finding.Finding{*found}
 	}
 	return result
 }

@@ -34,10 +34,10 @@ type workload struct {
 	pristine *pristine             // nil until it is needed
 	texts    map[*node.Node]string // the text of nodes that were restored from stamps
 
-	result outcome.Workload // what is known so far
-	failed bool             // whether there is an error
-	added  int              // the bytes that injectors have added, at least
-	lost   int              // findings that are only counted
+	result *outcome.Workload // what is known so far
+	failed bool              // whether there is an error
+	added  int               // the bytes that injectors have added, at least
+	lost   int               // findings that are only counted
 }
 
 // pristine is a workload without anything that any injector added, according to its stamps.
@@ -105,8 +105,8 @@ func (w *workload) capped(findings []finding.Finding) []finding.Finding {
 }
 
 // newWorkload returns a workload that no step has changed.
-func (r *run) newWorkload(item *manifest.Item, object *node.Node) outcome.Workload {
-	return outcome.Workload{
+func (r *run) newWorkload(item *manifest.Item, object *node.Node) *outcome.Workload {
+	return &outcome.Workload{
 		Object: r.objectOf(item, object), File: fileOf(item, object), Before: item.Text, Line: 1,
 	}
 }

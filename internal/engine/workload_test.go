@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -23,7 +24,7 @@ func TestFindingsDoNotHoldTheTextOfItems(t *testing.T) {
 // TestErrorIsAmongFewFindings adds an error behind very many warnings.
 func TestErrorIsAmongFewFindings(t *testing.T) {
 	for _, warnings := range []int{maxFindings - 1, maxFindings, maxCollected, maxCollected + 5} {
-		w := &workload{run: &run{}}
+		w := &workload{run: &run{}, result: new(outcome.Workload)}
 		for range warnings {
 			w.reportGeneral(finding.Finding{Severity: finding.Warning})
 		}

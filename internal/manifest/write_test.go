@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +45,7 @@ func TestResultsGoBehindAnEditThatEndsAnItem(t *testing.T) {
 			end := strings.Index(c.text, "Pod\n") + len("Pod\n")
 			edits := []edit.Edit{{Start: end - 1, End: end - 1}, {Start: end, End: end, Text: []byte("  new: 1\n")}}
 			var out bytes.Buffer
-			if err := s.WriteResults(&out, edits, place, slices.Values([][]byte{place.Before, []byte("- x\n")})); err != nil {
+			if err := s.WriteResults(&out, edits, place, func() [][]byte { return [][]byte{place.Before, []byte("- x\n")} }); err != nil {
 				t.Fatal(err)
 			}
 			if out.String() != c.want {
