@@ -16,6 +16,7 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlread "pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/yaml/splice"
 )
 
 // run is what all items of a run have in common. It does not change while they are processed.
@@ -31,6 +32,7 @@ type run struct {
 	arenas      *yamlread.Pool        // the memory of items that are being processed
 	workloads   *sync.Pool            // workloads that were processed, for their memory
 	shown       map[*node.Node]string // what the members add to lists, as changes show it, unless that differs from pod to pod
+	shared      *splice.Shared        // the same as it is written
 	valid       check.Valid           // the members' containers; nil if transformers could change these, although they must not
 	injected    map[string]bool       // see injectedNames; nil if it differs from pod to pod
 	refersToApp bool                  // whether payloads differ from pod to pod because of the app's containers
@@ -64,6 +66,7 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		workloads:   &sync.Pool{New: func() any { return new(workload) }},
 		shown:       map[*node.Node]string{},
 	}
+	r.shared = &splice.Shared{Has: func(n *node.Node) bool { _, is := r.shown[n]; return is }}
 	for _, item := range items {
 		config.bytes += len(item.Text)
 	}

@@ -35,12 +35,18 @@ func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []c
 
 // blockLines writes the new children of a collection as lines at a column.
 func (s *splicer) blockLines(a *node.Node, changes []change, column int, style emit.Style) []byte {
-	text := s.lines[:0]
-	for _, c := range changes {
-		text = append(style.Child(emit.Spaces(text, column), a, c.after, column), style.LineEnd...)
+	write := func() []byte {
+		text := s.lines[:0]
+		for _, c := range changes {
+			text = append(style.Child(emit.Spaces(text, column), a, c.after, column), style.LineEnd...)
+		}
+		s.lines = text
+		return slices.Clone(text)
 	}
-	s.lines = text
-	return slices.Clone(text)
+	if len(changes) == 1 && a.Kind == node.SequenceNode {
+		return s.shared.lines(a.Content[changes[0].after], column, style, write)
+	}
+	return write()
 }
 
 // tail returns the line at which lines are added to the end of a collection: behind its last child and the comments that belong

@@ -19,6 +19,7 @@ type splicer struct {
 	source
 	isEndAdded bool
 	root       *node.Node
+	shared     *Shared
 	style      emit.Style
 	// pristine holds the nodes that were not added before; it is nil if none were.
 	pristine map[node.Identity]bool
@@ -43,8 +44,8 @@ var splicers = sync.Pool{New: func() any { return new(splicer) }}
 func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 	*s = splicer{
 		source: source{s.Reuse(text)},
-		root:   before.Content[0],
-		edits:  s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
+		root:   before.Content[0], shared: past.Shared,
+		edits: s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
 	s.style = styleOf(s.Lines, cmp.Or(past.Pristine, before), past.Texts)
 	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {

@@ -21,6 +21,8 @@ type Past struct {
 	Pristine *node.Node
 	// Arena lends its memory to read the result back, and may be nil.
 	Arena *read.Arena
+	// Shared is what many documents get, and may be nil.
+	Shared *Shared
 }
 
 // Edits returns the smallest edits of a text that change the document in it from before to after. There are none if the text stays
