@@ -21,25 +21,13 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 	added := lines("- message: \"yes\"", "  severity: info")
 	for _, c := range []struct{ name, text, want string }{
 		{"at the end", head, head + "results:\n" + added},
-		{
-			"above the last key without a last line end", "kind: ResourceList\napiVersion: config.kubernetes.io/v1\n# about items\nitems:\n- " +
-				"data: |\n    text",
-			"kind: ResourceList\napiVersion: config.kubernetes.io/v1\nresults:\n" + added + "# about items\nitems:\n- data: |\n    text",
-		},
-		{
-			"behind the comments of an item", "items:\n- kind: Pod\n# about Pod\nkind: ResourceList\napiVersion: config.kubernetes.io/v1",
-			"items:\n- kind: Pod\n# about Pod\nkind: ResourceList\nresults:\n" + added + "apiVersion: config.kubernetes.io/v1",
-		},
-		{
-			"not into quotes that look like a comment", "kind: ResourceList\nfoo: \"\n# \"\napiVersion: config.kubernetes.io/v1",
-			"kind: ResourceList\nfoo: \"\n# \"\nresults:\n" + added + "apiVersion: config.kubernetes.io/v1",
-		},
+		{"behind a last line without an end", strings.TrimSuffix(head, "\n"), head + "results:\n" + added},
+		{"behind a comment without an end", head + "# end", head + "# end\nresults:\n" + added},
 		{
 			"in an indented list", indent(head), indent(head + "results:\n" + added),
 		},
 		{
-			"in an indented list without a last line end", strings.TrimSuffix(indent(head), "\n"),
-			indent(strings.Replace(strings.TrimSuffix(head, "\n"), "items:", "results:\n"+added+"items:", 1)),
+			"in an indented list without a last line end", strings.TrimSuffix(indent(head), "\n"), indent(head + "results:\n" + added),
 		},
 		{"before the end of the document", head + "...\n", head + "results:\n" + added + "...\n"},
 		{"with carriage returns", strings.ReplaceAll(head, "\n", "\r\n"), strings.ReplaceAll(head+"results:\n"+added, "\n", "\r\n")},
@@ -109,5 +97,18 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", out.String(), c.want)
 			}
 		})
+	}
+}
+
+// TestResultsWouldChangeAScalar is about a line end that some readers add and others do not.
+func TestResultsWouldChangeAScalar(t *testing.T) {
+	s, err := manifest.Read([]byte("kind: ResourceList\napiVersion: config.kubernetes.io/v1\nitems:\n- data: |\n    text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = writeResourceList(&out, s, nil, []finding.Finding{{Severity: finding.Info, Message: "yes"}})
+	if err == nil || !strings.Contains(err.Error(), "line 5: the ResourceList ends inside of a block scalar") || out.Len() > 0 {
+		t.Errorf("got %v, and wrote %q", err, out.String())
 	}
 }

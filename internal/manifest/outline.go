@@ -237,12 +237,7 @@ func (o *outline) edges(doc *document, root *node.Node) {
 		return
 	}
 	key := o.keyStart(root, last)
-	above := span{0, o.lineStart(key)}
-	doc.column = key - above.end
-	if last > 0 {
-		above.start = o.lineBehind(int(root.Content[last-1].End))
-	}
-	doc.leads(span{o.base + above.start, o.base + above.end})
+	doc.column = key - o.lineStart(key)
 }
 
 // value returns the range of the value behind a key: whole lines of a mapping in block style.

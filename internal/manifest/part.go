@@ -48,9 +48,6 @@ type frame struct {
 	closing *span
 	// column is the column of the keys of a mapping in block style.
 	column int
-	// lead is the range of the blank lines and comments above the last key of a mapping in block style, as
-	// far as they do not belong to an item. The key's own line begins where they end.
-	lead span
 	// config is the value of the key "functionConfig".
 	config *part
 	// results is the range of the key "results" with its value.
@@ -98,12 +95,4 @@ func (p *part) inherit(list *part) {
 		return
 	}
 	p.APIVersion, p.Kind = list.APIVersion, strings.TrimSuffix(list.Kind, "List")
-}
-
-// leads records the lines above the last key.
-func (d *document) leads(above span) {
-	if members := len(d.members); members > 0 && d.members[members-1].end() <= above.end {
-		above.start = max(above.start, d.members[members-1].end())
-	}
-	d.lead = above
 }

@@ -6,6 +6,7 @@ import (
 
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 )
 
 // ResultsPlace is where the results of a ResourceList go, and how they are written there.
@@ -40,11 +41,15 @@ func (s *Stream) ResultsPlace() (ResultsPlace, error) {
 		return p, nil
 	}
 	at := s.list.end()
-	if at == 0 || s.text[at-1] != '\n' {
-		at = s.aboveLastKey()
-	}
 	p.span = span{at, at}
 	p.Before = slices.Concat(bytes.Repeat([]byte{' '}, p.Column), []byte("results:"), []byte(p.LineBreak))
+	if s.text[at-1] != '\n' {
+		if read.EndsOpen(s.text) {
+			return p, errorAt(lineAt(s.text, at), "the ResourceList ends inside of a block scalar without a newline, so that nothing can be "+
+				"added to it; add a newline at its end")
+		}
+		p.Before = slices.Concat([]byte(p.LineBreak), p.Before)
+	}
 	return p, nil
 }
 
@@ -61,21 +66,6 @@ func (s *Stream) existingResults(p *ResultsPlace) (err error) {
 		return errorAt(p.Line, "the results of the ResourceList are %s; expected a list", describe(value))
 	}
 	return nil
-}
-
-// aboveLastKey returns the line of the last key, or of the comments right above it. A new key goes there
-// if the last line is not ended: a line end there may change an item.
-func (s *Stream) aboveLastKey() int {
-	at := s.list.lead.end
-	for at > s.list.lead.start {
-		above := 1 + bytes.LastIndexByte(s.text[s.list.lead.start:at-1], '\n') + s.list.lead.start
-		indent := bytes.TrimLeft(s.text[above:at], " ")
-		if indent[0] != '#' || at-above-len(indent) > s.list.column {
-			break
-		}
-		at = above
-	}
-	return at
 }
 
 // placeInBraces puts the key before the closing brace. A comment on the line of the last value stays there.

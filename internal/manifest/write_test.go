@@ -29,9 +29,7 @@ func TestResultsGoBehindAnEditThatEndsAnItem(t *testing.T) {
 	tail := lines("kind: ResourceList", "# end")
 	for name, c := range map[string]struct{ text, want string }{
 		"at the end": {"kind: ResourceList\n" + head, "kind: ResourceList\n" + head + "  new: 1\nresults:\n- x\n"},
-		"above the last key": {
-			strings.TrimSuffix(head+tail, "\n"), strings.TrimSuffix(head+"  new: 1\nresults:\n- x\n"+tail, "\n"),
-		},
+		"without a last line end": {strings.TrimSuffix(head+tail, "\n"), head + "  new: 1\n" + tail + "results:\n- x\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := Read([]byte(c.text))
