@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -75,7 +76,7 @@ func (r *reader) buildQuoted(quote byte, start int) bool {
 // escapes holds the text of each escape by the letter behind the backslash.
 var escapes = [256]string{
 	'0': "\x00", 'a': "\a", 'b': "\b", 't': "\t", '\t': "\t", 'n': "\n", 'v': "\v", 'f': "\f", 'r': "\r", 'e': "\x1b",
-	' ': " ", '"': `"`, '\'': "'", '\\': `\`, 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
+	' ': " ", '"': `"`, '/': "/", '\'': "'", '\\': `\`, 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
 }
 
 // hexDigits holds how many digits follow the letter of an escape that gives a character by its number.
@@ -92,22 +93,34 @@ func (r *reader) unescape(start int) bool {
 	case c == '\n' || c == '\r':
 		return true
 	case hexDigits[c] > 0:
-		value, ok := hexRune(r.text[r.at+1:], hexDigits[c])
-		if !ok {
-			r.escapeProblem(r.at - 1)
-			return false
-		}
-		r.unsure = r.unsure || !utf8.ValidRune(value)
-		r.built = utf8.AppendRune(r.built, value)
-		r.at += 1 + hexDigits[c]
-		return true
-	case escapes[c] == "" && c != '/':
+		return r.unescapeNumber(hexDigits[c])
+	case escapes[c] == "":
 		r.escapeProblem(r.at - 1)
 		return false
 	}
 	r.unsure = r.unsure || c == '/'
 	r.built = append(r.built, escapes[c]...)
 	r.at++
+	return true
+}
+
+// unescapeNumber writes the character whose number is in the digits behind the cursor. JSON has large ones as two escapes, a surrogate
+// pair, which the library refuses.
+func (r *reader) unescapeNumber(digits int) bool {
+	escape := r.at - 1
+	value, ok := hexRune(r.text[r.at+1:], digits)
+	if !ok {
+		r.escapeProblem(escape)
+		return false
+	}
+	r.at += 1 + digits
+	if !utf8.ValidRune(value) {
+		r.unsure = true
+		if pair, size := lex.EscapedRune(r.text[escape:]); size > 0 {
+			value, r.at = pair, escape+size
+		}
+	}
+	r.built = utf8.AppendRune(r.built, value)
 	return true
 }
 
