@@ -211,9 +211,6 @@ func (r *listReader) readEntry(s *stretch, at span, entry read.Entry, arena *rea
 	s.own = newOutline(r.stream, member.span)
 	own := &s.own
 	if !entry.Sure {
-		if lex.HasRareBreaks(own.text) { // its end may be somewhere else
-			return member, false
-		}
 		document, err := arena.Document(own.text)
 		if err != nil || document.Content[0].IsApproximate() {
 			return member, false

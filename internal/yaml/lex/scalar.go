@@ -7,8 +7,8 @@ import (
 
 // endsPlain holds the bytes that may end a plain scalar, and endsPlainInFlow those that may do so in brackets.
 var (
-	endsPlain       = SetOf(":#\n\r\xC2\xE2")
-	endsPlainInFlow = SetOf(":#\n\r\xC2\xE2,?[]{}")
+	endsPlain       = SetOf(":#\n\r")
+	endsPlainInFlow = SetOf(":#\n\r,?[]{}")
 )
 
 // PlainEnd returns the offset of the token that ends the plain scalar at the offset on its line: the colon behind a key, a
@@ -30,10 +30,6 @@ func PlainEnd[T Text](text T, at int, flow bool) int {
 			}
 		case '#':
 			if IsCommentAt(text, at) {
-				return at
-			}
-		case 0xC2, 0xE2:
-			if BreakAt(text, at) > 0 {
 				return at
 			}
 		default:

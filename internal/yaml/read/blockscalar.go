@@ -101,7 +101,7 @@ func (s *blockText) lines(parent int) bool {
 			return true
 		}
 		if !s.atBreak() {
-			s.controlProblem(end)
+			s.giveUp()
 			return false
 		}
 		s.newLine()

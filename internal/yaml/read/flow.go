@@ -261,7 +261,7 @@ func (r *reader) flowPlainEnd(start int) int {
 		case c == '\t':
 			r.unsure = true
 		case c < ' ' && !lex.IsBreak(c):
-			r.controlProblem(at)
+			r.giveUp()
 			return -1
 		case c != 0x7f:
 			return r.trimmed(start, at)

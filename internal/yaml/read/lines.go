@@ -24,7 +24,7 @@ func (r *reader) nextToken() bool {
 			}
 			r.skipBlanks()
 		case c < ' ' && r.at < len(r.text):
-			r.controlProblem(r.at)
+			r.giveUp()
 			return false
 		default:
 			r.column = r.at - r.lineStart
@@ -89,7 +89,7 @@ func (r *reader) skipComment() bool {
 	}
 	r.at = lineEnd(r.text, r.at)
 	if r.at < len(r.text) && !r.atBreak() {
-		r.controlProblem(r.at)
+		r.giveUp()
 		return false
 	}
 	return true

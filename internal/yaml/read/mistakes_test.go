@@ -98,9 +98,11 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"a: %x\n", "1:4", "a value cannot begin with %"},
 		{"host: *.example.com\n", "1:7", "* begins an alias"},
 		{"a: >x\n y\n", "1:4", "> begins a text on the following lines"},
-		{"a: x\x01\n", "1:5", "the control character U+0001 is not allowed; remove it"},
-		{"a: \x7fb\n", "1:4", "the control character U+007F is not allowed"},
-		{"a: \"b\" c\nd: 'e\x01'\n", "2:6", "the control character U+0001 is not allowed"}, // nobody sees it
+		{"a: x\x01\n", "1:5", "the invisible character U+0001 is not allowed here; remove it"},
+		{"a: \x7fb\n", "1:4", "the invisible character U+007F is not allowed"},
+		{"a: \"b\" c\nd: 'e\x01'\n", "2:6", "the invisible character U+0001 is not allowed"}, // nobody sees it
+		{"a: 1\nb: x\u2028y\n", "2:5", "the invisible character U+2028 is not allowed here; remove it"},
+		{"# x\u0085y\na: 1\n", "1:4", "the invisible character U+0085"},
 		{"\ufeffa: b: c\n", "1:5", "another key"},
 		{"a: 1\r\nb: c: d\r\n", "2:5", "another key"},
 

@@ -62,7 +62,7 @@ func (r *reader) plainEnd(start int) int {
 		case '\r':
 			return r.trimmed(start, at)
 		default:
-			r.controlProblem(at)
+			r.giveUp()
 			return -1
 		}
 		at++

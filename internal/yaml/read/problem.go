@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -51,8 +52,6 @@ func (r *reader) beginProblem(at int) *node.Node {
 		return r.fail(at, "there is no opening bracket for this %c; remove it, or put the value in quotes", c)
 	case c == '-' && r.depth > 0:
 		return r.fail(at, "a list cannot begin on the line of its key; begin it on the next line, or put the value in quotes")
-	case c < ' ' || c == 0x7f:
-		return r.controlProblem(at)
 	}
 	return r.giveUp()
 }
@@ -70,12 +69,6 @@ func (r *reader) flowBeginProblem(at, start int) *node.Node {
 	}
 	return r.beginProblem(at)
 }
-
-// controlProblem reports a control character.
-func (r *reader) controlProblem(at int) *node.Node { return r.fail(at, controlMessage, r.text[at]) }
-
-// isControl reports whether a character is one that YAML does not allow anywhere, not even in quotes, and that editors do not show.
-func isControl(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f }
 
 // indentProblem reports a line that is in line with nothing above it.
 func (r *reader) indentProblem() *node.Node {
@@ -301,19 +294,20 @@ func brief(text string) string {
 }
 
 const (
-	controlMessage  = "the control character U+%04X is not allowed; remove it"
-	conflictMessage = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
-	templateMessage = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
+	conflictMessage  = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
+	invisibleMessage = "the invisible character U+%04X is not allowed here; remove it"
+	templateMessage  = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
 )
 
-// hint returns a problem that explains another one better, if there is one: merge conflicts and control characters anywhere, or template
-// actions on its line.
+// hint returns a problem that explains another one better, if there is one: merge conflicts and invisible characters anywhere, or
+// template actions on its line.
 func hint(text []byte, at int) *problem {
 	if found := conflict(text); found >= 0 {
 		return &problem{at: found, message: conflictMessage}
 	}
-	if found := bytes.IndexFunc(text, isControl); found >= 0 {
-		return &problem{at: found, message: fmt.Sprintf(controlMessage, text[found])}
+	if found := bytes.IndexFunc(text, isInvisible); found >= 0 {
+		c, _ := utf8.DecodeRune(text[found:])
+		return &problem{at: found, message: fmt.Sprintf(invisibleMessage, c)}
 	}
 	line := bytes.LastIndexByte(text[:at], '\n') + 1
 	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte("{{"))
@@ -321,6 +315,11 @@ func hint(text []byte, at int) *problem {
 		return nil
 	}
 	return &problem{at: line + len(before), message: templateMessage}
+}
+
+// isInvisible reports whether editors do not show a character that YAML does not allow, or that ends lines for parsers of YAML alone.
+func isInvisible(c rune) bool {
+	return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f || c == 0x85 || c == 0x2028 || c == 0x2029
 }
 
 // conflict returns the offset of the first line that a merge conflict begins or ends with, or -1. The other one may be in another

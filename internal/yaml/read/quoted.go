@@ -66,7 +66,7 @@ func (r *reader) buildQuoted(quote byte, start int) bool {
 			r.quoteProblem(start)
 			return false
 		default:
-			r.controlProblem(r.at)
+			r.giveUp()
 			return false
 		}
 		textEnd = len(r.built)

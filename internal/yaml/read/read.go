@@ -44,22 +44,11 @@ func (a *Arena) Document(text []byte) (*node.Node, error) {
 	if ok {
 		return document, nil
 	}
-	r := &a.reader
+	found := a.reader.problem
 	if object, ok := fromJSON(text, a); ok {
 		return object, nil
 	}
-	if lex.HasRareBreaks(text) {
-		r = newReader(withUsualBreaks(text), a)
-		document = r.document()
-	}
-	return fromLibrary(text, document, r.problem)
-}
-
-// withUsualBreaks returns a text of the same length in which NEL, LS and PS are blanks and a line feed, so that the reader finds ranges.
-func withUsualBreaks(text []byte) []byte {
-	text = bytes.ReplaceAll(text, []byte("\u0085"), []byte(" \n"))
-	text = bytes.ReplaceAll(text, []byte("\u2028"), []byte("  \n"))
-	return bytes.ReplaceAll(text, []byte("\u2029"), []byte("  \n"))
+	return fromLibrary(text, document, found)
 }
 
 // Sure reads the document whose first line begins at an offset of a text, up to the end of the text. It is not ok if the library may read
