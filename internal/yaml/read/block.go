@@ -117,26 +117,23 @@ func (r *reader) nodeBelow(column int, belowKey bool, empty int) *node.Node {
 // mappingFrom reads a mapping. Its first key has been read, and the cursor is behind the colon.
 func (r *reader) mappingFrom(key *node.Node, column int) *node.Node {
 	mark := len(r.pending)
-	r.levels = append(r.levels, level{column, false})
 	if !r.valueOf(key, column) {
 		return nil
 	}
-	r.levels = r.levels[:len(r.levels)-1]
 	return r.blockMapping(int(key.Start), column, mark)
 }
 
 // blockMapping reads the rest of a mapping that begins at an offset. The pairs since the mark have been read.
 func (r *reader) blockMapping(start, column, mark int) *node.Node {
-	r.levels = append(r.levels, level{column, false})
 	for r.column == column {
 		if !r.pair(column) {
 			return nil
 		}
 	}
 	if r.column > column {
-		return r.indentProblem()
+		return r.indentProblem(column)
 	}
-	r.leave()
+	r.leave(column)
 	return r.mapping(0, start, r.lastEnd(), mark)
 }
 
@@ -270,7 +267,6 @@ func (r *reader) keyContent() *node.Node {
 // key above it too, so another key may follow.
 func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 	start, mark := r.at, len(r.pending)
-	r.levels = append(r.levels, level{column, true})
 	for {
 		r.at++
 		entry := r.behindIndicator(column)
@@ -283,12 +279,12 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 		}
 	}
 	if r.column > column {
-		return r.indentProblem()
+		return r.indentProblem(column)
 	}
 	if r.column == column && !belowKey {
 		return r.keyAmongEntries()
 	}
-	r.leave()
+	r.leave(column)
 	return r.sequence(0, start, r.lastEnd(), mark)
 }
 
@@ -297,7 +293,7 @@ func (r *reader) behindIndicator(column int) *node.Node {
 	empty := r.at
 	r.skipBlanks()
 	if r.atLineEnd() {
-		return r.nodeBelow(column, r.isBelowKey(column), empty)
+		return r.nodeBelow(column, false, empty)
 	}
 	return r.blockNode(column, r.at-r.lineStart)
 }

@@ -37,7 +37,7 @@ func (r *reader) blockScalar(parent int) *node.Node {
 	if !r.nextToken() {
 		return nil
 	}
-	r.scalarIn, r.scalarEnd = s.indent, r.at
+	r.leave(s.indent)
 	return n
 }
 

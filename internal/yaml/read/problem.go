@@ -3,7 +3,6 @@ package read
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -70,55 +69,18 @@ func (r *reader) flowBeginProblem(at, start int) *node.Node {
 	return r.beginProblem(at)
 }
 
-// indentProblem reports a line that is in line with nothing above it.
-func (r *reader) indentProblem() *node.Node {
-	levels := r.levels
-	if r.leftAt == r.at {
-		levels = levels[:len(levels)+r.left]
-	}
-	var columns []int
-	for _, l := range levels {
-		columns = append(columns, l.column)
-	}
-	if r.scalarEnd == r.at {
-		columns = append(columns, r.scalarIn)
-	}
-	slices.Sort(columns)
-	column := r.column
-	if r.isList(column) && r.peek(r.at) != '-' {
-		return r.keyAmongEntries()
-	}
-	if len(columns) == 0 {
+// indentProblem reports a line that is in line with nothing above it. The column is that of the collection around it, or -1.
+func (r *reader) indentProblem(column int) *node.Node {
+	indent := spaces(column)
+	switch isLeft := r.leftAt == r.at; {
+	case isLeft && column >= 0:
+		indent = fmt.Sprintf("%d or %s", column, spaces(r.leftColumn))
+	case isLeft:
+		indent = spaces(r.leftColumn)
+	case column < 0:
 		return r.giveUp()
 	}
-	return r.fail(r.at, "the indentation of %s does not match the lines above; indent this line by %s",
-		spaces(column), nearest(columns, column))
-}
-
-// isList reports whether the innermost collection at a column is a list.
-func (r *reader) isList(column int) bool {
-	for _, l := range slices.Backward(r.levels) {
-		if l.column == column {
-			return l.isList
-		}
-	}
-	return false
-}
-
-// nearest returns the columns next to one, on both sides.
-func nearest(columns []int, column int) string {
-	below, above := -1, -1
-	for _, c := range columns {
-		if c < column {
-			below = c
-		} else if above < 0 {
-			above = c
-		}
-	}
-	if below < 0 || above < 0 {
-		return spaces(max(below, above))
-	}
-	return fmt.Sprintf("%d or %s", below, spaces(above))
+	return r.fail(r.at, "the indentation of %s does not match the lines above; indent this line by %s", spaces(r.column), indent)
 }
 
 func spaces(n int) string {

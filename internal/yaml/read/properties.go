@@ -15,7 +15,7 @@ func (r *reader) withProperties(parent, column int) *node.Node {
 	}
 	if r.atLineEnd() {
 		empty := lex.TrimBlanks(r.text, start, r.at)
-		return r.anchored(r.nodeBelow(parent, r.isBelowKey(parent), empty), start, name)
+		return r.anchored(r.nodeBelow(parent, column < 0, empty), start, name)
 	}
 	switch c := r.text[r.at]; {
 	case c == '&', c == '!', c == '*', r.atIndicator('-'), r.atIndicator('?'):
@@ -31,15 +31,6 @@ func (r *reader) withProperties(parent, column int) *node.Node {
 		return r.mappingFrom(scalar, column)
 	}
 	return r.endScalar(scalar, parent)
-}
-
-// isBelowKey reports whether a column is that of the innermost collection, which is a mapping.
-func (r *reader) isBelowKey(column int) bool {
-	if len(r.levels) == 0 {
-		return false
-	}
-	innermost := r.levels[len(r.levels)-1]
-	return !innermost.isList && innermost.column == column
 }
 
 // properties passes over an anchor and a tag, and the blanks behind them. It returns the name of the anchor, if there is one.

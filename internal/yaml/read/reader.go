@@ -25,11 +25,8 @@ type reader struct {
 	// right, and the values may not be.
 	unsure  bool
 	problem *problem
-	// levels are the block collections around the cursor, the innermost last, and left those that ended before the token at leftAt.
-	// They are for messages, like the column of the text of the block scalar that ends before the token at scalarEnd.
-	levels              []level
-	left, leftAt        int
-	scalarIn, scalarEnd int
+	// leftColumn is the column of the outermost block collection or block scalar that ended before the token at leftAt. It is for messages.
+	leftColumn, leftAt int
 	// anchors holds the last node of each anchor, or nil while it is being read.
 	anchors map[string]*node.Node
 
@@ -41,17 +38,11 @@ type reader struct {
 	built []byte
 }
 
-// level is a block mapping or a block list.
-type level struct {
-	column int
-	isList bool
-}
-
 func newReader(text []byte, arena *Arena) *reader {
 	r := &arena.reader
 	*r = reader{
 		text: shared(text), nodes: r.nodes, children: r.children,
-		pending: r.pending[:0], levels: r.levels[:0], built: r.built[:0],
+		pending: r.pending[:0], built: r.built[:0],
 	}
 	return r
 }
@@ -97,7 +88,7 @@ func (r *reader) document() *node.Node {
 		return nil
 	}
 	if r.column >= 0 {
-		return r.indentProblem()
+		return r.indentProblem(-1)
 	}
 	r.unsure = r.unsure || root.Start == root.End || !isOrdinary(r.text[begin:r.at])
 	mark := len(r.pending)
@@ -122,7 +113,6 @@ func (r *reader) entry() *node.Node {
 	begin := r.at
 	r.lineStart = strings.LastIndexByte(r.text[:r.at], '\n') + 1
 	column := r.at - r.lineStart
-	r.levels = append(r.levels, level{column, true})
 	r.at++
 	n := r.behindIndicator(column)
 	if n != nil {
@@ -174,11 +164,5 @@ func (r *reader) deeper() bool {
 	return r.depth <= maxDepth
 }
 
-// leave ends the innermost block collection.
-func (r *reader) leave() {
-	if r.leftAt != r.at {
-		r.left, r.leftAt = 0, r.at
-	}
-	r.left++
-	r.levels = r.levels[:len(r.levels)-1]
-}
+// leave notes that the token at the cursor ends a block collection or a block scalar at the column.
+func (r *reader) leave(column int) { r.leftColumn, r.leftAt = column, r.at }
