@@ -39,14 +39,6 @@ func PlainEnd[T Text](text T, at int, flow bool) int {
 	return at
 }
 
-// TrimBlanks returns the offset behind the last byte from start to end that is not a blank.
-func TrimBlanks[T Text](text T, start, end int) int {
-	for end > start && IsBlank(text[end-1]) {
-		end--
-	}
-	return end
-}
-
 // IsReserved reports whether some YAML parser reads a plain word as a boolean or null.
 func IsReserved(word string) bool {
 	const longest = len("false")

@@ -244,7 +244,7 @@ func (r *reader) keyContent() *node.Node {
 	start := r.at
 	switch r.text[start] {
 	case '&', '!':
-		name, ok := r.properties()
+		name, ok := r.properties(false)
 		if !ok {
 			return nil
 		}

@@ -16,7 +16,7 @@ func (r *reader) scalar() *node.Node {
 		case c == '"' || c == '\'':
 			return r.quoted()
 		case c == '*':
-			return r.alias()
+			return r.alias(false)
 		case c == '-' && !r.atIndicator('-'):
 		case (c == '?' || c == ':') && !lex.IsSpaceAt(r.text, start+1):
 			r.unsure = true
@@ -24,7 +24,7 @@ func (r *reader) scalar() *node.Node {
 			return r.beginProblem(start)
 		}
 	}
-	end := r.plainEnd(start)
+	end := r.plainEnd(start, false)
 	if end < 0 {
 		return nil
 	}
@@ -41,41 +41,47 @@ var beginsPlain = func() (set [256]bool) {
 }()
 
 // plainEnd returns the end of the part of a plain scalar that is on the line, without blanks behind it, or -1 at a problem.
-func (r *reader) plainEnd(start int) int {
-	text, at := r.text, start
-	for {
-		at = wordEnd(text, at)
-		if at == len(text) || text[at] == '\n' {
-			break
+func (r *reader) plainEnd(start int, flow bool) int {
+	text := r.text
+	for at := start; ; at++ {
+		if flow {
+			at = flowWordEnd(text, at)
+		} else {
+			at = wordEnd(text, at)
 		}
-		switch text[at] {
-		case ':':
-			if lex.IsSpaceAt(text, at+1) {
-				return r.trimmed(start, at)
-			}
-		case '#':
-			if at > start && lex.IsBlank(text[at-1]) {
-				return r.trimmed(start, at)
-			}
-		case '\t':
+		if at == len(text) {
+			return trimmed(text, start, at)
+		}
+		switch c := text[at]; {
+		case c == ':' && !lex.IsSpaceAt(text, at+1), c == '#' && (at == start || !lex.IsBlank(text[at-1])):
+			// It is part of a word.
+		case c == '\t':
 			r.unsure = true // it is a blank only sometimes
-		case '\r':
-			return r.trimmed(start, at)
-		default:
+		case c < ' ' && !lex.IsBreak(c):
 			r.giveUp()
 			return -1
+		default:
+			return trimmed(text, start, at)
 		}
+	}
+}
+
+var endsFlowWord = lex.SetOf(":#,?[]{}")
+
+// flowWordEnd is like wordEnd in brackets, where more may end a plain scalar.
+func flowWordEnd(text string, at int) int {
+	for at < len(text) && text[at] >= ' ' && !endsFlowWord[text[at]] {
 		at++
 	}
-	return r.trimmed(start, at)
+	return at
 }
 
 // trimmed returns the offset behind the last byte from start to end that is not a blank.
-func (r *reader) trimmed(start, end int) int {
-	if end > start && r.text[end-1] > ' ' {
-		return end
+func trimmed(text string, start, end int) int {
+	for end > start && lex.IsBlank(text[end-1]) {
+		end--
 	}
-	return lex.TrimBlanks(r.text, start, end)
+	return end
 }
 
 // endPlain goes to the token behind the plain scalar that was read on the line. It adds the next lines to the scalar if they are
@@ -86,7 +92,7 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 	}
 	r.built = append(r.built[:0], scalar.Value...)
 	for r.continues(parent) {
-		end := r.plainEnd(r.at)
+		end := r.plainEnd(r.at, false)
 		if end < 0 {
 			return nil
 		}

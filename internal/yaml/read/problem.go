@@ -32,8 +32,7 @@ func (r *reader) giveUp() *node.Node { return r.fail(r.at, "") }
 const (
 	tabIndents            = "a tab is used for indentation; YAML allows only spaces there: replace the tab by spaces"
 	entryAmongKeys        = "this list entry is in line with the keys of a mapping; indent it under the key that it belongs to"
-	badAlias              = "* begins an alias, which consists of letters and digits; if this is not an alias, put the value in quotes"
-	badAnchor             = "& begins an anchor, which consists of letters and digits; if this is not an anchor, put the value in quotes"
+	noName                = "%c begins %s, which consists of letters and digits; if this is none, put the value in quotes"
 	textBehindBlockHeader = "%c begins a text on the following lines, and nothing else may be on its line; put the value in quotes, " +
 		"or begin its text on the next line"
 	unknownAnchor = "the alias *%s refers to an anchor outside of the object; " +
@@ -42,15 +41,13 @@ const (
 
 // beginProblem reports a character that no value begins with.
 func (r *reader) beginProblem(at int) *node.Node {
-	switch c := r.text[at]; {
-	case c == '@' || c == '`' || c == '%':
-		return r.fail(at, "a value cannot begin with %c; put the value in quotes", c)
-	case c == ',':
-		return r.fail(at, "a value cannot begin with a comma; remove the comma, or put the value in quotes")
-	case c == ']' || c == '}':
-		return r.fail(at, "there is no opening bracket for this %c; remove it, or put the value in quotes", c)
-	case c == '-' && r.depth > 0:
-		return r.fail(at, "a list cannot begin on the line of its key; begin it on the next line, or put the value in quotes")
+	switch c := r.text[at]; c {
+	case '@', '`', '%', ',', ']', '}':
+		return r.fail(at, "a value cannot begin with %q; remove it, or put the value in quotes", c)
+	case '-':
+		if r.depth > 0 {
+			return r.fail(at, "a list cannot begin on the line of its key; begin it on the next line, or put the value in quotes")
+		}
 	}
 	return r.giveUp()
 }
@@ -59,12 +56,9 @@ func (r *reader) beginProblem(at int) *node.Node {
 func (r *reader) flowBeginProblem(at, start int) *node.Node {
 	switch c := r.text[at]; c {
 	case ']', '}':
-		r.commaProblem(start)
-		return nil
-	case '-':
-		return r.fail(at, "a list in brackets has no dashes; remove the dash, or put the value in quotes")
-	case '|', '>':
-		return r.fail(at, "%c begins a text on the following lines, which cannot be in brackets; put the value in quotes", c)
+		return r.commaProblem(start)
+	case '-', '|', '>':
+		return r.fail(at, "a value in brackets cannot begin with %q; remove it, or put the value in quotes", c)
 	}
 	return r.beginProblem(at)
 }
@@ -107,26 +101,22 @@ func (r *reader) dashProblem(at int) bool {
 	return true
 }
 
-// noKeyProblem reports a line among the keys of a mapping that is none.
-func (r *reader) noKeyProblem(at int) *node.Node {
-	if c := r.text[at]; at < r.lineStart && (c == '"' || c == '\'') { // quotes over several lines
-		return r.fail(at, unclosedQuote, c)
-	}
-	if r.quotedKeyProblem(at) {
-		return nil
-	}
-	return r.wordProblem(at)
+// colonProblem reports a key without a space behind its colon.
+func (r *reader) colonProblem(key, colon int) *node.Node {
+	behind := r.text[colon+1 : lineEnd(r.text, colon)]
+	return r.fail(colon, "there is no space after the colon; write %s: %s", brief(r.text[key:colon]), brief(behind))
 }
 
-// quotedKeyProblem reports a key in quotes without a space behind its colon, as in JSON, if the cursor is behind one that begins at the
-// offset, first on its line.
-func (r *reader) quotedKeyProblem(start int) bool {
-	isFirst := strings.Trim(r.text[r.lineStart:max(start, r.lineStart)], " -") == ""
-	if c := r.text[start]; !isFirst || c != '"' && c != '\'' || r.peek(r.at) != ':' || lex.IsSpaceAt(r.text, r.at+1) {
-		return false
+// noKeyProblem reports a line among the keys of a mapping that is none.
+func (r *reader) noKeyProblem(at int) *node.Node {
+	isQuoted := r.text[at] == '"' || r.text[at] == '\''
+	switch {
+	case isQuoted && at < r.lineStart: // quotes over several lines
+		return r.quoteProblem(at)
+	case isQuoted && r.peek(r.at) == ':':
+		return r.colonProblem(at, r.at)
 	}
-	r.fail(r.at, "there is no space after the colon; write %s: %s", brief(r.text[start:r.at]), brief(r.text[r.at+1:lineEnd(r.text, r.at)]))
-	return true
+	return r.wordProblem(at)
 }
 
 // wordProblem reports a line with neither a key nor a dash.
@@ -140,7 +130,7 @@ func (r *reader) wordProblem(at int) *node.Node {
 	}
 	line := r.text[at:lex.PlainEnd(r.text, at, false)]
 	if colon := strings.IndexByte(line, ':'); colon > 0 && lex.WordEnd(line, 0, false) > colon+1 {
-		return r.fail(at+colon, `there is no space after the colon; write "%s: %s"`, brief(line[:colon]), brief(line[colon+1:]))
+		return r.colonProblem(at, at+colon)
 	}
 	return r.fail(at, `%q has no colon, so it is not a key; write "key: value"`, brief(line))
 }
@@ -177,9 +167,10 @@ func (r *reader) keyBelowValue(scalar *node.Node, key, keyEnd int) *node.Node {
 		brief(r.text[value:lex.PlainEnd(r.text, value, false)]))
 }
 
-const unclosedQuote = "the quote %c that begins here is not closed; add the closing quote"
-
-func (r *reader) quoteProblem(start int) { r.fail(start, unclosedQuote, r.text[start]) }
+// quoteProblem reports a quote that is not closed.
+func (r *reader) quoteProblem(start int) *node.Node {
+	return r.fail(start, "the quote %c that begins here is not closed; add the closing quote", r.text[start])
+}
 
 // escapeProblem reports an escape that YAML does not know.
 func (r *reader) escapeProblem(at int) {
@@ -188,23 +179,20 @@ func (r *reader) escapeProblem(at int) {
 
 // behindValueProblem reports what follows a value in quotes or brackets, or an alias.
 func (r *reader) behindValueProblem(n *node.Node) *node.Node {
-	c := r.text[n.End-1]
+	start, isQuoted := int(n.Start), n.Style&node.FlowStyle == 0
 	switch {
 	case r.problem != nil:
 		return nil
 	case n.Kind == node.AliasNode:
 		return r.giveUp()
-	case r.quotedKeyProblem(int(n.Start)):
-		return nil
-	case n.Style&node.FlowStyle != 0:
-		return r.fail(r.at, "text follows the closing %c; put all of the value in quotes, or remove that text", c)
-	case strings.Contains(r.text[n.Start:n.End], "\n"): // what closes it is probably the opening quote of another value
-		return r.fail(int(n.Start), unclosedQuote, c)
-	case c == '\'':
-		return r.fail(r.at, "text follows the closing quote; "+
-			"write '' for a quote inside of single quotes, or put all of the value in double quotes")
+	case isQuoted && start < r.lineStart: // what closes it is probably the opening quote of another value
+		return r.quoteProblem(start)
+	case isQuoted && r.peek(r.at) == ':' && !r.atIndicator(':') && strings.Trim(r.text[r.lineStart:start], " -") == "":
+		return r.colonProblem(start, r.at)
+	case r.text[n.End-1] == '\'':
+		return r.fail(r.at, "text follows the closing quote; write '' for a quote inside of single quotes, or use double quotes")
 	}
-	return r.fail(r.at, "text follows the closing quote; put all of the value in quotes")
+	return r.fail(r.at, "text follows the closing quote or bracket; put all of the value in quotes, or remove that text")
 }
 
 // bracketProblem reports a bracket that is not closed.
@@ -216,31 +204,22 @@ func closing(c byte) byte { return c + 2 } // [ and ], { and } are two apart
 
 // commaProblem reports something behind a complete value in brackets: a comma is missing, or the bracket around it is not
 // closed if the line begins outside of the brackets.
-func (r *reader) commaProblem(start int) {
+func (r *reader) commaProblem(start int) *node.Node {
 	at := r.at
 	switch c := r.peek(at); c {
 	case ']', '}':
-		r.fail(start, "the bracket %c that begins here is closed by %c; close it by %c first", r.text[start], c, closing(r.text[start]))
-		return
+		return r.fail(start, "the bracket %c that begins here is closed by %c; close it by %c first",
+			r.text[start], c, closing(r.text[start]))
 	case '?':
-		r.fail(at, "a question mark ends a value in brackets; put the value in quotes")
-		return
+		return r.fail(at, "a question mark ends a value in brackets; put the value in quotes")
 	case ':': // the word before it is a key
-		at = max(start+1, 1+strings.LastIndexAny(r.text[:lex.TrimBlanks(r.text, start, at)], " \t\n"))
+		at = max(start+1, 1+strings.LastIndexAny(r.text[:trimmed(r.text, start, at)], " \t\n"))
 	}
 	line := 1 + strings.LastIndexByte(r.text[:at], '\n')
 	if at == len(r.text) || line > start && skipSpaces(r.text, line)-line <= max(r.tabsFrom-1, 0) {
-		r.bracketProblem(start)
-		return
+		return r.bracketProblem(start)
 	}
-	r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c before it", r.text[start])
-}
-
-// unknownAnchor reports an alias without an anchor before it.
-func (r *reader) unknownAnchor(at int, name string) *node.Node {
-	r.fail(at, unknownAnchor, name)
-	r.problem.isYAML = r.problem.at == at
-	return nil
+	return r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c before it", r.text[start])
 }
 
 // maxShown bounds what messages show of a text, in bytes.
