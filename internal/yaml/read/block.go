@@ -20,83 +20,52 @@ func (r *reader) blockContent(parent, column int) *node.Node {
 	if key := r.usualKey(); key != nil {
 		return r.mappingFrom(key, column)
 	}
+	switch {
+	case r.atIndicator('-'):
+		return r.blockSequence(column, false)
+	case r.atIndicator('?'):
+		r.column = column
+		return r.blockMapping(r.at, column, len(r.pending))
+	}
+	return r.value(parent, column)
+}
+
+// value reads a value, and goes to the next token. It may be the first key of a mapping at the column, or not if that is -1: behind a
+// colon, neither a key nor a dash may follow.
+func (r *reader) value(parent, column int) *node.Node {
 	start := r.at
 	switch r.text[start] {
-	case '-':
-		if r.atIndicator('-') {
-			return r.blockSequence(column, false)
-		}
-	case '?':
-		if r.atIndicator('?') {
-			r.column = column
-			return r.blockMapping(start, column, len(r.pending))
-		}
-	case '&', '!':
-		return r.withProperties(parent, column)
-	case '[', '{':
-		return r.blockFlow(parent, column)
 	case '|', '>':
 		return r.blockScalar(parent)
+	case '&', '!':
+		return r.withProperties(parent, column)
 	}
-	scalar := r.scalar()
-	if scalar == nil {
-		return nil
-	}
-	if r.passColon(start) {
-		return r.mappingFrom(scalar, column)
-	}
-	return r.endScalar(scalar, parent)
+	return r.endNode(r.content(parent), start, parent, column)
 }
 
-// blockFlow reads a collection in brackets that may be a key.
-func (r *reader) blockFlow(parent, column int) *node.Node {
-	start := r.at
-	n := r.flowValue(parent)
-	if n == nil {
-		return nil
+// content reads a collection in brackets or a scalar.
+func (r *reader) content(parent int) *node.Node {
+	if c := r.text[r.at]; c == '[' || c == '{' {
+		return r.flowValue(parent)
 	}
-	if r.passColon(start) {
-		r.unsure = true
+	return r.scalar()
+}
+
+// endNode goes to the token behind a node that begins at an offset, with its anchor, if it is not nil. The node may be the first key of a
+// mapping at the column.
+func (r *reader) endNode(n *node.Node, start, parent, column int) *node.Node {
+	switch {
+	case n == nil:
+		return nil
+	case column >= 0 && r.passColon(start):
+		r.unsure = r.unsure || n.Style&node.FlowStyle != 0
 		return r.mappingFrom(n, column)
-	}
-	return r.endValue(n)
-}
-
-// endScalar goes to the token behind a scalar.
-func (r *reader) endScalar(scalar *node.Node, parent int) *node.Node {
-	if scalar.Kind == node.ScalarNode && scalar.Style == 0 {
-		return r.endPlain(scalar, parent)
-	}
-	return r.endValue(scalar)
-}
-
-// endValue goes to the token behind a value, on the line of which nothing may follow.
-func (r *reader) endValue(n *node.Node) *node.Node {
-	if !r.endLine() {
+	case n.Kind == node.ScalarNode && n.Style == 0:
+		return r.endPlain(n, parent)
+	case !r.endLine():
 		return r.behindValueProblem(n)
 	}
 	return n
-}
-
-// inlineValue reads a value behind a colon, which may not begin with a key or a dash, and goes to the next token.
-func (r *reader) inlineValue(parent int) *node.Node {
-	switch r.text[r.at] {
-	case '[', '{':
-		n := r.flowValue(parent)
-		if n == nil {
-			return nil
-		}
-		return r.endValue(n)
-	case '|', '>':
-		return r.blockScalar(parent)
-	case '&', '!':
-		return r.withProperties(parent, -1)
-	}
-	n := r.scalar()
-	if n == nil {
-		return nil
-	}
-	return r.endScalar(n, parent)
 }
 
 // nodeBelow reads the node on the lines below the cursor. It is null at an offset if no deeper node is there. A list below a key
@@ -134,7 +103,7 @@ func (r *reader) blockMapping(start, column, mark int) *node.Node {
 		return r.indentProblem(column)
 	}
 	r.leave(column)
-	return r.mapping(0, start, r.lastEnd(), mark)
+	return r.collection(node.MappingNode, 0, start, r.lastEnd(), mark)
 }
 
 // lastEnd returns where the last child ends that was read.
@@ -162,7 +131,7 @@ func (r *reader) valueOf(key *node.Node, column int) bool {
 	if r.atLineEnd() {
 		value = r.nodeBelow(column, true, empty)
 	} else {
-		value = r.inlineValue(column)
+		value = r.value(column, -1)
 	}
 	r.add(value)
 	return value != nil
@@ -254,13 +223,12 @@ func (r *reader) keyContent() *node.Node {
 		return r.anchored(r.scalar(), start, name)
 	case '[', '{':
 		r.unsure = true
-		return r.flowValue(0)
 	case '-':
 		if r.atIndicator('-') {
 			return r.fail(start, entryAmongKeys)
 		}
 	}
-	return r.scalar()
+	return r.content(0)
 }
 
 // blockSequence reads the list with its first dash at the cursor and at the column. If belowKey is set, that is the column of the
@@ -285,7 +253,7 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 		return r.keyAmongEntries()
 	}
 	r.leave(column)
-	return r.sequence(0, start, r.lastEnd(), mark)
+	return r.collection(node.SequenceNode, 0, start, r.lastEnd(), mark)
 }
 
 // behindIndicator reads the node behind a dash, or behind the question mark or the colon of a key with a question mark.

@@ -32,7 +32,7 @@ func (r *reader) blockScalar(parent int) *node.Node {
 		return nil
 	}
 	s.chomp(header.Chomping)
-	n := r.scalarNode(style, start, r.takeBuilt())
+	n := r.scalarNode(style, start, string(r.built))
 	n.End = int32(s.end)
 	if !r.nextToken() {
 		return nil

@@ -17,16 +17,16 @@ func (r *reader) flowCollection() *node.Node {
 		return r.giveUp()
 	}
 	start, mark := r.at, len(r.pending)
-	isMapping := r.text[start] == '{'
+	kind := node.SequenceNode
+	if r.text[start] == '{' {
+		kind = node.MappingNode
+	}
 	r.at++
-	if !r.flowEntries(start, isMapping) {
+	if !r.flowEntries(start, kind == node.MappingNode) {
 		return nil
 	}
 	r.depth--
-	if isMapping {
-		return r.mapping(node.FlowStyle, start, r.at, mark)
-	}
-	return r.sequence(node.FlowStyle, start, r.at, mark)
+	return r.collection(kind, node.FlowStyle, start, r.at, mark)
 }
 
 // flowEntries reads the entries of the brackets that begin at an offset, and ends behind the closing one.
@@ -113,7 +113,7 @@ func (r *reader) flowEntry(start int) bool {
 	if value == nil {
 		return false
 	}
-	r.add(r.mapping(node.FlowStyle, begin, int(value.End), mark))
+	r.add(r.collection(node.MappingNode, node.FlowStyle, begin, int(value.End), mark))
 	return true
 }
 

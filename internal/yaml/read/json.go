@@ -25,5 +25,5 @@ func fromJSON(text []byte, arena *Arena) (document *node.Node, ok bool) {
 		return nil, false
 	}
 	r.add(root)
-	return r.collection(node.DocumentNode, 0, node.NoTag, start, len(text), 0), true
+	return r.collection(node.DocumentNode, 0, start, len(text), 0), true
 }

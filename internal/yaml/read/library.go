@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -28,7 +27,7 @@ func (e *SeveralDocumentsError) Error() string {
 
 // fromLibrary reads a document with yaml.v3. The ranges of its nodes are those of the document that the reader has read, which may be
 // nil. If the library refuses the text too, the error is the problem of the reader, which may be nil.
-func fromLibrary(text []byte, ranges *node.Node, found *problem) (*node.Node, error) {
+func fromLibrary(text []byte, ranges *node.Node, found *Error) (*node.Node, error) {
 	document, err := guarded(text, func() (*yaml.Node, error) { return library(text) })
 	if err == nil {
 		c := converter{lines: Lines(text), copies: map[*yaml.Node]*node.Node{}}
@@ -41,13 +40,13 @@ func fromLibrary(text []byte, ranges *node.Node, found *problem) (*node.Node, er
 	if errors.Is(err, io.EOF) || errors.As(err, &several) {
 		return nil, err
 	}
-	if found == nil || found.message == "" {
+	if found == nil || found.Message == "" {
 		found = libraryProblem(text, err)
 	}
-	if better := hint(text, found.at); better != nil {
+	if better := hint(text, found.At); better != nil {
 		found = better
 	}
-	return nil, &Error{found.at, found.message, found.isYAML}
+	return nil, found
 }
 
 // maxDirectives is how many directives %TAG a document may have, because the library compares each with all others.
@@ -159,18 +158,15 @@ func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 // fromParser matches the messages of the library's parser that do not begin like those of its scanner.
 var fromParser = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did not find expected (<|node|'-'|key|',')`) })
 
-var libraryPrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
-
 // libraryProblem returns an error of the library as a problem at the first token of its line. The library's scanner counts lines from
 // 1, and its parser from 0.
-func libraryProblem(text []byte, err error) *problem {
-	message, line := err.Error(), 0
-	if match := libraryPrefix().FindStringSubmatch(message); match != nil {
-		message = strings.TrimPrefix(message, match[0])
-		line, _ = strconv.Atoi(match[1]) // none is 0
+func libraryProblem(text []byte, err error) *Error {
+	message, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
+	if n, _ := fmt.Sscanf(message, "line %d:", &line); n > 0 {
+		_, message, _ = strings.Cut(message, ": ")
 	}
 	if fromParser().MatchString(message) {
 		line++
 	}
-	return &problem{at: lex.SkipSpaces(text, Lines(text).Begin(line)), message: message}
+	return &Error{At: lex.SkipSpaces(text, Lines(text).Begin(line)), Message: message}
 }

@@ -107,7 +107,7 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 		return r.behindPlainProblem(scalar)
 	}
 	if len(r.built) > len(scalar.Value) {
-		scalar.Value = r.takeBuilt()
+		scalar.Value = string(r.built)
 		scalar.Tag = node.PlainTag(scalar.Value)
 	}
 	return scalar

@@ -10,18 +10,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// problem is what the reader cannot go on with. The message is empty if a wrong explanation would be worse than none.
-type problem struct {
-	at      int
-	message string
-	// isYAML is set if only an anchor is missing.
-	isYAML bool
-}
-
-// fail ends reading with a problem, and returns nil. The first problem counts.
+// fail ends reading with a problem, and returns nil. The first problem counts. The message is empty if a wrong explanation would be worse
+// than none.
 func (r *reader) fail(at int, format string, args ...any) *node.Node {
 	if r.problem == nil {
-		r.problem = &problem{at: at, message: fmt.Sprintf(format, args...)}
+		r.problem = &Error{At: at, Message: fmt.Sprintf(format, args...)}
 	}
 	return nil
 }
@@ -242,20 +235,20 @@ const (
 
 // hint returns a problem that explains another one better, if there is one: merge conflicts and invisible characters anywhere, or
 // template actions on its line.
-func hint(text []byte, at int) *problem {
+func hint(text []byte, at int) *Error {
 	if found := conflict(text); found >= 0 {
-		return &problem{at: found, message: conflictMessage}
+		return &Error{At: found, Message: conflictMessage}
 	}
 	if found := bytes.IndexFunc(text, isInvisible); found >= 0 {
 		c, _ := utf8.DecodeRune(text[found:])
-		return &problem{at: found, message: fmt.Sprintf(invisibleMessage, c)}
+		return &Error{At: found, Message: fmt.Sprintf(invisibleMessage, c)}
 	}
 	line := bytes.LastIndexByte(text[:at], '\n') + 1
 	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte("{{"))
 	if !found || bytes.ContainsAny(before, `"'#`) {
 		return nil
 	}
-	return &problem{at: line + len(before), message: templateMessage}
+	return &Error{At: line + len(before), Message: templateMessage}
 }
 
 // isInvisible reports whether editors do not show a character that YAML does not allow, or that ends lines for parsers of YAML alone.

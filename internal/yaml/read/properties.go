@@ -20,17 +20,10 @@ func (r *reader) withProperties(parent, column int) *node.Node {
 	switch c := r.text[r.at]; {
 	case c == '&', c == '!', c == '*', r.atIndicator('-'), r.atIndicator('?'):
 		return r.giveUp()
-	case column < 0, c == '|', c == '>', c == '[', c == '{':
-		return r.anchored(r.inlineValue(parent), start, name)
+	case c == '|', c == '>', c == '[', c == '{':
+		return r.anchored(r.value(parent, -1), start, name)
 	}
-	scalar := r.anchored(r.scalar(), start, name)
-	if scalar == nil {
-		return nil
-	}
-	if r.passColon(start) {
-		return r.mappingFrom(scalar, column)
-	}
-	return r.endScalar(scalar, parent)
+	return r.endNode(r.anchored(r.scalar(), start, name), start, parent, column)
 }
 
 // properties passes over an anchor and a tag, and the blanks behind them. It returns the name of the anchor, if there is one.
@@ -97,7 +90,7 @@ func (r *reader) alias(flow bool) *node.Node {
 	target, ok := r.anchors[name]
 	if !ok {
 		r.fail(start, unknownAnchor, name)
-		r.problem.isYAML = true
+		r.problem.IsYAML = true
 		return nil
 	}
 	mark := len(r.pending)
@@ -107,7 +100,7 @@ func (r *reader) alias(flow bool) *node.Node {
 		r.add(target)
 	}
 	r.at = end
-	n := r.collection(node.AliasNode, 0, node.NoTag, start, end, mark)
+	n := r.collection(node.AliasNode, 0, start, end, mark)
 	n.Value = name
 	return n
 }

@@ -23,7 +23,7 @@ func (r *reader) quoted() *node.Node {
 	if !r.buildQuoted(quote, start) {
 		return nil
 	}
-	return r.scalarNode(style, start, r.takeBuilt())
+	return r.scalarNode(style, start, string(r.built))
 }
 
 // buildQuoted builds a value with escapes or of several lines, and goes behind the closing quote.

@@ -24,7 +24,7 @@ type reader struct {
 	// unsure is set where the library may read the text in another way, or may refuse it. The ranges of the nodes are probably
 	// right, and the values may not be.
 	unsure  bool
-	problem *problem
+	problem *Error
 	// leftColumn is the column of the outermost block collection or block scalar that ended before the token at leftAt. It is for messages.
 	leftColumn, leftAt int
 	// anchors holds the last node of each anchor, or nil while it is being read.
@@ -79,7 +79,7 @@ func (r *reader) document() *node.Node {
 			root = r.nodeBelow(-1, false, empty)
 		} else {
 			r.unsure = true
-			root = r.inlineValue(-1)
+			root = r.value(-1, -1)
 		}
 	} else if r.column >= 0 {
 		root = r.blockNode(-1, r.column)
@@ -93,7 +93,7 @@ func (r *reader) document() *node.Node {
 	r.unsure = r.unsure || root.Start == root.End || !isOrdinary(r.text[begin:r.at])
 	mark := len(r.pending)
 	r.add(root)
-	return r.collection(node.DocumentNode, 0, node.NoTag, start, r.at, mark)
+	return r.collection(node.DocumentNode, 0, start, r.at, mark)
 }
 
 // directives passes over the lines with directives, such as %YAML.
@@ -139,23 +139,15 @@ func (r *reader) scalarNode(style node.Style, start int, value string) *node.Nod
 // null returns the node of a value that is written as nothing at all.
 func (r *reader) null(at int) *node.Node { return r.node(node.ScalarNode, 0, node.NullTag, at, at) }
 
-// mapping returns a mapping of the children since the mark, and sequence a list.
-func (r *reader) mapping(style node.Style, start, end, mark int) *node.Node {
-	return r.collection(node.MappingNode, style, node.MapTag, start, end, mark)
-}
+// collectionTags are the tags of the kinds of collections that have one.
+var collectionTags = [...]node.Tag{node.MappingNode: node.MapTag, node.SequenceNode: node.SeqTag, node.AliasNode: node.NoTag}
 
-func (r *reader) sequence(style node.Style, start, end, mark int) *node.Node {
-	return r.collection(node.SequenceNode, style, node.SeqTag, start, end, mark)
-}
-
-func (r *reader) collection(kind node.Kind, style node.Style, tag node.Tag, start, end, mark int) *node.Node {
-	n := r.node(kind, style, tag, start, end)
+// collection returns a collection of the children since the mark.
+func (r *reader) collection(kind node.Kind, style node.Style, start, end, mark int) *node.Node {
+	n := r.node(kind, style, collectionTags[kind], start, end)
 	n.Content = r.close(mark)
 	return n
 }
-
-// takeBuilt returns the value that was built. The next value uses its buffer again.
-func (r *reader) takeBuilt() string { return string(r.built) }
 
 // deeper counts one more level around the cursor.
 func (r *reader) deeper() bool {
