@@ -22,31 +22,22 @@ func eight(text string, at int) uint64 {
 // also mark bytes behind it, so only the first mark counts.
 
 // wordEnd returns the offset of the next control character, colon or hash, or the end of the text: whatever may end a plain scalar.
-func wordEnd(text string, at int) int {
-	for ; at+8 <= len(text); at += 8 {
-		w := eight(text, at)
-		x, y := w^(':'*lowest), w^('#'*lowest)
-		if found := ((x-lowest)&^x | (y-lowest)&^y | (w-0x20*lowest)&^w) & highest; found != 0 {
-			return at + bits.TrailingZeros64(found)>>3
-		}
-	}
-	for at < len(text) && text[at] >= ' ' && text[at] != ':' && text[at] != '#' {
-		at++
-	}
-	return at
-}
+func wordEnd(text string, at int) int { return nextOf(text, at, ':', '#') }
 
 // quoteEnd returns the offset of the next control character, backslash or quote of the given kind, or the end of the text.
-func quoteEnd(text string, at int, quote byte) int {
-	quotes := uint64(quote) * lowest
+func quoteEnd(text string, at int, quote byte) int { return nextOf(text, at, quote, '\\') }
+
+// nextOf returns the offset of the next control character or one of two others, or the end of the text.
+func nextOf(text string, at int, one, other byte) int {
+	ones, others := uint64(one)*lowest, uint64(other)*lowest
 	for ; at+8 <= len(text); at += 8 {
 		w := eight(text, at)
-		x, y := w^quotes, w^('\\'*lowest)
+		x, y := w^ones, w^others
 		if found := ((x-lowest)&^x | (y-lowest)&^y | (w-0x20*lowest)&^w) & highest; found != 0 {
 			return at + bits.TrailingZeros64(found)>>3
 		}
 	}
-	for at < len(text) && text[at] >= ' ' && text[at] != quote && text[at] != '\\' {
+	for at < len(text) && text[at] >= ' ' && text[at] != one && text[at] != other {
 		at++
 	}
 	return at
