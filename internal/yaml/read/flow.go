@@ -32,28 +32,25 @@ func (r *reader) flowCollection() *node.Node {
 // flowEntries reads the entries of the brackets that begin at an offset, and ends behind the closing one.
 func (r *reader) flowEntries(start int, isMapping bool) bool {
 	closing := closing(r.text[start])
-	for {
-		if !r.skipFlowSpace(start) {
-			return false
-		}
+	for r.skipFlowSpace(start) {
 		if r.peek(r.at) == closing {
-			break
+			r.at++
+			return true
 		}
 		read := isMapping && r.flowPair(start) || !isMapping && r.flowEntry(start)
 		if !read || !r.skipFlowSpace(start) {
 			return false
 		}
-		if r.peek(r.at) == closing {
-			break
-		}
-		if r.peek(r.at) != ',' {
+		switch r.peek(r.at) {
+		case ',':
+			r.at++
+		case closing:
+		default:
 			r.commaProblem(start)
 			return false
 		}
-		r.at++
 	}
-	r.at++
-	return true
+	return false
 }
 
 // flowPair reads a key and its value in braces. The library also takes a key without a colon or a value.

@@ -42,26 +42,18 @@ func (r *reader) properties(flow bool) (name string, ok bool) {
 			}
 			name = r.text[r.at+1 : end]
 			r.at = end
+			if r.anchors == nil {
+				r.anchors = map[string]*node.Node{}
+			}
+			r.anchors[name] = nil
 		case '!':
 			r.unsure = true
 			r.at = lex.WordEnd(r.text, r.at, flow)
 		default:
-			r.expect(name)
 			return name, true
 		}
 		r.skipBlanks()
 	}
-}
-
-// expect notes that the node of an anchor is being read.
-func (r *reader) expect(name string) {
-	if name == "" {
-		return
-	}
-	if r.anchors == nil {
-		r.anchors = map[string]*node.Node{}
-	}
-	r.anchors[name] = nil
 }
 
 // anchored returns a node, if it is not nil, with the properties that begin at the offset.
