@@ -18,8 +18,8 @@ func (r *reader) blockScalar(parent int) *node.Node {
 	if !r.atLineEnd() {
 		return r.fail(start, textBehindBlockHeader, r.text[start])
 	}
-	if r.peek(r.at) == '#' && !r.skipComment() {
-		return nil
+	if r.peek(r.at) == '#' {
+		r.skipComment()
 	}
 	if r.atBreak() {
 		r.newLine()
@@ -99,10 +99,6 @@ func (s *blockText) lines(parent int) bool {
 		if end == len(s.text) {
 			s.broken, s.end = false, end
 			return true
-		}
-		if !s.atBreak() {
-			s.giveUp()
-			return false
 		}
 		s.newLine()
 		s.broken, s.end = true, s.at

@@ -161,15 +161,9 @@ func (r *reader) flowPlain(start int) *node.Node {
 		next := r.text[begin+1]
 		r.unsure = r.unsure || next != '-' && !beginsPlain[next]
 	}
-	for {
-		end := r.plainEnd(r.at, true)
-		if end < 0 {
-			return nil
-		}
-		r.at = end
-		if !r.flowContinues(start) {
-			break
-		}
+	r.at = r.plainEnd(r.at, true)
+	for r.flowContinues(start) {
+		r.at = r.plainEnd(r.at, true)
 	}
 	return r.leaf(begin, r.at)
 }
@@ -201,9 +195,7 @@ func (r *reader) skipFlowSpace(start int) bool {
 		case '\n', '\r':
 			r.newLine()
 		case '#':
-			if !r.skipComment() {
-				return false
-			}
+			r.skipComment()
 		case '-', '.', '%':
 			r.unsure = r.unsure || r.at == r.lineStart
 			if r.atMarker() {

@@ -24,12 +24,8 @@ func (r *reader) scalar() *node.Node {
 			return r.beginProblem(start)
 		}
 	}
-	end := r.plainEnd(start, false)
-	if end < 0 {
-		return nil
-	}
-	r.at = end
-	return r.leaf(start, end)
+	r.at = r.plainEnd(start, false)
+	return r.leaf(start, r.at)
 }
 
 // beginsPlain holds the bytes that begin a plain scalar whatever follows them.
@@ -40,7 +36,7 @@ var beginsPlain = func() (set [256]bool) {
 	return set
 }()
 
-// plainEnd returns the end of the part of a plain scalar that is on the line, without blanks behind it, or -1 at a problem.
+// plainEnd returns the end of the part of a plain scalar that is on the line, without blanks behind it.
 func (r *reader) plainEnd(start int, flow bool) int {
 	text := r.text
 	for at := start; ; at++ {
@@ -55,11 +51,8 @@ func (r *reader) plainEnd(start int, flow bool) int {
 		switch c := text[at]; {
 		case c == ':' && !lex.IsSpaceAt(text, at+1), c == '#' && (at == start || !lex.IsBlank(text[at-1])):
 			// It is part of a word.
-		case c == '\t':
-			r.unsure = true // it is a blank only sometimes
 		case c < ' ' && !lex.IsBreak(c):
-			r.giveUp()
-			return -1
+			r.unsure = true // a tab is a blank only sometimes
 		default:
 			return trimmed(text, start, at)
 		}
@@ -93,9 +86,6 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 	r.built = append(r.built[:0], scalar.Value...)
 	for r.continues(parent) {
 		end := r.plainEnd(r.at, false)
-		if end < 0 {
-			return nil
-		}
 		if next := lex.SkipBlanks(r.text, end); r.peek(next) == ':' && lex.IsSpaceAt(r.text, next+1) {
 			return r.keyBelowValue(scalar, r.at, end)
 		}

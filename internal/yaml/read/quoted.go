@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"strconv"
 	"unicode/utf8"
 
@@ -29,47 +30,37 @@ func (r *reader) quoted() *node.Node {
 // buildQuoted builds a value with escapes or of several lines, and goes behind the closing quote.
 func (r *reader) buildQuoted(quote byte, start int) bool {
 	r.built = r.built[:0]
-	textEnd := 0 // blanks behind it go away when the line ends
+	kept := 0 // blanks behind it go away when the line ends
 	for {
 		end := quoteEnd(r.text, r.at, quote)
-		for i := r.at; i < end; i++ {
-			if r.built = append(r.built, r.text[i]); r.text[i] != ' ' {
-				textEnd = len(r.built)
-			}
-		}
+		r.built = append(r.built, r.text[r.at:end]...)
 		r.at = end
 		switch c := r.peek(r.at); {
 		case c == '\n' || c == '\r':
-			r.built = r.built[:textEnd]
+			r.built = r.built[:kept+len(bytes.TrimRight(r.built[kept:], " \t"))]
 			if !r.foldLines(false) {
 				r.quoteProblem(start)
 				return false
 			}
-		case c == '\t':
-			r.built = append(r.built, c)
-			r.at++
-			continue
+			kept = len(r.built)
+		case c == '\\' && quote == '"':
+			if !r.unescape(start) {
+				return false
+			}
+			kept = len(r.built)
 		case c == quote && quote == '\'' && r.peek(r.at+1) == quote:
 			r.built = append(r.built, quote)
 			r.at += 2
 		case c == quote:
 			r.at++
 			return true
-		case c == '\\' && quote == '"':
-			if !r.unescape(start) {
-				return false
-			}
-		case c == '\\':
-			r.built = append(r.built, c)
-			r.at++
 		case r.at == len(r.text):
 			r.quoteProblem(start)
 			return false
 		default:
-			r.giveUp()
-			return false
+			r.built = append(r.built, c)
+			r.at++
 		}
-		textEnd = len(r.built)
 	}
 }
 
