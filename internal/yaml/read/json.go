@@ -24,6 +24,5 @@ func fromJSON(text []byte, arena *Arena) (document *node.Node, ok bool) {
 	if root == nil {
 		return nil, false
 	}
-	r.add(root)
-	return r.collection(node.DocumentNode, 0, start, len(text), 0), true
+	return r.wrapped(node.DocumentNode, start, len(text), root), true
 }

@@ -3,7 +3,9 @@ package read
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -233,11 +235,14 @@ const (
 	templateMessage  = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
 )
 
+// conflict matches the lines that a merge conflict begins and ends with. One of them may be in another document.
+var conflict = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)^(<<<<<<<|>>>>>>>) ") })
+
 // hint returns a problem that explains another one better, if there is one: merge conflicts and invisible characters anywhere, or
 // template actions on its line.
 func hint(text []byte, at int) *Error {
-	if found := conflict(text); found >= 0 {
-		return &Error{At: found, Message: conflictMessage}
+	if found := conflict().FindIndex(text); found != nil {
+		return &Error{At: found[0], Message: conflictMessage}
 	}
 	if found := bytes.IndexFunc(text, isInvisible); found >= 0 {
 		c, _ := utf8.DecodeRune(text[found:])
@@ -254,17 +259,4 @@ func hint(text []byte, at int) *Error {
 // isInvisible reports whether editors do not show a character that YAML does not allow, or that ends lines for parsers of YAML alone.
 func isInvisible(c rune) bool {
 	return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f || c == 0x85 || c == 0x2028 || c == 0x2029
-}
-
-// conflict returns the offset of the first line that a merge conflict begins or ends with, or -1. The other one may be in another
-// document.
-func conflict(text []byte) int {
-	at := 0
-	for line := range bytes.Lines(text) {
-		if bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> ")) {
-			return at
-		}
-		at += len(line)
-	}
-	return -1
 }

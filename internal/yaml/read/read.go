@@ -80,15 +80,9 @@ func (a *Arena) Entry(text []byte, dash int) (entry Entry, ok bool) {
 		return Entry{}, false
 	}
 	entry = Entry{Node: n, Next: r.at, Column: r.column, Sure: !r.unsure}
-	entry.Document = r.wrapped(node.DocumentNode, dash, r.wrapped(node.SequenceNode, dash, n))
+	list := r.wrapped(node.SequenceNode, dash, int(n.End), n)
+	entry.Document = r.wrapped(node.DocumentNode, dash, int(n.End), list)
 	return entry, true
-}
-
-// wrapped returns a collection of one node, which begins at an offset and ends where the node does.
-func (r *reader) wrapped(kind node.Kind, start int, n *node.Node) *node.Node {
-	mark := len(r.pending)
-	r.add(n)
-	return r.collection(kind, 0, start, int(n.End), mark)
 }
 
 // InBraces reads the key or the value at an offset in brackets, and returns the offset behind it. It is sure if the library reads the same.

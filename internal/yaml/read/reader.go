@@ -91,9 +91,7 @@ func (r *reader) document() *node.Node {
 		return r.indentProblem(-1)
 	}
 	r.unsure = r.unsure || root.Start == root.End || !isOrdinary(r.text[begin:r.at])
-	mark := len(r.pending)
-	r.add(root)
-	return r.collection(node.DocumentNode, 0, start, r.at, mark)
+	return r.wrapped(node.DocumentNode, start, r.at, root)
 }
 
 // directives passes over the lines with directives, such as %YAML.
@@ -147,6 +145,13 @@ func (r *reader) collection(kind node.Kind, style node.Style, start, end, mark i
 	n := r.node(kind, style, collectionTags[kind], start, end)
 	n.Content = r.close(mark)
 	return n
+}
+
+// wrapped returns a collection of one node.
+func (r *reader) wrapped(kind node.Kind, start, end int, n *node.Node) *node.Node {
+	mark := len(r.pending)
+	r.add(n)
+	return r.collection(kind, 0, start, end, mark)
 }
 
 // deeper counts one more level around the cursor.
