@@ -110,7 +110,8 @@ func (s *blockText) lines(parent int) bool {
 // join writes what separates two lines. A single break between two folded lines is a space, and of several the first one goes away.
 func (s *blockText) join(fold bool) {
 	if fold && len(s.built) > 0 {
-		if s.newlines--; s.newlines == 0 {
+		s.newlines--
+		if s.newlines == 0 {
 			s.built = append(s.built, ' ')
 		}
 	}

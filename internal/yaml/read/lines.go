@@ -10,12 +10,12 @@ func (r *reader) nextToken() bool {
 	}
 	for {
 		r.at = skipSpaces(r.text, r.at)
-		switch c := r.peek(r.at); {
-		case c == '\n' || c == '\r':
+		switch c := r.peek(r.at); c {
+		case '\n', '\r':
 			r.newLine()
-		case c == '#':
+		case '#':
 			r.skipComment()
-		case c == '\t':
+		case '\t':
 			if !lex.RestIsBlank(r.text, r.at) {
 				r.fail(r.at, tabIndents)
 				return false

@@ -236,7 +236,7 @@ const (
 )
 
 // conflict matches the lines that a merge conflict begins and ends with. One of them may be in another document.
-var conflict = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)^(<<<<<<<|>>>>>>>) ") })
+var conflict = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)^(<{7}|>{7}) ") })
 
 // hint returns a problem that explains another one better, if there is one: merge conflicts and invisible characters anywhere, or
 // template actions on its line.
