@@ -163,7 +163,7 @@ func (r *reader) usualValue(column int) *node.Node {
 func (r *reader) explicitPair(column int) bool {
 	r.unsure = true
 	r.at++
-	key := r.behindIndicator(column)
+	key := r.behindIndicator(column, true)
 	if key == nil {
 		return false
 	}
@@ -171,7 +171,7 @@ func (r *reader) explicitPair(column int) bool {
 	value := r.null(int(key.End))
 	if r.column == column && r.atIndicator(':') {
 		r.at++
-		value = r.behindIndicator(column)
+		value = r.behindIndicator(column, true)
 	}
 	r.add(value)
 	return value != nil
@@ -237,7 +237,7 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 	start, mark := r.at, len(r.pending)
 	for {
 		r.at++
-		entry := r.behindIndicator(column)
+		entry := r.behindIndicator(column, false)
 		if entry == nil {
 			return nil
 		}
@@ -256,12 +256,12 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 	return r.collection(node.SequenceNode, 0, start, r.lastEnd(), mark)
 }
 
-// behindIndicator reads the node behind a dash, or behind the question mark or the colon of a key with a question mark.
-func (r *reader) behindIndicator(column int) *node.Node {
+// behindIndicator reads the node behind a dash, or, in a mapping, behind the question mark or the colon of a key with a question mark.
+func (r *reader) behindIndicator(column int, inMapping bool) *node.Node {
 	empty := r.at
 	r.skipBlanks()
 	if r.atLineEnd() {
-		return r.nodeBelow(column, false, empty)
+		return r.nodeBelow(column, inMapping, empty)
 	}
 	return r.blockNode(column, r.at-r.lineStart)
 }

@@ -112,7 +112,7 @@ func (r *reader) entry() *node.Node {
 	r.lineStart = strings.LastIndexByte(r.text[:r.at], '\n') + 1
 	column := r.at - r.lineStart
 	r.at++
-	n := r.behindIndicator(column)
+	n := r.behindIndicator(column, false)
 	if n != nil {
 		r.unsure = r.unsure || !isOrdinary(r.text[begin:r.at])
 	}
