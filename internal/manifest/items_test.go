@@ -29,6 +29,10 @@ func TestReadRefusesListsWhoseObjectsItCannotReach(t *testing.T) {
 		"items of a typed list by a merge key":   {"kind: PodList\n<<: {items: [{}]}\n", "is given by a merge key"},
 		"items of a ResourceList by an alias":    {resourceList + "x: &i []\nitems: *i\n", "the items of the ResourceList are an alias"},
 		"items of a ResourceList by a merge key": {resourceList + "<<: {items: [" + pod + "]}\n", "is given by a merge key"},
+		"items behind an anchor on a line of its own": {
+			"kind: List\nitems:\n &x\n- " + pod + "\n",
+			"line 1: the List that begins here cannot be split, because it is written in a way that cannot be followed",
+		},
 		"items of a list in a list": {
 			"kind: List\nitems:\n- kind: List\n  x: &i [" + pod + "]\n  items: *i\n",
 			"line 5: the items of the List are an alias",

@@ -212,9 +212,6 @@ func (r *listReader) readEntry(s *stretch, member *part, entry read.Entry, arena
 	s.own = newOutline(r.stream, span{member.start, member.end()})
 	own := &s.own
 	if !entry.Sure {
-		if lex.HasRareBreaks(own.text) { // its end may be somewhere else
-			return false
-		}
 		document, err := arena.Document(own.text)
 		if err != nil || document.Content[0].IsApproximate() {
 			return false

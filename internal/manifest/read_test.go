@@ -92,11 +92,6 @@ var streams = []struct {
 		lines("5  Pod |  - kind: Pod"),
 	},
 	{
-		"the items of a list behind an anchor on the next line", lines("kind: List", "items:", "- kind: List", "  items:", "   &x",
-			"  - kind: Pod"),
-		lines("6  Pod |  - kind: Pod"),
-	},
-	{
 		"the items of a list in brackets on the next line", lines("kind: List", "items:", "- kind: List", "  items:", "    [{kind: Pod}]"),
 		lines("5  Pod |{kind: Pod}"),
 	},

@@ -81,7 +81,7 @@ func (s *Stream) placeInBraces(p *ResultsPlace) {
 	separator := []byte{' '}
 	if bytes.IndexByte(text[at:], '\n') >= 0 {
 		separator = []byte(p.LineBreak + "  ")
-		if behind := lex.SkipBlanks(text, at); lex.BreakAt(text, behind) > 0 || text[behind] == '#' {
+		if lex.RestIsBlank(text, at) {
 			at = lex.LineEnd(text, at)
 			p.Before = append(p.Before, text[start:at]...)
 		}

@@ -54,7 +54,7 @@ func IsPrintable(r rune) bool {
 
 // IsSpaceAt reports whether a blank, a line break or the end of the text is at the offset.
 func IsSpaceAt[T Text](text T, at int) bool {
-	return at >= len(text) || isSpace[text[at]] || isRareBreakAt(text, at)
+	return at >= len(text) || isSpace[text[at]]
 }
 
 // isSpace is a table so that IsSpaceAt is inlined.
@@ -97,19 +97,15 @@ func SkipSpaces[T Text](text T, at int) int {
 }
 
 // SkipSpace returns the offset behind the blanks, line breaks and comments at the offset.
-func SkipSpace[T Text](text T, at int) int {
+func SkipSpace(text []byte, at int) int {
 	for at < len(text) {
 		switch {
-		case IsBlank(text[at]):
+		case isSpace[text[at]]:
 			at++
 		case text[at] == '#': // behind quotes and brackets, a comment needs no blank before it
 			at = LineEnd(text, at)
 		default:
-			size := BreakAt(text, at)
-			if size == 0 {
-				return at
-			}
-			at += size
+			return at
 		}
 	}
 	return at

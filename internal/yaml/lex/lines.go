@@ -21,20 +21,12 @@ func (l Lines) Reuse(text []byte) Lines {
 	if bytes.HasPrefix(text, []byte(ByteOrderMark)) {
 		starts[0] = len(ByteOrderMark)
 	}
-	onlyLineFeeds := bytes.IndexByte(text, '\r') < 0 && bytes.IndexByte(text, 0xC2) < 0 && bytes.IndexByte(text, 0xE2) < 0
 	for at := starts[0]; ; starts = append(starts, at) {
-		if onlyLineFeeds {
-			size := bytes.IndexByte(text[at:], '\n')
-			if size < 0 {
-				return Lines{text, starts}
-			}
-			at += size + 1
-			continue
-		}
-		if at = LineEnd(text, at); at == len(text) {
+		size := bytes.IndexByte(text[at:], '\n')
+		if size < 0 {
 			return Lines{text, starts}
 		}
-		at += BreakAt(text, at)
+		at += size + 1
 	}
 }
 
@@ -85,7 +77,7 @@ func (l Lines) BeginsBehind(offset int) bool {
 // IsBlank reports whether only blanks follow on the line of the offset.
 func (l Lines) IsBlank(offset int) bool {
 	at := SkipBlanks(l.Text, offset)
-	return at == len(l.Text) || BreakAt(l.Text, at) > 0
+	return at == len(l.Text) || IsBreak(l.Text[at])
 }
 
 // Comment reports whether a line holds only a comment, and how many spaces come before it.

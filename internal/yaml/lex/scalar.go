@@ -7,8 +7,8 @@ import (
 
 // endsPlain holds the bytes that may end a plain scalar, and endsPlainInFlow those that may do so in brackets.
 var (
-	endsPlain       = SetOf(":#\n\r\xC2\xE2")
-	endsPlainInFlow = SetOf(":#\n\r\xC2\xE2,?[]{}")
+	endsPlain       = SetOf(":#\n\r")
+	endsPlainInFlow = SetOf(":#\n\r,?[]{}")
 )
 
 // PlainEnd returns the offset of the token that ends the plain scalar at the offset on its line: the colon behind a key, a
@@ -32,23 +32,11 @@ func PlainEnd[T Text](text T, at int, flow bool) int {
 			if IsCommentAt(text, at) {
 				return at
 			}
-		case 0xC2, 0xE2:
-			if BreakAt(text, at) > 0 {
-				return at
-			}
 		default:
 			return at
 		}
 	}
 	return at
-}
-
-// TrimBlanks returns the offset behind the last byte from start to end that is not a blank.
-func TrimBlanks[T Text](text T, start, end int) int {
-	for end > start && IsBlank(text[end-1]) {
-		end--
-	}
-	return end
 }
 
 // IsReserved reports whether some YAML parser reads a plain word as a boolean or null.

@@ -20,83 +20,52 @@ func (r *reader) blockContent(parent, column int) *node.Node {
 	if key := r.usualKey(); key != nil {
 		return r.mappingFrom(key, column)
 	}
+	switch {
+	case r.atIndicator('-'):
+		return r.blockSequence(column, false)
+	case r.atIndicator('?'):
+		r.column = column
+		return r.blockMapping(r.at, column, len(r.pending))
+	}
+	return r.value(parent, column)
+}
+
+// value reads a value, and goes to the next token. It may be the first key of a mapping at the column, or not if that is -1: behind a
+// colon, neither a key nor a dash may follow.
+func (r *reader) value(parent, column int) *node.Node {
 	start := r.at
 	switch r.text[start] {
-	case '-':
-		if r.atIndicator('-') {
-			return r.blockSequence(column, false)
-		}
-	case '?':
-		if r.atIndicator('?') {
-			r.column = column
-			return r.blockMapping(start, column, len(r.pending))
-		}
-	case '&', '!':
-		return r.withProperties(parent, column)
-	case '[', '{':
-		return r.blockFlow(parent, column)
 	case '|', '>':
 		return r.blockScalar(parent)
+	case '&', '!':
+		return r.withProperties(parent, column)
 	}
-	scalar := r.scalar()
-	if scalar == nil {
-		return nil
-	}
-	if r.passColon(start) {
-		return r.mappingFrom(scalar, column)
-	}
-	return r.endScalar(scalar, parent)
+	return r.endNode(r.content(parent), start, parent, column)
 }
 
-// blockFlow reads a collection in brackets that may be a key.
-func (r *reader) blockFlow(parent, column int) *node.Node {
-	start := r.at
-	n := r.flowValue(parent)
-	if n == nil {
-		return nil
+// content reads a collection in brackets or a scalar.
+func (r *reader) content(parent int) *node.Node {
+	if c := r.text[r.at]; c == '[' || c == '{' {
+		return r.flowValue(parent)
 	}
-	if r.passColon(start) {
-		r.unsure = true
+	return r.scalar()
+}
+
+// endNode goes to the token behind a node that begins at an offset, with its anchor, if it is not nil. The node may be the first key of a
+// mapping at the column.
+func (r *reader) endNode(n *node.Node, start, parent, column int) *node.Node {
+	switch {
+	case n == nil:
+		return nil
+	case column >= 0 && r.passColon(start):
+		r.unsure = r.unsure || n.Style&node.FlowStyle != 0
 		return r.mappingFrom(n, column)
-	}
-	return r.endValue(n)
-}
-
-// endScalar goes to the token behind a scalar.
-func (r *reader) endScalar(scalar *node.Node, parent int) *node.Node {
-	if scalar.Kind == node.ScalarNode && scalar.Style == 0 {
-		return r.endPlain(scalar, parent)
-	}
-	return r.endValue(scalar)
-}
-
-// endValue goes to the token behind a value, on the line of which nothing may follow.
-func (r *reader) endValue(n *node.Node) *node.Node {
-	if !r.endLine() {
+	case n.Kind == node.ScalarNode && n.Style == 0:
+		return r.endPlain(n, parent)
+	case !r.endLine():
 		return r.behindValueProblem(n)
 	}
 	return n
-}
-
-// inlineValue reads a value behind a colon, which may not begin with a key or a dash, and goes to the next token.
-func (r *reader) inlineValue(parent int) *node.Node {
-	switch r.text[r.at] {
-	case '[', '{':
-		n := r.flowValue(parent)
-		if n == nil {
-			return nil
-		}
-		return r.endValue(n)
-	case '|', '>':
-		return r.blockScalar(parent)
-	case '&', '!':
-		return r.withProperties(parent, -1)
-	}
-	n := r.scalar()
-	if n == nil {
-		return nil
-	}
-	return r.endScalar(n, parent)
 }
 
 // nodeBelow reads the node on the lines below the cursor. It is null at an offset if no deeper node is there. A list below a key
@@ -117,27 +86,24 @@ func (r *reader) nodeBelow(column int, belowKey bool, empty int) *node.Node {
 // mappingFrom reads a mapping. Its first key has been read, and the cursor is behind the colon.
 func (r *reader) mappingFrom(key *node.Node, column int) *node.Node {
 	mark := len(r.pending)
-	r.levels = append(r.levels, level{column, false})
 	if !r.valueOf(key, column) {
 		return nil
 	}
-	r.levels = r.levels[:len(r.levels)-1]
 	return r.blockMapping(int(key.Start), column, mark)
 }
 
 // blockMapping reads the rest of a mapping that begins at an offset. The pairs since the mark have been read.
 func (r *reader) blockMapping(start, column, mark int) *node.Node {
-	r.levels = append(r.levels, level{column, false})
 	for r.column == column {
 		if !r.pair(column) {
 			return nil
 		}
 	}
 	if r.column > column {
-		return r.indentProblem()
+		return r.indentProblem(column)
 	}
-	r.leave()
-	return r.mapping(0, start, r.lastEnd(), mark)
+	r.leave(column)
+	return r.collection(node.MappingNode, 0, start, r.lastEnd(), mark)
 }
 
 // lastEnd returns where the last child ends that was read.
@@ -165,7 +131,7 @@ func (r *reader) valueOf(key *node.Node, column int) bool {
 	if r.atLineEnd() {
 		value = r.nodeBelow(column, true, empty)
 	} else {
-		value = r.inlineValue(column)
+		value = r.value(column, -1)
 	}
 	r.add(value)
 	return value != nil
@@ -197,7 +163,7 @@ func (r *reader) usualValue(column int) *node.Node {
 func (r *reader) explicitPair(column int) bool {
 	r.unsure = true
 	r.at++
-	key := r.behindIndicator(column)
+	key := r.behindIndicator(column, true)
 	if key == nil {
 		return false
 	}
@@ -205,7 +171,7 @@ func (r *reader) explicitPair(column int) bool {
 	value := r.null(int(key.End))
 	if r.column == column && r.atIndicator(':') {
 		r.at++
-		value = r.behindIndicator(column)
+		value = r.behindIndicator(column, true)
 	}
 	r.add(value)
 	return value != nil
@@ -247,7 +213,7 @@ func (r *reader) keyContent() *node.Node {
 	start := r.at
 	switch r.text[start] {
 	case '&', '!':
-		name, ok := r.properties()
+		name, ok := r.properties(false)
 		if !ok {
 			return nil
 		}
@@ -257,23 +223,21 @@ func (r *reader) keyContent() *node.Node {
 		return r.anchored(r.scalar(), start, name)
 	case '[', '{':
 		r.unsure = true
-		return r.flowValue(0)
 	case '-':
 		if r.atIndicator('-') {
 			return r.fail(start, entryAmongKeys)
 		}
 	}
-	return r.scalar()
+	return r.content(0)
 }
 
 // blockSequence reads the list with its first dash at the cursor and at the column. If belowKey is set, that is the column of the
 // key above it too, so another key may follow.
 func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 	start, mark := r.at, len(r.pending)
-	r.levels = append(r.levels, level{column, true})
 	for {
 		r.at++
-		entry := r.behindIndicator(column)
+		entry := r.behindIndicator(column, false)
 		if entry == nil {
 			return nil
 		}
@@ -283,21 +247,21 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 		}
 	}
 	if r.column > column {
-		return r.indentProblem()
+		return r.indentProblem(column)
 	}
 	if r.column == column && !belowKey {
 		return r.keyAmongEntries()
 	}
-	r.leave()
-	return r.sequence(0, start, r.lastEnd(), mark)
+	r.leave(column)
+	return r.collection(node.SequenceNode, 0, start, r.lastEnd(), mark)
 }
 
-// behindIndicator reads the node behind a dash, or behind the question mark or the colon of a key with a question mark.
-func (r *reader) behindIndicator(column int) *node.Node {
+// behindIndicator reads the node behind a dash, or, in a mapping, behind the question mark or the colon of a key with a question mark.
+func (r *reader) behindIndicator(column int, inMapping bool) *node.Node {
 	empty := r.at
 	r.skipBlanks()
 	if r.atLineEnd() {
-		return r.nodeBelow(column, r.isBelowKey(column), empty)
+		return r.nodeBelow(column, inMapping, empty)
 	}
 	return r.blockNode(column, r.at-r.lineStart)
 }

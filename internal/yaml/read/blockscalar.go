@@ -18,8 +18,8 @@ func (r *reader) blockScalar(parent int) *node.Node {
 	if !r.atLineEnd() {
 		return r.fail(start, textBehindBlockHeader, r.text[start])
 	}
-	if r.peek(r.at) == '#' && !r.skipComment() {
-		return nil
+	if r.peek(r.at) == '#' {
+		r.skipComment()
 	}
 	if r.atBreak() {
 		r.newLine()
@@ -32,12 +32,12 @@ func (r *reader) blockScalar(parent int) *node.Node {
 		return nil
 	}
 	s.chomp(header.Chomping)
-	n := r.scalarNode(style, start, r.takeBuilt())
+	n := r.scalarNode(style, start, string(r.built))
 	n.End = int32(s.end)
 	if !r.nextToken() {
 		return nil
 	}
-	r.scalarIn, r.scalarEnd = s.indent, r.at
+	r.leave(s.indent)
 	return n
 }
 
@@ -47,10 +47,8 @@ type blockText struct {
 	folded bool
 	// indent is the column of the text, 0 while it is not known.
 	indent int
-	// broken is set if a break ends the last line, and empty counts the lines without text behind it. What they become depends on
-	// the next line.
-	broken bool
-	empty  int
+	// newlines counts the line breaks behind the last line with text. What they become depends on the next line.
+	newlines int
 	// end is the offset behind the last line with text.
 	end int
 }
@@ -76,7 +74,7 @@ func (s *blockText) breaks(parent int) bool {
 			break
 		}
 		s.newLine()
-		s.empty++
+		s.newlines++
 	}
 	if s.indent == 0 {
 		s.indent = max(deepest, parent+1, 1)
@@ -97,15 +95,11 @@ func (s *blockText) lines(parent int) bool {
 		s.built = append(s.built, s.text[s.at:end]...)
 		s.at = end
 		if end == len(s.text) {
-			s.broken, s.end = false, end
+			s.end = end
 			return true
 		}
-		if !s.atBreak() {
-			s.controlProblem(end)
-			return false
-		}
 		s.newLine()
-		s.broken, s.end = true, s.at
+		s.newlines, s.end = 1, s.at
 		if !s.breaks(parent) {
 			return false
 		}
@@ -113,31 +107,32 @@ func (s *blockText) lines(parent int) bool {
 	return true
 }
 
-// join writes what separates two lines. A break between two folded lines is a space, or nothing if empty lines follow it.
+// join writes what separates two lines. A single break between two folded lines is a space, and of several the first one goes away.
 func (s *blockText) join(fold bool) {
-	switch {
-	case s.broken && !fold:
-		s.built = append(s.built, '\n')
-	case s.broken && s.empty == 0:
-		s.built = append(s.built, ' ')
+	if fold && len(s.built) > 0 {
+		s.newlines--
+		if s.newlines == 0 {
+			s.built = append(s.built, ' ')
+		}
 	}
-	s.writeEmpty()
-	s.broken = false
+	s.writeNewlines()
 }
 
-func (s *blockText) writeEmpty() {
-	for ; s.empty > 0; s.empty-- {
+func (s *blockText) writeNewlines() {
+	for ; s.newlines > 0; s.newlines-- {
 		s.built = append(s.built, '\n')
 	}
 }
 
-// chomp writes the line breaks that the scalar ends with. With a plus, the empty lines are part of it.
+// chomp writes the line breaks that the scalar ends with: none, all with a plus, or one.
 func (s *blockText) chomp(chomping byte) {
-	if chomping != '-' && s.broken {
-		s.built = append(s.built, '\n')
-	}
-	if chomping == '+' {
-		s.writeEmpty()
+	switch chomping {
+	case '-':
+		return
+	case '+':
 		s.end = max(s.end, s.lineStart)
+	default:
+		s.newlines = min(s.newlines, len(s.built), 1)
 	}
+	s.writeNewlines()
 }

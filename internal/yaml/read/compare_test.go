@@ -107,7 +107,7 @@ func checkSure(t *testing.T, text []byte) (accepted bool) {
 		t.Errorf("accepted %q, which the library refuses: %v", text, err)
 		return true
 	}
-	c := comparison{lines: lex.NewLines(text)}
+	c := comparison{lines: Lines(text)}
 	if d := c.difference(got, want); d != "" {
 		t.Errorf("%q is read in another way: %s", text, d)
 		return true
@@ -133,7 +133,7 @@ func checkDocument(t *testing.T, text []byte) {
 		}
 		return
 	}
-	c := comparison{lines: lex.NewLines(text)}
+	c := comparison{lines: Lines(text)}
 	if d := c.difference(got, want); d != "" {
 		t.Errorf("%q: %s", text, d)
 		return
@@ -198,9 +198,6 @@ func contentStart(text []byte, n *node.Node) int {
 
 // columnOf returns the column of an offset in bytes, as far as a byte order mark does not count.
 func columnOf(text []byte, at int) int {
-	if lex.HasRareBreaks(text) {
-		return at - lex.NewLines(text).Start(at)
-	}
 	line := bytes.TrimPrefix(text[:at], []byte(lex.ByteOrderMark))
 	return len(line) - 1 - bytes.LastIndexByte(line, '\n')
 }

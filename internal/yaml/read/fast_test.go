@@ -129,8 +129,8 @@ func TestTimeGrowsWithTheText(t *testing.T) {
 func TestLongTextsTakeNoLongerThanTheyAre(t *testing.T) {
 	const marks = 1 << 18
 	for _, mark := range []string{"- ", "? ", "[", "{a: ", "&a ", "!a ", "a: ", "'a' ", "\"a\" ", "- a\n", "a:\n", "'", "* ", "[a, ", "a\n "} {
-		if r := newReader([]byte(strings.Repeat(mark, marks)+"'"), new(Arena)); r.document() == nil && len(r.problem.message) > 1000 {
-			t.Errorf("%q: the message has %d bytes", mark, len(r.problem.message))
+		if r := newReader([]byte(strings.Repeat(mark, marks)+"'"), new(Arena)); r.document() == nil && len(r.problem.Message) > 1000 {
+			t.Errorf("%q: the message has %d bytes", mark, len(r.problem.Message))
 		}
 	}
 }

@@ -17,59 +17,49 @@ func (r *reader) flowCollection() *node.Node {
 		return r.giveUp()
 	}
 	start, mark := r.at, len(r.pending)
-	isMapping := r.text[start] == '{'
+	kind := node.SequenceNode
+	if r.text[start] == '{' {
+		kind = node.MappingNode
+	}
 	r.at++
-	if !r.flowEntries(start, isMapping) {
+	if !r.flowEntries(start, kind == node.MappingNode) {
 		return nil
 	}
 	r.depth--
-	if isMapping {
-		return r.mapping(node.FlowStyle, start, r.at, mark)
-	}
-	return r.sequence(node.FlowStyle, start, r.at, mark)
+	return r.collection(kind, node.FlowStyle, start, r.at, mark)
 }
 
 // flowEntries reads the entries of the brackets that begin at an offset, and ends behind the closing one.
 func (r *reader) flowEntries(start int, isMapping bool) bool {
 	closing := closing(r.text[start])
-	for {
-		if !r.skipFlowSpace(start) {
-			return false
-		}
+	for r.skipFlowSpace(start) {
 		if r.peek(r.at) == closing {
-			break
+			r.at++
+			return true
 		}
 		read := isMapping && r.flowPair(start) || !isMapping && r.flowEntry(start)
 		if !read || !r.skipFlowSpace(start) {
 			return false
 		}
-		if r.peek(r.at) == closing {
-			break
-		}
-		if r.peek(r.at) != ',' {
+		switch r.peek(r.at) {
+		case ',':
+			r.at++
+		case closing:
+		default:
 			r.commaProblem(start)
 			return false
 		}
-		r.at++
 	}
-	r.at++
-	return true
+	return false
 }
 
-// flowPair reads a key and its value in braces. The library also takes a key without a colon or a value, and a value without a key.
+// flowPair reads a key and its value in braces. The library also takes a key without a colon or a value.
 func (r *reader) flowPair(start int) bool {
 	begin := r.at
-	if r.peek(r.at) == '?' { // the library needs no blank behind it in brackets
-		r.unsure = true
-		r.at++
-		if !r.skipFlowSpace(start) {
-			return false
-		}
-	}
-	if !r.flowKey(start) {
+	key := r.flowNode(start)
+	if key == nil {
 		return false
 	}
-	end := r.at
 	if r.at = skipSpaces(r.text, r.at); r.peek(r.at) != ':' {
 		r.unsure = true
 		if !r.skipFlowSpace(start) {
@@ -77,69 +67,57 @@ func (r *reader) flowPair(start int) bool {
 		}
 	}
 	r.unsure = r.unsure || begin < r.lineStart || r.at-begin > mostKeyBytes
-	return r.flowPairValue(start, end)
-}
-
-// flowKey reads and adds a key in brackets, which may be missing before its colon.
-func (r *reader) flowKey(start int) bool {
-	key := r.null(r.at)
-	if r.peek(r.at) == ':' && (lex.IsSpaceAt(r.text, r.at+1) || lex.IsFlowIndicator(r.text[r.at+1])) {
-		r.unsure = true
-	} else {
-		key = r.flowNode(start)
-	}
 	r.add(key)
-	return key != nil
+	value := r.flowPairValue(start, int(key.End))
+	r.add(value)
+	return value != nil
 }
 
-// flowPairValue reads and adds what is behind a key that ends at an offset: a colon and a value, a colon, or nothing.
-func (r *reader) flowPairValue(start, keyEnd int) bool {
+// flowPairValue reads what is behind a key that ends at an offset: a colon and a value, a colon, or nothing.
+func (r *reader) flowPairValue(start, keyEnd int) *node.Node {
 	if r.peek(r.at) != ':' {
-		r.unsure = true
-		r.add(r.null(keyEnd))
-		return true
+		return r.null(keyEnd)
 	}
 	r.at++
 	empty, line := r.at, r.lineStart
 	if !r.skipFlowSpace(start) {
-		return false
+		return nil
 	}
-	if c := r.peek(r.at); c == ',' || c == ']' || c == '}' {
+	if r.endsFlowNode() {
 		r.unsure = true
 		if r.lineStart == line { // where a value would be
 			empty = r.at
 		}
-		r.add(r.null(empty))
-		return true
+		return r.null(empty)
 	}
-	value := r.flowNode(start)
-	r.add(value)
-	return value != nil
+	return r.flowNode(start)
 }
 
 // flowEntry reads an entry of a list in brackets. It may be a pair without braces.
 func (r *reader) flowEntry(start int) bool {
 	begin, mark := r.at, len(r.pending)
-	if r.peek(r.at) == '?' || r.atIndicator(':') {
-		if !r.flowPair(start) {
-			return false
-		}
-	} else {
-		n := r.flowNode(start)
-		r.add(n)
-		if n == nil || !r.skipFlowSpace(start) {
-			return false
-		}
-		if r.peek(r.at) != ':' {
-			return true
-		}
-		if !r.flowPairValue(start, int(n.End)) {
-			return false
-		}
+	entry := r.flowNode(start)
+	r.add(entry)
+	if entry == nil || !r.skipFlowSpace(start) {
+		return false
+	}
+	if r.peek(r.at) != ':' {
+		return true
 	}
 	r.unsure = true
-	r.add(r.mapping(node.FlowStyle, begin, r.lastEnd(), mark))
+	value := r.flowPairValue(start, int(entry.End))
+	r.add(value)
+	if value == nil {
+		return false
+	}
+	r.add(r.collection(node.MappingNode, node.FlowStyle, begin, int(value.End), mark))
 	return true
+}
+
+// endsFlowNode reports whether a comma or a closing bracket is at the cursor.
+func (r *reader) endsFlowNode() bool {
+	c := r.peek(r.at)
+	return c == ',' || c == ']' || c == '}'
 }
 
 // flowNode reads a value in the brackets that begin at an offset.
@@ -152,7 +130,7 @@ func (r *reader) flowNode(start int) *node.Node {
 	case '&', '!':
 		return r.flowProperties(start)
 	case '*':
-		return r.flowAlias()
+		return r.alias(true)
 	case 0:
 		return r.bracketProblem(start)
 	}
@@ -162,44 +140,16 @@ func (r *reader) flowNode(start int) *node.Node {
 // flowProperties reads a node with an anchor or a tag in brackets.
 func (r *reader) flowProperties(start int) *node.Node {
 	r.unsure = true
-	begin, name := r.at, ""
-	for c := r.peek(r.at); c == '&' || c == '!'; c = r.peek(r.at) {
-		if c == '&' {
-			end := lex.NameEnd(r.text, r.at+1)
-			name, r.at = r.text[r.at+1:end], end
-		} else {
-			r.at = lex.WordEnd(r.text, r.at, true)
-		}
-		if !r.skipFlowSpace(start) {
-			return nil
-		}
+	begin := r.at
+	name, ok := r.properties(true)
+	if !ok || !r.skipFlowSpace(start) {
+		return nil
 	}
-	r.expect(name)
-	if c := r.peek(r.at); c == ',' || c == ']' || c == '}' || r.atIndicator(':') {
-		return r.anchored(r.null(lex.TrimBlanks(r.text, begin, r.at)), begin, name)
+	if r.endsFlowNode() || r.atIndicator(':') {
+		return r.anchored(r.null(trimmed(r.text, begin, r.at)), begin, name)
 	}
 	return r.anchored(r.flowNode(start), begin, name)
 }
-
-// flowAlias reads an alias in brackets.
-func (r *reader) flowAlias() *node.Node {
-	start := r.at
-	end := lex.NameEnd(r.text, start+1)
-	if end == start+1 || !lex.IsSpaceAt(r.text, end) && !lex.IsFlowIndicator(r.text[end]) {
-		return r.fail(start, badAlias)
-	}
-	r.at = end
-	return r.aliasTo(r.text[start+1:end], start)
-}
-
-// endsFlowPlain holds the bytes that may end a plain scalar in brackets, and control characters.
-var endsFlowPlain = func() [256]bool {
-	set := lex.SetOf(":#,?[]{}\x7f")
-	for c := range byte(' ') {
-		set[c] = true
-	}
-	return set
-}()
 
 // flowPlain reads a plain scalar in brackets. One that goes on below is read by the library.
 func (r *reader) flowPlain(start int) *node.Node {
@@ -209,17 +159,11 @@ func (r *reader) flowPlain(start int) *node.Node {
 			return r.flowBeginProblem(begin, start)
 		}
 		next := r.text[begin+1]
-		r.unsure = r.unsure || lex.IsFlowIndicator(next) || next == '?' || next == ':' || next == '#'
+		r.unsure = r.unsure || next != '-' && !beginsPlain[next]
 	}
-	for {
-		end := r.flowPlainEnd(r.at)
-		if end < 0 {
-			return nil
-		}
-		r.at = end
-		if !r.flowContinues(start) {
-			break
-		}
+	r.at = r.plainEnd(r.at, true)
+	for r.flowContinues(start) {
+		r.at = r.plainEnd(r.at, true)
 	}
 	return r.leaf(begin, r.at)
 }
@@ -239,36 +183,6 @@ func (r *reader) flowContinues(start int) bool {
 	return false
 }
 
-// flowPlainEnd returns the end of the part of a plain scalar in brackets that is on the line, or -1 at a problem.
-func (r *reader) flowPlainEnd(start int) int {
-	text := r.text
-	for at := start; ; at++ {
-		for at < len(text) && !endsFlowPlain[text[at]] {
-			at++
-		}
-		if at == len(text) {
-			return r.trimmed(start, at)
-		}
-		switch c := text[at]; {
-		case c == ':':
-			if lex.IsSpaceAt(text, at+1) {
-				return r.trimmed(start, at)
-			}
-		case c == '#':
-			if at > start && lex.IsBlank(text[at-1]) {
-				return r.trimmed(start, at)
-			}
-		case c == '\t':
-			r.unsure = true
-		case c < ' ' && !lex.IsBreak(c):
-			r.controlProblem(at)
-			return -1
-		case c != 0x7f:
-			return r.trimmed(start, at)
-		}
-	}
-}
-
 // skipFlowSpace goes to the next token in the brackets that begin at an offset, over blanks, line breaks and comments.
 func (r *reader) skipFlowSpace(start int) bool {
 	for {
@@ -281,9 +195,7 @@ func (r *reader) skipFlowSpace(start int) bool {
 		case '\n', '\r':
 			r.newLine()
 		case '#':
-			if !r.skipComment() {
-				return false
-			}
+			r.skipComment()
 		case '-', '.', '%':
 			r.unsure = r.unsure || r.at == r.lineStart
 			if r.atMarker() {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -28,11 +27,12 @@ func (e *SeveralDocumentsError) Error() string {
 
 // fromLibrary reads a document with yaml.v3. The ranges of its nodes are those of the document that the reader has read, which may be
 // nil. If the library refuses the text too, the error is the problem of the reader, which may be nil.
-func fromLibrary(text []byte, ranges *node.Node, found *problem) (*node.Node, error) {
+func fromLibrary(text []byte, ranges *node.Node, found *Error) (*node.Node, error) {
 	document, err := guarded(text, func() (*yaml.Node, error) { return library(text) })
 	if err == nil {
-		c := converter{lines: lex.NewLines(text), copies: map[*yaml.Node]*node.Node{}}
-		c.approximate = ranges == nil || !c.agrees(document, ranges)
+		c := converter{lines: Lines(text), copies: map[*yaml.Node]*node.Node{}}
+		hasOtherBreaks := !bytes.Equal(c.lines.Text, text)
+		c.approximate = ranges == nil || hasOtherBreaks || !c.agrees(document, ranges)
 		c.last = lex.Cursor{}
 		return c.convert(document, ranges), nil
 	}
@@ -40,20 +40,23 @@ func fromLibrary(text []byte, ranges *node.Node, found *problem) (*node.Node, er
 	if errors.Is(err, io.EOF) || errors.As(err, &several) {
 		return nil, err
 	}
-	if found == nil || found.message == "" {
+	if found == nil || found.Message == "" {
 		found = libraryProblem(text, err)
 	}
-	if better := hint(text, found.at); better != nil {
+	if better := hint(text, found.At); better != nil {
 		found = better
 	}
-	return nil, &Error{found.at, found.message, found.isYAML}
+	return nil, found
 }
+
+// maxDirectives is how many directives %TAG a document may have, because the library compares each with all others.
+const maxDirectives = 32
 
 // guarded bounds what the library is given, and turns a panic of the library into an error, so that one strange document does not end
 // the whole run.
 func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
-	if err := checkDirectives(text); err != nil {
-		return nil, err
+	if bytes.Count(text, []byte("%TAG")) > maxDirectives {
+		return nil, fmt.Errorf("this document has more than %d directives %%TAG; remove some", maxDirectives)
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -89,6 +92,13 @@ type converter struct {
 	approximate bool
 	copies      map[*yaml.Node]*node.Node
 }
+
+// otherBreaks are the line breaks that only the library takes for such: a carriage return alone, NEL, LS and PS. Those that replace them
+// have the same size.
+var otherBreaks = strings.NewReplacer("\r\n", "\r\n", "\r", "\n", "\u0085", " \n", "\u2028", "  \n", "\u2029", "  \n")
+
+// Lines returns the lines of a text as the library counts them.
+func Lines(text []byte) lex.Lines { return lex.NewLines([]byte(otherBreaks.Replace(shared(text)))) }
 
 // agrees reports whether the reader has found the same nodes as the library at the same places. The place of a value that is written as
 // nothing does not matter.
@@ -148,20 +158,15 @@ func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 // fromParser matches the messages of the library's parser that do not begin like those of its scanner.
 var fromParser = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did not find expected (<|node|'-'|key|',')`) })
 
-var libraryPrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
-
 // libraryProblem returns an error of the library as a problem at the first token of its line. The library's scanner counts lines from
 // 1, and its parser from 0.
-func libraryProblem(text []byte, err error) *problem {
-	message, line := err.Error(), 0
-	if match := libraryPrefix().FindStringSubmatch(message); match != nil {
-		message = strings.TrimPrefix(message, match[0])
-		line, _ = strconv.Atoi(match[1]) // none is 0
+func libraryProblem(text []byte, err error) *Error {
+	message, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
+	if n, _ := fmt.Sscanf(message, "line %d:", &line); n > 0 {
+		_, message, _ = strings.Cut(message, ": ")
 	}
 	if fromParser().MatchString(message) {
 		line++
 	}
-	lines := lex.NewLines(text)
-	at := lines.Begin(line)
-	return &problem{at: lex.SkipSpaces(text, at), message: message}
+	return &Error{At: lex.SkipSpaces(text, Lines(text).Begin(line)), Message: message}
 }

@@ -10,22 +10,17 @@ func (r *reader) nextToken() bool {
 	}
 	for {
 		r.at = skipSpaces(r.text, r.at)
-		switch c := r.peek(r.at); {
-		case c == '\n' || c == '\r':
+		switch c := r.peek(r.at); c {
+		case '\n', '\r':
 			r.newLine()
-		case c == '#':
-			if !r.skipComment() {
-				return false
-			}
-		case c == '\t':
+		case '#':
+			r.skipComment()
+		case '\t':
 			if !lex.RestIsBlank(r.text, r.at) {
 				r.fail(r.at, tabIndents)
 				return false
 			}
 			r.skipBlanks()
-		case c < ' ' && r.at < len(r.text):
-			r.controlProblem(r.at)
-			return false
 		default:
 			r.column = r.at - r.lineStart
 			if r.at == len(r.text) || r.column == 0 && (c == '-' || c == '.') && r.atMarker() {
@@ -83,26 +78,17 @@ func (r *reader) skipBlanks() {
 
 // skipComment passes over the comment at the cursor. Without a blank before it, the library reads it as a comment only behind some
 // tokens.
-func (r *reader) skipComment() bool {
+func (r *reader) skipComment() {
 	if r.at > r.lineStart && !lex.IsBlank(r.text[r.at-1]) {
 		r.unsure = true
 	}
 	r.at = lineEnd(r.text, r.at)
-	if r.at < len(r.text) && !r.atBreak() {
-		r.controlProblem(r.at)
-		return false
-	}
-	return true
 }
 
 // newLine goes behind the line break at the cursor.
 func (r *reader) newLine() {
-	if r.text[r.at] == '\r' {
-		if r.peek(r.at+1) == '\n' {
-			r.at++
-		} else {
-			r.unsure = true // many programs do not recognise it
-		}
+	if r.text[r.at] == '\r' && r.peek(r.at+1) == '\n' {
+		r.at++
 	}
 	r.at++
 	r.lineStart = r.at

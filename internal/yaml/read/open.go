@@ -22,7 +22,7 @@ func CommentedAt(text []byte) (map[int32]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, lines, last := map[int32]bool{}, lex.NewLines(text), lex.Cursor{}
+	found, lines, last := map[int32]bool{}, Lines(text), lex.Cursor{}
 	var visit func(*yaml.Node)
 	visit = func(n *yaml.Node) {
 		if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {

@@ -16,7 +16,7 @@ func (r *reader) scalar() *node.Node {
 		case c == '"' || c == '\'':
 			return r.quoted()
 		case c == '*':
-			return r.alias()
+			return r.alias(false)
 		case c == '-' && !r.atIndicator('-'):
 		case (c == '?' || c == ':') && !lex.IsSpaceAt(r.text, start+1):
 			r.unsure = true
@@ -24,12 +24,8 @@ func (r *reader) scalar() *node.Node {
 			return r.beginProblem(start)
 		}
 	}
-	end := r.plainEnd(start)
-	if end < 0 {
-		return nil
-	}
-	r.at = end
-	return r.leaf(start, end)
+	r.at = r.plainEnd(start, false)
+	return r.leaf(start, r.at)
 }
 
 // beginsPlain holds the bytes that begin a plain scalar whatever follows them.
@@ -40,42 +36,45 @@ var beginsPlain = func() (set [256]bool) {
 	return set
 }()
 
-// plainEnd returns the end of the part of a plain scalar that is on the line, without blanks behind it, or -1 at a problem.
-func (r *reader) plainEnd(start int) int {
-	text, at := r.text, start
-	for {
-		at = wordEnd(text, at)
-		if at == len(text) || text[at] == '\n' {
-			break
+// plainEnd returns the end of the part of a plain scalar that is on the line, without blanks behind it.
+func (r *reader) plainEnd(start int, flow bool) int {
+	text := r.text
+	for at := start; ; at++ {
+		if flow {
+			at = flowWordEnd(text, at)
+		} else {
+			at = wordEnd(text, at)
 		}
-		switch text[at] {
-		case ':':
-			if lex.IsSpaceAt(text, at+1) {
-				return r.trimmed(start, at)
-			}
-		case '#':
-			if at > start && lex.IsBlank(text[at-1]) {
-				return r.trimmed(start, at)
-			}
-		case '\t':
-			r.unsure = true // it is a blank only sometimes
-		case '\r':
-			return r.trimmed(start, at)
+		if at == len(text) {
+			return trimmed(text, start, at)
+		}
+		switch c := text[at]; {
+		case c == ':' && !lex.IsSpaceAt(text, at+1), c == '#' && (at == start || !lex.IsBlank(text[at-1])):
+			// It is part of a word.
+		case c < ' ' && !lex.IsBreak(c):
+			r.unsure = true // a tab is a blank only sometimes
 		default:
-			r.controlProblem(at)
-			return -1
+			return trimmed(text, start, at)
 		}
+	}
+}
+
+var endsFlowWord = lex.SetOf(":#,?[]{}")
+
+// flowWordEnd is like wordEnd in brackets, where more may end a plain scalar.
+func flowWordEnd(text string, at int) int {
+	for at < len(text) && text[at] >= ' ' && !endsFlowWord[text[at]] {
 		at++
 	}
-	return r.trimmed(start, at)
+	return at
 }
 
 // trimmed returns the offset behind the last byte from start to end that is not a blank.
-func (r *reader) trimmed(start, end int) int {
-	if end > start && r.text[end-1] > ' ' {
-		return end
+func trimmed(text string, start, end int) int {
+	for end > start && lex.IsBlank(text[end-1]) {
+		end--
 	}
-	return lex.TrimBlanks(r.text, start, end)
+	return end
 }
 
 // endPlain goes to the token behind the plain scalar that was read on the line. It adds the next lines to the scalar if they are
@@ -86,10 +85,7 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 	}
 	r.built = append(r.built[:0], scalar.Value...)
 	for r.continues(parent) {
-		end := r.plainEnd(r.at)
-		if end < 0 {
-			return nil
-		}
+		end := r.plainEnd(r.at, false)
 		if next := lex.SkipBlanks(r.text, end); r.peek(next) == ':' && lex.IsSpaceAt(r.text, next+1) {
 			return r.keyBelowValue(scalar, r.at, end)
 		}
@@ -101,7 +97,7 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 		return r.behindPlainProblem(scalar)
 	}
 	if len(r.built) > len(scalar.Value) {
-		scalar.Value = r.takeBuilt()
+		scalar.Value = string(r.built)
 		scalar.Tag = node.PlainTag(scalar.Value)
 	}
 	return scalar

@@ -3,25 +3,20 @@ package read
 import (
 	"bytes"
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// problem is what the reader cannot go on with. The message is empty if a wrong explanation would be worse than none.
-type problem struct {
-	at      int
-	message string
-	// isYAML is set if only an anchor is missing.
-	isYAML bool
-}
-
-// fail ends reading with a problem, and returns nil. The first problem counts.
+// fail ends reading with a problem, and returns nil. The first problem counts. The message is empty if a wrong explanation would be worse
+// than none.
 func (r *reader) fail(at int, format string, args ...any) *node.Node {
 	if r.problem == nil {
-		r.problem = &problem{at: at, message: fmt.Sprintf(format, args...)}
+		r.problem = &Error{At: at, Message: fmt.Sprintf(format, args...)}
 	}
 	return nil
 }
@@ -32,8 +27,7 @@ func (r *reader) giveUp() *node.Node { return r.fail(r.at, "") }
 const (
 	tabIndents            = "a tab is used for indentation; YAML allows only spaces there: replace the tab by spaces"
 	entryAmongKeys        = "this list entry is in line with the keys of a mapping; indent it under the key that it belongs to"
-	badAlias              = "* begins an alias, which consists of letters and digits; if this is not an alias, put the value in quotes"
-	badAnchor             = "& begins an anchor, which consists of letters and digits; if this is not an anchor, put the value in quotes"
+	noName                = "%c begins %s, which consists of letters and digits; if this is none, put the value in quotes"
 	textBehindBlockHeader = "%c begins a text on the following lines, and nothing else may be on its line; put the value in quotes, " +
 		"or begin its text on the next line"
 	unknownAnchor = "the alias *%s refers to an anchor outside of the object; " +
@@ -42,17 +36,13 @@ const (
 
 // beginProblem reports a character that no value begins with.
 func (r *reader) beginProblem(at int) *node.Node {
-	switch c := r.text[at]; {
-	case c == '@' || c == '`' || c == '%':
-		return r.fail(at, "a value cannot begin with %c; put the value in quotes", c)
-	case c == ',':
-		return r.fail(at, "a value cannot begin with a comma; remove the comma, or put the value in quotes")
-	case c == ']' || c == '}':
-		return r.fail(at, "there is no opening bracket for this %c; remove it, or put the value in quotes", c)
-	case c == '-' && r.depth > 0:
-		return r.fail(at, "a list cannot begin on the line of its key; begin it on the next line, or put the value in quotes")
-	case c < ' ' || c == 0x7f:
-		return r.controlProblem(at)
+	switch c := r.text[at]; c {
+	case '@', '`', '%', ',', ']', '}':
+		return r.fail(at, "a value cannot begin with %q; remove it, or put the value in quotes", c)
+	case '-':
+		if r.depth > 0 {
+			return r.fail(at, "a list cannot begin on the line of its key; begin it on the next line, or put the value in quotes")
+		}
 	}
 	return r.giveUp()
 }
@@ -61,71 +51,25 @@ func (r *reader) beginProblem(at int) *node.Node {
 func (r *reader) flowBeginProblem(at, start int) *node.Node {
 	switch c := r.text[at]; c {
 	case ']', '}':
-		r.commaProblem(start)
-		return nil
-	case '-':
-		return r.fail(at, "a list in brackets has no dashes; remove the dash, or put the value in quotes")
-	case '|', '>':
-		return r.fail(at, "%c begins a text on the following lines, which cannot be in brackets; put the value in quotes", c)
+		return r.commaProblem(start)
+	case '-', '|', '>':
+		return r.fail(at, "a value in brackets cannot begin with %q; remove it, or put the value in quotes", c)
 	}
 	return r.beginProblem(at)
 }
 
-// controlProblem reports a control character.
-func (r *reader) controlProblem(at int) *node.Node { return r.fail(at, controlMessage, r.text[at]) }
-
-// isControl reports whether a character is one that YAML does not allow anywhere, not even in quotes, and that editors do not show.
-func isControl(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f }
-
-// indentProblem reports a line that is in line with nothing above it.
-func (r *reader) indentProblem() *node.Node {
-	levels := r.levels
-	if r.leftAt == r.at {
-		levels = levels[:len(levels)+r.left]
-	}
-	var columns []int
-	for _, l := range levels {
-		columns = append(columns, l.column)
-	}
-	if r.scalarEnd == r.at {
-		columns = append(columns, r.scalarIn)
-	}
-	slices.Sort(columns)
-	column := r.column
-	if r.isList(column) && r.peek(r.at) != '-' {
-		return r.keyAmongEntries()
-	}
-	if len(columns) == 0 {
+// indentProblem reports a line that is in line with nothing above it. The column is that of the collection around it, or -1.
+func (r *reader) indentProblem(column int) *node.Node {
+	indent := spaces(column)
+	switch isLeft := r.leftAt == r.at; {
+	case isLeft && column >= 0:
+		indent = fmt.Sprintf("%d or %s", column, spaces(r.leftColumn))
+	case isLeft:
+		indent = spaces(r.leftColumn)
+	case column < 0:
 		return r.giveUp()
 	}
-	return r.fail(r.at, "the indentation of %s does not match the lines above; indent this line by %s",
-		spaces(column), nearest(columns, column))
-}
-
-// isList reports whether the innermost collection at a column is a list.
-func (r *reader) isList(column int) bool {
-	for _, l := range slices.Backward(r.levels) {
-		if l.column == column {
-			return l.isList
-		}
-	}
-	return false
-}
-
-// nearest returns the columns next to one, on both sides.
-func nearest(columns []int, column int) string {
-	below, above := -1, -1
-	for _, c := range columns {
-		if c < column {
-			below = c
-		} else if above < 0 {
-			above = c
-		}
-	}
-	if below < 0 || above < 0 {
-		return spaces(max(below, above))
-	}
-	return fmt.Sprintf("%d or %s", below, spaces(above))
+	return r.fail(r.at, "the indentation of %s does not match the lines above; indent this line by %s", spaces(r.column), indent)
 }
 
 func spaces(n int) string {
@@ -152,26 +96,22 @@ func (r *reader) dashProblem(at int) bool {
 	return true
 }
 
-// noKeyProblem reports a line among the keys of a mapping that is none.
-func (r *reader) noKeyProblem(at int) *node.Node {
-	if c := r.text[at]; at < r.lineStart && (c == '"' || c == '\'') { // quotes over several lines
-		return r.fail(at, unclosedQuote, c)
-	}
-	if r.quotedKeyProblem(at) {
-		return nil
-	}
-	return r.wordProblem(at)
+// colonProblem reports a key without a space behind its colon.
+func (r *reader) colonProblem(key, colon int) *node.Node {
+	behind := r.text[colon+1 : lineEnd(r.text, colon)]
+	return r.fail(colon, "there is no space after the colon; write %s: %s", brief(r.text[key:colon]), brief(behind))
 }
 
-// quotedKeyProblem reports a key in quotes without a space behind its colon, as in JSON, if the cursor is behind one that begins at the
-// offset, first on its line.
-func (r *reader) quotedKeyProblem(start int) bool {
-	isFirst := strings.Trim(r.text[r.lineStart:max(start, r.lineStart)], " -") == ""
-	if c := r.text[start]; !isFirst || c != '"' && c != '\'' || r.peek(r.at) != ':' || lex.IsSpaceAt(r.text, r.at+1) {
-		return false
+// noKeyProblem reports a line among the keys of a mapping that is none.
+func (r *reader) noKeyProblem(at int) *node.Node {
+	isQuoted := r.text[at] == '"' || r.text[at] == '\''
+	switch {
+	case isQuoted && at < r.lineStart: // quotes over several lines
+		return r.quoteProblem(at)
+	case isQuoted && r.peek(r.at) == ':':
+		return r.colonProblem(at, r.at)
 	}
-	r.fail(r.at, "there is no space after the colon; write %s: %s", brief(r.text[start:r.at]), brief(r.text[r.at+1:lineEnd(r.text, r.at)]))
-	return true
+	return r.wordProblem(at)
 }
 
 // wordProblem reports a line with neither a key nor a dash.
@@ -185,7 +125,7 @@ func (r *reader) wordProblem(at int) *node.Node {
 	}
 	line := r.text[at:lex.PlainEnd(r.text, at, false)]
 	if colon := strings.IndexByte(line, ':'); colon > 0 && lex.WordEnd(line, 0, false) > colon+1 {
-		return r.fail(at+colon, `there is no space after the colon; write "%s: %s"`, brief(line[:colon]), brief(line[colon+1:]))
+		return r.colonProblem(at, at+colon)
 	}
 	return r.fail(at, `%q has no colon, so it is not a key; write "key: value"`, brief(line))
 }
@@ -222,9 +162,10 @@ func (r *reader) keyBelowValue(scalar *node.Node, key, keyEnd int) *node.Node {
 		brief(r.text[value:lex.PlainEnd(r.text, value, false)]))
 }
 
-const unclosedQuote = "the quote %c that begins here is not closed; add the closing quote"
-
-func (r *reader) quoteProblem(start int) { r.fail(start, unclosedQuote, r.text[start]) }
+// quoteProblem reports a quote that is not closed.
+func (r *reader) quoteProblem(start int) *node.Node {
+	return r.fail(start, "the quote %c that begins here is not closed; add the closing quote", r.text[start])
+}
 
 // escapeProblem reports an escape that YAML does not know.
 func (r *reader) escapeProblem(at int) {
@@ -233,23 +174,20 @@ func (r *reader) escapeProblem(at int) {
 
 // behindValueProblem reports what follows a value in quotes or brackets, or an alias.
 func (r *reader) behindValueProblem(n *node.Node) *node.Node {
-	c := r.text[n.End-1]
+	start, isQuoted := int(n.Start), n.Style&node.FlowStyle == 0
 	switch {
 	case r.problem != nil:
 		return nil
 	case n.Kind == node.AliasNode:
 		return r.giveUp()
-	case r.quotedKeyProblem(int(n.Start)):
-		return nil
-	case n.Style&node.FlowStyle != 0:
-		return r.fail(r.at, "text follows the closing %c; put all of the value in quotes, or remove that text", c)
-	case strings.Contains(r.text[n.Start:n.End], "\n"): // what closes it is probably the opening quote of another value
-		return r.fail(int(n.Start), unclosedQuote, c)
-	case c == '\'':
-		return r.fail(r.at, "text follows the closing quote; "+
-			"write '' for a quote inside of single quotes, or put all of the value in double quotes")
+	case isQuoted && start < r.lineStart: // what closes it is probably the opening quote of another value
+		return r.quoteProblem(start)
+	case isQuoted && r.peek(r.at) == ':' && !r.atIndicator(':') && strings.Trim(r.text[r.lineStart:start], " -") == "":
+		return r.colonProblem(start, r.at)
+	case r.text[n.End-1] == '\'':
+		return r.fail(r.at, "text follows the closing quote; write '' for a quote inside of single quotes, or use double quotes")
 	}
-	return r.fail(r.at, "text follows the closing quote; put all of the value in quotes")
+	return r.fail(r.at, "text follows the closing quote or bracket; put all of the value in quotes, or remove that text")
 }
 
 // bracketProblem reports a bracket that is not closed.
@@ -261,31 +199,22 @@ func closing(c byte) byte { return c + 2 } // [ and ], { and } are two apart
 
 // commaProblem reports something behind a complete value in brackets: a comma is missing, or the bracket around it is not
 // closed if the line begins outside of the brackets.
-func (r *reader) commaProblem(start int) {
+func (r *reader) commaProblem(start int) *node.Node {
 	at := r.at
 	switch c := r.peek(at); c {
 	case ']', '}':
-		r.fail(start, "the bracket %c that begins here is closed by %c; close it by %c first", r.text[start], c, closing(r.text[start]))
-		return
+		return r.fail(start, "the bracket %c that begins here is closed by %c; close it by %c first",
+			r.text[start], c, closing(r.text[start]))
 	case '?':
-		r.fail(at, "a question mark ends a value in brackets; put the value in quotes")
-		return
+		return r.fail(at, "a question mark ends a value in brackets; put the value in quotes")
 	case ':': // the word before it is a key
-		at = max(start+1, 1+strings.LastIndexAny(r.text[:lex.TrimBlanks(r.text, start, at)], " \t\n"))
+		at = max(start+1, 1+strings.LastIndexAny(r.text[:trimmed(r.text, start, at)], " \t\n"))
 	}
 	line := 1 + strings.LastIndexByte(r.text[:at], '\n')
 	if at == len(r.text) || line > start && skipSpaces(r.text, line)-line <= max(r.tabsFrom-1, 0) {
-		r.bracketProblem(start)
-		return
+		return r.bracketProblem(start)
 	}
-	r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c before it", r.text[start])
-}
-
-// unknownAnchor reports an alias without an anchor before it.
-func (r *reader) unknownAnchor(at int, name string) *node.Node {
-	r.fail(at, unknownAnchor, name)
-	r.problem.isYAML = r.problem.at == at
-	return nil
+	return r.fail(at, "there is no comma between this and what comes before it; add one, or close the bracket %c before it", r.text[start])
 }
 
 // maxShown bounds what messages show of a text, in bytes.
@@ -301,37 +230,33 @@ func brief(text string) string {
 }
 
 const (
-	controlMessage  = "the control character U+%04X is not allowed; remove it"
-	conflictMessage = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
-	templateMessage = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
+	conflictMessage  = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
+	invisibleMessage = "the invisible character U+%04X is not allowed here; remove it"
+	templateMessage  = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
 )
 
-// hint returns a problem that explains another one better, if there is one: merge conflicts and control characters anywhere, or template
-// actions on its line.
-func hint(text []byte, at int) *problem {
-	if found := conflict(text); found >= 0 {
-		return &problem{at: found, message: conflictMessage}
+// conflict matches the lines that a merge conflict begins and ends with. One of them may be in another document.
+var conflict = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)^(<{7}|>{7}) ") })
+
+// hint returns a problem that explains another one better, if there is one: merge conflicts and invisible characters anywhere, or
+// template actions on its line.
+func hint(text []byte, at int) *Error {
+	if found := conflict().FindIndex(text); found != nil {
+		return &Error{At: found[0], Message: conflictMessage}
 	}
-	if found := bytes.IndexFunc(text, isControl); found >= 0 {
-		return &problem{at: found, message: fmt.Sprintf(controlMessage, text[found])}
+	if found := bytes.IndexFunc(text, isInvisible); found >= 0 {
+		c, _ := utf8.DecodeRune(text[found:])
+		return &Error{At: found, Message: fmt.Sprintf(invisibleMessage, c)}
 	}
 	line := bytes.LastIndexByte(text[:at], '\n') + 1
 	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte("{{"))
 	if !found || bytes.ContainsAny(before, `"'#`) {
 		return nil
 	}
-	return &problem{at: line + len(before), message: templateMessage}
+	return &Error{At: line + len(before), Message: templateMessage}
 }
 
-// conflict returns the offset of the first line that a merge conflict begins or ends with, or -1. The other one may be in another
-// document.
-func conflict(text []byte) int {
-	at := 0
-	for line := range bytes.Lines(text) {
-		if bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> ")) {
-			return at
-		}
-		at += len(line)
-	}
-	return -1
+// isInvisible reports whether editors do not show a character that YAML does not allow, or that ends lines for parsers of YAML alone.
+func isInvisible(c rune) bool {
+	return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f || c == 0x85 || c == 0x2028 || c == 0x2029
 }

@@ -9,75 +9,51 @@ import (
 // then, or -1 behind a colon. Properties on the line of a key belong to the key.
 func (r *reader) withProperties(parent, column int) *node.Node {
 	start := r.at
-	name, ok := r.properties()
+	name, ok := r.properties(false)
 	if !ok {
 		return nil
 	}
 	if r.atLineEnd() {
-		empty := lex.TrimBlanks(r.text, start, r.at)
-		return r.anchored(r.nodeBelow(parent, r.isBelowKey(parent), empty), start, name)
+		empty := trimmed(r.text, start, r.at)
+		return r.anchored(r.nodeBelow(parent, column < 0, empty), start, name)
 	}
 	switch c := r.text[r.at]; {
 	case c == '&', c == '!', c == '*', r.atIndicator('-'), r.atIndicator('?'):
 		return r.giveUp()
-	case column < 0, c == '|', c == '>', c == '[', c == '{':
-		return r.anchored(r.inlineValue(parent), start, name)
+	case c == '|', c == '>', c == '[', c == '{':
+		return r.anchored(r.value(parent, -1), start, name)
 	}
-	scalar := r.anchored(r.scalar(), start, name)
-	if scalar == nil {
-		return nil
-	}
-	if r.passColon(start) {
-		return r.mappingFrom(scalar, column)
-	}
-	return r.endScalar(scalar, parent)
-}
-
-// isBelowKey reports whether a column is that of the innermost collection, which is a mapping.
-func (r *reader) isBelowKey(column int) bool {
-	if len(r.levels) == 0 {
-		return false
-	}
-	innermost := r.levels[len(r.levels)-1]
-	return !innermost.isList && innermost.column == column
+	return r.endNode(r.anchored(r.scalar(), start, name), start, parent, column)
 }
 
 // properties passes over an anchor and a tag, and the blanks behind them. It returns the name of the anchor, if there is one.
-func (r *reader) properties() (name string, ok bool) {
+func (r *reader) properties(flow bool) (name string, ok bool) {
 	for {
 		switch r.peek(r.at) {
 		case '&':
 			end := lex.NameEnd(r.text, r.at+1)
-			if end == r.at+1 {
-				r.fail(r.at, badAnchor)
+			switch {
+			case end == r.at+1:
+				r.fail(r.at, noName, '&', "an anchor")
 				return "", false
-			}
-			if name != "" || !lex.IsSpaceAt(r.text, end) {
+			case name != "" || lex.WordEnd(r.text, end, flow) > end:
 				r.giveUp()
 				return "", false
 			}
 			name = r.text[r.at+1 : end]
 			r.at = end
+			if r.anchors == nil {
+				r.anchors = map[string]*node.Node{}
+			}
+			r.anchors[name] = nil
 		case '!':
 			r.unsure = true
-			r.at = lex.WordEnd(r.text, r.at, false)
+			r.at = lex.WordEnd(r.text, r.at, flow)
 		default:
-			r.expect(name)
 			return name, true
 		}
 		r.skipBlanks()
 	}
-}
-
-// expect notes that the node of an anchor is being read.
-func (r *reader) expect(name string) {
-	if name == "" {
-		return
-	}
-	if r.anchors == nil {
-		r.anchors = map[string]*node.Node{}
-	}
-	r.anchors[name] = nil
 }
 
 // anchored returns a node, if it is not nil, with the properties that begin at the offset.
@@ -97,21 +73,17 @@ func (r *reader) anchored(n *node.Node, start int, name string) *node.Node {
 }
 
 // alias reads the alias at the cursor.
-func (r *reader) alias() *node.Node {
-	start := r.at
-	end := lex.NameEnd(r.text, start+1)
-	if end == start+1 || !lex.IsSpaceAt(r.text, end) {
-		return r.fail(start, badAlias)
+func (r *reader) alias(flow bool) *node.Node {
+	start, end := r.at, lex.NameEnd(r.text, r.at+1)
+	name := r.text[start+1 : end]
+	if name == "" || lex.WordEnd(r.text, end, flow) > end {
+		return r.fail(start, noName, '*', "an alias")
 	}
-	r.at = end
-	return r.aliasTo(r.text[start+1:end], start)
-}
-
-// aliasTo returns the node of an alias that ends at the cursor.
-func (r *reader) aliasTo(name string, start int) *node.Node {
 	target, ok := r.anchors[name]
 	if !ok {
-		return r.unknownAnchor(start, name)
+		r.fail(start, unknownAnchor, name)
+		r.problem.IsYAML = true
+		return nil
 	}
 	mark := len(r.pending)
 	if target == nil { // the alias is inside of the node
@@ -119,7 +91,8 @@ func (r *reader) aliasTo(name string, start int) *node.Node {
 	} else {
 		r.add(target)
 	}
-	n := r.collection(node.AliasNode, 0, node.NoTag, start, r.at, mark)
+	r.at = end
+	n := r.collection(node.AliasNode, 0, start, end, mark)
 	n.Value = name
 	return n
 }

@@ -1,9 +1,11 @@
 package read
 
 import (
+	"bytes"
 	"strconv"
 	"unicode/utf8"
 
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -22,60 +24,50 @@ func (r *reader) quoted() *node.Node {
 	if !r.buildQuoted(quote, start) {
 		return nil
 	}
-	return r.scalarNode(style, start, r.takeBuilt())
+	return r.scalarNode(style, start, string(r.built))
 }
 
 // buildQuoted builds a value with escapes or of several lines, and goes behind the closing quote.
 func (r *reader) buildQuoted(quote byte, start int) bool {
 	r.built = r.built[:0]
-	textEnd := 0 // blanks behind it go away when the line ends
+	kept := 0 // blanks behind it go away when the line ends
 	for {
 		end := quoteEnd(r.text, r.at, quote)
-		for i := r.at; i < end; i++ {
-			if r.built = append(r.built, r.text[i]); r.text[i] != ' ' {
-				textEnd = len(r.built)
-			}
-		}
+		r.built = append(r.built, r.text[r.at:end]...)
 		r.at = end
 		switch c := r.peek(r.at); {
 		case c == '\n' || c == '\r':
-			r.built = r.built[:textEnd]
+			r.built = r.built[:kept+len(bytes.TrimRight(r.built[kept:], " \t"))]
 			if !r.foldLines(false) {
 				r.quoteProblem(start)
 				return false
 			}
-		case c == '\t':
-			r.built = append(r.built, c)
-			r.at++
-			continue
+			kept = len(r.built)
+		case c == '\\' && quote == '"':
+			if !r.unescape(start) {
+				return false
+			}
+			kept = len(r.built)
 		case c == quote && quote == '\'' && r.peek(r.at+1) == quote:
 			r.built = append(r.built, quote)
 			r.at += 2
 		case c == quote:
 			r.at++
 			return true
-		case c == '\\' && quote == '"':
-			if !r.unescape(start) {
-				return false
-			}
-		case c == '\\':
-			r.built = append(r.built, c)
-			r.at++
 		case r.at == len(r.text):
 			r.quoteProblem(start)
 			return false
 		default:
-			r.controlProblem(r.at)
-			return false
+			r.built = append(r.built, c)
+			r.at++
 		}
-		textEnd = len(r.built)
 	}
 }
 
 // escapes holds the text of each escape by the letter behind the backslash.
 var escapes = [256]string{
 	'0': "\x00", 'a': "\a", 'b': "\b", 't': "\t", '\t': "\t", 'n': "\n", 'v': "\v", 'f': "\f", 'r': "\r", 'e': "\x1b",
-	' ': " ", '"': `"`, '\'': "'", '\\': `\`, 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
+	' ': " ", '"': `"`, '/': "/", '\'': "'", '\\': `\`, 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
 }
 
 // hexDigits holds how many digits follow the letter of an escape that gives a character by its number.
@@ -92,22 +84,34 @@ func (r *reader) unescape(start int) bool {
 	case c == '\n' || c == '\r':
 		return true
 	case hexDigits[c] > 0:
-		value, ok := hexRune(r.text[r.at+1:], hexDigits[c])
-		if !ok {
-			r.escapeProblem(r.at - 1)
-			return false
-		}
-		r.unsure = r.unsure || !utf8.ValidRune(value)
-		r.built = utf8.AppendRune(r.built, value)
-		r.at += 1 + hexDigits[c]
-		return true
-	case escapes[c] == "" && c != '/':
+		return r.unescapeNumber(hexDigits[c])
+	case escapes[c] == "":
 		r.escapeProblem(r.at - 1)
 		return false
 	}
 	r.unsure = r.unsure || c == '/'
 	r.built = append(r.built, escapes[c]...)
 	r.at++
+	return true
+}
+
+// unescapeNumber writes the character whose number is in the digits behind the cursor. JSON has large ones as two escapes, a surrogate
+// pair, which the library refuses.
+func (r *reader) unescapeNumber(digits int) bool {
+	escape := r.at - 1
+	value, ok := hexRune(r.text[r.at+1:], digits)
+	if !ok {
+		r.escapeProblem(escape)
+		return false
+	}
+	r.at += 1 + digits
+	if !utf8.ValidRune(value) {
+		r.unsure = true
+		if pair, size := lex.EscapedRune(r.text[escape:]); size > 0 {
+			value, r.at = pair, escape+size
+		}
+	}
+	r.built = utf8.AppendRune(r.built, value)
 	return true
 }
 

@@ -44,22 +44,11 @@ func (a *Arena) Document(text []byte) (*node.Node, error) {
 	if ok {
 		return document, nil
 	}
-	r := &a.reader
+	found := a.reader.problem
 	if object, ok := fromJSON(text, a); ok {
 		return object, nil
 	}
-	if lex.HasRareBreaks(text) {
-		r = newReader(withUsualBreaks(text), a)
-		document = r.document()
-	}
-	return fromLibrary(text, document, r.problem)
-}
-
-// withUsualBreaks returns a text of the same length in which NEL, LS and PS are blanks and a line feed, so that the reader finds ranges.
-func withUsualBreaks(text []byte) []byte {
-	text = bytes.ReplaceAll(text, []byte("\u0085"), []byte(" \n"))
-	text = bytes.ReplaceAll(text, []byte("\u2028"), []byte("  \n"))
-	return bytes.ReplaceAll(text, []byte("\u2029"), []byte("  \n"))
+	return fromLibrary(text, document, found)
 }
 
 // Sure reads the document whose first line begins at an offset of a text, up to the end of the text. It is not ok if the library may read
@@ -91,15 +80,9 @@ func (a *Arena) Entry(text []byte, dash int) (entry Entry, ok bool) {
 		return Entry{}, false
 	}
 	entry = Entry{Node: n, Next: r.at, Column: r.column, Sure: !r.unsure}
-	entry.Document = r.wrapped(node.DocumentNode, node.NoTag, dash, r.wrapped(node.SequenceNode, node.SeqTag, dash, n))
+	list := r.wrapped(node.SequenceNode, dash, int(n.End), n)
+	entry.Document = r.wrapped(node.DocumentNode, dash, int(n.End), list)
 	return entry, true
-}
-
-// wrapped returns a collection of one node, which begins at an offset and ends where the node does.
-func (r *reader) wrapped(kind node.Kind, tag node.Tag, start int, n *node.Node) *node.Node {
-	mark := len(r.pending)
-	r.add(n)
-	return r.collection(kind, 0, tag, start, int(n.End), mark)
 }
 
 // InBraces reads the key or the value at an offset in brackets, and returns the offset behind it. It is sure if the library reads the same.

@@ -24,12 +24,9 @@ type reader struct {
 	// unsure is set where the library may read the text in another way, or may refuse it. The ranges of the nodes are probably
 	// right, and the values may not be.
 	unsure  bool
-	problem *problem
-	// levels are the block collections around the cursor, the innermost last, and left those that ended before the token at leftAt.
-	// They are for messages, like the column of the text of the block scalar that ends before the token at scalarEnd.
-	levels              []level
-	left, leftAt        int
-	scalarIn, scalarEnd int
+	problem *Error
+	// leftColumn is the column of the outermost block collection or block scalar that ended before the token at leftAt. It is for messages.
+	leftColumn, leftAt int
 	// anchors holds the last node of each anchor, or nil while it is being read.
 	anchors map[string]*node.Node
 
@@ -41,17 +38,11 @@ type reader struct {
 	built []byte
 }
 
-// level is a block mapping or a block list.
-type level struct {
-	column int
-	isList bool
-}
-
 func newReader(text []byte, arena *Arena) *reader {
 	r := &arena.reader
 	*r = reader{
 		text: shared(text), nodes: r.nodes, children: r.children,
-		pending: r.pending[:0], levels: r.levels[:0], built: r.built[:0],
+		pending: r.pending[:0], built: r.built[:0],
 	}
 	return r
 }
@@ -88,7 +79,7 @@ func (r *reader) document() *node.Node {
 			root = r.nodeBelow(-1, false, empty)
 		} else {
 			r.unsure = true
-			root = r.inlineValue(-1)
+			root = r.value(-1, -1)
 		}
 	} else if r.column >= 0 {
 		root = r.blockNode(-1, r.column)
@@ -97,12 +88,10 @@ func (r *reader) document() *node.Node {
 		return nil
 	}
 	if r.column >= 0 {
-		return r.indentProblem()
+		return r.indentProblem(-1)
 	}
 	r.unsure = r.unsure || root.Start == root.End || !isOrdinary(r.text[begin:r.at])
-	mark := len(r.pending)
-	r.add(root)
-	return r.collection(node.DocumentNode, 0, node.NoTag, start, r.at, mark)
+	return r.wrapped(node.DocumentNode, start, r.at, root)
 }
 
 // directives passes over the lines with directives, such as %YAML.
@@ -122,9 +111,8 @@ func (r *reader) entry() *node.Node {
 	begin := r.at
 	r.lineStart = strings.LastIndexByte(r.text[:r.at], '\n') + 1
 	column := r.at - r.lineStart
-	r.levels = append(r.levels, level{column, true})
 	r.at++
-	n := r.behindIndicator(column)
+	n := r.behindIndicator(column, false)
 	if n != nil {
 		r.unsure = r.unsure || !isOrdinary(r.text[begin:r.at])
 	}
@@ -149,23 +137,22 @@ func (r *reader) scalarNode(style node.Style, start int, value string) *node.Nod
 // null returns the node of a value that is written as nothing at all.
 func (r *reader) null(at int) *node.Node { return r.node(node.ScalarNode, 0, node.NullTag, at, at) }
 
-// mapping returns a mapping of the children since the mark, and sequence a list.
-func (r *reader) mapping(style node.Style, start, end, mark int) *node.Node {
-	return r.collection(node.MappingNode, style, node.MapTag, start, end, mark)
-}
+// collectionTags are the tags of the kinds of collections that have one.
+var collectionTags = [...]node.Tag{node.MappingNode: node.MapTag, node.SequenceNode: node.SeqTag, node.AliasNode: node.NoTag}
 
-func (r *reader) sequence(style node.Style, start, end, mark int) *node.Node {
-	return r.collection(node.SequenceNode, style, node.SeqTag, start, end, mark)
-}
-
-func (r *reader) collection(kind node.Kind, style node.Style, tag node.Tag, start, end, mark int) *node.Node {
-	n := r.node(kind, style, tag, start, end)
+// collection returns a collection of the children since the mark.
+func (r *reader) collection(kind node.Kind, style node.Style, start, end, mark int) *node.Node {
+	n := r.node(kind, style, collectionTags[kind], start, end)
 	n.Content = r.close(mark)
 	return n
 }
 
-// takeBuilt returns the value that was built. The next value uses its buffer again.
-func (r *reader) takeBuilt() string { return string(r.built) }
+// wrapped returns a collection of one node.
+func (r *reader) wrapped(kind node.Kind, start, end int, n *node.Node) *node.Node {
+	mark := len(r.pending)
+	r.add(n)
+	return r.collection(kind, 0, start, end, mark)
+}
 
 // deeper counts one more level around the cursor.
 func (r *reader) deeper() bool {
@@ -174,11 +161,5 @@ func (r *reader) deeper() bool {
 	return r.depth <= maxDepth
 }
 
-// leave ends the innermost block collection.
-func (r *reader) leave() {
-	if r.leftAt != r.at {
-		r.left, r.leftAt = 0, r.at
-	}
-	r.left++
-	r.levels = r.levels[:len(r.levels)-1]
-}
+// leave notes that the token at the cursor ends a block collection or a block scalar at the column.
+func (r *reader) leave(column int) { r.leftColumn, r.leftAt = column, r.at }

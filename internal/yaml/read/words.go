@@ -22,54 +22,37 @@ func eight(text string, at int) uint64 {
 // also mark bytes behind it, so only the first mark counts.
 
 // wordEnd returns the offset of the next control character, colon or hash, or the end of the text: whatever may end a plain scalar.
-func wordEnd(text string, at int) int {
-	for ; at+8 <= len(text); at += 8 {
-		w := eight(text, at)
-		x, y := w^(':'*lowest), w^('#'*lowest)
-		if found := ((x-lowest)&^x | (y-lowest)&^y | (w-0x20*lowest)&^w) & highest; found != 0 {
-			return at + bits.TrailingZeros64(found)>>3
-		}
-	}
-	for at < len(text) && text[at] >= ' ' && text[at] != ':' && text[at] != '#' {
-		at++
-	}
-	return at
-}
+func wordEnd(text string, at int) int { return nextOf(text, at, ':', '#') }
 
 // quoteEnd returns the offset of the next control character, backslash or quote of the given kind, or the end of the text.
-func quoteEnd(text string, at int, quote byte) int {
-	quotes := uint64(quote) * lowest
+func quoteEnd(text string, at int, quote byte) int { return nextOf(text, at, quote, '\\') }
+
+// nextOf returns the offset of the next control character or one of two others, or the end of the text.
+func nextOf(text string, at int, one, other byte) int {
+	ones, others := uint64(one)*lowest, uint64(other)*lowest
 	for ; at+8 <= len(text); at += 8 {
 		w := eight(text, at)
-		x, y := w^quotes, w^('\\'*lowest)
+		x, y := w^ones, w^others
 		if found := ((x-lowest)&^x | (y-lowest)&^y | (w-0x20*lowest)&^w) & highest; found != 0 {
 			return at + bits.TrailingZeros64(found)>>3
 		}
 	}
-	for at < len(text) && text[at] >= ' ' && text[at] != quote && text[at] != '\\' {
+	for at < len(text) && text[at] >= ' ' && text[at] != one && text[at] != other {
 		at++
 	}
 	return at
 }
 
-// lineEnd returns the offset of the next control character except tabs, or the end of the text.
+// lineEnd returns the offset of the line break that ends the line of the offset, or the end of the text.
 func lineEnd(text string, at int) int {
-	for {
-		for ; at+8 <= len(text); at += 8 {
-			w := eight(text, at)
-			if found := (w - 0x20*lowest) &^ w & highest; found != 0 {
-				at += bits.TrailingZeros64(found) >> 3
-				break
-			}
-		}
-		for at < len(text) && text[at] >= ' ' {
-			at++
-		}
-		if at == len(text) || text[at] != '\t' {
-			return at
-		}
-		at++
+	size := strings.IndexByte(text[at:], '\n')
+	switch {
+	case size < 0:
+		return len(text)
+	case size > 0 && text[at+size-1] == '\r':
+		size--
 	}
+	return at + size
 }
 
 // skipSpaces returns the offset behind the spaces at the offset. Tabs do not count.
@@ -85,21 +68,32 @@ func skipSpaces(text string, at int) int {
 	return at
 }
 
-// isOrdinary reports whether a text is UTF-8 without the characters that YAML forbids or treats as more than text, apart from the
-// control characters that the reader finds itself: NEL, LS and PS end lines, and a byte order mark vanishes.
+// isOrdinary reports whether a text is UTF-8 without the characters that YAML forbids or treats as more than text: control characters
+// are not allowed, a carriage return alone, NEL, LS and PS end lines, and a byte order mark vanishes.
 func isOrdinary(text string) bool {
-	at := 0
-	for ; at+16 <= len(text); at += 16 { // the highest bit is set in wide characters, and in DEL if one is added
+	if returns := strings.Count(text, "\r"); returns > 0 && returns != strings.Count(text, "\r\n") {
+		return false
+	}
+	controls, at := 0, 0
+	for ; at+16 <= len(text); at += 16 {
 		a, b := eight(text, at), eight(text, at+8)
-		if (a|b|(a+lowest)|(b+lowest))&highest != 0 {
+		if (a|b|(a+lowest)|(b+lowest))&highest != 0 { // the highest bit is set in wide characters, and in DEL if one is added
 			break
 		}
+		controls += bits.OnesCount64(below32(a) | below32(b)>>1)
+	}
+	checked := text[:at]
+	if controls -= strings.Count(checked, "\n"); controls > 0 && controls != strings.Count(checked, "\t")+strings.Count(checked, "\r") {
+		return false
 	}
 	return strings.IndexFunc(text[at:], isUnusual) < 0
 }
 
-// isUnusual reports whether a character, or U+FFFD for a byte that is not UTF-8, may be read differently from others. It is not needed
-// for control characters of one byte, except DEL.
+// below32 sets the highest bit of each of eight bytes, all below 0x80, that is a control character.
+func below32(w uint64) uint64 { return ^((w | highest) - 0x20*lowest) & highest }
+
+// isUnusual reports whether a character, or U+FFFD for a byte that is not UTF-8, may be read differently from others.
 func isUnusual(c rune) bool {
-	return c >= 0x7f && (c <= 0x9f || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffd && c <= 0xffff)
+	return c < ' ' && c != '\n' && c != '\t' && c != '\r' ||
+		c >= 0x7f && (c <= 0x9f || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffd && c <= 0xffff)
 }

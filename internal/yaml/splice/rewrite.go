@@ -27,7 +27,7 @@ func Rewrite(text []byte, after *node.Node) ([]byte, error) {
 	if read.EndsOpen(text) {
 		return nil, errOpenScalar
 	}
-	c := converter{lines: lex.NewLines(text), read: map[position]*yaml.Node{}}
+	c := converter{lines: read.Lines(text), read: map[position]*yaml.Node{}}
 	c.collect(commented)
 	style := styleOf(c.lines, before, nil)
 	encoded, err := encode(c.convert(after), style)
