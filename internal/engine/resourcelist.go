@@ -18,7 +18,6 @@ import (
 	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/splice"
 )
 
 const withoutCommand = "; without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"
@@ -148,9 +147,6 @@ func moreResults(place manifest.ResultsPlace, findings []finding.Finding) ([]byt
 		list.Content = append(list.Content, outcome.Result(f))
 	}
 	text, err := spliced(place.Existing, place.Document, after)
-	if err != nil {
-		text, err = splice.Rewrite(place.Existing, after)
-	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the results cannot be added to: %w", err)
