@@ -125,7 +125,7 @@ func newResults(place manifest.ResultsPlace, findings []finding.Finding) iter.Se
 
 // appendResult adds a result to the text of those before it.
 func appendResult(text []byte, place manifest.ResultsPlace, result *node.Node, isFirst bool) []byte {
-	style := emit.Style{LineEnd: place.LineBreak, Indents: emit.Indents{Indent: 2}, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
+	style := emit.Style{LineEnd: place.LineBreak, Indent: 2, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
 	switch {
 	case !place.InBraces:
 		return append(style.Entry(emit.Spaces(text, place.Column), result, place.Column), place.LineBreak...)

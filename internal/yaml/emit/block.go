@@ -28,20 +28,15 @@ func (s Style) Value(dst []byte, value *node.Node, column int) []byte {
 	if tag := explicitTag(value); tag != "" {
 		dst = append(append(dst, ' '), tag...)
 	}
-	s.Near = nil
 	return s.block(s.newLine(dst, inner), value, inner)
 }
 
 // deeper returns how much deeper than its key a collection is.
 func (s Style) deeper(n *node.Node) int {
-	indents := s.Indents
-	if s.Near != nil {
-		indents = *s.Near
-	}
 	if n.Kind == node.SequenceNode {
-		return indents.ListIndent
+		return s.ListIndent
 	}
-	return indents.Indent
+	return s.Indent
 }
 
 // Entry appends a dash at a column and its entry. The line is not indented and not ended.

@@ -74,7 +74,7 @@ func TestStringsAreQuotedWhereSomeParserWouldMisread(t *testing.T) {
 }
 
 func TestScalarsKeepTheirStyleWhereItRoundTrips(t *testing.T) {
-	style := Style{LineEnd: "\n", Indents: Indents{Indent: 2}, DashWidth: 2}
+	style := Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
 	for _, c := range []struct{ name, text, want string }{
 		{"double quotes", `k: "a"`, `k: "a"`},
 		{"single quotes", `k: 'it''s'`, `k: 'it''s'`},

@@ -8,9 +8,10 @@ import "pillion.dev/pillion/internal/yaml/node"
 type Style struct {
 	// LineEnd is "\n" or "\r\n".
 	LineEnd string
-	Indents
-	// Near takes the place of Indents for the values that are written, but not inside of them. It may be nil.
-	Near *Indents
+	// Indent is how much deeper than its key a mapping is.
+	Indent int
+	// ListIndent is how much deeper than its key the dashes of a list are; compact lists have 0.
+	ListIndent int
 	// DashWidth is how much deeper than its dash an entry is.
 	DashWidth int
 	// NoBlockScalars makes strings of several lines be written in quotes.
@@ -22,14 +23,6 @@ type Style struct {
 	Texts map[*node.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle
-}
-
-// Indents is how much deeper than their keys collections are.
-type Indents struct {
-	// Indent is how much deeper than its key a mapping is.
-	Indent int
-	// ListIndent is how much deeper than its key the dashes of a list are; compact lists have 0.
-	ListIndent int
 }
 
 // FlowStyle is how collections in brackets are written.

@@ -154,6 +154,14 @@ func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
 			"a new list beside a compact one", "spec:\n  containers:\n  - name: a\n",
 			put("spec", "volumes", "- name: x"), "spec:\n  containers:\n  - name: a\n  volumes:\n  - name: x\n",
 		},
+		{
+			"a new list of lists beside lists of both kinds, of which the first shows the style", "a:\n  - b\nc:\n- d\ne:\n- f\n",
+			put("", "x", "- k:\n  - v"), "a:\n  - b\nc:\n- d\ne:\n- f\nx:\n  - k:\n      - v\n",
+		},
+		{
+			"a new mapping where the first one of the document shows the style", "a:\n    b: c\nd:\n  e: f\n",
+			put("d", "x", "k: v"), "a:\n    b: c\nd:\n  e: f\n  x:\n      k: v\n",
+		},
 		{"carriage returns", "spec:\r\n  a:\r\n  - b\r\n", add("spec a", "c"), "spec:\r\n  a:\r\n  - b\r\n  - c\r\n"},
 		{"a missing last line end", "a:\n- b", add("a", "c"), "a:\n- b\n- c"},
 		{"brackets", "a: [{name: b}] # why\n", add("a", "name: c"), "a: [{name: b}, {name: c}] # why\n"},
