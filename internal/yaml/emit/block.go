@@ -83,6 +83,6 @@ func (s Style) inline(dst []byte, n *node.Node, column int) []byte {
 		}
 		return s.Scalar(append(dst, ' '), n, false)
 	}
-	s.Flow.Lines = false
+	s.Flow.Indent = ""
 	return s.FlowValue(append(dst, ' '), n, "")
 }

