@@ -25,9 +25,6 @@ func (s Style) Value(dst []byte, value *node.Node, column int) []byte {
 	case inline(value):
 		return s.inline(dst, value, inner)
 	}
-	if tag := explicitTag(value); tag != "" {
-		dst = append(append(dst, ' '), tag...)
-	}
 	return s.block(s.newLine(dst, inner), value, inner)
 }
 
@@ -53,10 +50,6 @@ func (s Style) EntryValue(dst []byte, entry *node.Node, column int) []byte {
 		return s.behind(dst, text, column+2)
 	case inline(entry): // a block scalar is deeper than the dash, whatever the width of the dash
 		return s.inline(dst, entry, column+max(s.DashWidth, 2))
-	}
-	if tag := explicitTag(entry); tag != "" {
-		dst = append(append(dst, ' '), tag...)
-		return s.block(s.newLine(dst, column+s.DashWidth), entry, column+s.DashWidth)
 	}
 	return s.block(Spaces(dst, s.DashWidth-1), entry, column+s.DashWidth)
 }

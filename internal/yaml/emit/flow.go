@@ -15,9 +15,6 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 	if n.Kind == node.ScalarNode {
 		return s.Scalar(dst, n, true)
 	}
-	if tag := explicitTag(n); tag != "" {
-		dst = append(append(dst, tag...), ' ')
-	}
 	opening, closing := byte('['), byte(']')
 	if n.Kind == node.MappingNode {
 		opening, closing = '{', '}'

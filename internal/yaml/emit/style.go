@@ -1,5 +1,5 @@
 // Package emit writes new nodes as YAML in the style of the text around them.
-// It is not an encoder of whole documents: it does not write comments, anchors or aliases.
+// It is not an encoder of whole documents: it does not write comments, anchors, aliases or the tags of collections.
 package emit
 
 import "pillion.dev/pillion/internal/yaml/node"
