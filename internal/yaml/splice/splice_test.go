@@ -162,6 +162,10 @@ func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
 			"a new mapping where the first one of the document shows the style", "a:\n    b: c\nd:\n  e: f\n",
 			put("d", "x", "k: v"), "a:\n    b: c\nd:\n  e: f\n  x:\n      k: v\n",
 		},
+		{
+			"a new mapping beside one that is deeper than people write", "a:\n                 b: c\n",
+			put("", "x", "k: v"), "a:\n                 b: c\nx:\n  k: v\n",
+		},
 		{"carriage returns", "spec:\r\n  a:\r\n  - b\r\n", add("spec a", "c"), "spec:\r\n  a:\r\n  - b\r\n  - c\r\n"},
 		{"a missing last line end", "a:\n- b", add("a", "c"), "a:\n- b\n- c"},
 		{"brackets", "a: [{name: b}] # why\n", add("a", "name: c"), "a: [{name: b}, {name: c}] # why\n"},

@@ -72,10 +72,12 @@ func (s *shown) entry(list, entry *node.Node) {
 	if s.dash > 0 || entry.Kind != node.MappingNode || !isWithoutProperties(list) {
 		return
 	}
+	width := s.width(list, entry)
 	if text, known := s.texts[entry]; known && isBlockCollection(entry) {
-		s.dash = len("- ") + len(text) - len(strings.TrimLeft(text, " "))
-	} else if s.dash = s.width(list, entry); s.dash < 2 {
-		s.dash = -1
+		width = len("- ") + len(text) - len(strings.TrimLeft(text, " "))
+	}
+	if width >= 2 && width <= widest {
+		s.dash = width
 	}
 }
 
@@ -85,8 +87,15 @@ func (s *shown) width(from, to *node.Node) int {
 	if !node.IsRead(from) || !node.IsRead(to) || !isWithoutProperties(to) {
 		return -1
 	}
-	return s.Column(int(to.Start)) - s.Column(int(from.Start))
+	width := s.Column(int(to.Start)) - s.Column(int(from.Start))
+	if width > widest {
+		return -1
+	}
+	return width
 }
+
+// widest is the largest width that is used in practice. New text with larger ones would take much memory.
+const widest = 16
 
 func isWithoutProperties(n *node.Node) bool { return !n.HasAnchor() && n.Style&node.TaggedStyle == 0 }
 
