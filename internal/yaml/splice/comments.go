@@ -22,7 +22,8 @@ func (s *splicer) lostComment() (lost string) {
 	}
 	for _, e := range s.edits {
 		eachComment(s.Text, e.Start, e.End, func(comment string) {
-			if left[comment]--; left[comment] < 0 && lost == "" {
+			left[comment]--
+			if left[comment] < 0 && lost == "" {
 				lost = comment
 			}
 		})
