@@ -68,7 +68,6 @@ const (
 	SelectorLabel      Code = "SelectorLabel"
 	AnnotationNotJSON  Code = "AnnotationNotJSON"
 	SharedByAlias      Code = "SharedByAlias"
-	WrittenAnew        Code = "WrittenAnew"
 	CommentsMoved      Code = "CommentsMoved"
 	// Variables, and overrides by annotation, which differ from pod to pod.
 	VariableUnset      Code = "VariableUnset"

@@ -179,7 +179,6 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "MergePatchJson needs an annotation that holds a JSON object.", "Correct it, or choose another patchPolicy.",
 		},
 		SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
-		WrittenAnew:   {warnings, "The object could not be edited in place and is written as a whole.", "Check its comments."},
 		CommentsMoved: {
 			infos, "The item is returned without its id, so that kpt keeps its comments in place.", "",
 		},

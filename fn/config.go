@@ -1,14 +1,11 @@
 package fn
 
 import (
-	"bytes"
-
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/encode"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -56,11 +53,12 @@ func injectorText(injector v1alpha1.SidecarInjector) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var text bytes.Buffer
-	encoder := yaml.NewEncoder(&text)
-	encoder.SetIndent(2)
-	err = encoder.Encode(object)
-	return text.Bytes(), err
+	var text []byte
+	style := emit.Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
+	for i := range object.Children() {
+		text = append(style.Child(text, object, i, 0), '\n')
+	}
+	return text, nil
 }
 
 // Names returns the names of the injectors, in the order in which they run.

@@ -19,8 +19,6 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/variable"
-	"pillion.dev/pillion/internal/yaml/read"
-	"pillion.dev/pillion/internal/yaml/splice"
 )
 
 // TestTimeGrowsWithTheInput gives texts of many shapes to all that read text. 16 times the text may take 40 times as long, for
@@ -44,9 +42,6 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	}
 	for _, s := range []shape{{"PODx:\n", "INDENTa:\n", ""}, {"PODx:\n", "INDENT-\n", ""}} {
 		grows(t, "a manifest", s, readManifest)
-	}
-	for _, s := range yamlShapes {
-		grows(t, "a rewrite", s, rewrite)
 	}
 	for _, s := range slices.Concat(yamlShapes, podShapes) {
 		grows(t, "an injection", s, inTurn(takeOver, "logs", "-logs"))
@@ -163,13 +158,6 @@ func learnFrom(before, after string) {
 	}
 	if matched, err := learn.Match(old.Items, current.Items); err == nil {
 		_, _ = learn.From(context.Background(), matched.Pairs, learn.Options{})
-	}
-}
-
-func rewrite(text string) {
-	if document, err := read.Document([]byte(text)); err == nil {
-		anew, _ := splice.Rewrite([]byte(text), document)
-		splice.LostComments([]byte(text), anew, document)
 	}
 }
 

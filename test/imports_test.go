@@ -77,11 +77,11 @@ kustomization:           files
 
 playground:              edit engine escape finding injector manifest outcome page patch plan policy preset report selection version
                          yaml/node yaml/splice
-fn:                      api/v1alpha1 encode engine finding outcome report transformers
+fn:                      api/v1alpha1 encode engine finding outcome report transformers yaml/emit
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
 command:                 api/v1alpha1 audit auditreport edit engine escape files finding glob injector kustomization learn manifest
-                         outcome page patch plan policy preset report spelling version yaml/node yaml/read
+                         outcome page patch plan policy preset report spelling version yaml/emit yaml/node yaml/read
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization manifest
 main:                    command

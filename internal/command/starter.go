@@ -1,16 +1,13 @@
 package command
 
 import (
-	"bytes"
 	_ "embed" // for the starter config
 	"regexp"
-	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/preset"
+	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -88,9 +85,5 @@ func resources(manifests []string) string {
 
 // scalar returns a name as a YAML string, quoted if necessary.
 func scalar(name string) string {
-	text, err := yaml.Marshal(&node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: name})
-	if err != nil || bytes.Count(text, []byte("\n")) > 1 { // a block scalar, for a name with line breaks
-		return strconv.Quote(name)
-	}
-	return strings.TrimSuffix(string(text), "\n")
+	return string(emit.Style{}.Scalar(nil, node.String(name), false))
 }

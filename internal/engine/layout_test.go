@@ -86,12 +86,12 @@ func checkLayout(t *testing.T, spec, first string) {
 	comes("two, the small first, are not given back", first, mustApply(t, first, small, big, removalOf("b"), removalOf("a")))
 }
 
-// mustApply runs configs on a file one after the other. None may write the whole object anew.
+// mustApply runs configs on a file one after the other.
 func mustApply(t *testing.T, text string, configs ...string) string {
 	t.Helper()
 	for _, config := range configs {
 		after, said, failed := step(t, config, text)
-		if failed || strings.Contains(said, "WrittenAnew") {
+		if failed {
 			t.Fatalf("%s\n%s\nof:\n%s", said, config, text)
 		}
 		text = after
@@ -110,5 +110,19 @@ func ends(text string) map[string]string {
 		"no line end":      strings.TrimRight(text, "\n"),
 		"more behind":      text + "  replicas: 2\n",
 		"carriage returns": strings.ReplaceAll(text, "\n", "\r\n"),
+	}
+}
+
+func TestAnObjectThatCannotBeEditedIsRefused(t *testing.T) {
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: app\n    image: app:1\n"
+	sidecar := injectorOf("a", "containers: [{name: small, image: s:1}]\n")
+	for end, want := range map[string]string{
+		"    command: [!sh, -c] # a tag without a space behind it\n": "it is written in a way that cannot be followed; format it anew",
+		"    command:\n    - |\n      sleep 1":                       "add a newline at the end",
+	} {
+		after, said, failed := step(t, sidecar, pod+end)
+		if after != pod+end || !failed || !strings.Contains(said, "the object cannot be edited: ") || !strings.Contains(said, want) {
+			t.Errorf("said:\n%s\nwant %q, and the same text; got:\n%s", said, want, after)
+		}
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/splice"
 )
 
 const withoutCommand = "; without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"
@@ -111,7 +110,7 @@ func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byt
 
 // appendResult adds a result to the text of those before it.
 func appendResult(text []byte, place manifest.ResultsPlace, result *node.Node, isFirst bool) []byte {
-	style := emit.Style{LineEnd: place.LineBreak, Indents: emit.Indents{Indent: 2}, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
+	style := emit.Style{LineEnd: place.LineBreak, Indent: 2, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
 	switch {
 	case !place.InBraces:
 		return append(style.Entry(emit.Spaces(text, place.Column), result, place.Column), place.LineBreak...)
@@ -133,9 +132,6 @@ func moreResults(place manifest.ResultsPlace, findings []finding.Finding) ([]byt
 		list.Content = append(list.Content, outcome.Result(f))
 	}
 	text, err := spliced(place.Existing, place.Document, after)
-	if err != nil {
-		text, err = splice.Rewrite(place.Existing, after)
-	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the results cannot be added to: %w", err)

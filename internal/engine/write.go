@@ -59,10 +59,7 @@ func (w *workload) write() {
 	}
 	edits, err := splice.Edits(before, w.read, w.copied, w.past())
 	if err != nil {
-		edits, err = w.rewrite(err)
-	}
-	if err != nil {
-		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be written: %v", err))
+		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be edited: %v", err))
 		return
 	}
 	size := edit.Size(before, edits)
@@ -80,22 +77,4 @@ func (w *workload) write() {
 				"from the object may be lost"))
 		}
 	}
-}
-
-// rewrite returns the edit that writes the whole item anew, and reports why that is necessary.
-func (w *workload) rewrite(why error) ([]edit.Edit, error) {
-	before := w.item.Text
-	text, err := splice.Rewrite(before, w.copied)
-	if err != nil {
-		return nil, err
-	}
-	f := newFinding(finding.Warning, finding.WrittenAnew, nil, "the whole object is written anew: %v", why)
-	if lost := splice.LostComments(before, text, w.copied); lost > 0 {
-		f.Message += "; " + outcome.Plural(lost, "comment") + " could not be kept"
-	}
-	w.reportGeneral(f)
-	if bytes.Equal(text, before) {
-		return nil, nil
-	}
-	return edit.Whole(before, text), nil
 }

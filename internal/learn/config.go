@@ -59,7 +59,7 @@ func nameOf(spec *node.Node) string {
 }
 
 // layout is how the config is written.
-var layout = emit.Style{LineEnd: "\n", Indents: emit.Indents{Indent: 2}, DashWidth: 2}
+var layout = emit.Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
 
 // text returns the config as YAML, with comments on what it rests on and what it does not express.
 func (c config) text(findings []finding.Finding) (text []byte) {

@@ -61,7 +61,7 @@ func (p Patches) document(start, indent, use, build string) []byte {
 }
 
 // layout is how patches are written.
-var layout = emit.Style{LineEnd: "\n", Indents: emit.Indents{Indent: 2}, DashWidth: 2}
+var layout = emit.Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
 
 // fitsLine reports whether people would write an entry on one line.
 func fitsLine(entry *node.Node) bool {

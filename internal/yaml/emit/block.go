@@ -25,23 +25,15 @@ func (s Style) Value(dst []byte, value *node.Node, column int) []byte {
 	case inline(value):
 		return s.inline(dst, value, inner)
 	}
-	if tag := explicitTag(value); tag != "" {
-		dst = append(append(dst, ' '), tag...)
-	}
-	s.Near = nil
 	return s.block(s.newLine(dst, inner), value, inner)
 }
 
 // deeper returns how much deeper than its key a collection is.
 func (s Style) deeper(n *node.Node) int {
-	indents := s.Indents
-	if s.Near != nil {
-		indents = *s.Near
-	}
 	if n.Kind == node.SequenceNode {
-		return indents.ListIndent
+		return s.ListIndent
 	}
-	return indents.Indent
+	return s.Indent
 }
 
 // Entry appends a dash at a column and its entry. The line is not indented and not ended.
@@ -58,10 +50,6 @@ func (s Style) EntryValue(dst []byte, entry *node.Node, column int) []byte {
 		return s.behind(dst, text, column+2)
 	case inline(entry): // a block scalar is deeper than the dash, whatever the width of the dash
 		return s.inline(dst, entry, column+max(s.DashWidth, 2))
-	}
-	if tag := explicitTag(entry); tag != "" {
-		dst = append(append(dst, ' '), tag...)
-		return s.block(s.newLine(dst, column+s.DashWidth), entry, column+s.DashWidth)
 	}
 	return s.block(Spaces(dst, s.DashWidth-1), entry, column+s.DashWidth)
 }
@@ -88,6 +76,6 @@ func (s Style) inline(dst []byte, n *node.Node, column int) []byte {
 		}
 		return s.Scalar(append(dst, ' '), n, false)
 	}
-	s.Flow.Lines = false
+	s.Flow.Indent = ""
 	return s.FlowValue(append(dst, ' '), n, "")
 }

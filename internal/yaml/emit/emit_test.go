@@ -74,13 +74,13 @@ func TestStringsAreQuotedWhereSomeParserWouldMisread(t *testing.T) {
 }
 
 func TestScalarsKeepTheirStyleWhereItRoundTrips(t *testing.T) {
-	style := Style{LineEnd: "\n", Indents: Indents{Indent: 2}, DashWidth: 2}
+	style := Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
 	for _, c := range []struct{ name, text, want string }{
 		{"double quotes", `k: "a"`, `k: "a"`},
 		{"single quotes", `k: 'it''s'`, `k: 'it''s'`},
 		{"a literal", "k: |\n  a\n   b\n\n  c\n", "k: |\n  a\n   b\n\n  c"},
 		{"a literal without end", "k: |-\n  a\n", "k: |-\n  a"},
-		{"a folded text", "k: >\n  a b\n", "k: >\n  a b"},
+		{"a folded text, whose lines are joined already", "k: >\n  a\n  b\n", "k: |\n  a b"},
 		{"many lines in quotes", `k: "a\nb"`, `k: "a\nb"`},
 		{"many lines that cannot stand alone", "k: |2\n   a\n", `k: " a\n"`},
 		{"numbers as they are written", "k: 0o755", "k: 0o755"},

@@ -15,21 +15,18 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 	if n.Kind == node.ScalarNode {
 		return s.Scalar(dst, n, true)
 	}
-	if tag := explicitTag(n); tag != "" {
-		dst = append(append(dst, tag...), ' ')
-	}
 	opening, closing := byte('['), byte(']')
 	if n.Kind == node.MappingNode {
 		opening, closing = '{', '}'
 	}
 	dst = append(dst, opening)
-	inner := indent + s.Flow.Unit
+	inner := indent + s.Flow.Indent
 	for i := range n.Children() {
 		dst = s.FlowChild(s.flowGap(dst, i > 0, n.Kind, inner), n, i, inner)
 	}
 	if len(n.Content) > 0 {
 		switch {
-		case s.Flow.Lines:
+		case s.Flow.Indent != "":
 			dst = append(append(dst, s.LineEnd...), indent...)
 		case s.Flow.Padded && n.Kind == node.MappingNode:
 			dst = append(dst, ' ')
@@ -53,7 +50,7 @@ func (s Style) flowGap(dst []byte, behindAnother bool, kind node.Kind, indent st
 		dst = append(dst, ',')
 	}
 	switch {
-	case s.Flow.Lines:
+	case s.Flow.Indent != "":
 		return append(append(dst, s.LineEnd...), indent...)
 	case behindAnother && !s.Flow.Tight, !behindAnother && s.Flow.Padded && kind == node.MappingNode:
 		return append(dst, ' ')
@@ -67,7 +64,7 @@ func (s Style) FlowChild(dst []byte, n *node.Node, i int, indent string) []byte 
 		return s.FlowValue(dst, n.Content[i], indent)
 	}
 	dst = append(s.Scalar(dst, n.Content[2*i], true), ':')
-	if !s.Flow.Tight || !s.Flow.JSON {
+	if !s.Flow.Tight {
 		dst = append(dst, ' ')
 	}
 	return s.FlowValue(dst, n.Content[2*i+1], indent)

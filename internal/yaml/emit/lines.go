@@ -9,8 +9,8 @@ import (
 // maxBlockColumn is the column up to which lines are written on lines of their own: each of thousands of lines repeats the indent.
 const maxBlockColumn = 100
 
-// blockScalar appends a string of several lines as a literal or folded block whose lines begin
-// at the column. It returns false if that would not be read back as the same string.
+// blockScalar appends a string of several lines as a literal block whose lines begin at the column. It returns false if that would not
+// be read back as the same string. A folded block would show where its lines were joined no more than a literal one does.
 func (s Style) blockScalar(dst []byte, n *node.Node, column int) ([]byte, bool) {
 	wanted := n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 ||
 		n.Style&(node.DoubleQuotedStyle|node.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")
@@ -18,21 +18,11 @@ func (s Style) blockScalar(dst []byte, n *node.Node, column int) ([]byte, bool) 
 	if !wanted || s.NoBlockScalars || n.ShortTag() != node.StrTag || column < 1 || column > maxBlockColumn || !fitsBlock(body) {
 		return dst, false
 	}
-	// Folding keeps the lines, except that lines next to blank or indented ones would not be joined again.
-	folded := n.Style&node.FoldedStyle != 0 && !strings.Contains(body, "\n\n") && !strings.Contains(body, "\n ") &&
-		!strings.Contains(body, "\n\t")
-	indicator := byte('|')
-	if folded {
-		indicator = '>'
-	}
-	dst = append(dst, indicator)
+	dst = append(dst, '|')
 	if body == n.Value {
 		dst = append(dst, '-')
 	}
-	for i, line := range strings.Split(body, "\n") {
-		if folded && i > 0 {
-			dst = append(dst, s.LineEnd...)
-		}
+	for line := range strings.SplitSeq(body, "\n") {
 		if line == "" {
 			dst = append(dst, s.LineEnd...)
 			continue

@@ -39,9 +39,6 @@ func SafePlain(value string, flow bool) bool {
 	if strings.HasPrefix(value, "---") || strings.HasPrefix(value, "...") {
 		return false
 	}
-	if isWord(value) {
-		return !lex.IsReserved(value)
-	}
 	return !likeNumber(value) || !ambiguous().MatchString(value) && node.PlainTag(value) == node.StrTag
 }
 
@@ -60,16 +57,6 @@ func isSimple(value string) bool {
 		}
 	}
 	return true
-}
-
-// isWord reports whether a string begins as words, paths and flags do, which are never numbers or
-// times. That saves most strings the closer look.
-func isWord(value string) bool {
-	c := value[0]
-	if c == '-' && len(value) > 1 {
-		c = value[1]
-	}
-	return lex.IsLetter(c) || c == '/' || c == '-' && value != "-"
 }
 
 // inNumber holds the bytes of everything that is ambiguous, except for those behind the date of a time.

@@ -9,16 +9,6 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// explicitTag returns the tag that must be written with a collection because its text alone would
-// be read as something else, or the empty string.
-func explicitTag(n *node.Node) string {
-	tag := n.ShortTag()
-	if n.Kind == node.MappingNode && tag == node.MapTag || n.Kind == node.SequenceNode && tag == node.SeqTag {
-		return ""
-	}
-	return tag.String()
-}
-
 // isBoolWord reports whether a node is a boolean in a spelling that only some parsers take for one, such as yes. It is
 // written without its tag.
 func isBoolWord(n *node.Node) bool {

@@ -1,5 +1,5 @@
 // Package emit writes new nodes as YAML in the style of the text around them.
-// It is not an encoder of whole documents: it does not write comments, anchors or aliases.
+// It is not an encoder of whole documents: it does not write comments, anchors, aliases or the tags of collections.
 package emit
 
 import "pillion.dev/pillion/internal/yaml/node"
@@ -8,9 +8,10 @@ import "pillion.dev/pillion/internal/yaml/node"
 type Style struct {
 	// LineEnd is "\n" or "\r\n".
 	LineEnd string
-	Indents
-	// Near takes the place of Indents for the values that are written, but not inside of them. It may be nil.
-	Near *Indents
+	// Indent is how much deeper than its key a mapping is.
+	Indent int
+	// ListIndent is how much deeper than its key the dashes of a list are; compact lists have 0.
+	ListIndent int
 	// DashWidth is how much deeper than its dash an entry is.
 	DashWidth int
 	// NoBlockScalars makes strings of several lines be written in quotes.
@@ -24,26 +25,16 @@ type Style struct {
 	Flow FlowStyle
 }
 
-// Indents is how much deeper than their keys collections are.
-type Indents struct {
-	// Indent is how much deeper than its key a mapping is.
-	Indent int
-	// ListIndent is how much deeper than its key the dashes of a list are; compact lists have 0.
-	ListIndent int
-}
-
 // FlowStyle is how collections in brackets are written.
 type FlowStyle struct {
 	// JSON puts keys and strings in double quotes.
 	JSON bool
-	// Tight leaves out the spaces behind commas, and behind colons if JSON is set.
+	// Tight leaves out the spaces behind commas and colons, which only JSON can do.
 	Tight bool
 	// Padded puts spaces inside of braces.
 	Padded bool
-	// Lines puts each entry on a line of its own.
-	Lines bool
-	// Unit is one level of indentation of these lines.
-	Unit string
+	// Indent is the blanks by which lines are deeper than the bracket if each entry has a line of its own, or the empty string.
+	Indent string
 }
 
 // inline reports whether a node begins on the line of its key or dash, as even a block scalar does with its "|".

@@ -34,7 +34,7 @@ func copyTree(n *Node, anchored map[*Node]*Node) *Node {
 // Fresh returns a deep copy with new nodes, without comments, anchors or aliases. A value that is a boolean only in YAML 1.1,
 // such as yes, becomes one for every parser; otherwise it would be written in quotes.
 func Fresh(n *Node) *Node {
-	return fresh(n, func(word string) string {
+	return fresh(n, false, func(word string) string {
 		value, _ := boolWord(word)
 		return strconv.FormatBool(value)
 	})
@@ -43,53 +43,23 @@ func Fresh(n *Node) *Node {
 // writtenOut returns a deep copy, like Fresh, of what an alias refers to. Every value stays as it is written, so that it means the
 // same to every parser as before.
 func writtenOut(n *Node) *Node {
-	return fresh(n, func(word string) string { return word })
+	return fresh(n, false, func(word string) string { return word })
 }
 
-// fresh returns a deep copy, in which boolean gives the values that are booleans only in YAML 1.1.
-func fresh(n *Node, boolean func(word string) string) *Node {
-	if n == nil {
+// fresh returns a deep copy, in which boolean gives the values that are booleans only in YAML 1.1. Keys are never booleans.
+func fresh(n *Node, isKey bool, boolean func(word string) string) *Node {
+	if n = Resolve(n); n == nil {
 		return nil
 	}
-	nodes, children := countNodes(n)
-	c := copier{make([]Node, nodes), make([]*Node, children), boolean}
-	return c.copy(n, false)
-}
-
-// countNodes returns how many nodes a deep copy has, and how many children these have together.
-func countNodes(n *Node) (nodes, children int) {
-	n = Resolve(n)
-	nodes, children = 1, len(n.Content)
-	for _, child := range n.Content {
-		more, inside := countNodes(child)
-		nodes, children = nodes+more, children+inside
-	}
-	return nodes, children
-}
-
-// copier makes deep copies whose nodes are in one piece of memory.
-type copier struct {
-	nodes    []Node  // those that are not used yet
-	children []*Node // the same for lists of children
-	boolean  func(word string) string
-}
-
-// copy returns a copy of a node. Keys are never booleans.
-func (c *copier) copy(n *Node, isKey bool) *Node {
-	n = Resolve(n)
-	to := &c.nodes[0]
-	c.nodes = c.nodes[1:]
-	*to = Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	to := &Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
 	if !isKey && IsPlainBool(n) {
-		to.Tag, to.Value = BoolTag, c.boolean(n.Value)
+		to.Tag, to.Value = BoolTag, boolean(n.Value)
 	}
-	count := len(n.Content)
-	if count == 0 {
-		return to
+	if len(n.Content) > 0 {
+		to.Content = make([]*Node, len(n.Content))
 	}
-	to.Content, c.children = c.children[:count:count], c.children[count:]
-	for i := range to.Content {
-		to.Content[i] = c.copy(n.Content[i], isKey || n.Kind == MappingNode && i%2 == 0)
+	for i, child := range n.Content {
+		to.Content[i] = fresh(child, isKey || n.Kind == MappingNode && i%2 == 0, boolean)
 	}
 	return to
 }

@@ -14,46 +14,15 @@ func eachField(m *Node, yield func(key string, value *Node) bool) {
 	if m == nil || m.Kind != MappingNode {
 		return
 	}
-	if len(m.Content) > 2*fewKeys || !hasUsualKeys(m) {
-		values := Values(m)
-		for _, key := range mergedKeys(m) {
-			if !yield(key, values.Get(key)) {
-				return
-			}
-		}
-		return
-	}
+	m = merged(m)
+	values := OwnValues(m)
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		key := m.Content[i].Value
-		if Index(m, key) == i && !yield(key, Resolve(m.Content[i+1])) {
+		key, value := m.Content[i].Value, m.Content[i+1]
+		isFirst := values.Get(key) == value // a key may be there twice
+		if isFirst && !yield(key, Resolve(value)) {
 			return
 		}
 	}
-}
-
-// hasUsualKeys reports whether all keys of a mapping are scalars, and none is a merge key.
-func hasUsualKeys(m *Node) bool {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if key := m.Content[i]; key.Kind != ScalarNode || isMergeKey(key) {
-			return false
-		}
-	}
-	return true
-}
-
-// mergedKeys returns the keys of a mapping, and then those of its merge keys, each once.
-func mergedKeys(m *Node) []string {
-	seen := map[string]bool{}
-	var keys []string
-	for _, from := range append([]*Node{m}, Sources(m)...) {
-		for i := 0; i+1 < len(from.Content); i += 2 {
-			if key := from.Content[i]; !isMergeKey(key) && !seen[key.Value] {
-				seen[key.Value] = true
-				keys = append(keys, key.Value)
-			}
-		}
-	}
-	return keys
 }
 
 // Keys returns the keys of a mapping, in the order of Fields.

@@ -1,5 +1,7 @@
 package node
 
+import "slices"
+
 // field returns the value of a key of a mapping or of its merge keys, or nil.
 func field(m *Node, key string) *Node {
 	if m == nil || m.Kind != MappingNode {
@@ -16,10 +18,9 @@ func field(m *Node, key string) *Node {
 	if !merges {
 		return nil
 	}
-	for _, source := range Sources(m) {
-		if i := Index(source, key); i >= 0 {
-			return source.Content[i+1]
-		}
+	m = merged(m)
+	if i := Index(m, key); i >= 0 {
+		return m.Content[i+1]
 	}
 	return nil
 }
@@ -34,10 +35,27 @@ func Index(m *Node, key string) int {
 	return -1
 }
 
+// merged returns a mapping with what its merge keys give in their place, behind its own keys. Without merge keys, it is the mapping itself.
+func merged(m *Node) *Node {
+	if !mayMerge(m) {
+		return m
+	}
+	made, seen := Mapping(), map[string]bool{}
+	for _, from := range append([]*Node{m}, Sources(m)...) {
+		for i := 0; i+1 < len(from.Content); i += 2 {
+			if key := from.Content[i]; !isMergeKey(key) && !seen[key.Value] {
+				seen[key.Value] = true
+				made.Content = append(made.Content, key, from.Content[i+1])
+			}
+		}
+	}
+	return made
+}
+
 // Sources returns the mappings that the merge keys of a mapping refer to, directly or by merge keys of their own, the ones that
 // take precedence first. Each is listed once, so that merge keys that repeat each other cost no more than the tree has nodes.
 func Sources(m *Node) []*Node {
-	if !hasMergeKey(m) {
+	if !mayMerge(m) {
 		return nil
 	}
 	s := mergeSources{seen: map[*Node]bool{m: true}}
@@ -45,14 +63,8 @@ func Sources(m *Node) []*Node {
 	return s.list
 }
 
-func hasMergeKey(m *Node) bool {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if isMergeKey(m.Content[i]) {
-			return true
-		}
-	}
-	return false
-}
+// mayMerge reports whether a mapping has a merge key, or a value that looks like one.
+func mayMerge(m *Node) bool { return slices.ContainsFunc(m.Content, isMergeKey) }
 
 func isMergeKey(key *Node) bool { return key.Tag == MergeTag }
 

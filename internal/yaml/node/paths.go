@@ -8,12 +8,20 @@ import (
 // Paths translates field paths of one version of an object to another version, in which entries of lists may have other indexes.
 type Paths struct {
 	from, to *Node
-	indexes  map[*Node]map[int32]int // of the entries of lists
+	indexes  map[int32]int // of the entries of all lists of the other version, by where they start
 }
 
 // NewPaths returns the translation between two versions of an object.
 func NewPaths(from, to *Node) *Paths {
-	return &Paths{from: from, to: to, indexes: map[*Node]map[int32]int{}}
+	p := &Paths{from, to, map[int32]int{}}
+	Visit(to, func(n *Node) {
+		if n.Kind == SequenceNode {
+			for i, entry := range n.Content {
+				p.indexes[entry.Start] = i
+			}
+		}
+	})
+	return p
 }
 
 // Of returns a path as it is in the other version. Entries of lists are recognised by their position in the text; an entry that the
@@ -28,7 +36,7 @@ func (p *Paths) Of(path string) string {
 		}
 		part, next := path[:len(path)-len(rest)], (*Node)(nil)
 		if from.Kind == SequenceNode {
-			if at, known := p.indexOf(to, value); known {
+			if at := p.indexes[value.Start]; IsRead(value) && at < len(to.Content) && IsSame(to.Content[at], value) {
 				part, next = "["+strconv.Itoa(at)+"]", to.Content[at]
 			}
 		} else {
@@ -38,21 +46,4 @@ func (p *Paths) Of(path string) string {
 		from, to, path = Resolve(value), Resolve(next), rest
 	}
 	return b.String() + path
-}
-
-// indexOf returns the index of an entry in a list of the other version.
-func (p *Paths) indexOf(list, entry *Node) (at int, known bool) {
-	if list.Kind != SequenceNode || !IsRead(entry) {
-		return 0, false
-	}
-	indexes := p.indexes[list]
-	if indexes == nil {
-		indexes = make(map[int32]int, len(list.Content))
-		for i, each := range list.Content {
-			indexes[each.Start] = i
-		}
-		p.indexes[list] = indexes
-	}
-	at, known = indexes[entry.Start]
-	return at, known
 }

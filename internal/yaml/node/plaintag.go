@@ -19,50 +19,22 @@ func PlainTag(value string) Tag {
 }
 
 func otherTag(value string) Tag {
-	switch {
-	case value == "":
+	switch value {
+	case "", "~", "null", "Null", "NULL":
 		return NullTag
-	case len(value) > len("false") && value[0] > '9': // true, false, null, ~ and << are shorter
-		return StrTag
-	case !mayBeOther(value):
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return BoolTag
+	case "<<":
+		return MergeTag
+	}
+	switch {
+	case value[0] > '9' || !likeNumber(value): // no other words, and no numbers or times
 		return StrTag
 	case isCount(value):
 		return IntTag
-	case value == "<<":
-		return MergeTag
 	}
 	scalar := yaml.Node{Kind: yaml.ScalarNode, Value: value}
 	return TagOf(scalar.ShortTag())
-}
-
-// mayBeOther reports whether a value may be something else than a string.
-func mayBeOther(value string) bool {
-	switch value[0] {
-	case 't', 'T', 'f', 'F', 'n', 'N':
-		return likeWord(value)
-	case '<':
-		return value == "<<"
-	case '.', '~':
-		return true
-	}
-	return likeNumber(value)
-}
-
-// likeWord reports whether a value may be true, false or null in any spelling, by its length
-// and its second letter. That excludes "name", the most common key of all.
-func likeWord(value string) bool {
-	if len(value) != len("true") && len(value) != len("false") {
-		return false
-	}
-	switch value[1] {
-	case 'r', 'R':
-		return value[0] == 't' || value[0] == 'T'
-	case 'a', 'A':
-		return value[0] == 'f' || value[0] == 'F'
-	case 'u', 'U':
-		return value[0] == 'n' || value[0] == 'N'
-	}
-	return false
 }
 
 // isCount reports whether a value is an integer in decimal digits, as most numbers are.

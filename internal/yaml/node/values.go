@@ -12,14 +12,10 @@ type Lookup struct {
 
 // Values returns a Lookup for the keys of a mapping that finds what Get does. It is faster for many keys.
 func Values(m *Node) Lookup {
-	m = Resolve(m)
-	values := OwnValues(m)
-	if m != nil && m.Kind == MappingNode && hasMergeKey(m) {
-		values = Lookup{many: map[string]*Node{}}
-		for _, from := range append([]*Node{m}, Sources(m)...) {
-			addValues(values.many, from)
-		}
+	if m = Resolve(m); m != nil && m.Kind == MappingNode {
+		m = merged(m)
 	}
+	values := OwnValues(m)
 	values.resolves = true
 	return values
 }
@@ -33,7 +29,12 @@ func OwnValues(m *Node) Lookup {
 		return Lookup{few: m}
 	}
 	values := make(map[string]*Node, len(m.Content)/2)
-	addValues(values, m)
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key := m.Content[i]
+		if _, has := values[key.Value]; !has && key.Kind == ScalarNode {
+			values[key.Value] = m.Content[i+1]
+		}
+	}
 	return Lookup{many: values}
 }
 
@@ -49,14 +50,4 @@ func (l Lookup) Get(key string) *Node {
 		return Resolve(value)
 	}
 	return value
-}
-
-// addValues adds the values of a mapping's own keys, except keys that are there already.
-func addValues(values map[string]*Node, m *Node) {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		key := m.Content[i]
-		if _, has := values[key.Value]; !has && key.Kind == ScalarNode {
-			values[key.Value] = m.Content[i+1]
-		}
-	}
 }

@@ -31,8 +31,7 @@ func fromLibrary(text []byte, ranges *node.Node, found *Error) (*node.Node, erro
 	document, err := guarded(text, func() (*yaml.Node, error) { return library(text) })
 	if err == nil {
 		c := converter{lines: Lines(text), copies: map[*yaml.Node]*node.Node{}}
-		hasOtherBreaks := !bytes.Equal(c.lines.Text, text)
-		c.approximate = ranges == nil || hasOtherBreaks || !c.agrees(document, ranges)
+		c.approximate = ranges == nil || !c.agrees(document, ranges)
 		c.last = lex.Cursor{}
 		return c.convert(document, ranges), nil
 	}

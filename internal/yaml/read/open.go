@@ -8,17 +8,12 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// Commented reads the first document of the text with the library, for the comments in its nodes.
-func Commented(text []byte) (*yaml.Node, error) {
-	return guarded(text, func() (*yaml.Node, error) {
+// CommentedAt returns the offsets of the nodes of the first document that have comments.
+func CommentedAt(text []byte) (map[int32]bool, error) {
+	document, err := guarded(text, func() (*yaml.Node, error) {
 		document := new(yaml.Node)
 		return document, yaml.Unmarshal(text, document)
 	})
-}
-
-// CommentedAt returns the offsets of the nodes of the first document that have comments.
-func CommentedAt(text []byte) (map[int32]bool, error) {
-	document, err := Commented(text)
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,8 @@ type splicer struct {
 	style      emit.Style
 	// pristine holds the nodes that were not added before; it is nil if none were.
 	pristine map[node.Identity]bool
-	// near is the indents of the mapping that styleIn was last called for.
-	near   emit.Indents
+	// near is the style in the mapping that styleIn was last called for.
+	near   emit.Style
 	nearOf *node.Node
 
 	edits []edit.Edit
@@ -47,7 +47,7 @@ func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 		root:   before.Content[0], shared: past.Shared,
 		edits: s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
-	s.style = styleOf(s.Lines, cmp.Or(past.Pristine, before), past.Texts)
+	s.style = styleOf(s.source, cmp.Or(past.Pristine, before), past.Texts)
 	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
 		s.Lines = s.Reuse(slices.Concat(text, []byte(s.style.LineEnd)))
 	}

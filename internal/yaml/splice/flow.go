@@ -14,7 +14,7 @@ import (
 // insertFlow inserts new children in brackets before the one at the index, or at the end.
 func (s *splicer) insertFlow(b *node.Node, index int, a *node.Node, changes []change) {
 	style := s.flowStyle(b)
-	indent := s.lineIndent(s.content(b)) + style.Flow.Unit
+	indent := s.lineIndent(s.content(b)) + style.Flow.Indent
 	units := make([]string, len(changes))
 	for i, c := range changes {
 		units[i] = string(style.FlowChild(nil, a, c.after, indent))
@@ -52,19 +52,16 @@ func (s *splicer) separator(start int, style emit.Style) string {
 	return " "
 }
 
-// fillFlow puts children between empty brackets, below the comments there.
+// fillFlow puts children behind the opening bracket of an empty collection.
 func (s *splicer) fillFlow(b *node.Node, units []string, style emit.Style) {
-	opening, closing := s.content(b)+1, int(b.End)-1
-	switch indent := style.LineEnd + s.lineIndent(opening); {
-	case s.holdsComment(opening, closing):
-		inner := s.lineIndent(closing) + "  "
-		s.insert(s.Start(closing), inner+strings.Join(units, ","+style.LineEnd+inner)+style.LineEnd)
-	case style.Flow.Lines:
-		inner := indent + style.Flow.Unit
-		s.insert(opening, inner+strings.Join(units, ","+inner)+indent)
-	default:
+	opening := s.content(b) + 1
+	if style.Flow.Indent == "" {
 		s.insert(opening, strings.Join(units, ","+s.separator(opening, style)))
+		return
 	}
+	indent := style.LineEnd + s.lineIndent(opening)
+	inner := indent + style.Flow.Indent
+	s.insert(opening, inner+strings.Join(units, ","+inner)+indent)
 }
 
 // appendFlow puts children behind the last one. If that has a comma, the new last one gets one too; a comment behind it stays.
@@ -154,8 +151,7 @@ func (s *splicer) flowStyle(b *node.Node) emit.Style {
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown), Padded: isPadded(text)}
 	style.Flow.Tight = style.Flow.JSON && bytes.IndexByte(text, '\n') < 0 && !bytes.Contains(text, []byte(`": `))
 	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(flowStart(shown, 0)) && !slices.ContainsFunc(shown.Content, s.isShort) {
-		style.Flow.Lines = true
-		style.Flow.Unit = strings.TrimPrefix(s.lineIndent(flowStart(shown, 0)), s.lineIndent(content))
+		style.Flow.Indent = strings.TrimPrefix(s.lineIndent(flowStart(shown, 0)), s.lineIndent(content))
 	}
 	if inBrackets && !style.Flow.JSON { // a list of texts has no keys that show it
 		style.Flow.JSON = usesQuotedKeys(s.root)

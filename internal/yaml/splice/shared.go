@@ -17,12 +17,11 @@ type Shared struct {
 
 // sharedKey is an entry and all that its text depends on.
 type sharedKey struct {
-	entry             *node.Node
-	column, dashWidth int
-	lineEnd           string
-	emit.Indents
-	emit.FlowStyle
-	noBlockScalars bool
+	entry                                 *node.Node
+	column, indent, listIndent, dashWidth int
+	lineEnd                               string
+	flow                                  emit.FlowStyle
+	noBlockScalars                        bool
 }
 
 // lines returns lines as write makes them, or as it made them before for the same entry, column and style.
@@ -30,7 +29,9 @@ func (s *Shared) lines(entry *node.Node, column int, style emit.Style, write fun
 	if s == nil || !s.Has(entry) || len(style.Texts) > 0 {
 		return write()
 	}
-	key := sharedKey{entry, column, style.DashWidth, style.LineEnd, style.Indents, style.Flow, style.NoBlockScalars}
+	key := sharedKey{
+		entry, column, style.Indent, style.ListIndent, style.DashWidth, style.LineEnd, style.Flow, style.NoBlockScalars,
+	}
 	if known, ok := s.texts.Load(key); ok {
 		return known.([]byte)
 	}

@@ -26,8 +26,8 @@ type Past struct {
 }
 
 // Edits returns the smallest edits of a text that change the document in it from before to after. There are none if the text stays
-// the same. Nodes of after that have the identity of nodes of before stay where they are; see package node. It fails if that is not
-// possible without changing more; then Rewrite can be used.
+// the same. Nodes of after that have the identity of nodes of before stay where they are; see package node. It fails if the text cannot
+// be followed, or would lose a comment.
 //
 // New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments of that
 // one; an entry that is removed leaves the comments above it in place. Edits are returned only if their result reads back as after.
@@ -37,7 +37,7 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 	s.begin(text, before, past)
 	switch b, a := s.root, after.Content[0]; {
 	case b.IsApproximate():
-		return nil, fmt.Errorf("line %d is written in a way that cannot be followed", s.Number(int(b.Start)))
+		return nil, errors.New("it is written in a way that cannot be followed; format it anew")
 	case sameText(b, a):
 		return nil, nil
 	case !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0:

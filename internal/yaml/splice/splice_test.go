@@ -154,6 +154,18 @@ func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
 			"a new list beside a compact one", "spec:\n  containers:\n  - name: a\n",
 			put("spec", "volumes", "- name: x"), "spec:\n  containers:\n  - name: a\n  volumes:\n  - name: x\n",
 		},
+		{
+			"a new list of lists beside lists of both kinds, of which the first shows the style", "a:\n  - b\nc:\n- d\ne:\n- f\n",
+			put("", "x", "- k:\n  - v"), "a:\n  - b\nc:\n- d\ne:\n- f\nx:\n  - k:\n      - v\n",
+		},
+		{
+			"a new mapping where the first one of the document shows the style", "a:\n    b: c\nd:\n  e: f\n",
+			put("d", "x", "k: v"), "a:\n    b: c\nd:\n  e: f\n  x:\n      k: v\n",
+		},
+		{
+			"a new mapping beside one that is deeper than people write", "a:\n                 b: c\n",
+			put("", "x", "k: v"), "a:\n                 b: c\nx:\n  k: v\n",
+		},
 		{"carriage returns", "spec:\r\n  a:\r\n  - b\r\n", add("spec a", "c"), "spec:\r\n  a:\r\n  - b\r\n  - c\r\n"},
 		{"a missing last line end", "a:\n- b", add("a", "c"), "a:\n- b\n- c"},
 		{"brackets", "a: [{name: b}] # why\n", add("a", "name: c"), "a: [{name: b}, {name: c}] # why\n"},
@@ -241,10 +253,10 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 			"a:\n- b: 1\n\n  # c: 2\n- x\nd: e\n",
 		},
 		{
-			"comments in empty brackets stay above", "a: [ # none yet\n  # really\n]\nb: c\n", add("a", "{name: x}"),
-			"a: [ # none yet\n  # really\n  {name: x}\n]\nb: c\n",
+			"comments in empty brackets stay", "a: [ # none yet\n  # really\n]\nb: c\n", add("a", "{name: x}"),
+			"a: [{name: x} # none yet\n  # really\n]\nb: c\n",
 		},
-		{"a comment in empty braces stays above", "  a: { # none\n  }\n", put("a", "k", "v"), "  a: { # none\n    k: v\n  }\n"},
+		{"a comment in empty braces stays", "  a: { # none\n  }\n", put("a", "k", "v"), "  a: {k: v # none\n  }\n"},
 		{
 			"a comment in brackets stays with the last entry", "a: [{name: b}, {name: c} # main\n]\n", add("a", "{name: x}"),
 			"a: [{name: b}, {name: c}, # main\n    {name: x}\n]\n",
