@@ -29,3 +29,9 @@ func TestLastDocumentIsReadWithinBounds(t *testing.T) {
 		t.Errorf("got %v, want an error about directives", err)
 	}
 }
+
+func TestAnAliasInsideOfItsAnchorHasAnEnd(t *testing.T) {
+	if EndsOpen([]byte("a: &a [*a]")) {
+		t.Error("it is no block scalar")
+	}
+}

@@ -158,8 +158,11 @@ func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 var fromParser = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did not find expected (<|node|'-'|key|',')`) })
 
 // libraryProblem returns an error of the library as a problem at the first token of its line. The library's scanner counts lines from
-// 1, and its parser from 0.
+// 1, and its parser from 0. What only the library finds is probably due to the line breaks that only the library recognises.
 func libraryProblem(text []byte, err error) *Error {
+	if at := bytes.IndexAny(text, "\u0085\u2028\u2029"); at >= 0 {
+		return invisible(text, at)
+	}
 	message, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
 	if n, _ := fmt.Sscanf(message, "line %d:", &line); n > 0 {
 		_, message, _ = strings.Cut(message, ": ")

@@ -103,6 +103,7 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"a: \"b\" c\nd: 'e\x01'\n", "2:6", "the invisible character U+0001 is not allowed"}, // nobody sees it
 		{"a: 1\nb: x\u2028y\n", "2:5", "the invisible character U+2028 is not allowed here; remove it"},
 		{"# x\u0085y\na: 1\n", "1:4", "the invisible character U+0085"},
+		{"{\"a\": \"x\u2028y\" \"b\": 1}", "1:13", "there is no comma"}, // in quotes, it is allowed
 		{"\ufeffa: b: c\n", "1:5", "another key"},
 		{"a: 1\r\nb: c: d\r\n", "2:5", "another key"},
 

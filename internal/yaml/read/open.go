@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // CommentedAt returns the offsets of the nodes of the first document that have comments.
@@ -47,7 +48,7 @@ func lastScalar(text []byte) string {
 	if err != nil {
 		return ""
 	}
-	for len(n.Content) > 0 {
+	for n.Kind != node.AliasNode && len(n.Content) > 0 { // an alias may be inside of its own anchor
 		n = n.Content[len(n.Content)-1]
 	}
 	return n.Value

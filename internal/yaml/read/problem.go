@@ -230,23 +230,21 @@ func brief(text string) string {
 }
 
 const (
-	conflictMessage  = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
-	invisibleMessage = "the invisible character U+%04X is not allowed here; remove it"
-	templateMessage  = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
+	conflictMessage = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
+	templateMessage = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
 )
 
 // conflict matches the lines that a merge conflict begins and ends with. One of them may be in another document.
 var conflict = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)^(<{7}|>{7}) ") })
 
-// hint returns a problem that explains another one better, if there is one: merge conflicts and invisible characters anywhere, or
+// hint returns a problem that explains another one better, if there is one: merge conflicts and control characters anywhere, or
 // template actions on its line.
 func hint(text []byte, at int) *Error {
 	if found := conflict().FindIndex(text); found != nil {
 		return &Error{At: found[0], Message: conflictMessage}
 	}
-	if found := bytes.IndexFunc(text, isInvisible); found >= 0 {
-		c, _ := utf8.DecodeRune(text[found:])
-		return &Error{At: found, Message: fmt.Sprintf(invisibleMessage, c)}
+	if found := bytes.IndexFunc(text, isControl); found >= 0 {
+		return invisible(text, found)
 	}
 	line := bytes.LastIndexByte(text[:at], '\n') + 1
 	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte("{{"))
@@ -256,7 +254,11 @@ func hint(text []byte, at int) *Error {
 	return &Error{At: line + len(before), Message: templateMessage}
 }
 
-// isInvisible reports whether editors do not show a character that YAML does not allow, or that ends lines for parsers of YAML alone.
-func isInvisible(c rune) bool {
-	return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f || c == 0x85 || c == 0x2028 || c == 0x2029
+// isControl reports whether a character is one that YAML does not allow anywhere, not even in quotes.
+func isControl(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f }
+
+// invisible reports the character at an offset, which editors do not show.
+func invisible(text []byte, at int) *Error {
+	c, _ := utf8.DecodeRune(text[at:])
+	return &Error{At: at, Message: fmt.Sprintf("the invisible character U+%04X is not allowed here; remove it", c)}
 }
