@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/manifest"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // FuzzRun holds the function to its promises on any input: no panic, no item lost, the same
@@ -38,7 +39,10 @@ func FuzzRun(f *testing.F) {
 			return
 		}
 		if runErr != nil {
-			t.Fatalf("the stream can be read, and yet: %v", runErr)
+			if !yamlread.EndsOpen(input) {
+				t.Fatalf("the stream can be read, and yet: %v", runErr)
+			}
+			return // nothing can be added to it
 		}
 		after := read(t, first.Bytes())
 		if len(after.Items) != len(before.Items) {
@@ -68,7 +72,11 @@ func read(t *testing.T, text []byte) *manifest.Stream {
 func sameItems(t *testing.T, a, b *manifest.Stream) {
 	t.Helper()
 	for i := range a.Items {
-		if !bytes.Equal(a.Items[i].Text, b.Items[i].Text) {
+		was, is := a.Items[i].Text, b.Items[i].Text
+		if isLast := i == len(a.Items)-1; isLast && !bytes.HasSuffix(was, []byte("\n")) { // it gets a line end before results
+			is = bytes.TrimSuffix(bytes.TrimSuffix(is, []byte("\n")), []byte("\r"))
+		}
+		if !bytes.Equal(was, is) {
 			t.Fatalf("item %d changed:\n%q\nto:\n%q", i, a.Items[i].Text, b.Items[i].Text)
 		}
 	}

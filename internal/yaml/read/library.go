@@ -31,7 +31,7 @@ func fromLibrary(text []byte, ranges *node.Node, found *Error) (*node.Node, erro
 	document, err := guarded(text, func() (*yaml.Node, error) { return library(text) })
 	if err == nil {
 		c := converter{lines: Lines(text), copies: map[*yaml.Node]*node.Node{}}
-		c.approximate = ranges == nil || !c.agrees(document, ranges)
+		c.approximate = ranges == nil || lex.HasLoneReturn(text) || !c.agrees(document, ranges)
 		c.last = lex.Cursor{}
 		return c.convert(document, ranges), nil
 	}
@@ -95,6 +95,9 @@ type converter struct {
 // otherBreaks are the line breaks that only the library takes for such: a carriage return alone, NEL, LS and PS. Those that replace them
 // have the same size.
 var otherBreaks = strings.NewReplacer("\r\n", "\r\n", "\r", "\n", "\u0085", " \n", "\u2028", "  \n", "\u2029", "  \n")
+
+// HasOtherBreaks reports whether a text has line breaks that only the library takes for such.
+func HasOtherBreaks(text []byte) bool { return otherBreaks.Replace(shared(text)) != shared(text) }
 
 // Lines returns the lines of a text as the library counts them.
 func Lines(text []byte) lex.Lines { return lex.NewLines([]byte(otherBreaks.Replace(shared(text)))) }
