@@ -83,28 +83,24 @@ func TestBlockHeadersHaveEachIndicatorOnce(t *testing.T) {
 
 func TestLinesKnowTheirOffsets(t *testing.T) {
 	text := "\ufeffä: 1\r\n  # b\n\u0085c\n"
-	l := NewLines([]byte(text))
-	for i, c := range []struct{ line, column, offset int }{{1, 1, 3}, {1, 2, 5}, {2, 3, 12}, {3, 2, 18}, {4, 1, 20}} {
-		if got := new(Cursor).Move(l, c.line, c.column); got != c.offset {
-			t.Errorf("%d: offset %d, want %d", i, got, c.offset)
+	l := Lines{Text: []byte(text)}
+	starts := []int{3, 10, 16, 20}
+	for _, c := range []struct{ line, column, offset int }{{3, 1, 18}, {1, 1, 5}, {1, 0, 3}, {1, 0, 0}, {2, 2, 12}, {4, 0, 20}, {2, 0, 10}} {
+		if got := l.Start(c.offset); got != starts[c.line-1] {
+			t.Errorf("the line of %d begins at %d, want %d", c.offset, got, starts[c.line-1])
 		}
-		if got := l.Number(c.offset); got != c.line {
-			t.Errorf("%d: line %d, want %d", i, got, c.line)
+		if next := starts[min(c.line, len(starts)-1)]; l.Next(c.offset) != next {
+			t.Errorf("the line behind %d begins at %d, want %d", c.offset, l.Next(c.offset), next)
 		}
-		if got := l.Column(c.offset); got != c.column-1 {
-			t.Errorf("%d: column %d, want %d", i, got, c.column-1)
-		}
-	}
-	for _, position := range [][2]int{{0, 1}, {5, 1}, {4, 2}} {
-		if got := new(Cursor).Move(l, position[0], position[1]); got != -1 {
-			t.Errorf("%v: got %d", position, got)
+		if got := l.Column(max(c.offset, 3)); got != c.column {
+			t.Errorf("the column of %d is %d, want %d", c.offset, got, c.column)
 		}
 	}
 	second := l.Next(3)
 	if indent, isComment := l.Comment(second); indent != 2 || !isComment {
 		t.Errorf("got %d and %t", indent, isComment)
 	}
-	if got := l.BehindComments(second, 1); l.Number(got) != 3 || l.BehindComments(second, 2) != second {
-		t.Errorf("got line %d", l.Number(got))
+	if got := l.BehindComments(second, 1); got != starts[2] || l.BehindComments(second, 2) != second {
+		t.Errorf("got the line at %d", got)
 	}
 }

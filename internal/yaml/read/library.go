@@ -30,9 +30,8 @@ func (e *SeveralDocumentsError) Error() string {
 func fromLibrary(text []byte, ranges *node.Node, found *Error) (*node.Node, error) {
 	document, err := guarded(text, func() (*yaml.Node, error) { return library(text) })
 	if err == nil {
-		c := converter{lines: Lines(text), copies: map[*yaml.Node]*node.Node{}}
+		c := converter{last: newCursor(text), copies: map[*yaml.Node]*node.Node{}}
 		c.approximate = ranges == nil || lex.HasLoneReturn(text) || !c.agrees(document, ranges)
-		c.last = lex.Cursor{}
 		return c.convert(document, ranges), nil
 	}
 	var several *SeveralDocumentsError
@@ -84,23 +83,11 @@ func library(text []byte) (*yaml.Node, error) {
 
 // converter makes nodes of those of the library.
 type converter struct {
-	lines lex.Lines
-	// last is the position of the last node.
-	last lex.Cursor
+	last cursor // the position of the last node
 	// approximate is set if the ranges are not known.
 	approximate bool
 	copies      map[*yaml.Node]*node.Node
 }
-
-// otherBreaks are the line breaks that only the library takes for such: a carriage return alone, NEL, LS and PS. Those that replace them
-// have the same size.
-var otherBreaks = strings.NewReplacer("\r\n", "\r\n", "\r", "\n", "\u0085", " \n", "\u2028", "  \n", "\u2029", "  \n")
-
-// HasOtherBreaks reports whether a text has line breaks that only the library takes for such.
-func HasOtherBreaks(text []byte) bool { return otherBreaks.Replace(shared(text)) != shared(text) }
-
-// Lines returns the lines of a text as the library counts them.
-func Lines(text []byte) lex.Lines { return lex.NewLines([]byte(otherBreaks.Replace(shared(text)))) }
 
 // agrees reports whether the reader has found the same nodes as the library at the same places. The place of a value that is written as
 // nothing does not matter.
@@ -112,7 +99,7 @@ func (c *converter) agrees(n *yaml.Node, as *node.Node) bool {
 	switch {
 	case isEmpty && (n.Value != "" || n.Style&^yaml.TaggedStyle != 0):
 		return false
-	case !isEmpty && n.Kind != yaml.DocumentNode && c.last.Move(c.lines, n.Line, n.Column) != int(as.Start):
+	case !isEmpty && n.Kind != yaml.DocumentNode && c.last.move(n.Line, n.Column) != int(as.Start):
 		return false
 	case n.Kind == yaml.AliasNode:
 		return n.Value == as.Value
@@ -139,7 +126,7 @@ func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 	}
 	if c.approximate {
 		to.Flags |= node.Approximate
-		to.Start = int32(max(c.last.Move(c.lines, n.Line, n.Column), 0))
+		to.Start = int32(max(c.last.move(n.Line, n.Column), 0))
 		to.End = to.Start + 1
 	} else {
 		to.Start, to.End = ranges.Start, ranges.End
@@ -173,5 +160,7 @@ func libraryProblem(text []byte, err error) *Error {
 	if fromParser().MatchString(message) {
 		line++
 	}
-	return &Error{At: lex.SkipSpaces(text, Lines(text).Begin(line)), Message: message}
+	at := newCursor(text)
+	at.move(line, 1)
+	return &Error{At: lex.SkipSpaces(text, at.start), Message: message} // the last line if there are fewer
 }

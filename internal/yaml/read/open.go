@@ -18,11 +18,11 @@ func CommentedAt(text []byte) (map[int32]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, lines, last := map[int32]bool{}, Lines(text), lex.Cursor{}
+	found, last := map[int32]bool{}, newCursor(text)
 	var visit func(*yaml.Node)
 	visit = func(n *yaml.Node) {
 		if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
-			found[int32(last.Move(lines, n.Line, n.Column))] = true
+			found[int32(last.move(n.Line, n.Column))] = true
 		}
 		for _, child := range n.Content {
 			visit(child)

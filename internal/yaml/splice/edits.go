@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -43,13 +44,13 @@ var splicers = sync.Pool{New: func() any { return new(splicer) }}
 // begin prepares the splicer for a document.
 func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 	*s = splicer{
-		source: source{s.Reuse(text)},
+		source: source{lex.Lines{Text: text}},
 		root:   before.Content[0], shared: past.Shared,
 		edits: s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
 	s.style = styleOf(s.source, cmp.Or(past.Pristine, before), past.Texts)
 	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
-		s.Lines = s.Reuse(slices.Concat(text, []byte(s.style.LineEnd)))
+		s.Lines = lex.Lines{Text: slices.Concat(text, []byte(s.style.LineEnd))}
 	}
 	if past.Pristine != nil {
 		s.pristine = map[node.Identity]bool{}

@@ -46,7 +46,7 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 		return "", "", false
 	}
 	if w.spots == nil {
-		w.Lines, w.spots = lex.NewLines(w.Text), map[node.Identity]spot{}
+		w.spots = map[node.Identity]spot{}
 		node.Visit(w.document, func(parent *node.Node) {
 			for i, child := range parent.Content {
 				if at := node.IdentityOf(child); parent.Kind != node.AliasNode && w.spots[at].parent == nil {
