@@ -49,7 +49,7 @@ func (c *comparison) difference(got *node.Node, want *yaml.Node) string {
 	}
 	isEmpty := got.Start == got.End // the library may put it where the next token is
 	if want.Kind != yaml.DocumentNode && (!isEmpty || got.IsApproximate()) {
-		if at := c.last.move(want.Line, want.Column); int(got.Start) != at {
+		if at := max(c.last.move(want.Line, want.Column), 0); int(got.Start) != at { // it may be behind the text
 			return fmt.Sprintf("%q begins at %d, want %d", got.Value, got.Start, at)
 		}
 	}
