@@ -196,8 +196,9 @@ func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
 			c.Old = brief(valueOf(l.before(t), field))
 		}
 		value := valueOf(l.after.At(t.Path, t.Key), field)
-		known := false
-		if c.New, known = l.pod.work.run.shown[value]; !known {
+		if shown, known := l.pod.work.run.shown[value]; known {
+			c.New = shown
+		} else {
 			c.New = brief(value)
 		}
 	}

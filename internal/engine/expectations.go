@@ -100,7 +100,9 @@ func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []fi
 
 // reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload with that one. Labels
 // are those of the workloads that selectors may match, as far as they were needed already.
-func (r *run) reasons(m *runInjector, all []*outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts) string {
+func (r *run) reasons(
+	m *runInjector, all []*outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts,
+) string {
 	var codes []finding.Code
 	counts, first, total := map[finding.Code]int{}, map[finding.Code]int{}, 0
 	for _, w := range all {

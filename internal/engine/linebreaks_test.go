@@ -10,10 +10,12 @@ func TestLineBreaksOfYAMLAloneStayInQuotes(t *testing.T) {
 	for _, lineBreak := range []string{"\u0085", "\u2028", "\u2029"} {
 		quoted := "{name: web, annotations: {a: \"x" + lineBreak + "y\", b: 'x" + lineBreak + "y'}}"
 		json := `{"apiVersion": "v1", "kind": "Pod", "metadata": ` + strings.NewReplacer("'", `"`, "name", `"name"`, "web", `"web"`,
-			"annotations", `"annotations"`, "a:", `"a":`, "b:", `"b":`).Replace(quoted) + `, "spec": {"containers": [{"name": "app", "image": "app"}]}}`
+			"annotations", `"annotations"`, "a:", `"a":`, "b:", `"b":`).Replace(quoted) +
+			`, "spec": {"containers": [{"name": "app", "image": "app"}]}}`
 		for _, pod := range []string{
 			strings.Replace(hiddenPod, "{name: web}", quoted, 1),
-			"apiVersion: v1\nkind: List\nitems:\n- " + strings.Replace(hiddenFlow, "image: app", "image: app, args: [\"x"+lineBreak+"y\"]", 1) + "\n",
+			"apiVersion: v1\nkind: List\nitems:\n- " +
+				strings.Replace(hiddenFlow, "image: app", "image: app, args: [\"x"+lineBreak+"y\"]", 1) + "\n",
 			"# of" + lineBreak + "# web\n" + hiddenPod,
 			json,
 		} {

@@ -28,7 +28,7 @@ func TestResultsGoBehindAnEditThatEndsAnItem(t *testing.T) {
 	head := lines("apiVersion: config.kubernetes.io/v1", "items:", "- kind: Pod")
 	tail := lines("kind: ResourceList", "# end")
 	for name, c := range map[string]struct{ text, want string }{
-		"at the end": {"kind: ResourceList\n" + head, "kind: ResourceList\n" + head + "  new: 1\nresults:\n- x\n"},
+		"at the end":              {"kind: ResourceList\n" + head, "kind: ResourceList\n" + head + "  new: 1\nresults:\n- x\n"},
 		"without a last line end": {strings.TrimSuffix(head+tail, "\n"), head + "  new: 1\n" + tail + "results:\n- x\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

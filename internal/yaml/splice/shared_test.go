@@ -20,7 +20,8 @@ func TestSharedTextFitsEveryDocument(t *testing.T) {
 	for _, text := range []string{
 		"list:\n- name: app\n", "list:\n-   name: app\n", "list:\n  - name: app\n", "a:\n  list:\n  - name: app\n",
 		"list:\n- name: app\n  ports:\n  - 1\n", "list:\n- name: app\n  ports:\n    - 1\n",
-		"list:\n- name: app", "list:\r\n- name: app\r\n", "a:\n    list:\n    - name: app\n", "list: [{name: app}]\n", `{"list": [{"name": "app"}]}`,
+		"list:\n- name: app", "list:\r\n- name: app\r\n", "a:\n    list:\n    - name: app\n", "list: [{name: app}]\n",
+		`{"list": [{"name": "app"}]}`,
 	} {
 		for _, isFirst := range []bool{false, true} {
 			document, err := read.Document([]byte(text))
