@@ -197,7 +197,8 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 	next := beforeOwn(0)
 	for _, op := range all {
 		at := env.find(op.Value)
-		if at < 0 {
+		isNew := at < 0
+		if isNew {
 			at = next
 			used := behindUsed(env.entries(), op.Value)
 			for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
@@ -208,7 +209,7 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 			}
 		}
 		g.addVariable(env, at, op)
-		if at == next {
+		if isNew && at == next {
 			next++
 		}
 	}

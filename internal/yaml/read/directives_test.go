@@ -25,7 +25,7 @@ func TestDirectivesAreBoundedWhereverTheyStand(t *testing.T) {
 }
 
 func TestTextLikeDirectivesIsNotBounded(t *testing.T) {
-	text := "a: |\n" + strings.Repeat("  %TAG !a! b\n", maxDirectives+1)
+	text := "b: c\td\na: |\n" + strings.Repeat("  %TAG !a! b\n", maxDirectives+1)
 	if _, err := Document([]byte(text)); err != nil {
 		t.Error(err)
 	}

@@ -70,7 +70,8 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 
 		{"a:\n  b: 1\n   c: 2\n", "3:4", `the key "c" cannot follow here, because this line continues the value "1" above it`},
 		{"a: x\n  b: 1\n", "2:3", `because this line continues the value "x" above it`},
-		{"a:\n- x\n  b: 1\n", "3:3", `because this line continues the value "x" above it`},
+		{"a:\n- x\n  b: 1\n", "2:3", `"x" has no colon, so it is not a key`},
+		{"a:\n- name:web\n  image: b\n", "2:7", "there is no space after the colon; write name: web"},
 		{"a:\n    b: 1\n  c: 2\nd: 1\n", "3:3", "the indentation of 2 spaces does not match the lines above; indent this line by 0 or 4 spaces"},
 		{"a:\n  - x\n - y\n", "3:2", "the indentation of 1 space does not match"},
 		{"- a: 1\n b: 2\n", "2:2", "indent this line by 0 or 2 spaces"},
@@ -85,7 +86,7 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"a:\n  - b\n  -c\n", "3:3", `there is no space after the dash; write "- c"`},
 		{"-a\n-b\nc: 1\n", "1:1", `there is no space after the dash; write "- a"`},
 		{"a:\n  -name: x\n    image: y\n", "2:3", `there is no space after the dash; write "- name: x"`},
-		{"a: [- b]\n", "1:5", "a value in brackets cannot begin with '-'; remove it, or put the value in quotes"},
+		{"a: [- b]\n", "1:5", "a value in brackets cannot begin with '-'; close the bracket before it, remove it, or put the value in quotes"},
 		{"a: {b: |\n c}\n", "1:8", "a value in brackets cannot begin with '|'"},
 		{"a: [b, }\n", "1:4", "the bracket [ that begins here is closed by }; close it by ] first"},
 		{"a: && b\n", "1:4", "& begins an anchor, which consists of letters and digits; if this is none, put the value in quotes"},

@@ -53,7 +53,7 @@ func (r *reader) flowBeginProblem(at, start int) *node.Node {
 	case ']', '}':
 		return r.commaProblem(start)
 	case '-', '|', '>':
-		return r.fail(at, "a value in brackets cannot begin with %q; remove it, or put the value in quotes", c)
+		return r.fail(at, "a value in brackets cannot begin with %q; close the bracket before it, remove it, or put the value in quotes", c)
 	}
 	return r.beginProblem(at)
 }
@@ -148,7 +148,7 @@ func (r *reader) keyBelowValue(scalar *node.Node, key, keyEnd int) *node.Node {
 	value := int(scalar.Start)
 	start, keyLine := 1+strings.LastIndexByte(r.text[:value], '\n'), 1+strings.LastIndexByte(r.text[:key], '\n')
 	first := skipSpaces(r.text, start)
-	if first == value && value-start == key-keyLine {
+	if strings.Trim(r.text[start:value], "- ") == "" && value-start == key-keyLine {
 		return r.wordProblem(value)
 	}
 	if !lex.IsSpaceAt(r.text, first+1) && r.dashProblem(first) {

@@ -151,7 +151,7 @@ func (s *splicer) flowStyle(b *node.Node) emit.Style {
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown), Padded: isPadded(text)}
 	style.Flow.Tight = style.Flow.JSON && bytes.IndexByte(text, '\n') < 0 && !bytes.Contains(text, []byte(`": `))
 	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(flowStart(shown, 0)) && !slices.ContainsFunc(shown.Content, s.isShort) {
-		style.Flow.Indent = strings.TrimPrefix(s.lineIndent(flowStart(shown, 0)), s.lineIndent(content))
+		style.Flow.Indent = strings.TrimPrefix(s.lineIndent(flowStart(shown, 0)), s.lineIndent(int(shown.End)-1))
 	}
 	if inBrackets && !style.Flow.JSON { // a list of texts has no keys that show it
 		style.Flow.JSON = usesQuotedKeys(s.root)

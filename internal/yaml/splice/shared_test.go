@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/read"
 )
@@ -50,6 +51,9 @@ func TestSharedTextFitsEveryDocument(t *testing.T) {
 				}
 			}
 		}
+	}
+	if fields := reflect.TypeFor[emit.Style]().NumField(); fields != 7 { // all but Texts are in sharedKey
+		t.Errorf("a style has %d fields; add the new one to sharedKey", fields)
 	}
 	known := 0
 	shared.texts.Range(func(_, text any) bool {
