@@ -197,8 +197,7 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 	next := beforeOwn(0)
 	for _, op := range all {
 		at := env.find(op.Value)
-		isNew := at < 0
-		if isNew {
+		if at < 0 {
 			at = next
 			used := behindUsed(env.entries(), op.Value)
 			for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
@@ -209,7 +208,7 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 			}
 		}
 		g.addVariable(env, at, op)
-		if isNew && at == next {
+		if at == next {
 			next++
 		}
 	}

@@ -5,32 +5,6 @@ import (
 	"testing"
 )
 
-// TestVariablesGoBeforeTheAppsFirst has an app whose first variable is also one of the config.
-func TestVariablesGoBeforeTheAppsFirst(t *testing.T) {
-	pod := `apiVersion: v1
-kind: Pod
-metadata: {name: web}
-spec:
-  containers:
-  - name: app
-    image: app
-    env:
-    - {name: LOG, value: "$(OTHER)"}
-    - {name: B, value: x}
-`
-	with := mustApply(t, pod, injectorOf("a", `appContainers:
-- env: [{name: FIRST, value: "1"}, {name: LOG, value: "2"}, {name: OTHER, value: "3"}]
-`))
-	last := 0
-	for _, name := range []string{"FIRST", "name: OTHER", "name: LOG", "name: B"} {
-		at := strings.Index(with[last:], name)
-		if at < 0 {
-			t.Fatalf("%s is not behind the others:\n%s", name, with)
-		}
-		last += at
-	}
-}
-
 func TestEmptyBracketsOfAnIndentedListAreFilledAtItsIndentation(t *testing.T) {
 	list := `{
   "apiVersion": "v1",
@@ -61,5 +35,15 @@ func TestEmptyBracketsOfAnIndentedListAreFilledAtItsIndentation(t *testing.T) {
 	}
 	if got := mustApply(t, with, removalOf("a")); got != list {
 		t.Errorf("it is not given back:\n%s", got)
+	}
+}
+
+// TestBracesOfWhichNothingStays has an item whose only annotation is one that kpt must not get back, see dropIdentity.
+func TestBracesOfWhichNothingStays(t *testing.T) {
+	pod := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  annotations: {internal.config.kubernetes.io/id: \"2\"}\n" +
+		"spec:\n  containers:\n  # the app\n  - name: app\n    image: app:1\n"
+	with := mustApply(t, pod, injectorOf("a", "containers: [{name: s, image: s, mode: Container, podInjectPolicy: BeforeAppContainer}]\n"))
+	if !strings.Contains(with, "  annotations: {kubectl.kubernetes.io/default-container: app, ") {
+		t.Errorf("got:\n%s", with)
 	}
 }

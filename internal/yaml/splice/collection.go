@@ -2,6 +2,7 @@ package splice
 
 import (
 	"errors"
+	"slices"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -51,6 +52,8 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 	inBrackets := parent.Style&node.FlowStyle != 0
 	if followable(b, a) {
 		switch {
+		case b.Kind == node.MappingNode && b.Style&node.FlowStyle != 0 && s.isShort(b) && !slices.ContainsFunc(a.Content, node.IsRead):
+			// nothing stays in the braces
 		case len(a.Content) == 0 && (!inBrackets || b.Style&node.FlowStyle == 0):
 		case len(b.Content) == 0 && !inBrackets && !s.holdsComment(s.content(b), int(b.End)):
 			filled := *a // on lines, without the brackets of an empty collection
