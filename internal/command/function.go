@@ -38,8 +38,8 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	return nil
 }
 
-// collectLater lets the garbage of a run be as much as its input and a half before it is collected, unless GOGC says otherwise. Nearly
-// all of a run's memory is in use until its end, so that an earlier collection takes a twentieth of the time and frees little.
+// collectLater lets a run allocate one and a half times what is in use before garbage is collected, unless GOGC says otherwise. Nearly all
+// of a run's memory is in use until its end, so that an earlier collection takes a twentieth of the time and frees little.
 func collectLater() {
 	const usual, later = 100, 150 // percent
 	if was := debug.SetGCPercent(later); was != usual {

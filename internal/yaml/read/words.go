@@ -3,6 +3,9 @@ package read
 import (
 	"math/bits"
 	"strings"
+	"unsafe"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // One bit in each of eight bytes: the lowest, and the highest.
@@ -45,14 +48,7 @@ func nextOf(text string, at int, one, other byte) int {
 
 // lineEnd returns the offset of the line break that ends the line of the offset, or the end of the text.
 func lineEnd(text string, at int) int {
-	size := strings.IndexByte(text[at:], '\n')
-	switch {
-	case size < 0:
-		return len(text)
-	case size > 0 && text[at+size-1] == '\r':
-		size--
-	}
-	return at + size
+	return lex.LineEnd(unsafe.Slice(unsafe.StringData(text), len(text)), at) // without a copy
 }
 
 // skipSpaces returns the offset behind the spaces at the offset. Tabs do not count.
