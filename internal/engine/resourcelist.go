@@ -5,7 +5,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -84,20 +83,13 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 	if err != nil {
 		return err
 	}
-	if place.Existing == nil {
-		return stream.WriteResults(w, edits, place, func() [][]byte { return newResults(place, findings) })
-	}
-	results, err := moreResults(place, findings)
-	if err != nil {
-		return &manifest.LineError{Line: place.Line, Err: err}
-	}
-	return stream.WriteResults(w, edits, place, func() [][]byte { return [][]byte{results} })
+	return stream.WriteResults(w, edits, place, func() [][]byte { return newResults(place, findings) })
 }
 
-// newResults returns findings as the first results of a ResourceList, in pieces, so that no text of thousands of them is copied.
+// newResults returns findings as results of a ResourceList, in pieces, so that no text of thousands of them is copied.
 func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
 	const size = 32 // results of a piece
-	pieces, made := [][]byte{place.Before}, []byte(nil)
+	pieces, made := [][]byte{[]byte(place.Before)}, []byte(nil)
 	var memory outcome.ResultMemory
 	for i, f := range findings {
 		made = appendResult(made, place, memory.Result(f), i == 0)
@@ -105,40 +97,17 @@ func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byt
 			pieces, made = append(pieces, slices.Clone(made)), made[:0]
 		}
 	}
-	return append(pieces, place.After)
+	return append(pieces, []byte(place.After))
 }
 
 // appendResult adds a result to the text of those before it.
 func appendResult(text []byte, place manifest.ResultsPlace, result *node.Node, isFirst bool) []byte {
 	style := emit.Style{LineEnd: place.LineBreak, Indent: 2, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
 	switch {
-	case !place.InBraces:
+	case !place.InBrackets:
 		return append(style.Entry(emit.Spaces(text, place.Column), result, place.Column), place.LineBreak...)
 	case !isFirst:
 		text = append(text, ", "...)
 	}
 	return style.FlowValue(text, result, "")
-}
-
-// moreResults adds findings to the results of functions that ran before, or replaces an empty value.
-func moreResults(place manifest.ResultsPlace, findings []finding.Finding) ([]byte, error) {
-	after := node.Clone(place.Document)
-	pair := node.OwnEntry(after, 0)
-	if node.IsNull(pair.Content[1]) {
-		pair.Content[1] = node.Sequence()
-	}
-	list := node.OwnEntry(pair, 1)
-	for _, f := range findings {
-		list.Content = append(list.Content, outcome.Result(f))
-	}
-	text, err := spliced(place.Existing, place.Document, after)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the results cannot be added to: %w", err)
-	case !place.InBraces:
-		return text, nil
-	case text[0] != '{' || text[len(text)-1] != '}':
-		return nil, errors.New("the results cannot be added to; remove what is written there")
-	}
-	return text[1 : len(text)-1], nil
 }

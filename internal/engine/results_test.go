@@ -19,65 +19,49 @@ func indent(text string) string {
 func TestResultsGoIntoTheResourceList(t *testing.T) {
 	head := lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- kind: Pod")
 	added := lines("- message: \"yes\"", "  severity: info")
+	const inBrackets = `{"message": "yes", "severity": "info"}`
 	for _, c := range []struct{ name, text, want string }{
 		{"at the end", head, head + "results:\n" + added},
-		{"behind a last line without an end", strings.TrimSuffix(head, "\n"), head + "results:\n" + added},
-		{"behind a comment without an end", head + "# end", head + "# end\nresults:\n" + added},
+		{"before a last line without an end", strings.TrimSuffix(head, "\n"), "results:\n" + added + strings.TrimSuffix(head, "\n")},
+		{"before a comment without an end", head + "# end", "results:\n" + added + head + "# end"},
 		{
 			"in an indented list", indent(head), indent(head + "results:\n" + added),
 		},
 		{
-			"in an indented list without a last line end", strings.TrimSuffix(indent(head), "\n"), indent(head + "results:\n" + added),
+			"in an indented list without a last line end", strings.TrimSuffix(indent(head), "\n"), strings.TrimSuffix(indent("results:\n"+added+head), "\n"),
 		},
 		{"before the end of the document", head + "...\n", head + "results:\n" + added + "...\n"},
 		{"with carriage returns", strings.ReplaceAll(head, "\n", "\r\n"), strings.ReplaceAll(head+"results:\n"+added, "\n", "\r\n")},
-		{"in the place of none", "results: []\n" + head, "results:\n" + added + head},
-		{"in the place of null", "results:\n" + head, "results:\n" + added + head},
+		{"in the place of none", "results: [] # none\n" + head, "results: [" + inBrackets + "] # none\n" + head},
+		{"in the place of null", "results:\n" + head, "results: [" + inBrackets + "]\n" + head},
 		{
 			"behind others", "results:\n  - message: first\n\n" + head,
 			"results:\n  - message: first\n  - message: \"yes\"\n    severity: info\n\n" + head,
 		},
 		{
 			"behind others in brackets", "results: [{message: first}]\n" + head,
-			"results: [{message: first}, {message: \"yes\", severity: info}]\n" + head,
+			"results: [{message: first}, " + inBrackets + "]\n" + head,
 		},
 		{
-			"in braces", `{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}`,
-			`{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [], "results": [{"message": "yes", "severity": "info"}]}`,
+			"in braces", `{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [] }`,
+			`{"results": [` + inBrackets + `], "apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [] }`,
 		},
 		{
 			"in braces, in the place of none", `{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": []}`,
-			`{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": [{"message": "yes", "severity": "info"}]}`,
+			`{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": [` + inBrackets + `]}`,
 		},
 		{
-			"in tight braces, in the place of none", `{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[]}`,
-			`{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"yes","severity":"info"}]}`,
+			"in tight braces, behind others", `{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"}]}`,
+			`{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"}, ` + inBrackets + `]}`,
 		},
 		{
-			"in tight braces, behind others", `{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"}],` +
-				`"items":[]}`,
-			`{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"},{"message":"yes","severity":"info"}],` +
-				`"items":[]}`,
+			"in braces, with comments", "{ # one\n kind: ResourceList, apiVersion: config.kubernetes.io/v1, # two\n}",
+			"{ # one\n \"results\": [" + inBrackets + "], kind: ResourceList, apiVersion: config.kubernetes.io/v1, # two\n}",
 		},
 		{
 			"in braces, behind others with a comment", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x} # " +
 				"one\n] # two\n}",
-			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, # one\n           {message: \"yes\", severity: " +
-				"info}\n] # two\n}",
-		},
-		{
-			"in braces, above a comment", "{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\" # foo\n}",
-			"{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n  \"results\": [{\"message\": \"yes\", " +
-				"\"severity\": \"info\"}]\n}",
-		},
-		{
-			"in braces, behind a comma and a comment", "{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n}",
-			"{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n  \"results\": [{\"message\": \"yes\", " +
-				"\"severity\": \"info\"}]\n}",
-		},
-		{
-			"in braces, behind a comma", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1 , }",
-			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1 , \"results\": [{\"message\": \"yes\", \"severity\": \"info\"}] }",
+			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, " + inBrackets + " # one\n] # two\n}",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -100,15 +84,15 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 	}
 }
 
-// TestResultsWouldChangeAScalar is about a line end that some readers add and others do not.
-func TestResultsWouldChangeAScalar(t *testing.T) {
-	s, err := manifest.Read([]byte("kind: ResourceList\napiVersion: config.kubernetes.io/v1\nitems:\n- data: |\n    text"))
+// A newline would change the scalar that the text ends with.
+func TestResultsNeedANewlineBeforeThem(t *testing.T) {
+	s, err := manifest.Read([]byte("kind: ResourceList\napiVersion: config.kubernetes.io/v1\nresults:\n- message: |\n    text"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
 	err = writeResourceList(&out, s, nil, []finding.Finding{{Severity: finding.Info, Message: "yes"}})
-	if err == nil || !strings.Contains(err.Error(), "line 5: the ResourceList ends inside of a block scalar") || out.Len() > 0 {
+	if err == nil || !strings.Contains(err.Error(), "line 4: nothing can be added to the results") || out.Len() > 0 {
 		t.Errorf("got %v, and wrote %q", err, out.String())
 	}
 }

@@ -22,10 +22,7 @@ func splitDocuments(text []byte, markers []int) []span {
 		return markers[0]
 	}
 	var spans []span
-	start := 0
-	if bytes.HasPrefix(text, []byte(lex.ByteOrderMark)) {
-		start = len(lex.ByteOrderMark)
-	}
+	start := firstLine(text)
 	for start < len(text) {
 		from := start
 		if lex.IsMarkerAt(text, start) {

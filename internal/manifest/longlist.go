@@ -20,9 +20,6 @@ func (o *outline) longList(visit Visitor) (root *node.Node, members []*part, ok 
 	if len(o.text) < longBytes {
 		return nil, nil, false
 	}
-	if start := lex.SkipSpaces(o.text, 0); o.byteAt(start) == '{' {
-		return o.listInBraces(start)
-	}
 	return o.blockList(visit)
 }
 
@@ -78,9 +75,6 @@ func ConfigAhead(text []byte) *Item {
 	list.config.Line, list.config.Column = 1, 1 // the line matters for errors, and is counted when the stream is read
 	return &list.config.Item
 }
-
-// mostKeyBytes is the longest key in braces that is surely read as one.
-const mostKeyBytes = 1000
 
 // usualItemBytes is a little less than the size of most items.
 const usualItemBytes = 1000
@@ -226,69 +220,4 @@ func (r *listReader) readEntry(s *stretch, member *part, entry read.Entry, arena
 		member.Visited = r.visit(&member.Item, entry.Document, arena)
 	}
 	return true
-}
-
-// listInBraces reads a list in braces that begin at an offset, as in JSON.
-func (o *outline) listInBraces(at int) (root *node.Node, members []*part, ok bool) {
-	root = &node.Node{Kind: node.MappingNode, Tag: node.MapTag, Style: node.FlowStyle, Start: int32(at)}
-	arena := new(read.Arena) // of all but the items
-	for at = o.skip(at + 1); o.byteAt(at) != '}'; at = o.behindComma(at, '}') {
-		key, end, sure := arena.InBraces(o.text, at)
-		isShort := end-at < mostKeyBytes && bytes.IndexByte(o.text[at:end], '\n') < 0
-		if !sure || key.Kind != node.ScalarNode || !isShort || o.byteAt(end) != ':' {
-			return nil, nil, false
-		}
-		at = o.skip(end + 1)
-		var value *node.Node
-		if key.Value == "items" && o.byteAt(at) == '[' && members == nil {
-			value = &node.Node{Kind: node.SequenceNode, Tag: node.SeqTag, Style: node.FlowStyle, Start: int32(at)}
-			members, at = o.entriesInBrackets(at)
-			value.End, sure = int32(at), members != nil
-		} else {
-			value, at, sure = arena.InBraces(o.text, at)
-		}
-		if !sure {
-			return nil, nil, false
-		}
-		root.Content = append(root.Content, key, value)
-	}
-	root.End = int32(at + 1)
-	return root, members, members != nil && o.skip(at+1) == len(o.text)
-}
-
-// behindComma returns the offset of the next entry in brackets, or of the closing one, or the end of the text if neither is there.
-func (o *outline) behindComma(at int, closing byte) int {
-	switch at = o.skip(at); o.byteAt(at) {
-	case ',':
-		return o.skip(at + 1)
-	case closing:
-		return at
-	}
-	return len(o.text)
-}
-
-// skip passes over the space that JSON has. A comment is left to the reader.
-func (o *outline) skip(at int) int {
-	for at < len(o.text) && (lex.IsBlank(o.text[at]) || lex.IsBreak(o.text[at])) {
-		at++
-	}
-	return at
-}
-
-// entriesInBrackets reads the entries of a list that begins at an offset, and returns the offset behind it. There are no members if the
-// reader is not sure of one.
-func (o *outline) entriesInBrackets(at int) (members []*part, end int) {
-	arena := new(read.Arena)
-	members = make([]*part, 0, 1)
-	for at = o.skip(at + 1); o.byteAt(at) != ']'; at = o.behindComma(at, ']') {
-		n, end, sure := arena.InBraces(o.text, at)
-		member := newPart(o.stream, span{o.base + at, o.base + end})
-		if !sure || o.member(&member, n) != nil {
-			return nil, at
-		}
-		members = append(members, &member)
-		at = end
-		arena.Reset()
-	}
-	return members, at + 1
 }

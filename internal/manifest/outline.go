@@ -19,7 +19,7 @@ type outline struct {
 	text   []byte // that the nodes were read from
 	base   int    // its offset in the stream
 	lines  lineCounter
-	sizes  map[*node.Node]int // of anchored nodes, see treeCheck
+	sizes  map[*node.Node]int // the expanded sizes of anchored nodes; -1 while one is being counted
 	// isInside is set for what is in the items of an object that is no list. It is no item.
 	isInside bool
 }
@@ -30,36 +30,35 @@ func newOutline(stream []byte, at span) outline {
 }
 
 // readDocument reads one document. The lines in its errors and those of its parts count from its start.
-func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (document, error) {
+func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc document) {
 	o := newOutline(stream, at)
-	doc := document{part: newPart(stream, at)}
+	doc.part = newPart(stream, at)
 	if root, members, ok := o.longList(visit); ok {
 		list := document{part: newPart(stream, at)}
 		list.members = members
 		if o.document(&list, root) == nil && list.isList() {
-			return list, nil
+			return list
 		}
 	}
-	tree, err := parseIn(arena, o.text, 1)
-	if errors.Is(err, io.EOF) || err == nil && node.IsNull(tree.Content[0]) {
-		doc.empty = true
-		return doc, nil
-	}
+	tree, err := parse(arena, o.text, 1)
 	if err != nil {
-		return doc, err
+		if doc.empty = errors.Is(err, io.EOF); !doc.empty {
+			doc.err = err
+		}
+		return doc
 	}
-	root := tree.Content[0]
-	switch {
+	switch root := tree.Content[0]; {
+	case node.IsNull(root):
+		doc.empty = true
 	case root.Kind != node.MappingNode:
 		doc.found = describe(root)
 		doc.start += int(root.Start)
-		return doc, nil
 	case len(root.Content) > 0 && root.Content[0].Kind == node.MappingNode:
 		doc.found = "an unrendered template"
-		return doc, nil
+	default:
+		doc.err = o.document(&doc, root)
 	}
-	err = o.document(&doc, root)
-	return doc, err
+	return doc
 }
 
 // document finds the parts of a document with its mapping.
@@ -72,10 +71,10 @@ func (o *outline) document(doc *document, root *node.Node) error {
 
 // object reads what is known of an object without its config, and finds its members, unless they are known.
 func (o *outline) object(p *part, m *node.Node) error {
-	check := treeCheck{lines: o.lines, line: 1, sizes: o.sizes}
+	check := treeCheck{outline: o}
 	check.identify(p, m)
 	if strings.HasSuffix(p.Kind, "List") || !node.IsNull(node.Get(m, "items")) {
-		if err := cmp.Or(check.listKeys(p.Kind, m), o.checkRange(p, m)); err != nil {
+		if err := o.checkRange(p, m); err != nil {
 			return err
 		}
 		if err := o.items(p, m); err != nil {
@@ -85,7 +84,6 @@ func (o *outline) object(p *part, m *node.Node) error {
 	if !o.isInside && !p.isList() {
 		p.problem = check.object(m)
 	}
-	o.lines, o.sizes = check.lines, check.sizes
 	return nil
 }
 
@@ -130,7 +128,7 @@ func (o *outline) items(p *part, m *node.Node) error {
 // entry returns the range of an entry: whole lines if it has a dash, only the value in brackets. End is the end of the items.
 func (o *outline) entry(items *node.Node, index, end int) (part, error) {
 	if n := items.Content[index]; items.Style&node.FlowStyle != 0 {
-		return newPart(o.stream, span{o.base + int(n.Start), o.base + int(n.End)}), nil
+		return newPart(o.stream, o.span(int(n.Start), int(n.End))), nil
 	}
 	dash := o.dash(items, index)
 	start := o.lineStart(dash)
@@ -206,7 +204,7 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 			return o.isMerged(doc.Kind, root, key)
 		}
 	}
-	o.edges(doc, root)
+	doc.place, doc.misplaced = o.placeResults(root)
 	if i := node.Index(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
 		config := root.Content[i+1]
 		found := newPart(o.stream, o.value(config))
@@ -215,29 +213,11 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 		if config.Kind != node.MappingNode {
 			doc.config.found = describe(config)
 		} else {
-			check := treeCheck{lines: o.lines, line: 1}
+			check := treeCheck{outline: o}
 			doc.config.problem = check.object(config)
 		}
 	}
-	if i := node.Index(root, "results"); i >= 0 {
-		start, end := o.keyStart(root, i), int(root.Content[i+1].End)
-		if doc.closing == nil {
-			start, end = o.lineStart(start), o.lineBehind(end)
-		}
-		doc.results = &span{o.base + start, o.base + end}
-	}
 	return nil
-}
-
-// edges finds where a key can be added to a document's mapping.
-func (o *outline) edges(doc *document, root *node.Node) {
-	last := len(root.Content) - 2
-	if root.Style&node.FlowStyle != 0 {
-		doc.closing = &span{o.base + int(root.Content[last+1].End), o.base + int(root.End)}
-		return
-	}
-	key := o.keyStart(root, last)
-	doc.column = key - o.lineStart(key)
 }
 
 // value returns the range of the value behind a key: whole lines of a mapping in block style.
@@ -248,8 +228,11 @@ func (o *outline) value(n *node.Node) span {
 	if isBlock {
 		start, end = o.lineStart(start), o.lineBehind(max(end, start+1))
 	}
-	return span{o.base + start, o.base + end}
+	return o.span(start, end)
 }
+
+// span returns a range of the document as one of the stream.
+func (o *outline) span(start, end int) span { return span{o.base + start, o.base + end} }
 
 // keyStart returns the offset of a key of a mapping, or of the question mark before it, by its index in Content.
 func (o *outline) keyStart(m *node.Node, index int) int {
@@ -264,7 +247,7 @@ func (o *outline) keyStart(m *node.Node, index int) int {
 }
 
 // lineOf returns the line of a node in the document.
-func (o *outline) lineOf(n *node.Node) int { return o.lines.lineAt(int(n.Start)) }
+func (o *outline) lineOf(n *node.Node) int { return o.lines.lineAt(min(int(n.Start), len(o.text))) }
 
 // lineStart returns the offset at which the line of an offset begins.
 func (o *outline) lineStart(offset int) int { return 1 + bytes.LastIndexByte(o.text[:offset], '\n') }

@@ -18,7 +18,7 @@ func (i *Item) Parse() (document, object *node.Node, err error) {
 
 // ParseIn is like Parse, with the memory of an arena.
 func (i *Item) ParseIn(arena *read.Arena) (document, object *node.Node, err error) {
-	document, err = parseIn(arena, i.Text, i.Line)
+	document, err = parse(arena, i.Text, i.Line)
 	if err != nil {
 		return nil, nil, i.inStream(err)
 	}
@@ -78,12 +78,8 @@ func entryIn(root *node.Node) *node.Node {
 	return root
 }
 
-// parseOne parses a text with exactly one document that begins on a line of the stream.
-func parseOne(text []byte, line int) (*node.Node, error) {
-	return parseIn(new(read.Arena), text, line)
-}
-
-func parseIn(arena *read.Arena, text []byte, line int) (*node.Node, error) {
+// parse parses a text with exactly one document that begins on a line of the stream.
+func parse(arena *read.Arena, text []byte, line int) (*node.Node, error) {
 	document, err := arena.Document(text)
 	if err == nil {
 		return document, nil

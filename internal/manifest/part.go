@@ -36,22 +36,20 @@ func (p *part) moveErrors(lines int) {
 // document is one YAML document of the stream.
 type document struct {
 	part
-	// empty is set if it has no content but comments, blank lines or null.
+	// empty is set if it has no content but comments, blank lines or null, and err if it cannot be read.
 	empty bool
+	err   error
 	// frame is what only a ResourceList has.
 	*frame
 }
 
 // frame is what is around the items of a ResourceList.
 type frame struct {
-	// closing is the range behind the last value of a mapping in braces, with the closing brace.
-	closing *span
-	// column is the column of the keys of a mapping in block style.
-	column int
 	// config is the value of the key "functionConfig".
 	config *part
-	// results is the range of the key "results" with its value.
-	results *span
+	// place is where results go, and misplaced the reason why there is none.
+	place     ResultsPlace
+	misplaced error
 }
 
 // isList reports whether the part only holds other objects: a List, or a typed list such as

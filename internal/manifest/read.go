@@ -35,7 +35,7 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 			continue
 		}
 		count++
-		if err := r.add(&doc.document); err != nil {
+		if err := r.add(doc); err != nil {
 			return nil, err
 		}
 	}
@@ -50,26 +50,20 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 }
 
 // readDocuments reads the documents of a text.
-func readDocuments(text []byte, markers []int, visit Visitor) []documentOrError {
+func readDocuments(text []byte, markers []int, visit Visitor) []document {
 	spans := splitDocuments(text, markers)
-	documents := make([]documentOrError, len(spans))
+	documents := make([]document, len(spans))
 	var arenas read.Pool
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	parallel.Do(ctx, len(spans), func(i int) {
 		arena := arenas.Borrow()
 		defer arena.Return()
-		if documents[i].document, documents[i].err = readDocument(text, spans[i], arena, visit); documents[i].err != nil {
+		if documents[i] = readDocument(text, spans[i], arena, visit); documents[i].err != nil {
 			stop() // the documents behind it do not matter
 		}
 	})
 	return documents
-}
-
-// documentOrError is the result of reading a document.
-type documentOrError struct {
-	document
-	err error
 }
 
 // reader adds documents to a stream.

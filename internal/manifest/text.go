@@ -34,35 +34,18 @@ func notUTF8(text []byte) error {
 // other lines or documents than a parser of YAML. An object could be hidden there.
 var ErrAmbiguous = errors.New("so that kubectl may find other objects than other readers")
 
-// surveyBytes is about how much of a text is surveyed at once.
-const surveyBytes = 1 << 18
-
-// survey is what is known of a piece of a text before it is read.
-type survey struct {
-	span
-	isUTF8, hasLoneReturn bool
-	marks                 []int // the lines that begin with three dashes, three dots or a byte order mark
-}
-
 // surveyed refuses a text that is not UTF-8, or in which something ends a line or a document for some readers only. It returns the offsets
-// of the document markers. It goes over a text that may be large, and uses all cores.
+// of the document markers.
 func surveyed(text []byte) (markers []int, err error) {
-	var pieces []survey
-	start := 0
-	if bytes.HasPrefix(text, []byte(lex.ByteOrderMark)) {
-		start = len(lex.ByteOrderMark)
-	}
-	for start < len(text) {
-		end := lex.NextLine(text, min(start+surveyBytes, len(text)))
-		pieces = append(pieces, survey{span: span{start, end}})
-		start = end
-	}
-	parallel.Do(context.Background(), len(pieces), func(i int) { pieces[i].look(text) })
-	isUTF8, hasLoneReturn := true, false
+	var isUTF8, hasLoneReturn bool
 	var marks []int
-	for _, p := range pieces {
-		isUTF8, hasLoneReturn, marks = isUTF8 && p.isUTF8, hasLoneReturn || p.hasLoneReturn, append(marks, p.marks...)
-	}
+	parallel.Do(context.Background(), 2, func(i int) {
+		if i == 0 {
+			isUTF8, hasLoneReturn = utf8.Valid(text), lex.HasLoneReturn(text)
+		} else {
+			marks = marksIn(text)
+		}
+	})
 	if !isUTF8 {
 		return nil, notUTF8(text)
 	}
@@ -74,35 +57,37 @@ func surveyed(text []byte) (markers []int, err error) {
 		return nil, errorAt(lineAt(text, at),
 			"this line has a carriage return in it, %w; end lines with a line feed, or write \\r in double quotes", ErrAmbiguous)
 	}
-	return markersAmong(text, marks)
-}
-
-// look surveys the piece.
-func (s *survey) look(text []byte) {
-	piece := text[s.start:s.end]
-	s.isUTF8, s.hasLoneReturn = utf8.Valid(piece), lex.HasLoneReturn(piece)
-	for at := s.start; at < s.end; at = lex.NextLine(text, at) {
-		switch text[at] {
-		case '-', '.', lex.ByteOrderMark[0]:
-			if at+3 <= len(text) && slices.Contains([]string{"---", "...", lex.ByteOrderMark}, string(text[at:at+3])) {
-				s.marks = append(s.marks, at)
-			}
-		}
-	}
-}
-
-// markersAmong returns the document markers among lines that begin like one. It refuses lines that are one for some readers only.
-func markersAmong(text []byte, marks []int) (markers []int, err error) {
 	for _, at := range marks {
 		switch {
 		case lex.IsMarkerAt(text, at):
 			markers = append(markers, at)
 		case text[at] == lex.ByteOrderMark[0]:
 			return nil, errorAt(lineAt(text, at), "this line begins with a byte order mark, which is invisible, %w; remove it", ErrAmbiguous)
-		case text[at] == '-' && err == nil:
-			err = errorAt(lineAt(text, at), "this line begins with --- and goes on without a space, %w; "+
+		case text[at] == '-':
+			return nil, errorAt(lineAt(text, at), "this line begins with --- and goes on without a space, %w; "+
 				"write a space behind the dashes, or indent the line", ErrAmbiguous)
 		}
 	}
-	return markers, err
+	return markers, nil
+}
+
+// marksIn returns the offsets of the lines that begin with three dashes, three dots or a byte order mark.
+func marksIn(text []byte) (marks []int) {
+	for at := firstLine(text); at < len(text); at = lex.NextLine(text, at) {
+		switch text[at] {
+		case '-', '.', lex.ByteOrderMark[0]:
+			if at+3 <= len(text) && slices.Contains([]string{"---", "...", lex.ByteOrderMark}, string(text[at:at+3])) {
+				marks = append(marks, at)
+			}
+		}
+	}
+	return marks
+}
+
+// firstLine returns the offset behind the byte order mark that a text may begin with.
+func firstLine(text []byte) int {
+	if bytes.HasPrefix(text, []byte(lex.ByteOrderMark)) {
+		return len(lex.ByteOrderMark)
+	}
+	return 0
 }

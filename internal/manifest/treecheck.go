@@ -10,15 +10,12 @@ import (
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
 // bounded, following aliases ends, and each key is a name that is there once.
 type treeCheck struct {
-	lines    lineCounter // of the text that the nodes were read from
-	line     int         // of the text in the stream
-	sizeOnly bool        // the keys are known to be right
+	*outline      // of the text that the nodes were read from
+	sizeOnly bool // the keys are known to be right
 	// repeated is the error of the first repeated key, and odd that of the first key that is not a name, or value that is encoded.
 	repeated, odd error
 	// merges are the mappings with a merge key below other keys.
 	merges []*node.Node
-	// sizes holds the expanded sizes of anchored nodes; -1 while one is being counted.
-	sizes map[*node.Node]int
 	// written is the number of nodes in the text.
 	written int
 }
@@ -41,7 +38,7 @@ func CheckSize(document *node.Node, bytes int) error {
 
 // CheckLimits refuses a tree that is too deep, too large, or endless by its aliases. It does not check keys.
 func CheckLimits(tree *node.Node) error {
-	check := treeCheck{line: 1, sizeOnly: true}
+	check := treeCheck{outline: new(outline), sizeOnly: true}
 	return check.limits(tree)
 }
 
@@ -52,9 +49,9 @@ func (c *treeCheck) limits(object *node.Node) error {
 	case err != nil:
 		return err
 	case c.written > maxNodes:
-		return errorAt(c.line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxNodes)
+		return errorAt(c.lineOf(object), "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxNodes)
 	case size-c.written > maxAliasNodes:
-		return errorAt(c.line, "the aliases in this object expand to more than %d nodes; write out what is meant", maxAliasNodes)
+		return errorAt(c.lineOf(object), "the aliases in this object expand to more than %d nodes; write out what is meant", maxAliasNodes)
 	}
 	return nil
 }
@@ -120,20 +117,8 @@ func isUsualScalar(n *node.Node) bool {
 	return n.Kind == node.ScalarNode && !n.HasAnchor() && n.Style&node.TaggedStyle == 0
 }
 
-// lineOf returns the line of a node in the stream.
-func (c *treeCheck) lineOf(n *node.Node) int {
-	line, _ := c.position(n)
-	return line
-}
-
-// position returns the line of a node in the stream, and its column in its text.
-func (c *treeCheck) position(n *node.Node) (line, column int) {
-	at := min(int(n.Start), len(c.lines.text))
-	return c.line + c.lines.lineAt(at) - 1, c.lines.columnAt(at)
-}
-
 // errorAt returns an error about a node.
 func (c *treeCheck) errorAt(n *node.Node, err error) error {
-	line, column := c.position(n)
-	return &LineError{Line: line, Column: column, Err: err}
+	line := c.lineOf(n)
+	return &LineError{Line: line, Column: c.lines.column + 1, Err: err}
 }

@@ -29,7 +29,7 @@ func TestResultsGoBehindAnEditThatEndsAnItem(t *testing.T) {
 	tail := lines("kind: ResourceList", "# end")
 	for name, c := range map[string]struct{ text, want string }{
 		"at the end":              {"kind: ResourceList\n" + head, "kind: ResourceList\n" + head + "  new: 1\nresults:\n- x\n"},
-		"without a last line end": {strings.TrimSuffix(head+tail, "\n"), head + "  new: 1\n" + tail + "results:\n- x\n"},
+		"without a last line end": {strings.TrimSuffix(head+tail, "\n"), "results:\n- x\n" + head + "  new: 1\n" + strings.TrimSuffix(tail, "\n")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := Read([]byte(c.text))
@@ -43,7 +43,7 @@ func TestResultsGoBehindAnEditThatEndsAnItem(t *testing.T) {
 			end := strings.Index(c.text, "Pod\n") + len("Pod\n")
 			edits := []edit.Edit{{Start: end - 1, End: end - 1}, {Start: end, End: end, Text: []byte("  new: 1\n")}}
 			var out bytes.Buffer
-			if err := s.WriteResults(&out, edits, place, func() [][]byte { return [][]byte{place.Before, []byte("- x\n")} }); err != nil {
+			if err := s.WriteResults(&out, edits, place, func() [][]byte { return [][]byte{[]byte(place.Before), []byte("- x\n")} }); err != nil {
 				t.Fatal(err)
 			}
 			if out.String() != c.want {
