@@ -67,22 +67,23 @@ func TestReadRefusesListsWhoseObjectsItCannotReach(t *testing.T) {
 
 // kubectl takes each of these objects for a list.
 func TestAnObjectThatHidesOthersInItsItemsIsBroken(t *testing.T) {
+	const kubectl = "kubectl reads an object with items as a list"
 	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: web}}"
 	for claim, c := range map[string]struct{ text, want string }{
 		"a workload": {
 			"apiVersion: apps/v1\nkind: Deployment\nitems: [" + pod + ", " + pod + "]\n",
-			"line 1: kubectl reads an object with items as a list: it applies what is in the items of this Deployment (2, the first is Pod/web)",
+			"line 1: kubectl reads an object with items as a list: it applies what is in the items of this Deployment, and not the Deployment itself",
 		},
-		"another kind":          {"kind: Definition\nitems:\n- kind: Pod\n  metadata:\n    name: web\n", "Pod/web"},
-		"JSON":                  {`{"kind": "Basket", "items": [{"kind": "Pod", "metadata": {"name": "web"}}]}`, "Pod/web"},
-		"an inherited kind":     {"kind: Deployment\nitems: [{metadata: {name: web}}]\n", "Deployment/web"},
-		"an entry of a list":    {"kind: List\nitems:\n- kind: Service\n  items: [" + pod + "]\n", "line 3: kubectl reads"},
-		"no kind":               {"items: [" + pod + "]\n", "the items of this object (1, the first is Pod/web)"},
-		"a config":              {"apiVersion: pillion.dev/v1\nkind: SidecarInjectorList\nitems: [{}, " + pod + "]\n", "(1, the first is Pod/"},
-		"a config in a config":  {"apiVersion: pillion.dev/v1\nkind: InjectorList\nitems: [{items: [" + pod + "]}]\n", "the first is Injector/"},
-		"an unclear kind":       {"kind: &k Basket\nitems: [" + pod + "]\n", "Pod/web"},
-		"an unclear entry":      {"kind: Basket\nitems:\n- kind: &k Pod\n  metadata: {name: web}\n", "Pod/web"},
-		"an entry that is null": {"kind: Pod\nitems: [null]\n", "(1, the first is Pod/)"},
+		"another kind":          {"kind: Definition\nitems:\n- kind: Pod\n  metadata:\n    name: web\n", kubectl},
+		"JSON":                  {`{"kind": "Basket", "items": [{"kind": "Pod", "metadata": {"name": "web"}}]}`, kubectl},
+		"an inherited kind":     {"kind: Deployment\nitems: [{metadata: {name: web}}]\n", "the items of this Deployment"},
+		"an entry of a list":    {"kind: List\nitems:\n- kind: Service\n  items: [" + pod + "]\n", "line 3: " + kubectl},
+		"no kind":               {"items: [" + pod + "]\n", "the items of this object"},
+		"a config":              {"apiVersion: pillion.dev/v1\nkind: SidecarInjectorList\nitems: [{}, " + pod + "]\n", "the items of this SidecarInjectorList"},
+		"a config in a config":  {"apiVersion: pillion.dev/v1\nkind: InjectorList\nitems: [{items: [" + pod + "]}]\n", "the items of this InjectorList"},
+		"an unclear kind":       {"kind: &k Basket\nitems: [" + pod + "]\n", kubectl},
+		"an unclear entry":      {"kind: Basket\nitems:\n- kind: &k Pod\n  metadata: {name: web}\n", kubectl},
+		"an entry that is null": {"kind: Pod\nitems: [null]\n", "the items of this Pod"},
 		"items twice":           {"kind: Basket\nitems: null\nitems: [" + pod + "]\n", `line 3: the key "items" is there twice`},
 		"items by a merge key":  {"kind: Basket\nitems:\n<<: {items: [" + pod + "]}\n", `line 3: the key "items" is there twice`},
 		"kind by a merge key":   {"kind: Basket\n<<: {kind: Pod}\n", `line 2: the key "kind" is there twice`},

@@ -63,7 +63,7 @@ func (c *treeCheck) checkKey(key *node.Node) error {
 	default:
 		return nil
 	}
-	return c.errorAt(key, &oddKeyError{problem})
+	return c.errorAt(key, &keyError{problem: problem})
 }
 
 // mergedKey refuses a merge key that gives a key which is above it: the merged value wins for kubectl, and not for others.
@@ -72,7 +72,7 @@ func (c *treeCheck) mergedKey() error {
 		if key := node.RepeatedByMerge(m); key != nil {
 			problem := fmt.Sprintf("the key %q is also given by a merge key below it, which overrides it for kubectl, but not for other "+
 				"readers; write the merge key above the other keys, or remove one of the two", key.Value)
-			return c.errorAt(key, &oddKeyError{problem})
+			return c.errorAt(key, &keyError{problem: problem})
 		}
 	}
 	return nil
@@ -83,36 +83,33 @@ func (c *treeCheck) checkScalar(n *node.Node) error {
 	if n.Kind != node.ScalarNode || n.Style&node.TaggedStyle == 0 || n.ShortTag() != node.BinaryTag {
 		return nil
 	}
-	return c.errorAt(n, &oddKeyError{"a value is encoded (!!binary); write the text that it stands for"})
+	return c.errorAt(n, &keyError{problem: "a value is encoded (!!binary); write the text that it stands for"})
 }
 
 func (c *treeCheck) duplicate(key *node.Node) error {
-	return c.errorAt(key, &repeatedKeyError{key.Value})
+	problem := fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", key.Value)
+	return c.errorAt(key, &keyError{problem, true})
 }
 
-// repeatedKeyError reports a key that is there twice in the same mapping.
-type repeatedKeyError struct{ Key string }
-
-func (e *repeatedKeyError) Error() string {
-	return fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", e.Key)
+// keyError reports a key that is there twice, that is not the name of a field, or that is not as it is written, like a value that is encoded.
+type keyError struct {
+	problem    string
+	isRepeated bool
 }
 
-// oddKeyError reports a key that is not the name of a field, or that is not as it is written, like a value that is encoded.
-type oddKeyError struct{ problem string }
-
-func (e *oddKeyError) Error() string { return e.problem }
+func (e *keyError) Error() string { return e.problem }
 
 // IsRepeatedKey reports whether the only problem of an item is a key that is there twice.
-func IsRepeatedKey(err error) bool {
-	_, is := errors.AsType[*repeatedKeyError](err)
-	return is
-}
+func IsRepeatedKey(err error) bool { return IsKeyError(err) && !IsOddKey(err) }
 
 // IsOddKey reports whether the only problem of an item is a key that is not a name.
 func IsOddKey(err error) bool {
-	_, is := errors.AsType[*oddKeyError](err)
-	return is
+	e, is := errors.AsType[*keyError](err)
+	return is && !e.isRepeated
 }
 
 // IsKeyError reports whether the only problem of an item is a key.
-func IsKeyError(err error) bool { return IsRepeatedKey(err) || IsOddKey(err) }
+func IsKeyError(err error) bool {
+	_, is := errors.AsType[*keyError](err)
+	return is
+}

@@ -14,19 +14,12 @@ import (
 // at the same time, because that takes most of the time of reading. Tests make it smaller.
 var longBytes = 1 << 18
 
-// longList reads a list item by item. It returns its mapping, with no nodes for the items, and the items. It is not ok for a document
-// that is short or no list, and if the reader is not sure.
+// longList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them. It returns its
+// mapping, with no nodes for the items, and the items. It is not ok for a document that is short or no such list, and if the reader is not
+// sure.
 func (o *outline) longList(visit Visitor) (root *node.Node, members []*part, ok bool) {
-	if len(o.text) < longBytes {
-		return nil, nil, false
-	}
-	return o.blockList(visit)
-}
-
-// blockList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them.
-func (o *outline) blockList(visit Visitor) (root *node.Node, members []*part, ok bool) {
 	key := bytes.Index(o.text, []byte("\nitems:")) + 1
-	if key == 0 && !bytes.HasPrefix(o.text, []byte("items:")) {
+	if len(o.text) < longBytes || key == 0 && !bytes.HasPrefix(o.text, []byte("items:")) {
 		return nil, nil, false
 	}
 	begin := lex.NextLine(o.text, key)
@@ -40,14 +33,14 @@ func (o *outline) blockList(visit Visitor) (root *node.Node, members []*part, ok
 	if root.Kind != node.MappingNode || root.Style&node.FlowStyle != 0 || root.Content[last-1].Value != "items" {
 		return nil, nil, false
 	}
-	list, members := o.entriesAtOnce(first, visit)
-	if !list.ok || list.nextColumn > 0 {
+	members, end, next, ok := o.entriesAtOnce(first, visit)
+	if !ok {
 		return nil, nil, false
 	}
-	root.Content[last] = &node.Node{Kind: node.SequenceNode, Tag: node.SeqTag, Start: int32(first), End: int32(list.lastEnd)}
-	if list.nextColumn == 0 {
-		tail, ok := new(read.Arena).Sure(o.text, list.next)
-		if !ok || tail.Content[0].Kind != node.MappingNode || tail.Content[0].Style&node.FlowStyle != 0 {
+	root.Content[last] = &node.Node{Kind: node.SequenceNode, Tag: node.SeqTag, Start: int32(first), End: int32(end)}
+	if next < len(o.text) {
+		tail, ok := new(read.Arena).Sure(o.text, next)
+		if !ok || o.lineStart(next) != next || tail.Content[0].Kind != node.MappingNode || tail.Content[0].Style&node.FlowStyle != 0 {
 			return nil, nil, false
 		}
 		root.Content = append(root.Content, tail.Content[0].Content...)
@@ -69,7 +62,7 @@ func ConfigAhead(text []byte) *Item {
 	}
 	o := newOutline(text, span{0, len(text)})
 	var list document
-	if o.resourceList(&list, tail.Content[0]) != nil || list.config == nil || list.config.found != "" {
+	if o.resourceList(&list, tail.Content[0]) != nil || list.config == nil {
 		return nil
 	}
 	list.config.Line, list.config.Column = 1, 1 // the line matters for errors, and is counted when the stream is read
@@ -80,85 +73,45 @@ func ConfigAhead(text []byte) *Item {
 const usualItemBytes = 1000
 
 // isDash reports whether the dash of an entry is at the offset.
-func (o *outline) isDash(at int) bool { return o.byteAt(at) == '-' && lex.IsSpaceAt(o.text, at+1) }
-
-// byteAt returns the byte at an offset, or 0 at the end.
-func (o *outline) byteAt(at int) byte {
-	if at < len(o.text) {
-		return o.text[at]
-	}
-	return 0
+func (o *outline) isDash(at int) bool {
+	return at < len(o.text) && o.text[at] == '-' && lex.IsSpaceAt(o.text, at+1)
 }
 
 // stretchBytes is about how much of a list is read at once. Tests make it smaller.
 var stretchBytes = 1 << 17
 
-// longestMarker is how many bytes show whether something is a dash or a document marker.
-const longestMarker = len("--- ")
-
 // stretch is a range of entries of a list.
 type stretch struct {
-	start, end int // where dashes are
+	start, end int // where lines with dashes begin
 	line       int // the number of the first line in the stream
 	members    []part
 	lastEnd    int // of the last entry
-	nextLine   int // the number of the line behind the entries
-	next       int // the offset of the first token behind them
-	nextColumn int // its column; -1 at the end of the document
+	next       int // the offset of the first token behind the entries, if the list ends here, or else the end of the stretch
 	ok         bool
 	own        outline // of the entry that is being read
 }
 
-// entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores, and returns them and the last stretch. A
-// stretch counts only if the one before it ends where it begins: what looks like an entry may be inside of quotes.
-func (o *outline) entriesAtOnce(first int, visit Visitor) (last stretch, members []*part) {
-	dash := first - o.lineStart(first)
-	all := o.stretches(first, dash)
-	r := listReader{outline: o, dash: dash, visit: visit, line: all[0].line - o.lines.lineAt(first) + 1}
-	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i], min(all[i].end+stretchBytes, len(o.text))) })
-	last.next, last.nextLine = first, all[0].line
+// entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores. It also returns the end of the last entry, and
+// the first token behind the list. What looks like an entry may be inside of quotes. Then a stretch before it cannot be read alone, and it
+// is not ok.
+func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*part, end, next int, ok bool) {
+	r := listReader{outline: o, dash: first - o.lineStart(first), visit: visit, line: 1 + bytes.Count(o.stream[:o.base], []byte("\n"))}
+	all := r.stretches(o.lineStart(first))
+	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
 	members = make([]*part, 0, len(o.text)/usualItemBytes)
 	for i := range all {
-		this := &all[i]
-		if this.end <= last.next {
-			continue // it is inside of an entry
+		s := &all[i]
+		if !s.ok {
+			return nil, 0, 0, false
 		}
-		if !this.ok || this.start != last.next {
-			*this = stretch{start: last.next, end: this.end, line: last.nextLine}
-			r.readStretch(this, len(o.text))
+		for j := range s.members {
+			members = append(members, &s.members[j])
 		}
-		for j := range this.members {
-			members = append(members, &this.members[j])
-		}
-		last = *this
-		if !last.ok || last.nextColumn != dash || !o.isDash(last.next) {
-			break // it ends before the next stretch, or cannot be read
+		if end, next = s.lastEnd, s.next; next != s.end {
+			break
 		}
 	}
-	return last, members
-}
-
-// stretches divides the text from the first dash on.
-func (o *outline) stretches(first, dash int) []stretch {
-	line := 1 + bytes.Count(o.stream[:o.base+first], []byte("\n"))
-	var all []stretch
-	for start := first; start < len(o.text); {
-		end := o.nextDash(min(start+stretchBytes, len(o.text)), dash)
-		all = append(all, stretch{start: start, end: end, line: line})
-		line += bytes.Count(o.text[start:end], []byte("\n"))
-		start = end
-	}
-	return all
-}
-
-// nextDash returns the next dash at the column on a line behind the offset, or the end of the text.
-func (o *outline) nextDash(at, column int) int {
-	for at = lex.NextLine(o.text, at); at < len(o.text); at = lex.NextLine(o.text, at) {
-		if content := lex.SkipSpaces(o.text, at); content-at == column && o.isDash(content) {
-			return content
-		}
-	}
-	return at
+	return members, end, next, true
 }
 
 // listReader reads the entries of a list in block style one by one.
@@ -170,41 +123,53 @@ type listReader struct {
 	arenas read.Pool
 }
 
-// readStretch reads entries, the last of which ends before a limit. It is not ok if one of them does not, or cannot be read alone. Without
-// a limit, each of many false entries could be read up to the end of the text.
-func (r *listReader) readStretch(s *stretch, limit int) {
+// stretches divides the text from the line with the first dash on.
+func (r *listReader) stretches(start int) (all []stretch) {
+	for line := r.line + bytes.Count(r.text[:start], []byte("\n")); start < len(r.text); {
+		end := lex.NextLine(r.text, min(start+stretchBytes, len(r.text)))
+		for end < len(r.text) && (lex.SkipSpaces(r.text, end) != end+r.dash || !r.isDash(end+r.dash)) {
+			end = lex.NextLine(r.text, end)
+		}
+		all = append(all, stretch{start: start, end: end, line: line})
+		line += bytes.Count(r.text[start:end], []byte("\n"))
+		start = end
+	}
+	return all
+}
+
+// readStretch reads entries. It is not ok if one of them cannot be read alone, or does not end in the stretch.
+func (r *listReader) readStretch(s *stretch) {
 	arena := r.arenas.Borrow()
 	defer arena.Return()
 	s.members = make([]part, 0, (s.end-s.start)/usualItemBytes)
-	s.next, s.nextColumn, s.nextLine = s.start, r.dash, s.line
-	for s.next < s.end && s.nextColumn == r.dash && r.isDash(s.next) {
-		begin := s.next - r.dash
-		entry, ok := arena.Entry(r.text[begin:limit], r.dash)
-		if isCut := begin+entry.Next+longestMarker > limit; !ok || isCut && limit < len(r.text) {
+	line, end := s.line, s.start
+	for s.next = s.start + r.dash; end < s.end && s.next == end+r.dash && r.isDash(s.next); {
+		begin := end
+		entry, ok := arena.Entry(r.text[begin:s.end], r.dash)
+		if !ok {
 			return
 		}
-		at := span{begin, len(r.text)}
+		end, s.next = s.end, s.end
 		if entry.Column >= 0 {
-			at.end = begin + entry.Next - entry.Column
+			s.next = begin + entry.Next
+			end = s.next - entry.Column
 		}
-		s.members = append(s.members, newPart(r.stream, span{r.base + at.start, r.base + at.end}))
+		s.members = append(s.members, newPart(r.stream, r.span(begin, end)))
 		member := &s.members[len(s.members)-1]
-		ok = r.readEntry(s, member, entry, arena)
-		if isFalse := member.found != "" && limit < len(r.text); !ok || isFalse { // probably inside of quotes, with many others
+		member.Line, member.Column = line, 1
+		if !r.readEntry(&s.own, member, entry, arena) {
 			return
 		}
-		s.next, s.nextColumn, s.lastEnd = begin+entry.Next, entry.Column, begin+int(entry.Node.End)
-		s.nextLine += bytes.Count(r.text[at.start:at.end], []byte("\n"))
+		s.lastEnd = begin + int(entry.Node.End)
+		line += bytes.Count(member.Text, []byte("\n"))
 		arena.Reset()
 	}
 	s.ok = true
 }
 
-// readEntry finds what the next entry of a stretch is. If the reader is not sure of it, it has to be readable alone.
-func (r *listReader) readEntry(s *stretch, member *part, entry read.Entry, arena *read.Arena) bool {
-	member.Line, member.Column = s.nextLine, 1
-	s.own = newOutline(r.stream, span{member.start, member.end()})
-	own := &s.own
+// readEntry finds what an entry is. If the reader is not sure of it, it has to be readable alone.
+func (r *listReader) readEntry(own *outline, member *part, entry read.Entry, arena *read.Arena) bool {
+	*own = newOutline(r.stream, span{member.start, member.end()})
 	if !entry.Sure {
 		document, err := arena.Document(own.text)
 		if err != nil || document.Content[0].IsApproximate() || read.HasOtherBreaks(own.text) { // its end may be somewhere else
@@ -216,7 +181,7 @@ func (r *listReader) readEntry(s *stretch, member *part, entry read.Entry, arena
 		return false
 	}
 	member.moveErrors(member.Line - r.line)
-	if isObject := member.found == "" && member.Kind != ""; r.visit != nil && isObject && member.IsSound() && member.members == nil {
+	if r.visit != nil && member.Kind != "" && member.IsSound() && member.members == nil {
 		member.Visited = r.visit(&member.Item, entry.Document, arena)
 	}
 	return true

@@ -20,8 +20,6 @@ type outline struct {
 	base   int    // its offset in the stream
 	lines  lineCounter
 	sizes  map[*node.Node]int // the expanded sizes of anchored nodes; -1 while one is being counted
-	// isInside is set for what is in the items of an object that is no list. It is no item.
-	isInside bool
 }
 
 func newOutline(stream []byte, at span) outline {
@@ -36,7 +34,7 @@ func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc
 	if root, members, ok := o.longList(visit); ok {
 		list := document{part: newPart(stream, at)}
 		list.members = members
-		if o.document(&list, root) == nil && list.isList() {
+		if o.document(&list, root) == nil && list.members != nil {
 			return list
 		}
 	}
@@ -51,10 +49,9 @@ func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc
 	case node.IsNull(root):
 		doc.empty = true
 	case root.Kind != node.MappingNode:
-		doc.found = describe(root)
-		doc.start += int(root.Start)
+		doc.err = o.isNoObject("document", describe(root), int(root.Start))
 	case len(root.Content) > 0 && root.Content[0].Kind == node.MappingNode:
-		doc.found = "an unrendered template"
+		doc.err = o.isNoObject("document", "an unrendered template", int(root.Start))
 	default:
 		doc.err = o.document(&doc, root)
 	}
@@ -73,45 +70,44 @@ func (o *outline) document(doc *document, root *node.Node) error {
 func (o *outline) object(p *part, m *node.Node) error {
 	check := treeCheck{outline: o}
 	check.identify(p, m)
-	if strings.HasSuffix(p.Kind, "List") || !node.IsNull(node.Get(m, "items")) {
-		if err := o.checkRange(p, m); err != nil {
-			return err
-		}
-		if err := o.items(p, m); err != nil {
-			return err
-		}
+	if err := o.items(p, m); err != nil {
+		return err
 	}
-	if !o.isInside && !p.isList() {
+	if p.members == nil {
 		p.problem = check.object(m)
 	}
 	return nil
 }
 
-// checkRange refuses a list whose range in the text is not known.
-func (o *outline) checkRange(p *part, m *node.Node) error {
-	if !m.IsApproximate() {
+// items finds the members of a list in the entries at the key "items".
+func (o *outline) items(p *part, m *node.Node) error {
+	isList := strings.HasSuffix(p.Kind, "List")
+	if isList && m.IsApproximate() {
+		return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed", p.Kind)
+	}
+	i, items := node.Index(m, "items"), node.Get(m, "items")
+	switch {
+	case !isList && items == nil:
+		return nil // as nearly always
+	case i < 0 || m.Content[i+1].Kind != node.SequenceNode:
+		p.members = nil
+		return o.checkNoItems(p, m, i)
+	case p.hides(items):
+		p.Broken = cmp.Or(p.Broken, errorAt(o.lineOf(m), "kubectl reads an object with items as a list: it applies what is in the items of "+
+			"this %[1]s, and not the %[1]s itself; move that to documents of its own, or remove items", cmp.Or(p.Kind, "object")))
+	}
+	if !p.isList(items) {
+		p.members = nil
 		return nil
 	}
-	return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed",
-		cmp.Or(p.Kind, "list"))
-}
-
-// items finds the entries at the key "items".
-func (o *outline) items(p *part, m *node.Node) error {
-	i := node.Index(m, "items")
-	if i < 0 || m.Content[i+1].Kind != node.SequenceNode {
-		return cmp.Or(o.checkNoItems(p, m, i), o.checkItemsKey(p, m))
+	if p.members != nil {
+		return nil
 	}
-	items := m.Content[i+1]
-	if p.members == nil {
-		p.members = make([]*part, 0, len(items.Content))
-	}
+	p.members = make([]*part, 0, len(items.Content))
 	end := p.end()
 	if i+2 < len(m.Content) {
 		end = o.base + o.lineStart(o.keyStart(m, i+2))
 	}
-	defer func(was bool) { o.isInside = was }(o.isInside)
-	o.isInside = o.isInside || !strings.HasSuffix(p.Kind, "List") || p.isConfig()
 	for j, entry := range items.Content {
 		member, err := o.entry(items, j, end)
 		if err != nil {
@@ -159,41 +155,39 @@ func (o *outline) member(p *part, entry *node.Node) error {
 		entry = node.Resolve(entry)
 	}
 	if entry.Kind != node.MappingNode {
-		p.found = describe(entry)
-		return nil
+		return o.isNoObject("item", describe(entry), p.start-o.base)
 	}
 	return o.object(p, entry)
 }
 
-// checkNoItems refuses an object that holds objects, by an alias or a merge key, but no list at the key "items", because these
-// objects would be ignored. Index is the index of the key, or -1.
+// isNoObject refuses something in the place of an object.
+func (o *outline) isNoObject(what, found string, at int) error {
+	return errorAt(o.lines.lineAt(at), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, found)
+}
+
+// checkNoItems refuses an object that holds objects, by an alias, a merge key or a misspelt key, but no list at the key "items",
+// because these objects would be ignored. Index is the index of the key, or -1.
 func (o *outline) checkNoItems(p *part, m *node.Node, index int) error {
 	items := node.Get(m, "items")
-	if !p.mayCarry(items) {
-		return nil
+	isMeant := p.Kind == "List" || p.Kind == "ResourceList"
+	switch {
+	case carriesObjects(items) || isMeant && !node.IsNull(items):
+		if index < 0 {
+			return o.isMerged(p.Kind, m, "items")
+		}
+		return errorAt(o.lineOf(m.Content[index]), "the items of the %s are %s; expected a list", p.Kind, describe(m.Content[index+1]))
+	case isMeant && index < 0:
+		for i := 0; i+1 < len(m.Content); i += 2 {
+			if key := m.Content[i]; spelling.Nearest(key.Value, []string{"items"}) != "" {
+				return errorAt(o.lineOf(key), "the %s has no items, and has the key %q; write items", p.Kind, key.Value)
+			}
+		}
 	}
-	if index < 0 {
-		return o.isMerged(p.Kind, m, "items")
-	}
-	return errorAt(o.lineOf(m.Content[index]), "the items of the %s are %s; expected a list", p.Kind, describe(m.Content[index+1]))
+	return nil
 }
 
 func (o *outline) isMerged(kind string, m *node.Node, key string) error {
 	return errorAt(o.lineOf(m), "the key %s of the %s that begins here is given by a merge key; write the key in the object itself", key, kind)
-}
-
-// checkItemsKey refuses a ResourceList or a List without items and with a key that is almost "items", because its objects would
-// be ignored.
-func (o *outline) checkItemsKey(p *part, m *node.Node) error {
-	if p.Kind != "ResourceList" && (p.Kind != "List" || p.APIVersion != "v1") || node.Index(m, "items") >= 0 {
-		return nil
-	}
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if key := m.Content[i]; spelling.Nearest(key.Value, []string{"items"}) != "" {
-			return errorAt(o.lineOf(key), "the %s has no items, and has the key %q; write items", p.Kind, key.Value)
-		}
-	}
-	return nil
 }
 
 // resourceList finds what only a ResourceList has, and where a key can be added to it.
@@ -207,15 +201,14 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 	doc.place, doc.misplaced = o.placeResults(root)
 	if i := node.Index(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
 		config := root.Content[i+1]
-		found := newPart(o.stream, o.value(config))
-		doc.config = &found
-		doc.config.APIVersion, doc.config.Kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
 		if config.Kind != node.MappingNode {
-			doc.config.found = describe(config)
-		} else {
-			check := treeCheck{outline: o}
-			doc.config.problem = check.object(config)
+			return errorAt(o.lineOf(config), "functionConfig is %s; expected a mapping with apiVersion and kind", describe(config))
 		}
+		found := newPart(o.stream, o.value(config))
+		found.APIVersion, found.Kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
+		check := treeCheck{outline: o}
+		found.problem = check.object(config)
+		doc.config = &found
 	}
 	return nil
 }

@@ -108,8 +108,6 @@ func parseError(text []byte, err error, line int) error {
 	return &LineError{Line: line + at - 1, Column: column, Err: err}
 }
 
-const foundAlias, foundNull = "an alias", "null"
-
 // describe returns what a node is, for messages.
 func describe(n *node.Node) string {
 	switch n.Kind {
@@ -118,11 +116,11 @@ func describe(n *node.Node) string {
 	case node.SequenceNode:
 		return "a list"
 	case node.AliasNode:
-		return foundAlias
+		return "an alias"
 	}
 	switch n.ShortTag() {
 	case node.NullTag:
-		return foundNull
+		return "null"
 	case node.StrTag:
 		return "a string"
 	case node.IntTag, node.FloatTag:

@@ -63,7 +63,7 @@ func TestReadRefusesWhatIsNoStream(t *testing.T) {
 			"a List whose items are misspelt", "kind: Pod\n---\napiVersion: v1\nkind: List\nitem:\n- kind: Pod\n",
 			`line 5: the List has no items, and has the key "item"; write items`,
 		},
-		{"an item that is too large", list + "- kind: Pod\n  a: " + strings.Repeat("x", MaxItemBytes) + "\n", "line 4: item Pod has"},
+		{"an item that is too large", list + "- kind: Pod\n  a: " + strings.Repeat("x", MaxItemBytes) + "\n", "line 4: this Pod has"},
 		{"a function configuration that is a scalar", list + "- kind: Pod\nfunctionConfig: web\n", "functionConfig is a string"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,9 +13,7 @@ type span struct{ start, end int }
 // part is a value in the stream that should be a Kubernetes object. Its line is 0 until it is counted.
 type part struct {
 	Item
-	// found describes the value if it is not a mapping: "a string", "null".
-	found string
-	// members are the entries of the list at the key "items", or nil if there is none.
+	// members are the objects in a list, or nil if the part is no list.
 	members []*part
 }
 
@@ -52,39 +50,34 @@ type frame struct {
 	misplaced error
 }
 
-// isList reports whether the part only holds other objects: a List, or a typed list such as
+// isList reports whether the part with these items only holds other objects: a List, or a typed list such as
 // a DeploymentList. Pillion's own lists are one config and are not split.
-func (p *part) isList() bool {
-	if p.members == nil || !strings.HasSuffix(p.Kind, "List") || p.isConfig() {
+func (p *part) isList(items *node.Node) bool {
+	if !strings.HasSuffix(p.Kind, "List") || isOwn(p.APIVersion) {
 		return false
 	}
-	return p.Kind == "List" || len(p.members) == 0 || p.carriesObjects()
+	return p.Kind == "List" || len(p.members) > 0 || len(items.Content) == 0 || carriesObjects(items)
 }
 
-// isConfig reports whether the part is a kind of Pillion's own.
-func (p *part) isConfig() bool { return strings.HasPrefix(p.APIVersion, "pillion.dev/") }
+// isOwn reports whether an apiVersion is one of Pillion's own.
+func isOwn(apiVersion string) bool { return strings.HasPrefix(apiVersion, "pillion.dev/") }
 
-// carriesObjects reports whether there are objects in the items of the part. Aliases and null are refused later.
-func (p *part) carriesObjects() bool {
-	return slices.ContainsFunc(p.members, func(m *part) bool { return m.found == "" || m.found == foundAlias || m.found == foundNull })
-}
-
-// hidden returns the objects in the items of a part that is no list. kubectl reads these objects, and not the part itself.
-func (p *part) hidden() []*part {
-	if !p.carriesObjects() {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(p.members), func(m *part) bool {
-		return p.isConfig() && m.isConfig() && m.Broken == nil && !m.carriesObjects()
+// carriesObjects reports whether there are objects among items. Null counts too, because it has no other use in a list.
+func carriesObjects(items *node.Node) bool {
+	return slices.ContainsFunc(node.List(items), func(entry *node.Node) bool {
+		return node.IsNull(entry) || node.Resolve(entry).Kind == node.MappingNode
 	})
 }
 
-// mayCarry reports whether an object with these items is a list of objects, or is meant to be one.
-func (p *part) mayCarry(items *node.Node) bool {
-	if p.Kind == "List" || p.Kind == "ResourceList" {
-		return !node.IsNull(items)
+// hides reports whether there are objects in the items of a part that is no list. kubectl reads these objects, and not the part itself.
+func (p *part) hides(items *node.Node) bool {
+	if !isOwn(p.APIVersion) {
+		return !strings.HasSuffix(p.Kind, "List") && carriesObjects(items)
 	}
-	return slices.ContainsFunc(node.List(items), func(entry *node.Node) bool { return entry.Kind == node.MappingNode })
+	return slices.ContainsFunc(node.List(items), func(entry *node.Node) bool {
+		version := node.Text(entry, "apiVersion")
+		return version != "" && !isOwn(version) || carriesObjects(node.Get(entry, "items"))
+	})
 }
 
 // inherit gives a member of a typed list its apiVersion and kind, which the API server leaves out.

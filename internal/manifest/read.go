@@ -89,7 +89,7 @@ func (r *reader) add(doc *document) error {
 	if doc.Kind == "ResourceList" {
 		return r.addResourceList(doc)
 	}
-	return r.addPart(&doc.part, "document")
+	return r.addPart(&doc.part)
 }
 
 func (r *reader) addResourceList(doc *document) error {
@@ -105,20 +105,18 @@ func (r *reader) addResourceList(doc *document) error {
 	s := r.stream
 	s.ResourceList, s.list = true, doc
 	if doc.config != nil {
-		if doc.config.found != "" {
-			return errorAt(r.lineAt(doc.config.start), "functionConfig is %s; expected a mapping with apiVersion and kind", doc.config.found)
-		}
 		doc.config.problem = r.located(doc.config.problem)
 		s.Config = r.item(doc.config)
 	}
-	return r.addParts(&doc.part)
+	return r.addMembers(&doc.part)
 }
 
-// addParts adds the members of a list.
-func (r *reader) addParts(list *part) error {
+// addMembers adds the members of a list.
+func (r *reader) addMembers(list *part) error {
 	r.stream.Items = slices.Grow(r.stream.Items, len(list.members))
 	for _, member := range list.members {
-		if err := r.addPart(member, "item"); err != nil {
+		member.inherit(list)
+		if err := r.addPart(member); err != nil {
 			return err
 		}
 	}
@@ -126,36 +124,19 @@ func (r *reader) addParts(list *part) error {
 }
 
 // addPart adds one object to the stream, or the members of a list.
-func (r *reader) addPart(p *part, what string) error {
-	if p.found != "" {
-		return errorAt(r.lineAt(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
-	}
+func (r *reader) addPart(p *part) error {
 	p.Broken, p.problem = r.located(p.Broken), r.located(p.problem)
-	for _, member := range p.members {
-		member.inherit(p)
-	}
-	if p.isList() {
-		if p.Broken != nil {
-			return p.Broken
-		}
-		return r.addParts(p)
-	}
-	if hidden := p.hidden(); len(hidden) > 0 && p.Broken == nil {
-		p.Broken = r.hidesObjects(p, hidden)
-	}
-	if size := len(p.Text); size > MaxItemBytes {
-		return errorAt(r.lineAt(p.start), "%s %s has %d bytes; at most %d are read, as no cluster stores more", what, p.Kind, size, MaxItemBytes)
+	switch size := len(p.Text); {
+	case p.members != nil && p.Broken != nil:
+		return p.Broken
+	case p.members != nil:
+		return r.addMembers(p)
+	case size > MaxItemBytes:
+		return errorAt(r.lineAt(p.start), "this %s has %d bytes; at most %d are read, as no cluster stores more",
+			cmp.Or(p.Kind, "object"), size, MaxItemBytes)
 	}
 	r.stream.Items = append(r.stream.Items, r.item(p))
 	return nil
-}
-
-// hidesObjects is the error of an object that is no list and has objects in its items.
-func (r *reader) hidesObjects(p *part, hidden []*part) error {
-	first, kind := r.item(hidden[0]), cmp.Or(p.Kind, "object")
-	return errorAt(r.lineAt(p.start), "kubectl reads an object with items as a list: it applies what is in the items of this %s "+
-		"(%d, the first is %s/%s), and not the %s itself; move that to documents of its own, or remove items",
-		kind, len(hidden), cmp.Or(first.Kind, "object"), first.Name, kind)
 }
 
 // item returns the item of a part, with its position.
