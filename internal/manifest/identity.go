@@ -6,9 +6,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values, or another key by which
-// a stream is read twice, also by merge keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ
-// in what they take.
+// identify reads the apiVersion and kind of an object. If it has one of them or its items twice, also by merge keys with another value, or
+// by a key that is an alias or encoded, the object is broken: readers differ in what they take.
 func (c *treeCheck) identify(p *part, object *node.Node) {
 	p.APIVersion, p.Kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
 	p.Name = nameIn(node.Get(object, "metadata", "name"))
@@ -17,22 +16,20 @@ func (c *treeCheck) identify(p *part, object *node.Node) {
 		for i := 0; i+1 < len(m.Content) && p.Broken == nil; i += 2 {
 			key, value := m.Content[i], nameIn(m.Content[i+1])
 			name, _ := node.KeyName(node.Resolve(key))
-			isTwice := false
-			switch name {
-			case "apiVersion":
-				isTwice = value != p.APIVersion
-			case "kind":
-				isTwice = value != p.Kind
-			case "functionConfig", "results":
-				isTwice = node.Index(m, name) < i
-			case "items":
+			isOther := false
+			switch {
+			case name == "apiVersion":
+				isOther = value != p.APIVersion
+			case name == "kind":
+				isOther = value != p.Kind
+			case name == "items":
 				items++
-				isTwice = items > 1
-			default:
+				isOther = items > 1
+			case p.Kind != "ResourceList" || name != "functionConfig" && name != "results":
 				continue
 			}
 			p.Broken = c.checkKey(key)
-			if isTwice {
+			if isOther || node.Index(m, name) < i {
 				p.Broken = cmp.Or(p.Broken, c.duplicate(key))
 			}
 		}

@@ -56,7 +56,7 @@ func (p *part) isList(items *node.Node) bool {
 	if !strings.HasSuffix(p.Kind, "List") || isOwn(p.APIVersion) {
 		return false
 	}
-	return p.Kind == "List" || len(p.members) > 0 || len(items.Content) == 0 || carriesObjects(items)
+	return p.Kind == "List" || p.Kind == "ResourceList" || len(p.members) > 0 || len(items.Content) == 0 || carriesObjects(items)
 }
 
 // isOwn reports whether an apiVersion is one of Pillion's own.
