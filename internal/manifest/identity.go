@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// identify reads the apiVersion and kind of an object. If it has one of them or its items twice, also by merge keys with another value, or
-// by a key that is an alias or encoded, the object is broken: readers differ in what they take.
+// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values, or items twice, also by merge
+// keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
 func (c *treeCheck) identify(p *part, object *node.Node) {
 	p.APIVersion, p.Kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
 	p.Name = nameIn(node.Get(object, "metadata", "name"))
@@ -16,20 +16,22 @@ func (c *treeCheck) identify(p *part, object *node.Node) {
 		for i := 0; i+1 < len(m.Content) && p.Broken == nil; i += 2 {
 			key, value := m.Content[i], nameIn(m.Content[i+1])
 			name, _ := node.KeyName(node.Resolve(key))
-			isOther := false
+			isTwice := false
 			switch {
 			case name == "apiVersion":
-				isOther = value != p.APIVersion
+				isTwice = value != p.APIVersion
 			case name == "kind":
-				isOther = value != p.Kind
+				isTwice = value != p.Kind
 			case name == "items":
 				items++
-				isOther = items > 1
-			case p.Kind != "ResourceList" || name != "functionConfig" && name != "results":
+				isTwice = items > 1
+			case p.Kind == "ResourceList" && (name == "functionConfig" || name == "results"):
+				isTwice = node.Index(m, name) < i
+			default:
 				continue
 			}
 			p.Broken = c.checkKey(key)
-			if isOther || node.Index(m, name) < i {
+			if isTwice {
 				p.Broken = cmp.Or(p.Broken, c.duplicate(key))
 			}
 		}

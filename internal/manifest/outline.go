@@ -106,7 +106,7 @@ func (o *outline) items(p *part, m *node.Node) error {
 	p.members = make([]*part, 0, len(items.Content))
 	end := p.end()
 	if i+2 < len(m.Content) {
-		end = o.base + o.lineStart(o.keyStart(m, i+2))
+		end = o.base + o.lineStart(lex.SkipSpace(o.text, int(items.End)))
 	}
 	for j, entry := range items.Content {
 		member, err := o.entry(items, j, end)
@@ -213,12 +213,10 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 	return nil
 }
 
-// value returns the range of the value behind a key: whole lines of a mapping in block style.
+// value returns the range of a mapping behind a key: whole lines in block style.
 func (o *outline) value(n *node.Node) span {
 	start, end := int(n.Start), int(n.End)
-	// A tag or an anchor before it would be lost with its line.
-	isBlock := n.Kind == node.MappingNode && n.Style&node.FlowStyle == 0 && n.Start == n.Content[0].Start
-	if isBlock {
+	if n.Style&node.FlowStyle == 0 && n.Start == n.Content[0].Start { // a tag or an anchor before it would be lost with its line
 		start, end = o.lineStart(start), o.lineBehind(max(end, start+1))
 	}
 	return o.span(start, end)
@@ -226,18 +224,6 @@ func (o *outline) value(n *node.Node) span {
 
 // span returns a range of the document as one of the stream.
 func (o *outline) span(start, end int) span { return span{o.base + start, o.base + end} }
-
-// keyStart returns the offset of a key of a mapping, or of the question mark before it, by its index in Content.
-func (o *outline) keyStart(m *node.Node, index int) int {
-	if index == 0 {
-		return int(m.Content[0].Start)
-	}
-	at := lex.SkipSpace(o.text, int(m.Content[index-1].End))
-	if m.Style&node.FlowStyle != 0 && o.text[at] == ',' {
-		at = lex.SkipSpace(o.text, at+1)
-	}
-	return at
-}
 
 // lineOf returns the line of a node in the document.
 func (o *outline) lineOf(n *node.Node) int { return o.lines.lineAt(min(int(n.Start), len(o.text))) }

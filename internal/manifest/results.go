@@ -32,7 +32,7 @@ func (o *outline) placeResults(root *node.Node) (p ResultsPlace, err error) {
 		err := o.placeBehind(&p, root.Content[i+1])
 		return p, err
 	}
-	first := o.keyStart(root, 0)
+	first := int(root.Content[0].Start)
 	if root.Style&node.FlowStyle != 0 {
 		p.InBrackets, p.Before, p.After, p.span = true, `"results": [`, "], ", o.span(first, first)
 		return p, nil
