@@ -8,31 +8,31 @@ import (
 
 // identify reads the apiVersion and kind of an object. If it has one of them twice, with different values, or items twice, also by merge
 // keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
-func (c *treeCheck) identify(p *part, object *node.Node) {
-	p.APIVersion, p.Kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
-	p.Name = nameIn(node.Get(object, "metadata", "name"))
+func (c *treeCheck) identify(item *Item, object *node.Node) {
+	item.APIVersion, item.Kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
+	item.Name = nameIn(node.Get(object, "metadata", "name"))
 	items := 0
 	for _, m := range append([]*node.Node{object}, node.Sources(object)...) {
-		for i := 0; i+1 < len(m.Content) && p.Broken == nil; i += 2 {
+		for i := 0; i+1 < len(m.Content) && item.Broken == nil; i += 2 {
 			key, value := m.Content[i], nameIn(m.Content[i+1])
 			name, _ := node.KeyName(node.Resolve(key))
 			isTwice := false
 			switch {
 			case name == "apiVersion":
-				isTwice = value != p.APIVersion
+				isTwice = value != item.APIVersion
 			case name == "kind":
-				isTwice = value != p.Kind
+				isTwice = value != item.Kind
 			case name == "items":
 				items++
 				isTwice = items > 1
-			case p.Kind == "ResourceList" && (name == "functionConfig" || name == "results"):
+			case item.Kind == "ResourceList" && (name == "functionConfig" || name == "results"):
 				isTwice = node.Index(m, name) < i
 			default:
 				continue
 			}
-			p.Broken = c.checkKey(key)
+			item.Broken = c.checkKey(key)
 			if isTwice {
-				p.Broken = cmp.Or(p.Broken, c.duplicate(key))
+				item.Broken = cmp.Or(item.Broken, c.duplicate(key))
 			}
 		}
 	}

@@ -72,15 +72,15 @@ func TestAnObjectThatHidesOthersInItsItemsIsBroken(t *testing.T) {
 	for claim, c := range map[string]struct{ text, want string }{
 		"a workload": {
 			"apiVersion: apps/v1\nkind: Deployment\nitems: [" + pod + ", " + pod + "]\n",
-			"line 1: kubectl reads an object with items as a list: it applies what is in the items of this Deployment, and not the Deployment itself",
+			"line 1: " + kubectl + ": it applies what is in the items of this Deployment, and not the Deployment itself",
 		},
 		"another kind":          {"kind: Definition\nitems:\n- kind: Pod\n  metadata:\n    name: web\n", kubectl},
 		"JSON":                  {`{"kind": "Basket", "items": [{"kind": "Pod", "metadata": {"name": "web"}}]}`, kubectl},
 		"an inherited kind":     {"kind: Deployment\nitems: [{metadata: {name: web}}]\n", "the items of this Deployment"},
 		"an entry of a list":    {"kind: List\nitems:\n- kind: Service\n  items: [" + pod + "]\n", "line 3: " + kubectl},
 		"no kind":               {"items: [" + pod + "]\n", "the items of this object"},
-		"a config":              {"apiVersion: pillion.dev/v1\nkind: SidecarInjectorList\nitems: [{}, " + pod + "]\n", "the items of this SidecarInjectorList"},
-		"a config in a config":  {"apiVersion: pillion.dev/v1\nkind: InjectorList\nitems: [{items: [" + pod + "]}]\n", "the items of this InjectorList"},
+		"a config":              {"apiVersion: pillion.dev/v1\nkind: SidecarInjectorList\nitems: [{}, " + pod + "]\n", "the items of"},
+		"a config in a config":  {"apiVersion: pillion.dev/v1\nkind: InjectorList\nitems: [{items: [" + pod + "]}]\n", "of this InjectorList"},
 		"an unclear kind":       {"kind: &k Basket\nitems: [" + pod + "]\n", kubectl},
 		"an unclear entry":      {"kind: Basket\nitems:\n- kind: &k Pod\n  metadata: {name: web}\n", kubectl},
 		"an entry that is null": {"kind: Pod\nitems: [null]\n", "the items of this Pod"},

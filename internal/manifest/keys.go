@@ -91,7 +91,7 @@ func (c *treeCheck) duplicate(key *node.Node) error {
 	return c.errorAt(key, &keyError{problem, true})
 }
 
-// keyError reports a key that is there twice, that is not the name of a field, or that is not as it is written, like a value that is encoded.
+// keyError reports a key that is there twice, that is no name of a field, or that is not as it is written, like a value that is encoded.
 type keyError struct {
 	problem    string
 	isRepeated bool

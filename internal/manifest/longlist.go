@@ -17,7 +17,7 @@ var longBytes = 1 << 18
 // longList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them. It returns its
 // mapping, with no nodes for the items, and the items. It is not ok for a document that is short or no such list, and if the reader is not
 // sure.
-func (o *outline) longList(visit Visitor) (root *node.Node, members []*part, ok bool) {
+func (o *outline) longList(visit Visitor) (root *node.Node, members []*Item, ok bool) {
 	key := bytes.Index(o.text, []byte("\nitems:")) + 1
 	if len(o.text) < longBytes || key == 0 && !bytes.HasPrefix(o.text, []byte("items:")) {
 		return nil, nil, false
@@ -66,7 +66,7 @@ func ConfigAhead(text []byte) *Item {
 		return nil
 	}
 	list.config.Line, list.config.Column = 1, 1 // the line matters for errors, and is counted when the stream is read
-	return &list.config.Item
+	return list.config
 }
 
 // usualItemBytes is a little less than the size of most items.
@@ -84,7 +84,7 @@ var stretchBytes = 1 << 17
 type stretch struct {
 	start, end int // where lines with dashes begin
 	line       int // the number of the first line in the stream
-	members    []part
+	members    []Item
 	lastEnd    int // of the last entry
 	next       int // the offset of the first token behind the entries, if the list ends here, or else the end of the stretch
 	ok         bool
@@ -94,11 +94,11 @@ type stretch struct {
 // entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores. It also returns the end of the last entry, and
 // the first token behind the list. What looks like an entry may be inside of quotes. Then a stretch before it cannot be read alone, and it
 // is not ok.
-func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*part, end, next int, ok bool) {
+func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*Item, end, next int, ok bool) {
 	r := listReader{outline: o, dash: first - o.lineStart(first), visit: visit, line: 1 + bytes.Count(o.stream[:o.base], []byte("\n"))}
 	all := r.stretches(o.lineStart(first))
 	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
-	members = make([]*part, 0, len(o.text)/usualItemBytes)
+	members = make([]*Item, 0, len(o.text)/usualItemBytes)
 	for i := range all {
 		s := &all[i]
 		if !s.ok {
@@ -141,7 +141,7 @@ func (r *listReader) stretches(start int) (all []stretch) {
 func (r *listReader) readStretch(s *stretch) {
 	arena := r.arenas.Borrow()
 	defer arena.Return()
-	s.members = make([]part, 0, (s.end-s.start)/usualItemBytes)
+	s.members = make([]Item, 0, (s.end-s.start)/usualItemBytes)
 	line, end := s.line, s.start
 	for s.next = s.start + r.dash; end < s.end && s.next == end+r.dash && r.isDash(s.next); {
 		begin := end
@@ -154,7 +154,7 @@ func (r *listReader) readStretch(s *stretch) {
 			s.next = begin + entry.Next
 			end = s.next - entry.Column
 		}
-		s.members = append(s.members, newPart(r.stream, r.span(begin, end)))
+		s.members = append(s.members, newItem(r.stream, r.span(begin, end)))
 		member := &s.members[len(s.members)-1]
 		member.Line, member.Column = line, 1
 		if !r.readEntry(&s.own, member, entry, arena) {
@@ -168,7 +168,7 @@ func (r *listReader) readStretch(s *stretch) {
 }
 
 // readEntry finds what an entry is. If the reader is not sure of it, it has to be readable alone.
-func (r *listReader) readEntry(own *outline, member *part, entry read.Entry, arena *read.Arena) bool {
+func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, arena *read.Arena) bool {
 	*own = newOutline(r.stream, span{member.start, member.end()})
 	if !entry.Sure {
 		document, err := arena.Document(own.text)
@@ -182,7 +182,7 @@ func (r *listReader) readEntry(own *outline, member *part, entry read.Entry, are
 	}
 	member.moveErrors(member.Line - r.line)
 	if r.visit != nil && member.Kind != "" && member.IsSound() && member.members == nil {
-		member.Visited = r.visit(&member.Item, entry.Document, arena)
+		member.Visited = r.visit(member, entry.Document, arena)
 	}
 	return true
 }

@@ -63,6 +63,8 @@ type Item struct {
 
 	stream []byte
 	start  int
+	// members are the objects in a list, or nil if this is no list.
+	members []*Item
 }
 
 // Visitor is called for the sound items of a long list while it is read, because their nodes are not kept, and reading them again would

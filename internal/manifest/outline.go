@@ -30,9 +30,9 @@ func newOutline(stream []byte, at span) outline {
 // readDocument reads one document. The lines in its errors and those of its parts count from its start.
 func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc document) {
 	o := newOutline(stream, at)
-	doc.part = newPart(stream, at)
+	doc.Item = newItem(stream, at)
 	if root, members, ok := o.longList(visit); ok {
-		list := document{part: newPart(stream, at)}
+		list := document{Item: newItem(stream, at)}
 		list.members = members
 		if o.document(&list, root) == nil && list.members != nil {
 			return list
@@ -60,51 +60,51 @@ func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc
 
 // document finds the parts of a document with its mapping.
 func (o *outline) document(doc *document, root *node.Node) error {
-	if err := o.object(&doc.part, root); err != nil || doc.Kind != "ResourceList" {
+	if err := o.object(&doc.Item, root); err != nil || doc.Kind != "ResourceList" {
 		return err
 	}
 	return o.resourceList(doc, root)
 }
 
 // object reads what is known of an object without its config, and finds its members, unless they are known.
-func (o *outline) object(p *part, m *node.Node) error {
+func (o *outline) object(item *Item, m *node.Node) error {
 	check := treeCheck{outline: o}
-	check.identify(p, m)
-	if err := o.items(p, m); err != nil {
+	check.identify(item, m)
+	if err := o.items(item, m); err != nil {
 		return err
 	}
-	if p.members == nil {
-		p.problem = check.object(m)
+	if item.members == nil {
+		item.problem = check.object(m)
 	}
 	return nil
 }
 
 // items finds the members of a list in the entries at the key "items".
-func (o *outline) items(p *part, m *node.Node) error {
-	isList := strings.HasSuffix(p.Kind, "List")
+func (o *outline) items(item *Item, m *node.Node) error {
+	isList := strings.HasSuffix(item.Kind, "List")
 	if isList && m.IsApproximate() {
-		return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed", p.Kind)
+		return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed", item.Kind)
 	}
 	i, items := node.Index(m, "items"), node.Get(m, "items")
 	switch {
 	case !isList && items == nil:
 		return nil // as nearly always
 	case i < 0 || m.Content[i+1].Kind != node.SequenceNode:
-		p.members = nil
-		return o.checkNoItems(p, m, i)
-	case p.hides(items):
-		p.Broken = cmp.Or(p.Broken, errorAt(o.lineOf(m), "kubectl reads an object with items as a list: it applies what is in the items of "+
-			"this %[1]s, and not the %[1]s itself; move that to documents of its own, or remove items", cmp.Or(p.Kind, "object")))
+		item.members = nil
+		return o.checkNoItems(item, m, i)
+	case item.hides(items):
+		item.Broken = cmp.Or(item.Broken, errorAt(o.lineOf(m), "kubectl reads an object with items as a list: it applies what is in the items "+
+			"of this %[1]s, and not the %[1]s itself; move that to documents of its own, or remove items", cmp.Or(item.Kind, "object")))
 	}
-	if !p.isList(items) {
-		p.members = nil
+	if !item.isList(items) {
+		item.members = nil
 		return nil
 	}
-	if p.members != nil {
+	if item.members != nil {
 		return nil
 	}
-	p.members = make([]*part, 0, len(items.Content))
-	end := p.end()
+	item.members = make([]*Item, 0, len(items.Content))
+	end := item.end()
 	if i+2 < len(m.Content) {
 		end = o.base + o.lineStart(lex.SkipSpace(o.text, int(items.End)))
 	}
@@ -116,25 +116,25 @@ func (o *outline) items(p *part, m *node.Node) error {
 		if err := o.member(&member, entry); err != nil {
 			return err
 		}
-		p.members = append(p.members, &member)
+		item.members = append(item.members, &member)
 	}
 	return nil
 }
 
 // entry returns the range of an entry: whole lines if it has a dash, only the value in brackets. End is the end of the items.
-func (o *outline) entry(items *node.Node, index, end int) (part, error) {
+func (o *outline) entry(items *node.Node, index, end int) (Item, error) {
 	if n := items.Content[index]; items.Style&node.FlowStyle != 0 {
-		return newPart(o.stream, o.span(int(n.Start), int(n.End))), nil
+		return newItem(o.stream, o.span(int(n.Start), int(n.End))), nil
 	}
 	dash := o.dash(items, index)
 	start := o.lineStart(dash)
 	if len(bytes.TrimLeft(o.text[start:dash], " ")) > 0 {
-		return part{}, errorAt(o.lines.lineAt(start), "this list begins behind other text on its line; begin it on a line of its own")
+		return Item{}, errorAt(o.lines.lineAt(start), "this list begins behind other text on its line; begin it on a line of its own")
 	}
 	if index+1 < len(items.Content) {
 		end = o.base + o.lineStart(o.dash(items, index+1))
 	}
-	return newPart(o.stream, span{o.base + start, end}), nil
+	return newItem(o.stream, span{o.base + start, end}), nil
 }
 
 // dash returns the offset of the dash of an entry.
@@ -150,14 +150,14 @@ func (o *outline) dash(items *node.Node, index int) int {
 }
 
 // member reads an entry of the items.
-func (o *outline) member(p *part, entry *node.Node) error {
+func (o *outline) member(item *Item, entry *node.Node) error {
 	if entry.Kind == node.AliasNode && node.Resolve(entry).Kind != node.MappingNode {
 		entry = node.Resolve(entry)
 	}
 	if entry.Kind != node.MappingNode {
-		return o.isNoObject("item", describe(entry), p.start-o.base)
+		return o.isNoObject("item", describe(entry), item.start-o.base)
 	}
-	return o.object(p, entry)
+	return o.object(item, entry)
 }
 
 // isNoObject refuses something in the place of an object.
@@ -167,19 +167,18 @@ func (o *outline) isNoObject(what, found string, at int) error {
 
 // checkNoItems refuses an object that holds objects, by an alias, a merge key or a misspelt key, but no list at the key "items",
 // because these objects would be ignored. Index is the index of the key, or -1.
-func (o *outline) checkNoItems(p *part, m *node.Node, index int) error {
+func (o *outline) checkNoItems(item *Item, m *node.Node, index int) error {
 	items := node.Get(m, "items")
-	isMeant := p.Kind == "List" || p.Kind == "ResourceList"
 	switch {
-	case carriesObjects(items) || isMeant && !node.IsNull(items):
+	case carriesObjects(items) || item.isOfAnyKind() && !node.IsNull(items):
 		if index < 0 {
-			return o.isMerged(p.Kind, m, "items")
+			return o.isMerged(item.Kind, m, "items")
 		}
-		return errorAt(o.lineOf(m.Content[index]), "the items of the %s are %s; expected a list", p.Kind, describe(m.Content[index+1]))
-	case isMeant && index < 0:
+		return errorAt(o.lineOf(m.Content[index]), "the items of the %s are %s; expected a list", item.Kind, describe(m.Content[index+1]))
+	case item.isOfAnyKind() && index < 0:
 		for i := 0; i+1 < len(m.Content); i += 2 {
 			if key := m.Content[i]; spelling.Nearest(key.Value, []string{"items"}) != "" {
-				return errorAt(o.lineOf(key), "the %s has no items, and has the key %q; write items", p.Kind, key.Value)
+				return errorAt(o.lineOf(key), "the %s has no items, and has the key %q; write items", item.Kind, key.Value)
 			}
 		}
 	}
@@ -204,7 +203,7 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 		if config.Kind != node.MappingNode {
 			return errorAt(o.lineOf(config), "functionConfig is %s; expected a mapping with apiVersion and kind", describe(config))
 		}
-		found := newPart(o.stream, o.value(config))
+		found := newItem(o.stream, o.value(config))
 		found.APIVersion, found.Kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
 		check := treeCheck{outline: o}
 		found.problem = check.object(config)

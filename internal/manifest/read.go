@@ -89,7 +89,7 @@ func (r *reader) add(doc *document) error {
 	if doc.Kind == "ResourceList" {
 		return r.addResourceList(doc)
 	}
-	return r.addPart(&doc.part)
+	return r.addItem(&doc.Item)
 }
 
 func (r *reader) addResourceList(doc *document) error {
@@ -106,43 +106,43 @@ func (r *reader) addResourceList(doc *document) error {
 	s.ResourceList, s.list = true, doc
 	if doc.config != nil {
 		doc.config.problem = r.located(doc.config.problem)
-		s.Config = r.item(doc.config)
+		s.Config = r.locate(doc.config)
 	}
-	return r.addMembers(&doc.part)
+	return r.addMembers(&doc.Item)
 }
 
 // addMembers adds the members of a list.
-func (r *reader) addMembers(list *part) error {
+func (r *reader) addMembers(list *Item) error {
 	r.stream.Items = slices.Grow(r.stream.Items, len(list.members))
 	for _, member := range list.members {
 		member.inherit(list)
-		if err := r.addPart(member); err != nil {
+		if err := r.addItem(member); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addPart adds one object to the stream, or the members of a list.
-func (r *reader) addPart(p *part) error {
-	p.Broken, p.problem = r.located(p.Broken), r.located(p.problem)
-	switch size := len(p.Text); {
-	case p.members != nil && p.Broken != nil:
-		return p.Broken
-	case p.members != nil:
-		return r.addMembers(p)
+// addItem adds one object to the stream, or the members of a list.
+func (r *reader) addItem(item *Item) error {
+	item.Broken, item.problem = r.located(item.Broken), r.located(item.problem)
+	switch size := len(item.Text); {
+	case item.members != nil && item.Broken != nil:
+		return item.Broken
+	case item.members != nil:
+		return r.addMembers(item)
 	case size > MaxItemBytes:
-		return errorAt(r.lineAt(p.start), "this %s has %d bytes; at most %d are read, as no cluster stores more",
-			cmp.Or(p.Kind, "object"), size, MaxItemBytes)
+		return errorAt(r.lineAt(item.start), "this %s has %d bytes; at most %d are read, as no cluster stores more",
+			cmp.Or(item.Kind, "object"), size, MaxItemBytes)
 	}
-	r.stream.Items = append(r.stream.Items, r.item(p))
+	r.stream.Items = append(r.stream.Items, r.locate(item))
 	return nil
 }
 
-// item returns the item of a part, with its position.
-func (r *reader) item(p *part) *Item {
-	if p.Line == 0 {
-		p.Line, p.Column = r.lineAt(p.start), r.columnAt(p.start)
+// locate counts the line of an item, unless it is known.
+func (r *reader) locate(item *Item) *Item {
+	if item.Line == 0 {
+		item.Line, item.Column = r.lineAt(item.start), r.columnAt(item.start)
 	}
-	return &p.Item
+	return item
 }

@@ -10,30 +10,24 @@ import (
 // span is a range of bytes in the stream.
 type span struct{ start, end int }
 
-// part is a value in the stream that should be a Kubernetes object. Its line is 0 until it is counted.
-type part struct {
-	Item
-	// members are the objects in a list, or nil if the part is no list.
-	members []*part
+// newItem returns the item with a range of the stream. Its line is 0 until it is counted.
+func newItem(stream []byte, at span) Item {
+	return Item{Text: stream[at.start:at.end:at.end], stream: stream, start: at.start}
 }
 
-func newPart(stream []byte, at span) part {
-	return part{Item: Item{Text: stream[at.start:at.end:at.end], stream: stream, start: at.start}}
-}
+func (i *Item) end() int { return i.start + len(i.Text) }
 
-func (p *part) end() int { return p.start + len(p.Text) }
-
-// moveErrors moves the errors of the part and its members so many lines further down.
-func (p *part) moveErrors(lines int) {
-	p.Broken, p.problem = moved(p.Broken, lines), moved(p.problem, lines)
-	for _, member := range p.members {
+// moveErrors moves the errors of the item and its members so many lines further down.
+func (i *Item) moveErrors(lines int) {
+	i.Broken, i.problem = moved(i.Broken, lines), moved(i.problem, lines)
+	for _, member := range i.members {
 		member.moveErrors(lines)
 	}
 }
 
 // document is one YAML document of the stream.
 type document struct {
-	part
+	Item
 	// empty is set if it has no content but comments, blank lines or null, and err if it cannot be read.
 	empty bool
 	err   error
@@ -44,20 +38,23 @@ type document struct {
 // frame is what is around the items of a ResourceList.
 type frame struct {
 	// config is the value of the key "functionConfig".
-	config *part
+	config *Item
 	// place is where results go, and misplaced the reason why there is none.
 	place     ResultsPlace
 	misplaced error
 }
 
-// isList reports whether the part with these items only holds other objects: a List, or a typed list such as
+// isList reports whether the item with these items only holds other objects: a List, or a typed list such as
 // a DeploymentList. Pillion's own lists are one config and are not split.
-func (p *part) isList(items *node.Node) bool {
-	if !strings.HasSuffix(p.Kind, "List") || isOwn(p.APIVersion) {
+func (i *Item) isList(items *node.Node) bool {
+	if !strings.HasSuffix(i.Kind, "List") || isOwn(i.APIVersion) {
 		return false
 	}
-	return p.Kind == "List" || p.Kind == "ResourceList" || len(p.members) > 0 || len(items.Content) == 0 || carriesObjects(items)
+	return i.isOfAnyKind() || len(i.members) > 0 || len(items.Content) == 0 || carriesObjects(items)
 }
+
+// isOfAnyKind reports whether the objects in a list say themselves what they are.
+func (i *Item) isOfAnyKind() bool { return i.Kind == "List" || i.Kind == "ResourceList" }
 
 // isOwn reports whether an apiVersion is one of Pillion's own.
 func isOwn(apiVersion string) bool { return strings.HasPrefix(apiVersion, "pillion.dev/") }
@@ -69,10 +66,10 @@ func carriesObjects(items *node.Node) bool {
 	})
 }
 
-// hides reports whether there are objects in the items of a part that is no list. kubectl reads these objects, and not the part itself.
-func (p *part) hides(items *node.Node) bool {
-	if !isOwn(p.APIVersion) {
-		return !strings.HasSuffix(p.Kind, "List") && carriesObjects(items)
+// hides reports whether there are objects in the items of an object that is no list. kubectl reads these, and not the object itself.
+func (i *Item) hides(items *node.Node) bool {
+	if !isOwn(i.APIVersion) {
+		return !strings.HasSuffix(i.Kind, "List") && carriesObjects(items)
 	}
 	return slices.ContainsFunc(node.List(items), func(entry *node.Node) bool {
 		version := node.Text(entry, "apiVersion")
@@ -81,9 +78,9 @@ func (p *part) hides(items *node.Node) bool {
 }
 
 // inherit gives a member of a typed list its apiVersion and kind, which the API server leaves out.
-func (p *part) inherit(list *part) {
-	if list.Kind == "List" || p.Kind != "" || p.APIVersion != "" {
+func (i *Item) inherit(list *Item) {
+	if list.isOfAnyKind() || i.Kind != "" || i.APIVersion != "" {
 		return
 	}
-	p.APIVersion, p.Kind = list.APIVersion, strings.TrimSuffix(list.Kind, "List")
+	i.APIVersion, i.Kind = list.APIVersion, strings.TrimSuffix(list.Kind, "List")
 }
