@@ -3,6 +3,7 @@ package outcome
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -57,13 +58,13 @@ func (m *ResultMemory) textFields(name string, pairs ...string) (key, mapping *n
 	begin := m.children
 	for i := 0; i < len(pairs); i += 2 {
 		if value := pairs[i+1]; value != "" {
-			m.content[m.children] = resultKeys[pairs[i]]
+			m.content[m.children] = resultKeys()[pairs[i]]
 			m.content[m.children+1] = m.node(node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: value})
 			m.children += 2
 		}
 	}
 	mapping.Content = m.content[begin:m.children:m.children]
-	return resultKeys[name], mapping
+	return resultKeys()[name], mapping
 }
 
 func (m *ResultMemory) node(n node.Node) *node.Node {
@@ -73,11 +74,11 @@ func (m *ResultMemory) node(n node.Node) *node.Node {
 }
 
 // resultKeys are the keys of results as nodes, which all results share.
-var resultKeys = func() map[string]*node.Node {
+var resultKeys = sync.OnceValue(func() map[string]*node.Node {
 	keys := map[string]*node.Node{}
 	for key := range strings.FieldsSeq("message severity resourceRef apiVersion kind namespace name field path currentValue proposedValue " +
 		"file index tags code injector declaration diff") {
 		keys[key] = &node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: key}
 	}
 	return keys
-}()
+})

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/internal/spelling"
 )
@@ -70,7 +71,9 @@ func similar(name string) []string {
 }
 
 // alternative is lines of a preset that are there only if a setting has a value, between {{SETTING=VALUE}} and {{end}}.
-var alternative = regexp.MustCompile(`(?s)\{\{([a-z]+)=([a-z-]+)\}\}\n(.*?)\{\{end\}\}\n`)
+var alternative = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)\{\{([a-z]+)=([a-z-]+)\}\}\n(.*?)\{\{end\}\}\n`)
+})
 
 // Injector returns the text of the injector with settings, each written as NAME=VALUE. file is the name of its file, for a comment.
 // The error reports all problems at once. It is a *MissingError if the only problem is that settings are missing.
@@ -91,8 +94,8 @@ func (p Preset) Injector(file string, settings []string) (string, error) {
 		}
 		pairs = append(pairs, "{{"+s.Name+"}}", value)
 	}
-	chosen := alternative.ReplaceAllStringFunc(string(text), func(block string) string {
-		if part := alternative.FindStringSubmatch(block); values[part[1]] == part[2] {
+	chosen := alternative().ReplaceAllStringFunc(string(text), func(block string) string {
+		if part := alternative().FindStringSubmatch(block); values[part[1]] == part[2] {
 			return part[3]
 		}
 		return ""
