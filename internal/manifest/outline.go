@@ -91,7 +91,7 @@ func (o *outline) object(p *part, m *node.Node) error {
 
 // checkRange refuses a list whose range in the text is not known.
 func (o *outline) checkRange(p *part, m *node.Node) error {
-	if !m.IsApproximate() {
+	if !m.IsApproximate {
 		return nil
 	}
 	return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed",

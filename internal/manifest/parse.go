@@ -124,7 +124,7 @@ func describe(n *node.Node) string {
 	case node.AliasNode:
 		return foundAlias
 	}
-	switch n.ShortTag() {
+	switch n.Tag {
 	case node.NullTag:
 		return foundNull
 	case node.StrTag:
