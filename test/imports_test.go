@@ -30,7 +30,7 @@ preset:                  spelling
 preset/docs:             preset
 
 yaml/lex:
-yaml/node:               yaml/lex
+yaml/node:               escape yaml/lex
 yaml/read:               yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
 yaml/splice:             edit yaml/emit yaml/lex yaml/node yaml/read

@@ -16,7 +16,12 @@ import (
 // copy. A step into a list is the key by which Kubernetes tells
 // its entries apart: Get("spec", "containers", "web", "ports", "8080/TCP"). In a list without such a key, it is the index of the
 // entry. Get resolves aliases and merge keys.
-func (p *Pod) Get(path ...string) any { return node.Value(p.get(path...)) }
+func (p *Pod) Get(path ...string) (value any) {
+	if n := p.get(path...); n != nil {
+		_ = node.Fresh(n).Decode(&value) // what does not fit its tag is nil
+	}
+	return value
+}
 
 // get returns the node at a path, or nil.
 func (p *Pod) get(path ...string) *node.Node {

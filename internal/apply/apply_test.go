@@ -165,7 +165,8 @@ func applied(t *testing.T, spec, pod string) string {
 	for at, amount := range p.Grown {
 		fmt.Fprintf(&b, "adds %s to %s %s\n", amount, at.Path, at.Key)
 	}
-	for _, f := range append(findings, p.Kept(stamp.NewView(p.Root()))...) {
+	view := stamp.NewView(p.Root())
+	for _, f := range append(findings, p.Kept(view, view)...) {
 		fmt.Fprintf(&b, "%s %s %s: %s\n", f.Severity, f.Code, f.Field.Path, f.Message)
 	}
 	if finding.HasError(findings) { // nothing of it is used

@@ -71,7 +71,9 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 			wanted = body
 			p.kept = append(p.kept, kept...)
 		}
-		p.kept = append(p.kept, func(version *stamp.View) []finding.Finding { return keepContainer(p, version, list, other, wanted) })
+		p.kept = append(p.kept, func(version, file *stamp.View) []finding.Finding {
+			return keepContainer(p, version, file, list, other, wanted)
+		})
 	case elsewhere >= 0:
 		p.findings = p.findings[:before]
 		p.reportElsewhere(op, list, other, elsewhere)
@@ -129,7 +131,7 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 }
 
 // keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
-func keepContainer(pod *Pod, version *stamp.View, list, other string, body *node.Node) []finding.Finding {
+func keepContainer(pod *Pod, version, file *stamp.View, list, other string, body *node.Node) []finding.Finding {
 	name, in, moved, remedy := node.Text(body, "name"), list, "", "set spec.onConflict.container to Merge or Replace"
 	present := version.At(pods.InSpec(list).Path, name)
 	if present == nil {
@@ -139,7 +141,7 @@ func keepContainer(pod *Pod, version *stamp.View, list, other string, body *node
 		in, remedy = other, "rename one of them"
 		moved = fmt.Sprintf("it is in %s instead of %s, ", other, list)
 	}
-	path := pod.At(version.FieldOf(stamp.InSpec(in, name), ""))
+	path := pod.At(file.FieldOf(stamp.InSpec(in, name), ""))
 	var fields []keptField
 	differing := node.DifferingKeys(present, body)
 	for _, field := range differing {

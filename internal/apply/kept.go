@@ -18,17 +18,18 @@ import (
 // made when all injectors are done, because a later one may change what stays.
 
 // lateWarning is something that stays in the pod although the payload may want something else. It reports the warnings, given a version
-// of the pod template.
-type lateWarning func(version *stamp.View) []finding.Finding
+// of the pod template, and the one of the file, whose paths they have.
+type lateWarning func(version, file *stamp.View) []finding.Finding
 
 // MayKeep reports whether something may stay although the payload wants something else.
 func (p *Pod) MayKeep() bool { return len(p.kept) > 0 }
 
-// Kept returns warnings about what stays in a version of the pod template although the payload wants something else.
-func (p *Pod) Kept(version *stamp.View) []finding.Finding {
+// Kept returns warnings about what stays in a version of the pod template although the payload wants something else. Their paths are
+// those of the file, which may have what the run's injectors had added before.
+func (p *Pod) Kept(version, file *stamp.View) []finding.Finding {
 	var findings []finding.Finding
 	for _, report := range p.kept {
-		findings = append(findings, report(version)...)
+		findings = append(findings, report(version, file)...)
 	}
 	return findings
 }
@@ -44,25 +45,21 @@ type warning struct {
 
 // keep notes something that stays, with the warning in case that it differs from what is wanted.
 func (p *Pod) keep(at stamp.Address, wanted *node.Node, w warning) {
-	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
-		present, last := version.At(at.Path, at.Key), -1
+	p.kept = append(p.kept, func(version, file *stamp.View) []finding.Finding {
+		present := version.At(at.Path, at.Key)
 		if present == nil { // an injector that failed had set it
 			return nil
 		}
 		if w.list != nil && w.list.Expands {
 			entries := version.List(at.Path)
-			last = lastOf(entries, w.list.HasKeyOf(wanted)) // which Kubernetes uses
-			present = entries[last]
+			present = entries[lastOf(entries, w.list.HasKeyOf(wanted))] // which Kubernetes uses
 		}
 		is, wants := valueOf(w.list, present), valueOf(w.list, wanted)
 		if node.Equal(is, wants) {
 			return nil
 		}
-		path := version.FieldOf(at, "")
-		switch {
-		case last >= 0:
-			path = version.FieldOf(stamp.AddressOf(at.Path), "") + "[" + strconv.Itoa(last) + "]"
-		case strings.HasPrefix(at.Path, "metadata/"):
+		path := file.FieldOf(at, "")
+		if strings.HasPrefix(at.Path, "metadata/") {
 			path = strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key
 		}
 		subject, why := cmp.Or(w.subject, strings.TrimPrefix(path, "spec.")+" of the pod"), ""
@@ -175,11 +172,11 @@ type wantedField struct {
 
 // keepFields notes the fields of a container that stay in a merge.
 func (p *Pod) keepFields(container stamp.Address, wanted []wantedField) lateWarning {
-	return func(version *stamp.View) []finding.Finding {
+	return func(version, file *stamp.View) []finding.Finding {
 		var differing []keptField
 		for _, f := range wanted {
 			if present := version.At(f.at.Path, f.at.Key); !node.Equal(present, f.wanted) {
-				differing = append(differing, keptField{p.At(version.FieldOf(f.at, "")), present, f.wanted})
+				differing = append(differing, keptField{p.At(file.FieldOf(f.at, "")), present, f.wanted})
 			}
 		}
 		if len(differing) == 0 {
@@ -188,7 +185,7 @@ func (p *Pod) keepFields(container stamp.Address, wanted []wantedField) lateWarn
 		return []finding.Finding{newKept(finding.ContainerConflict, differing[0].path, differing[0].present, differing[0].wanted,
 			"container %q of the app keeps values that differ from the injector's: %s (spec.onConflict.container: Merge), %s; "+
 				"make them equal, or set spec.onConflict.container to Replace",
-			container.Key, describeFields(differing, p.At(version.FieldOf(container, ""))), mayNotWork)}
+			container.Key, describeFields(differing, p.At(file.FieldOf(container, ""))), mayNotWork)}
 	}
 }
 

@@ -16,7 +16,7 @@ func (p *Pod) transform(all []transformers.Transformer) {
 	if len(all) == 0 {
 		return
 	}
-	present, metadata := p.containerNames(), node.Copy(node.Get(p.Root(), "metadata"))
+	present, metadata := p.containerNames(), node.Get(p.Root(), "metadata")
 	for _, transform := range all {
 		if p.findings = append(p.findings, transform(&p.Pod)...); finding.HasError(p.findings) {
 			return

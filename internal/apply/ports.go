@@ -24,8 +24,8 @@ func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (
 			free = append(free, port)
 		case keepsPorts:
 			at := owner.Child("ports").Child(pod.PortKey(taken))
-			kept = append(kept, func(version *stamp.View) []finding.Finding {
-				return []finding.Finding{newKept(finding.PortConflict, p.At(version.FieldOf(at, "")), taken, port,
+			kept = append(kept, func(_, file *stamp.View) []finding.Finding {
+				return []finding.Finding{newKept(finding.PortConflict, p.At(file.FieldOf(at, "")), taken, port,
 					"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
 						"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)}
 			})

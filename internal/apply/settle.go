@@ -86,7 +86,7 @@ func (p *Pod) claimConflict(op plan.Operation) {
 	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
 		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
 		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
-	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{f} })
+	p.kept = append(p.kept, func(_, _ *stamp.View) []finding.Finding { return []finding.Finding{f} })
 }
 
 // entryOrNil returns the entry at an index, or nil if that is negative.

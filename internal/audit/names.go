@@ -28,6 +28,6 @@ func (s *subject) withDeclaredNames() *node.Node {
 		return s.pod.Node
 	}
 	version := node.Clone(s.pod.Node)
-	node.Set(version, "spec", node.Replaced(spec, declared))
+	node.Set(version, "spec", node.Replaced(spec, func(n *node.Node) *node.Node { return declared[n] }))
 	return version
 }

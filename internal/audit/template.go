@@ -95,7 +95,7 @@ func rolloutOf(workload *node.Node) rollout {
 		revision:   node.Text(workload, "status", "updateRevision"),
 	}
 	r.partition, _ = node.Int(workload, "spec", "updateStrategy", "rollingUpdate", "partition")
-	generation, observed := node.Number(workload, "metadata", "generation"), node.Number(workload, "status", "observedGeneration")
+	generation, observed := node.Amount(workload, "metadata", "generation"), node.Amount(workload, "status", "observedGeneration")
 	for _, counts := range [][2]string{{"replicas", "updatedReplicas"}, {"currentNumberScheduled", "updatedNumberScheduled"}} {
 		all, isKnown := node.Int(workload, "status", counts[0])
 		updated, _ := node.Int(workload, "status", counts[1])

@@ -45,7 +45,7 @@ func (p *checkedPod) hostPorts() {
 			taken = names{}
 		}
 		for i, port := range node.List(c.Node, "ports") {
-			number, host := node.Number(port, "containerPort"), node.Number(port, "hostPort")
+			number, host := node.Amount(port, "containerPort"), node.Amount(port, "hostPort")
 			if host == "0" {
 				host = ""
 			}

@@ -1,12 +1,8 @@
 package engine
 
 import (
-	"strings"
-
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // lateWarnings are about what may stay in a pod template although an injector wants something else.
@@ -28,21 +24,8 @@ func (p *pod) reportKept() {
 	}
 	view := stamp.NewView(version)
 	for _, k := range p.kept {
-		p.reportInFile(k.by, k.applied.Kept(view), version)
-	}
-}
-
-// reportInFile reports findings about a version of the pod template. Their paths become those of the file, which may have what the
-// run's injectors had added before.
-func (p *pod) reportInFile(m *runInjector, findings []finding.Finding, version *node.Node) {
-	if len(findings) == 0 {
-		return
-	}
-	paths, prefix := node.NewPaths(version, p.template.Node), p.template.At("")
-	for _, f := range findings {
-		if within, ok := strings.CutPrefix(f.Field.Path, prefix); ok {
-			f.Field.Path = prefix + paths.Of(within)
+		for _, f := range k.applied.Kept(view, p.viewBefore()) {
+			p.report(k.by, f)
 		}
-		p.report(m, f)
 	}
 }

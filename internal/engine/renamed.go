@@ -170,7 +170,7 @@ func (p *pod) replaceNames(version *node.Node, by func(pods.Name) *node.Node) {
 			replaced[name.Node] = other
 		}
 	}
-	spec.Content = node.Replaced(spec, replaced).Content
+	spec.Content = node.Replaced(spec, func(n *node.Node) *node.Node { return replaced[n] }).Content
 }
 
 // reportRenamed reports the references of a pod template that keep the names that kustomize gave them.

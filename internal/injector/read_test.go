@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -47,12 +46,13 @@ volumes:
 	}
 	want := `image: "envoy:v1"
 name: envoy
-args: ['a', "b", yes]
+args: ['a', "b", "yes"]
 resources: {limits: {cpu: 1}}
 command:
     - sh
 ---
-{name: init, image: init}
+name: init
+image: init
 ---
 name: conf
 configMap: {name: envoy, defaultMode: 0644}
@@ -84,7 +84,7 @@ name: two
 tty: false
 image: envoy:v1
 ---
-args: ['envoy:v1']
+args: [envoy:v1]
 name: three
 image: envoy:v1
 tty: true
@@ -224,9 +224,10 @@ func written(t *testing.T, nodes ...*node.Node) string {
 	t.Helper()
 	var texts []string
 	for _, n := range nodes {
-		text, err := yaml.Marshal(n)
-		if err != nil {
-			t.Fatal(err)
+		style := emit.Style{LineEnd: "\n", Indent: 4, ListIndent: 4, DashWidth: 2}
+		var text []byte
+		for i := range n.Children() {
+			text = append(style.Child(text, n, i, 0), '\n')
 		}
 		texts = append(texts, string(text))
 	}

@@ -136,7 +136,7 @@ func (vs variables) expand(n *node.Node, subject variable.Subject, unset func(Te
 
 // replace returns a node with the nodes that a function returns for texts. It shares unchanged nodes with the original.
 func (vs variables) replace(n *node.Node, with func(*node.Node, Text) *node.Node) *node.Node {
-	return node.ReplacedBy(n, func(n *node.Node) *node.Node {
+	return node.Replaced(n, func(n *node.Node) *node.Node {
 		if text, ok := vs[n]; ok {
 			return with(n, text)
 		}

@@ -252,7 +252,7 @@ func isBoundary(text string, at int) bool {
 
 // escaped returns a copy of a value in which nothing is a variable.
 func escaped(n *node.Node) *node.Node {
-	n = node.Copy(n)
+	n = node.Fresh(n)
 	node.Visit(n, func(n *node.Node) { n.Value = escapedText(n.Value) })
 	return n
 }

@@ -123,7 +123,7 @@ func isDefault(t reflect.Type, key string, value *node.Node) bool {
 		text = pod.InSpec(key).Default
 		hasDefault = text != ""
 	}
-	return hasDefault && node.Number(value) == text
+	return hasDefault && node.Amount(value) == text
 }
 
 // completeContainer removes the defaults of a container that depend on its other fields.

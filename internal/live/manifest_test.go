@@ -1,14 +1,13 @@
 package live_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/live"
 	pods "pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 const livePod = `
@@ -35,19 +34,21 @@ status: {phase: Running}
 func manifest(t *testing.T, pod live.Object, owner live.Owner) string {
 	t.Helper()
 	object, _ := live.Manifest(pod, owner, pods.NewKinds())
-	text, err := yaml.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
+	return written(object)
+}
+
+func written(object *node.Node) string {
+	style := emit.Style{LineEnd: "\n", Indent: 4, ListIndent: 4, DashWidth: 2}
+	var text []byte
+	for i := range object.Children() {
+		text = append(style.Child(text, object, i, 0), '\n')
 	}
 	return string(text)
 }
 
 func TestManifestOfADeployment(t *testing.T) {
 	pod := object(t, livePod)
-	before, err := yaml.Marshal(pod.Node)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := written(pod.Node)
 	want := `
 apiVersion: apps/v1
 kind: Deployment
@@ -69,7 +70,7 @@ spec:
 	if got := manifest(t, pod, live.NewOwners().Of(pod)); got != strings.TrimPrefix(want, "\n") {
 		t.Errorf("got\n%s", got)
 	}
-	if after, err := yaml.Marshal(pod.Node); err != nil || !bytes.Equal(after, before) {
+	if after := written(pod.Node); after != before {
 		t.Errorf("the pod was changed:\n%s", after)
 	}
 }

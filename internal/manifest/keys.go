@@ -80,7 +80,7 @@ func (c *treeCheck) mergedKey() error {
 
 // checkScalar refuses a value whose text is not what kubectl reads: a namespace could be hidden in it.
 func (c *treeCheck) checkScalar(n *node.Node) error {
-	if n.Kind != node.ScalarNode || n.Style&node.TaggedStyle == 0 || n.ShortTag() != node.BinaryTag {
+	if n.Kind != node.ScalarNode || n.Style&node.TaggedStyle == 0 || n.Tag != node.BinaryTag {
 		return nil
 	}
 	return c.errorAt(n, &keyError{problem: "a value is encoded (!!binary); write the text that it stands for"})

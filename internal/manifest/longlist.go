@@ -172,7 +172,7 @@ func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, are
 	*own = newOutline(r.stream, span{member.start, member.end()})
 	if !entry.Sure {
 		document, err := arena.Document(own.text)
-		if err != nil || document.Content[0].IsApproximate() || read.HasOtherBreaks(own.text) { // its end may be somewhere else
+		if err != nil || document.Content[0].IsApproximate || read.HasOtherBreaks(own.text) { // its end may be somewhere else
 			return false
 		}
 		entry.Document, entry.Node = document, entryIn(document.Content[0])

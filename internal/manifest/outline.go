@@ -82,7 +82,7 @@ func (o *outline) object(item *Item, m *node.Node) error {
 // items finds the members of a list in the entries at the key "items".
 func (o *outline) items(item *Item, m *node.Node) error {
 	isList := strings.HasSuffix(item.Kind, "List")
-	if isList && m.IsApproximate() {
+	if isList && m.IsApproximate {
 		return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed", item.Kind)
 	}
 	i, items := node.Index(m, "items"), node.Get(m, "items")

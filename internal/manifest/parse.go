@@ -118,7 +118,7 @@ func describe(n *node.Node) string {
 	case node.AliasNode:
 		return "an alias"
 	}
-	switch n.ShortTag() {
+	switch n.Tag {
 	case node.NullTag:
 		return "null"
 	case node.StrTag:

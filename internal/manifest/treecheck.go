@@ -65,7 +65,7 @@ func (c *treeCheck) node(n *node.Node, depth int) (int, error) {
 	if n.Kind == node.AliasNode {
 		return c.anchored(n, n.Target(), depth)
 	}
-	if n.HasAnchor() {
+	if n.IsAnchored {
 		return c.anchored(n, n, depth)
 	}
 	return c.content(n, depth)
@@ -114,7 +114,7 @@ func (c *treeCheck) content(n *node.Node, depth int) (int, error) {
 
 // isUsualScalar reports whether a node is a scalar that only counts, as most nodes are.
 func isUsualScalar(n *node.Node) bool {
-	return n.Kind == node.ScalarNode && !n.HasAnchor() && n.Style&node.TaggedStyle == 0
+	return n.Kind == node.ScalarNode && !n.IsAnchored && n.Style&node.TaggedStyle == 0
 }
 
 // errorAt returns an error about a node.

@@ -5,11 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func TestResultsFollowTheFunctionSpecification(t *testing.T) {
@@ -18,11 +15,7 @@ func TestResultsFollowTheFunctionSpecification(t *testing.T) {
 		Object: &finding.Object{APIVersion: "v1", Kind: "Pod", Namespace: "n", Name: "p"}, File: &finding.File{Path: "a.yaml", Index: 2},
 		Field: &finding.Field{Path: "spec.x", Current: "1", Proposed: "2"}, Injector: "logs", Detail: "all fields have values",
 	}
-	out, err := yaml.Marshal([]*node.Node{outcome.Result(f)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var results []struct {
+	var r struct {
 		Message, Severity string
 		ResourceRef       struct{ Kind, Name string }         `yaml:"resourceRef"`
 		Field             struct{ Path, CurrentValue string } `yaml:"field"`
@@ -32,13 +25,12 @@ func TestResultsFollowTheFunctionSpecification(t *testing.T) {
 		}
 		Tags map[string]string
 	}
-	if err := yaml.Unmarshal(out, &results); err != nil {
+	if err := outcome.Result(f).Decode(&r); err != nil {
 		t.Fatal(err)
 	}
-	r := results[0]
 	if r.Severity != "error" || r.ResourceRef.Name != "p" || r.Field.Path != "spec.x" || r.File.Index != 2 ||
 		r.Tags["code"] != "PortConflict" {
-		t.Errorf("got %+v from:\n%s", r, out)
+		t.Errorf("got %+v", r)
 	}
 }
 

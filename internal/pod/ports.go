@@ -9,7 +9,7 @@ import (
 // PortKey returns the number and the protocol of a container's port: 53/UDP. Kubernetes' own key is only the number, which does
 // not tell 53/UDP from 53/TCP.
 func PortKey(port *node.Node) string {
-	return node.Number(port, "containerPort") + "/" + Protocol(port)
+	return node.Amount(port, "containerPort") + "/" + Protocol(port)
 }
 
 // Protocol returns the protocol of a container's port. The default is TCP.
@@ -20,12 +20,12 @@ func PortsClash(a, b *node.Node) string {
 	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
 		return "name"
 	}
-	hostPort := node.Number(a, "hostPort")
+	hostPort := node.Amount(a, "hostPort")
 	switch {
 	case Protocol(a) != Protocol(b):
-	case node.Number(a, "containerPort") == node.Number(b, "containerPort"):
+	case node.Amount(a, "containerPort") == node.Amount(b, "containerPort"):
 		return "number"
-	case hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") &&
+	case hostPort != "" && hostPort != "0" && hostPort == node.Amount(b, "hostPort") &&
 		sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP")):
 		return "host port"
 	}

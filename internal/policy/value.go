@@ -79,7 +79,7 @@ func mixed(entries []term, hasExpression bool) []term {
 // areStrings reports whether all values of a mapping are literal strings.
 func areStrings(n *node.Node) bool {
 	for _, value := range node.Fields(n) {
-		if value = node.Resolve(value); value.Kind != node.ScalarNode || isExpression(value) || value.ShortTag() != node.StrTag {
+		if value = node.Resolve(value); value.Kind != node.ScalarNode || isExpression(value) || value.Tag != node.StrTag {
 			return false
 		}
 	}

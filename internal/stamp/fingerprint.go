@@ -79,7 +79,7 @@ func withoutNames(row *pod.Row, n *node.Node, names []pod.Name) *node.Node {
 	for _, name := range names {
 		by[name.Node] = unnamed
 	}
-	without := node.Replaced(n, by)
+	without := node.Replaced(n, func(n *node.Node) *node.Node { return by[n] })
 	if len(row.Names(without)) > 0 { // the rest are in aliases
 		n = node.Fresh(n)
 		return withoutNames(row, n, row.Names(n))

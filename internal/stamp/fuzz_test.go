@@ -91,7 +91,7 @@ func FuzzUndo(f *testing.F) {
 		if err != nil {
 			return
 		}
-		before, after := document.Content[0], node.Copy(document.Content[0])
+		before, after := document.Content[0], template(t, pod)
 		undone := stamp.Undo(after, owner(s), nil)
 		named := namesOf(s, undone)
 		for _, change := range changesIn("", before, after) {

@@ -227,7 +227,7 @@ func isMarker(line, marker string) bool {
 // validateValue refuses what a manifest cannot hold, or only together with text from elsewhere.
 func validateValue(n *node.Node, depth int) error {
 	switch {
-	case n.Kind == node.AliasNode || n.HasAnchor():
+	case n.Kind == node.AliasNode || n.IsAnchored:
 		return errors.New("has an anchor or an alias")
 	case depth > maxDepth:
 		return fmt.Errorf("is nested more than %d levels deep", maxDepth)

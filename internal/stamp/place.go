@@ -41,7 +41,7 @@ func (p *spot) get(key string) *node.Node {
 		if !p.knowsValues {
 			p.values, p.knowsValues = node.Values(p.node), true
 		}
-		return p.values.Get(key)
+		return node.Resolve(p.values.Get(key))
 	case node.SequenceNode:
 		if i := p.first(key); i >= 0 {
 			return node.Resolve(p.node.Content[i])
@@ -88,9 +88,8 @@ func (p *place) inside(key string) *place {
 		c.node = p.node.Content[i]
 	}
 	if c.isThere = !node.IsNull(c.node); !c.isThere {
-		c.node = &node.Node{Kind: node.MappingNode}
-		if pod.At(c.path).IsKeyed() {
-			c.node.Kind = node.SequenceNode
+		if c.node = node.Mapping(); pod.At(c.path).IsKeyed() {
+			c.node = node.Sequence()
 		}
 	}
 	return c

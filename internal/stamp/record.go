@@ -81,9 +81,6 @@ func isEmpty(n *node.Node) bool {
 	return n != nil && (node.IsNull(n) || n.Kind != node.ScalarNode && len(node.Resolve(n).Content) == 0)
 }
 
-// ownValue returns what a mapping itself has at a key, without merge keys.
-func ownValue(m *node.Node, key string) *node.Node { return node.OwnValues(m).Get(key) }
-
 // AddTo adds to a stamp that a thing was put in.
 func (h Hashes) AddTo(to *Stamp, at Address, n *node.Node) {
 	to.change(at, func(c *Change) { c.Fingerprint = Fingerprint{Hash: h.of(at, n)} })
@@ -106,7 +103,7 @@ func (r recorder) wanted(w Wanted) {
 	r.emptyAround(w.Path)
 	in := r.inside.Pristine.spot(w.Path)
 	if !w.IsEntry {
-		before := ownValue(in.node, w.Key)
+		before := node.OwnValue(in.node, w.Key)
 		if before != nil {
 			r.was(w.Address, before)
 		}
@@ -150,7 +147,7 @@ func (r recorder) newValue(at Address, value *node.Node) {
 func (r recorder) emptyAround(path string) {
 	for path != "" {
 		at := AddressOf(path)
-		if empty := ownValue(r.inside.Pristine.spot(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
+		if empty := node.OwnValue(r.inside.Pristine.spot(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
 			r.was(at, empty)
 		}
 		path = at.Path

@@ -135,12 +135,11 @@ func TestUndoLeavesWhatOthersOwnToo(t *testing.T) {
 }
 
 func TestRebasePutsEntriesBehindTheApps(t *testing.T) {
-	present := template(t, "spec:\n  containers:\n  - {name: app, image: a}\n"+
-		"  - {name: envoy, image: e1} # mine\n  - {name: logs, image: l}\n")
+	text := "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e1} # mine\n  - {name: logs, image: l}\n"
+	present, wanted := template(t, text), template(t, text)
 	bare := "spec:\n  containers:\n  - {name: app, image: a}\n"
 	old := record(t, bare, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e1}\n")
 	now := record(t, bare, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e2}\n")
-	wanted := node.Copy(present)
 	containers := node.Get(wanted, "spec", "containers")
 	fresh := node.Fresh(template(t, "{name: envoy, image: e2}"))
 	containers.Content = []*node.Node{containers.Content[0], containers.Content[2], fresh} // as if it were put in last
@@ -153,7 +152,7 @@ func TestRebasePutsEntriesBehindTheApps(t *testing.T) {
 	if got := strings.Join(names, " "); got != "app=a logs=l envoy=e2" {
 		t.Errorf("got %s", got)
 	}
-	if same := stamp.Rebase(present, node.Copy(present), owner(old), owner(old), nil, stamp.Places{}); same != present {
+	if same := stamp.Rebase(present, template(t, text), owner(old), owner(old), nil, stamp.Places{}); same != present {
 		t.Error("what is the same is made anew")
 	}
 }

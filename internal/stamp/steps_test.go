@@ -175,13 +175,13 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		others = append(others, stamp.Owner{Key: stamp.Key(fmt.Sprint("other", i)), Stamp: other})
 	}
 	pod := template(t, a.pod)
-	steps = stamp.UndoSteps(node.Copy(pod), owners, others)
+	steps = stamp.UndoSteps(template(t, a.pod), owners, others)
 	allocations = testing.AllocsPerRun(1, func() {
 		read, err := stamp.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		undone := node.Copy(pod)
+		undone := template(t, a.pod)
 		stamp.Undo(undone, owner(read), others)
 		again := stamp.Hashes{}.Record(undone, pod, func(_, _ string, n *node.Node) string { return node.Brief(n) })
 		stamp.Rebase(pod, undone, owners, owner(again), others, stamp.Places{})

@@ -101,7 +101,7 @@ func validatePath(path string) error {
 }
 
 // emptyList is the fingerprint of a list without entries.
-var emptyList = hashOf(&node.Node{Kind: node.SequenceNode})
+var emptyList = hashOf(node.Sequence())
 
 // validateAdded makes sure that nothing is named as a whole that injectors only put something into.
 func (s *Stamp) validateAdded(at Address, f Fingerprint, parts int) error {

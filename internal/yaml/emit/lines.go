@@ -15,7 +15,7 @@ func (s Style) blockScalar(dst []byte, n *node.Node, column int) ([]byte, bool) 
 	wanted := n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 ||
 		n.Style&(node.DoubleQuotedStyle|node.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")
 	body := strings.TrimSuffix(n.Value, "\n")
-	if !wanted || s.NoBlockScalars || n.ShortTag() != node.StrTag || column < 1 || column > maxBlockColumn || !fitsBlock(body) {
+	if !wanted || s.NoBlockScalars || n.Tag != node.StrTag || column < 1 || column > maxBlockColumn || !fitsBlock(body) {
 		return dst, false
 	}
 	dst = append(dst, '|')

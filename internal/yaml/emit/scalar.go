@@ -22,7 +22,7 @@ func isBoolWord(n *node.Node) bool {
 // Scalar appends a scalar on one line. Flow is set inside of brackets.
 func (s Style) Scalar(dst []byte, n *node.Node, flow bool) []byte {
 	json := flow && s.Flow.JSON
-	switch tag := n.ShortTag(); {
+	switch tag := n.Tag; {
 	case n.Kind != node.ScalarNode:
 		return s.FlowValue(dst, n, "")
 	case tag == node.StrTag:

@@ -28,7 +28,10 @@ func AppendCanonical(dst []byte, n *Node) []byte {
 // appendFields appends the fields of a mapping in the order of their keys.
 func appendFields(dst []byte, m *Node) []byte {
 	var room [fewKeys]string
-	keys := appendKeys(room[:0], m)
+	keys := room[:0]
+	for key := range Fields(m) {
+		keys = append(keys, key)
+	}
 	slices.Sort(keys)
 	values := Values(m)
 	for _, key := range keys {
@@ -40,20 +43,20 @@ func appendFields(dst []byte, m *Node) []byte {
 }
 
 func appendScalar(dst []byte, n *Node) []byte {
-	tag := n.ShortTag()
-	if tag == StrTag && !IsPlainBool(n) { // nearly all of them
+	tag := n.Tag
+	if IsString(n) { // nearly all of them
 		return appendText(append(dst, tag.String()...), n.Value)
 	}
-	switch value := Scalar(n).(type) { // 0x10 and 16 are one number, yes and true are one boolean
+	value := Scalar(n)
+	switch value.(type) { // 0x10 and 16 are one number, yes and true are one boolean
 	case string:
-		return appendText(append(dst, tag.String()...), value)
+		return appendText(append(dst, tag.String()...), value.(string))
 	case bool:
-		return appendText(append(dst, "!!bool"...), "bool"+strconv.FormatBool(value))
+		tag = BoolTag
 	case int:
-		return appendText(append(dst, "!!int"...), "int"+strconv.Itoa(value))
-	default:
-		return appendText(append(dst, tag.String()...), fmt.Sprintf("%T%v", value, value))
+		tag = IntTag
 	}
+	return appendText(append(dst, tag.String()...), fmt.Sprintf("%T%v", value, value))
 }
 
 // appendText appends a text behind its length, so that two texts in a row are never the same as two others.

@@ -20,8 +20,8 @@ func Equal(a, b *Node) bool {
 		return equalMappings(a, b)
 	case SequenceNode, DocumentNode:
 		return slices.EqualFunc(a.Content, b.Content, Equal)
-	default:
-		return equalScalars(a, b)
+	default: // 0x10 and 16 are one number, yes and true are one boolean, and .nan is the only one that is not equal to itself
+		return IsString(a) == IsString(b) && (a.Value == b.Value || !IsString(a) && Scalar(a) == Scalar(b))
 	}
 }
 
@@ -39,14 +39,6 @@ func equalMappings(a, b *Node) bool {
 		}
 	}
 	return true
-}
-
-func equalScalars(a, b *Node) bool {
-	if x, y := IsString(a), IsString(b); x || y {
-		return x && y && a.Value == b.Value
-	}
-	// 0x10 and 16 are one number, yes and true are one boolean, and .nan is the only one that is not equal to itself.
-	return a.Value == b.Value || Scalar(a) == Scalar(b)
 }
 
 // Shared counts the nodes at the front and at the back of two lists that are the same ones, not just equal. Whatever changed is

@@ -19,49 +19,31 @@ func Find(n *Node, path string) *Node {
 	return found
 }
 
-// step takes the first step of a path. It returns the node there, its value, and the rest of the path.
+// step takes the first step of a path: an index or a key in brackets, which may be in quotes, or the longest key that the path begins
+// with, because keys may contain dots. It returns the node there, its value, and the rest of the path.
 func step(n *Node, path string) (at, value *Node, rest string) {
 	n, path = Resolve(n), strings.TrimPrefix(path, ".")
-	switch {
-	case n.Kind == SequenceNode && strings.HasPrefix(path, "["):
-		number, rest, closed := strings.Cut(path[1:], "]")
-		index, err := strconv.Atoi(number)
-		if !closed || err != nil || index < 0 || index >= len(n.Content) {
-			return nil, nil, ""
+	if name, isBracketed := strings.CutPrefix(path, "["); isBracketed {
+		name, rest, _ = strings.Cut(name, "]")
+		if i, err := strconv.Atoi(name); err == nil && n.Kind == SequenceNode && i >= 0 && i < len(n.Content) {
+			return n.Content[i], n.Content[i], rest
 		}
-		return n.Content[index], n.Content[index], rest
-	case n.Kind == MappingNode && strings.HasPrefix(path, "["):
-		key, rest := bracketed(path)
-		if i := Index(n, key); i >= 0 {
+		if key, err := strconv.Unquote(name); err == nil {
+			name = key
+		}
+		if i := Index(n, name); i >= 0 && n.Kind == MappingNode {
 			return n.Content[i], n.Content[i+1], rest
 		}
-	case n.Kind == MappingNode:
-		return longestKey(n, path)
+		return nil, nil, ""
 	}
-	return nil, nil, ""
-}
-
-// bracketed returns the key in the brackets that a path begins with, without quotes, and the rest of the path.
-func bracketed(path string) (key, rest string) {
-	quoted, err := strconv.QuotedPrefix(path[1:])
-	if err != nil {
-		key, rest, _ = strings.Cut(path[1:], "]")
-		return key, rest
-	}
-	key, _ = strconv.Unquote(quoted)
-	return key, strings.TrimPrefix(path[1+len(quoted):], "]")
-}
-
-// longestKey takes a step by the longest key that the path begins with, because keys may contain dots.
-func longestKey(m *Node, path string) (at, value *Node, rest string) {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		key := m.Content[i]
+	for i := 0; i+1 < len(n.Content) && n.Kind == MappingNode; i += 2 {
+		key := n.Content[i]
 		after, ok := strings.CutPrefix(path, key.Value)
 		if !ok || key.Kind != ScalarNode || after != "" && !strings.ContainsRune(".[:", rune(after[0])) {
 			continue
 		}
 		if at == nil || len(key.Value) > len(at.Value) {
-			at, value, rest = key, m.Content[i+1], after
+			at, value, rest = key, n.Content[i+1], after
 		}
 	}
 	return at, value, rest

@@ -16,9 +16,6 @@ type Identity struct {
 // IdentityOf returns the identity of a node.
 func IdentityOf(n *Node) Identity { return Identity{n.Start, n.End, n.Kind} }
 
-// SetIdentity gives a node the identity of another of the same kind.
-func SetIdentity(n, of *Node) { n.Start, n.End = of.Start, of.End }
-
 // IsRead reports whether a node was read from the text of its document, or is a copy of one that was.
 func IsRead(n *Node) bool { return n.End > 0 }
 

@@ -2,8 +2,7 @@ package node
 
 import (
 	"fmt"
-	"math"
-	"strconv"
+	"time"
 )
 
 // KeyName returns the key that a YAML 1.1 decoder gives a field in JSON: yes becomes "true", and 0x10 becomes "16". It is not ok
@@ -18,14 +17,11 @@ func KeyName(key *Node) (name string, ok bool) {
 	switch value := Scalar(key).(type) {
 	case nil:
 		return "", false
-	case string:
-		return value, true
-	case bool, int, uint64:
-		return fmt.Sprint(value), true
+	case time.Time:
+		return key.Value, true
 	case float64:
-		if !math.IsInf(value, 0) && !math.IsNaN(value) {
-			return strconv.FormatFloat(value, 'g', -1, 32), true
-		}
+		return fmt.Sprint(float32(value)), true
+	default:
+		return fmt.Sprint(value), true
 	}
-	return key.Value, true // also a date
 }

@@ -5,9 +5,6 @@ import "go.yaml.in/yaml/v3"
 // Decode decodes a tree without aliases as the library does.
 func (n *Node) Decode(into any) error { return n.library().Decode(into) }
 
-// MarshalYAML lets the library write a tree without aliases.
-func (n *Node) MarshalYAML() (any, error) { return n.library(), nil }
-
 func (n *Node) library() *yaml.Node {
 	to := &yaml.Node{Kind: yaml.Kind(n.Kind), Style: yaml.Style(n.Style), Value: n.Value}
 	if n.Tag < OtherTag {

@@ -4,23 +4,21 @@ import "slices"
 
 // field returns the value of a key of a mapping or of its merge keys, or nil.
 func field(m *Node, key string) *Node {
-	if m == nil || m.Kind != MappingNode {
-		return nil
+	value := OwnValue(m, key)
+	if value == nil {
+		if with := merged(m); with != m {
+			return OwnValue(with, key)
+		}
 	}
-	merges := false
-	for i := 0; i+1 < len(m.Content); i += 2 { // in one loop, because many fields are looked for and not there
-		k := m.Content[i]
-		if k.Kind == ScalarNode && k.Value == key {
+	return value
+}
+
+// OwnValue returns the value of a key as it is written, or nil. It does not look at merge keys.
+func OwnValue(m *Node, key string) *Node {
+	if m != nil && m.Kind == MappingNode {
+		if i := Index(m, key); i >= 0 {
 			return m.Content[i+1]
 		}
-		merges = merges || isMergeKey(k)
-	}
-	if !merges {
-		return nil
-	}
-	m = merged(m)
-	if i := Index(m, key); i >= 0 {
-		return m.Content[i+1]
 	}
 	return nil
 }
@@ -35,9 +33,15 @@ func Index(m *Node, key string) int {
 	return -1
 }
 
+// nothing is what a node that is no mapping has.
+var nothing = Mapping()
+
 // merged returns a mapping with what its merge keys give in their place, behind its own keys. Without merge keys, it is the mapping itself.
 func merged(m *Node) *Node {
-	if !mayMerge(m) {
+	switch m = Resolve(m); {
+	case m == nil || m.Kind != MappingNode:
+		return nothing
+	case !merges(m):
 		return m
 	}
 	made, seen := Mapping(), map[string]bool{}
@@ -52,68 +56,49 @@ func merged(m *Node) *Node {
 	return made
 }
 
-// Sources returns the mappings that the merge keys of a mapping refer to, directly or by merge keys of their own, the ones that
-// take precedence first. Each is listed once, so that merge keys that repeat each other cost no more than the tree has nodes.
-func Sources(m *Node) []*Node {
-	if !mayMerge(m) {
-		return nil
-	}
-	s := mergeSources{seen: map[*Node]bool{m: true}}
-	s.addFrom(m)
-	return s.list
-}
-
-// mayMerge reports whether a mapping has a merge key, or a value that looks like one.
-func mayMerge(m *Node) bool { return slices.ContainsFunc(m.Content, isMergeKey) }
+func merges(m *Node) bool { return slices.ContainsFunc(m.Content, isMergeKey) }
 
 func isMergeKey(key *Node) bool { return key.Tag == MergeTag }
 
-type mergeSources struct {
-	list []*Node
-	seen map[*Node]bool // mappings, and lists of them
-}
-
-func (s *mergeSources) addFrom(m *Node) {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if isMergeKey(m.Content[i]) {
-			s.add(Resolve(m.Content[i+1]))
+// Sources returns the mappings that the merge keys of a mapping refer to, directly or by merge keys of their own, the ones that
+// take precedence first. Each is listed once, so that merge keys that repeat each other cost no more than the tree has nodes.
+func Sources(m *Node) []*Node {
+	if !merges(m) {
+		return nil
+	}
+	var found []*Node
+	seen := map[*Node]bool{}
+	var add func(*Node)
+	add = func(n *Node) {
+		if n = Resolve(n); n == nil || seen[n] {
+			return
 		}
-	}
-}
-
-func (s *mergeSources) add(source *Node) {
-	if source == nil || s.seen[source] {
-		return
-	}
-	s.seen[source] = true
-	switch source.Kind {
-	case MappingNode:
-		s.list = append(s.list, source)
-		s.addFrom(source)
-	case SequenceNode:
-		for _, entry := range source.Content {
-			if entry = Resolve(entry); entry != nil && entry.Kind == MappingNode {
-				s.add(entry)
+		seen[n] = true
+		if n.Kind == MappingNode {
+			found = append(found, n)
+		}
+		for i, child := range n.Content {
+			if n.Kind == SequenceNode || i%2 == 1 && isMergeKey(n.Content[i-1]) {
+				add(child)
 			}
 		}
 	}
+	add(m)
+	return found[1:]
 }
 
 // RepeatedByMerge returns a key of a mapping that a merge key below it gives too, or nil.
 func RepeatedByMerge(m *Node) *Node {
 	above := map[string]*Node{}
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		if key := m.Content[i]; !isMergeKey(key) {
+		key := m.Content[i]
+		if !isMergeKey(key) {
 			above[key.Value] = key
 			continue
 		}
-		s := mergeSources{seen: map[*Node]bool{m: true}}
-		s.add(Resolve(m.Content[i+1]))
-		for _, source := range s.list {
-			for j := 0; j < len(source.Content); j += 2 {
-				if key := above[source.Content[j].Value]; key != nil {
-					return key
-				}
+		for name := range Fields(Mapping(key, m.Content[i+1])) {
+			if above[name] != nil {
+				return above[name]
 			}
 		}
 	}

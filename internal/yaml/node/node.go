@@ -5,7 +5,8 @@ package node
 import (
 	"slices"
 	"strconv"
-	"strings"
+
+	"pillion.dev/pillion/internal/escape"
 )
 
 // Resolve returns the node that an alias refers to, and any other node as it is.
@@ -60,58 +61,46 @@ func List(n *Node, path ...string) []*Node {
 
 // Map returns the scalars of the mapping at the path, by key.
 func Map(n *Node, path ...string) map[string]string {
-	m := Get(n, path...)
-	if m == nil || m.Kind != MappingNode {
-		return nil
-	}
-	values := make(map[string]string, len(m.Content)/2)
-	for key, value := range Fields(m) {
+	values := map[string]string{}
+	for key, value := range Fields(Get(n, path...)) {
 		values[key] = Text(value)
 	}
 	return values
 }
 
+// mostBrief is how many bytes Brief returns of a node.
+const mostBrief = 200
+
 // Brief returns a node as one short line for messages.
 func Brief(n *Node) string {
-	const most = 200
-	text, complete := brief(make([]byte, 0, most), Resolve(n), most)
-	if !complete {
-		return strings.ToValidUTF8(string(text), "") + "..."
-	}
-	return string(text)
+	return escape.Clip(string(appendBrief(make([]byte, 0, mostBrief), n)), mostBrief)
 }
 
-func brief(text []byte, n *Node, most int) ([]byte, bool) {
-	if len(text) > most {
-		return text[:most], false
+// appendBrief appends the beginning of a node, at least as much as Brief returns.
+func appendBrief(text []byte, n *Node) []byte {
+	n = Resolve(n)
+	ends := "[]"
+	switch {
+	case IsNull(n):
+		return append(text, "null"...)
+	case n.Kind == ScalarNode:
+		return append(text, n.Value[:min(len(n.Value), mostBrief+1)]...)
+	case n.Kind == MappingNode:
+		ends = "{}"
 	}
-	if n = Resolve(n); IsNull(n) {
-		return append(text, "null"...), true
-	}
-	open, end := "[", "]"
-	switch n.Kind {
-	case MappingNode:
-		open, end = "{", "}"
-	case SequenceNode:
-	default:
-		text = append(text, n.Value...)
-		return text[:min(len(text), most)], len(text) <= most
-	}
-	text = append(text, open...)
+	text = append(text, ends[0])
 	for i, child := range n.Content {
 		switch {
-		case i == 0:
+		case len(text) > mostBrief:
+			return text
 		case n.Kind == MappingNode && i%2 == 1:
 			text = append(text, ": "...)
-		default:
+		case i > 0:
 			text = append(text, ", "...)
 		}
-		var complete bool
-		if text, complete = brief(text, child, most); !complete {
-			return text, false
-		}
+		text = appendBrief(text, child)
 	}
-	return append(text, end...), true
+	return append(text, ends[1])
 }
 
 // Describe returns what a node is, for messages.
@@ -125,12 +114,8 @@ func Describe(n *Node) string {
 	case n.Kind == SequenceNode:
 		return "a list"
 	}
-	const most = 40
-	value := n.Value
-	if len(value) > most {
-		value = strings.ToValidUTF8(value[:most], "") + "..."
-	}
-	switch tag := n.ShortTag(); {
+	value := escape.Clip(n.Value, 40)
+	switch tag := n.Tag; {
 	case tag == IntTag || tag == FloatTag:
 		return "the number " + value
 	case tag == BoolTag || IsPlainBool(n):

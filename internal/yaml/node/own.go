@@ -52,7 +52,7 @@ func (c *Clones) Own(m *Node, key string) *Node {
 	if merged == nil {
 		return nil
 	}
-	value := writtenOut(merged)
+	value := Fresh(merged)
 	Set(m, key, value)
 	return value
 }
@@ -63,7 +63,7 @@ func Own(m *Node, key string) *Node { return (*Clones)(nil).Own(m, key) }
 // OwnEntry is like Own for an entry of a sequence, or for any child by its index.
 func (c *Clones) OwnEntry(parent *Node, i int) *Node {
 	if child := parent.Content[i]; child.Kind == AliasNode {
-		parent.Content[i] = writtenOut(child)
+		parent.Content[i] = Fresh(child)
 	} else {
 		parent.Content[i] = c.Clone(child)
 	}
@@ -83,20 +83,15 @@ func (c *Clones) OwnDocument(document *Node) (copied, object *Node) {
 	return copied, object
 }
 
-// Replaced returns a version of a tree with other nodes in place of some. What does not change is shared with the original, and aliases
-// stay as they are.
-func Replaced(n *Node, by map[*Node]*Node) *Node {
-	return ReplacedBy(n, func(n *Node) *Node { return by[n] })
-}
-
-// ReplacedBy is like Replaced for the nodes for which a function returns others, and not nil.
-func ReplacedBy(n *Node, by func(*Node) *Node) *Node {
+// Replaced returns a version of a tree with other nodes in place of those for which a function returns them, and not nil. What does
+// not change is shared with the original, and aliases stay as they are.
+func Replaced(n *Node, by func(*Node) *Node) *Node {
 	if other := by(n); other != nil || n.Kind == AliasNode {
 		return cmp.Or(other, n)
 	}
 	made := n
 	for i, child := range n.Content {
-		if other := ReplacedBy(child, by); other != child {
+		if other := Replaced(child, by); other != child {
 			if made == n {
 				made = Clone(n)
 			}
@@ -155,16 +150,14 @@ func Insert(s *Node, at int, entry *Node) {
 func SpreadingAlias(after *Node) (spreading *Node) {
 	anchored := map[int32]*Node{}
 	Visit(after, func(n *Node) {
-		if n.HasAnchor() {
+		if n.IsAnchored {
 			anchored[n.Start] = n
 		}
-	})
-	Visit(after, func(n *Node) {
 		if n.Kind != AliasNode || spreading != nil {
 			return
 		}
 		original := n.Target()
-		changed := anchored[original.Start]
+		changed := anchored[original.Start] // which is above the alias
 		if changed != original && (changed == nil || !Equal(original, changed)) {
 			spreading = n
 		}

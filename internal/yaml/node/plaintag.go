@@ -1,6 +1,8 @@
 package node
 
 import (
+	"strconv"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -27,27 +29,14 @@ func otherTag(value string) Tag {
 	case "<<":
 		return MergeTag
 	}
-	switch {
-	case value[0] > '9' || !likeNumber(value): // no other words, and no numbers or times
+	if value[0] > '9' || !likeNumber(value) { // no other words, and no numbers or times
 		return StrTag
-	case isCount(value):
-		return IntTag
+	}
+	if _, err := strconv.Atoi(value); err == nil && value[0] >= '1' {
+		return IntTag // in decimal digits, as most numbers are
 	}
 	scalar := yaml.Node{Kind: yaml.ScalarNode, Value: value}
 	return TagOf(scalar.ShortTag())
-}
-
-// isCount reports whether a value is an integer in decimal digits, as most numbers are.
-func isCount(value string) bool {
-	if value[0] == '0' {
-		return false
-	}
-	for i := range len(value) {
-		if value[i] < '0' || value[i] > '9' {
-			return false
-		}
-	}
-	return len(value) <= 18 // which fits an int64
 }
 
 // inNumber are the bytes that numbers in any base and times are written with, .inf included.

@@ -16,7 +16,7 @@ func Scalar(n *Node) any {
 	if IsNull(n) || n.Kind != ScalarNode {
 		return nil
 	}
-	tag := n.ShortTag()
+	tag := n.Tag
 	if IsPlainBool(n) || tag == BoolTag {
 		if value, ok := boolWord(n.Value); ok {
 			return value
@@ -46,7 +46,7 @@ const exactFloat = 1 << 53
 // IsString reports whether a node is a string, as kubectl reads it.
 func IsString(n *Node) bool {
 	n = Resolve(n)
-	return n != nil && n.Kind == ScalarNode && n.ShortTag() == StrTag && !IsPlainBool(n)
+	return n != nil && n.Kind == ScalarNode && n.Tag == StrTag && !IsPlainBool(n)
 }
 
 // IsPlainBool reports whether a scalar is a boolean in YAML 1.1 and a string for the library: yes, no, on, off, y or n without
@@ -99,38 +99,27 @@ func IsFalse(n *Node, path ...string) bool {
 func Int(n *Node, path ...string) (value int, ok bool) {
 	read := Scalar(Get(n, path...))
 	if text, quoted := read.(string); quoted {
-		read = Scalar(&Node{Kind: ScalarNode, Value: text})
+		read = Scalar(&Node{Kind: ScalarNode, Tag: PlainTag(text), Value: text})
 	}
 	value, ok = read.(int)
 	return value, ok && value >= math.MinInt32 && value <= math.MaxInt32
 }
 
-// Number returns the integer at the path in decimal digits, so that all spellings of a number are the
-// same text. Anything else is returned as it is written.
-func Number(n *Node, path ...string) string {
-	if value, ok := Int(n, path...); ok {
-		return strconv.Itoa(value)
-	}
-	return Text(n, path...)
-}
-
 // Amount returns the scalar at the path as text, and numbers in decimal digits: 0x10 is 16, and 010 is 8. It returns the empty string
-// if nothing is there. A list or a mapping, there or on the way, is returned as in messages, so that it does not parse as a number.
+// if nothing is there. A list or a mapping, or a list on the way, is returned as in messages, so that it does not parse as a number.
 func Amount(n *Node, path ...string) string {
 	for _, key := range path {
-		if n = Get(n, key); !IsNull(n) && n.Kind == SequenceNode {
+		if n = Get(n, key); n != nil && n.Kind == SequenceNode {
+			break
+		}
+	}
+	switch value := Scalar(n).(type) {
+	case int, uint64, float64:
+		return fmt.Sprint(value)
+	case nil:
+		if !IsNull(n) {
 			return Brief(n)
 		}
 	}
-	switch n = Resolve(n); {
-	case IsNull(n):
-		return ""
-	case n.Kind != ScalarNode:
-		return Brief(n)
-	}
-	switch v := Scalar(n).(type) {
-	case int, uint64, float64:
-		return fmt.Sprint(v)
-	}
-	return n.Value
+	return Text(n)
 }

@@ -8,7 +8,10 @@ type Node struct {
 	Kind  Kind
 	Style Style
 	Tag   Tag
-	Flags Flags
+	// IsAnchored is set if the node is written with an anchor.
+	IsAnchored bool
+	// IsApproximate is set if only Start is known, which distinguishes the node from others. The text cannot be edited there.
+	IsApproximate bool
 	// Start and End are the range of bytes that the node was read from, properties (an anchor, a tag) included. They are both 0 for a
 	// new node. A value that is written as nothing, as in "key:", has an empty range behind the colon or the dash. A block collection
 	// ends where its last child does, and a block scalar where the line behind it begins.
@@ -79,22 +82,6 @@ func TagOf(name string) Tag {
 	return OtherTag
 }
 
-// Flags are what few nodes have.
-type Flags uint8
-
-const (
-	// Anchored is set if the node is written with an anchor.
-	Anchored Flags = 1 << iota
-	// Approximate is set if only Start is known, which distinguishes the node from others. The text cannot be edited there.
-	Approximate
-)
-
-// HasAnchor reports whether the node is written with an anchor.
-func (n *Node) HasAnchor() bool { return n.Flags&Anchored != 0 }
-
-// IsApproximate reports whether the range of the node is not known, except where it starts.
-func (n *Node) IsApproximate() bool { return n.Flags&Approximate != 0 }
-
 // Children returns the number of entries, or of pairs of a key and a value.
 func (n *Node) Children() int {
 	if n.Kind == MappingNode {
@@ -105,20 +92,3 @@ func (n *Node) Children() int {
 
 // Target returns the node that an alias refers to.
 func (n *Node) Target() *Node { return n.Content[0] }
-
-// ShortTag returns the tag, or the one that the library gives a new node without a tag by its value.
-func (n *Node) ShortTag() Tag {
-	switch {
-	case n.Tag != NoTag:
-		return n.Tag
-	case n.Kind == MappingNode:
-		return MapTag
-	case n.Kind == SequenceNode:
-		return SeqTag
-	case n.Kind != ScalarNode:
-		return NoTag
-	case n.Style&(SingleQuotedStyle|DoubleQuotedStyle|LiteralStyle|FoldedStyle) != 0:
-		return StrTag
-	}
-	return PlainTag(n.Value)
-}

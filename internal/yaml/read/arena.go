@@ -101,7 +101,7 @@ func (r *reader) node(kind node.Kind, style node.Style, tag node.Tag, start, end
 	}
 	n := &nodes.last[nodes.used]
 	nodes.used++
-	n.Kind, n.Style, n.Tag, n.Flags = kind, style, tag, 0
+	n.Kind, n.Style, n.Tag, n.IsAnchored, n.IsApproximate = kind, style, tag, false, false
 	n.Start, n.End = int32(start), int32(end)
 	n.Value, n.Content = "", nil
 	return n

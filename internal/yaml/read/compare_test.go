@@ -48,7 +48,7 @@ func (c *comparison) difference(got *node.Node, want *yaml.Node) string {
 		return fmt.Sprintf("\n got %+v\nwant %+v", g, w)
 	}
 	isEmpty := got.Start == got.End // the library may put it where the next token is
-	if want.Kind != yaml.DocumentNode && (!isEmpty || got.IsApproximate()) {
+	if want.Kind != yaml.DocumentNode && (!isEmpty || got.IsApproximate) {
 		if at := max(c.last.move(want.Line, want.Column), 0); int(got.Start) != at { // it may be behind the text
 			return fmt.Sprintf("%q begins at %d, want %d", got.Value, got.Start, at)
 		}
@@ -84,7 +84,7 @@ type flat struct {
 	anchored   bool
 }
 
-func own(n *node.Node) flat { return flat{n.Kind, n.Style, n.Tag.String(), n.Value, n.HasAnchor()} }
+func own(n *node.Node) flat { return flat{n.Kind, n.Style, n.Tag.String(), n.Value, n.IsAnchored} }
 
 func ownOfLibrary(n *yaml.Node) flat {
 	tag := node.TagOf(n.ShortTag()).String()
@@ -149,7 +149,7 @@ func checkDocument(t *testing.T, text []byte) {
 // rangeProblem reports a node whose text, read alone, is not that node, or that is not inside of the collection around it.
 func rangeProblem(text []byte, document *node.Node) string {
 	root := document.Content[0]
-	if root.IsApproximate() || bytes.Contains(text, []byte("%TAG")) { // parts of the text do not have the directive
+	if root.IsApproximate || bytes.Contains(text, []byte("%TAG")) { // parts of the text do not have the directive
 		return ""
 	}
 	return rangesInside(text, root, surroundings{column: -1})
@@ -189,7 +189,7 @@ func rangesInside(text []byte, n *node.Node, in surroundings) string {
 
 // contentStart returns the offset behind the properties of a node. Those on the line of a key are the key's.
 func contentStart(text []byte, n *node.Node) int {
-	if !n.HasAnchor() && n.Style&node.TaggedStyle == 0 {
+	if !n.IsAnchored && n.Style&node.TaggedStyle == 0 {
 		return int(n.Start)
 	}
 	at := int(n.Start)

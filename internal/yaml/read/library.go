@@ -122,10 +122,10 @@ func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 	}
 	if n.Anchor != "" {
 		c.copies[n] = to
-		to.Flags |= node.Anchored
+		to.IsAnchored = true
 	}
 	if c.approximate {
-		to.Flags |= node.Approximate
+		to.IsApproximate = true
 		to.Start = int32(max(c.last.move(n.Line, n.Column), 0))
 		to.End = to.Start + 1
 	} else {

@@ -59,7 +59,7 @@ func TestEntriesOfMutatedManifestsAreThoseOfTheirList(t *testing.T) {
 func checkEntries(t *testing.T, text []byte, dash int) (compared int) {
 	t.Helper()
 	document, err := Document(text)
-	if err != nil || document.Content[0].IsApproximate() {
+	if err != nil || document.Content[0].IsApproximate {
 		return 0
 	}
 	list := document.Content[0]

@@ -61,12 +61,12 @@ func (r *reader) anchored(n *node.Node, start int, name string) *node.Node {
 	if n == nil {
 		return nil
 	}
-	if n.HasAnchor() || n.Kind == node.AliasNode {
+	if n.IsAnchored || n.Kind == node.AliasNode {
 		return r.giveUp()
 	}
 	n.Start = int32(start)
 	if name != "" {
-		n.Flags |= node.Anchored
+		n.IsAnchored = true
 		r.anchors[name] = n
 	}
 	return n

@@ -36,7 +36,7 @@ func (c comparison) equal(x, y *node.Node) bool {
 	case x.Kind == node.ScalarNode:
 		return sameScalar(x, y)
 	}
-	if x.Kind != node.DocumentNode && x.ShortTag() != y.ShortTag() {
+	if x.Kind != node.DocumentNode && x.Tag != y.Tag {
 		return false
 	}
 	for i, child := range x.Content {
@@ -59,9 +59,8 @@ func sameScalar(b, a *node.Node) bool {
 	if b.Tag == a.Tag && b.Value == a.Value {
 		return node.IsPlainBool(b) == node.IsPlainBool(a)
 	}
-	tag := b.ShortTag()
-	if tag == a.ShortTag() {
-		return b.Value == a.Value || tag == node.NullTag
+	if b.Tag == a.Tag {
+		return b.Tag == node.NullTag
 	}
 	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
 }
@@ -69,7 +68,7 @@ func sameScalar(b, a *node.Node) bool {
 // followable reports whether the children of a collection can be changed in its text: it is the original, or a new one around
 // entries of the original.
 func followable(b, a *node.Node) bool {
-	if b.Kind != a.Kind || b.Kind != node.MappingNode && b.Kind != node.SequenceNode || b.ShortTag() != a.ShortTag() {
+	if b.Kind != a.Kind || b.Kind != node.MappingNode && b.Kind != node.SequenceNode || b.Tag != a.Tag {
 		return false
 	}
 	return node.IsSame(b, a) || slices.ContainsFunc(a.Content, node.IsRead)

@@ -206,7 +206,7 @@ func TestCorpusHoldsItsPromise(t *testing.T) {
 // checkOperation makes an edit and takes it back.
 func checkOperation(t *testing.T, text []byte, o operation) {
 	before := parsed(t, string(text))
-	after := node.Copy(before)
+	after := parsed(t, string(text))
 	o.do(t, podSpec(after))
 	edited, err := spliced(text, before, after)
 	if err != nil {
@@ -224,7 +224,7 @@ func checkOperation(t *testing.T, text []byte, o operation) {
 		return
 	}
 	checkNothingLost(t, text, edited)
-	undone := node.Copy(reread)
+	undone := parsed(t, string(edited))
 	o.undo(t, podSpec(undone), podSpec(before))
 	restored, err := spliced(edited, reread, undone)
 	if err != nil {

@@ -25,7 +25,7 @@ func FuzzSplice(f *testing.F) {
 		if before == nil {
 			return
 		}
-		after := node.Copy(before)
+		after := readIn(new(read.Arena), text)
 		collections := collectionsIn(after, nil)
 		if len(collections) == 0 {
 			return
@@ -41,14 +41,14 @@ func FuzzSplice(f *testing.F) {
 		if reread == nil || !equal(reread, after) {
 			t.Fatalf("says something else:\n%q", edited)
 		}
-		again, err := spliced(edited, reread, node.Copy(reread))
+		again, err := spliced(edited, reread, single(edited))
 		if err != nil || !bytes.Equal(again, edited) {
 			t.Fatalf("a second run changes %q to %q (%v)", edited, again, err)
 		}
 		if undo == nil {
 			return
 		}
-		undone := node.Copy(reread)
+		undone := single(edited)
 		undo(collectionsIn(undone, nil)[target])
 		restored, err := spliced(edited, reread, undone)
 		if err != nil {

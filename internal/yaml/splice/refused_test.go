@@ -31,7 +31,7 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := parsed(t, c.text)
-			after := node.Copy(before)
+			after := parsed(t, c.text)
 			c.edition.change(t, after)
 			_, err := spliced([]byte(c.text), before, after)
 			if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -73,7 +73,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *node.Node, b
 	}
 	target := place % len(slots)
 	was := ReadTexts(text, before, stamp.CanKeep)(slots[target].value())
-	after := node.Copy(before)
+	after := single(text)
 	slotsIn(after, nil)[target].set(fresh(t, replacements[with%len(replacements)]))
 	edited, err := spliced(text, before, after)
 	if err != nil || bytes.HasSuffix(edited, []byte("\n")) != bytes.HasSuffix(text, []byte("\n")) {
@@ -83,7 +83,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *node.Node, b
 	if reread == nil || !equal(reread, after) {
 		t.Fatalf("says something else:\n%q", edited)
 	}
-	undone, restored := node.Copy(reread), &node.Node{Kind: node.ScalarNode, Tag: node.NullTag}
+	undone, restored := single(edited), &node.Node{Kind: node.ScalarNode, Tag: node.NullTag}
 	if read := single([]byte(was + "\n")); read != nil {
 		restored = node.Fresh(read.Content[0])
 	}
@@ -94,7 +94,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *node.Node, b
 
 // isPlain tells whether there are no anchors, tags and aliases inside of a node, which stamps do not keep.
 func isPlain(n *node.Node, depth int) bool {
-	if n.Kind == node.AliasNode || n.Style&node.TaggedStyle != 0 || n.HasAnchor() && depth > 0 {
+	if n.Kind == node.AliasNode || n.Style&node.TaggedStyle != 0 || n.IsAnchored && depth > 0 {
 		return false
 	}
 	for _, child := range n.Content {

@@ -25,11 +25,7 @@ func TestSharedTextFitsEveryDocument(t *testing.T) {
 		`{"list": [{"name": "app"}]}`,
 	} {
 		for _, isFirst := range []bool{false, true} {
-			document, err := read.Document([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			after := node.Copy(document)
+			document, after := parsed(t, text), parsed(t, text)
 			object := after.Content[0]
 			if inner := node.Get(object, "a"); inner != nil {
 				object = inner

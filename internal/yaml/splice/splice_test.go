@@ -80,7 +80,7 @@ func spliced(text []byte, before, after *node.Node) ([]byte, error) {
 func mustSplice(t testing.TB, text string, change func(document *node.Node)) string {
 	t.Helper()
 	before := parsed(t, text)
-	after := node.Copy(before)
+	after := parsed(t, text)
 	change(after)
 	result, err := spliced([]byte(text), before, after)
 	if err != nil {

@@ -97,7 +97,7 @@ func (s *shown) width(from, to *node.Node) int {
 // widest is the largest width that is used in practice. New text with larger ones would take much memory.
 const widest = 16
 
-func isWithoutProperties(n *node.Node) bool { return !n.HasAnchor() && n.Style&node.TaggedStyle == 0 }
+func isWithoutProperties(n *node.Node) bool { return !n.IsAnchored && n.Style&node.TaggedStyle == 0 }
 
 func isBlockCollection(n *node.Node) bool {
 	return (n.Kind == node.MappingNode || n.Kind == node.SequenceNode) && n.Style&node.FlowStyle == 0

@@ -42,7 +42,7 @@ func (w *written) textOf(n *node.Node) string {
 
 // find returns the text of a node, the indent of its lines, and whether it was found.
 func (w *written) find(n *node.Node) (raw, indent string, found bool) {
-	if !node.IsRead(n) || w.document.Content[0].IsApproximate() {
+	if !node.IsRead(n) || w.document.Content[0].IsApproximate {
 		return "", "", false
 	}
 	if w.spots == nil {
@@ -70,7 +70,7 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 // behind a collection, but not the one behind a value, which belongs to the key. An anchor is left out: it stays in the file. The
 // comments below an empty collection that has a line of its own show which line that was, because what fills it is written below them.
 func (w *written) behind(p place) (raw, indent string, found bool) {
-	if p.node.HasAnchor() && (p.behind < p.start || !w.onOneLine(p.lead, p.start)) {
+	if p.node.IsAnchored && (p.behind < p.start || !w.onOneLine(p.lead, p.start)) {
 		return "", "", false
 	}
 	end := p.end
