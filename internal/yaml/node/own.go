@@ -156,7 +156,7 @@ func SpreadingAlias(after *Node) (spreading *Node) {
 		if n.Kind != AliasNode || spreading != nil {
 			return
 		}
-		original := n.Target()
+		original := n.Content[0]
 		changed := anchored[original.Start] // which is above the alias
 		if changed != original && (changed == nil || !Equal(original, changed)) {
 			spreading = n

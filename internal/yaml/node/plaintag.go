@@ -9,10 +9,10 @@ import (
 )
 
 // beginsOther holds the bytes that something else than a string may begin with.
-var beginsOther = lex.SetOf("tTfFnN0123456789+-.~<")
+var beginsOther = lex.SetOf("tTfFyYnNoO0123456789+-.~<")
 
-// PlainTag returns the tag that the library gives a scalar by its value, if it is written without quotes. The first bytes of most strings
-// show that they can be nothing else; the library decides on the rest.
+// PlainTag returns the tag that kubectl gives a scalar by its value, if it is written without quotes: that of the library, except that
+// yes, no, on, off, y and n are booleans, as in YAML 1.1. The first bytes of most strings show that they can be nothing else.
 func PlainTag(value string) Tag {
 	if value != "" && !beginsOther[value[0]] {
 		return StrTag
@@ -24,10 +24,11 @@ func otherTag(value string) Tag {
 	switch value {
 	case "", "~", "null", "Null", "NULL":
 		return NullTag
-	case "true", "True", "TRUE", "false", "False", "FALSE":
-		return BoolTag
 	case "<<":
 		return MergeTag
+	}
+	if _, isBool := boolWord(value); isBool {
+		return BoolTag
 	}
 	if value[0] > '9' || !likeNumber(value) { // no other words, and no numbers or times
 		return StrTag
