@@ -1,15 +1,20 @@
 package node
 
-// Fresh returns a deep copy with new nodes, without comments, anchors or aliases. Values stay as they are written.
+// Fresh returns a deep copy with new nodes, without comments, anchors, aliases or merge keys. Values stay as they are
+// written.
 func Fresh(n *Node) *Node {
 	if n = Resolve(n); n == nil {
 		return nil
 	}
 	to := &Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
-	if len(n.Content) > 0 {
-		to.Content = make([]*Node, len(n.Content))
+	content := n.Content
+	if n.Kind == MappingNode {
+		content = merged(n).Content
 	}
-	for i, child := range n.Content {
+	if len(content) > 0 {
+		to.Content = make([]*Node, len(content))
+	}
+	for i, child := range content {
 		to.Content[i] = Fresh(child)
 	}
 	return to
