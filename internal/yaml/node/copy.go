@@ -25,8 +25,7 @@ func String(value string) *Node {
 	return &Node{Kind: ScalarNode, Tag: StrTag, Value: value}
 }
 
-// StringLike returns a new string scalar in the quotes of another scalar, which may be nil. Even without quotes it is a string for every
-// parser.
+// StringLike returns a new string scalar in the quotes of another scalar, which may be nil.
 func StringLike(other *Node, value string) *Node {
 	n := String(value)
 	if other = Resolve(other); other != nil {

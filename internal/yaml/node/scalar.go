@@ -35,14 +35,11 @@ func Scalar(n *Node) any {
 	if n.Decode(&value) != nil {
 		return n.Value
 	}
-	if f, ok := value.(float64); ok && f == math.Trunc(f) && math.Abs(f) <= exactFloat {
+	if f, ok := value.(float64); ok && f == math.Trunc(f) && math.Abs(f) <= 1<<53 { // up to which a float64 holds every integer
 		return int(f)
 	}
 	return value
 }
-
-// exactFloat is the largest number up to which a float64 holds every integer.
-const exactFloat = 1 << 53
 
 // IsString reports whether a node is a string, as kubectl reads it.
 func IsString(n *Node) bool {

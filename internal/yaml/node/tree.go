@@ -1,7 +1,5 @@
 package node
 
-import "slices"
-
 // Node is a value of YAML as it is written in a text, or a new one. It has no positions of lines, comments or names of anchors: these
 // are in the text, beside or inside of its range.
 type Node struct {
@@ -47,40 +45,6 @@ const (
 	FoldedStyle
 	FlowStyle
 )
-
-// Tag is the type of a value.
-type Tag uint8
-
-// The tags of YAML. OtherTag is any other; it is in the text. Tags behind it are for those who make nodes for themselves.
-const (
-	NoTag Tag = iota
-	StrTag
-	MapTag
-	SeqTag
-	IntTag
-	BoolTag
-	NullTag
-	FloatTag
-	TimestampTag
-	BinaryTag
-	MergeTag
-	OtherTag
-)
-
-var tagNames = [...]string{
-	"", "!!str", "!!map", "!!seq", "!!int", "!!bool", "!!null", "!!float", "!!timestamp", "!!binary", "!!merge", "!",
-}
-
-// String returns the tag as YAML writes it.
-func (t Tag) String() string { return tagNames[min(t, OtherTag)] }
-
-// TagOf returns the tag with a short name.
-func TagOf(name string) Tag {
-	if tag := slices.Index(tagNames[:OtherTag], name); tag >= 0 {
-		return Tag(tag)
-	}
-	return OtherTag
-}
 
 // Children returns the number of entries, or of pairs of a key and a value.
 func (n *Node) Children() int {

@@ -1,12 +1,47 @@
 package node
 
 import (
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 )
+
+// Tag is the type of a value.
+type Tag uint8
+
+// The tags of YAML. OtherTag is any other; it is in the text. Tags behind it are for those who make nodes for themselves.
+const (
+	NoTag Tag = iota
+	StrTag
+	MapTag
+	SeqTag
+	IntTag
+	BoolTag
+	NullTag
+	FloatTag
+	TimestampTag
+	BinaryTag
+	MergeTag
+	OtherTag
+)
+
+var tagNames = [...]string{
+	"", "!!str", "!!map", "!!seq", "!!int", "!!bool", "!!null", "!!float", "!!timestamp", "!!binary", "!!merge", "!",
+}
+
+// String returns the tag as YAML writes it.
+func (t Tag) String() string { return tagNames[min(t, OtherTag)] }
+
+// TagOf returns the tag with a short name.
+func TagOf(name string) Tag {
+	if tag := slices.Index(tagNames[:OtherTag], name); tag >= 0 {
+		return Tag(tag)
+	}
+	return OtherTag
+}
 
 // beginsOther holds the bytes that something else than a string may begin with.
 var beginsOther = lex.SetOf("tTfFyYnNoO0123456789+-.~<")
