@@ -50,15 +50,18 @@ func (p *Pod) keep(at stamp.Address, wanted *node.Node, w warning) {
 		if present == nil { // an injector that failed had set it
 			return nil
 		}
-		if w.list != nil && w.list.Expands {
-			entries := version.List(at.Path)
-			present = entries[lastOf(entries, w.list.HasKeyOf(wanted))] // which Kubernetes uses
+		path := file.FieldOf(at, "")
+		if w.list != nil && w.list.Expands { // Kubernetes uses the last one
+			entries, has := version.List(at.Path), w.list.HasKeyOf(wanted)
+			present = entries[lastOf(entries, has)]
+			if last := lastOf(file.List(at.Path), has); last >= 0 {
+				path = file.FieldOf(stamp.AddressOf(at.Path), "") + "[" + strconv.Itoa(last) + "]"
+			}
 		}
 		is, wants := valueOf(w.list, present), valueOf(w.list, wanted)
 		if node.Equal(is, wants) {
 			return nil
 		}
-		path := file.FieldOf(at, "")
 		if strings.HasPrefix(at.Path, "metadata/") {
 			path = strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key
 		}

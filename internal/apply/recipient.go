@@ -86,22 +86,3 @@ func (r *recipient) setEntries(list string, entries []*node.Node) {
 		node.Set(r.body, list, node.Sequence(entries...))
 	}
 }
-
-// copyOf returns a copy of a node of the app without comments, and with aliases and merge keys written out.
-func copyOf(n *node.Node) *node.Node {
-	n = node.Resolve(n)
-	if n == nil || n.Kind == node.ScalarNode {
-		return node.Fresh(n)
-	}
-	c := &node.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag}
-	if n.Kind == node.MappingNode {
-		for key, value := range node.Fields(n) {
-			c.Content = append(c.Content, node.String(key), copyOf(value))
-		}
-		return c
-	}
-	for _, entry := range n.Content {
-		c.Content = append(c.Content, copyOf(entry))
-	}
-	return c
-}

@@ -51,7 +51,7 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 					notShared(finding.Warning, why)
 					continue
 				}
-				shared[at] = copyOf(entry)
+				shared[at] = node.Fresh(entry)
 				entries = append(entries, shared[at])
 			}
 		}

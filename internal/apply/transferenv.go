@@ -121,7 +121,7 @@ func (r *recipient) checkWanted(source *source, wanted []string, last map[string
 
 // variableOf returns a variable of a container as another container must have it to get the same value.
 func variableOf(source *source, variable *node.Node) *node.Node {
-	taken := copyOf(variable)
+	taken := node.Fresh(variable)
 	// Without a name, the reference is to the resources of the container that has the variable.
 	if ref := node.Get(taken, "valueFrom", "resourceFieldRef"); ref != nil && ref.Kind == node.MappingNode &&
 		node.Text(ref, "containerName") == "" {

@@ -4,8 +4,6 @@
 package declared
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -154,16 +152,8 @@ func isZero(n *node.Node, t reflect.Type) bool {
 	if t != nil && t.Kind() == reflect.String {
 		return n.Value == ""
 	}
-	switch value := node.Scalar(n).(type) {
-	case bool:
-		return !value
-	case string:
-		return value == ""
-	case int, int64, uint64, float64:
-		return reflect.ValueOf(value).IsZero()
-	default:
-		return value == nil
-	}
+	value := node.Scalar(n)
+	return value == nil || reflect.ValueOf(value).IsZero()
 }
 
 // isSameScalar reports whether two scalars mean the same to Kubernetes. A string field takes the text, whatever YAML makes of it.
@@ -174,9 +164,7 @@ func isSameScalar(declared, live *node.Node, t reflect.Type) bool {
 	if t != nil && t.Kind() == reflect.String && t != reflect.TypeFor[intstr.IntOrString]() {
 		return declared.Value == live.Value
 	}
-	a, errA := json.Marshal(node.Scalar(declared))
-	b, errB := json.Marshal(node.Scalar(live))
-	return errA == nil && errB == nil && bytes.Equal(a, b)
+	return node.Equal(declared, live)
 }
 
 func join(path, key string) string {

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/internal/encode"
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // onPointer writes itself by a method of its pointer.
@@ -72,13 +73,15 @@ func TestNodeIsWhatAPersonWouldWrite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var text strings.Builder
-			encoder := yaml.NewEncoder(&text)
-			encoder.SetIndent(2)
-			if err := encoder.Encode(n); err != nil {
-				t.Fatal(err)
+			style := emit.Style{LineEnd: "\n", Indent: 2, ListIndent: 2, DashWidth: 2}
+			var text []byte
+			if n.Kind == node.ScalarNode {
+				text = style.Value(text, n, 0)
 			}
-			if diff := cmp.Diff(test.want, strings.TrimSpace(text.String())); diff != "" {
+			for i := range n.Children() {
+				text = append(style.Child(text, n, i, 0), '\n')
+			}
+			if diff := cmp.Diff(test.want, strings.TrimSpace(string(text))); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -139,6 +140,9 @@ func (p *problems) expandAliases(config *node.Node, at path) *node.Node {
 func (p *problems) withoutAliases(n *node.Node, at path) *node.Node {
 	n = node.Resolve(n)
 	c := &node.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	if lower := strings.ToLower(n.Value); n.Tag == node.BoolTag && n.Style == 0 && lower != "true" && lower != "false" {
+		c.Tag = node.StrTag // a string such as yes needs no quotes in a config
+	}
 	if len(n.Content) > maxEntries && n.Kind == node.SequenceNode && at != "items" { // a list of injectors has a message of its own
 		p.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors", len(n.Content), maxEntries)
 		return c

@@ -40,7 +40,7 @@ func (c *treeCheck) identify(item *Item, object *node.Node) {
 
 // nameIn returns the string in a node, or the empty string if the node is something else, such as 5 or null.
 func nameIn(n *node.Node) string {
-	if n != nil && n.Kind == node.ScalarNode && n.Tag == node.StrTag && !node.IsPlainBool(n) {
+	if n != nil && n.Kind == node.ScalarNode && n.Tag == node.StrTag {
 		return n.Value // as nearly always, without an allocation
 	}
 	name, _ := node.Scalar(n).(string)

@@ -63,7 +63,7 @@ func (c *treeCheck) node(n *node.Node, depth int) (int, error) {
 	}
 	c.written++
 	if n.Kind == node.AliasNode {
-		return c.anchored(n, n.Target(), depth)
+		return c.anchored(n, n.Content[0], depth)
 	}
 	if n.IsAnchored {
 		return c.anchored(n, n, depth)

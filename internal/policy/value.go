@@ -106,8 +106,6 @@ func scalar(n *node.Node, t reflect.Type) term {
 		return atom(strconv.FormatBool(value))
 	case int:
 		return atom(strconv.Itoa(value))
-	case int64:
-		return atom(strconv.FormatInt(value, 10))
 	default:
 		return textOf(n.Value)
 	}

@@ -248,7 +248,7 @@ func validateKeys(m *node.Node) error {
 	seen := make(map[string]bool, len(m.Content)/2)
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		name, isName := node.KeyName(m.Content[i])
-		if !isName || name != m.Content[i].Value {
+		if !isName || name != m.Content[i].Value || m.Content[i].Tag == node.MergeTag {
 			return errors.New("has a key that is not a string")
 		}
 		if seen[name] {

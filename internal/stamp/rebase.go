@@ -65,19 +65,17 @@ func (r rebaser) mapping(path string, present, wanted *node.Node) *node.Node {
 	presentOf, wantedOf := node.OwnValues(present), node.OwnValues(wanted)
 	var first []*node.Node                 // the new keys at the front, with their values
 	followers := map[string][]*node.Node{} // the other new keys, by the key that they follow
-	last, follows, seen := "", false, map[string]bool{}
+	last, follows := "", false
 	for i := 0; i+1 < len(wanted.Content); i += 2 {
 		key := wanted.Content[i]
 		switch {
 		case presentOf.Get(key.Value) != nil:
 			last, follows = key.Value, true
-		case seen[key.Value]:
 		case follows:
 			followers[last] = append(followers[last], key, wanted.Content[i+1])
 		default:
 			first = append(first, key, wanted.Content[i+1])
 		}
-		seen[key.Value] = true
 	}
 	made := node.Clone(present)
 	made.Content = first

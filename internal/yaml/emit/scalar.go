@@ -9,16 +9,6 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// isBoolWord reports whether a node is a boolean in a spelling that only some parsers take for one, such as yes. It is
-// written without its tag.
-func isBoolWord(n *node.Node) bool {
-	if n.Tag != node.BoolTag || n.Style&node.TaggedStyle != 0 {
-		return false
-	}
-	_, isBool := node.Bool(n)
-	return isBool
-}
-
 // Scalar appends a scalar on one line. Flow is set inside of brackets.
 func (s Style) Scalar(dst []byte, n *node.Node, flow bool) []byte {
 	json := flow && s.Flow.JSON
@@ -31,20 +21,15 @@ func (s Style) Scalar(dst []byte, n *node.Node, flow bool) []byte {
 		return append(dst, "<<"...)
 	case tag == node.NullTag && (json || flow && n.Value == ""):
 		return append(dst, "null"...)
-	case isBoolWord(n):
-		return append(dst, n.Value...)
 	case tag != node.PlainTag(n.Value) || n.Style&node.TaggedStyle != 0:
 		return text(append(append(dst, tag.String()...), ' '), n, flow, true)
 	}
 	return append(dst, n.Value...)
 }
 
-// text appends a string in its own style if that is safe, and in quotes otherwise. A string
-// that is a boolean in YAML 1.1, such as yes, stays without quotes.
+// text appends a string in its own style if that is safe, and in quotes otherwise.
 func text(dst []byte, n *node.Node, flow, quoted bool) []byte {
 	switch {
-	case node.IsPlainBool(n):
-		return append(dst, n.Value...)
 	case quoted || n.Style&node.DoubleQuotedStyle != 0:
 		return doubleQuoted(dst, n.Value)
 	case n.Style&node.SingleQuotedStyle != 0 && isPrintable(n.Value):

@@ -1,19 +1,20 @@
 package node
 
-// Fresh returns a deep copy with new nodes, without comments, anchors or aliases. Every value stays as it is written, so that it means the
-// same to every parser.
+// Fresh returns a deep copy with new nodes, without comments, anchors, aliases or merge keys. Values stay as they are
+// written.
 func Fresh(n *Node) *Node {
 	if n = Resolve(n); n == nil {
 		return nil
 	}
 	to := &Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
-	if IsPlainBool(n) {
-		to.Tag = BoolTag // a new string would be written in quotes
+	content := n.Content
+	if n.Kind == MappingNode {
+		content = merged(n).Content
 	}
-	if len(n.Content) > 0 {
-		to.Content = make([]*Node, len(n.Content))
+	if len(content) > 0 {
+		to.Content = make([]*Node, len(content))
 	}
-	for i, child := range n.Content {
+	for i, child := range content {
 		to.Content[i] = Fresh(child)
 	}
 	return to
@@ -24,8 +25,7 @@ func String(value string) *Node {
 	return &Node{Kind: ScalarNode, Tag: StrTag, Value: value}
 }
 
-// StringLike returns a new string scalar in the quotes of another scalar, which may be nil. Without quotes it is still a string for every
-// parser: only a node that was read can be a boolean in YAML 1.1, such as y, so a string must not be changed in place.
+// StringLike returns a new string scalar in the quotes of another scalar, which may be nil.
 func StringLike(other *Node, value string) *Node {
 	n := String(value)
 	if other = Resolve(other); other != nil {

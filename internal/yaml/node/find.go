@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -8,15 +9,11 @@ import (
 // Find follows a field path as messages write it, such as spec.containers[0].name, and returns the last node on it that
 // exists: the key of a mapping or the entry of a list. It returns nil if not even the first step exists.
 func Find(n *Node, path string) *Node {
-	var found *Node
-	for n != nil && path != "" {
-		at, value, rest := step(n, path)
-		if at == nil {
-			break
-		}
-		found, n, path = at, value, rest
+	if n == nil || path == "" {
+		return nil
 	}
-	return found
+	at, value, rest := step(n, path)
+	return cmp.Or(Find(value, rest), at)
 }
 
 // step takes the first step of a path: an index or a key in brackets, which may be in quotes, or the longest key that the path begins

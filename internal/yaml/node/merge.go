@@ -89,16 +89,14 @@ func Sources(m *Node) []*Node {
 
 // RepeatedByMerge returns a key of a mapping that a merge key below it gives too, or nil.
 func RepeatedByMerge(m *Node) *Node {
-	above := map[string]*Node{}
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		key := m.Content[i]
-		if !isMergeKey(key) {
-			above[key.Value] = key
+		if !isMergeKey(m.Content[i]) {
 			continue
 		}
-		for name := range Fields(Mapping(key, m.Content[i+1])) {
-			if above[name] != nil {
-				return above[name]
+		given := Values(Mapping(m.Content[i : i+2]...))
+		for j := 0; j < i; j += 2 {
+			if given.Get(m.Content[j].Value) != nil {
+				return m.Content[j]
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // Resolve returns the node that an alias refers to, and any other node as it is.
 func Resolve(n *Node) *Node {
 	for n != nil && n.Kind == AliasNode {
-		n = n.Target()
+		n = n.Content[0]
 	}
 	return n
 }
@@ -118,7 +118,7 @@ func Describe(n *Node) string {
 	switch tag := n.Tag; {
 	case tag == IntTag || tag == FloatTag:
 		return "the number " + value
-	case tag == BoolTag || IsPlainBool(n):
+	case tag == BoolTag:
 		return "the boolean " + value
 	default:
 		return "the string " + strconv.Quote(value)

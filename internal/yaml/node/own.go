@@ -48,12 +48,10 @@ func (c *Clones) Own(m *Node, key string) *Node {
 	if i := Index(m, key); i >= 0 {
 		return c.OwnEntry(m, i+1)
 	}
-	merged := field(m, key)
-	if merged == nil {
-		return nil
+	value := Fresh(Get(m, key))
+	if value != nil {
+		Set(m, key, value)
 	}
-	value := Fresh(merged)
-	Set(m, key, value)
 	return value
 }
 
@@ -133,7 +131,7 @@ func Delete(m *Node, key string) {
 	if i := Index(m, key); i >= 0 {
 		m.Content = append(m.Content[:i:i], m.Content[i+2:]...)
 	}
-	if field(m, key) != nil {
+	if Get(m, key) != nil {
 		Set(m, key, &Node{Kind: ScalarNode, Tag: NullTag, Value: "null"})
 	}
 }
@@ -156,9 +154,7 @@ func SpreadingAlias(after *Node) (spreading *Node) {
 		if n.Kind != AliasNode || spreading != nil {
 			return
 		}
-		original := n.Target()
-		changed := anchored[original.Start] // which is above the alias
-		if changed != original && (changed == nil || !Equal(original, changed)) {
+		if original := n.Content[0]; !Equal(original, anchored[original.Start]) { // the anchor is above the alias
 			spreading = n
 		}
 	})

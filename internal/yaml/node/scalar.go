@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // Scalar returns the value of a scalar by the rules of YAML 1.1, as sigs.k8s.io/yaml decodes it: nil, a bool, an int, a uint64, a
@@ -16,47 +19,32 @@ func Scalar(n *Node) any {
 	if IsNull(n) || n.Kind != ScalarNode {
 		return nil
 	}
-	tag := n.Tag
-	if IsPlainBool(n) || tag == BoolTag {
+	switch n.Tag {
+	case StrTag, OtherTag:
+		return n.Value
+	case BoolTag:
 		if value, ok := boolWord(n.Value); ok {
 			return value
 		}
-	}
-	if tag == StrTag {
-		return n.Value
-	}
-	if tag == IntTag {
+	case IntTag:
 		if value, err := strconv.Atoi(n.Value); err == nil && (value == 0 || n.Value[0] >= '1') {
 			return value // as nearly always; behind a sign or a 0, it may be octal
 		}
 	}
 	var value any
-	if n.Tag == OtherTag || n.Decode(&value) != nil {
+	if n.Decode(&value) != nil {
 		return n.Value
 	}
-	if f, ok := value.(float64); ok && f == math.Trunc(f) && math.Abs(f) <= exactFloat {
+	if f, ok := value.(float64); ok && f == math.Trunc(f) && math.Abs(f) <= 1<<53 { // up to which a float64 holds every integer
 		return int(f)
 	}
 	return value
 }
 
-// exactFloat is the largest number up to which a float64 holds every integer.
-const exactFloat = 1 << 53
-
 // IsString reports whether a node is a string, as kubectl reads it.
 func IsString(n *Node) bool {
 	n = Resolve(n)
-	return n != nil && n.Kind == ScalarNode && n.Tag == StrTag && !IsPlainBool(n)
-}
-
-// IsPlainBool reports whether a scalar is a boolean in YAML 1.1 and a string for the library: yes, no, on, off, y or n without
-// quotes. Only nodes that were read can be; the tag of a new node is right.
-func IsPlainBool(n *Node) bool {
-	if !IsRead(n) || n.Style != 0 || n.Kind != ScalarNode || n.Tag != StrTag {
-		return false
-	}
-	_, ok := boolWord(n.Value)
-	return ok
+	return n != nil && n.Kind == ScalarNode && n.Tag == StrTag
 }
 
 // boolWord reads a boolean in any of the spellings of YAML 1.1.
@@ -122,4 +110,42 @@ func Amount(n *Node, path ...string) string {
 		}
 	}
 	return Text(n)
+}
+
+// KeyName returns the key that a YAML 1.1 decoder gives a field in JSON: yes becomes "true", and 0x10 becomes "16". It is not ok
+// for a list, a mapping or null, which cannot be keys in JSON. It does not follow aliases.
+func KeyName(key *Node) (name string, ok bool) {
+	if key.Kind != ScalarNode {
+		return "", false
+	}
+	if key.Tag == MergeTag || key.Tag == StrTag { // nearly all keys
+		return key.Value, true
+	}
+	switch value := Scalar(key).(type) {
+	case nil:
+		return "", false
+	case time.Time:
+		return key.Value, true
+	case float64:
+		return fmt.Sprint(float32(value)), true
+	default:
+		return fmt.Sprint(value), true
+	}
+}
+
+// Decode decodes a tree without aliases as the library does.
+func (n *Node) Decode(into any) error { return n.library().Decode(into) }
+
+func (n *Node) library() *yaml.Node {
+	to := &yaml.Node{Kind: yaml.Kind(n.Kind), Style: yaml.Style(n.Style), Value: n.Value}
+	if n.Tag < OtherTag {
+		to.Tag = n.Tag.String()
+	}
+	if on, isBool := boolWord(n.Value); isBool && n.Tag == BoolTag {
+		to.Value = strconv.FormatBool(on) // also yes, which the library takes for a string
+	}
+	for _, child := range n.Content {
+		to.Content = append(to.Content, child.library())
+	}
+	return to
 }

@@ -54,8 +54,8 @@ func (c *comparison) difference(got *node.Node, want *yaml.Node) string {
 		}
 	}
 	if want.Kind == yaml.AliasNode {
-		if at := c.anchorOf(want); int(got.Target().Start) != at {
-			return fmt.Sprintf("*%s refers to %d, want %d", got.Value, got.Target().Start, at)
+		if at := c.anchorOf(want); int(got.Content[0].Start) != at {
+			return fmt.Sprintf("*%s refers to %d, want %d", got.Value, got.Content[0].Start, at)
 		}
 		return ""
 	}
@@ -90,6 +90,9 @@ func ownOfLibrary(n *yaml.Node) flat {
 	tag := node.TagOf(n.ShortTag()).String()
 	if n.Kind == yaml.AliasNode || n.Kind == yaml.DocumentNode {
 		tag = ""
+	}
+	if n.Kind == yaml.ScalarNode && n.Style == 0 && isBoolOfKubectl(n.Value) {
+		tag = "!!bool"
 	}
 	return flat{node.Kind(n.Kind), node.Style(n.Style), tag, n.Value, n.Anchor != ""}
 }

@@ -117,8 +117,11 @@ func (c *converter) agrees(n *yaml.Node, as *node.Node) bool {
 // convert returns a node of the library with the range of another.
 func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
 	to := &node.Node{Kind: node.Kind(n.Kind), Style: node.Style(n.Style), Tag: node.TagOf(n.ShortTag()), Value: n.Value}
-	if n.Kind == yaml.DocumentNode || n.Kind == yaml.AliasNode {
+	switch {
+	case n.Kind == yaml.DocumentNode || n.Kind == yaml.AliasNode:
 		to.Tag = node.NoTag
+	case n.Kind == yaml.ScalarNode && n.Style == 0:
+		to.Tag = node.PlainTag(n.Value)
 	}
 	if n.Anchor != "" {
 		c.copies[n] = to

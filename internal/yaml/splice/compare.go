@@ -34,7 +34,7 @@ func (c comparison) equal(x, y *node.Node) bool {
 	case x.Kind == node.AliasNode:
 		return x.Value == y.Value
 	case x.Kind == node.ScalarNode:
-		return sameScalar(x, y)
+		return x.Tag == y.Tag && (x.Value == y.Value || x.Tag == node.NullTag)
 	}
 	if x.Kind != node.DocumentNode && x.Tag != y.Tag {
 		return false
@@ -49,20 +49,7 @@ func (c comparison) equal(x, y *node.Node) bool {
 
 // isAlike reports whether two nodes are scalars that are written alike, as most nodes are that are compared.
 func isAlike(b, a *node.Node) bool {
-	return b.Kind == node.ScalarNode && a.Kind == node.ScalarNode && b.Tag == a.Tag && b.Style == a.Style &&
-		node.IsRead(b) == node.IsRead(a) && b.Value == a.Value
-}
-
-// sameScalar reports whether two scalars have the same value. yes and "yes" differ, because YAML 1.1 takes the one without quotes for
-// a boolean.
-func sameScalar(b, a *node.Node) bool {
-	if b.Tag == a.Tag && b.Value == a.Value {
-		return node.IsPlainBool(b) == node.IsPlainBool(a)
-	}
-	if b.Tag == a.Tag {
-		return b.Tag == node.NullTag
-	}
-	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
+	return b.Kind == node.ScalarNode && a.Kind == node.ScalarNode && b.Tag == a.Tag && b.Style == a.Style && b.Value == a.Value
 }
 
 // followable reports whether the children of a collection can be changed in its text: it is the original, or a new one around

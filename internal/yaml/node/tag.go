@@ -1,6 +1,7 @@
 package node
 
 import (
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -8,11 +9,45 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// beginsOther holds the bytes that something else than a string may begin with.
-var beginsOther = lex.SetOf("tTfFnN0123456789+-.~<")
+// Tag is the type of a value.
+type Tag uint8
 
-// PlainTag returns the tag that the library gives a scalar by its value, if it is written without quotes. The first bytes of most strings
-// show that they can be nothing else; the library decides on the rest.
+// The tags of YAML. OtherTag is any other; it is in the text. Tags behind it are for those who make nodes for themselves.
+const (
+	NoTag Tag = iota
+	StrTag
+	MapTag
+	SeqTag
+	IntTag
+	BoolTag
+	NullTag
+	FloatTag
+	TimestampTag
+	BinaryTag
+	MergeTag
+	OtherTag
+)
+
+var tagNames = [...]string{
+	"", "!!str", "!!map", "!!seq", "!!int", "!!bool", "!!null", "!!float", "!!timestamp", "!!binary", "!!merge", "!",
+}
+
+// String returns the tag as YAML writes it.
+func (t Tag) String() string { return tagNames[min(t, OtherTag)] }
+
+// TagOf returns the tag with a short name.
+func TagOf(name string) Tag {
+	if tag := slices.Index(tagNames[:OtherTag], name); tag >= 0 {
+		return Tag(tag)
+	}
+	return OtherTag
+}
+
+// beginsOther holds the bytes that something else than a string may begin with.
+var beginsOther = lex.SetOf("tTfFyYnNoO0123456789+-.~<")
+
+// PlainTag returns the tag that kubectl gives a scalar by its value, if it is written without quotes: that of the library, except that
+// yes, no, on, off, y and n are booleans, as in YAML 1.1. The first bytes of most strings show that they can be nothing else.
 func PlainTag(value string) Tag {
 	if value != "" && !beginsOther[value[0]] {
 		return StrTag
@@ -24,10 +59,11 @@ func otherTag(value string) Tag {
 	switch value {
 	case "", "~", "null", "Null", "NULL":
 		return NullTag
-	case "true", "True", "TRUE", "false", "False", "FALSE":
-		return BoolTag
 	case "<<":
 		return MergeTag
+	}
+	if _, isBool := boolWord(value); isBool {
+		return BoolTag
 	}
 	if value[0] > '9' || !likeNumber(value) { // no other words, and no numbers or times
 		return StrTag
