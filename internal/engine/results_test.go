@@ -62,8 +62,8 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 		{
 			"in braces, behind others with a comment", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x} # " +
 				"one\n] # two\n}",
-			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, # one\n           {message: \"yes\", severity: " +
-				"info}\n] # two\n}",
+			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, {message: \"yes\", severity: info} # " +
+				"one\n] # two\n}",
 		},
 		{
 			"in braces, above a comment", "{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\" # foo\n}",

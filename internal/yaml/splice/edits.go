@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -29,8 +28,6 @@ type splicer struct {
 	nearOf *node.Node
 
 	edits []edit.Edit
-	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
-	removed []edit.Edit
 	// changes holds those of the collections that are being changed, inner ones last.
 	changes []change
 	// lines is a buffer for new lines.
@@ -46,9 +43,10 @@ func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 	*s = splicer{
 		source: source{lex.Lines{Text: text}},
 		root:   before.Content[0], shared: past.Shared,
-		edits: s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
+		edits: s.edits[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
 	s.style = styleOf(s.source, cmp.Or(past.Pristine, before), past.Texts)
+	s.style.Flow = s.flowStyle()
 	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
 		s.Lines = lex.Lines{Text: slices.Concat(text, []byte(s.style.LineEnd))}
 	}
@@ -63,16 +61,10 @@ func (s *splicer) wasAdded(n *node.Node) bool {
 	return s.pristine != nil && !s.pristine[node.IdentityOf(n)]
 }
 
-// removeNode records that the node in a range is removed or replaced, with the comments in it.
-func (s *splicer) removeNode(start, end int) {
-	s.removed = append(s.removed, edit.Edit{Start: start, End: end})
-}
-
+// replace replaces a range. Comments in it are part of what goes.
 func (s *splicer) replace(start, end int, text []byte) {
 	s.edits = append(s.edits, edit.Edit{Start: start, End: end, Text: text})
 }
-
-func (s *splicer) insert(at int, text string) { s.replace(at, at, []byte(text)) }
 
 func (s *splicer) remove(start, end int) {
 	if start < end {
@@ -106,9 +98,6 @@ func (s *splicer) order() error {
 			return errors.New("two changes touch the same text")
 		}
 		at = e.End
-	}
-	if lost := s.lostComment(); lost != "" {
-		return fmt.Errorf("the comment %q would be lost", lost)
 	}
 	return nil
 }
