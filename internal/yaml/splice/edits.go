@@ -2,7 +2,6 @@ package splice
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"slices"
 	"sync"
@@ -45,14 +44,13 @@ func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 		root:   before.Content[0], shared: past.Shared,
 		edits: s.edits[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
-	s.style = styleOf(s.source, cmp.Or(past.Pristine, before), past.Texts)
-	s.style.Flow = s.flowStyle()
-	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
-		s.Lines = lex.Lines{Text: slices.Concat(text, []byte(s.style.LineEnd))}
-	}
 	if past.Pristine != nil {
 		s.pristine = map[node.Identity]bool{}
 		node.Visit(past.Pristine, func(n *node.Node) { s.pristine[node.IdentityOf(n)] = true })
+	}
+	s.style = s.styleOf(s.root, emit.Style{LineEnd: lex.LineBreak(text), Indent: 2, DashWidth: 2, Texts: past.Texts, Flow: s.flowStyle()})
+	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
+		s.Lines = lex.Lines{Text: slices.Concat(text, []byte(s.style.LineEnd))}
 	}
 }
 
