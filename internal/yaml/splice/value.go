@@ -24,7 +24,7 @@ func (s *splicer) replaceValue(p place, a *node.Node) error {
 		first, lines, _ = bytes.Cut(first, []byte(style.LineEnd))
 	}
 	switch hasOwnLines := isBlockCollection(b) || s.IsBlank(p.end) && b.Style&node.TaggedStyle == 0; {
-	case hasOwnLines && !s.onOneLine(p.lead, p.content):
+	case hasOwnLines && !s.onOneLine(p.behind, p.content):
 		s.replace(p.behind, p.behind, first)
 		_, lines = s.behindSame(s.Next(p.behind), lines)
 		s.replaceLines(s.Start(p.content), end, lines)
