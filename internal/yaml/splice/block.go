@@ -85,11 +85,11 @@ func (s *splicer) removeChildren(b *node.Node, first, last int) error {
 	for i := first; i <= last; i++ {
 		start, end := s.childStart(b, i), s.childLinesEnd(b, i)
 		if !isBehindDash {
-			s.remove(s.Start(start), end)
+			s.replace(s.Start(start), end, nil)
 			continue
 		}
 		next := s.childStart(b, i+1)
-		s.remove(start, next)
+		s.replace(start, next, nil)
 		if err := s.commentIn(end, next); err != nil {
 			return err
 		}

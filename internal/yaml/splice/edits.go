@@ -59,24 +59,19 @@ func (s *splicer) wasAdded(n *node.Node) bool {
 	return s.pristine != nil && !s.pristine[node.IdentityOf(n)]
 }
 
-// replace replaces a range. Comments in it are part of what goes.
+// replace replaces a range, if there is anything to replace or to insert. Comments in it are part of what goes.
 func (s *splicer) replace(start, end int, text []byte) {
-	s.edits = append(s.edits, edit.Edit{Start: start, End: end, Text: text})
-}
-
-func (s *splicer) remove(start, end int) {
-	if start < end {
-		s.replace(start, end, nil)
+	if start < end || len(text) > 0 {
+		s.edits = append(s.edits, edit.Edit{Start: start, End: end, Text: text})
 	}
 }
 
 // replaceLines replaces whole lines by others. There may be none of either.
 func (s *splicer) replaceLines(start, end int, lines []byte) {
-	if len(lines) == 0 {
-		s.remove(start, end)
-		return
+	if len(lines) > 0 {
+		lines = slices.Concat(lines, []byte(s.style.LineEnd))
 	}
-	s.replace(start, end, slices.Concat(lines, []byte(s.style.LineEnd)))
+	s.replace(start, end, lines)
 }
 
 // styleAt returns the style for new text before an offset. At the end of a text without a last line end, a block scalar would lose

@@ -42,11 +42,11 @@ func (s *splicer) removeFlow(b *node.Node, first, last int) error {
 	switch {
 	case last+1 < b.Children():
 		next := flowStart(b, last+1)
-		s.remove(start, next)
+		s.replace(start, next, nil)
 		return s.commentIn(end, next)
 	case first > 0:
 		before := flowEnd(b, first-1)
-		s.remove(before, end)
+		s.replace(before, end, nil)
 		return s.commentIn(before, start)
 	}
 	return errors.New("nothing would be left in brackets")
