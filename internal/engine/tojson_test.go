@@ -48,7 +48,7 @@ func TestATextThatIsAddedToAListInAJSONFileIsJSON(t *testing.T) {
 	config := injectorOf("hosts", "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [two]}], dnsConfig: {searches: [b.example]}}\n")
 	for _, text := range []string{pod, `{"apiVersion":"v1","kind":"List","items":[` + strings.TrimSpace(pod) + "]}\n"} {
 		after := mustRun(t, text, config)
-		if !json.Valid([]byte(after)) || !strings.Contains(after, `["one", "two"]`) {
+		if !json.Valid([]byte(after)) || !strings.Contains(after, `["one","two"]`) {
 			t.Errorf("this is not JSON:\n%s", after)
 		}
 		if back := mustRun(t, after, removalOf("hosts")); back != text {

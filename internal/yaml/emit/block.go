@@ -18,9 +18,7 @@ func (s Style) Child(dst []byte, n *node.Node, i, column int) []byte {
 func (s Style) Value(dst []byte, value *node.Node, column int) []byte {
 	inner := column + s.deeper(value)
 	switch text, known := s.Text(value); {
-	case known && !inline(value) && !hasOwnLines(text):
-		return s.indented(s.newLine(dst, inner), text, strings.Repeat(" ", inner))
-	case known:
+	case known && (inline(value) || strings.HasPrefix(text, "\n")):
 		return s.behind(dst, text, column)
 	case inline(value):
 		return s.inline(dst, value, inner)

@@ -22,40 +22,30 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 	dst = append(dst, opening)
 	inner := indent + s.Flow.Indent
 	for i := range n.Children() {
-		dst = s.FlowChild(s.flowGap(dst, i > 0, n.Kind, inner), n, i, inner)
-	}
-	if len(n.Content) > 0 {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
 		switch {
 		case s.Flow.Indent != "":
-			dst = append(append(dst, s.LineEnd...), indent...)
-		case s.Flow.Padded && n.Kind == node.MappingNode:
+			dst = append(append(dst, s.LineEnd...), inner...)
+		case i > 0 && !s.Flow.Tight:
 			dst = append(dst, ' ')
 		}
+		dst = s.FlowChild(dst, n, i, inner)
+	}
+	if len(n.Content) > 0 && s.Flow.Indent != "" {
+		dst = append(append(dst, s.LineEnd...), indent...)
 	}
 	return append(dst, closing)
 }
 
 // fitsBrackets reports whether other text may follow a text on its line.
 func fitsBrackets(text string) bool {
-	if text == "" || hasOwnLines(text) || strings.IndexByte("|>", text[0]) >= 0 {
+	if text == "" || strings.IndexByte("\n#|>", text[0]) >= 0 {
 		return false
 	}
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	return !strings.Contains(last, " #") && !strings.HasPrefix(last, "#")
-}
-
-// flowGap appends what comes before an entry: a comma behind the one before it, and a space or a new line.
-func (s Style) flowGap(dst []byte, behindAnother bool, kind node.Kind, indent string) []byte {
-	if behindAnother {
-		dst = append(dst, ',')
-	}
-	switch {
-	case s.Flow.Indent != "":
-		return append(append(dst, s.LineEnd...), indent...)
-	case behindAnother && !s.Flow.Tight, !behindAnother && s.Flow.Padded && kind == node.MappingNode:
-		return append(dst, ' ')
-	}
-	return dst
 }
 
 // FlowChild appends the entry or the pair with an index of a collection inside of brackets.

@@ -31,8 +31,6 @@ type FlowStyle struct {
 	JSON bool
 	// Tight leaves out the spaces behind commas and colons, which only JSON can do.
 	Tight bool
-	// Padded puts spaces inside of braces.
-	Padded bool
 	// Indent is the blanks by which lines are deeper than the bracket if each entry has a line of its own, or the empty string.
 	Indent string
 }

@@ -24,12 +24,6 @@ func endsInBlock(n *node.Node) bool {
 	return n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 && strings.HasSuffix(n.Value, "\n")
 }
 
-// hasOwnLines reports whether a text begins on the line below its key.
-func hasOwnLines(text string) bool {
-	text = strings.TrimLeft(text, " \t")
-	return text != "" && (text[0] == '\n' || text[0] == '#')
-}
-
 // behind appends a text behind a colon or a dash, on that line or on lines of its own.
 func (s Style) behind(dst []byte, text string, column int) []byte {
 	if text != "" && text[0] != '\n' {

@@ -28,49 +28,36 @@ func align(changes []change, b, a *node.Node) ([]change, error) {
 	return pairUp(changes, b, a, change{next, fresh}, change{b.Children(), a.Children()}), nil
 }
 
-// pairUp appends the changes of the children that are removed and added, from one pair of indexes until another. An entry replaces the
-// one with the same name, or else any; a pair replaces one with the same key.
-func pairUp(changes []change, b, a *node.Node, from, until change) []change {
-	if from == until {
-		return changes
-	}
-	gone, come := map[string]int{}, map[string]int{} // how many entries of each name are left to be removed and added
-	for i := from.before; i < until.before; i++ {
-		gone[nameOf(b, i)]++
-	}
-	for i := from.after; i < until.after; i++ {
-		come[nameOf(a, i)]++
-	}
-	fresh := from.after
-	insert := func() {
-		changes = append(changes, change{-1, fresh})
-		come[nameOf(a, fresh)]--
-		fresh++
-	}
-	for i := from.before; i < until.before; i++ {
-		name := nameOf(b, i)
-		gone[name]--
-		for name != "" && come[name] > 0 && nameOf(a, fresh) != name {
-			insert()
-		}
-		c := change{i, -1}
-		if fresh < until.after && (b.Kind == node.SequenceNode || sameText(head(b, i), head(a, fresh))) {
-			if other := nameOf(a, fresh); other == name || other == "" || gone[other] == 0 {
-				c.after = fresh
-				come[other]--
-				fresh++
-			}
+// pairUp appends the changes of the children that are removed and added, from one pair of indexes until another. If more entries are
+// removed than added, or the other way round, those whose name differs have no partner. A pair replaces only one with the same key.
+func pairUp(changes []change, b, a *node.Node, next, until change) []change {
+	for next != until {
+		gone, come := until.before-next.before, until.after-next.after
+		canPair := gone > 0 && come > 0
+		isPair := canPair && nameOf(b, next.before) == nameOf(a, next.after) || canPair && gone == come && b.Kind == node.SequenceNode
+		c := next
+		switch {
+		case isPair:
+			next.before, next.after = next.before+1, next.after+1
+		case gone >= come:
+			c.after = -1
+			next.before++
+		default:
+			c.before = -1
+			next.after++
 		}
 		changes = append(changes, c)
-	}
-	for fresh < until.after {
-		insert()
 	}
 	return changes
 }
 
-// nameOf returns the value of the key "name" of an entry, or nothing.
-func nameOf(n *node.Node, i int) string { return node.Text(head(n, i), "name") }
+// nameOf returns the key of a pair, or the value of the key "name" of an entry, or nothing.
+func nameOf(n *node.Node, i int) string {
+	if n.Kind == node.MappingNode {
+		return n.Content[2*i].Value
+	}
+	return node.Text(n.Content[i], "name")
+}
 
 // indexOf returns the index that a child had before, or -1 if it is new. The search begins at next, because most children are
 // still in order.

@@ -84,13 +84,16 @@ func (s *splicer) removeChildren(b *node.Node, first, last int) error {
 	}
 	for i := first; i <= last; i++ {
 		start, end := s.childStart(b, i), s.childLinesEnd(b, i)
-		if isBehindDash {
-			s.remove(start, s.childStart(b, i+1))
-		} else {
-			s.remove(s.Start(start), end)
+		if !isBehindDash {
+			s.replace(s.Start(start), end, nil)
+			continue
+		}
+		next := s.childStart(b, i+1)
+		s.replace(start, next, nil)
+		if err := s.commentIn(end, next); err != nil {
+			return err
 		}
 	}
-	s.removeNode(s.childStart(b, first), s.childLinesEnd(b, last))
 	return nil
 }
 

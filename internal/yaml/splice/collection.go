@@ -10,9 +10,6 @@ import (
 // collection changes the children of a mapping or sequence.
 func (s *splicer) collection(b, a *node.Node) error {
 	inBrackets := b.Style&node.FlowStyle != 0
-	if c := s.Text[s.content(b)]; inBrackets && c != '[' && c != '{' {
-		return errors.New("a pair without braces inside of brackets changes")
-	}
 	mark := len(s.changes)
 	defer func() { s.changes = s.changes[:mark] }()
 	var err error
@@ -31,7 +28,7 @@ func (s *splicer) collection(b, a *node.Node) error {
 		case first.before >= 0 && first.after >= 0:
 			err = s.value(b, valueIndex(b, first.before), a.Content[valueIndex(a, first.after)])
 		case first.before >= 0 && inBrackets:
-			s.removeFlow(b, first.before, last.before)
+			err = s.removeFlow(b, first.before, last.before)
 		case first.before >= 0:
 			err = s.removeChildren(b, first.before, last.before)
 		case inBrackets:
@@ -49,30 +46,30 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 	if sameText(b, a) {
 		return nil
 	}
-	inBrackets := parent.Style&node.FlowStyle != 0
+	start, end, inBrackets := int(b.Start), int(b.End), parent.Style&node.FlowStyle != 0
 	if followable(b, a) {
-		switch {
-		case b.Kind == node.MappingNode && b.Style&node.FlowStyle != 0 && s.isShort(b) && !slices.ContainsFunc(a.Content, node.IsRead):
-			// nothing stays in the braces
-		case len(a.Content) == 0 && (!inBrackets || b.Style&node.FlowStyle == 0):
-		case len(b.Content) == 0 && !inBrackets && !s.holdsComment(s.content(b), int(b.End)):
-			filled := *a // on lines, without the brackets of an empty collection
+		isBraces := b.Kind == node.MappingNode && b.Style&node.FlowStyle != 0
+		switch nothingStays := isBraces && !slices.ContainsFunc(a.Content, node.IsRead); {
+		case len(b.Content) == 0 && !inBrackets: // it is filled on lines, without its brackets
+			filled := *a
 			filled.Style &^= node.FlowStyle
 			a = &filled
-		default:
+			fallthrough
+		case len(b.Content) == 0:
+			if err := s.commentIn(start, end); err != nil {
+				return err
+			}
+		case len(a.Content) > 0 && !nothingStays:
 			return s.collection(b, a)
 		}
 	}
-	if inBrackets {
-		var text []byte
-		if b.Start == b.End && s.Text[b.Start-1] == ':' { // it was written as nothing
-			text = []byte{' '}
-		}
-		start, end := int(b.Start), int(b.End)
-		s.removeNode(start, end)
-		s.replace(start, end, s.flowStyle(parent).FlowValue(text, a, s.lineIndent(start)))
-		return nil
+	if !inBrackets {
+		return s.replaceValue(s.placeOf(parent, index), a)
 	}
-	s.replaceValue(s.placeOf(parent, index), a)
+	var text []byte
+	if start == end && s.Text[start-1] == ':' { // it was written as nothing
+		text = []byte{' '}
+	}
+	s.replace(start, end, s.style.FlowValue(text, a, s.lineIndent(start)))
 	return nil
 }

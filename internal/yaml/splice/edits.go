@@ -2,9 +2,7 @@ package splice
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -29,8 +27,6 @@ type splicer struct {
 	nearOf *node.Node
 
 	edits []edit.Edit
-	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
-	removed []edit.Edit
 	// changes holds those of the collections that are being changed, inner ones last.
 	changes []change
 	// lines is a buffer for new lines.
@@ -46,15 +42,15 @@ func (s *splicer) begin(text []byte, before *node.Node, past Past) {
 	*s = splicer{
 		source: source{lex.Lines{Text: text}},
 		root:   before.Content[0], shared: past.Shared,
-		edits: s.edits[:0], removed: s.removed[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
-	}
-	s.style = styleOf(s.source, cmp.Or(past.Pristine, before), past.Texts)
-	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
-		s.Lines = lex.Lines{Text: slices.Concat(text, []byte(s.style.LineEnd))}
+		edits: s.edits[:0], changes: s.changes[:0], lines: s.lines, result: s.result,
 	}
 	if past.Pristine != nil {
 		s.pristine = map[node.Identity]bool{}
 		node.Visit(past.Pristine, func(n *node.Node) { s.pristine[node.IdentityOf(n)] = true })
+	}
+	s.style = s.styleOf(s.root, emit.Style{LineEnd: lex.LineBreak(text), Indent: 2, DashWidth: 2, Texts: past.Texts, Flow: s.flowStyle()})
+	if s.isEndAdded = s.Start(len(text)) < len(text); s.isEndAdded {
+		s.Lines = lex.Lines{Text: slices.Concat(text, []byte(s.style.LineEnd))}
 	}
 }
 
@@ -63,30 +59,19 @@ func (s *splicer) wasAdded(n *node.Node) bool {
 	return s.pristine != nil && !s.pristine[node.IdentityOf(n)]
 }
 
-// removeNode records that the node in a range is removed or replaced, with the comments in it.
-func (s *splicer) removeNode(start, end int) {
-	s.removed = append(s.removed, edit.Edit{Start: start, End: end})
-}
-
+// replace replaces a range, if there is anything to replace or to insert. Comments in it are part of what goes.
 func (s *splicer) replace(start, end int, text []byte) {
-	s.edits = append(s.edits, edit.Edit{Start: start, End: end, Text: text})
-}
-
-func (s *splicer) insert(at int, text string) { s.replace(at, at, []byte(text)) }
-
-func (s *splicer) remove(start, end int) {
-	if start < end {
-		s.replace(start, end, nil)
+	if start < end || len(text) > 0 {
+		s.edits = append(s.edits, edit.Edit{Start: start, End: end, Text: text})
 	}
 }
 
 // replaceLines replaces whole lines by others. There may be none of either.
 func (s *splicer) replaceLines(start, end int, lines []byte) {
-	if len(lines) == 0 {
-		s.remove(start, end)
-		return
+	if len(lines) > 0 {
+		lines = slices.Concat(lines, []byte(s.style.LineEnd))
 	}
-	s.replace(start, end, slices.Concat(lines, []byte(s.style.LineEnd)))
+	s.replace(start, end, lines)
 }
 
 // styleAt returns the style for new text before an offset. At the end of a text without a last line end, a block scalar would lose
@@ -106,9 +91,6 @@ func (s *splicer) order() error {
 			return errors.New("two changes touch the same text")
 		}
 		at = e.End
-	}
-	if lost := s.lostComment(); lost != "" {
-		return fmt.Errorf("the comment %q would be lost", lost)
 	}
 	return nil
 }

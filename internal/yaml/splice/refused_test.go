@@ -24,6 +24,9 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 		},
 		{"a literal that ends without a line end", "a:\n- |\n  b", edition{change: add("a", "d")}, "there is no newline after the last line"},
 		{"a comment between the keys of an entry", "- a: b\n    # why\n  c: d\n", edition{change: drop("0", "a")}, "would be lost"},
+		{"a comment between entries in brackets", "a: [\n  b, # why\n  c\n]\n", edition{change: dropAt("a", 1)}, "would be lost"},
+		{"a comment behind an entry in brackets", "a: [\n  b, # why\n  c\n]\n", edition{change: dropAt("a", 0)}, "would be lost"},
+		{"a comment in empty brackets", "a: [ # why\n]\n", edition{change: add("a", "b")}, "would be lost"},
 		{"a tag of a list that is written out", "a: &x !t\n- b\nc: *x\n", edition{change: func(_ *testing.T, d *node.Node) {
 			node.Own(at(d, ""), "c")
 		}}, "would have other values"},

@@ -1,6 +1,9 @@
 package splice
 
 import (
+	"bytes"
+	"fmt"
+
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -91,14 +94,6 @@ func (t *source) childStart(n *node.Node, i int) int {
 	return lex.SkipSpace(t.Text, childEnd(n, i-1))
 }
 
-// comma returns the offset of the comma behind a child that ends at the offset, or -1.
-func (t *source) comma(end int) int {
-	if at := lex.SkipSpace(t.Text, end); at < len(t.Text) && t.Text[at] == ',' {
-		return at
-	}
-	return -1
-}
-
 // lineIndent returns the blanks that the line of the offset begins with.
 func (t *source) lineIndent(offset int) string {
 	line := t.Start(offset)
@@ -113,20 +108,13 @@ func (t *source) beginsLine(at int) bool {
 // onOneLine reports whether two offsets are on the same line.
 func (t *source) onOneLine(a, b int) bool { return t.Start(a) == t.Start(b) }
 
-// commentBehind reports whether only a comment follows on the line of the offset.
-func (t *source) commentBehind(at int) bool {
-	at = lex.SkipBlanks(t.Text, at)
-	return at < len(t.Text) && t.Text[at] == '#'
-}
-
-// holdsComment reports whether there is a comment in a range without scalars.
-func (t *source) holdsComment(start, end int) bool {
-	for at := start; at < end; at++ {
-		if t.Text[at] == '#' && (at == start || lex.IsCommentAt(t.Text, at)) {
-			return true
-		}
+// commentIn returns an error if there is a comment in a range without scalars, which is removed although it is not part of what goes.
+func (t *source) commentIn(start, end int) error {
+	at := bytes.IndexByte(t.Text[start:max(start, end)], '#')
+	if at < 0 {
+		return nil
 	}
-	return false
+	return fmt.Errorf("the comment %q would be lost", bytes.TrimSpace(t.Text[start+at:lex.LineEnd(t.Text, start+at)]))
 }
 
 // aboveComments returns the first of the lines right above a line that hold only a comment at most as deep as a column, and are

@@ -32,10 +32,7 @@ type Past struct {
 // New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments of that
 // one; an entry that is removed leaves the comments above it in place. Edits are returned only if their result reads back as after.
 func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error) {
-	s := splicers.Get().(*splicer)
-	defer splicers.Put(s)
-	s.begin(text, before, past)
-	switch b, a := s.root, after.Content[0]; {
+	switch b, a := before.Content[0], after.Content[0]; {
 	case b.IsApproximate:
 		return nil, errors.New("it is written in a way that cannot be followed, such as by invisible line breaks, a tag without a space " +
 			"behind it or an anchor on a line of its own; format it anew")
@@ -44,6 +41,9 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 	case !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0:
 		return nil, errors.New("the whole document is new")
 	}
+	s := splicers.Get().(*splicer)
+	defer splicers.Put(s)
+	s.begin(text, before, past)
 	if err := s.collection(s.root, after.Content[0]); err != nil || len(s.edits) == 0 {
 		return nil, err
 	}

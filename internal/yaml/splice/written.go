@@ -1,7 +1,6 @@
 package splice
 
 import (
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/yaml/emit"
@@ -61,33 +60,32 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 	}
 	p := w.placeOf(at.parent, at.index)
 	if at.parent.Style&node.FlowStyle != 0 || p.lead < 0 {
-		return w.withoutAnchors(p.node, p.start, p.end), w.lineIndent(p.start), p.content == p.start
+		return string(w.Text[p.start:p.end]), w.lineIndent(p.start), p.content == p.start
 	}
 	return w.behind(p)
 }
 
-// behind returns the text behind a key or a dash. It includes the comments behind and below the last line of an entry, and the one
-// behind a collection, but not the one behind a value, which belongs to the key. An anchor is left out: it stays in the file. The
-// comments below an empty collection that has a line of its own show which line that was, because what fills it is written below them.
+// behind returns the text behind a key or a dash. That of an entry includes the comments behind and below its last line. That of a value
+// does not include the comments around it, which stay in the file, and neither does an anchor.
 func (w *written) behind(p place) (raw, indent string, found bool) {
 	if p.node.IsAnchored && (p.behind < p.start || !w.onOneLine(p.lead, p.start)) {
 		return "", "", false
 	}
-	end := p.end
-	column := w.Column(w.childStart(p.parent, p.child))
-	isEntry, isEmpty := p.parent.Kind == node.SequenceNode, p.node.Kind != node.ScalarNode && len(p.node.Content) == 0
-	isBlock := isBlockCollection(p.node) && !isEmpty
+	column, start, end := w.Column(w.childStart(p.parent, p.child)), p.behind, p.end
+	isEntry, isBlock := p.parent.Kind == node.SequenceNode, isBlockCollection(p.node)
 	switch {
-	case isEntry, isEmpty && !w.onOneLine(p.lead, p.start) && w.IsBlank(p.end):
-		end = w.BehindComments(w.Behind(p.end), column)
+	case isEntry:
+		end = w.BehindComments(w.Behind(end), column)
 	case isBlock:
-		end = w.Behind(p.end)
+		start, end = w.Next(start)-1, w.Behind(end)
+	case w.commentIn(start, p.content) != nil:
+		start = p.content
 	}
-	raw = w.withoutAnchors(p.node, p.behind, end)
-	if isBlockScalar(p.node) && !isEntry {
-		if header := lex.ReadBlockHeader(w.Text, p.content).End; w.commentBehind(header) {
-			raw = string(slices.Concat(w.Text[p.behind:header], w.Text[lex.LineEnd(w.Text, header):end]))
-		}
+	raw = string(w.Text[start:end])
+	if isBlockScalar(p.node) && !isEntry { // a comment behind its header belongs to the key
+		header := lex.ReadBlockHeader(w.Text, p.content).End
+		lines := lex.LineEnd(w.Text, header)
+		raw = string(w.Text[start:header]) + string(w.Text[lines:max(lines, end)])
 	}
 	if isEntry && isBlock {
 		column += 2
@@ -96,42 +94,19 @@ func (w *written) behind(p place) (raw, indent string, found bool) {
 	return strings.TrimSuffix(raw, "\r"), strings.Repeat(" ", column), true
 }
 
-// withoutAnchors returns a part of the text without the anchors of the nodes in it, so that a stamp can keep the rest as it is written.
-// The caller must refuse aliases that are left without their anchors.
-func (w *written) withoutAnchors(in *node.Node, start, end int) string {
-	var kept []byte
-	node.Visit(in, func(n *node.Node) {
-		from := int(n.Start)
-		to, _ := w.properties(n)
-		if to == 0 || from < start || w.Text[from] != '&' {
-			return
-		}
-		switch {
-		case to < end && w.Text[to] == ' ':
-			to++
-		case from > start && w.Text[from-1] == ' ':
-			from--
-		}
-		kept = append(kept, w.Text[start:from]...)
-		start = to
-	})
-	return string(append(kept, w.Text[start:end]...))
-}
-
 // unindented removes an indent from the lines of a text. Verbatim keeps those that do not have it, such as comments that are indented
-// less, as they are; otherwise they lose as much of it as they have.
+// less, as they are.
 func unindented(text, indent string, verbatim bool) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines[1:] {
-		if verbatim && line != "" && (line == indent || !strings.HasPrefix(line, indent)) {
+		switch content, isIndented := strings.CutPrefix(line, indent); {
+		case isIndented && (content != "" || !verbatim), line == "":
+			lines[i+1] = content
+		case verbatim:
 			lines[i+1] += emit.Verbatim
-			continue
+		default:
+			lines[i+1] = strings.TrimLeft(line, " ")
 		}
-		shared := 0
-		for shared < min(len(indent), len(line)) && indent[shared] == line[shared] {
-			shared++
-		}
-		lines[i+1] = line[shared:]
 	}
 	return strings.Join(lines, "\n")
 }
