@@ -213,7 +213,7 @@ func (r *listReader) readEntry(s *stretch, member *part, entry read.Entry, arena
 	own := &s.own
 	if !entry.Sure {
 		document, err := arena.Document(own.text)
-		if err != nil || document.Content[0].IsApproximate() || read.HasOtherBreaks(own.text) { // its end may be somewhere else
+		if err != nil || document.Content[0].IsApproximate() || read.HasOtherBreaks(string(own.text)) { // its end may be somewhere else
 			return false
 		}
 		entry.Document, entry.Node = document, entryIn(document.Content[0])
