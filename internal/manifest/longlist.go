@@ -170,16 +170,15 @@ func (o *outline) nextDash(at, column int) int {
 // listReader reads the entries of a list in block style one by one.
 type listReader struct {
 	*outline
-	dash   int // the column of the dashes
-	line   int // the number of the document's first line in the stream
-	visit  Visitor
-	arenas read.Pool
+	dash  int // the column of the dashes
+	line  int // the number of the document's first line in the stream
+	visit Visitor
 }
 
 // readStretch reads entries, the last of which ends before a limit. It is not ok if one of them does not, or cannot be read alone. Without
 // a limit, each of many false entries could be read up to the end of the text.
 func (r *listReader) readStretch(s *stretch, limit int) {
-	arena := r.arenas.Borrow()
+	arena := read.Borrow()
 	defer arena.Return()
 	s.members = make([]part, 0, (s.end-s.start)/usualItemBytes)
 	s.next, s.nextColumn, s.nextLine = s.start, r.dash, s.line
@@ -223,7 +222,7 @@ func (r *listReader) readEntry(s *stretch, member *part, entry read.Entry, arena
 	}
 	member.moveErrors(member.Line - r.line)
 	if isObject := member.found == "" && member.Kind != ""; r.visit != nil && isObject && member.IsSound() && member.members == nil {
-		member.Visited = r.visit(&member.Item, entry.Document, arena)
+		member.Visited = r.visit(&member.Item, entry.Document)
 	}
 	return true
 }

@@ -53,11 +53,10 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 func readDocuments(text []byte, markers []int, visit Visitor) []documentOrError {
 	spans := splitDocuments(text, markers)
 	documents := make([]documentOrError, len(spans))
-	var arenas read.Pool
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	parallel.Do(ctx, len(spans), func(i int) {
-		arena := arenas.Borrow()
+		arena := read.Borrow()
 		defer arena.Return()
 		if documents[i].document, documents[i].err = readDocument(text, spans[i], arena, visit); documents[i].err != nil {
 			stop() // the documents behind it do not matter

@@ -11,29 +11,14 @@ import (
 type Arena struct {
 	// reader is the last one that used the arena. The next one takes over its memory.
 	reader reader
-	// pool is where the arena goes when it is returned, or nil.
-	pool *Pool
 }
 
-// Pool keeps arenas that are not in use. They refer to the texts that were read with them, because clearing them would take
-// longer than reading does while garbage is collected. So a pool should not be used longer than its texts.
-type Pool struct{ idle sync.Pool }
+// idle keeps arenas that are not in use. They refer to the texts that were read with them until garbage is collected, because clearing
+// them would take longer than reading does.
+var idle = sync.Pool{New: func() any { return new(Arena) }}
 
 // Borrow returns an arena that is not in use.
-func (p *Pool) Borrow() *Arena {
-	if a, _ := p.idle.Get().(*Arena); a != nil {
-		return a
-	}
-	return &Arena{pool: p}
-}
-
-// Borrow returns another arena of the same pool, or a new one if there is no pool or no arena.
-func (a *Arena) Borrow() *Arena {
-	if a == nil || a.pool == nil {
-		return new(Arena)
-	}
-	return a.pool.Borrow()
-}
+func Borrow() *Arena { return idle.Get().(*Arena) }
 
 // Reset ends the use of all nodes that were read with the arena.
 func (a *Arena) Reset() {
@@ -47,9 +32,7 @@ func (a *Arena) Reset() {
 // Return gives the arena back. Nodes that were read with it must not be used any more.
 func (a *Arena) Return() {
 	a.Reset()
-	if a.pool != nil {
-		a.pool.idle.Put(a)
-	}
+	idle.Put(a)
 }
 
 const (
