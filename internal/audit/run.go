@@ -21,7 +21,7 @@ import (
 // Run audits the pods among the items of one or more streams. Only a few pods at a time are in memory as nodes. An item that cannot be read
 // is a warning, and the others are audited. The error means that the context has ended.
 func Run(ctx context.Context, config engine.Config, items []*manifest.Item) (Audit, error) {
-	r := run{auditor: newAuditor(config), items: items, arenas: new(yamlread.Pool), findings: map[int]finding.Finding{}}
+	r := run{auditor: newAuditor(config), items: items, findings: map[int]finding.Finding{}}
 	pods := r.readOthers()
 	var found Audit
 	for some := range chunks(pods, func(i int) int { return len(items[i].Text) }) {
@@ -44,7 +44,6 @@ func Run(ctx context.Context, config engine.Config, items []*manifest.Item) (Aud
 type run struct {
 	auditor  *Auditor
 	items    []*manifest.Item
-	arenas   *yamlread.Pool
 	findings map[int]finding.Finding // by the index of the item
 }
 
@@ -72,7 +71,7 @@ func (r *run) matters(item *manifest.Item) bool {
 }
 
 func (r *run) readOther(i int) {
-	arena := r.arenas.Borrow()
+	arena := yamlread.Borrow()
 	defer arena.Return()
 	object, err := parseObject(r.items[i], arena)
 	if err == nil {
@@ -89,7 +88,7 @@ func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 	objects, errs := make([]live.Object, len(indexes)), make([]error, len(indexes))
 	arenas := make([]*yamlread.Arena, len(indexes))
 	parallel.Do(ctx, len(indexes), func(i int) {
-		arenas[i] = r.arenas.Borrow()
+		arenas[i] = yamlread.Borrow()
 		object, err := parseObject(r.items[indexes[i]], arenas[i])
 		objects[i], errs[i] = live.NewObject(object), err
 	})

@@ -9,7 +9,6 @@ import (
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // earlyRun processes the items of a long ResourceList while it is read, so that they are read only once. It relies on what is certain
@@ -43,7 +42,7 @@ func (r *earlyRun) visitor(ctx context.Context) manifest.Visitor {
 	if r == nil {
 		return nil
 	}
-	return func(item *manifest.Item, document *node.Node, arena *yamlread.Arena) any {
+	return func(item *manifest.Item, document *node.Node) any {
 		if selection.Informs(item.APIVersion, item.Kind) {
 			r.isWrong.Store(true)
 		}
@@ -54,7 +53,7 @@ func (r *earlyRun) visitor(ctx context.Context) manifest.Visitor {
 		case !isWorkload:
 			return r.process(item)
 		}
-		return r.processWorkload(item, kind, document, document.Content[0].Content[0], arena)
+		return r.processWorkload(item, kind, document, document.Content[0].Content[0])
 	}
 }
 

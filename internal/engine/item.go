@@ -36,17 +36,17 @@ func (r *run) process(item *manifest.Item) *processed {
 	case !isWorkload:
 		return r.processOther(item)
 	}
-	arena := r.arenas.Borrow()
+	arena := yamlread.Borrow()
 	defer arena.Return() // no node outlives its item
 	document, original, err := item.ParseIn(arena)
 	if err != nil {
 		return &processed{workload: unreadableWorkload(item, err)}
 	}
-	return r.processWorkload(item, kind, document, original, arena)
+	return r.processWorkload(item, kind, document, original)
 }
 
-// processWorkload takes a workload that was read with an arena through all steps.
-func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, original *node.Node, arena *yamlread.Arena) *processed {
+// processWorkload takes a workload through all steps.
+func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, original *node.Node) *processed {
 	result := r.newWorkload(item, original)
 	if r.chooses != nil && !r.chooses(&result.Object, original) {
 		object := result.Object // alone
@@ -55,7 +55,7 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	w := r.workloads.Get().(*workload)
 	defer r.workloads.Put(w)
 	*w = workload{
-		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
+		run: r, item: item, kind: kind, document: document, original: original,
 		result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
 	}
 	if f := wrongVersion(item, ""); f != nil {

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"bytes"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // identities are the annotations by which an orchestrator finds an item again in the reply.
@@ -19,11 +21,10 @@ func dropIdentity(text []byte, before, after, object *node.Node) bool {
 	if !misleads(before, after, func(_, _ *node.Node) bool { return true }) {
 		return false // nothing moved, which is the common case and cheap to find out
 	}
-	commented, err := yamlread.CommentedAt(text) // from the nodes there, kpt would copy comments, or else an order of keys
-	carriesOver := func(was, is *node.Node) bool {
-		return hasComment(was, commented) || node.IsRead(is) && !sameKeyOrder(was, is)
+	carriesOver := func(was, is *node.Node) bool { // comments, or else an order of keys
+		return mayHaveComment(text, was) || node.IsRead(is) && !sameKeyOrder(was, is)
 	}
-	if err != nil || !misleads(before, after, carriesOver) {
+	if !misleads(before, after, carriesOver) {
 		return false
 	}
 	owned := node.Own(node.Own(object, "metadata"), "annotations")
@@ -60,11 +61,12 @@ func misleads(before, after *node.Node, matter func(was, is *node.Node) bool) bo
 	return false
 }
 
-// hasComment reports whether a node or one inside of it is at one of the places with comments, from which kpt would copy them.
-func hasComment(n *node.Node, commented map[int32]bool) bool {
-	found := false
-	node.Visit(n, func(n *node.Node) { found = found || commented[n.Start] })
-	return found
+// mayHaveComment reports whether there is a comment, or only its character, between the line above an entry and the line below it.
+func mayHaveComment(text []byte, entry *node.Node) bool {
+	line := max(bytes.LastIndexByte(text[:entry.Start], '\n'), 0)
+	above := bytes.LastIndexByte(text[:line], '\n') + 1
+	below := lex.NextLine(text, lex.NextLine(text, int(entry.End)))
+	return bytes.IndexByte(text[above:below], '#') >= 0
 }
 
 // sameKeyOrder reports whether sorting the keys of b by those of a is sure to leave them as they are.

@@ -15,7 +15,6 @@ import (
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
@@ -29,7 +28,6 @@ type run struct {
 	around      selection.Surroundings
 	kinds       pods.Kinds
 	meter       *meter.Meter
-	arenas      *yamlread.Pool        // the memory of items that are being processed
 	workloads   *sync.Pool            // workloads that were processed, for their memory
 	shown       map[*node.Node]string // what the members add to lists, as changes show it, unless that differs from pod to pod
 	shared      *splice.Shared        // the same as it is written
@@ -61,7 +59,7 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		around.Injectors[in.Name] = true
 	}
 	r := &run{
-		Config: config, owners: map[string]*runInjector{}, around: around, arenas: new(yamlread.Pool),
+		Config: config, owners: map[string]*runInjector{}, around: around,
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 		workloads:   &sync.Pool{New: func() any { return new(workload) }},
 		shown:       map[*node.Node]string{},

@@ -123,7 +123,7 @@ func (w *workload) past() splice.Past {
 		past.Pristine = p.document
 	}
 	if len(w.run.before)+len(w.run.after) == 0 { // transformers might change what was read, although they must not
-		past.Arena, past.Shared = w.arena, w.run.shared
+		past.Shared = w.run.shared
 	}
 	return past
 }

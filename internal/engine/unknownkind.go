@@ -13,6 +13,7 @@ import (
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act on it if the kind
@@ -30,7 +31,7 @@ func (r *run) processOther(item *manifest.Item) *processed {
 		return nil // like most items of a large stream, which need not be parsed
 	}
 	result := new(processed)
-	arena := r.arenas.Borrow()
+	arena := yamlread.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
 	if object == nil { // it passes through as it is; kubectl refuses its aliases or its size

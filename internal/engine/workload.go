@@ -13,7 +13,6 @@ import (
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // workload is one workload, with the results of the steps so far.
@@ -22,11 +21,10 @@ type workload struct {
 	item *manifest.Item
 	kind pods.Kind
 
-	arena              *yamlread.Arena // the memory of what was read
-	read               *node.Node      // the document as it was read
-	document, original *node.Node      // the same with the names that the config has, see declareNames
-	copied, changed    *node.Node      // the version under change; nil until the first injector acts on it
-	isTouched          bool            // whether the version differs
+	read               *node.Node // the document as it was read
+	document, original *node.Node // the same with the names that the config has, see declareNames
+	copied, changed    *node.Node // the version under change; nil until the first injector acts on it
+	isTouched          bool       // whether the version differs
 
 	memory   memory
 	pods     []pod

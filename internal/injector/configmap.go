@@ -136,16 +136,15 @@ func (c *configMapReader) add(field string, value *node.Node, at path) bool {
 // parse reads the text of a data key as one YAML document. It returns nil after a problem.
 func (c *configMapReader) parse(text string, at path) *node.Node {
 	document, err := read.Document([]byte(text))
-	var several *read.SeveralDocumentsError
 	switch {
 	case errors.Is(err, io.EOF), err == nil && len(document.Content) == 0:
 		return nil
-	case errors.As(err, &several):
-		c.malformf(at, "", `the text holds more than one YAML document; remove everything after "---"`)
-		return nil
 	case err != nil:
-		line, column := read.ErrorPosition([]byte(text), err)
-		c.malformf(at, "", "line %d, column %d of this text is not YAML: %v", line, column, err)
+		line, column := 1, 1
+		if found, ok := errors.AsType[*read.Error](err); ok {
+			line, column = read.Position([]byte(text), found.At)
+		}
+		c.malformf(at, "", "line %d, column %d of this text is not one YAML document: %v", line, column, err)
 		return nil
 	}
 	return c.expandAliases(document.Content[0], at.text())

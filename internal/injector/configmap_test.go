@@ -87,11 +87,11 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config that is not YAML", classicMap(`config: "containers: ["`),
-			[]string{"data.config: line 1, column 13 of this text is not YAML: the bracket [ that begins here is not closed; add ]"},
+			[]string{"data.config: line 1, column 13 of this text is not one YAML document: the bracket [ that begins here is not closed; add ]"},
 		},
 		{
 			"a config of two documents", classicMap(`config: "volumes: [{name: a}]\n---\nvolumes: []"`),
-			[]string{`data.config: the text holds more than one YAML document; remove everything after "---"`},
+			[]string{"data.config: line 2, column 1 of this text is not one YAML document: a second YAML document begins here; expected only one"},
 		},
 		{
 			"a config with other keys", classicMap(`config: "volumes: [{name: a}]\nhostAliases: []"`),

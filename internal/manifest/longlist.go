@@ -117,10 +117,9 @@ func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*Item, end,
 // listReader reads the entries of a list in block style one by one.
 type listReader struct {
 	*outline
-	dash   int // the column of the dashes
-	line   int // the number of the document's first line in the stream
-	visit  Visitor
-	arenas read.Pool
+	dash  int // the column of the dashes
+	line  int // the number of the document's first line in the stream
+	visit Visitor
 }
 
 // stretches divides the text from the line with the first dash on.
@@ -139,7 +138,7 @@ func (r *listReader) stretches(start int) (all []stretch) {
 
 // readStretch reads entries. It is not ok if one of them cannot be read alone, or does not end in the stretch.
 func (r *listReader) readStretch(s *stretch) {
-	arena := r.arenas.Borrow()
+	arena := read.Borrow()
 	defer arena.Return()
 	s.members = make([]Item, 0, (s.end-s.start)/usualItemBytes)
 	line, end := s.line, s.start
@@ -172,7 +171,7 @@ func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, are
 	*own = newOutline(r.stream, span{member.start, member.end()})
 	if !entry.Sure {
 		document, err := arena.Document(own.text)
-		if err != nil || document.Content[0].IsApproximate || read.HasOtherBreaks(own.text) { // its end may be somewhere else
+		if err != nil || document.Content[0].IsApproximate || read.HasOtherBreaks(string(own.text)) { // its end may be somewhere else
 			return false
 		}
 		entry.Document, entry.Node = document, entryIn(document.Content[0])
@@ -182,7 +181,7 @@ func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, are
 	}
 	member.moveErrors(member.Line - r.line)
 	if r.visit != nil && member.Kind != "" && member.IsSound() && member.members == nil {
-		member.Visited = r.visit(member, entry.Document, arena)
+		member.Visited = r.visit(member, entry.Document)
 	}
 	return true
 }

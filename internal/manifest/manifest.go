@@ -5,10 +5,7 @@
 // are kept.
 package manifest
 
-import (
-	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/read"
-)
+import "pillion.dev/pillion/internal/yaml/node"
 
 // Limits on untrusted input. Objects over MaxItemBytes do not fit into etcd, which takes up to 1.5 MiB.
 const (
@@ -70,7 +67,7 @@ type Item struct {
 // Visitor is called for the sound items of a long list while it is read, because their nodes are not kept, and reading them again would
 // take long. It gets the document that Parse would return, valid until the visitor returns. It is called on all cores, possibly more than
 // once for an item, and possibly for text that turns out not to be one.
-type Visitor func(item *Item, document *node.Node, arena *read.Arena) any
+type Visitor func(item *Item, document *node.Node) any
 
 // IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.
 func (i *Item) IsSound() bool { return i.Broken == nil && i.problem == nil }

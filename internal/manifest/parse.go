@@ -84,15 +84,10 @@ func parse(arena *read.Arena, text []byte, line int) (*node.Node, error) {
 	if err == nil {
 		return document, nil
 	}
-	var several *read.SeveralDocumentsError
-	switch {
-	case errors.Is(err, io.EOF):
+	if errors.Is(err, io.EOF) {
 		return nil, errorAt(line, "there is no object here; expected a mapping: %w", err)
-	case errors.As(err, &several):
-		return nil, errorAt(line+several.Line-1, "there are several YAML documents in one item; separate them by lines of ---")
-	default:
-		return nil, parseError(text, err, line)
 	}
+	return nil, parseError(text, err, line)
 }
 
 // parseError returns an error of the reader with its line in the stream, given the line on which the text begins.

@@ -53,11 +53,10 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 func readDocuments(text []byte, markers []int, visit Visitor) []document {
 	spans := splitDocuments(text, markers)
 	documents := make([]document, len(spans))
-	var arenas read.Pool
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	parallel.Do(ctx, len(spans), func(i int) {
-		arena := arenas.Borrow()
+		arena := read.Borrow()
 		defer arena.Return()
 		if documents[i] = readDocument(text, spans[i], arena, visit); documents[i].err != nil {
 			stop() // the documents behind it do not matter

@@ -5,35 +5,21 @@ import (
 	"strings"
 )
 
-// endsPlain holds the bytes that may end a plain scalar, and endsPlainInFlow those that may do so in brackets.
+// endsPlain holds the bytes that may end a plain scalar, and endsPlainInFlow those that always do so in brackets.
 var (
 	endsPlain       = SetOf(":#\n\r")
-	endsPlainInFlow = SetOf(":#\n\r,?[]{}")
+	endsPlainInFlow = SetOf(",?[]{}")
 )
 
 // PlainEnd returns the offset of the token that ends the plain scalar at the offset on its line: the colon behind a key, a
 // comment, a line break, or an indicator in brackets. The blanks before that token are not part of the scalar. Behind a line
 // break, the scalar may continue.
 func PlainEnd[T Text](text T, at int, flow bool) int {
-	ends := &endsPlain
-	if flow {
-		ends = &endsPlainInFlow
-	}
 	for ; at < len(text); at++ {
-		if !ends[text[at]] {
-			continue
-		}
-		switch text[at] {
-		case ':':
-			if IsSpaceAt(text, at+1) {
-				return at
-			}
-		case '#':
-			if IsCommentAt(text, at) {
-				return at
-			}
-		default:
-			return at
+		c := text[at]
+		isEnd := endsPlain[c] && (IsBreak(c) || c == ':' && IsSpaceAt(text, at+1) || IsCommentAt(text, at))
+		if isEnd || flow && endsPlainInFlow[c] {
+			break
 		}
 	}
 	return at

@@ -11,29 +11,14 @@ import (
 type Arena struct {
 	// reader is the last one that used the arena. The next one takes over its memory.
 	reader reader
-	// pool is where the arena goes when it is returned, or nil.
-	pool *Pool
 }
 
-// Pool keeps arenas that are not in use. They refer to the texts that were read with them, because clearing them would take
-// longer than reading does while garbage is collected. So a pool should not be used longer than its texts.
-type Pool struct{ idle sync.Pool }
+// idle keeps arenas that are not in use. They refer to the texts that were read with them until garbage is collected, because clearing
+// them would take longer than reading does.
+var idle = sync.Pool{New: func() any { return new(Arena) }}
 
 // Borrow returns an arena that is not in use.
-func (p *Pool) Borrow() *Arena {
-	if a, _ := p.idle.Get().(*Arena); a != nil {
-		return a
-	}
-	return &Arena{pool: p}
-}
-
-// Borrow returns another arena of the same pool, or a new one if there is no pool or no arena.
-func (a *Arena) Borrow() *Arena {
-	if a == nil || a.pool == nil {
-		return new(Arena)
-	}
-	return a.pool.Borrow()
-}
+func Borrow() *Arena { return idle.Get().(*Arena) }
 
 // Reset ends the use of all nodes that were read with the arena.
 func (a *Arena) Reset() {
@@ -47,60 +32,43 @@ func (a *Arena) Reset() {
 // Return gives the arena back. Nodes that were read with it must not be used any more.
 func (a *Arena) Return() {
 	a.Reset()
-	if a.pool != nil {
-		a.pool.idle.Put(a)
-	}
+	idle.Put(a)
 }
 
 const (
 	// mostBuilt is the largest buffer that is kept, so that the memory of one huge value is freed.
 	mostBuilt = 1 << 16
-	// mostChunks is how many chunks are kept, for the same reason.
-	mostChunks = 64
-	// mostNodes keeps an allocation below the size from which Go treats it as a large one.
-	mostNodes = 560
+	// fewNodes keeps an allocation below the size from which Go treats it as a large one, and mostNodes bounds what is kept.
+	fewNodes, mostNodes = 560, 1 << 13
 	// bytesPerNode is a little more than the bytes that a node takes in most texts.
 	bytesPerNode = 14
 )
 
-// chunks are pieces of memory that are reused.
-type chunks[T any] struct {
-	all  [][]T
-	next int // the index of the first chunk in all that is not in use
-	last []T // the last chunk that is in use
-	used int // how much of it is
+// memory is a piece of memory that is reused. When it is full, a larger one takes its place.
+type memory[T any] struct {
+	all  []T
+	used int
 }
 
-// grow begins a chunk with room for at least n. A new one gets room for as many as are expected.
-func (c *chunks[T]) grow(n, expected int) {
-	for c.last, c.used = nil, 0; len(c.last) < n; c.next++ {
-		if c.next == len(c.all) {
-			c.all = append(c.all, make([]T, max(n, expected)))
-		}
-		c.last = c.all[c.next]
+// take returns room for a number of values, which still has what it was used for before. Size is that of the text that is still to be read.
+func (m *memory[T]) take(n, size int) []T {
+	if m.used+n > len(m.all) {
+		m.all, m.used = make([]T, max(n, min(size/bytesPerNode+4, fewNodes), min(2*len(m.all), mostNodes))), 0
+	}
+	m.used += n
+	return m.all[m.used-n : m.used : m.used]
+}
+
+// reset ends the use of all values, and frees what is too large to be kept.
+func (m *memory[T]) reset() {
+	if m.used = 0; len(m.all) > mostNodes {
+		m.all = nil
 	}
 }
-
-// reset ends the use of all chunks. They keep what they hold until it is overwritten.
-func (c *chunks[T]) reset() {
-	if len(c.all) > mostChunks {
-		clear(c.all[mostChunks:])
-		c.all = c.all[:mostChunks]
-	}
-	c.next, c.last, c.used = 0, nil, 0
-}
-
-// expected estimates how many nodes the rest of the text holds.
-func (r *reader) expected() int { return min((len(r.text)-r.at)/bytesPerNode+4, mostNodes) }
 
 // node returns a node. It was used before, so all of its fields are set.
 func (r *reader) node(kind node.Kind, style node.Style, tag node.Tag, start, end int) *node.Node {
-	nodes := &r.nodes
-	if nodes.used == len(nodes.last) {
-		nodes.grow(1, r.expected())
-	}
-	n := &nodes.last[nodes.used]
-	nodes.used++
+	n := &r.nodes.take(1, len(r.text)-r.at)[0]
 	n.Kind, n.Style, n.Tag, n.IsAnchored, n.IsApproximate = kind, style, tag, false, false
 	n.Start, n.End = int32(start), int32(end)
 	n.Value, n.Content = "", nil
@@ -118,20 +86,21 @@ func (r *reader) leaf(start, end int) *node.Node {
 // add adds a child to the collection that is being read.
 func (r *reader) add(child *node.Node) { r.pending = append(r.pending, child) }
 
-// close ends the children of a collection. The list has no spare capacity, so that appending to it does not write into the next one.
-func (r *reader) close(mark int) []*node.Node {
-	own := r.pending[mark:]
-	if len(own) == 0 {
-		return nil
+// collection returns a collection of the children since the mark. Its list has no spare capacity, so that appending to it does not write
+// into the next one.
+func (r *reader) collection(kind node.Kind, style node.Style, start, end, mark int) *node.Node {
+	n := r.node(kind, style, collectionTags[kind], start, end)
+	if own := r.pending[mark:]; len(own) > 0 {
+		n.Content = r.children.take(len(own), len(r.text)-r.at)
+		copy(n.Content, own)
+		r.pending = r.pending[:mark]
 	}
-	children := &r.children
-	if len(children.last)-children.used < len(own) {
-		children.grow(len(own), r.expected())
-	}
-	end := children.used + len(own)
-	list := children.last[children.used:end:end]
-	children.used = end
-	copy(list, own)
-	r.pending = r.pending[:mark]
-	return list
+	return n
+}
+
+// wrapped returns a collection of one node.
+func (r *reader) wrapped(kind node.Kind, start, end int, n *node.Node) *node.Node {
+	mark := len(r.pending)
+	r.add(n)
+	return r.collection(kind, 0, start, end, mark)
 }

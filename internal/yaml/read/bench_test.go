@@ -27,12 +27,11 @@ func BenchmarkDocument(b *testing.B) {
 		if _, ok := sure(text); !ok {
 			b.Fatalf("%s is not read fast", c.path)
 		}
-		var arenas Pool
 		b.Run(c.name+"/fast", func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				arena := arenas.Borrow()
+				arena := Borrow()
 				if _, err := arena.Document(text); err != nil {
 					b.Fatal(err)
 				}

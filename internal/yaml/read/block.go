@@ -8,7 +8,7 @@ import (
 // blockNode reads the node at the cursor, which is at the column, deeper than its parent, and may begin with a key or a dash.
 // It ends at the next token.
 func (r *reader) blockNode(parent, column int) *node.Node {
-	if !r.deeper() {
+	if r.depth++; r.depth > maxDepth {
 		return r.giveUp()
 	}
 	n := r.blockContent(parent, column)
@@ -18,14 +18,13 @@ func (r *reader) blockNode(parent, column int) *node.Node {
 
 func (r *reader) blockContent(parent, column int) *node.Node {
 	if key := r.usualKey(); key != nil {
-		return r.mappingFrom(key, column)
+		return r.blockMapping(key, column)
 	}
 	switch {
 	case r.atIndicator('-'):
 		return r.blockSequence(column, false)
 	case r.atIndicator('?'):
-		r.column = column
-		return r.blockMapping(r.at, column, len(r.pending))
+		return r.blockMapping(nil, column)
 	}
 	return r.value(parent, column)
 }
@@ -40,32 +39,30 @@ func (r *reader) value(parent, column int) *node.Node {
 	case '&', '!':
 		return r.withProperties(parent, column)
 	}
-	return r.endNode(r.content(parent), start, parent, column)
-}
-
-// content reads a collection in brackets or a scalar.
-func (r *reader) content(parent int) *node.Node {
-	if c := r.text[r.at]; c == '[' || c == '{' {
-		return r.flowValue(parent)
-	}
-	return r.scalar()
-}
-
-// endNode goes to the token behind a node that begins at an offset, with its anchor, if it is not nil. The node may be the first key of a
-// mapping at the column.
-func (r *reader) endNode(n *node.Node, start, parent, column int) *node.Node {
+	r.parent = parent
+	n := r.content(false)
 	switch {
 	case n == nil:
 		return nil
 	case column >= 0 && r.passColon(start):
-		r.unsure = r.unsure || n.Style&node.FlowStyle != 0
-		return r.mappingFrom(n, column)
+		return r.blockMapping(n, column)
 	case n.Kind == node.ScalarNode && n.Style == 0:
 		return r.endPlain(n, parent)
 	case !r.endLine():
 		return r.behindValueProblem(n)
 	}
 	return n
+}
+
+// content reads a collection in brackets or a scalar. Flow is set inside of brackets.
+func (r *reader) content(flow bool) *node.Node {
+	switch c := r.text[r.at]; {
+	case c == '[' || c == '{':
+		return r.flowCollection()
+	case flow && (c == '&' || c == '!'):
+		return r.flowProperties()
+	}
+	return r.scalar(flow)
 }
 
 // nodeBelow reads the node on the lines below the cursor. It is null at an offset if no deeper node is there. A list below a key
@@ -83,56 +80,40 @@ func (r *reader) nodeBelow(column int, belowKey bool, empty int) *node.Node {
 	return r.null(empty)
 }
 
-// mappingFrom reads a mapping. Its first key has been read, and the cursor is behind the colon.
-func (r *reader) mappingFrom(key *node.Node, column int) *node.Node {
-	mark := len(r.pending)
-	if !r.valueOf(key, column) {
-		return nil
+// blockMapping reads the mapping at the column. Its first key has been read, with its colon, or is nil and has a question mark.
+func (r *reader) blockMapping(key *node.Node, column int) *node.Node {
+	start, mark := r.at, len(r.pending)
+	if key != nil {
+		start = int(key.Start)
 	}
-	return r.blockMapping(int(key.Start), column, mark)
-}
-
-// blockMapping reads the rest of a mapping that begins at an offset. The pairs since the mark have been read.
-func (r *reader) blockMapping(start, column, mark int) *node.Node {
-	for r.column == column {
-		if !r.pair(column) {
+	for r.column = column; r.column == column; key = nil {
+		if key == nil && !r.atIndicator('?') {
+			if key = r.key(); key == nil {
+				return nil
+			}
+		}
+		if key == nil && !r.explicitPair(column) || key != nil && !r.valueOf(key, column) {
 			return nil
 		}
 	}
 	if r.column > column {
-		return r.indentProblem(column)
+		return r.indentProblem(r.at)
 	}
-	r.leave(column)
 	return r.collection(node.MappingNode, 0, start, r.lastEnd(), mark)
 }
 
 // lastEnd returns where the last child ends that was read.
 func (r *reader) lastEnd() int { return int(r.pending[len(r.pending)-1].End) }
 
-// pair reads a key and its value.
-func (r *reader) pair(column int) bool {
-	if r.atIndicator('?') {
-		return r.explicitPair(column)
-	}
-	key := r.key()
-	return key != nil && r.valueOf(key, column)
-}
-
 // valueOf reads the value of a key that has been read.
 func (r *reader) valueOf(key *node.Node, column int) bool {
+	r.unsure = r.unsure || key.End-key.Start > mostKeyBytes
 	r.add(key)
 	if value := r.usualValue(column); value != nil {
 		r.add(value)
 		return true
 	}
-	empty := r.at
-	r.skipBlanks()
-	var value *node.Node
-	if r.atLineEnd() {
-		value = r.nodeBelow(column, true, empty)
-	} else {
-		value = r.value(column, -1)
-	}
+	value := r.behindIndicator(column, true, false)
 	r.add(value)
 	return value != nil
 }
@@ -163,7 +144,7 @@ func (r *reader) usualValue(column int) *node.Node {
 func (r *reader) explicitPair(column int) bool {
 	r.unsure = true
 	r.at++
-	key := r.behindIndicator(column, true)
+	key := r.behindIndicator(column, true, true)
 	if key == nil {
 		return false
 	}
@@ -171,7 +152,7 @@ func (r *reader) explicitPair(column int) bool {
 	value := r.null(int(key.End))
 	if r.column == column && r.atIndicator(':') {
 		r.at++
-		value = r.behindIndicator(column, true)
+		value = r.behindIndicator(column, true, true)
 	}
 	r.add(value)
 	return value != nil
@@ -183,11 +164,20 @@ func (r *reader) key() *node.Node {
 		return key
 	}
 	start := r.at
-	key := r.keyContent()
-	if key != nil && !r.passColon(start) {
-		return r.noKeyProblem(start)
+	if r.atIndicator('-') {
+		return r.indentProblem(start)
 	}
-	return key
+	key := r.content(false)
+	if key == nil || r.passColon(start) {
+		return key
+	}
+	switch c := r.text[start]; {
+	case c == '[' || c == '{':
+		return r.indentProblem(start)
+	case start < r.lineStart: // quotes over several lines
+		return r.quoteProblem(start)
+	}
+	return r.lineProblem(start)
 }
 
 // usualKey reads a key that is a word, with its colon right behind it, as most are, and goes behind the colon. Otherwise it returns nil,
@@ -198,37 +188,11 @@ func (r *reader) usualKey() *node.Node {
 		return nil
 	}
 	colon := wordEnd(text, start)
-	if colon+1 >= len(text) || text[colon] != ':' || text[colon+1] != ' ' && text[colon+1] != '\n' {
-		return nil
-	}
-	if text[colon-1] == ' ' || colon-start > mostKeyBytes {
+	if colon+1 >= len(text) || text[colon] != ':' || text[colon+1] != ' ' && text[colon+1] != '\n' || text[colon-1] == ' ' {
 		return nil
 	}
 	r.at = colon + 1
 	return r.leaf(start, colon)
-}
-
-// keyContent reads what is before the colon of a key.
-func (r *reader) keyContent() *node.Node {
-	start := r.at
-	switch r.text[start] {
-	case '&', '!':
-		name, ok := r.properties(false)
-		if !ok {
-			return nil
-		}
-		if r.atLineEnd() {
-			return r.giveUp()
-		}
-		return r.anchored(r.scalar(), start, name)
-	case '[', '{':
-		r.unsure = true
-	case '-':
-		if r.atIndicator('-') {
-			return r.fail(start, entryAmongKeys)
-		}
-	}
-	return r.content(0)
 }
 
 // blockSequence reads the list with its first dash at the cursor and at the column. If belowKey is set, that is the column of the
@@ -237,7 +201,7 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 	start, mark := r.at, len(r.pending)
 	for {
 		r.at++
-		entry := r.behindIndicator(column, false)
+		entry := r.behindIndicator(column, false, true)
 		if entry == nil {
 			return nil
 		}
@@ -246,24 +210,27 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 			break
 		}
 	}
-	if r.column > column {
-		return r.indentProblem(column)
+	switch isAmongEntries := r.column == column && !belowKey; {
+	case isAmongEntries && r.text[r.at] == '-':
+		return r.lineProblem(r.at)
+	case isAmongEntries || r.column > column:
+		return r.indentProblem(r.at)
 	}
-	if r.column == column && !belowKey {
-		return r.keyAmongEntries()
-	}
-	r.leave(column)
 	return r.collection(node.SequenceNode, 0, start, r.lastEnd(), mark)
 }
 
-// behindIndicator reads the node behind a dash, or, in a mapping, behind the question mark or the colon of a key with a question mark.
-func (r *reader) behindIndicator(column int, inMapping bool) *node.Node {
+// behindIndicator reads the node behind a dash, a question mark, a colon or a document marker. Below a key, it may be a list at the same
+// column. A block collection may begin on the line of a dash or a question mark, and on that of the colon behind the latter.
+func (r *reader) behindIndicator(column int, belowKey, isCompact bool) *node.Node {
 	empty := r.at
 	r.skipBlanks()
-	if r.atLineEnd() {
-		return r.nodeBelow(column, inMapping, empty)
+	switch {
+	case r.atLineEnd():
+		return r.nodeBelow(column, belowKey, empty)
+	case isCompact:
+		return r.blockNode(column, r.at-r.lineStart)
 	}
-	return r.blockNode(column, r.at-r.lineStart)
+	return r.value(column, -1)
 }
 
 // passColon goes behind the colon that makes a key of the node before the cursor, and reports whether there is one.
@@ -272,7 +239,8 @@ func (r *reader) passColon(keyStart int) bool {
 	if r.peek(r.at) != ':' || !lex.IsSpaceAt(r.text, r.at+1) || keyStart < r.lineStart {
 		return false
 	}
-	r.unsure = r.unsure || r.at-keyStart > mostKeyBytes
+	c := r.text[keyStart]
+	r.unsure = r.unsure || c == '[' || c == '{'
 	r.at++
 	return true
 }

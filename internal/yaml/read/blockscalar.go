@@ -16,7 +16,7 @@ func (r *reader) blockScalar(parent int) *node.Node {
 	r.at = header.End
 	r.skipBlanks()
 	if !r.atLineEnd() {
-		return r.fail(start, textBehindBlockHeader, r.text[start])
+		return r.fail(start, cannotBegin, r.text[start])
 	}
 	if r.peek(r.at) == '#' {
 		r.skipComment()
@@ -24,115 +24,86 @@ func (r *reader) blockScalar(parent int) *node.Node {
 	if r.atBreak() {
 		r.newLine()
 	}
-	s := blockText{reader: r, folded: style == node.FoldedStyle, end: r.at}
-	if header.Indent > 0 {
-		s.indent = max(parent, 0) + header.Indent
+	indent := max(parent, 0) + header.Indent
+	if header.Indent == 0 {
+		indent = max(r.deepestBlank(), parent+1, 1)
 	}
-	if !s.breaks(parent) || !s.lines(parent) {
-		return nil
+	end, newlines := r.blockLines(indent, style == node.FoldedStyle)
+	switch header.Chomping {
+	case '-':
+		newlines = 0
+	case '+':
+		end = max(end, r.lineStart)
+	default:
+		newlines = min(newlines, len(r.built), 1)
 	}
-	s.chomp(header.Chomping)
+	r.addBreaks(newlines)
 	n := r.scalarNode(style, start, string(r.built))
-	n.End = int32(s.end)
+	n.End = int32(end)
 	if !r.nextToken() {
 		return nil
 	}
-	r.leave(s.indent)
 	return n
 }
 
-// blockText joins the lines of a block scalar in the buffer of the reader.
-type blockText struct {
-	*reader
-	folded bool
-	// indent is the column of the text, 0 while it is not known.
-	indent int
-	// newlines counts the line breaks behind the last line with text. What they become depends on the next line.
-	newlines int
-	// end is the offset behind the last line with text.
-	end int
+// deepestBlank returns the most spaces that the first line with text behind the cursor, or an empty line before it, begins with.
+func (r *reader) deepestBlank() (deepest int) {
+	for at := r.at; ; at++ {
+		content := lex.SkipSpaces(r.text, at)
+		deepest = max(deepest, content-at)
+		at = content
+		if r.peek(at) == '\r' {
+			at++
+		}
+		if c := r.peek(at); c != '\n' {
+			r.unsure = r.unsure || c == '\t'
+			return deepest
+		}
+	}
 }
 
-// breaks passes over the indentation of the next line with text, and over the empty lines before it. The first time, it sets the
-// indent of the text, which is that of the deepest of these lines.
-func (s *blockText) breaks(parent int) bool {
-	deepest := 0
-	for {
-		for (s.indent == 0 || s.at-s.lineStart < s.indent) && s.peek(s.at) == ' ' {
-			s.at++
+// blockLines builds the text of the lines that are indented deep enough. It returns the offset behind the last line with text, and the
+// number of line breaks behind that text.
+func (r *reader) blockLines(indent int, folded bool) (end, newlines int) {
+	r.built = r.built[:0]
+	end = r.at
+	afterBlank := false
+	for r.at < len(r.text) {
+		content := min(lex.SkipSpaces(r.text, r.at), r.at+indent)
+		c := r.peek(content)
+		switch {
+		case lex.IsBreak(c):
+			r.at = content
+			r.newLine()
+			newlines++
+			continue
+		case content < r.at+indent || content == len(r.text):
+			r.unsure = r.unsure || c == '\t'
+			return end, newlines
 		}
-		column := s.at - s.lineStart
-		deepest = max(deepest, column)
-		if s.peek(s.at) == '\t' && (s.indent == 0 || column < s.indent) {
-			s.unsure = true
-			if !lex.RestIsBlank(s.text, s.at) {
-				s.fail(s.at, tabIndents)
-				return false
+		startsBlank := lex.IsBlank(c)
+		if folded && !afterBlank && !startsBlank && len(r.built) > 0 { // one break becomes a space, and of several the first one goes away
+			newlines--
+			if newlines == 0 {
+				r.built = append(r.built, ' ')
 			}
 		}
-		if !s.atBreak() {
-			break
-		}
-		s.newLine()
-		s.newlines++
-	}
-	if s.indent == 0 {
-		s.indent = max(deepest, parent+1, 1)
-	}
-	return true
-}
-
-// lines reads all lines that are deep enough.
-func (s *blockText) lines(parent int) bool {
-	s.built = s.built[:0]
-	afterBlank := false
-	for s.at-s.lineStart == s.indent && s.at < len(s.text) {
-		startsBlank := lex.IsBlank(s.text[s.at])
-		s.join(s.folded && !afterBlank && !startsBlank)
+		r.addBreaks(newlines)
 		afterBlank = startsBlank
-
-		end := lineEnd(s.text, s.at)
-		s.built = append(s.built, s.text[s.at:end]...)
-		s.at = end
-		if end == len(s.text) {
-			s.end = end
-			return true
+		r.at = lineEnd(r.text, content)
+		r.built = append(r.built, r.text[content:r.at]...)
+		if newlines = 0; r.at < len(r.text) {
+			r.newLine()
+			newlines = 1
 		}
-		s.newLine()
-		s.newlines, s.end = 1, s.at
-		if !s.breaks(parent) {
-			return false
-		}
+		end = r.at
 	}
-	return true
+	return end, newlines
 }
 
-// join writes what separates two lines. A single break between two folded lines is a space, and of several the first one goes away.
-func (s *blockText) join(fold bool) {
-	if fold && len(s.built) > 0 {
-		s.newlines--
-		if s.newlines == 0 {
-			s.built = append(s.built, ' ')
-		}
+// addBreaks adds line breaks to the value that is being built.
+func (r *reader) addBreaks(newlines int) {
+	for range newlines {
+		r.built = append(r.built, '\n')
 	}
-	s.writeNewlines()
-}
-
-func (s *blockText) writeNewlines() {
-	for ; s.newlines > 0; s.newlines-- {
-		s.built = append(s.built, '\n')
-	}
-}
-
-// chomp writes the line breaks that the scalar ends with: none, all with a plus, or one.
-func (s *blockText) chomp(chomping byte) {
-	switch chomping {
-	case '-':
-		return
-	case '+':
-		s.end = max(s.end, s.lineStart)
-	default:
-		s.newlines = min(s.newlines, len(s.built), 1)
-	}
-	s.writeNewlines()
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
@@ -48,13 +49,13 @@ func (c *comparison) difference(got *node.Node, want *yaml.Node) string {
 		return fmt.Sprintf("\n got %+v\nwant %+v", g, w)
 	}
 	isEmpty := got.Start == got.End // the library may put it where the next token is
-	if want.Kind != yaml.DocumentNode && (!isEmpty || got.IsApproximate) {
-		if at := max(c.last.move(want.Line, want.Column), 0); int(got.Start) != at { // it may be behind the text
+	if want.Kind != yaml.DocumentNode && !isEmpty && !(got.IsApproximate && c.hasWideCharacters()) {
+		if at := c.last.move(want.Line, want.Column); int(got.Start) != at && at >= 0 { // it may be behind the text
 			return fmt.Sprintf("%q begins at %d, want %d", got.Value, got.Start, at)
 		}
 	}
 	if want.Kind == yaml.AliasNode {
-		if at := c.anchorOf(want); int(got.Content[0].Start) != at {
+		if at := c.anchorOf(want); int(got.Content[0].Start) != at && !got.IsApproximate {
 			return fmt.Sprintf("*%s refers to %d, want %d", got.Value, got.Content[0].Start, at)
 		}
 		return ""
@@ -68,6 +69,11 @@ func (c *comparison) difference(got *node.Node, want *yaml.Node) string {
 		}
 	}
 	return ""
+}
+
+// hasWideCharacters reports whether columns may not be offsets in the line.
+func (c *comparison) hasWideCharacters() bool {
+	return strings.ContainsFunc(c.last.text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // anchorOf returns where the node is that an alias refers to.

@@ -1,6 +1,44 @@
 package read
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
+
+// cursor is a position in a text, as the library counts lines. It goes to positions in their order without counting anything twice.
+type cursor struct {
+	text                 string
+	offset, line, column int
+}
+
+func newCursor(text []byte) cursor { return cursor{text: otherBreaks.Replace(shared(text))} }
+
+// move goes to a line and a column, from 1, and returns the offset there, or -1 if the text has no such position.
+func (c *cursor) move(line, column int) int {
+	if line < c.line || line == c.line && column < c.column || c.line == 0 {
+		*c = cursor{text: c.text, line: 1, column: 1}
+		if strings.HasPrefix(c.text, lex.ByteOrderMark) {
+			c.offset = len(lex.ByteOrderMark)
+		}
+	}
+	for c.line < line || c.line == line && c.column < column {
+		next, size := utf8.DecodeRuneInString(c.text[c.offset:])
+		if size == 0 {
+			return -1
+		}
+		c.offset += size
+		if c.column++; next == '\n' {
+			c.line, c.column = c.line+1, 1
+		}
+	}
+	if c.line > line {
+		return -1
+	}
+	return c.offset
+}
 
 func TestCursorCountsLinesLikeTheLibrary(t *testing.T) {
 	c := newCursor([]byte("\ufeffä: 1\r\n  # b\n\u0085c\u2028d\n"))

@@ -17,7 +17,7 @@ func TestDirectivesAreBoundedWhereverTheyStand(t *testing.T) {
 		"on lines that end in NEL":            strings.ReplaceAll(many, "\n", "\u0085") + "---\na: 1\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := CommentedAt([]byte(text)); err == nil || !strings.Contains(err.Error(), "more than 32 directives") {
+			if _, err := library([]byte(text)); err == nil || !strings.Contains(err.Error(), "more than 32 directives") {
 				t.Errorf("got the error %v", err)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"pillion.dev/pillion/internal/yaml/read"
@@ -32,11 +33,14 @@ func TestTextWithoutADocumentIsTheEnd(t *testing.T) {
 
 func TestSeveralDocumentsAreTold(t *testing.T) {
 	for text, line := range map[string]int{"a: b\n---\nc: d\n": 2, "a: b\n...\n---\n": 3, "---\n---\na: b\n": 2} {
-		var several *read.SeveralDocumentsError
-		if _, err := read.Document([]byte(text)); !errors.As(err, &several) {
+		_, err := read.Document([]byte(text))
+		found, ok := errors.AsType[*read.Error](err)
+		if !ok || !found.IsYAML || !strings.Contains(found.Message, "second YAML document") {
 			t.Errorf("%q: got %v", text, err)
-		} else if several.Line != line {
-			t.Errorf("%q: the second begins in line %d, want %d", text, several.Line, line)
+			continue
+		}
+		if got, _ := read.Position([]byte(text), found.At); got != line {
+			t.Errorf("%q: the second begins in line %d, want %d", text, got, line)
 		}
 	}
 }

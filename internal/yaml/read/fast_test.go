@@ -90,7 +90,7 @@ func allocationsOf(t *testing.T, text []byte) float64 {
 		if r.document() == nil || r.unsure {
 			t.Fatal("the text is not read fast")
 		}
-		arena.Return()
+		arena.Reset()
 	})
 }
 

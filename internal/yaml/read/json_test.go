@@ -61,7 +61,9 @@ func checkJSON(t *testing.T, text []byte) {
 	if got := plainValue(document.Content[0]); !reflect.DeepEqual(got, want) {
 		t.Errorf("%q:\n got %#v\nwant %#v", text, got, want)
 	}
-	checkJSONRanges(t, text, document.Content[0])
+	if !document.Content[0].IsApproximate { // it may be too deep
+		checkJSONRanges(t, text, document.Content[0])
+	}
 }
 
 // checkJSONRanges claims that the text of every node is the JSON of its value.

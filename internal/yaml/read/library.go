@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -15,44 +13,35 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// SeveralDocumentsError reports that a second document follows the first.
-type SeveralDocumentsError struct {
-	// Line is the line on which the second document begins, from 1.
-	Line int
-}
-
-func (e *SeveralDocumentsError) Error() string {
-	return fmt.Sprintf("line %d: a second YAML document begins here; expected only one", e.Line)
-}
-
-// fromLibrary reads a document with yaml.v3. The ranges of its nodes are those of the document that the reader has read, which may be
-// nil. If the library refuses the text too, the error is the problem of the reader, which may be nil.
-func fromLibrary(text []byte, ranges *node.Node, found *Error) (*node.Node, error) {
-	document, err := guarded(text, func() (*yaml.Node, error) { return library(text) })
+// fromLibrary reads a document with yaml.v3. If the reader has found the same nodes, they are returned, with the tags of the library; it
+// may have found none. If the library refuses the text too, the error is the problem of the reader, which may be nil.
+func fromLibrary(text []byte, found *node.Node, problem *Error) (*node.Node, error) {
+	document, err := library(text)
 	if err == nil {
-		c := converter{last: newCursor(text), copies: map[*yaml.Node]*node.Node{}}
-		c.approximate = ranges == nil || lex.HasLoneReturn(text) || !c.agrees(document, ranges)
-		return c.convert(document, ranges), nil
+		c := converter{lines: newLineStarts(text), anchored: map[*yaml.Node]*node.Node{}}
+		if found != nil && !lex.HasLoneReturn(text) && c.agree(document, found) {
+			return found, nil
+		}
+		return c.convert(document), nil
 	}
-	var several *SeveralDocumentsError
-	if errors.Is(err, io.EOF) || errors.As(err, &several) {
+	if _, hasSeveral := errors.AsType[*Error](err); hasSeveral || errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if found == nil || found.Message == "" {
-		found = libraryProblem(text, err)
+	if problem == nil || problem.Message == "" {
+		problem = libraryProblem(text, err)
 	}
-	if better := hint(text, found.At); better != nil {
-		found = better
+	if better := hint(text, problem.At); better != nil {
+		problem = better
 	}
-	return nil, found
+	return nil, problem
 }
 
 // maxDirectives is how many directives %TAG a document may have, because the library compares each with all others.
 const maxDirectives = 32
 
-// guarded bounds what the library is given, and turns a panic of the library into an error, so that one strange document does not end
-// the whole run.
-func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
+// library reads a text with exactly one document with yaml.v3. It bounds what the library is given, and turns a panic of the library into
+// an error, so that one strange document does not end the whole run.
+func library(text []byte) (document *yaml.Node, err error) {
 	if strings.Count(otherBreaks.Replace(shared(text)), "\n%TAG") >= maxDirectives { // the first may begin the text
 		return nil, fmt.Errorf("this document has more than %d directives %%TAG; remove some", maxDirectives)
 	}
@@ -61,20 +50,16 @@ func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node,
 			document, err = nil, fmt.Errorf("yaml: the parser failed on this text: %v", r)
 		}
 	}()
-	return read()
-}
-
-// library reads a text with exactly one document with yaml.v3.
-func library(text []byte) (*yaml.Node, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	document := new(yaml.Node)
+	document = new(yaml.Node)
 	if err := decoder.Decode(document); err != nil {
 		return nil, err
 	}
 	var more yaml.Node
 	switch err := decoder.Decode(&more); {
 	case err == nil:
-		return nil, &SeveralDocumentsError{Line: more.Line}
+		at := newLineStarts(text).offset(more.Line, 1)
+		return nil, &Error{At: at, IsYAML: true, Message: "a second YAML document begins here; expected only one"}
 	case !errors.Is(err, io.EOF):
 		return nil, err
 	}
@@ -83,72 +68,95 @@ func library(text []byte) (*yaml.Node, error) {
 
 // converter makes nodes of those of the library.
 type converter struct {
-	last cursor // the position of the last node
-	// approximate is set if the ranges are not known.
-	approximate bool
-	copies      map[*yaml.Node]*node.Node
+	lines    lineStarts
+	anchored map[*yaml.Node]*node.Node
 }
 
-// agrees reports whether the reader has found the same nodes as the library at the same places. The place of a value that is written as
-// nothing does not matter.
-func (c *converter) agrees(n *yaml.Node, as *node.Node) bool {
-	if uint8(n.Kind) != uint8(as.Kind) {
-		return false
-	}
-	isEmpty := as.Kind == node.ScalarNode && as.Start == as.End
+// agree reports whether the reader has found the same node as the library, and completes it with what only the library knows. A value that
+// is not plain may differ if it has line breaks that only the library takes for such, because they do not end it.
+func (c *converter) agree(n *yaml.Node, found *node.Node) bool {
+	isAlias := n.Kind == yaml.AliasNode
+	isFolded := found.Style != 0 && HasOtherBreaks(found.Value)
 	switch {
-	case isEmpty && (n.Value != "" || n.Style&^yaml.TaggedStyle != 0):
+	case node.Kind(n.Kind) != found.Kind, n.Value != found.Value && !isFolded, (n.Anchor != "") != found.IsAnchored:
 		return false
-	case !isEmpty && n.Kind != yaml.DocumentNode && c.last.move(n.Line, n.Column) != int(as.Start):
+	case node.Style(n.Style)&^node.TaggedStyle != found.Style, !isAlias && len(n.Content) != len(found.Content):
 		return false
-	case n.Kind == yaml.AliasNode:
-		return n.Value == as.Value
-	case len(n.Content) != len(as.Content):
-		return false
+	case isAlias:
+		found.Content[0] = c.anchored[n.Alias]
+		return true
 	}
+	if n.Anchor != "" {
+		c.anchored[n] = found
+	}
+	found.Style, found.Value, found.Tag = node.Style(n.Style), n.Value, tagOf(n)
 	for i, child := range n.Content {
-		if !c.agrees(child, as.Content[i]) {
+		if !c.agree(child, found.Content[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// convert returns a node of the library with the range of another.
-func (c *converter) convert(n *yaml.Node, ranges *node.Node) *node.Node {
-	to := &node.Node{Kind: node.Kind(n.Kind), Style: node.Style(n.Style), Tag: node.TagOf(n.ShortTag()), Value: n.Value}
-	switch {
-	case n.Kind == yaml.DocumentNode || n.Kind == yaml.AliasNode:
-		to.Tag = node.NoTag
-	case n.Kind == yaml.ScalarNode && n.Style == 0:
-		to.Tag = node.PlainTag(n.Value)
+// convert returns a node of which only the start is known, as far as characters are bytes.
+func (c *converter) convert(n *yaml.Node) *node.Node {
+	to := &node.Node{
+		Kind: node.Kind(n.Kind), Style: node.Style(n.Style), Tag: tagOf(n), Value: n.Value, IsApproximate: true,
+		Start: int32(c.lines.offset(n.Line, n.Column)),
 	}
+	to.End = to.Start + 1
 	if n.Anchor != "" {
-		c.copies[n] = to
+		c.anchored[n] = to
 		to.IsAnchored = true
 	}
-	if c.approximate {
-		to.IsApproximate = true
-		to.Start = int32(max(c.last.move(n.Line, n.Column), 0))
-		to.End = to.Start + 1
-	} else {
-		to.Start, to.End = ranges.Start, ranges.End
-	}
 	if n.Kind == yaml.AliasNode {
-		to.Content = []*node.Node{c.copies[n.Alias]}
+		to.Content = []*node.Node{c.anchored[n.Alias]}
 	}
-	for i, child := range n.Content {
-		var inside *node.Node
-		if !c.approximate {
-			inside = ranges.Content[i]
-		}
-		to.Content = append(to.Content, c.convert(child, inside))
+	for _, child := range n.Content {
+		to.Content = append(to.Content, c.convert(child))
 	}
 	return to
 }
 
-// fromParser matches the messages of the library's parser that do not begin like those of its scanner.
-var fromParser = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did not find expected (<|node|'-'|key|',')`) })
+// tagOf returns the tag of a node, as the reader sets it.
+func tagOf(n *yaml.Node) node.Tag {
+	switch {
+	case n.Kind == yaml.DocumentNode || n.Kind == yaml.AliasNode:
+		return node.NoTag
+	case n.Kind == yaml.ScalarNode && n.Style == 0:
+		return node.PlainTag(n.Value)
+	}
+	return node.TagOf(n.ShortTag())
+}
+
+// otherBreaks are the line breaks that only the library takes for such: a carriage return alone, NEL, LS and PS. Those that replace them
+// have the same size.
+var otherBreaks = strings.NewReplacer("\r\n", "\r\n", "\r", "\n", "\u0085", " \n", "\u2028", "  \n", "\u2029", "  \n")
+
+// HasOtherBreaks reports whether a text has line breaks that only the library takes for such.
+func HasOtherBreaks(text string) bool { return otherBreaks.Replace(text) != text }
+
+// lineStarts holds where the lines of a text start, as the library counts them, and where the text ends.
+type lineStarts []int
+
+func newLineStarts(text []byte) lineStarts {
+	starts := lineStarts{len(text) - len(bytes.TrimPrefix(text, []byte(lex.ByteOrderMark)))}
+	for at, c := range []byte(otherBreaks.Replace(shared(text))) {
+		if c == '\n' {
+			starts = append(starts, at+1)
+		}
+	}
+	return append(starts, len(text))
+}
+
+// offset returns the offset of a line and a column, from 1, as far as characters are bytes.
+func (l lineStarts) offset(line, column int) int {
+	end := l[len(l)-1]
+	if line >= len(l) {
+		return end
+	}
+	return min(l[max(line, 1)-1]+column-1, end)
+}
 
 // libraryProblem returns an error of the library as a problem at the first token of its line. The library's scanner counts lines from
 // 1, and its parser from 0. What only the library finds is probably due to the line breaks that only the library recognises.
@@ -160,10 +168,8 @@ func libraryProblem(text []byte, err error) *Error {
 	if n, _ := fmt.Sscanf(message, "line %d:", &line); n > 0 {
 		_, message, _ = strings.Cut(message, ": ")
 	}
-	if fromParser().MatchString(message) {
+	if strings.HasPrefix(message, "did not find expected") {
 		line++
 	}
-	at := newCursor(text)
-	at.move(line, 1)
-	return &Error{At: lex.SkipSpaces(text, at.start), Message: message} // the last line if there are fewer
+	return &Error{At: lex.SkipSpaces(text, newLineStarts(text).offset(line, 1)), Message: message}
 }

@@ -5,11 +5,8 @@ import "pillion.dev/pillion/internal/yaml/lex"
 // nextToken goes to the first token behind blanks, comments and line breaks. The cursor is at the start of a line, or nothing
 // else may follow on its line.
 func (r *reader) nextToken() bool {
-	if r.usualLine() {
-		return true
-	}
 	for {
-		r.at = skipSpaces(r.text, r.at)
+		r.at = lex.SkipSpaces(r.text, r.at)
 		switch c := r.peek(r.at); c {
 		case '\n', '\r':
 			r.newLine()
@@ -31,24 +28,6 @@ func (r *reader) nextToken() bool {
 	}
 }
 
-// usualLine goes to the first token of the next line, if a line feed is at the cursor and that line begins with spaces and a token, as most
-// do. Otherwise it leaves the cursor.
-func (r *reader) usualLine() bool {
-	text, line := r.text, r.at+1
-	if line >= len(text) || text[r.at] != '\n' {
-		return false
-	}
-	at := skipSpaces(text, line)
-	if at == len(text) {
-		return false
-	}
-	if c := text[at]; c <= ' ' || c == '#' || at == line && (c == '-' || c == '.') {
-		return false
-	}
-	r.at, r.lineStart, r.column = at, line, at-line
-	return true
-}
-
 // endLine goes to the next line with a token. It returns false if more than a comment follows on this line.
 func (r *reader) endLine() bool {
 	r.skipBlanks()
@@ -57,13 +36,8 @@ func (r *reader) endLine() bool {
 
 // atLineEnd reports whether a line break, a comment or the end of the text is at the cursor.
 func (r *reader) atLineEnd() bool {
-	switch r.peek(r.at) {
-	case '\n', '\r', '#':
-		return true
-	case 0:
-		return r.at == len(r.text)
-	}
-	return false
+	c := r.peek(r.at)
+	return lex.IsBreak(c) || c == '#' || r.at == len(r.text)
 }
 
 // atBreak reports whether a line break is at the cursor.
@@ -71,7 +45,7 @@ func (r *reader) atBreak() bool { return lex.IsBreak(r.peek(r.at)) }
 
 // skipBlanks passes over blanks. The library allows tabs only in some places.
 func (r *reader) skipBlanks() {
-	for r.at = skipSpaces(r.text, r.at); r.peek(r.at) == '\t'; r.at = lex.SkipBlanks(r.text, r.at) {
+	for r.at = lex.SkipSpaces(r.text, r.at); r.peek(r.at) == '\t'; r.at = lex.SkipBlanks(r.text, r.at) {
 		r.unsure = true
 	}
 }
@@ -79,9 +53,7 @@ func (r *reader) skipBlanks() {
 // skipComment passes over the comment at the cursor. Without a blank before it, the library reads it as a comment only behind some
 // tokens.
 func (r *reader) skipComment() {
-	if r.at > r.lineStart && !lex.IsBlank(r.text[r.at-1]) {
-		r.unsure = true
-	}
+	r.unsure = r.unsure || r.at > r.lineStart && !lex.IsBlank(r.text[r.at-1])
 	r.at = lineEnd(r.text, r.at)
 }
 

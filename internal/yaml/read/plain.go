@@ -8,23 +8,24 @@ import (
 )
 
 // scalar reads the plain or quoted scalar or the alias at the cursor and ends right behind it, and at the end of the line if it is
-// plain: what follows decides whether it goes on below.
-func (r *reader) scalar() *node.Node {
+// plain: what follows decides whether it goes on below. One in brackets that goes on below is left to the library.
+func (r *reader) scalar(flow bool) *node.Node {
 	start := r.at
-	if !beginsPlain[r.text[start]] {
-		switch c := r.text[start]; {
-		case c == '"' || c == '\'':
-			return r.quoted()
-		case c == '*':
-			return r.alias(false)
-		case c == '-' && !r.atIndicator('-'):
-		case (c == '?' || c == ':') && !lex.IsSpaceAt(r.text, start+1):
-			r.unsure = true
-		default:
-			return r.beginProblem(start)
-		}
+	switch c := r.text[start]; {
+	case beginsPlain[c]:
+	case c == '"' || c == '\'':
+		return r.quoted()
+	case c == '*':
+		return r.alias()
+	case (c == '-' || c == '?' || c == ':') && !r.atIndicator(c):
+		next := r.text[start+1]
+		r.unsure = r.unsure || c != '-' || flow && next != '-' && !beginsPlain[next]
+	case c == '&' || c == '!' || c == '?' || c == ':':
+		return r.giveUp()
+	default:
+		return r.fail(start, cannotBegin, c)
 	}
-	r.at = r.plainEnd(start, false)
+	r.at = r.plainEnd(start, flow)
 	return r.leaf(start, r.at)
 }
 
@@ -38,35 +39,9 @@ var beginsPlain = func() (set [256]bool) {
 
 // plainEnd returns the end of the part of a plain scalar that is on the line, without blanks behind it.
 func (r *reader) plainEnd(start int, flow bool) int {
-	text := r.text
-	for at := start; ; at++ {
-		if flow {
-			at = flowWordEnd(text, at)
-		} else {
-			at = wordEnd(text, at)
-		}
-		if at == len(text) {
-			return trimmed(text, start, at)
-		}
-		switch c := text[at]; {
-		case c == ':' && !lex.IsSpaceAt(text, at+1), c == '#' && (at == start || !lex.IsBlank(text[at-1])):
-			// It is part of a word.
-		case c < ' ' && !lex.IsBreak(c):
-			r.unsure = true // a tab is a blank only sometimes
-		default:
-			return trimmed(text, start, at)
-		}
-	}
-}
-
-var endsFlowWord = lex.SetOf(":#,?[]{}")
-
-// flowWordEnd is like wordEnd in brackets, where more may end a plain scalar.
-func flowWordEnd(text string, at int) int {
-	for at < len(text) && text[at] >= ' ' && !endsFlowWord[text[at]] {
-		at++
-	}
-	return at
+	end := lex.PlainEnd(r.text, start, flow)
+	r.unsure = r.unsure || strings.IndexByte(r.text[start:end], '\t') >= 0 // it is a blank only sometimes
+	return trimmed(r.text, start, end)
 }
 
 // trimmed returns the offset behind the last byte from start to end that is not a blank.
@@ -87,7 +62,7 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 	for r.continues(parent) {
 		end := r.plainEnd(r.at, false)
 		if next := lex.SkipBlanks(r.text, end); r.peek(next) == ':' && lex.IsSpaceAt(r.text, next+1) {
-			return r.keyBelowValue(scalar, r.at, end)
+			return r.keyBelowValue(scalar)
 		}
 		r.built = append(r.built, r.text[r.at:end]...)
 		r.at = end
@@ -103,17 +78,15 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 	return scalar
 }
 
-// endsUsually goes to the token behind a plain scalar if that is on the next line, as in most texts. Otherwise it leaves the cursor.
+// endsUsually goes to the token behind a plain scalar if a line break is behind it and the token is not deeper, as in most texts. Otherwise
+// it leaves the cursor.
 func (r *reader) endsUsually(parent int) bool {
-	behind, line := r.at, r.lineStart
-	if !r.usualLine() {
-		return false
+	behind, line, unsure := r.at, r.lineStart, r.unsure
+	if r.peek(behind) == '\n' && r.nextToken() && r.column <= parent {
+		return true
 	}
-	if r.column > parent {
-		r.at, r.lineStart = behind, line
-		return false
-	}
-	return true
+	r.at, r.lineStart, r.unsure = behind, line, unsure
+	return false
 }
 
 // continues goes to the next line of a plain scalar, and writes what the breaks before it become. It returns false, and leaves the
@@ -123,9 +96,9 @@ func (r *reader) continues(parent int) bool {
 	r.skipBlanks()
 	if r.atBreak() {
 		folds := r.foldLines(false)
-		spaces := skipSpaces(r.text, r.lineStart)
+		spaces := lex.SkipSpaces(r.text, r.lineStart)
 		c := r.peek(r.at)
-		if folds && spaces-r.lineStart > parent && c != '#' && c != 0 && r.at < len(r.text) {
+		if folds && spaces-r.lineStart > parent && c != '#' && c != 0 {
 			r.unsure = r.unsure || strings.IndexByte(r.text[behind:r.at], '\t') >= 0
 			return true
 		}

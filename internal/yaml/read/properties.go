@@ -5,8 +5,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// withProperties reads a node with an anchor or a tag, and goes to the next token. The column is that of the node, which may be a key
-// then, or -1 behind a colon. Properties on the line of a key belong to the key.
+// withProperties reads a value with an anchor or a tag, and goes to the next token. The column is that of the node, or -1 behind a colon.
+// Otherwise, a key may follow on the line. It has the properties then, and is left to the library.
 func (r *reader) withProperties(parent, column int) *node.Node {
 	start := r.at
 	name, ok := r.properties(false)
@@ -14,16 +14,43 @@ func (r *reader) withProperties(parent, column int) *node.Node {
 		return nil
 	}
 	if r.atLineEnd() {
-		empty := trimmed(r.text, start, r.at)
-		return r.anchored(r.nodeBelow(parent, column < 0, empty), start, name)
+		return r.anchored(r.nodeBelow(parent, column < 0, trimmed(r.text, start, r.at)), start, name)
 	}
-	switch c := r.text[r.at]; {
-	case c == '&', c == '!', c == '*', r.atIndicator('-'), r.atIndicator('?'):
+	n := r.value(parent, -1)
+	if n == nil && column >= 0 {
+		r.problem.Message = ""
+	}
+	return r.anchored(n, start, name)
+}
+
+// flowProperties reads a node with an anchor or a tag in brackets.
+func (r *reader) flowProperties() *node.Node {
+	r.unsure = true
+	start := r.at
+	name, ok := r.properties(true)
+	if !ok || !r.skipFlowSpace() {
+		return nil
+	}
+	if r.endsFlowNode() || r.atIndicator(':') {
+		return r.anchored(r.null(trimmed(r.text, start, r.at)), start, name)
+	}
+	return r.anchored(r.content(true), start, name)
+}
+
+// anchored returns a node, if it is not nil, with the properties that begin at the offset.
+func (r *reader) anchored(n *node.Node, start int, name string) *node.Node {
+	if n == nil {
+		return nil
+	}
+	if n.IsAnchored || n.Kind == node.AliasNode {
 		return r.giveUp()
-	case c == '|', c == '>', c == '[', c == '{':
-		return r.anchored(r.value(parent, -1), start, name)
 	}
-	return r.endNode(r.anchored(r.scalar(), start, name), start, parent, column)
+	n.Start = int32(start)
+	if name != "" {
+		n.IsAnchored = true
+		r.anchors[name] = n
+	}
+	return n
 }
 
 // properties passes over an anchor and a tag, and the blanks behind them. It returns the name of the anchor, if there is one.
@@ -34,7 +61,7 @@ func (r *reader) properties(flow bool) (name string, ok bool) {
 			end := lex.NameEnd(r.text, r.at+1)
 			switch {
 			case end == r.at+1:
-				r.fail(r.at, noName, '&', "an anchor")
+				r.fail(r.at, cannotBegin, '&')
 				return "", false
 			case name != "" || lex.WordEnd(r.text, end, flow) > end:
 				r.giveUp()
@@ -56,28 +83,12 @@ func (r *reader) properties(flow bool) (name string, ok bool) {
 	}
 }
 
-// anchored returns a node, if it is not nil, with the properties that begin at the offset.
-func (r *reader) anchored(n *node.Node, start int, name string) *node.Node {
-	if n == nil {
-		return nil
-	}
-	if n.IsAnchored || n.Kind == node.AliasNode {
-		return r.giveUp()
-	}
-	n.Start = int32(start)
-	if name != "" {
-		n.IsAnchored = true
-		r.anchors[name] = n
-	}
-	return n
-}
-
 // alias reads the alias at the cursor.
-func (r *reader) alias(flow bool) *node.Node {
+func (r *reader) alias() *node.Node {
 	start, end := r.at, lex.NameEnd(r.text, r.at+1)
 	name := r.text[start+1 : end]
-	if name == "" || lex.WordEnd(r.text, end, flow) > end {
-		return r.fail(start, noName, '*', "an alias")
+	if name == "" || lex.WordEnd(r.text, end, true) > end {
+		return r.fail(start, cannotBegin, '*')
 	}
 	target, ok := r.anchors[name]
 	if !ok {
@@ -85,14 +96,9 @@ func (r *reader) alias(flow bool) *node.Node {
 		r.problem.IsYAML = true
 		return nil
 	}
-	mark := len(r.pending)
-	if target == nil { // the alias is inside of the node
-		r.unsure = true
-	} else {
-		r.add(target)
-	}
 	r.at = end
-	n := r.collection(node.AliasNode, 0, start, end, mark)
+	r.unsure = r.unsure || target == nil // the alias is inside of the node
+	n := r.wrapped(node.AliasNode, start, end, target)
 	n.Value = name
 	return n
 }

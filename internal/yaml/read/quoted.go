@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -36,7 +37,7 @@ func (r *reader) buildQuoted(quote byte, start int) bool {
 		r.built = append(r.built, r.text[r.at:end]...)
 		r.at = end
 		switch c := r.peek(r.at); {
-		case c == '\n' || c == '\r':
+		case r.atBreak():
 			r.built = r.built[:kept+len(bytes.TrimRight(r.built[kept:], " \t"))]
 			if !r.foldLines(false) {
 				r.quoteProblem(start)
@@ -73,53 +74,55 @@ var escapes = [256]string{
 // hexDigits holds how many digits follow the letter of an escape that gives a character by its number.
 var hexDigits = [256]int{'x': 2, 'u': 4, 'U': 8}
 
-// unescape writes the character of the escape at the cursor.
+// unescape writes the character of the escape at the cursor. JSON has large characters as two escapes, a surrogate pair, which the library
+// refuses.
 func (r *reader) unescape(start int) bool {
+	escape := r.at
 	r.at++
 	c := r.peek(r.at)
 	switch {
 	case r.at == len(r.text), r.atBreak() && !r.foldLines(true):
 		r.quoteProblem(start)
 		return false
-	case c == '\n' || c == '\r':
+	case lex.IsBreak(c):
 		return true
-	case hexDigits[c] > 0:
-		return r.unescapeNumber(hexDigits[c])
-	case escapes[c] == "":
-		r.escapeProblem(r.at - 1)
-		return false
+	case escapes[c] != "":
+		r.unsure = r.unsure || c == '/'
+		r.built = append(r.built, escapes[c]...)
+		r.at++
+		return true
 	}
-	r.unsure = r.unsure || c == '/'
-	r.built = append(r.built, escapes[c]...)
-	r.at++
-	return true
-}
-
-// unescapeNumber writes the character whose number is in the digits behind the cursor. JSON has large ones as two escapes, a surrogate
-// pair, which the library refuses.
-func (r *reader) unescapeNumber(digits int) bool {
-	escape := r.at - 1
-	value, ok := hexRune(r.text[r.at+1:], digits)
+	value, ok := r.hexRune(escape)
 	if !ok {
-		r.escapeProblem(escape)
+		r.fail(escape, `\%c is not an escape of YAML; write \\%[1]c, or use single quotes`, c)
 		return false
 	}
-	r.at += 1 + digits
 	if !utf8.ValidRune(value) {
 		r.unsure = true
-		if pair, size := lex.EscapedRune(r.text[escape:]); size > 0 {
-			value, r.at = pair, escape+size
+		behind := r.at
+		low, _ := r.hexRune(r.at)
+		if value = utf16.DecodeRune(value, low); value == utf8.RuneError {
+			r.at = behind
 		}
 	}
 	r.built = utf8.AppendRune(r.built, value)
 	return true
 }
 
-// hexRune returns the character with the number that the text begins with, which may be none.
-func hexRune(text string, digits int) (value rune, ok bool) {
-	if len(text) < digits {
+// hexRune returns the character of the escape with a number at an offset, and goes behind it if there is one.
+func (r *reader) hexRune(at int) (value rune, ok bool) {
+	if r.peek(at) != '\\' {
 		return 0, false
 	}
-	number, err := strconv.ParseUint(text[:digits], 16, 32)
-	return rune(min(number, utf8.MaxRune+1)), err == nil
+	begin := at + 2
+	end := begin + hexDigits[r.peek(at+1)]
+	if end == begin || end > len(r.text) {
+		return 0, false
+	}
+	number, err := strconv.ParseUint(r.text[begin:end], 16, 32)
+	if err != nil {
+		return 0, false
+	}
+	r.at = end
+	return rune(min(number, utf8.MaxRune+1)), true
 }

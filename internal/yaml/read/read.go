@@ -2,14 +2,15 @@
 //
 // One reader goes over the text once. It reads what people and programs write, and notes where it is not sure that go.yaml.in/yaml/v3
 // reads a text in the same way: tags, tabs, keys with question marks and much else that is rare. Then JSON is read by the rules of
-// JSON, and anything else by the library: its nodes give values, and those of the reader give ranges. What the reader cannot read at
-// all is a problem with a position; it is the error if the library refuses the text too.
+// JSON, and anything else by the library, which confirms the nodes of the reader. If it does not, its own nodes are returned, without their
+// ranges. What the reader cannot read at all is a problem with a position; it is the error if the library refuses the text too.
 //
 // The reader is never more lenient than the library: what it is sure of, the library reads as the same tree, and tests compare the two.
 package read
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"unicode/utf8"
@@ -20,8 +21,7 @@ import (
 
 // Document reads a text that holds exactly one document. The nodes have the same kinds, styles, tags and values as those of yaml.v3.
 //
-// The error is io.EOF for a text without a document, a *SeveralDocumentsError for several documents, and an *Error otherwise. A repeated
-// key is not an error.
+// The error is io.EOF for a text without a document, and an *Error otherwise. A repeated key is not an error.
 //
 // The values of the nodes may share the memory of the text, which must not change as long as they are in use.
 func Document(text []byte) (*node.Node, error) { return new(Arena).Document(text) }
@@ -51,6 +51,25 @@ func (a *Arena) Document(text []byte) (*node.Node, error) {
 	return fromLibrary(text, document, found)
 }
 
+// fromJSON reads an object or a list in JSON by the rules of JSON: YAML refuses some of its escapes and characters, and folds others
+// into spaces. The reader does neither; it only is not sure of them.
+func fromJSON(text []byte, arena *Arena) (document *node.Node, ok bool) {
+	start := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
+	if start == len(text) || text[start] != '{' && text[start] != '[' {
+		return nil, false
+	}
+	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid reads invalid UTF-8 as U+FFFD
+		return nil, false
+	}
+	r := newReader(text, arena)
+	r.at = start
+	root := r.flowCollection()
+	if root == nil {
+		return nil, false
+	}
+	return r.wrapped(node.DocumentNode, start, len(text), root), true
+}
+
 // Sure reads the document whose first line begins at an offset of a text, up to the end of the text. It is not ok if the library may read
 // it in another way. The ranges of its nodes are those in the whole text.
 func (a *Arena) Sure(text []byte, at int) (document *node.Node, ok bool) {
@@ -74,12 +93,12 @@ type Entry struct {
 // It is not ok if even the end of the entry cannot be found.
 func (a *Arena) Entry(text []byte, dash int) (entry Entry, ok bool) {
 	r := newReader(text, a)
-	r.at = dash
-	n := r.entry()
+	r.at, r.lineStart = dash+1, 1+bytes.LastIndexByte(text[:dash], '\n')
+	n := r.behindIndicator(dash-r.lineStart, false, true)
 	if n == nil {
 		return Entry{}, false
 	}
-	entry = Entry{Node: n, Next: r.at, Column: r.column, Sure: !r.unsure}
+	entry = Entry{Node: n, Next: r.at, Column: r.column, Sure: !r.unsure && isOrdinary(r.text[dash:r.at])}
 	list := r.wrapped(node.SequenceNode, dash, int(n.End), n)
 	entry.Document = r.wrapped(node.DocumentNode, dash, int(n.End), list)
 	return entry, true
@@ -95,7 +114,7 @@ func (a *Arena) InBraces(text []byte, at int) (n *node.Node, end int, sure bool)
 	if at > 0 && text[at-1] != '\n' {
 		r.lineStart-- // where the line begins does not matter, except that it is not here
 	}
-	n = r.flowNode(at)
+	n = r.content(true)
 	return n, r.at, n != nil && !r.unsure && isOrdinary(r.text[at:r.at])
 }
 
@@ -104,7 +123,7 @@ type Error struct {
 	// At is its offset in the text, and Message what is wrong, with the remedy if one is known.
 	At      int
 	Message string
-	// IsYAML is set if the text is YAML, except that an alias has no anchor before it.
+	// IsYAML is set if the text is YAML, and has an alias without an anchor before it, or several documents.
 	IsYAML bool
 }
 
@@ -115,12 +134,4 @@ func Position(text []byte, at int) (line, column int) {
 	start := bytes.LastIndexByte(text[:at], '\n') + 1
 	before := bytes.TrimPrefix(text[start:at], []byte(lex.ByteOrderMark))
 	return 1 + bytes.Count(text[:at], []byte{'\n'}), 1 + utf8.RuneCount(before)
-}
-
-// ErrorPosition returns the line and the column of an error of Document, from 1.
-func ErrorPosition(text []byte, err error) (line, column int) {
-	if found, ok := errors.AsType[*Error](err); ok {
-		return Position(text, found.At)
-	}
-	return 1, 1
 }

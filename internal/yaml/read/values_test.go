@@ -82,8 +82,8 @@ var valueSnippets = []struct {
 	{"brackets behind dashes", "- [a, b]\n- {c: d}\n- - [e]\n", accept},
 	{"keys that are numbers in braces", "{1: a, 2.5: b, true: c, null: d}\n", accept},
 	{"deep brackets", strings.Repeat("[", 90) + strings.Repeat("]", 90) + "\n", accept},
-	{"too deep brackets", strings.Repeat("[", 200) + strings.Repeat("]", 200) + "\n", decline},
-	{"too deep lists", strings.Repeat("- ", 200) + "a\n", decline},
+	{"too deep brackets", strings.Repeat("[", 9500) + strings.Repeat("]", 9500) + "\n", decline},
+	{"too deep lists", strings.Repeat("- ", 9500) + "a\n", decline},
 
 	// Other alphabets.
 	{"other alphabets", "é: ü\n日本: 語 # 言\n- x\n", decline},

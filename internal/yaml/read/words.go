@@ -3,6 +3,7 @@ package read
 import (
 	"math/bits"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -51,19 +52,6 @@ func lineEnd(text string, at int) int {
 	return lex.LineEnd(unsafe.Slice(unsafe.StringData(text), len(text)), at) // without a copy
 }
 
-// skipSpaces returns the offset behind the spaces at the offset. Tabs do not count.
-func skipSpaces(text string, at int) int {
-	for ; at+8 <= len(text); at += 8 {
-		if others := eight(text, at) ^ ' '*lowest; others != 0 {
-			return at + bits.TrailingZeros64(others)>>3
-		}
-	}
-	for at < len(text) && text[at] == ' ' {
-		at++
-	}
-	return at
-}
-
 // isOrdinary reports whether a text is UTF-8 without the characters that YAML forbids or treats as more than text: control characters
 // are not allowed, a carriage return alone, NEL, LS and PS end lines, and a byte order mark vanishes.
 func isOrdinary(text string) bool {
@@ -90,6 +78,5 @@ func below32(w uint64) uint64 { return ^((w | highest) - 0x20*lowest) & highest 
 
 // isUnusual reports whether a character, or U+FFFD for a byte that is not UTF-8, may be read differently from others.
 func isUnusual(c rune) bool {
-	return c < ' ' && c != '\n' && c != '\t' && c != '\r' ||
-		c >= 0x7f && (c <= 0x9f || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffd && c <= 0xffff)
+	return c != '\n' && c != '\t' && c != '\r' && (!lex.IsPrintable(c) || c == utf8.RuneError)
 }

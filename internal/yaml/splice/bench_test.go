@@ -19,7 +19,7 @@ func BenchmarkSplice(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Edits(text, before, after, Past{Arena: arena}); err != nil {
+		if _, err := Edits(text, before, after, Past{}); err != nil {
 			b.Fatal(err)
 		}
 	}

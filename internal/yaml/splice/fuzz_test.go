@@ -32,7 +32,7 @@ func FuzzSplice(f *testing.F) {
 		}
 		target := int(place) % len(collections)
 		undo := act(t, collections[target], action%5)
-		edits, err := Edits(text, before, after, Past{Arena: arena})
+		edits, err := Edits(text, before, after, Past{})
 		if err != nil {
 			return // refusing is right, as long as it is not wrong
 		}

@@ -19,8 +19,6 @@ type Past struct {
 	// Pristine is the document without everything that was added before, or nil. Only its nodes decide on the style of new
 	// text, and only they can have comments above them.
 	Pristine *node.Node
-	// Arena lends its memory to read the result back, and may be nil.
-	Arena *read.Arena
 	// Shared is what many documents get, and may be nil.
 	Shared *Shared
 }
@@ -54,7 +52,7 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 		s.unend(text)
 	}
 	s.result = edit.Append(s.result[:0], text, s.edits)
-	err := readsBackAs(past.Arena, s.result, after)
+	err := readsBackAs(s.result, after)
 	switch {
 	case err != nil && read.EndsOpen(text):
 		return nil, errOpenScalar
@@ -69,9 +67,9 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 var errOpenScalar = errors.New("there is no newline after the last line, which belongs to a block scalar; " +
 	"some programs read the scalar with a newline, others without; add a newline at the end")
 
-// readsBackAs checks that a text holds the values of a document. It is read with an arena like the given one.
-func readsBackAs(like *read.Arena, result []byte, after *node.Node) error {
-	arena := like.Borrow()
+// readsBackAs checks that a text holds the values of a document.
+func readsBackAs(result []byte, after *node.Node) error {
+	arena := read.Borrow()
 	defer arena.Return()
 	found, err := arena.Document(result)
 	if err != nil {
