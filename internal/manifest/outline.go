@@ -38,10 +38,10 @@ func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc
 			return list
 		}
 	}
-	tree, err := parse(arena, o.text, 1)
+	tree, err := arena.Document(o.text)
 	if err != nil {
 		if doc.empty = errors.Is(err, io.EOF); !doc.empty {
-			doc.err = err
+			doc.err = parseError(err, func(at int) (line, column int) { return read.Position(o.text, at) })
 		}
 		return doc
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/read"
@@ -18,9 +17,9 @@ func (i *Item) Parse() (document, object *node.Node, err error) {
 
 // ParseIn is like Parse, with the memory of an arena.
 func (i *Item) ParseIn(arena *read.Arena) (document, object *node.Node, err error) {
-	document, err = parse(arena, i.Text, i.Line)
+	document, err = arena.Document(i.Text)
 	if err != nil {
-		return nil, nil, i.inStream(err)
+		return nil, nil, parseError(err, i.PositionOf)
 	}
 	object = objectIn(document.Content[0])
 	if object == nil {
@@ -34,23 +33,11 @@ func (i *Item) ParseIn(arena *read.Arena) (document, object *node.Node, err erro
 
 // PositionOf returns the line and the column in the stream of an offset in the item's text, both from 1.
 func (i *Item) PositionOf(offset int) (line, column int) {
-	return i.Position(read.Position(i.Text, offset))
-}
-
-// Position returns the line and the column in the stream of a position in the item's text, all from 1.
-func (i *Item) Position(line, column int) (int, int) {
+	line, column = read.Position(i.Text, offset)
 	if line == 1 { // an item in brackets begins in the middle of a line
 		column += i.Column - 1
 	}
 	return i.Line + line - 1, column
-}
-
-// inStream returns an error about the item's text with its position in the stream.
-func (i *Item) inStream(err error) error {
-	if at, ok := errors.AsType[*LineError](err); ok && at.Column > 0 {
-		_, at.Column = i.Position(at.Line-i.Line+1, at.Column)
-	}
-	return err
 }
 
 // PeekAnnotation returns what is probably the value of an annotation on a line of its own, for messages about a broken object.
@@ -78,50 +65,27 @@ func entryIn(root *node.Node) *node.Node {
 	return root
 }
 
-// parse parses a text with exactly one document that begins on a line of the stream.
-func parse(arena *read.Arena, text []byte, line int) (*node.Node, error) {
-	document, err := arena.Document(text)
-	if err == nil {
-		return document, nil
-	}
-	if errors.Is(err, io.EOF) {
-		return nil, errorAt(line, "there is no object here; expected a mapping: %w", err)
-	}
-	return nil, parseError(text, err, line)
-}
-
-// parseError returns an error of the reader with its line in the stream, given the line on which the text begins.
-func parseError(text []byte, err error, line int) error {
+// parseError returns an error of the reader with its position in the stream.
+func parseError(err error, positionOf func(offset int) (line, column int)) error {
+	var at int
 	found, ok := errors.AsType[*read.Error](err)
-	if !ok {
-		return errorAt(line, "this is not YAML: %w", err)
+	if ok {
+		at = found.At
 	}
-	at, column := read.Position(text, found.At)
-	if !found.IsYAML {
+	if !ok || !found.IsYAML {
 		err = fmt.Errorf("this is not YAML: %w", err)
 	}
-	return &LineError{Line: line + at - 1, Column: column, Err: err}
+	line, column := positionOf(at)
+	return &LineError{Line: line, Column: column, Err: err}
 }
 
 // describe returns what a node is, for messages.
 func describe(n *node.Node) string {
-	switch n.Kind {
-	case node.MappingNode:
-		return "a mapping"
-	case node.SequenceNode:
-		return "a list"
-	case node.AliasNode:
+	switch {
+	case n.Kind == node.AliasNode:
 		return "an alias"
-	}
-	switch n.Tag {
-	case node.NullTag:
+	case node.IsNull(n):
 		return "null"
-	case node.StrTag:
-		return "a string"
-	case node.IntTag, node.FloatTag:
-		return "a number"
-	case node.BoolTag:
-		return "a boolean"
 	}
-	return "a scalar"
+	return node.Describe(n)
 }

@@ -44,9 +44,9 @@ func TestReadRefusesWhatIsNoStream(t *testing.T) {
 		{"UTF-16", "\xff\xfek\x00", "the input is UTF-16"},
 		{"text that is not YAML", "kind: Pod\n---\nkind: Pod\nspec:\n  a: b\n   c: d\n", "line 6: this is not YAML"},
 		{"a template", "{{ include \"web\" . }}\n", "line 1"},
-		{"a scalar", "---\nhello\n", "line 2: this document is a string"},
+		{"a scalar", "---\nhello\n", "line 2: this document is the string"},
 		{"a list of documents", "- kind: Pod\n", "line 1: this document is a list"},
-		{"an item that is a scalar", list + "- kind: Pod\n- web\n", "line 5: this item is a string"},
+		{"an item that is a scalar", list + "- kind: Pod\n- web\n", "line 5: this item is the string"},
 		{"an item that is null", list + "-\n", "line 4: this item is null"},
 		{"another apiVersion", "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\n", "expected config.kubernetes.io/v1"},
 		{"a ResourceList among documents", list + "---\nkind: Pod\n", "must be the only document"},
@@ -64,7 +64,7 @@ func TestReadRefusesWhatIsNoStream(t *testing.T) {
 			`line 5: the List has no items, and has the key "item"; write items`,
 		},
 		{"an item that is too large", list + "- kind: Pod\n  a: " + strings.Repeat("x", MaxItemBytes) + "\n", "line 4: this Pod has"},
-		{"a function configuration that is a scalar", list + "- kind: Pod\nfunctionConfig: web\n", "functionConfig is a string"},
+		{"a function configuration that is a scalar", list + "- kind: Pod\nfunctionConfig: web\n", "functionConfig is the string"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Read([]byte(c.text))
