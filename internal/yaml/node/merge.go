@@ -2,17 +2,6 @@ package node
 
 import "slices"
 
-// field returns the value of a key of a mapping or of its merge keys, or nil.
-func field(m *Node, key string) *Node {
-	value := OwnValue(m, key)
-	if value == nil {
-		if with := merged(m); with != m {
-			return OwnValue(with, key)
-		}
-	}
-	return value
-}
-
 // OwnValue returns the value of a key as it is written, or nil. It does not look at merge keys.
 func OwnValue(m *Node, key string) *Node {
 	if m != nil && m.Kind == MappingNode {

@@ -20,9 +20,9 @@ func Resolve(n *Node) *Node {
 // Get follows a path of keys and returns the value there, resolved, or nil.
 func Get(n *Node, path ...string) *Node {
 	for _, key := range path {
-		n = field(Resolve(n), key)
-		if n == nil {
-			return nil
+		m := Resolve(n)
+		if n = OwnValue(m, key); n == nil && m != nil && merges(m) {
+			n = OwnValue(merged(m), key)
 		}
 	}
 	return Resolve(n)

@@ -60,15 +60,7 @@ func boolWord(word string) (value, ok bool) {
 
 // Bool returns the boolean at the path by the rules of YAML 1.1, and whether there is one. A boolean in quotes counts, so that
 // a rule about the value applies even before the value is corrected.
-func Bool(n *Node, path ...string) (value, ok bool) {
-	switch v := Scalar(Get(n, path...)).(type) {
-	case bool:
-		return v, true
-	case string:
-		return boolWord(v)
-	}
-	return false, false
-}
+func Bool(n *Node, path ...string) (value, ok bool) { return boolWord(Text(n, path...)) }
 
 // IsTrue reports whether Bool is true.
 func IsTrue(n *Node, path ...string) bool {
@@ -85,11 +77,8 @@ func IsFalse(n *Node, path ...string) bool {
 // Int returns the integer at the path by the rules of YAML 1.1, and whether there is one that fits an int32. As with Bool, a number
 // in quotes counts.
 func Int(n *Node, path ...string) (value int, ok bool) {
-	read := Scalar(Get(n, path...))
-	if text, quoted := read.(string); quoted {
-		read = Scalar(&Node{Kind: ScalarNode, Tag: PlainTag(text), Value: text})
-	}
-	value, ok = read.(int)
+	text := Text(n, path...)
+	value, ok = Scalar(&Node{Kind: ScalarNode, Tag: PlainTag(text), Value: text}).(int)
 	return value, ok && value >= math.MinInt32 && value <= math.MaxInt32
 }
 
