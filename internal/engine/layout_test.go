@@ -6,6 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 const everyReplacement = `onConflict: {container: %s, env: Replace}
@@ -42,6 +45,39 @@ func TestLayoutComesBack(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestOddLayoutsKeepTheirMeaning claims less of what hardly anybody writes: it is refused, or comes back with all values and comments.
+func TestOddLayoutsKeepTheirMeaning(t *testing.T) {
+	config := injectorOf("a", strings.Replace(everyReplacement, "%s", "Replace", 1))
+	for _, layout := range layoutsIn(t, "odd.txtar") {
+		for end, first := range ends(deploymentOf(string(layout.Data))) {
+			t.Run(layout.Name+"/"+end, func(t *testing.T) {
+				if _, said, failed := step(t, config, first); failed {
+					if !strings.Contains(said, "would be lost") {
+						t.Error(said)
+					}
+					return
+				}
+				with := mustApply(t, first, config)
+				back := mustApply(t, with, removalOf("a"))
+				checkComments(t, first, with)
+				checkComments(t, first, back)
+				if !node.Equal(documentIn(t, first), documentIn(t, back)) {
+					t.Errorf("from:\n%s\nback:\n%s", first, back)
+				}
+			})
+		}
+	}
+}
+
+func documentIn(t *testing.T, text string) *node.Node {
+	t.Helper()
+	document, err := yamlread.Document([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document.Content[0]
 }
 
 func layoutsIn(t *testing.T, names ...string) (all []txtar.File) {

@@ -27,6 +27,7 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 		{"a comment between entries in brackets", "a: [\n  b, # why\n  c\n]\n", edition{change: dropAt("a", 1)}, "would be lost"},
 		{"a comment behind an entry in brackets", "a: [\n  b, # why\n  c\n]\n", edition{change: dropAt("a", 0)}, "would be lost"},
 		{"a comment in empty brackets", "a: [ # why\n]\n", edition{change: add("a", "b")}, "would be lost"},
+		{"a key without a colon", "? a\n? b\n", edition{change: put("", "a", "c")}, "has no colon"},
 		{"a tag of a list that is written out", "a: &x !t\n- b\nc: *x\n", edition{change: func(_ *testing.T, d *node.Node) {
 			node.Own(at(d, ""), "c")
 		}}, "would have other values"},

@@ -21,7 +21,7 @@ var oddities = []string{
 	"- |\n b\n- c\n", "a:\n-   b: c # d\n    e: f\n- g: h\n", "a:\n-\n  b: c\n- # why\n  d: e\n",
 	"a:\n- b: c\n  \n  # why\n \n  d: e\n", "- {a: b} # why\n  # below\n- c\n",
 	"a: { }\n", "a: \"b\n  c\"\n", "a:\n  b\n  c\nd: e\n", "a:\n  # why\n  - b # c\n  - d\ne: f", "a: *x\n", "a: !!seq []\n",
-	"? a\n? b\n", "a: b # c", "a:\r\n  []\r\nb: c\r\n",
+	"a: b # c", "a:\r\n  []\r\nb: c\r\n",
 }
 
 // FuzzRestore replaces one value at any place of any text, and puts it back as it was written. It may

@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"errors"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -10,6 +11,9 @@ import (
 // replaceValue replaces a value behind its key or dash. Its anchor stays, and so do the comments around it, except those of an entry
 // of a list.
 func (s *splicer) replaceValue(p place, a *node.Node) error {
+	if p.lead < 0 {
+		return errors.New("a key behind a question mark has no colon; write it without the question mark")
+	}
 	b, end := p.node, s.Behind(p.end)
 	style := s.styleAt(end, s.styleIn(p.parent))
 	if p.parent.Kind == node.SequenceNode {
