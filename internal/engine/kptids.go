@@ -2,8 +2,8 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 
-	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -65,8 +65,9 @@ func misleads(before, after *node.Node, matter func(was, is *node.Node) bool) bo
 func mayHaveComment(text []byte, entry *node.Node) bool {
 	line := max(bytes.LastIndexByte(text[:entry.Start], '\n'), 0)
 	above := bytes.LastIndexByte(text[:line], '\n') + 1
-	below := lex.NextLine(text, lex.NextLine(text, int(entry.End)))
-	return bytes.IndexByte(text[above:below], '#') >= 0
+	behind := bytes.SplitN(text[entry.End:], []byte{'\n'}, 3) // the rest of its line, the line below, and all else
+	lines := append(behind[:min(len(behind), 2)], text[above:entry.End])
+	return slices.ContainsFunc(lines, func(line []byte) bool { return bytes.IndexByte(line, '#') >= 0 })
 }
 
 // sameKeyOrder reports whether sorting the keys of b by those of a is sure to leave them as they are.
