@@ -17,14 +17,6 @@ func newItem(stream []byte, at span) Item {
 
 func (i *Item) end() int { return i.start + len(i.Text) }
 
-// moveErrors moves the errors of the item and its members so many lines further down.
-func (i *Item) moveErrors(lines int) {
-	i.Broken, i.problem = moved(i.Broken, lines), moved(i.problem, lines)
-	for _, member := range i.members {
-		member.moveErrors(lines)
-	}
-}
-
 // document is one YAML document of the stream.
 type document struct {
 	Item

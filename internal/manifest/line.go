@@ -46,10 +46,10 @@ func (c *lineCounter) lineAt(offset int) int {
 	return c.breaks + 1
 }
 
-// columnAt returns the column at an offset, from 1.
-func (c *lineCounter) columnAt(offset int) int {
-	c.lineAt(offset)
-	return c.column + 1
+// positionOf returns the line and the column at an offset, from 1.
+func (c *lineCounter) positionOf(offset int) (line, column int) {
+	line = c.lineAt(offset)
+	return line, c.column + 1
 }
 
 // lineAt returns the number of the line at an offset, from 1.

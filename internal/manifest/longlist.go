@@ -60,7 +60,7 @@ func ConfigAhead(text []byte) *Item {
 	if !ok || tail.Content[0].Kind != node.MappingNode { // functionConfig:x is a word
 		return nil
 	}
-	o := newOutline(text, span{0, len(text)})
+	o := newOutline(text, span{0, len(text)}, 1)
 	var list document
 	if o.resourceList(&list, tail.Content[0]) != nil || list.config == nil {
 		return nil
@@ -95,7 +95,7 @@ type stretch struct {
 // the first token behind the list. What looks like an entry may be inside of quotes. Then a stretch before it cannot be read alone, and it
 // is not ok.
 func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*Item, end, next int, ok bool) {
-	r := listReader{outline: o, dash: first - o.lineStart(first), visit: visit, line: 1 + bytes.Count(o.stream[:o.base], []byte("\n"))}
+	r := listReader{outline: o, dash: first - o.lineStart(first), visit: visit}
 	all := r.stretches(o.lineStart(first))
 	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
 	members = make([]*Item, 0, len(o.text)/usualItemBytes)
@@ -118,13 +118,12 @@ func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*Item, end,
 type listReader struct {
 	*outline
 	dash  int // the column of the dashes
-	line  int // the number of the document's first line in the stream
 	visit Visitor
 }
 
 // stretches divides the text from the line with the first dash on.
 func (r *listReader) stretches(start int) (all []stretch) {
-	for line := r.line + bytes.Count(r.text[:start], []byte("\n")); start < len(r.text); {
+	for line := r.lines.lineAt(start); start < len(r.text); {
 		end := lex.NextLine(r.text, min(start+stretchBytes, len(r.text)))
 		for end < len(r.text) && (lex.SkipSpaces(r.text, end) != end+r.dash || !r.isDash(end+r.dash)) {
 			end = lex.NextLine(r.text, end)
@@ -168,7 +167,7 @@ func (r *listReader) readStretch(s *stretch) {
 
 // readEntry finds what an entry is. If the reader is not sure of it, it has to be readable alone.
 func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, arena *read.Arena) bool {
-	*own = newOutline(r.stream, span{member.start, member.end()})
+	*own = newOutline(r.stream, span{member.start, member.end()}, member.Line)
 	if !entry.Sure {
 		document, err := arena.Document(own.text)
 		if err != nil || document.Content[0].IsApproximate || read.HasOtherBreaks(string(own.text)) { // its end may be somewhere else
@@ -179,7 +178,6 @@ func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, are
 	if own.member(member, entry.Node) != nil {
 		return false
 	}
-	member.moveErrors(member.Line - r.line)
 	if r.visit != nil && member.Kind != "" && member.IsSound() && member.members == nil {
 		member.Visited = r.visit(member, entry.Document)
 	}

@@ -13,26 +13,27 @@ import (
 	"pillion.dev/pillion/internal/yaml/read"
 )
 
-// outline finds the parts of a document in its nodes. Lines in its errors count from the start of the text.
+// outline finds the items of a document, or of a part of one, in its nodes.
 type outline struct {
 	stream []byte
-	text   []byte // that the nodes were read from
-	base   int    // its offset in the stream
-	lines  lineCounter
+	text   []byte             // that the nodes were read from
+	base   int                // its offset in the stream
+	lines  lineCounter        // of the text
 	sizes  map[*node.Node]int // the expanded sizes of anchored nodes; -1 while one is being counted
 }
 
-func newOutline(stream []byte, at span) outline {
+// newOutline returns the outline of a range that begins on a line of the stream.
+func newOutline(stream []byte, at span, line int) outline {
 	text := stream[at.start:at.end]
-	return outline{stream: stream, text: text, base: at.start, lines: lineCounter{text: text}}
+	return outline{stream: stream, text: text, base: at.start, lines: lineCounter{text: text, breaks: line - 1}}
 }
 
-// readDocument reads one document. The lines in its errors and those of its parts count from its start.
-func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc document) {
-	o := newOutline(stream, at)
-	doc.Item = newItem(stream, at)
+// read reads one document.
+func (o *outline) read(arena *read.Arena, visit Visitor) (doc document) {
+	at := o.span(0, len(o.text))
+	doc.Item = newItem(o.stream, at)
 	if root, members, ok := o.longList(visit); ok {
-		list := document{Item: newItem(stream, at)}
+		list := document{Item: newItem(o.stream, at)}
 		list.members = members
 		if o.document(&list, root) == nil && list.members != nil {
 			return list
@@ -41,7 +42,7 @@ func readDocument(stream []byte, at span, arena *read.Arena, visit Visitor) (doc
 	tree, err := arena.Document(o.text)
 	if err != nil {
 		if doc.empty = errors.Is(err, io.EOF); !doc.empty {
-			doc.err = parseError(err, func(at int) (line, column int) { return read.Position(o.text, at) })
+			doc.err = parseError(err, o.lines.positionOf)
 		}
 		return doc
 	}

@@ -23,13 +23,12 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 		return nil, err
 	}
 	documents := readDocuments(text, markers, visit)
-	r := &reader{stream: &Stream{text: text}, lineCounter: lineCounter{text: text}}
+	r := &reader{stream: &Stream{text: text}, lines: lineCounter{text: text}}
 	count := 0
 	for i := range documents {
 		doc := &documents[i]
-		r.line = r.lineAt(doc.start)
 		if doc.err != nil {
-			return nil, r.located(doc.err)
+			return nil, doc.err
 		}
 		if doc.empty {
 			continue
@@ -43,7 +42,7 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 	case count == 0:
 		return nil, ErrEmpty
 	case r.stream.ResourceList && count > 1:
-		return nil, errorAt(r.lineAt(r.stream.list.start),
+		return nil, errorAt(r.lines.lineAt(r.stream.list.start),
 			"the input holds a ResourceList and %d more documents; a ResourceList must be the only document", count-1)
 	}
 	return r.stream, nil
@@ -53,12 +52,17 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 func readDocuments(text []byte, markers []int, visit Visitor) []document {
 	spans := splitDocuments(text, markers)
 	documents := make([]document, len(spans))
+	lines, counter := make([]int, len(spans)), lineCounter{text: text}
+	for i, at := range spans {
+		lines[i] = counter.lineAt(at.start)
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	parallel.Do(ctx, len(spans), func(i int) {
 		arena := read.Borrow()
 		defer arena.Return()
-		if documents[i] = readDocument(text, spans[i], arena, visit); documents[i].err != nil {
+		o := newOutline(text, spans[i], lines[i])
+		if documents[i] = o.read(arena, visit); documents[i].err != nil {
 			stop() // the documents behind it do not matter
 		}
 	})
@@ -68,19 +72,7 @@ func readDocuments(text []byte, markers []int, visit Visitor) []document {
 // reader adds documents to a stream.
 type reader struct {
 	stream *Stream
-	line   int // of the document
-	lineCounter
-}
-
-// located returns an error of the document with its line in the stream.
-func (r *reader) located(err error) error { return moved(err, r.line-1) }
-
-// moved returns an error with its line so many lines further down.
-func moved(err error, lines int) error {
-	if at, ok := errors.AsType[*LineError](err); ok {
-		at.Line += lines
-	}
-	return err
+	lines  lineCounter
 }
 
 // add adds the items of a document to the stream.
@@ -95,16 +87,15 @@ func (r *reader) addResourceList(doc *document) error {
 	switch doc.APIVersion {
 	case "config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1":
 	default:
-		return errorAt(r.lineAt(doc.start),
+		return errorAt(r.lines.lineAt(doc.start),
 			"the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.APIVersion)
 	}
 	if doc.Broken != nil {
-		return r.located(doc.Broken)
+		return doc.Broken
 	}
 	s := r.stream
 	s.ResourceList, s.list = true, doc
 	if doc.config != nil {
-		doc.config.problem = r.located(doc.config.problem)
 		s.Config = r.locate(doc.config)
 	}
 	return r.addMembers(&doc.Item)
@@ -124,14 +115,13 @@ func (r *reader) addMembers(list *Item) error {
 
 // addItem adds one object to the stream, or the members of a list.
 func (r *reader) addItem(item *Item) error {
-	item.Broken, item.problem = r.located(item.Broken), r.located(item.problem)
 	switch size := len(item.Text); {
 	case item.members != nil && item.Broken != nil:
 		return item.Broken
 	case item.members != nil:
 		return r.addMembers(item)
 	case size > MaxItemBytes:
-		return errorAt(r.lineAt(item.start), "this %s has %d bytes; at most %d are read, as no cluster stores more",
+		return errorAt(r.lines.lineAt(item.start), "this %s has %d bytes; at most %d are read, as no cluster stores more",
 			cmp.Or(item.Kind, "object"), size, MaxItemBytes)
 	}
 	r.stream.Items = append(r.stream.Items, r.locate(item))
@@ -141,7 +131,7 @@ func (r *reader) addItem(item *Item) error {
 // locate counts the line of an item, unless it is known.
 func (r *reader) locate(item *Item) *Item {
 	if item.Line == 0 {
-		item.Line, item.Column = r.lineAt(item.start), r.columnAt(item.start)
+		item.Line, item.Column = r.lines.positionOf(item.start)
 	}
 	return item
 }
