@@ -21,14 +21,9 @@ func fileOf(item *manifest.Item, object *node.Node) *finding.File {
 		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
 	}
 	annotations := node.Get(object, "metadata", "annotations")
-	return annotatedFile(func(key string) string { return node.Text(annotations, key) })
-}
-
-// annotatedFile returns the file that an orchestrator has written into annotations, or nil.
-func annotatedFile(annotation func(key string) string) *finding.File {
-	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
-		if path := annotation(prefix + "path"); path != "" {
-			index, _ := strconv.Atoi(annotation(prefix + "index"))
+	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} { // an orchestrator writes it there
+		if path := node.Text(annotations, prefix+"path"); path != "" {
+			index, _ := strconv.Atoi(node.Text(annotations, prefix+"index"))
 			return &finding.File{Path: escape.Clip(strings.Clone(path), maxMessageBytes), Index: index}
 		}
 	}
@@ -60,17 +55,17 @@ func unreadableWorkload(item *manifest.Item, err error) *outcome.Workload {
 // unreadableItem reports an item that cannot be parsed, with its name and file as far as they are known. In a ResourceList,
 // the line is counted from the start of the object, because the lines of the list are not those of a file.
 func unreadableItem(item *manifest.Item, err error) finding.Finding {
+	_, object, _ := item.Parse() // it is there if only a key is wrong
 	f := finding.Finding{
-		Severity: finding.Error, Code: finding.InvalidItem, Message: err.Error(), File: fileOf(item, nil),
+		Severity: finding.Error, Code: finding.InvalidItem, Message: err.Error(), File: fileOf(item, object),
 		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.Name},
 	}
 	if item.Kind == "" && f.Object.Name == "" {
 		f.Object = nil // there is no name for it
 	}
-	if f.File != nil {
+	if item.File != "" {
 		return f
 	}
-	f.File = annotatedFile(item.PeekAnnotation)
 	var at *manifest.LineError
 	if errors.As(err, &at) {
 		f.Message = strings.Replace(f.Message, at.Error(), fmt.Sprintf("line %d of the object: %v", at.Line-item.Line+1, at.Err), 1)

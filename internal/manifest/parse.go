@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -38,16 +37,6 @@ func (i *Item) PositionOf(offset int) (line, column int) {
 		column += i.Column - 1
 	}
 	return i.Line + line - 1, column
-}
-
-// PeekAnnotation returns what is probably the value of an annotation on a line of its own, for messages about a broken object.
-func (i *Item) PeekAnnotation(key string) string {
-	for line := range bytes.Lines(i.Text) {
-		if value, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \"'"), []byte(key)); ok {
-			return string(bytes.Trim(value, " \"':\r\n"))
-		}
-	}
-	return ""
 }
 
 // objectIn returns the mapping in an item's text, which may be behind the dash of its list, or nil.
