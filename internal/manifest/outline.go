@@ -94,8 +94,8 @@ func (o *outline) checkRange(p *part, m *node.Node) error {
 	if !m.IsApproximate() {
 		return nil
 	}
-	return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed",
-		cmp.Or(p.Kind, "list"))
+	return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed, such as "+
+		"by an anchor before a key, or text of several lines without quotes in brackets; format it anew", cmp.Or(p.Kind, "list"))
 }
 
 // items finds the entries at the key "items".
