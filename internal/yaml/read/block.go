@@ -87,11 +87,12 @@ func (r *reader) blockMapping(key *node.Node, column int) *node.Node {
 		start = int(key.Start)
 	}
 	for r.column = column; r.column == column; key = nil {
-		isExplicit := key == nil && r.atIndicator('?')
-		if key == nil && !isExplicit {
-			key = r.key()
+		if key == nil && !r.atIndicator('?') {
+			if key = r.key(); key == nil {
+				return nil
+			}
 		}
-		if isExplicit && !r.explicitPair(column) || !isExplicit && !r.valueOf(key, column) {
+		if key == nil && !r.explicitPair(column) || key != nil && !r.valueOf(key, column) {
 			return nil
 		}
 	}
@@ -104,11 +105,8 @@ func (r *reader) blockMapping(key *node.Node, column int) *node.Node {
 // lastEnd returns where the last child ends that was read.
 func (r *reader) lastEnd() int { return int(r.pending[len(r.pending)-1].End) }
 
-// valueOf reads the value of a key that has been read, if it is not nil.
+// valueOf reads the value of a key that has been read.
 func (r *reader) valueOf(key *node.Node, column int) bool {
-	if key == nil {
-		return false
-	}
 	r.unsure = r.unsure || key.End-key.Start > mostKeyBytes
 	r.add(key)
 	if value := r.usualValue(column); value != nil {

@@ -34,7 +34,7 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 	switch b, a := before.Content[0], after.Content[0]; {
 	case b.IsApproximate:
 		return nil, errors.New("it is written in a way that cannot be followed, such as by invisible line breaks, a tag without a space " +
-			"behind it or an anchor on a line of its own; format it anew")
+			"behind it, an anchor before a key, or text of several lines without quotes in brackets; format it anew")
 	case sameText(b, a):
 		return nil, nil
 	case !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0:
