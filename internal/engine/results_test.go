@@ -84,15 +84,20 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 	}
 }
 
-// A newline would change the scalar that the text ends with.
-func TestResultsNeedANewlineBeforeThem(t *testing.T) {
-	s, err := manifest.Read([]byte("kind: ResourceList\napiVersion: config.kubernetes.io/v1\nresults:\n- message: |\n    text"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	err = writeResourceList(&out, s, nil, []finding.Finding{{Severity: finding.Info, Message: "yes"}})
-	if err == nil || !strings.Contains(err.Error(), "line 4: nothing can be added to the results") || out.Len() > 0 {
-		t.Errorf("got %v, and wrote %q", err, out.String())
+// A newline would change the scalar that the first text ends with, and the second one has no colon for a value.
+func TestResultsThatNothingCanBeAddedTo(t *testing.T) {
+	for text, line := range map[string]string{
+		"kind: ResourceList\napiVersion: config.kubernetes.io/v1\nresults:\n- message: |\n    text": "line 4",
+		"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results}":                        "line 1",
+	} {
+		s, err := manifest.Read([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err = writeResourceList(&out, s, nil, []finding.Finding{{Severity: finding.Info, Message: "yes"}})
+		if err == nil || !strings.Contains(err.Error(), line+": nothing can be added to the results") || out.Len() > 0 {
+			t.Errorf("got %v, and wrote %q", err, out.String())
+		}
 	}
 }

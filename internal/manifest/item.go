@@ -42,7 +42,7 @@ func (i *Item) isList(items *node.Node) bool {
 	if !strings.HasSuffix(i.Kind, "List") || isOwn(i.APIVersion) {
 		return false
 	}
-	return i.isOfAnyKind() || len(i.members) > 0 || len(items.Content) == 0 || carriesObjects(items)
+	return i.isOfAnyKind() || len(items.Content) == 0 || carriesObjects(items)
 }
 
 // isOfAnyKind reports whether the objects in a list say themselves what they are.

@@ -100,16 +100,13 @@ type keyError struct {
 func (e *keyError) Error() string { return e.problem }
 
 // IsRepeatedKey reports whether the only problem of an item is a key that is there twice.
-func IsRepeatedKey(err error) bool { return IsKeyError(err) && !IsOddKey(err) }
+func IsRepeatedKey(err error) bool {
+	e, is := errors.AsType[*keyError](err)
+	return is && e.isRepeated
+}
 
 // IsOddKey reports whether the only problem of an item is a key that is not a name.
-func IsOddKey(err error) bool {
-	e, is := errors.AsType[*keyError](err)
-	return is && !e.isRepeated
-}
+func IsOddKey(err error) bool { return IsKeyError(err) && !IsRepeatedKey(err) }
 
 // IsKeyError reports whether the only problem of an item is a key.
-func IsKeyError(err error) bool {
-	_, is := errors.AsType[*keyError](err)
-	return is
-}
+func IsKeyError(err error) bool { return errors.As(err, new(*keyError)) }

@@ -21,6 +21,11 @@ func errorAt(line int, format string, args ...any) error {
 	return &LineError{Line: line, Err: fmt.Errorf(format, args...)}
 }
 
+// errorIn returns an error on the line of an offset.
+func errorIn(text []byte, offset int, format string, args ...any) error {
+	return errorAt(1+bytes.Count(text[:offset], []byte{'\n'}), format, args...)
+}
+
 // lineCounter counts lines and columns from where it counted to the last time. So the positions of many offsets that are nearly in
 // order take time in proportion to the text.
 type lineCounter struct {
@@ -50,10 +55,4 @@ func (c *lineCounter) lineAt(offset int) int {
 func (c *lineCounter) positionOf(offset int) (line, column int) {
 	line = c.lineAt(offset)
 	return line, c.column + 1
-}
-
-// lineAt returns the number of the line at an offset, from 1.
-func lineAt(text []byte, offset int) int {
-	c := lineCounter{text: text}
-	return c.lineAt(offset)
 }

@@ -18,14 +18,14 @@ var longBytes = 1 << 18
 // mapping, with no nodes for the items, and the items. It is not ok for a document that is short or no such list, and if the reader is not
 // sure.
 func (o *outline) longList(visit Visitor) (root *node.Node, members []*Item, ok bool) {
-	key := bytes.Index(o.text, []byte("\nitems:")) + 1
-	if len(o.text) < longBytes || key == 0 && !bytes.HasPrefix(o.text, []byte("items:")) {
+	key := bytes.Index(o.Text, []byte("\nitems:")) + 1
+	if len(o.Text) < longBytes || key == 0 && !bytes.HasPrefix(o.Text, []byte("items:")) {
 		return nil, nil, false
 	}
-	begin := lex.NextLine(o.text, key)
-	first := lex.SkipSpace(o.text, begin)
-	head, ok := new(read.Arena).Sure(o.text[:first], 0)
-	if !ok || !lex.RestIsBlank(o.text, key+len("items:")) || !o.isDash(first) {
+	begin := lex.NextLine(o.Text, key)
+	first := lex.SkipSpace(o.Text, begin)
+	head, ok := new(read.Arena).Sure(o.Text[:first], 0)
+	if !ok || !lex.RestIsBlank(o.Text, key+len("items:")) || !o.isDash(first) {
 		return nil, nil, false
 	}
 	root = head.Content[0]
@@ -38,9 +38,9 @@ func (o *outline) longList(visit Visitor) (root *node.Node, members []*Item, ok 
 		return nil, nil, false
 	}
 	root.Content[last] = &node.Node{Kind: node.SequenceNode, Tag: node.SeqTag, Start: int32(first), End: int32(end)}
-	if next < len(o.text) {
-		tail, ok := new(read.Arena).Sure(o.text, next)
-		if !ok || o.lineStart(next) != next || tail.Content[0].Kind != node.MappingNode || tail.Content[0].Style&node.FlowStyle != 0 {
+	if next < len(o.Text) {
+		tail, ok := new(read.Arena).Sure(o.Text, next)
+		if !ok || o.Start(next) != next || tail.Content[0].Kind != node.MappingNode || tail.Content[0].Style&node.FlowStyle != 0 {
 			return nil, nil, false
 		}
 		root.Content = append(root.Content, tail.Content[0].Content...)
@@ -74,7 +74,7 @@ const usualItemBytes = 1000
 
 // isDash reports whether the dash of an entry is at the offset.
 func (o *outline) isDash(at int) bool {
-	return at < len(o.text) && o.text[at] == '-' && lex.IsSpaceAt(o.text, at+1)
+	return at < len(o.Text) && o.Text[at] == '-' && lex.IsSpaceAt(o.Text, at+1)
 }
 
 // stretchBytes is about how much of a list is read at once. Tests make it smaller.
@@ -95,10 +95,10 @@ type stretch struct {
 // the first token behind the list. What looks like an entry may be inside of quotes. Then a stretch before it cannot be read alone, and it
 // is not ok.
 func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*Item, end, next int, ok bool) {
-	r := listReader{outline: o, dash: first - o.lineStart(first), visit: visit}
-	all := r.stretches(o.lineStart(first))
+	r := listReader{outline: o, dash: first - o.Start(first), visit: visit}
+	all := r.stretches(o.Start(first))
 	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
-	members = make([]*Item, 0, len(o.text)/usualItemBytes)
+	members = make([]*Item, 0, len(o.Text)/usualItemBytes)
 	for i := range all {
 		s := &all[i]
 		if !s.ok {
@@ -123,13 +123,13 @@ type listReader struct {
 
 // stretches divides the text from the line with the first dash on.
 func (r *listReader) stretches(start int) (all []stretch) {
-	for line := r.lines.lineAt(start); start < len(r.text); {
-		end := lex.NextLine(r.text, min(start+stretchBytes, len(r.text)))
-		for end < len(r.text) && (lex.SkipSpaces(r.text, end) != end+r.dash || !r.isDash(end+r.dash)) {
-			end = lex.NextLine(r.text, end)
+	for line := r.lines.lineAt(start); start < len(r.Text); {
+		end := lex.NextLine(r.Text, min(start+stretchBytes, len(r.Text)))
+		for end < len(r.Text) && (lex.SkipSpaces(r.Text, end) != end+r.dash || !r.isDash(end+r.dash)) {
+			end = lex.NextLine(r.Text, end)
 		}
 		all = append(all, stretch{start: start, end: end, line: line})
-		line += bytes.Count(r.text[start:end], []byte("\n"))
+		line += bytes.Count(r.Text[start:end], []byte("\n"))
 		start = end
 	}
 	return all
@@ -143,7 +143,7 @@ func (r *listReader) readStretch(s *stretch) {
 	line, end := s.line, s.start
 	for s.next = s.start + r.dash; end < s.end && s.next == end+r.dash && r.isDash(s.next); {
 		begin := end
-		entry, ok := arena.Entry(r.text[begin:s.end], r.dash)
+		entry, ok := arena.Entry(r.Text[begin:s.end], r.dash)
 		if !ok {
 			return
 		}
@@ -169,8 +169,8 @@ func (r *listReader) readStretch(s *stretch) {
 func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, arena *read.Arena) bool {
 	*own = newOutline(r.stream, span{member.start, member.end()}, member.Line)
 	if !entry.Sure {
-		document, err := arena.Document(own.text)
-		if err != nil || document.Content[0].IsApproximate || read.HasOtherBreaks(string(own.text)) { // its end may be somewhere else
+		document, err := arena.Document(own.Text)
+		if err != nil || document.Content[0].IsApproximate || read.HasOtherBreaks(string(own.Text)) { // its end may be somewhere else
 			return false
 		}
 		entry.Document, entry.Node = document, entryIn(document.Content[0])

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -15,22 +14,22 @@ import (
 
 // outline finds the items of a document, or of a part of one, in its nodes.
 type outline struct {
-	stream []byte
-	text   []byte             // that the nodes were read from
-	base   int                // its offset in the stream
-	lines  lineCounter        // of the text
-	sizes  map[*node.Node]int // the expanded sizes of anchored nodes; -1 while one is being counted
+	lex.Lines // of the text that the nodes were read from
+	stream    []byte
+	base      int // the offset of the text in it
+	lines     lineCounter
+	sizes     map[*node.Node]int // the expanded sizes of anchored nodes; -1 while one is being counted
 }
 
 // newOutline returns the outline of a range that begins on a line of the stream.
 func newOutline(stream []byte, at span, line int) outline {
 	text := stream[at.start:at.end]
-	return outline{stream: stream, text: text, base: at.start, lines: lineCounter{text: text, breaks: line - 1}}
+	return outline{Lines: lex.Lines{Text: text}, stream: stream, base: at.start, lines: lineCounter{text: text, breaks: line - 1}}
 }
 
 // read reads one document.
 func (o *outline) read(arena *read.Arena, visit Visitor) (doc document) {
-	at := o.span(0, len(o.text))
+	at := o.span(0, len(o.Text))
 	doc.Item = newItem(o.stream, at)
 	if root, members, ok := o.longList(visit); ok {
 		list := document{Item: newItem(o.stream, at)}
@@ -39,7 +38,7 @@ func (o *outline) read(arena *read.Arena, visit Visitor) (doc document) {
 			return list
 		}
 	}
-	tree, err := arena.Document(o.text)
+	tree, err := arena.Document(o.Text)
 	if err != nil {
 		if doc.empty = errors.Is(err, io.EOF); !doc.empty {
 			doc.err = parseError(err, o.lines.positionOf)
@@ -108,7 +107,7 @@ func (o *outline) items(item *Item, m *node.Node) error {
 	item.members = make([]*Item, 0, len(items.Content))
 	end := item.end()
 	if i+2 < len(m.Content) {
-		end = o.base + o.lineStart(lex.SkipSpace(o.text, int(items.End)))
+		end = o.base + o.Start(lex.SkipSpace(o.Text, int(items.End)))
 	}
 	for j, entry := range items.Content {
 		member, err := o.entry(items, j, end)
@@ -129,12 +128,12 @@ func (o *outline) entry(items *node.Node, index, end int) (Item, error) {
 		return newItem(o.stream, o.span(int(n.Start), int(n.End))), nil
 	}
 	dash := o.dash(items, index)
-	start := o.lineStart(dash)
-	if len(bytes.TrimLeft(o.text[start:dash], " ")) > 0 {
+	start := o.Start(dash)
+	if o.BeginsBehind(dash) {
 		return Item{}, errorAt(o.lines.lineAt(start), "this list begins behind other text on its line; begin it on a line of its own")
 	}
 	if index+1 < len(items.Content) {
-		end = o.base + o.lineStart(o.dash(items, index+1))
+		end = o.base + o.Start(o.dash(items, index+1))
 	}
 	return newItem(o.stream, span{o.base + start, end}), nil
 }
@@ -142,11 +141,11 @@ func (o *outline) entry(items *node.Node, index, end int) (Item, error) {
 // dash returns the offset of the dash of an entry.
 func (o *outline) dash(items *node.Node, index int) int {
 	if index > 0 {
-		return lex.SkipSpace(o.text, int(items.Content[index-1].End))
+		return lex.SkipSpace(o.Text, int(items.Content[index-1].End))
 	}
 	at := int(items.Start)
-	for o.text[at] == '&' || o.text[at] == '!' {
-		at = lex.SkipSpace(o.text, lex.WordEnd(o.text, at, false))
+	for o.Text[at] == '&' || o.Text[at] == '!' {
+		at = lex.SkipSpace(o.Text, lex.WordEnd(o.Text, at, false))
 	}
 	return at
 }
@@ -218,7 +217,7 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 func (o *outline) value(n *node.Node) span {
 	start, end := int(n.Start), int(n.End)
 	if n.Style&node.FlowStyle == 0 && n.Start == n.Content[0].Start { // a tag or an anchor before it would be lost with its line
-		start, end = o.lineStart(start), o.lineBehind(max(end, start+1))
+		start, end = o.Start(start), o.Behind(max(end, start+1))
 	}
 	return o.span(start, end)
 }
@@ -227,15 +226,4 @@ func (o *outline) value(n *node.Node) span {
 func (o *outline) span(start, end int) span { return span{o.base + start, o.base + end} }
 
 // lineOf returns the line of a node in the document.
-func (o *outline) lineOf(n *node.Node) int { return o.lines.lineAt(min(int(n.Start), len(o.text))) }
-
-// lineStart returns the offset at which the line of an offset begins.
-func (o *outline) lineStart(offset int) int { return 1 + bytes.LastIndexByte(o.text[:offset], '\n') }
-
-// lineBehind returns the first line behind a node that ends at the offset. A block scalar ends where that line begins.
-func (o *outline) lineBehind(end int) int {
-	if end > 0 && o.text[end-1] == '\n' {
-		return end
-	}
-	return lex.NextLine(o.text, end)
-}
+func (o *outline) lineOf(n *node.Node) int { return o.lines.lineAt(min(int(n.Start), len(o.Text))) }

@@ -27,7 +27,7 @@ func (s *Stream) ResultsPlace() (ResultsPlace, error) { return s.list.place, s.l
 // placeResults finds where results go: behind those that are there, or into a new key at the end of the list. In braces, and in a
 // list without a newline at its end, which may be inside of a block scalar, a new key goes in front of the others.
 func (o *outline) placeResults(root *node.Node) (p ResultsPlace, err error) {
-	p.LineBreak = lex.LineBreak(o.text)
+	p.LineBreak = lex.LineBreak(o.Text)
 	if i := node.Index(root, "results"); i >= 0 {
 		err := o.placeBehind(&p, root.Content[i+1])
 		return p, err
@@ -37,11 +37,11 @@ func (o *outline) placeResults(root *node.Node) (p ResultsPlace, err error) {
 		p.InBrackets, p.Before, p.After, p.span = true, `"results": [`, "], ", o.span(first, first)
 		return p, nil
 	}
-	at := o.lineStart(first)
+	at := o.Start(first)
 	p.Column = first - at
 	p.Before = strings.Repeat(" ", p.Column) + "results:" + p.LineBreak
-	if bytes.HasSuffix(o.text, []byte{'\n'}) {
-		at = len(o.text)
+	if bytes.HasSuffix(o.Text, []byte{'\n'}) {
+		at = len(o.Text)
 	}
 	p.span = o.span(at, at)
 	return p, nil
@@ -52,9 +52,13 @@ func (o *outline) placeBehind(p *ResultsPlace, results *node.Node) error {
 	start, end := int(results.Start), int(results.End)
 	switch last := len(results.Content) - 1; {
 	case node.IsNull(results) || results.Kind == node.SequenceNode && last < 0:
-		p.InBrackets, p.Before, p.After, p.span = true, "[", "]", o.span(start, end)
-		if o.text[start-1] == ':' {
-			p.Before = " ["
+		p.InBrackets, p.Before, p.After, p.span = true, " [", "]", o.span(start, end)
+		before := bytes.TrimRight(o.Text[:start], " \r\n")
+		if len(before) < start {
+			p.Before = "["
+		}
+		if before[len(before)-1] != ':' {
+			return errorAt(o.lineOf(results), "nothing can be added to the results of the ResourceList as they are written; remove the key")
 		}
 	case results.Kind != node.SequenceNode:
 		return errorAt(o.lineOf(results), "the results of the ResourceList are %s; expected a list", describe(results))
@@ -63,10 +67,10 @@ func (o *outline) placeBehind(p *ResultsPlace, results *node.Node) error {
 		p.InBrackets, p.Before, p.span = true, ", ", o.span(end, end)
 	default:
 		dash := o.dash(results, 0)
-		p.Column = dash - o.lineStart(dash)
-		end = o.lineBehind(end)
+		p.Column = dash - o.Start(dash)
+		end = o.Behind(end)
 		p.span = o.span(end, end)
-		if o.text[end-1] != '\n' {
+		if o.Text[end-1] != '\n' {
 			return errorAt(o.lineOf(results), "nothing can be added to the results of the ResourceList, because no newline follows them; add one")
 		}
 	}

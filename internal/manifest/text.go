@@ -27,7 +27,7 @@ func notUTF8(text []byte) error {
 		}
 		at += size
 	}
-	return errorAt(lineAt(text, at), "the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", text[at], at)
+	return errorIn(text, at, "the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", text[at], at)
 }
 
 // ErrAmbiguous is the reason why Read refuses a text that kubectl, which splits a stream before it parses the documents, divides into
@@ -54,7 +54,7 @@ func surveyed(text []byte) (markers []int, err error) {
 		for !lex.HasLoneReturn(text[at:lex.NextLine(text, at)]) {
 			at = lex.NextLine(text, at)
 		}
-		return nil, errorAt(lineAt(text, at),
+		return nil, errorIn(text, at,
 			"this line has a carriage return in it, %w; end lines with a line feed, or write \\r in double quotes", ErrAmbiguous)
 	}
 	for _, at := range marks {
@@ -62,9 +62,9 @@ func surveyed(text []byte) (markers []int, err error) {
 		case lex.IsMarkerAt(text, at):
 			markers = append(markers, at)
 		case text[at] == lex.ByteOrderMark[0]:
-			return nil, errorAt(lineAt(text, at), "this line begins with a byte order mark, which is invisible, %w; remove it", ErrAmbiguous)
+			return nil, errorIn(text, at, "this line begins with a byte order mark, which is invisible, %w; remove it", ErrAmbiguous)
 		case text[at] == '-':
-			return nil, errorAt(lineAt(text, at), "this line begins with --- and goes on without a space, %w; "+
+			return nil, errorIn(text, at, "this line begins with --- and goes on without a space, %w; "+
 				"write a space behind the dashes, or indent the line", ErrAmbiguous)
 		}
 	}
