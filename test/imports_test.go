@@ -31,7 +31,7 @@ preset/docs:             preset
 
 yaml/lex:
 yaml/node:               escape yaml/lex
-yaml/read:               yaml/lex yaml/node
+yaml/read:               escape yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
 yaml/splice:             edit yaml/emit yaml/lex yaml/node yaml/read
 

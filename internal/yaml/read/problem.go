@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -115,17 +116,8 @@ func (r *reader) commaProblem() {
 	r.fail(r.at, "a comma is missing before this; add one, close the bracket %c, or put the value in quotes", r.text[r.bracket])
 }
 
-// maxShown bounds what messages show of a text, in bytes.
-const maxShown = 40
-
-// brief returns the text, or its beginning if it is long.
-func brief(text string) string {
-	text = strings.TrimSpace(text)
-	if len(text) <= maxShown {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxShown], "") + "..."
-}
+// brief returns the beginning of a text, for messages.
+func brief(text string) string { return escape.Clip(strings.TrimSpace(text), 40) }
 
 // conflict matches the lines that a merge conflict begins and ends with. One of them may be in another document.
 var conflict = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)^(<{7}|>{7}) ") })
