@@ -17,9 +17,16 @@ import (
 // its entries apart: Get("spec", "containers", "web", "ports", "8080/TCP"). In a list without such a key, it is the index of the
 // entry. Get resolves aliases and merge keys.
 func (p *Pod) Get(path ...string) (value any) {
-	if n := p.get(path...); n != nil {
-		_ = node.Fresh(n).Decode(&value) // what does not fit its tag is nil
+	n := node.Fresh(p.get(path...))
+	if n == nil {
+		return nil
 	}
+	node.Visit(n, func(n *node.Node) {
+		for i := 0; n.Kind == node.MappingNode && i < len(n.Content); i += 2 {
+			n.Content[i].Tag = node.StrTag // also that of 8080
+		}
+	})
+	_ = n.Decode(&value) // what does not fit its tag is nil
 	return value
 }
 

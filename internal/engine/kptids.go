@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"slices"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -21,10 +20,8 @@ func dropIdentity(text []byte, before, after, object *node.Node) bool {
 	if !misleads(before, after, func(_, _ *node.Node) bool { return true }) {
 		return false // nothing moved, which is the common case and cheap to find out
 	}
-	carriesOver := func(was, is *node.Node) bool { // comments, or else an order of keys
-		return mayHaveComment(text, was) || node.IsRead(is) && !sameKeyOrder(was, is)
-	}
-	if !misleads(before, after, carriesOver) {
+	carriesOver := func(was, is *node.Node) bool { return node.IsRead(is) && !sameKeyOrder(was, is) }
+	if mayHaveComments := bytes.IndexByte(text, '#') >= 0; !mayHaveComments && !misleads(before, after, carriesOver) {
 		return false
 	}
 	owned := node.Own(node.Own(object, "metadata"), "annotations")
@@ -59,15 +56,6 @@ func misleads(before, after *node.Node, matter func(was, is *node.Node) bool) bo
 		}
 	}
 	return false
-}
-
-// mayHaveComment reports whether there is a comment, or only its character, between the line above an entry and the line below it.
-func mayHaveComment(text []byte, entry *node.Node) bool {
-	line := max(bytes.LastIndexByte(text[:entry.Start], '\n'), 0)
-	above := bytes.LastIndexByte(text[:line], '\n') + 1
-	behind := bytes.SplitN(text[entry.End:], []byte{'\n'}, 3) // the rest of its line, the line below, and all else
-	lines := append(behind[:min(len(behind), 2)], text[above:entry.End])
-	return slices.ContainsFunc(lines, func(line []byte) bool { return bytes.IndexByte(line, '#') >= 0 })
 }
 
 // sameKeyOrder reports whether sorting the keys of b by those of a is sure to leave them as they are.

@@ -28,7 +28,8 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 			"in an indented list", indent(head), indent(head + "results:\n" + added),
 		},
 		{
-			"in an indented list without a last line end", strings.TrimSuffix(indent(head), "\n"), strings.TrimSuffix(indent("results:\n"+added+head), "\n"),
+			"in an indented list without a last line end", strings.TrimSuffix(indent(head), "\n"),
+			strings.TrimSuffix(indent("results:\n"+added+head), "\n"),
 		},
 		{"before the end of the document", head + "...\n", head + "results:\n" + added + "...\n"},
 		{"with carriage returns", strings.ReplaceAll(head, "\n", "\r\n"), strings.ReplaceAll(head+"results:\n"+added, "\n", "\r\n")},

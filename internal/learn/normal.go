@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -68,6 +69,9 @@ func normalValue(n *node.Node, t reflect.Type) *node.Node {
 	}
 	fresh := node.Fresh(n)
 	fresh.Style = 0
+	if on, isBool := node.Scalar(n).(bool); isBool {
+		fresh.Value = strconv.FormatBool(on) // in a config, yes is a string
+	}
 	return fresh
 }
 

@@ -55,7 +55,14 @@ func TestPositionsAreCountedInAnyOrder(t *testing.T) {
 // each level were parsed alone. At 100 times these sizes, that shows.
 func TestReadManyObjectsThatAreParsed(t *testing.T) {
 	unclear := strings.Repeat("{kind: A, kind: A, items: [", 90) + "{a: [" + strings.Repeat("abc, ", 50_000) + "]}" + strings.Repeat("]}", 90)
+	var manyKeys, manyMerges strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&manyKeys, "k%d: 1\n", i)
+		fmt.Fprintf(&manyMerges, "k%d: 1\n<<: *x\n", i)
+	}
 	for name, text := range map[string]string{
+		"a list with many keys":        "kind: List\nitems: []\n" + manyKeys.String(),
+		"many merge keys":              "kind: A\nx: &x\n  a: 1\n" + manyMerges.String(),
 		"members with a repeated kind": "kind: List\nitems:\n" + strings.Repeat("- kind: A\n  kind: B\n", 5_000),
 		"documents that are parsed":    strings.Repeat("kind: &a Pod\n---\n", 5_000),
 		"lists without items":          strings.Repeat("kind: List\napiVersion: v1\n---\n", 5_000),

@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values or in a list, or items twice, also
-// by merge keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
+// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values or in a list, or items twice,
+// also by merge keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
 func (c *treeCheck) identify(item *Item, object *node.Node) {
 	item.APIVersion, item.Kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
 	item.Name = nameIn(node.Get(object, "metadata", "name"))
@@ -17,12 +17,12 @@ func (c *treeCheck) identify(item *Item, object *node.Node) {
 		for i := 0; i+1 < len(m.Content) && item.Broken == nil; i += 2 {
 			key, value := m.Content[i], nameIn(m.Content[i+1])
 			name, _ := node.KeyName(node.Resolve(key))
-			isTwice := strings.HasSuffix(item.Kind, "List") && node.Index(m, name) < i
+			isTwice := false
 			switch {
 			case name == "apiVersion":
-				isTwice = isTwice || value != item.APIVersion
+				isTwice = value != item.APIVersion
 			case name == "kind":
-				isTwice = isTwice || value != item.Kind
+				isTwice = value != item.Kind
 			case name == "items":
 				items++
 				isTwice = items > 1
@@ -31,7 +31,7 @@ func (c *treeCheck) identify(item *Item, object *node.Node) {
 				continue
 			}
 			item.Broken = c.checkKey(key)
-			if isTwice {
+			if isTwice || strings.HasSuffix(item.Kind, "List") && node.Index(m, name) < i {
 				item.Broken = cmp.Or(item.Broken, c.duplicate(key))
 			}
 		}

@@ -84,7 +84,7 @@ func (o *outline) items(item *Item, m *node.Node) error {
 	isList := strings.HasSuffix(item.Kind, "List")
 	if isList && m.IsApproximate {
 		return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed, such as "+
-			"by an anchor before a key, or text of several lines without quotes in brackets; format it anew", item.Kind)
+			"by an invisible line break, an anchor before a key, or text of several lines without quotes in brackets; format it anew", item.Kind)
 	}
 	i, items := node.Index(m, "items"), node.Get(m, "items")
 	switch {

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -11,18 +12,23 @@ import (
 
 // Scalar appends a scalar on one line. Flow is set inside of brackets.
 func (s Style) Scalar(dst []byte, n *node.Node, flow bool) []byte {
-	json := flow && s.Flow.JSON
+	isJSON := flow && s.Flow.JSON
 	switch tag := n.Tag; {
 	case n.Kind != node.ScalarNode:
 		return s.FlowValue(dst, n, "")
 	case tag == node.StrTag:
-		return text(dst, n, flow, json)
+		return text(dst, n, flow, isJSON)
 	case tag == node.MergeTag:
 		return append(dst, "<<"...)
-	case tag == node.NullTag && (json || flow && n.Value == ""):
+	case tag == node.NullTag && (isJSON || flow && n.Value == ""):
 		return append(dst, "null"...)
 	case tag != node.PlainTag(n.Value) || n.Style&node.TaggedStyle != 0:
 		return text(append(append(dst, tag.String()...), ' '), n, flow, true)
+	}
+	if isJSON && !json.Valid([]byte(n.Value)) { // 0644 and True are valid in YAML only
+		if made, err := json.Marshal(node.Scalar(n)); err == nil {
+			return append(dst, made...)
+		}
 	}
 	return append(dst, n.Value...)
 }

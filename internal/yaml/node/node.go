@@ -115,10 +115,10 @@ func Describe(n *Node) string {
 		return "a list"
 	}
 	value := escape.Clip(n.Value, 40)
-	switch tag := n.Tag; {
-	case tag == IntTag || tag == FloatTag:
+	switch n.Tag {
+	case IntTag, FloatTag:
 		return "the number " + value
-	case tag == BoolTag:
+	case BoolTag:
 		return "the boolean " + value
 	default:
 		return "the string " + strconv.Quote(value)

@@ -8,7 +8,8 @@ import (
 // blockNode reads the node at the cursor, which is at the column, deeper than its parent, and may begin with a key or a dash.
 // It ends at the next token.
 func (r *reader) blockNode(parent, column int) *node.Node {
-	if r.depth++; r.depth > maxDepth {
+	r.depth++
+	if r.depth > maxDepth {
 		return r.giveUp()
 	}
 	n := r.blockContent(parent, column)

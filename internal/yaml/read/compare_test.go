@@ -49,7 +49,7 @@ func (c *comparison) difference(got *node.Node, want *yaml.Node) string {
 		return fmt.Sprintf("\n got %+v\nwant %+v", g, w)
 	}
 	isEmpty := got.Start == got.End // the library may put it where the next token is
-	if want.Kind != yaml.DocumentNode && !isEmpty && !(got.IsApproximate && c.hasWideCharacters()) {
+	if want.Kind != yaml.DocumentNode && !isEmpty && (!got.IsApproximate || !c.hasWideCharacters()) {
 		if at := c.last.move(want.Line, want.Column); int(got.Start) != at && at >= 0 { // it may be behind the text
 			return fmt.Sprintf("%q begins at %d, want %d", got.Value, got.Start, at)
 		}

@@ -30,7 +30,8 @@ func (c *cursor) move(line, column int) int {
 			return -1
 		}
 		c.offset += size
-		if c.column++; next == '\n' {
+		c.column++
+		if next == '\n' {
 			c.line, c.column = c.line+1, 1
 		}
 	}

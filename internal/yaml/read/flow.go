@@ -7,7 +7,8 @@ import (
 
 // flowCollection reads the collection with its opening bracket at the cursor, and ends behind its closing one.
 func (r *reader) flowCollection() *node.Node {
-	if r.depth++; r.depth > maxDepth {
+	r.depth++
+	if r.depth > maxDepth {
 		return r.giveUp()
 	}
 	start, mark, outer := r.at, len(r.pending), r.bracket
