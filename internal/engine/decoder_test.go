@@ -92,11 +92,17 @@ const (
 	hiddenOther = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
 )
 
+const hiddenList = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"
+
 // hiddenPods have a pod that kubectl reads, and other readers of YAML or of lists do not.
 var hiddenPods = map[string]string{
-	"in the items of a workload":            strings.Replace(hiddenPod, "web", "front", 1) + "items: [" + hiddenFlow + "]\n",
-	"in the items of another kind":          hiddenOther + "items:\n- " + hiddenFlow + "\n",
-	"in the items of a config":              "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [" + hiddenFlow + "]\n",
+	"in the items of a workload":   strings.Replace(hiddenPod, "web", "front", 1) + "items: [" + hiddenFlow + "]\n",
+	"in the items of another kind": hiddenOther + "items:\n- " + hiddenFlow + "\n",
+	"in the items of a config":     "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [" + hiddenFlow + "]\n",
+	"by a second apiVersion in a config": hiddenList + "- apiVersion: pillion.dev/v1alpha1\n  " +
+		strings.ReplaceAll(strings.TrimSuffix(hiddenPod, "\n"), "\n", "\n  ") + "\n",
+	"by a merged apiVersion in a config":    hiddenList + "- apiVersion: pillion.dev/v1alpha1\n  <<: " + hiddenFlow + "\n",
+	"by second items in a config":           hiddenList + "- {items: [], items: [" + hiddenFlow + "]}\n",
 	"in the items of an entry of a list":    "apiVersion: v1\nkind: List\nitems: [{kind: ConfigMap, items: [" + hiddenFlow + "]}]\n",
 	"in a second list of items":             hiddenOther + "items:\nitems: [" + hiddenFlow + "]\n",
 	"in items that a merge key gives":       hiddenOther + "<<: {items: [" + hiddenFlow + "]}\n",

@@ -32,6 +32,10 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 			strings.TrimSuffix(indent("results:\n"+added+head), "\n"),
 		},
 		{"before the end of the document", head + "...\n", head + "results:\n" + added + "...\n"},
+		{
+			"behind a key with a question mark", "? apiVersion\n: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n",
+			"? apiVersion\n: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\nresults:\n" + added,
+		},
 		{"with carriage returns", strings.ReplaceAll(head, "\n", "\r\n"), strings.ReplaceAll(head+"results:\n"+added, "\n", "\r\n")},
 		{"in the place of none", "results: [] # none\n" + head, "results: [" + inBrackets + "] # none\n" + head},
 		{"in the place of null", "results:\n" + head, "results: [" + inBrackets + "]\n" + head},
@@ -85,11 +89,12 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 	}
 }
 
-// A newline would change the scalar that the first text ends with, and the second one has no colon for a value.
+// A newline would change a scalar, there is no colon for a value, or a comment would be lost.
 func TestResultsThatNothingCanBeAddedTo(t *testing.T) {
 	for text, line := range map[string]string{
 		"kind: ResourceList\napiVersion: config.kubernetes.io/v1\nresults:\n- message: |\n    text": "line 4",
 		"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results}":                        "line 1",
+		"kind: ResourceList\napiVersion: config.kubernetes.io/v1\nresults: [ # none\n  ]\n":         "line 3",
 	} {
 		s, err := manifest.Read([]byte(text))
 		if err != nil {

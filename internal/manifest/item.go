@@ -58,17 +58,6 @@ func carriesObjects(items *node.Node) bool {
 	})
 }
 
-// hides reports whether there are objects in the items of an object that is no list. kubectl reads these, and not the object itself.
-func (i *Item) hides(items *node.Node) bool {
-	if !isOwn(i.APIVersion) {
-		return !strings.HasSuffix(i.Kind, "List") && carriesObjects(items)
-	}
-	return slices.ContainsFunc(node.List(items), func(entry *node.Node) bool {
-		version := node.Text(entry, "apiVersion")
-		return version != "" && !isOwn(version) || carriesObjects(node.Get(entry, "items"))
-	})
-}
-
 // inherit gives a member of a typed list its apiVersion and kind, which the API server leaves out.
 func (i *Item) inherit(list *Item) {
 	if list.isOfAnyKind() || i.Kind != "" || i.APIVersion != "" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/spelling"
@@ -93,7 +94,7 @@ func (o *outline) items(item *Item, m *node.Node) error {
 	case i < 0 || m.Content[i+1].Kind != node.SequenceNode:
 		item.members = nil
 		return o.checkNoItems(item, m, i)
-	case item.hides(items):
+	case o.hides(item, items):
 		item.Broken = cmp.Or(item.Broken, errorAt(o.lineOf(m), "kubectl reads an object with items as a list: it applies what is in the items "+
 			"of this %[1]s, and not the %[1]s itself; move that to documents of its own, or remove items", cmp.Or(item.Kind, "object")))
 	}
@@ -120,6 +121,23 @@ func (o *outline) items(item *Item, m *node.Node) error {
 		item.members = append(item.members, &member)
 	}
 	return nil
+}
+
+// hides reports whether there are objects in the items of an object that is no list. kubectl reads these, and not the object itself. What
+// is not sure to be a config in a list of Pillion's own is such an object.
+func (o *outline) hides(item *Item, items *node.Node) bool {
+	if !isOwn(item.APIVersion) {
+		return !strings.HasSuffix(item.Kind, "List") && carriesObjects(items)
+	}
+	return slices.ContainsFunc(node.List(items), func(entry *node.Node) bool {
+		var inside Item
+		if entry = node.Resolve(entry); entry.Kind == node.MappingNode {
+			check := treeCheck{outline: o}
+			check.identify(&inside, entry)
+		}
+		isOther := inside.APIVersion+inside.Kind != "" && !isOwn(inside.APIVersion)
+		return isOther || inside.Broken != nil || carriesObjects(node.Get(entry, "items"))
+	})
 }
 
 // entry returns the range of an entry: whole lines if it has a dash, only the value in brackets. End is the end of the items.

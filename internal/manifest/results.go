@@ -38,7 +38,7 @@ func (o *outline) placeResults(root *node.Node) (p ResultsPlace, err error) {
 		return p, nil
 	}
 	at := o.Start(first)
-	p.Column = first - at
+	p.Column = lex.SkipSpaces(o.Text, at) - at // there may be a question mark before the key
 	p.Before = strings.Repeat(" ", p.Column) + "results:" + p.LineBreak
 	if bytes.HasSuffix(o.Text, []byte{'\n'}) {
 		at = len(o.Text)
@@ -57,7 +57,7 @@ func (o *outline) placeBehind(p *ResultsPlace, results *node.Node) error {
 		if len(before) < start {
 			p.Before = "["
 		}
-		if before[len(before)-1] != ':' {
+		if before[len(before)-1] != ':' || bytes.IndexByte(o.Text[start:end], '#') >= 0 {
 			return errorAt(o.lineOf(results), "nothing can be added to the results of the ResourceList as they are written; remove the key")
 		}
 	case results.Kind != node.SequenceNode:

@@ -102,12 +102,3 @@ func TestScalarsKeepTheirStyleWhereItRoundTrips(t *testing.T) {
 		})
 	}
 }
-
-func TestNumbersAndBooleansOfJSONAreValidThere(t *testing.T) {
-	for value, want := range map[string]string{"0644": "420", "0x1F90": "8080", "True": "true", "yes": "true", "1.50": "1.50", "80": "80", "~": "null"} {
-		n := &node.Node{Kind: node.ScalarNode, Tag: node.PlainTag(value), Value: value}
-		if got := string(Style{Flow: FlowStyle{JSON: true}}.Scalar(nil, n, true)); got != want {
-			t.Errorf("%s: got %s, want %s", value, got, want)
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -24,11 +23,6 @@ func (s Style) Scalar(dst []byte, n *node.Node, flow bool) []byte {
 		return append(dst, "null"...)
 	case tag != node.PlainTag(n.Value) || n.Style&node.TaggedStyle != 0:
 		return text(append(append(dst, tag.String()...), ' '), n, flow, true)
-	}
-	if isJSON && !json.Valid([]byte(n.Value)) { // 0644 and True are valid in YAML only
-		if made, err := json.Marshal(node.Scalar(n)); err == nil {
-			return append(dst, made...)
-		}
 	}
 	return append(dst, n.Value...)
 }

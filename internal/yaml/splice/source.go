@@ -18,7 +18,8 @@ type place struct {
 	child int
 	// lead is the dash or the colon before the node, or -1 if there is none.
 	lead int
-	// behind is the offset at which its value is written: behind the lead, or behind its anchor, which stays unless a tag is there too.
+	// behind is the offset at which its value is written: behind the lead, or behind the anchor of a pair's value, which stays unless a
+	// tag is there too.
 	behind int
 	// content is its first byte behind the anchor and the tag.
 	start, content, end int
@@ -38,7 +39,7 @@ func (t *source) placeOf(parent *node.Node, index int) place {
 		p.lead = t.childStart(parent, index)
 	}
 	p.behind, p.content = t.properties(n)
-	if p.behind == 0 || n.Style&node.TaggedStyle != 0 {
+	if p.behind == 0 || n.Style&node.TaggedStyle != 0 || parent.Kind == node.SequenceNode { // "- &a key:" anchors the key
 		p.behind = p.lead + 1
 	}
 	return p
