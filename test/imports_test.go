@@ -59,7 +59,7 @@ apply:                   api/v1alpha1 escape expression finding injector joined 
 cost:                    pod resources yaml/node
 outcome:                 cost edit finding pod stamp yaml/node
 engine:                  api/v1alpha1 apply check cost edit escape finding injector manifest meter outcome parallel plan pod
-                         selection stamp transformers yaml/emit yaml/node yaml/read yaml/splice
+                         selection stamp transformers yaml/emit yaml/lex yaml/node yaml/read yaml/splice
 
 page:                    edit escape finding outcome
 report:                  cost edit escape finding outcome page

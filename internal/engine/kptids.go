@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -17,11 +18,7 @@ func dropIdentity(text []byte, before, after, object *node.Node) bool {
 	if node.Get(annotations, identities[0]) == nil && node.Get(annotations, identities[1]) == nil {
 		return false
 	}
-	if !misleads(before, after, func(_, _ *node.Node) bool { return true }) {
-		return false // nothing moved, which is the common case and cheap to find out
-	}
-	carriesOver := func(was, is *node.Node) bool { return node.IsRead(is) && !sameKeyOrder(was, is) }
-	if mayHaveComments := bytes.IndexByte(text, '#') >= 0; !mayHaveComments && !misleads(before, after, carriesOver) {
+	if !misleads(text, 0, before, after) {
 		return false
 	}
 	owned := node.Own(node.Own(object, "metadata"), "annotations")
@@ -31,27 +28,30 @@ func dropIdentity(text []byte, before, after, object *node.Node) bool {
 	return true
 }
 
-// misleads reports whether pairing by index pairs different entries that matter.
-func misleads(before, after *node.Node, matter func(was, is *node.Node) bool) bool {
-	if before == after || before.Kind != after.Kind {
+// misleads reports whether pairing by index pairs different entries of a list that has comments, or in another order of keys. The offset is
+// behind the key of the value.
+func misleads(text []byte, behind int, before, after *node.Node) bool {
+	if before == after || before.Kind != after.Kind || before.Kind == node.AliasNode {
 		return false
 	}
 	if before.Kind == node.MappingNode {
 		for i := 0; i+1 < len(after.Content); i += 2 {
-			value := node.Get(before, after.Content[i].Value)
-			if value != nil && misleads(value, node.Resolve(after.Content[i+1]), matter) {
+			at := node.Index(before, after.Content[i].Value)
+			if at >= 0 && misleads(text, int(before.Content[at].End), before.Content[at+1], after.Content[i+1]) {
 				return true
 			}
 		}
 		return false
 	}
+	hasComment := len(before.Content) > 0 && bytes.IndexByte(text[behind:lex.SkipSpace(text, int(before.End))], '#') >= 0
 	for i := range min(len(before.Content), len(after.Content)) {
 		was, is := before.Content[i], after.Content[i]
-		if was.Start == is.Start {
-			if misleads(was, is, matter) {
+		switch {
+		case was.Start == is.Start:
+			if misleads(text, int(was.Start), was, is) {
 				return true
 			}
-		} else if matter(was, is) {
+		case hasComment || node.IsRead(is) && !sameKeyOrder(was, is):
 			return true
 		}
 	}
