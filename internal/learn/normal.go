@@ -127,6 +127,9 @@ func isDefault(t reflect.Type, key string, value *node.Node) bool {
 		text = pod.InSpec(key).Default
 		hasDefault = text != ""
 	}
+	if value.Kind != node.ScalarNode {
+		return hasDefault && text == ""
+	}
 	return hasDefault && node.Amount(value) == text
 }
 
