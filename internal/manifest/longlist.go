@@ -14,12 +14,22 @@ import (
 // at the same time, because that takes most of the time of reading. Tests make it smaller.
 var longBytes = 1 << 18
 
-// longList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them. It returns its
-// mapping, with no nodes for the items, and the items. It is not ok for a document that is short or no such list, and if the reader is not
-// sure.
+// longList reads a list item by item. It returns its mapping, with no nodes for the items, and the items. It is not ok for a document
+// that is short or no list, and if the reader is not sure.
 func (o *outline) longList(visit Visitor) (root *node.Node, members []*Item, ok bool) {
+	switch start := lex.SkipSpaces(o.Text, 0); {
+	case len(o.Text) < longBytes:
+		return nil, nil, false
+	case o.byteAt(start) == '{':
+		return o.listInBraces(start)
+	}
+	return o.blockList(visit)
+}
+
+// blockList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them.
+func (o *outline) blockList(visit Visitor) (root *node.Node, members []*Item, ok bool) {
 	key := bytes.Index(o.Text, []byte("\nitems:")) + 1
-	if len(o.Text) < longBytes || key == 0 && !bytes.HasPrefix(o.Text, []byte("items:")) {
+	if key == 0 && !bytes.HasPrefix(o.Text, []byte("items:")) {
 		return nil, nil, false
 	}
 	begin := lex.NextLine(o.Text, key)
@@ -69,12 +79,21 @@ func ConfigAhead(text []byte) *Item {
 	return list.config
 }
 
+// mostKeyBytes is the longest key in braces that is surely read as one.
+const mostKeyBytes = 1000
+
 // usualItemBytes is a little less than the size of most items.
 const usualItemBytes = 1000
 
 // isDash reports whether the dash of an entry is at the offset.
-func (o *outline) isDash(at int) bool {
-	return at < len(o.Text) && o.Text[at] == '-' && lex.IsSpaceAt(o.Text, at+1)
+func (o *outline) isDash(at int) bool { return o.byteAt(at) == '-' && lex.IsSpaceAt(o.Text, at+1) }
+
+// byteAt returns the byte at an offset, or 0 at the end.
+func (o *outline) byteAt(at int) byte {
+	if at < len(o.Text) {
+		return o.Text[at]
+	}
+	return 0
 }
 
 // stretchBytes is about how much of a list is read at once. Tests make it smaller.
@@ -182,4 +201,69 @@ func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, are
 		member.Visited = r.visit(member, entry.Document)
 	}
 	return true
+}
+
+// listInBraces reads a list in braces that begin at an offset, as in JSON.
+func (o *outline) listInBraces(at int) (root *node.Node, members []*Item, ok bool) {
+	root = &node.Node{Kind: node.MappingNode, Tag: node.MapTag, Style: node.FlowStyle, Start: int32(at)}
+	arena := new(read.Arena) // of all but the items
+	for at = o.skip(at + 1); o.byteAt(at) != '}'; at = o.behindComma(at, '}') {
+		key, end, sure := arena.InBraces(o.Text, at)
+		isShort := end-at < mostKeyBytes && bytes.IndexByte(o.Text[at:end], '\n') < 0
+		if !sure || key.Kind != node.ScalarNode || !isShort || o.byteAt(end) != ':' {
+			return nil, nil, false
+		}
+		at = o.skip(end + 1)
+		var value *node.Node
+		if key.Value == "items" && o.byteAt(at) == '[' && members == nil {
+			value = &node.Node{Kind: node.SequenceNode, Tag: node.SeqTag, Style: node.FlowStyle, Start: int32(at)}
+			members, at = o.entriesInBrackets(at)
+			value.End, sure = int32(at), members != nil
+		} else {
+			value, at, sure = arena.InBraces(o.Text, at)
+		}
+		if !sure {
+			return nil, nil, false
+		}
+		root.Content = append(root.Content, key, value)
+	}
+	root.End = int32(at + 1)
+	return root, members, members != nil && o.skip(at+1) == len(o.Text)
+}
+
+// behindComma returns the offset of the next entry in brackets, or of the closing one, or the end of the text if neither is there.
+func (o *outline) behindComma(at int, closing byte) int {
+	switch at = o.skip(at); o.byteAt(at) {
+	case ',':
+		return o.skip(at + 1)
+	case closing:
+		return at
+	}
+	return len(o.Text)
+}
+
+// skip passes over the space that JSON has. A comment is left to the reader.
+func (o *outline) skip(at int) int {
+	for at < len(o.Text) && (lex.IsBlank(o.Text[at]) || lex.IsBreak(o.Text[at])) {
+		at++
+	}
+	return at
+}
+
+// entriesInBrackets reads the entries of a list that begins at an offset, and returns the offset behind it. There are no members if the
+// reader is not sure of one.
+func (o *outline) entriesInBrackets(at int) (members []*Item, end int) {
+	arena := new(read.Arena)
+	members = make([]*Item, 0, 1)
+	for at = o.skip(at + 1); o.byteAt(at) != ']'; at = o.behindComma(at, ']') {
+		n, end, sure := arena.InBraces(o.Text, at)
+		member := newItem(o.stream, o.span(at, end))
+		if !sure || o.member(&member, n) != nil {
+			return nil, at
+		}
+		members = append(members, &member)
+		at = end
+		arena.Reset()
+	}
+	return members, at + 1
 }

@@ -64,6 +64,24 @@ func compareLong(t *testing.T, text []byte) {
 	}
 }
 
+func TestALongListInBracesHasTheSameItems(t *testing.T) {
+	pod := `{"kind": "Pod", "metadata": {"name": "web"}}`
+	for _, text := range []string{
+		`{"kind": "List", "items": [` + pod + `, ` + pod + `]}`, "{kind: List, items: [" + pod + ",\n" + pod + ",], x: [1, {a: b}]}\n",
+		`{"kind": "List", "items": [` + pod + ` ` + pod + `]}`, `{"items": [` + pod + `], "items": [], "kind": "List"}`,
+		`{"kind": "List", "items": [` + pod + `]} x`, `{"kind": "List", "items": [` + pod + `, "x"]}`, `{"kind": "List", "items": [`,
+		"{kind: List, items: [" + pod + "] # end\n}", `{"kind": "List", "items": [{"kind": "P\/d", "x": "\ud83d\ude00"}]}`,
+		`{"":00, "kind": "List", "items": [{"0": {"0": "\ud800"}}]}`,
+		"{kind: List, items: [&a " + pod + ", *a]}", "{kind: List, items: [{kind: Pod, kind: Job}, {kind: Pod, a: 1, a: 2}]}",
+		`{"kind":"List","items":[` + pod + `,` + pod + `]}`, "{\n\t\"kind\": \"List\",\n\t\"items\": [\n\t\t" + pod + "\n\t]\n}\n",
+		"{kind: List, items: [" + pod + "]}\n...\n", "{kind:\n  List, items: [" + pod + "]}", "{kind: List, \"ite\nms\": [" + pod + "]}",
+		"\t{kind: List, items: [" + pod + "]}", "{" + strings.Repeat("k", 2000) + ": 1, kind: List, items: [" + pod + "]}",
+		`{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [` + pod + `], "functionConfig": {"a": 1}, "results": []}`,
+	} {
+		compareLong(t, []byte(text))
+	}
+}
+
 // TestConfigAheadIsThatOfTheStream claims that a config that is found before its list is read is the config of the list.
 func TestConfigAheadIsThatOfTheStream(t *testing.T) {
 	head := "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- kind: Pod\n"

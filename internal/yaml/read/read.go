@@ -104,6 +104,20 @@ func (a *Arena) Entry(text []byte, dash int) (entry Entry, ok bool) {
 	return entry, true
 }
 
+// InBraces reads the key or the value at an offset in brackets, and returns the offset behind it. It is sure if the library reads the same.
+func (a *Arena) InBraces(text []byte, at int) (n *node.Node, end int, sure bool) {
+	if at >= len(text) {
+		return nil, at, false
+	}
+	r := newReader(text, a)
+	r.at, r.lineStart = at, at
+	if at > 0 && text[at-1] != '\n' {
+		r.lineStart-- // where the line begins does not matter, except that it is not here
+	}
+	n = r.content(true)
+	return n, r.at, n != nil && !r.unsure && isOrdinary(r.text[at:r.at])
+}
+
 // Error is the first problem of a text that is not YAML.
 type Error struct {
 	// At is its offset in the text, and Message what is wrong, with the remedy if one is known.
