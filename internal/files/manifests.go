@@ -3,11 +3,8 @@ package files
 import (
 	"bytes"
 	"errors"
-	"io"
 	"slices"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -27,7 +24,7 @@ func Manifests(name string, text []byte) Why {
 	switch {
 	case errors.Is(err, manifest.ErrAmbiguous): // other readers of YAML do not see what may be in it
 		return ""
-	case errors.Is(err, manifest.ErrEmpty) || err != nil && isOther(text):
+	case manifest.IsNoObject(err):
 		return why
 	case bytes.Contains(text, []byte("{{")) && !isReadable(stream, err):
 		return Template
@@ -61,21 +58,6 @@ func mayHaveObject(text []byte) bool {
 		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16 has a 0 beside each letter
 	}
 	return bytes.Contains(text, []byte("kind")) || bytes.ContainsAny(text, `!\`)
-}
-
-// isOther reports whether a text is YAML or JSON whose documents are lists and values, such as a JSON patch, and no objects.
-func isOther(text []byte) bool {
-	if len(text) > maxKustomizationBytes {
-		return false
-	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	for {
-		var document yaml.Node
-		err := decoder.Decode(&document)
-		if err != nil || document.Content[0].Kind == yaml.MappingNode {
-			return errors.Is(err, io.EOF)
-		}
-	}
 }
 
 // isReadable reports whether every object of a text can be parsed, and has no mapping as a key: {{ .Name }} outside of quotes

@@ -23,6 +23,8 @@ type document struct {
 	// empty is set if it has no content but comments, blank lines or null, and err if it cannot be read.
 	empty bool
 	err   error
+	// isOther is set with err if the document is a list or a value, as a JSON patch is, and no object.
+	isOther bool
 	// frame is what only a ResourceList has.
 	*frame
 }

@@ -50,6 +50,7 @@ func (o *outline) read(arena *read.Arena, visit Visitor) (doc document) {
 	case node.IsNull(root):
 		doc.empty = true
 	case root.Kind != node.MappingNode:
+		doc.isOther = true
 		doc.err = o.isNoObject("document", describe(root), int(root.Start))
 	case len(root.Content) > 0 && root.Content[0].Kind == node.MappingNode:
 		doc.err = o.isNoObject("document", "an unrendered template", int(root.Start))

@@ -34,6 +34,8 @@ func TestReadRefusesWhatIsNoStream(t *testing.T) {
 		{"nothing", "", "the input is empty"},
 		{"blank lines and comments", "\n# only a comment\n---\n\n", "the input is empty"},
 		{"bytes that are not UTF-8", "kind: Pod\nname: \xff\n", "line 2: the input is not UTF-8: byte 0xff at offset 16"},
+		{"an invisible space at the beginning", "\n \u00a0{}\n", "line 2: the text begins with an invisible space, so that kubectl"},
+		{"an invisible space behind a marker", "~\n--- \u2003# x\n{}\n", "line 2: an invisible space follows the --- on this line, so that"},
 		{"a carriage return alone", "kind: Pod\r\n# {{/* \r---\r# */}}\r\n", "line 2: this line has a carriage return in it, so that"},
 		{"a byte order mark behind a marker", "---\n\ufeffkind: Pod\n", "line 2: this line begins with a byte order mark"},
 		{"two byte order marks", "\ufeff\ufeffkind: Pod\n", "line 1: this line begins with a byte order mark"},

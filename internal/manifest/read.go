@@ -13,6 +13,16 @@ import (
 // ErrEmpty is the error of Read for a text without an object: nothing at all, blank lines, comments.
 var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
 
+// noObjectError is the error of Read for a text whose documents are all lists, values or empty.
+type noObjectError struct{ error }
+
+func (e *noObjectError) Unwrap() error { return e.error }
+
+// IsNoObject reports whether Read has failed because a text has no object, although it can be read: it is empty, or a JSON patch.
+func IsNoObject(err error) bool {
+	return errors.Is(err, ErrEmpty) || errors.As(err, new(*noObjectError))
+}
+
 // Read splits the text of a stream.
 func Read(text []byte) (*Stream, error) { return ReadWith(text, nil) }
 
@@ -25,13 +35,17 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 	documents := readDocuments(text, markers, visit)
 	r := &reader{stream: &Stream{text: text}, lines: lineCounter{text: text}}
 	count := 0
+	var other error // of the first document that is no object
 	for i := range documents {
 		doc := &documents[i]
-		if doc.err != nil {
-			return nil, doc.err
+		if doc.isOther {
+			other = cmp.Or(other, doc.err)
 		}
-		if doc.empty {
+		if doc.isOther || doc.empty {
 			continue
+		}
+		if err := cmp.Or(other, doc.err); err != nil {
+			return nil, err
 		}
 		count++
 		if err := r.add(doc); err != nil {
@@ -39,6 +53,10 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 		}
 	}
 	switch {
+	case other != nil && count == 0:
+		return nil, &noObjectError{other}
+	case other != nil:
+		return nil, other
 	case count == 0:
 		return nil, ErrEmpty
 	case r.stream.ResourceList && count > 1:
@@ -62,7 +80,7 @@ func readDocuments(text []byte, markers []int, visit Visitor) []document {
 		arena := read.Borrow()
 		defer arena.Return()
 		o := newOutline(text, spans[i], lines[i])
-		if documents[i] = o.read(arena, visit); documents[i].err != nil {
+		if documents[i] = o.read(arena, visit); documents[i].err != nil && !documents[i].isOther {
 			stop() // the documents behind it do not matter
 		}
 	})

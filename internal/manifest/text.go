@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/parallel"
@@ -57,8 +58,13 @@ func surveyed(text []byte) (markers []int, err error) {
 		return nil, errorIn(text, at,
 			"this line has a carriage return in it, %w; end lines with a line feed, or write \\r in double quotes", ErrAmbiguous)
 	}
+	if at := len(text) - len(bytes.TrimLeft(text, " \t\r\n")); beginsInvisible(text[at:]) {
+		return nil, errorIn(text, at, "the text begins with an invisible space, %w; remove it", ErrAmbiguous)
+	}
 	for _, at := range marks {
 		switch {
+		case lex.IsMarkerAt(text, at) && beginsInvisible(bytes.TrimLeft(text[at+3:], " \t")):
+			return nil, errorIn(text, at, "an invisible space follows the %s on this line, %w; remove it", text[at:at+3], ErrAmbiguous)
 		case lex.IsMarkerAt(text, at):
 			markers = append(markers, at)
 		case text[at] == lex.ByteOrderMark[0]:
@@ -69,6 +75,12 @@ func surveyed(text []byte) (markers []int, err error) {
 		}
 	}
 	return markers, nil
+}
+
+// beginsInvisible reports whether a text begins with a space that is one for kubectl, and a letter in YAML.
+func beginsInvisible(text []byte) bool {
+	first, _ := utf8.DecodeRune(text)
+	return first >= utf8.RuneSelf && unicode.IsSpace(first)
 }
 
 // marksIn returns the offsets of the lines that begin with three dashes, three dots or a byte order mark.
