@@ -5,11 +5,8 @@ package kustomization
 
 import (
 	"fmt"
-	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -34,8 +31,7 @@ func build(d *disk, view filesys.FileSystem, dir string) ([]byte, error) {
 	if !view.IsDir(dir) {
 		return nil, fmt.Errorf("there is no directory %s to build; -k takes a directory with a kustomization, and -f takes files", dir)
 	}
-	offline()
-	defer withoutPrograms()()
+	defer outside.close()()
 	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(view, dir)
 	switch {
 	case d.refused != nil:
@@ -44,27 +40,6 @@ func build(d *disk, view filesys.FileSystem, dir string) ([]byte, error) {
 		return nil, explain(dir, err)
 	}
 	return built.AsYaml()
-}
-
-// offline disables HTTP in the whole program, because kustomize may take any path in a kustomization for a URL.
-var offline = sync.OnceFunc(func() { http.DefaultTransport = noNetwork{} })
-
-type noNetwork struct{}
-
-func (noNetwork) RoundTrip(request *http.Request) (*http.Response, error) {
-	return nil, fmt.Errorf("%s is on another machine, and Pillion fetches nothing; copy it into the tree", request.URL)
-}
-
-// withoutPrograms unsets PATH until restore is called, because kustomize runs git for remote repositories. Which paths it takes
-// for repositories changes between versions, so nothing here tries to recognise them.
-func withoutPrograms() (restore func()) {
-	path, set := os.LookupEnv("PATH")
-	_ = os.Unsetenv("PATH") // it fails only for an invalid name
-	return func() {
-		if set {
-			_ = os.Setenv("PATH", path)
-		}
-	}
 }
 
 func absolute(dir string) string {
