@@ -10,6 +10,6 @@ import (
 func (t *tree) isChart(dir string) bool {
 	var chart struct{ APIVersion, Name, Version string }
 	text, err := readRegular(t.opener(path.Join(dir, "Chart.yaml")), maxKustomizationBytes)
-	return err == nil && yaml.Unmarshal(text, &chart) == nil &&
+	return err == nil && checkYAML(text) == nil && yaml.Unmarshal(text, &chart) == nil &&
 		(chart.APIVersion == "v1" || chart.APIVersion == "v2") && chart.Name != "" && chart.Version != ""
 }

@@ -24,7 +24,6 @@ func (r *reading) readGlob(pattern string) error {
 	if err != nil {
 		return err
 	}
-	defer t.root.Close() //nolint:errcheck // it was only read
 	for _, match := range matches {
 		name, err := filepath.Rel(base, match)
 		if err != nil {
@@ -49,6 +48,7 @@ func (t *tree) readMatch(name string) error {
 	case err == nil && info.IsDir():
 		return t.readFrom(name)
 	default:
+		t.readIfKustomization(name, false)
 		return t.readFile(name, false)
 	}
 }

@@ -1,107 +1,188 @@
 package files
 
 import (
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// maxKustomizationBytes bounds a kustomization. A larger one is not read, and so leaves nothing out.
+// maxKustomizationBytes bounds a kustomization, and a Chart.yaml. A larger kustomization is one that cannot be read.
 const maxKustomizationBytes = 1 << 20
 
-// kustomization is the files and directories that a kustomization uses.
+// kustomization has the fields of kustomize's own type that name files and directories.
 type kustomization struct {
-	path string // of the kustomization itself, as the user would write it
-	dir  string // its real path
+	Resources  []string `json:"resources"`
+	Bases      []string `json:"bases"`
+	Components []string `json:"components"`
 
-	resources []string // manifests, and directories with other kustomizations
-	patches   []string
-	inputs    []string // files that other fields use
+	Patches               []filePath `json:"patches"`
+	PatchesJSON6902       []filePath `json:"patchesJson6902"`
+	PatchesStrategicMerge []string   `json:"patchesStrategicMerge"`
+
+	Configurations     []string          `json:"configurations"`
+	Crds               []string          `json:"crds"`
+	Generators         []string          `json:"generators"`
+	Transformers       []string          `json:"transformers"`
+	Validators         []string          `json:"validators"`
+	OpenAPI            map[string]string `json:"openapi"`
+	Replacements       []filePath        `json:"replacements"`
+	ConfigMapGenerator []dataFiles       `json:"configMapGenerator"`
+	SecretGenerator    []dataFiles       `json:"secretGenerator"`
+	HelmCharts         []chartFiles      `json:"helmCharts"`
 }
 
-// readKustomization reads the lists of a kustomization. One that cannot be read is as good as empty: kustomize reports what is
-// wrong with it.
-func readKustomization(path string, text []byte) kustomization {
-	k := kustomization{path: path, dir: RealPath(filepath.Dir(path))}
-	if len(text) > maxKustomizationBytes {
-		return k
-	}
-	stream, err := manifest.Read(text)
-	if err != nil {
-		return k
-	}
-	for _, item := range stream.Items {
-		if _, object, err := item.Parse(); err == nil && object != nil {
-			k.add(object)
-		}
-	}
-	return k
+type filePath struct {
+	Path string `json:"path"`
 }
 
-func (k *kustomization) add(object *node.Node) {
-	for _, field := range []string{"resources", "bases", "components"} {
-		k.resources = k.appendPaths(k.resources, node.List(object, field)...)
-	}
-	k.patches = k.appendPaths(k.patches, node.List(object, "patchesStrategicMerge")...)
-	for _, field := range []string{"patches", "patchesJson6902"} {
-		for _, entry := range node.List(object, field) {
-			k.patches = k.appendPaths(k.patches, node.Get(entry, "path"))
-		}
-	}
-	for _, field := range []string{"generators", "transformers", "validators", "configurations", "crds"} {
-		k.inputs = k.appendPaths(k.inputs, node.List(object, field)...)
-	}
-	k.inputs = k.appendPaths(k.inputs, node.Get(object, "openapi", "path"))
-	for _, entry := range node.List(object, "replacements") {
-		k.inputs = k.appendPaths(k.inputs, node.Get(entry, "path"))
-	}
-	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
-		for _, entry := range node.List(object, field) {
-			k.inputs = k.appendPaths(k.inputs, append(node.List(entry, "envs"), node.Get(entry, "env"))...)
-			for _, file := range node.List(entry, "files") { // it may have a key: config.yaml=files/a.yaml
-				key, path, hasKey := strings.Cut(node.Text(file), "=")
-				if !hasKey {
-					path = key
-				}
-				k.inputs = k.appendPath(k.inputs, path)
-			}
-		}
-	}
-	for _, entry := range node.List(object, "helmCharts") {
-		k.inputs = k.appendPaths(k.inputs, append(node.List(entry, "additionalValuesFiles"), node.Get(entry, "valuesFile"))...)
-	}
+type dataFiles struct {
+	Files []string `json:"files"`
+	Envs  []string `json:"envs"`
+	Env   string   `json:"env"`
 }
 
-// appendPaths appends the paths of files and directories.
-func (k *kustomization) appendPaths(paths []string, values ...*node.Node) []string {
-	for _, value := range values {
-		paths = k.appendPath(paths, node.Text(value))
+type chartFiles struct {
+	ValuesFile            string   `json:"valuesFile"`
+	AdditionalValuesFiles []string `json:"additionalValuesFiles"`
+}
+
+// resources returns the manifests that a kustomization lists, and the directories with other kustomizations.
+func (k *kustomization) resources() []string {
+	return slices.Concat(k.Resources, k.Bases, k.Components)
+}
+
+// patches returns the files of patches. A patch that is written in place of its path is among them, and there is no such file.
+func (k *kustomization) patches() []string {
+	paths := slices.Clone(k.PatchesStrategicMerge)
+	for _, patch := range slices.Concat(k.Patches, k.PatchesJSON6902) {
+		paths = append(paths, patch.Path)
 	}
 	return paths
 }
 
-// appendPath appends an absolute path, unless it is a URL, or a patch or config that is written in place of its path.
-func (k *kustomization) appendPath(paths []string, path string) []string {
-	if path == "" || strings.ContainsAny(path, "\n{") || strings.Contains(path, "://") || filepath.IsAbs(path) {
-		return paths
+// inputs returns the files that other fields use.
+func (k *kustomization) inputs() []string {
+	paths := slices.Concat(k.Generators, k.Transformers, k.Validators, k.Configurations, k.Crds)
+	paths = append(paths, k.OpenAPI["path"])
+	for _, replacement := range k.Replacements {
+		paths = append(paths, replacement.Path)
 	}
-	return append(paths, filepath.Join(k.dir, filepath.FromSlash(path)))
+	for _, data := range slices.Concat(k.ConfigMapGenerator, k.SecretGenerator) {
+		paths = append(paths, data.Env)
+		paths = append(paths, data.Envs...)
+		for _, file := range data.Files { // it may have a key: config.yaml=files/a.yaml
+			key, path, hasKey := strings.Cut(file, "=")
+			if !hasKey {
+				path = key
+			}
+			paths = append(paths, path)
+		}
+	}
+	for _, chart := range k.HelmCharts {
+		paths = append(paths, chart.ValuesFile)
+		paths = append(paths, chart.AdditionalValuesFiles...)
+	}
+	return paths
 }
 
-// addKustomization adds what a kustomization uses. A file that is a resource of any kustomization is a manifest, by its own name and by
-// that of a symbolic link to it.
-func (r *reading) addKustomization(k kustomization) {
-	for _, path := range k.resources {
-		r.resources[location(path)], r.resources[RealPath(path)] = true, true
+// readKustomization reads the kustomization with a name in a tree, and adds what it uses. What cannot be read is passed over with the problem.
+func (t *tree) readKustomization(name string, isIgnored bool) {
+	r := t.run
+	at := t.location(name)
+	if wasIgnored, isRead := r.kustomizations[at]; isRead && (isIgnored || !wasIgnored) {
+		return
 	}
-	for _, path := range k.patches {
-		r.used[RealPath(path)] = Passed{Why: KustomizePatch, By: k.path}
+	info, err := t.root.Stat(name)
+	if err != nil || info.IsDir() || r.excluded.match(at) {
+		return // the walk passes over a link out of the tree
 	}
-	for _, path := range k.inputs {
-		r.used[RealPath(path)] = Passed{Why: KustomizeInput, By: k.path}
+	r.kustomizations[at] = isIgnored
+	var k kustomization
+	text, err := readRegular(t.opener(name), maxKustomizationBytes)
+	if err == nil {
+		err = DecodeKustomization(text, &k)
+	}
+	if err != nil {
+		r.passOver(Passed{Path: t.path(name), Why: Unreadable, Problem: err})
+	}
+	dir := filepath.Dir(at)
+	for _, path := range existing(dir, k.resources()) {
+		r.addResource(path, isIgnored)
+	}
+	if err != nil || isIgnored { // then it leaves nothing out
+		return
+	}
+	for _, path := range existing(dir, k.patches()) {
+		r.used[RealPath(path)] = Passed{Why: KustomizePatch, By: t.path(name)}
+	}
+	for _, path := range existing(dir, k.inputs()) {
+		r.used[RealPath(path)] = Passed{Why: KustomizeInput, By: t.path(name)}
+	}
+}
+
+// existing returns the absolute paths of the files and directories that a kustomization in a directory names, in order and once. URLs, and
+// patches that are written in place of their paths, are not among them.
+func existing(dir string, paths []string) []string {
+	absolute := make([]string, len(paths))
+	for i, path := range paths {
+		absolute[i] = filepath.FromSlash(path)
+		if !filepath.IsAbs(absolute[i]) {
+			absolute[i] = filepath.Join(dir, absolute[i])
+		}
+	}
+	slices.Sort(absolute)
+	return slices.DeleteFunc(slices.Compact(absolute), func(path string) bool {
+		_, err := os.Lstat(path)
+		return err != nil
+	})
+}
+
+// addResource adds a resource of a kustomization by its own name and by that of a symbolic link to it. It is a manifest, even if it is ignored
+// and its kustomization is not.
+func (r *reading) addResource(path string, isIgnored bool) {
+	target := RealPath(path)
+	isResource, isKnown := r.resources[target]
+	if !isKnown || !isResource && !isIgnored {
+		r.listed = append(r.listed, target)
+	}
+	r.resources[target] = isResource || !isIgnored
+	r.resources[location(path)] = r.resources[target]
+}
+
+// readListed reads what kustomizations list and the walk has not read, because it is ignored, is in a chart, or came before its kustomization.
+func (r *reading) readListed() error {
+	for i := 0; i < len(r.listed); i++ { // it grows
+		isIgnored := !r.resources[r.listed[i]]
+		for _, t := range r.trees {
+			name, isWalked := t.walkedName(r.listed[i])
+			info, err := t.root.Stat(name)
+			if !isWalked || err != nil {
+				continue
+			}
+			if info.IsDir() {
+				t.readKustomizations(name, isIgnored)
+				continue
+			}
+			if r.excluded.match(r.listed[i]) {
+				continue
+			}
+			if err := t.readFile(name, isIgnored); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readKustomizations reads the kustomization in a directory of a tree.
+func (t *tree) readKustomizations(dir string, isIgnored bool) {
+	for _, file := range Kustomizations() {
+		name := path.Join(dir, file)
+		if _, isWalked := t.walkedName(t.location(name)); isWalked {
+			t.readKustomization(name, isIgnored)
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ type Passed struct {
 	Why  Why
 	By   string // the kustomization that lists it; empty for most reasons
 	Text []byte // if the file may have workloads; nil otherwise
+	// Problem is why a kustomization cannot be read; nil for other reasons.
+	Problem error
 }
 
 // Why is the reason to pass over a file, as it is printed after a number: 3 Helm templates.
@@ -29,6 +31,7 @@ const (
 
 	KustomizePatch Why = "kustomize patch"
 	KustomizeInput Why = "kustomize input"
+	Unreadable     Why = "unreadable kustomization"
 )
 
 // plurals are the reasons with a plural that does not just end in an s.

@@ -71,16 +71,28 @@ type reading struct {
 	bytes  int64
 	steps  int // of matching ignore files, beyond ignoreStepsPerFile
 
-	excluded  exclusions
-	resources map[string]bool   // of kustomizations, by their locations and real paths
-	used      map[string]Passed // by kustomizations in other ways, by their real paths
+	excluded exclusions
+	trees    []*tree // that were read
+	deferred []deferred
+
+	kustomizations map[string]bool   // that were read, by their locations; true if they are ignored
+	resources      map[string]bool   // of kustomizations, by locations and real paths; false if only ignored ones list them
+	listed         []string          // the real paths of these resources
+	used           map[string]Passed // by kustomizations in other ways, by their real paths
 }
 
 // Read reads all of the paths.
 func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 	run := &reading{
-		reader: r, ctx: ctx, known: map[string]bool{}, named: map[string]bool{}, resources: map[string]bool{}, used: map[string]Passed{},
+		reader:         r,
+		ctx:            ctx,
+		known:          map[string]bool{},
+		named:          map[string]bool{},
+		kustomizations: map[string]bool{},
+		resources:      map[string]bool{},
+		used:           map[string]Passed{},
 	}
+	defer run.close()
 	var err error
 	if run.excluded, err = newExclusions(r.Exclude); err != nil {
 		return Found{}, err
@@ -89,6 +101,12 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 		if err := run.readPath(path); err != nil {
 			return Found{}, err
 		}
+	}
+	if err := run.readListed(); err != nil {
+		return Found{}, err
+	}
+	if err := run.readDeferred(); err != nil {
+		return Found{}, err
 	}
 	run.leaveOut()
 	return run.found, nil
@@ -203,11 +221,7 @@ func (r *reading) readText(path string, from io.Reader) ([]byte, error) {
 
 // sort adds a file that was found in a directory to the manifests or to the files that are passed over. An ignored one is passed over.
 func (r *reading) sort(file File, isIgnored bool) {
-	name := filepath.Base(file.Path)
-	if r.reader.Complete && !isIgnored && slices.Contains(Kustomizations(), name) {
-		r.addKustomization(readKustomization(file.Path, file.Text))
-	}
-	why := r.reader.Take(name, file.Text)
+	why := r.reader.Take(filepath.Base(file.Path), file.Text)
 	if why == "" && !isIgnored {
 		r.add(file)
 		return

@@ -17,6 +17,8 @@ type tree struct {
 	root *os.Root
 	dir  string // as the user named it
 	home string // its real path
+	// walked are the directories that were read, each with everything below it if the Reader is recursive.
+	walked []string
 }
 
 // place is a directory of a tree, and what holds for all files in it.
@@ -28,12 +30,20 @@ type place struct {
 	isChart, isTemplates bool
 }
 
+// deferred is a file that is not read, or is ignored, unless a kustomization lists it.
+type deferred struct {
+	tree        *tree
+	name        string
+	isIgnored   bool
+	isUntracked bool // by git, for certain, so that it is not read; or the Reader is not Complete
+	isTemplate  bool
+}
+
 func (r *reading) readTree(dir string) error {
 	t, err := r.openTree(dir)
 	if err != nil {
 		return err
 	}
-	defer t.root.Close() //nolint:errcheck // it was only read
 	return t.readFrom(".")
 }
 
@@ -42,7 +52,16 @@ func (r *reading) openTree(dir string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tree{run: r, root: root, dir: dir, home: RealPath(dir)}, nil
+	t := &tree{run: r, root: root, dir: dir, home: RealPath(dir)}
+	r.trees = append(r.trees, t)
+	return t, nil
+}
+
+// close closes the trees.
+func (r *reading) close() {
+	for _, t := range r.trees {
+		_ = t.root.Close() // it was only read
+	}
 }
 
 // path returns the path of a file as the user would write it.
@@ -56,8 +75,22 @@ func (t *tree) opener(name string) func(flag int) (*os.File, error) {
 	return func(flag int) (*os.File, error) { return t.root.OpenFile(name, flag, 0) }
 }
 
+// walkedName returns the name of a file by its real path, and whether the file is in a directory that was read.
+func (t *tree) walkedName(real string) (name string, isWalked bool) {
+	inside, err := filepath.Rel(t.home, real)
+	if err != nil || !filepath.IsLocal(inside) {
+		return "", false
+	}
+	name = filepath.ToSlash(inside)
+	return name, slices.ContainsFunc(t.walked, func(dir string) bool {
+		isBelow := dir == "." || strings.HasPrefix(name, dir+"/")
+		return isBelow && t.run.reader.Recursive || path.Dir(name) == dir
+	})
+}
+
 // readFrom reads a directory that the user named, with the ignore files above it.
 func (t *tree) readFrom(dir string) error {
+	t.walked = append(t.walked, dir)
 	ignores, err := ignoresAbove(t.location(dir))
 	if err != nil {
 		return err
@@ -102,41 +135,82 @@ func rank(name string) int {
 }
 
 // readEntry reads a file or directory in a place. It reads what an ignore file excludes only for a Complete reader, unless git certainly
-// does not track it, and does not read the templates of a Helm chart, except those that a kustomization lists as resources.
+// does not track it, and does not read the templates of a Helm chart, except what a kustomization lists as resources.
 func (t *tree) readEntry(at place, entry fs.DirEntry) error {
-	name, isDir, isLink := path.Join(at.dir, entry.Name()), entry.IsDir(), entry.Type()&fs.ModeSymlink != 0
+	name := path.Join(at.dir, entry.Name())
 	location := t.location(name)
-	isResource := t.run.resources[location]
-	isManifest := !isDir && (isResource || hasManifestName(entry.Name()))
-	if entry.Name() == ".git" || !isDir && !isLink && !isManifest {
+	isResource, isListed := t.run.resources[location]
+	isLink := entry.Type()&fs.ModeSymlink != 0
+	isManifest := !entry.IsDir() && (isListed || hasManifestName(entry.Name()))
+	if entry.Name() == ".git" || !entry.IsDir() && !isLink && !isManifest {
 		return nil
 	}
 	if t.run.excluded.match(location) {
 		t.run.passOver(Passed{Path: t.path(name), Why: Excluded})
 		return nil
 	}
-	if err := t.run.ignore(&at, location, isDir); err != nil {
+	if err := t.run.ignore(&at, location, entry.IsDir()); err != nil {
 		return err
 	}
 	isIgnored := at.byGit || at.byKpt
+	isUntracked := isIgnored && !t.run.reader.Complete || at.byGit && !at.ignores.track(location)
 	switch {
-	case isIgnored && !t.run.reader.Complete || at.byGit && !at.ignores.track(location):
-		if isDir || isManifest {
-			t.run.passOver(Passed{Path: t.path(name), Why: Ignored})
+	case entry.IsDir():
+		return t.readSubdirectory(at, entry.Name(), isUntracked)
+	case !isManifest: // and a link
+		if !isUntracked {
+			t.passOverLink(name)
 		}
 		return nil
-	case isDir && t.run.reader.Recursive:
-		at.isTemplates = at.isTemplates || at.isChart && entry.Name() == "templates"
+	case isResource || !isIgnored && !at.isTemplates:
+		t.readIfKustomization(name, false)
+		return t.readFile(name, false)
+	}
+	if !isUntracked && !at.isTemplates {
+		t.readIfKustomization(name, true)
+	}
+	t.run.deferred = append(t.run.deferred, deferred{t, name, isIgnored, isUntracked, at.isTemplates})
+	return nil
+}
+
+// readSubdirectory reads a directory in a place if the Reader is recursive, unless it has nothing that is read.
+func (t *tree) readSubdirectory(at place, entry string, isUntracked bool) error {
+	name := path.Join(at.dir, entry)
+	switch {
+	case isUntracked:
+		t.run.passOver(Passed{Path: t.path(name), Why: Ignored})
+	case t.run.reader.Recursive:
+		at.isTemplates = at.isTemplates || at.isChart && entry == "templates"
 		at.dir = name
 		return t.readDirectory(at)
-	case isDir && !strings.HasPrefix(entry.Name(), "."):
+	case !strings.HasPrefix(entry, "."):
 		t.run.passOver(Passed{Path: t.path(name), Why: NotEntered})
-	case isManifest && at.isTemplates && !isResource:
-		t.run.passOver(Passed{Path: t.path(name), Why: HelmTemplate})
-	case isManifest:
-		return t.readFile(name, isIgnored)
-	case isLink:
-		t.passOverLink(name)
+	}
+	return nil
+}
+
+// readIfKustomization reads a file as a kustomization if it has the name of one. It may have been read before as a manifest, by a link to it.
+func (t *tree) readIfKustomization(name string, isIgnored bool) {
+	if t.run.reader.Complete && rank(path.Base(name)) == 0 {
+		t.readKustomization(name, isIgnored)
+	}
+}
+
+// readDeferred reads the files that were deferred, now that the resources of all kustomizations are known.
+func (r *reading) readDeferred() error {
+	for _, file := range r.deferred {
+		isResource, isListed := r.resources[file.tree.location(file.name)]
+		if !isResource && file.isUntracked {
+			r.passOver(Passed{Path: file.tree.path(file.name), Why: Ignored})
+			continue
+		}
+		if !isListed && file.isTemplate {
+			r.passOver(Passed{Path: file.tree.path(file.name), Why: HelmTemplate})
+			continue
+		}
+		if err := file.tree.readFile(file.name, file.isIgnored && !isResource); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/files"
 )
 
@@ -18,9 +16,9 @@ func Namespace(dir string) (string, error) {
 			continue // at most one of the names exists, and Build reports why it cannot be read
 		}
 		var fields struct {
-			Namespace string `yaml:"namespace"`
+			Namespace string `json:"namespace"`
 		}
-		if err := yaml.Unmarshal(text, &fields); err != nil {
+		if err := files.DecodeKustomization(text, &fields); err != nil {
 			return "", fmt.Errorf("%s cannot be read: %w", filepath.Join(dir, name), err)
 		}
 		return fields.Namespace, nil
