@@ -2,6 +2,8 @@ package engine
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
@@ -10,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/read"
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
@@ -59,7 +62,16 @@ func (w *workload) write() {
 	}
 	edits, err := splice.Edits(before, w.read, w.copied, w.past())
 	if err != nil {
-		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be edited: %v", err))
+		f := newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be edited: %v", err)
+		if errors.Is(err, splice.ErrNotFollowed) {
+			obstacle := read.Obstacle(before)
+			line, column := w.item.PositionOf(obstacle.At)
+			f.Message += fmt.Sprintf(": line %d has %s; write it in another way", line, obstacle.Message)
+			if w.item.File != "" {
+				f.File = &finding.File{Path: w.item.File, Index: w.item.Index, Line: line, Column: column}
+			}
+		}
+		w.reportGeneral(f)
 		return
 	}
 	size := edit.Size(before, edits)

@@ -85,8 +85,9 @@ func (o *outline) object(item *Item, m *node.Node) error {
 func (o *outline) items(item *Item, m *node.Node) error {
 	isList := strings.HasSuffix(item.Kind, "List")
 	if isList && m.IsApproximate {
-		return errorAt(o.lineOf(m), "the %s that begins here cannot be split, because it is written in a way that cannot be followed, such as "+
-			"by an invisible line break, an anchor before a key, or text of several lines without quotes in brackets; format it anew", item.Kind)
+		obstacle := read.Obstacle(o.Text)
+		return errorAt(o.lines.lineAt(obstacle.At), "the %s cannot be split, because it is written in a way that cannot be followed: "+
+			"this line has %s; write it in another way", item.Kind, obstacle.Message)
 	}
 	i, items := node.Index(m, "items"), node.Get(m, "items")
 	switch {

@@ -10,7 +10,7 @@ import (
 func (r *reader) blockNode(parent, column int) *node.Node {
 	r.depth++
 	if r.depth > maxDepth {
-		return r.giveUp()
+		return r.giveUp(tooDeep)
 	}
 	n := r.blockContent(parent, column)
 	r.depth--

@@ -9,7 +9,7 @@ import (
 func (r *reader) flowCollection() *node.Node {
 	r.depth++
 	if r.depth > maxDepth {
-		return r.giveUp()
+		return r.giveUp(tooDeep)
 	}
 	start, mark, outer := r.at, len(r.pending), r.bracket
 	kind := node.SequenceNode

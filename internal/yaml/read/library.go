@@ -68,8 +68,9 @@ func library(text []byte) (document *yaml.Node, err error) {
 
 // converter makes nodes of those of the library.
 type converter struct {
-	lines    lineStarts
-	anchored map[*yaml.Node]*node.Node
+	lines     lineStarts
+	anchored  map[*yaml.Node]*node.Node
+	differsAt int // where agree has found a difference
 }
 
 // agree reports whether the reader has found the same node as the library, and completes it with what only the library knows. A value that
@@ -77,6 +78,7 @@ type converter struct {
 func (c *converter) agree(n *yaml.Node, found *node.Node) bool {
 	isAlias := n.Kind == yaml.AliasNode
 	isFolded := found.Style != 0 && HasOtherBreaks(found.Value)
+	c.differsAt = int(found.Start)
 	switch {
 	case node.Kind(n.Kind) != found.Kind, n.Value != found.Value && !isFolded, (n.Anchor != "") != found.IsAnchored:
 		return false

@@ -20,8 +20,10 @@ func (r *reader) scalar(flow bool) *node.Node {
 	case (c == '-' || c == '?' || c == ':') && !r.atIndicator(c):
 		next := r.text[start+1]
 		r.unsure = r.unsure || c != '-' || flow && next != '-' && !beginsPlain[next]
-	case c == '&' || c == '!' || c == '?' || c == ':':
-		return r.giveUp()
+	case c == '&' || c == '!':
+		return r.giveUp(propertyBeforeKey)
+	case c == '?' || c == ':':
+		return r.giveUp(bareIndicator)
 	default:
 		return r.fail(start, cannotBegin, c)
 	}

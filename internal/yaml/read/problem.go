@@ -2,11 +2,14 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -23,7 +26,49 @@ func (r *reader) fail(at int, format string, args ...any) *node.Node {
 }
 
 // giveUp ends reading without an explanation, where the text is written in an unusual way.
-func (r *reader) giveUp() *node.Node { return r.fail(r.at, "") }
+func (r *reader) giveUp(way string) *node.Node {
+	r.fail(r.at, "")
+	if r.problem.way == "" {
+		r.problem.way = way
+	}
+	return nil
+}
+
+// Ways of writing that the reader cannot follow. They are the problem if the library reads the text.
+const (
+	tooDeep           = "too many collections in each other"
+	propertyBeforeKey = "an anchor or a tag before a key"
+	pairInList        = "a key and a value in [ ] without { } around them"
+	bareIndicator     = "a question mark or a colon in the place of a value, without quotes"
+	linesInBrackets   = "text of several lines without quotes in brackets"
+	oddIndent         = "an indentation that is rarely used"
+	hiddenBreak       = "an invisible line break"
+	tagAlone          = "a tag without a space behind it"
+	otherWay          = "values in a way that is rarely used"
+)
+
+// Obstacle returns the first place of a text that Document could not follow, so that its nodes are approximate, and how it is written there.
+func Obstacle(text []byte) *Error {
+	var arena Arena
+	found, _ := arena.Sure(text, 0)
+	obstacle := Error{Message: otherWay}
+	if problem := arena.reader.problem; problem != nil {
+		obstacle.At = problem.At
+		obstacle.Message = cmp.Or(problem.way, otherWay)
+	} else if document, err := library(text); err == nil && found != nil {
+		c := converter{anchored: map[*yaml.Node]*node.Node{}}
+		c.agree(document, found)
+		obstacle.At = c.differsAt
+		if bytes.IndexByte(text[obstacle.At:lex.LineEnd(text, obstacle.At)], '!') >= 0 {
+			obstacle.Message = tagAlone
+		}
+	}
+	line := bytes.LastIndexByte(text[:obstacle.At], '\n') + 1
+	if hidden := bytes.IndexAny(text[line:obstacle.At], "\u0085\u2028\u2029"); hidden >= 0 {
+		obstacle = Error{At: line + hidden, Message: hiddenBreak}
+	}
+	return &obstacle
+}
 
 const (
 	tabIndents  = "a tab is used for indentation; YAML allows only spaces there: replace the tab by spaces"
@@ -38,7 +83,9 @@ const (
 
 // indentProblem reports a token at an offset that is in line with nothing above it.
 func (r *reader) indentProblem(at int) *node.Node {
-	return r.fail(at, "the indentation of this line does not match the lines above; indent it like the line that it belongs beside")
+	r.fail(at, "the indentation of this line does not match the lines above; indent it like the line that it belongs beside")
+	r.problem.way = oddIndent
+	return nil
 }
 
 // lineProblem reports a line that begins at an offset, and is neither a key nor an entry.
@@ -57,7 +104,7 @@ func (r *reader) lineProblem(at int) *node.Node {
 // behindPlainProblem reports what follows a plain scalar.
 func (r *reader) behindPlainProblem(scalar *node.Node) *node.Node {
 	if !r.atIndicator(':') {
-		return r.giveUp()
+		return r.giveUp("text behind a value")
 	}
 	return r.fail(r.at, `the value contains ": ", which makes %q another key; put the value in quotes, `+
 		"or remove the space after the colon", brief(scalar.Value))
@@ -91,7 +138,7 @@ func (r *reader) quoteProblem(start int) *node.Node {
 func (r *reader) behindValueProblem(n *node.Node) *node.Node {
 	switch isQuoted := n.Style&(node.SingleQuotedStyle|node.DoubleQuotedStyle) != 0; {
 	case n.Kind == node.AliasNode:
-		return r.giveUp()
+		return r.giveUp("text behind an alias")
 	case isQuoted && int(n.Start) < r.lineStart:
 		return r.quoteProblem(int(n.Start))
 	}
@@ -114,6 +161,14 @@ func (r *reader) commaProblem() {
 		return
 	}
 	r.fail(r.at, "a comma is missing before this; add one, close the bracket %c, or put the value in quotes", r.text[r.bracket])
+	switch {
+	case r.text[r.at] == ':':
+		r.problem.way = pairInList
+	case r.lastEnd() < r.lineStart:
+		r.problem.way = linesInBrackets
+	case strings.Contains(r.text[r.at-1:r.at+1], "?"):
+		r.problem.way = bareIndicator
+	}
 }
 
 // brief returns the beginning of a text, for messages.

@@ -18,7 +18,7 @@ func (r *reader) withProperties(parent, column int) *node.Node {
 	}
 	n := r.value(parent, -1)
 	if n == nil && column >= 0 {
-		r.problem.Message = ""
+		r.problem = &Error{At: start, way: propertyBeforeKey}
 	}
 	return r.anchored(n, start, name)
 }
@@ -43,7 +43,8 @@ func (r *reader) anchored(n *node.Node, start int, name string) *node.Node {
 		return nil
 	}
 	if n.IsAnchored || n.Kind == node.AliasNode {
-		return r.giveUp()
+		r.at = start
+		return r.giveUp("several anchors for one value")
 	}
 	n.Start = int32(start)
 	if name != "" {
@@ -64,7 +65,7 @@ func (r *reader) properties(flow bool) (name string, ok bool) {
 				r.fail(r.at, cannotBegin, '&')
 				return "", false
 			case name != "" || lex.WordEnd(r.text, end, flow) > end:
-				r.giveUp()
+				r.giveUp("several anchors for one value, or an anchor with an unusual name")
 				return "", false
 			}
 			name = r.text[r.at+1 : end]

@@ -125,6 +125,8 @@ type Error struct {
 	Message string
 	// IsYAML is set if the text is YAML, and has an alias without an anchor before it, or several documents.
 	IsYAML bool
+
+	way string // of writing that the reader cannot follow; empty if it is not known
 }
 
 func (e *Error) Error() string { return e.Message }

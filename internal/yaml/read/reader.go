@@ -84,7 +84,7 @@ func (r *reader) document() *node.Node {
 	}
 	switch {
 	case r.column >= 0 && (root.Kind == node.ScalarNode || root.Style&node.FlowStyle != 0):
-		return r.giveUp()
+		return r.giveUp("text behind the value")
 	case r.column >= 0:
 		return r.indentProblem(r.at)
 	}

@@ -33,8 +33,7 @@ type Past struct {
 func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error) {
 	switch b, a := before.Content[0], after.Content[0]; {
 	case b.IsApproximate:
-		return nil, errors.New("it is written in a way that cannot be followed, such as by invisible line breaks, a tag without a space " +
-			"behind it, an anchor before a key, or text of several lines without quotes in brackets; format it anew")
+		return nil, ErrNotFollowed
 	case sameText(b, a):
 		return nil, nil
 	case !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0:
@@ -64,6 +63,9 @@ func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error
 	}
 	return slices.Clone(s.edits), nil
 }
+
+// ErrNotFollowed is the error for a text that the reader cannot follow; see read.Obstacle.
+var ErrNotFollowed = errors.New("it is written in a way that cannot be followed")
 
 var errOpenScalar = errors.New("there is no newline after the last line, which belongs to a block scalar; " +
 	"some programs read the scalar with a newline, others without; add a newline at the end")
