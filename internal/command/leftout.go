@@ -84,7 +84,8 @@ func (w *work) readLeft(severity finding.Severity) leftFiles {
 		case p.Why == files.LinkOut || p.Why == files.NotRegular:
 			severity, why = finding.Warning, "it is a "+string(p.Why)
 		case p.Problem != nil:
-			why = fmt.Sprintf("it is a kustomization that cannot be read, and may list workloads: %v; correct it", p.Problem)
+			why = fmt.Sprintf("it is a kustomization that cannot be read, and may list workloads: %v; correct it",
+				p.Problem)
 		case p.Text == nil:
 			continue
 		case err != nil:

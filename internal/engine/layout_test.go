@@ -153,7 +153,8 @@ func TestAnObjectThatCannotBeEditedIsRefused(t *testing.T) {
 	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: app\n    image: app:1\n"
 	sidecar := injectorOf("a", "containers: [{name: small, image: s:1}]\n")
 	for end, want := range map[string]string{
-		"    command: [!sh, -c] # a tag without a space behind it\n": "web.yaml:8:14: error: InvalidItem: pod/web: the object cannot be edited: it is written in a way that cannot be followed: " +
+		"    command: [!sh, -c] # a tag without a space behind it\n": "web.yaml:8:14: error: InvalidItem: pod/web: " +
+			"the object cannot be edited: it is written in a way that cannot be followed: " +
 			"line 8 has a tag without a space behind it; write it in another way",
 		"    command:\n    - |\n      sleep 1": "add a newline at the end",
 	} {

@@ -17,7 +17,8 @@ const (
 	maxExpanded   = 8 << 20 // bytes of values, with aliases written out
 )
 
-// DecodeKustomization reads the first document of a text, as kustomize does: names of fields match in any case, and the last of several counts.
+// DecodeKustomization reads the first document of a text, as kustomize does: names of fields match in any case, and the
+// last of several counts.
 func DecodeKustomization(text []byte, into any) (err error) {
 	defer func() {
 		if problem := recover(); problem != nil {

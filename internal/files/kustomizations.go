@@ -53,7 +53,8 @@ func (k *kustomization) resources() []string {
 	return slices.Concat(k.Resources, k.Bases, k.Components)
 }
 
-// patches returns the files of patches. A patch that is written in place of its path is among them, and there is no such file.
+// patches returns the files of patches. A patch that is written in place of its path is among them, and there is no
+// such file.
 func (k *kustomization) patches() []string {
 	paths := slices.Clone(k.PatchesStrategicMerge)
 	for _, patch := range slices.Concat(k.Patches, k.PatchesJSON6902) {
@@ -87,7 +88,8 @@ func (k *kustomization) inputs() []string {
 	return paths
 }
 
-// readKustomization reads the kustomization with a name in a tree, and adds what it uses. What cannot be read is passed over with the problem.
+// readKustomization reads the kustomization with a name in a tree, and adds what it uses. What cannot be read is passed
+// over with the problem.
 func (t *tree) readKustomization(name string, isIgnored bool) {
 	r := t.run
 	at := t.location(name)
@@ -122,8 +124,8 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	}
 }
 
-// existing returns the absolute paths of the files and directories that a kustomization in a directory names, in order and once. URLs, and
-// patches that are written in place of their paths, are not among them.
+// existing returns the absolute paths of the files and directories that a kustomization in a directory names, in order
+// and once. URLs, and patches that are written in place of their paths, are not among them.
 func existing(dir string, paths []string) []string {
 	absolute := make([]string, len(paths))
 	for i, path := range paths {
@@ -139,8 +141,8 @@ func existing(dir string, paths []string) []string {
 	})
 }
 
-// addResource adds a resource of a kustomization by its own name and by that of a symbolic link to it. It is a manifest, even if it is ignored
-// and its kustomization is not.
+// addResource adds a resource of a kustomization by its own name and by that of a symbolic link to it. It is a
+// manifest, even if it is ignored and its kustomization is not.
 func (r *reading) addResource(path string, isIgnored bool) {
 	target := RealPath(path)
 	isResource, isKnown := r.resources[target]
@@ -151,7 +153,8 @@ func (r *reading) addResource(path string, isIgnored bool) {
 	r.resources[location(path)] = r.resources[target]
 }
 
-// readListed reads what kustomizations list and the walk has not read, because it is ignored, is in a chart, or came before its kustomization.
+// readListed reads what kustomizations list and the walk has not read, because it is ignored, is in a chart, or came
+// before its kustomization.
 func (r *reading) readListed() error {
 	for i := 0; i < len(r.listed); i++ { // it grows
 		isIgnored := !r.resources[r.listed[i]]

@@ -37,12 +37,13 @@ func utf16Of(text string) string {
 	return encoded.String()
 }
 
-// TestWhatKubectlReadsIsTaken puts pieces together in every way, and compares with kubectl's own decoder: a file in which it finds an
-// object is never passed over as one without objects.
+// TestWhatKubectlReadsIsTaken puts pieces together in every way, and compares with kubectl's own decoder: a file in
+// which it finds an object is never passed over as one without objects.
 func TestWhatKubectlReadsIsTaken(t *testing.T) {
 	const object = `{"kind":"Pod"}`
 	pieces := []string{
-		"~\n", "- kind\n", "---", " ", "\u00a0", "\u2003", "\u0085", "\t", "\r", "\n", "#", "# kind\n", object, object + ",a: 1}", "{", "kind: Pod\n", "\ufeff",
+		"~\n", "- kind\n", "---", " ", "\u00a0", "\u2003", "\u0085", "\t", "\r", "\n", "\ufeff",
+		"#", "# kind\n", "kind: Pod\n", object, object + ",a: 1}", "{",
 	}
 	texts := []string{""}
 	seen, found := 0, 0

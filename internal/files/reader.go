@@ -76,7 +76,7 @@ type reading struct {
 	deferred []deferred
 
 	kustomizations map[string]bool   // that were read, by their locations; true if they are ignored
-	resources      map[string]bool   // of kustomizations, by locations and real paths; false if only ignored ones list them
+	resources      map[string]bool   // of them, by locations and real paths; false if only ignored ones list them
 	listed         []string          // the real paths of these resources
 	used           map[string]Passed // by kustomizations in other ways, by their real paths
 }

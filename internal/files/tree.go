@@ -153,7 +153,7 @@ func (t *tree) readEntry(at place, entry fs.DirEntry) error {
 		return err
 	}
 	isIgnored := at.byGit || at.byKpt
-	isUntracked := isIgnored && !t.run.reader.Complete || at.byGit && !at.ignores.track(location)
+	isUntracked := t.isUntracked(at, location)
 	switch {
 	case entry.IsDir():
 		return t.readSubdirectory(at, entry.Name(), isUntracked)
@@ -173,6 +173,14 @@ func (t *tree) readEntry(at place, entry fs.DirEntry) error {
 	return nil
 }
 
+// isUntracked reports whether a file or directory in a place is ignored and not read.
+func (t *tree) isUntracked(at place, location string) bool {
+	if !t.run.reader.Complete {
+		return at.byGit || at.byKpt
+	}
+	return at.byGit && !at.ignores.track(location)
+}
+
 // readSubdirectory reads a directory in a place if the Reader is recursive, unless it has nothing that is read.
 func (t *tree) readSubdirectory(at place, entry string, isUntracked bool) error {
 	name := path.Join(at.dir, entry)
@@ -189,7 +197,8 @@ func (t *tree) readSubdirectory(at place, entry string, isUntracked bool) error 
 	return nil
 }
 
-// readIfKustomization reads a file as a kustomization if it has the name of one. It may have been read before as a manifest, by a link to it.
+// readIfKustomization reads a file as a kustomization if it has the name of one. It may have been read before as a
+// manifest, by a link to it.
 func (t *tree) readIfKustomization(name string, isIgnored bool) {
 	if t.run.reader.Complete && rank(path.Base(name)) == 0 {
 		t.readKustomization(name, isIgnored)

@@ -12,8 +12,8 @@ import (
 // outside is what kustomize must not reach: other machines and programs.
 var outside gate
 
-// gate closes HTTP and programs in the whole program while it is closed by anyone. So builds can run at the same time, and everything is
-// as before when the last one ends.
+// gate closes HTTP and programs in the whole program while it is closed by anyone. So builds can run at the same time,
+// and everything is as before when the last one ends.
 type gate struct {
 	mutex     sync.Mutex
 	closed    int // how often
@@ -22,9 +22,9 @@ type gate struct {
 	hasPath   bool
 }
 
-// close closes the gate until reopen is called. kustomize may take any path in a kustomization for a URL, and runs git for remote
-// repositories. Which paths it takes for repositories changes between versions, so nothing here tries to recognise them: there is no
-// transport, and no PATH.
+// close closes the gate until reopen is called. kustomize may take any path in a kustomization for a URL, and runs git
+// for remote repositories. Which paths it takes for repositories changes between versions, so nothing here tries to
+// recognise them: there is no transport, and no PATH.
 func (g *gate) close() (reopen func()) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()

@@ -31,7 +31,8 @@ func TestReadRefusesListsWhoseObjectsItCannotReach(t *testing.T) {
 		"items of a ResourceList by a merge key": {resourceList + "<<: {items: [" + pod + "]}\n", "is given by a merge key"},
 		"items behind an anchor on a line of its own": {
 			"kind: List\nitems:\n &x\n- " + pod + "\n",
-			"line 4: the List cannot be split, because it is written in a way that cannot be followed: this line has an indentation that is rarely used",
+			"line 4: the List cannot be split, because it is written in a way that cannot be followed: " +
+				"this line has an indentation that is rarely used",
 		},
 		"items of a list in a list": {
 			"kind: List\nitems:\n- kind: List\n  x: &i [" + pod + "]\n  items: *i\n",

@@ -86,8 +86,8 @@ func (o *outline) items(item *Item, m *node.Node) error {
 	isList := strings.HasSuffix(item.Kind, "List")
 	if isList && m.IsApproximate {
 		obstacle := read.Obstacle(o.Text)
-		return errorAt(o.lines.lineAt(obstacle.At), "the %s cannot be split, because it is written in a way that cannot be followed: "+
-			"this line has %s; write it in another way", item.Kind, obstacle.Message)
+		return errorAt(o.lines.lineAt(obstacle.At), "the %s cannot be split, because it is written in a way that "+
+			"cannot be followed: this line has %s; write it in another way", item.Kind, obstacle.Message)
 	}
 	i, items := node.Index(m, "items"), node.Get(m, "items")
 	switch {

@@ -18,7 +18,8 @@ type noObjectError struct{ error }
 
 func (e *noObjectError) Unwrap() error { return e.error }
 
-// IsNoObject reports whether Read has failed because a text has no object, although it can be read: it is empty, or a JSON patch.
+// IsNoObject reports whether Read has failed because a text has no object, although it can be read: it is empty, or a
+// JSON patch.
 func IsNoObject(err error) bool {
 	return errors.Is(err, ErrEmpty) || errors.As(err, new(*noObjectError))
 }

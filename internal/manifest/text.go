@@ -64,7 +64,8 @@ func surveyed(text []byte) (markers []int, err error) {
 	for _, at := range marks {
 		switch {
 		case lex.IsMarkerAt(text, at) && beginsInvisible(bytes.TrimLeft(text[at+3:], " \t")):
-			return nil, errorIn(text, at, "an invisible space follows the %s on this line, %w; remove it", text[at:at+3], ErrAmbiguous)
+			return nil, errorIn(text, at,
+				"an invisible space follows the %s on this line, %w; remove it", text[at:at+3], ErrAmbiguous)
 		case lex.IsMarkerAt(text, at):
 			markers = append(markers, at)
 		case text[at] == lex.ByteOrderMark[0]:

@@ -47,7 +47,8 @@ const (
 	otherWay          = "values in a way that is rarely used"
 )
 
-// Obstacle returns the first place of a text that Document could not follow, so that its nodes are approximate, and how it is written there.
+// Obstacle returns the first place of a text that Document could not follow, so that its nodes are approximate, and how
+// it is written there.
 func Obstacle(text []byte) *Error {
 	var arena Arena
 	found, _ := arena.Sure(text, 0)
@@ -83,7 +84,8 @@ const (
 
 // indentProblem reports a token at an offset that is in line with nothing above it.
 func (r *reader) indentProblem(at int) *node.Node {
-	r.fail(at, "the indentation of this line does not match the lines above; indent it like the line that it belongs beside")
+	r.fail(at, "the indentation of this line does not match the lines above; "+
+		"indent it like the line that it belongs beside")
 	r.problem.way = oddIndent
 	return nil
 }
