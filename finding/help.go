@@ -292,7 +292,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		TooManyMatches: {errs, "More workloads have the sidecar than spec.expect.max.", "Narrow the selection, or raise spec.expect.max."},
 		InvalidConfig: {
-			"error; warning if the config can never select a pod", "The config is wrong.",
+			"error; warning if the config is valid and cannot do what it says", "The config is wrong.",
 			"Correct the field in the message, which also has the nearest correct name.",
 		},
 		FieldIgnored: {
