@@ -18,7 +18,8 @@ func (c checker) checkContainer(at path, container *corev1.Container) {
 	c.require(strings.TrimSpace(container.Image) != "", at, "image",
 		"a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
 	if strings.ContainsFunc(container.Image, unicode.IsSpace) {
-		c.warnf(at.key("image"), container.Image, "%q has a space, so that no node can pull it; remove the space", clip(container.Image, maxShown))
+		c.warnf(at.key("image"), container.Image, "%q has a space, so that no node can pull it; remove the space",
+			clip(container.Image, maxShown))
 	}
 	c.checkPorts(at.key("ports"), container.Ports)
 	c.checkHandlers(at, container)

@@ -72,7 +72,7 @@ var valueRules = map[reflect.Type]map[string]valueRule{
 	reflect.TypeFor[corev1.ProjectedVolumeSource]():             {"defaultMode": fileMode},
 	reflect.TypeFor[corev1.ConfigMapProjection]():               {"name": needed},
 	reflect.TypeFor[corev1.SecretProjection]():                  {"name": needed},
-	reflect.TypeFor[corev1.ServiceAccountTokenProjection]():     {"path": fileName, "expirationSeconds": ifSet(within(600, 1<<32, "number of seconds"))},
+	reflect.TypeFor[corev1.ServiceAccountTokenProjection]():     {"path": fileName, "expirationSeconds": ifSet(tokenSeconds)},
 	reflect.TypeFor[corev1.KeyToPath]():                         {"key": needed, "path": fileName, "mode": fileMode},
 	reflect.TypeFor[corev1.PersistentVolumeClaimVolumeSource](): {"claimName": needed},
 	reflect.TypeFor[corev1.CSIVolumeSource]():                   {"driver": needed},
@@ -117,10 +117,13 @@ var inBytes = []string{".memory", ".ephemeral-storage", ".storage", ".sizeLimit"
 func (d *decoder) warnOfBytes(text string, quantity *resource.Quantity, at path) {
 	isOfBytes := slices.ContainsFunc(inBytes, func(end string) bool { return strings.HasSuffix(string(at), end) })
 	number, isInThousandths := strings.CutSuffix(text, "m")
-	if isOfBytes && isInThousandths {
-		d.add(finding.Warning, problem{at: at, current: text, proposed: number + "Mi", message: fmt.Sprintf(
-			"%s is %d B, because m stands for thousandths; did you mean %sMi?", clip(text, maxShown), quantity.Value(), clip(number, maxShown))})
+	if !isOfBytes || !isInThousandths {
+		return
 	}
+	found := problem{at: at, current: text, proposed: number + "Mi"}
+	found.message = fmt.Sprintf("%s is %d B, because m stands for thousandths; did you mean %sMi?",
+		clip(text, maxShown), quantity.Value(), clip(number, maxShown))
+	d.add(finding.Warning, found) // it has no variables
 }
 
 // ifSet returns a rule for a field that need not have a value.
@@ -168,10 +171,11 @@ func validText(what string, rule func(string) []string) valueRule {
 }
 
 var (
-	notNegative = within(0, math.MaxInt64, "number of this kind")
-	identity    = ifSet(within(0, math.MaxInt32, "user or group ID"))
-	objectName  = validText("name", validation.IsDNS1123Subdomain)
-	objectKey   = validText("key", validation.IsConfigMapKey)
+	notNegative  = within(0, math.MaxInt64, "number of this kind")
+	identity     = ifSet(within(0, math.MaxInt32, "user or group ID"))
+	objectName   = validText("name", validation.IsDNS1123Subdomain)
+	tokenSeconds = within(600, 1<<32, "number of seconds")
+	objectKey    = validText("key", validation.IsConfigMapKey)
 )
 
 // identities is the rule for a list of groups.
