@@ -253,7 +253,9 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "A marker of the pod, or of its namespace, makes a webhook inject the same sidecar again.", "Remove it.",
 		},
 		ReferenceMissing: {
-			infos, "The payload names a ConfigMap, Secret or ServiceAccount that the input does not have.", "Check that the cluster has it.",
+			"warning; info for imagePullSecrets, without which pods start",
+			"The payload names a ConfigMap, Secret or ServiceAccount that the input does not have.",
+			"Add it to the input, or check that the cluster has it.",
 		},
 		AnnotationsTooLong: {
 			errs, "With the stamp, the annotations of the pod exceed the API server's limit of 256 KiB.",
@@ -292,7 +294,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		TooManyMatches: {errs, "More workloads have the sidecar than spec.expect.max.", "Narrow the selection, or raise spec.expect.max."},
 		InvalidConfig: {
-			"error; warning if the config can never select a pod", "The config is wrong.",
+			"error; warning if the config is valid and cannot do what it says", "The config is wrong.",
 			"Correct the field in the message, which also has the nearest correct name.",
 		},
 		FieldIgnored: {

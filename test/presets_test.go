@@ -2,8 +2,6 @@ package test
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,9 +23,13 @@ import (
 func TestPresets(t *testing.T) {
 	for _, p := range preset.All {
 		t.Run(p.Name, func(t *testing.T) {
-			dir := plainApp(t, p)
+			dir := plainApp(t)
 			initPreset(t, p, dir, "injector")
 			golden.Check(t, filepath.Join(presetDir(p), "injector.yaml"), readFile(t, filepath.Join(dir, "injector.yaml")))
+			if len(p.Beside) > 0 {
+				file := p.ObjectsFile()
+				golden.Check(t, filepath.Join(presetDir(p), file), readFile(t, filepath.Join(dir, file)))
+			}
 			golden.Check(t, filepath.Join(presetDir(p), example.ExpectedDir, "inject.diff"),
 				run(t, dir, "", "pillion", "diff", "-c", "injector.yaml", "-f", ".").stdout)
 			nothingIsReported(t, dir)
@@ -74,7 +76,7 @@ func stampIsShort(t *testing.T, manifest string) {
 func TestPresetsInKustomize(t *testing.T) {
 	for _, p := range preset.All {
 		t.Run(p.Name, func(t *testing.T) {
-			dir := plainApp(t, p)
+			dir := plainApp(t)
 			initPreset(t, p, dir, "kustomize")
 			built := mustRun(t, dir, "", kustomize(t), "build", "--enable-alpha-plugins", "--enable-exec", ".")
 			if !strings.Contains(built.stderr, "2 workloads: 2 injected") {
@@ -145,19 +147,10 @@ func TestPresetsKeepWhatTheAppSets(t *testing.T) {
 
 func presetDir(p preset.Preset) string { return filepath.Join(root, "examples", "presets", p.Name) }
 
-// plainApp copies the app and the objects that belong to a preset to a temporary directory.
-func plainApp(t *testing.T, p preset.Preset) string {
+// plainApp copies the app to a temporary directory.
+func plainApp(t *testing.T) string {
 	t.Helper()
-	dir := copyPackage(t, filepath.Join(root, "examples", "presets", "app"))
-	objects, err := os.ReadFile(filepath.Join(presetDir(p), "objects.yaml"))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return dir
-	case err != nil:
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(dir, "objects.yaml"), string(objects))
-	return dir
+	return copyPackage(t, filepath.Join(root, "examples", "presets", "app"))
 }
 
 func initPreset(t *testing.T, p preset.Preset, dir, kind string) {

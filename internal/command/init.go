@@ -20,6 +20,7 @@ type initFlags struct {
 	kind      choice
 	dir, file string
 	settings  []string
+	objects   bool
 	list      bool
 }
 
@@ -33,8 +34,8 @@ kustomization.yaml or Kptfile, or the lines to add to an existing one. It never 
 a file, and uses no network.
 
 A preset is a ready-made sidecar, with comments on what to change; --list shows all of
-them, with their settings. docs/how-to/presets.md has their images, notes, and the objects to create
-next to each of them.
+them, with their settings. If it needs other objects, such as a ConfigMap, init writes them
+to PRESET-objects.yaml, for an app that is called shop: edit them before you apply them.
 Without a preset, init writes a small starter.
 
 The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
@@ -55,6 +56,7 @@ kustomization.yaml, and injector otherwise.`,
 	cmd.Flags().StringVar(&flags.dir, "dir", ".", "`DIR` to write to")
 	cmd.Flags().StringVar(&flags.file, "file", "injector.yaml", "file `NAME` of the config")
 	cmd.Flags().StringArrayVar(&flags.settings, "set", nil, "a setting of the preset, as `NAME=VALUE`; can be repeated")
+	cmd.Flags().BoolVar(&flags.objects, "objects", true, "write the objects that the preset needs")
 	cmd.Flags().BoolVar(&flags.list, "list", false, "list the presets")
 	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only, and so does the next
 	_ = cmd.RegisterFlagCompletionFunc("set", completeSetting)
@@ -85,7 +87,7 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 	case isFile(f.dir):
 		return fmt.Errorf("%s is a file; --dir takes a directory, and --file sets the name of the config in it", f.dir)
 	}
-	injector, beside, err := f.injector(cmd, args)
+	made, err := f.texts(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -96,41 +98,54 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 	if f.kind.value == "" {
 		f.kind.value = detectKind(f.dir)
 	}
-	s := newStarter(f.kind.value, f.file, injector, manifests)
+	s := newStarter(f.kind.value, f.file, made, manifests)
 	written, toAdd, err := s.write(f.dir, f.file)
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(cmd.ErrOrStderr(), written, beside, toAdd, s.nextStep(f.dir))
+	fmt.Fprint(cmd.ErrOrStderr(), written, made.note, toAdd, s.nextStep(f.dir))
 	return nil
 }
 
-// injector returns the text of the config, and a line about the objects to create next to it.
-func (f *initFlags) injector(cmd *cobra.Command, args []string) (text, beside string, err error) {
+// initTexts are what init writes for every kind of setup.
+type initTexts struct {
+	injector    string
+	objects     string // that the injector needs; empty if they are not written
+	objectsFile string // the name of their file
+	note        string // a line about them
+}
+
+func (f *initFlags) texts(cmd *cobra.Command, args []string) (made initTexts, err error) {
 	file := escape.Line(f.file) // in a comment, which a line break would end
 	if len(args) == 0 {
 		if len(f.settings) > 0 {
-			return "", "", fmt.Errorf("--set %s is for a preset; name one: pillion init PRESET --set ... (pillion init --list shows them)",
+			return made, fmt.Errorf("--set %s is for a preset; name one: pillion init PRESET --set ... (pillion init --list shows them)",
 				f.settings[0])
 		}
-		text, err := starterInjector(file)
-		return text, "", err
+		made.injector, err = starterInjector(file)
+		return made, err
 	}
 	p, err := preset.Find(args[0])
 	if err != nil {
-		return "", "", asDirectory(args[0], err)
+		return made, asDirectory(args[0], err)
 	}
-	text, err = p.Injector(file, f.settings)
+	made.injector, err = p.Injector(file, f.settings)
 	if missing, ok := errors.AsType[*preset.MissingError](err); ok {
-		return "", "", fmt.Errorf("%w; with your own values: %s", err, completed(cmd, args[0], missing))
+		return made, fmt.Errorf("%w; with your own values: %s", err, completed(cmd, args[0], missing))
 	}
-	if err != nil {
-		return "", "", err
+	if err != nil || len(p.Beside) == 0 {
+		return made, err
 	}
-	if len(p.Beside) > 0 {
-		beside = fmt.Sprintf("create next to it: %s (ready to copy in docs/how-to/presets.md#%s)\n", strings.Join(p.Beside, ", "), p.Name)
+	beside := strings.Join(p.Beside, ", ")
+	if !f.objects {
+		made.note = "create next to it: " + beside + "\n"
+		return made, nil
 	}
-	return text, beside, nil
+	made.objects, err = p.Objects(f.settings)
+	made.objectsFile = p.ObjectsFile()
+	path := escape.Line(filepath.Join(f.dir, made.objectsFile))
+	made.note = fmt.Sprintf("edit %s for your app before you apply it: %s\n", path, beside)
+	return made, err
 }
 
 // asDirectory returns the error for an unknown preset, for those who meant a directory to write to.
@@ -187,16 +202,21 @@ func manifestsIn(dir string) ([]string, error) {
 	return names, nil
 }
 
-// write writes the config, and the file that lists it unless that exists: both or none. It returns what was written, and what
-// people have to add to the file that exists, as lines to print.
+// write writes the config, the objects that it needs, and the file that lists them unless that exists: all or none. It returns what
+// was written, and what people have to add to the file that exists, as lines to print.
 func (s starter) write(dir, file string) (written, toAdd string, err error) {
-	texts := []newFile{{filepath.Join(dir, file), s.injector}}
+	const rename = "choose another name with --file"
+	texts := []newFile{{filepath.Join(dir, file), s.injector, rename}}
+	if s.objects != "" {
+		const leaveOut = "rename it, or write the config alone with --objects=false"
+		texts = append(texts, newFile{filepath.Join(dir, s.objectsFile), s.objects, leaveOut})
+	}
 	if len(s.hosts) > 0 {
 		host := firstExisting(dir, s.hosts)
 		if exists(host) {
-			toAdd = fmt.Sprintf("add to %s:\n\n%s\n", escape.Line(host), s.lines)
+			toAdd = fmt.Sprintf("add to %s:\n\n%s\n", escape.Line(host), s.more+s.lines)
 		} else {
-			texts = append(texts, newFile{host, s.head + s.lines})
+			texts = append(texts, newFile{host, s.head + s.lines, rename})
 		}
 	}
 	if err := createAll(texts); err != nil {

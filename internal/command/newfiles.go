@@ -8,7 +8,11 @@ import (
 )
 
 // newFile is a file to create.
-type newFile struct{ path, text string }
+type newFile struct {
+	path   string
+	text   string
+	remedy string // for a file that exists
+}
 
 // createAll creates all files or none. It never overwrites one.
 func createAll(all []newFile) error {
@@ -27,7 +31,7 @@ func createAll(all []newFile) error {
 func create(f newFile) error {
 	file, err := os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists, and is not overwritten; choose another name with --file", f.path)
+		return fmt.Errorf("%s exists, and is not overwritten; %s", f.path, f.remedy)
 	}
 	if err != nil {
 		return err

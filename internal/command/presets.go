@@ -60,7 +60,11 @@ func settingFlags(settings []string) string {
 func completed(cmd *cobra.Command, name string, missing *preset.MissingError) string {
 	line := []string{cmd.CommandPath(), name}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.Name != "set" {
+		switch {
+		case f.Name == "set":
+		case f.Value.Type() == "bool": // which takes the next word for an argument
+			line = append(line, "--"+f.Name+"="+f.Value.String())
+		default:
 			line = append(line, "--"+f.Name, shellWord(f.Value.String()))
 		}
 	})

@@ -22,38 +22,39 @@ func starterInjector(file string) (string, error) {
 
 // starter is what init writes for one kind of setup.
 type starter struct {
-	injector string
-	hosts    []string // possible names of the file that lists the injector; none for the command line
-	head     string   // the beginning of that file if it does not exist
-	lines    string   // the lines to add to it
-	run      string   // the next command to run
+	initTexts
+	hosts []string // possible names of the file that lists the injector; none for the command line
+	head  string   // the beginning of that file if it does not exist
+	more  string   // lines to add to it only if it exists
+	lines string   // the lines to add to it
+	run   string   // the next command to run
 }
 
 // newStarter returns the starter for a kind of setup. file is the name of the injector's file, and manifests are the names of
 // the files beside it.
-func newStarter(kind, file, injector string, manifests []string) starter {
+func newStarter(kind, file string, made initTexts, manifests []string) starter {
+	s := starter{initTexts: made}
 	switch kind {
 	case "kustomize":
-		const run = "kustomize build --enable-alpha-plugins --enable-exec ."
-		return starter{
-			injector: annotate(tryWith(injector, run), "    config.kubernetes.io/function: |\n      exec: {path: pillion}\n"),
-			hosts:    files.Kustomizations(),
-			head:     "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n" + resources(manifests),
-			lines:    "transformers:\n- " + scalar(file) + "\n",
-			run:      run,
+		if s.objects != "" {
+			s.more = resources([]string{s.objectsFile})
+			manifests = append(manifests, s.objectsFile)
 		}
+		s.run = "kustomize build --enable-alpha-plugins --enable-exec ."
+		s.injector = annotate(tryWith(s.injector, s.run), "    config.kubernetes.io/function: |\n      exec: {path: pillion}\n")
+		s.hosts = files.Kustomizations()
+		s.head = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n" + resources(manifests)
+		s.lines = "transformers:\n- " + scalar(file) + "\n"
 	case "kpt":
-		const run = "kpt fn render --allow-exec"
-		return starter{
-			injector: annotate(tryWith(injector, run), ""),
-			hosts:    []string{"Kptfile"},
-			head:     "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\n",
-			lines:    "pipeline:\n  mutators:\n  - exec: pillion\n    configPath: " + scalar(file) + "\n",
-			run:      run,
-		}
+		s.run = "kpt fn render --allow-exec"
+		s.injector = annotate(tryWith(s.injector, s.run), "")
+		s.hosts = []string{"Kptfile"}
+		s.head = "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\n"
+		s.lines = "pipeline:\n  mutators:\n  - exec: pillion\n    configPath: " + scalar(file) + "\n"
 	default:
-		return starter{injector: injector, run: "pillion diff -c " + shellQuoted(file) + " -f . -R"}
+		s.run = "pillion diff -c " + shellQuoted(file) + " -f . -R"
 	}
+	return s
 }
 
 // tryWith replaces the command that a comment of the injector suggests: that for files finds none beside a kustomization.

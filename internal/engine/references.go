@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
@@ -38,8 +40,13 @@ func (r *run) missingReferences(result outcome.Run, items []*manifest.Item, all 
 			if held[objectKey{ref.Kind, ref.Name}] {
 				continue
 			}
-			f := newFinding(finding.Info, finding.ReferenceMissing, &finding.Field{Path: ref.Path}, "the payload names the %s %q, "+
-				"which is not in the input; make sure that the cluster has it, in the namespace of each workload", ref.Kind, ref.Name)
+			severity := finding.Warning
+			if strings.HasPrefix(ref.Path, "spec.imagePullSecrets") {
+				severity = finding.Info // the only kind without which pods start
+			}
+			f := newFinding(severity, finding.ReferenceMissing, &finding.Field{Path: ref.Path},
+				"the payload names the %s %q, which is not in the input; make sure that a kustomization makes it, "+
+					"or that the cluster has it, in the namespace of each workload", ref.Kind, ref.Name)
 			f.Injector = m.injector.Name
 			findings = append(findings, f)
 		}

@@ -3,8 +3,10 @@ package injector
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -15,7 +17,12 @@ import (
 func (c checker) checkContainer(at path, container *corev1.Container) {
 	c.require(strings.TrimSpace(container.Image) != "", at, "image",
 		"a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
+	if strings.ContainsFunc(container.Image, unicode.IsSpace) {
+		c.warnf(at.key("image"), container.Image, "%q has a space, so that no node can pull it; remove the space",
+			clip(container.Image, maxShown))
+	}
 	c.checkPorts(at.key("ports"), container.Ports)
+	c.checkHandlers(at, container)
 	c.checkEnv(at.key("env"), container.Env)
 	c.checkEnvFrom(at.key("envFrom"), container.EnvFrom)
 	c.checkMounts(at.key("volumeMounts"), container.VolumeMounts)
@@ -38,6 +45,43 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 			c.checkValid(at.key("name"), port.Name, "port name", validation.IsValidPortName)
 			c.checkUnique(at, port.Name, names)
 		}
+	}
+}
+
+// checkHandlers warns of probes and hooks of a named port that their container does not have: the API server accepts them.
+func (c checker) checkHandlers(at path, container *corev1.Container) {
+	probe := func(field string, probe *corev1.Probe) {
+		if probe != nil {
+			c.checkHandler(at.key(field), container.Ports, probe.HTTPGet, probe.TCPSocket)
+		}
+	}
+	probe("livenessProbe", container.LivenessProbe)
+	probe("readinessProbe", container.ReadinessProbe)
+	probe("startupProbe", container.StartupProbe)
+	hook := func(field string, hook *corev1.LifecycleHandler) {
+		if hook != nil {
+			c.checkHandler(at.key("lifecycle").key(field), container.Ports, hook.HTTPGet, hook.TCPSocket)
+		}
+	}
+	if container.Lifecycle != nil {
+		hook("postStart", container.Lifecycle.PostStart)
+		hook("preStop", container.Lifecycle.PreStop)
+	}
+}
+
+func (c checker) checkHandler(at path, ports []corev1.ContainerPort, http *corev1.HTTPGetAction, tcp *corev1.TCPSocketAction) {
+	check := func(action, name string) {
+		mayBe := func(port corev1.ContainerPort) bool { return port.Name == name || strings.Contains(port.Name, "${") }
+		if name != "" && !slices.ContainsFunc(ports, mayBe) {
+			c.warnf(at.key(action).key("port"), name, "no port of the container is called %q, so that no node finds it; "+
+				"add the name to one of its ports, or write a number", clip(name, maxShown))
+		}
+	}
+	if http != nil {
+		check("httpGet", http.Port.StrVal)
+	}
+	if tcp != nil {
+		check("tcpSocket", tcp.Port.StrVal)
 	}
 }
 

@@ -87,6 +87,7 @@ func (d *decoder) decodeStruct(n *node.Node, v reflect.Value, at path) {
 		}
 		d.refuseField(name, v.Type(), at)
 	})
+	d.checkValues(n, v, at)
 }
 
 // checkSince refuses a field of a pod that the cluster is too old for: it drops the field.
@@ -175,6 +176,10 @@ func (d *decoder) decodeCustom(n *node.Node, v reflect.Value, at path) {
 	}
 	if isWrong || json.Unmarshal(text, v.Addr().Interface()) != nil {
 		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
+		return
+	}
+	if quantity, isQuantity := v.Addr().Interface().(*resource.Quantity); isQuantity {
+		d.warnOfBytes(n.Value, quantity, at)
 	}
 }
 

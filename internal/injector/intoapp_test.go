@@ -48,7 +48,7 @@ func TestAppContainersThatMakeNoSenseAreRefused(t *testing.T) {
 		}},
 		{
 			"a separator and a value are needed to join", envoy("appContainers: [{env: [{name: A, value: a, joinOrder: Before}, " +
-				"{name: B, value: b, join: ''}, {name: C, join: ','}, {name: D, join: ',', valueFrom: {fieldRef: {fieldPath: a}}}, " +
+				"{name: B, value: b, join: ''}, {name: C, join: ','}, {name: D, join: ',', valueFrom: {fieldRef: {fieldPath: metadata.uid}}}, " +
 				"{name: E, value: ',e', join: ','}, {name: F, value: '$(F) f', join: ' '}, {name: G, value: g, join: ',', joinOrder: behind}]}]"),
 			[]string{
 				`spec.appContainers[0].env[6].joinOrder: "behind" is not one of After, Before`,

@@ -23,12 +23,12 @@ type Preset struct {
 	Checked string // the day on which image and source were looked up
 	// Settings are what cannot be the same for everybody. Everything else is edited in the file.
 	Settings []Setting
-	// Beside lists the objects to create next to the injector, in words. docs/how-to/presets.md has them as YAML.
+	// Beside lists the objects that the injector needs, in words. Objects returns them.
 	Beside []string
 }
 
-//go:embed presets/*.yaml
-var injectors embed.FS
+//go:embed presets/*.yaml objects/*.yaml
+var texts embed.FS
 
 // Names returns the names of all presets, in the order of the table.
 func Names() []string {
@@ -78,11 +78,28 @@ var alternative = sync.OnceValue(func() *regexp.Regexp {
 // Injector returns the text of the injector with settings, each written as NAME=VALUE. file is the name of its file, for a comment.
 // The error reports all problems at once. It is a *MissingError if the only problem is that settings are missing.
 func (p Preset) Injector(file string, settings []string) (string, error) {
+	return p.fill("presets/", file, settings)
+}
+
+// Objects returns the text of the objects that the injector with these settings needs, or "" if it needs none. They are those of an app
+// that is called shop.
+func (p Preset) Objects(settings []string) (string, error) {
+	if len(p.Beside) == 0 {
+		return "", nil
+	}
+	return p.fill("objects/", "", settings)
+}
+
+// ObjectsFile returns the name of the file for the objects.
+func (p Preset) ObjectsFile() string { return p.Name + "-objects.yaml" }
+
+// fill returns one of the preset's texts with the values of settings.
+func (p Preset) fill(dir, file string, settings []string) (string, error) {
 	values, err := p.values(settings)
 	if err != nil {
 		return "", err
 	}
-	text, err := injectors.ReadFile("presets/" + p.Name + ".yaml")
+	text, err := texts.ReadFile(dir + p.Name + ".yaml")
 	if err != nil {
 		return "", err
 	}

@@ -51,8 +51,11 @@ type site struct {
 	encodes bool
 }
 
+// serve runs such a server. It comes before start, because a browser has a deadline, and the playground takes minutes to build on a slow
+// machine.
 func serve(t *testing.T) *site {
 	t.Helper()
+	chromium(t) // nothing is built if there is no browser
 	dir, err := playground()
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +87,8 @@ func (s *site) paths() string {
 // play opens the playground, and waits for its first result.
 func play(t *testing.T, fragment string) (tab, *site) {
 	t.Helper()
-	page, s := tab{t, start(t)}, serve(t)
+	s := serve(t)
+	page := tab{t, start(t)}
 	watch(page.ctx, t, func(url string) bool { return strings.HasPrefix(strings.TrimPrefix(url, "blob:"), s.URL+"/") })
 	page.do(chromedp.EmulateViewport(desk, 900), chromedp.Navigate(s.URL+"/"+fragment))
 	page.await(`document.documentElement.classList.contains('live')`)
@@ -318,7 +322,8 @@ func skipsToTheResult(page tab) {
 }
 
 func TestPlaygroundFromAServerThatHasItUnpacked(t *testing.T) {
-	page, s := tab{t, start(t)}, serve(t)
+	s := serve(t)
+	page := tab{t, start(t)}
 	s.encodes = true
 	page.do(chromedp.Navigate(s.URL))
 	page.await(`document.documentElement.classList.contains('live')`)
@@ -385,7 +390,8 @@ func TestPlaygroundNeedsNoNetwork(t *testing.T) {
 	expect(page, 6, `document.querySelectorAll('.diff ins').length`)
 
 	// The policy refuses what no code of the page does, and the console says so, which is not watched in another tab.
-	other, idle := tab{t, start(t)}, serve(t)
+	idle := serve(t)
+	other := tab{t, start(t)}
 	idle.idle = true // so that a worker can be made as the page makes them
 	other.do(chromedp.Navigate(idle.URL + "/"))
 	for _, send := range []string{

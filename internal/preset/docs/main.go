@@ -91,12 +91,12 @@ func writeSettings(b *strings.Builder, p preset.Preset) {
 	b.WriteString("\n")
 }
 
-// objects returns where the objects to create next to the preset are.
+// objects returns what the preset needs, and where that is.
 func objects(p preset.Preset, examples fs.FS) (string, error) {
 	if len(p.Beside) == 0 {
 		return "Nothing else is needed.", nil
 	}
-	file := p.Name + "/objects.yaml"
+	file := p.Name + "/" + p.ObjectsFile()
 	_, err := fs.Stat(examples, file)
-	return fmt.Sprintf("Create next to it: %s ([ready to copy](../../examples/presets/%s)).", strings.Join(p.Beside, ", "), file), err
+	return fmt.Sprintf("It needs, in [%s](../../examples/presets/%s): %s.", p.ObjectsFile(), file, strings.Join(p.Beside, ", ")), err
 }

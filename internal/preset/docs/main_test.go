@@ -24,7 +24,7 @@ func TestThePageIsUpToDate(t *testing.T) {
 
 func TestEveryPresetHasWhatToCreateNextToIt(t *testing.T) {
 	for _, p := range preset.All {
-		_, err := os.Stat("../../../examples/presets/" + p.Name + "/objects.yaml")
+		_, err := os.Stat("../../../examples/presets/" + p.Name + "/" + p.ObjectsFile())
 		if hasObjects := err == nil; hasObjects != (len(p.Beside) > 0) {
 			t.Errorf("%s: the table lists %q, and examples/presets has objects: %t", p.Name, p.Beside, hasObjects)
 		}
