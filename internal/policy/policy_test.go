@@ -30,7 +30,7 @@ spec:
 `
 
 var options = Options{
-	Minor: 36, Mutate: true, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail", Program: "v1.0.0", Digest: "0123456789abcdef",
+	Minor: 36, Mutate: true, Validate: true, Actions: DefaultActions, FailurePolicy: "Fail", Digest: "0123456789abcdef",
 }
 
 func read(t *testing.T, config string) ([]*injector.Injector, []finding.Finding) {
