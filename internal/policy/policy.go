@@ -35,8 +35,8 @@ type policy struct {
 // named is a variable, which later expressions use as variables.NAME.
 type named struct{ name, comment, expression string }
 
-// validation is a condition that a pod must meet.
-type validation struct{ expression, message string }
+// validation is a condition that a pod must meet. Its message is a text or an expression.
+type validation struct{ expression, message, messageExpression string }
 
 // New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that
 // prevents it, and no policies.
@@ -131,10 +131,7 @@ func (p *printer) selectPods() {
 		if len(rest) == 0 {
 			continue
 		}
-		name := "for_" + identifier(s.Name)
-		for p.isDefined(name) {
-			name += "_"
-		}
+		name := p.newName("for_" + s.Name)
 		p.define(name, "whether the pod gets what "+s.Name+" declares", every(rest...))
 		s.guard = "variables." + name
 	}
@@ -145,6 +142,15 @@ func (p *printer) define(name, comment string, expression term) {
 	if !p.isDefined(name) {
 		p.variables = append(p.variables, named{name, comment, expression.text()})
 	}
+}
+
+// newName returns the name of a new variable.
+func (p *printer) newName(text string) string {
+	name := identifier(text)
+	for p.isDefined(name) {
+		name += "_"
+	}
+	return name
 }
 
 func (p *printer) isDefined(name string) bool {
@@ -178,15 +184,24 @@ func (p *printer) common() []named {
 	}
 }
 
-// finish puts the common variables that are used in front of the others.
-func (p *printer) finish() *policy {
-	text := p.mutation
+// expressions returns the expressions of a policy, if there is one.
+func (p *policy) expressions() (all []string) {
+	if p == nil {
+		return nil
+	}
+	all = append(all, p.mutation)
 	for _, v := range p.validations {
-		text += v.expression
+		all = append(all, v.expression)
 	}
 	for _, v := range p.variables {
-		text += v.expression
+		all = append(all, v.expression)
 	}
+	return all
+}
+
+// finish puts the common variables that are used in front of the others.
+func (p *printer) finish() *policy {
+	text := strings.Join(p.expressions(), "\n")
 	var used []named
 	for _, v := range slices.Backward(p.common()) { // a variable may use those before it
 		if strings.Contains(text, "variables."+v.name) {

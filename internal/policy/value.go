@@ -220,11 +220,7 @@ func (f *filler) need(expression term, s variable.Segment) {
 func (f *filler) nameOf(s variable.Segment) string {
 	written := s.Written() + "\x00" + s.Default
 	if f.values[written] == "" {
-		name := identifier(strings.TrimPrefix(s.Name, "pod.") + "_" + s.Key)
-		for f.isDefined(name) {
-			name += "_"
-		}
-		f.values[written] = name
+		f.values[written] = f.newName(strings.TrimPrefix(s.Name, "pod.") + "_" + s.Key)
 	}
 	return f.values[written]
 }
