@@ -87,6 +87,24 @@ func TestLinesAreNotLong(t *testing.T) {
 	}
 }
 
+// TestLongTextsAreReadable has a text of several lines, a long line, and values of one type.
+func TestLongTextsAreReadable(t *testing.T) {
+	line := strings.Repeat("word ", 20)
+	text := export(t, `{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: x}, spec: {containers: [{
+  name: x, image: x, args: ["`+line+`\n  \"second\"\n", "`+line+line+`", "${container.name} of ${container.image}", "${container.name}"],
+  resources: {limits: {cpu: 1, memory: "${pod.annotations['memory']:-1Gi}"}}}]}}`, options)
+	for _, want := range []string{
+		`"""` + line + "\n          \"second\"\n        \"\"\",\n", `"` + line + `"].join(""),`, `{"cpu": "1", "memory": variables.`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "dyn(") {
+		t.Errorf("all values are strings in\n%s", text)
+	}
+}
+
 // Every field of the spec is in one of three lists: exported, withoutMeaning, or it is the field of a refusal. Of an exported field, some
 // values may be refused.
 var (

@@ -30,11 +30,13 @@ func object(n *node.Node, t reflect.Type, name string) term {
 	t = pod.Pointed(t)
 	switch n.Kind {
 	case node.MappingNode:
-		isMap := t == nil || t.Kind() == reflect.Map || slices.ContainsFunc(node.Keys(n), func(key string) bool { return isReserved[key] })
-		open, wrap := name+"{", isMap && !areStrings(n)
+		hasOneType := t != nil && t.Kind() == reflect.Map // of strings or quantities
+		isMap := t == nil || hasOneType || slices.ContainsFunc(node.Keys(n), func(key string) bool { return isReserved[key] })
+		open := name + "{"
 		if isMap {
 			open = "{"
 		}
+		wrap := isMap && !hasOneType && !areStrings(n)
 		fields := term{open: open, separator: ",", close: "}"}
 		for key, value := range node.Fields(n) {
 			if node.IsNull(value) {
@@ -60,20 +62,10 @@ func object(n *node.Node, t reflect.Type, name string) term {
 		for i, entry := range n.Content {
 			entries[i] = object(entry, pod.Element(t), name)
 		}
-		return list(mixed(entries, slices.ContainsFunc(n.Content, isExpression))...)
+		return list(entries...)
 	default:
 		return scalar(n, t)
 	}
-}
-
-// mixed returns the entries of a list, which must be dyn if their types differ: those of expressions are dyn or string.
-func mixed(entries []term, hasExpression bool) []term {
-	if hasExpression {
-		for i := range entries {
-			entries[i] = entries[i].in("dyn(", ")")
-		}
-	}
-	return entries
 }
 
 // areStrings reports whether all values of a mapping are literal strings.
@@ -226,13 +218,13 @@ func (f *filler) nameOf(s variable.Segment) string {
 }
 
 // containerValue returns the expression for a variable of a container, which is empty if the container has no value. Its port is the only
-// one for TCP, or the one with the name http.
+// one for TCP, or the one with the name http. The result is a string and not dyn, so that it can be in a list with other strings.
 func containerValue(name, container string) string {
 	switch name {
 	case variable.ContainerName:
-		return container + ".name"
+		return "string(" + container + ".name)"
 	case variable.ContainerImage:
-		return container + `.?image.orValue("")`
+		return "string(" + container + `.?image.orValue(""))`
 	default:
 		return fmt.Sprintf(`[%s.?ports.orValue([]).filter(p, p.protocol == "TCP")].map(tcp,
   tcp.all(p, p.containerPort == tcp[0].containerPort) ? tcp : tcp.filter(p, p.?name.orValue("") == "http"))[0].map(p,
