@@ -272,7 +272,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Restart the older ones, or pin the image by digest.",
 		},
 		ResourcesChanged: {
-			infos, "A vertical pod autoscaler or a LimitRange set other resources than are declared.",
+			infos, "A vertical pod autoscaler set other resources than are declared.",
 			"Exclude the container in its resourcePolicy to keep what is declared.",
 		},
 

@@ -75,7 +75,7 @@ policy:                  api/v1alpha1 check finding glob injector jsonfield json
 files:                   finding manifest yaml/node
 kustomization:           files
 
-playground:              edit engine escape finding injector manifest outcome page patch plan policy preset report selection version
+playground:              edit engine escape finding injector manifest outcome page patch plan policy preset report selection
                          yaml/node yaml/splice
 fn:                      api/v1alpha1 encode engine finding outcome report transformers yaml/emit
 fn/kiofilter:            fn outcome

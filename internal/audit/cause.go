@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/internal/live"
 )
@@ -23,6 +24,7 @@ const (
 	NotAdded   Cause = "NotAdded"   // the template does not have it, and other pods of it do: it is added at admission
 	NotApplied Cause = "NotApplied" // the template is not current
 	Unmanaged  Cause = "Unmanaged"  // nothing replaces the pod
+	Dropped    Cause = "Dropped"    // something that does not know native sidecars has dropped restartPolicy
 )
 
 // explain finds the cause for pods that are not as declared.
@@ -127,6 +129,31 @@ func (m *members) explainWaiting(r rollout) {
 	default:
 		m.because(RollingOut, "rolling out: %s", state)
 	}
+}
+
+// explainDropped looks for native sidecars that only lack restartPolicy. Applying the manifest again would not help, unless the template has
+// it and its pods are about to be replaced.
+func (m *members) explainDropped() {
+	isWaiting := !slices.Contains([]Cause{"", Removed, NotApplied, Unmanaged}, m.Cause)
+	if m.dropped == 0 || m.dropped < unlike(m.Counts) || isWaiting {
+		return
+	}
+	m.because(Dropped, "restartPolicy: Always of a native sidecar is not there: if the manifest has it, "+
+		"an old admission webhook has probably dropped it, or Kubernetes before 1.29")
+}
+
+// isDropped reports whether a native sidecar of the pod has no restartPolicy, and nothing that the pod has differs.
+func (r *Row) isDropped() bool {
+	hasIt := true
+	for _, field := range r.Fields {
+		if !field.IsMissing {
+			return false
+		}
+		if strings.HasPrefix(field.Path, "spec.initContainers[") && strings.HasSuffix(field.Path, "].restartPolicy") {
+			hasIt = false
+		}
+	}
+	return !hasIt
 }
 
 // isPod reports whether the owner is the pod itself, because nothing manages it.

@@ -41,6 +41,14 @@ func TestCauses(t *testing.T) {
 	const cronJob = "{apiVersion: batch/v1, kind: CronJob, metadata: {name: web, namespace: shop}, spec: {jobTemplate: {spec: " +
 		"{template: {metadata: {labels: {app: web}}, spec: {containers: " + plainContainers + ", " +
 		"initContainers: [{name: proxy, image: \"proxy:2.1\", args: [--name=web], restartPolicy: Always, resources: {limits: {cpu: 100m}}}]}}}}}}"
+	native := func(config string) string { return strings.Replace(config, "    mode: Container\n", "", 1) }
+	withoutPolicy := func(changes ...string) string {
+		return pod(append([]string{"  - {name: proxy", "  initContainers:\n  - {name: proxy"}, changes...)...)
+	}
+	nativeDeployment := func(policy, status string) string {
+		return deployment(plainContainers+`, initContainers: [{name: proxy, `+policy+`image: "proxy:2.1", args: [--name=web], `+
+			`resources: {limits: {cpu: 100m}}}]`, "", status)
+	}
 	for name, c := range map[string]struct {
 		config   string
 		objects  []string
@@ -133,6 +141,27 @@ func TestCauses(t *testing.T) {
 			strings.Replace(anyKind, "apiGroups: [apps]", "apiGroups: ['']", 1),
 			[]string{pod("ownerReferences", "old", proxy, "")},
 			audit.Unmanaged, "", "nothing replaces the pod",
+		},
+		"restartPolicy dropped, of a pod that nothing manages": {
+			native(strings.Replace(anyKind, "apiGroups: [apps]", "apiGroups: ['']", 1)),
+			[]string{withoutPolicy("ownerReferences", "old", "--name=web", "--name=web-7d4b9c-x2x")},
+			audit.Dropped, "", "an old admission webhook has probably dropped it",
+		},
+		"restartPolicy dropped from pods": {
+			native(config),
+			[]string{withoutPolicy(), nativeDeployment("restartPolicy: Always, ", done)},
+			audit.Dropped, "current", "restartPolicy: Always of a native sidecar is not there",
+		},
+		"restartPolicy dropped from the template": {
+			native(config), []string{withoutPolicy(), nativeDeployment("", done)}, audit.Dropped, "stale", "or Kubernetes before 1.29",
+		},
+		"restartPolicy dropped, and rolling out": {
+			native(config), []string{withoutPolicy(), nativeDeployment("restartPolicy: Always, ", "")}, audit.RollingOut, "current", "rolling out",
+		},
+		"no restartPolicy, and another image": {
+			native(config),
+			[]string{withoutPolicy("proxy:2.1", "proxy:2.0"), nativeDeployment("", done)},
+			audit.NotApplied, "stale", "probably not applied",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

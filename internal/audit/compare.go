@@ -17,12 +17,14 @@ type sides struct {
 	pod        *node.Node
 	want, is   *stamp.View
 	autoscaler autoscaler
-	limits     limitRange
 }
 
 func newSides(wanted, running *node.Node) *sides {
 	return &sides{
-		pod: running, want: stamp.NewView(wanted), is: stamp.NewView(running), autoscaler: newAutoscaler(running), limits: newLimitRange(running),
+		pod:        running,
+		want:       stamp.NewView(wanted),
+		is:         stamp.NewView(running),
+		autoscaler: newAutoscaler(running),
 	}
 }
 
@@ -139,9 +141,6 @@ func (c *comparison) isExcused(container string, d declared.Difference) bool {
 		c.inform(finding.ResourcesChanged, "%s of container %s is %s, set by the vertical pod autoscaler %s; declared is %s",
 			d.Path, container, brief(d.Live), by, brief(d.Declared))
 		return true
-	case c.limits.sets(container, d.Path):
-		c.inform(finding.ResourcesChanged, "%s of container %s is %s, set by a LimitRange because it was not declared when the pod was created",
-			d.Path, container, brief(d.Live))
 	}
 	return false
 }

@@ -173,8 +173,6 @@ func TestResourcesThatWereChanged(t *testing.T) {
 	const by = `annotations: {vpaUpdates: "Pod resources updated by web-vpa: `
 	const vpa = by + `container 0: cpu request; container 1: cpu limit, cpu request"}`
 	const others = by + `container 0: cpu limit; container 1: memory limit; container 7: cpu limit"}`
-	const ranger = `annotations: {kubernetes.io/limit-ranger: "LimitRanger plugin set: ` +
-		`memory request for init container a; memory, cpu limit for container proxy"}`
 	const inPlace = `annotations: {vpaInPlaceUpdated: "true", vpaObservedContainers: `
 	for name, c := range map[string]struct {
 		annotations string
@@ -191,11 +189,9 @@ func TestResourcesThatWereChanged(t *testing.T) {
 		"another field":                 {others, audit.Stale, ""},
 		"a VPA, in place":               {inPlace + `"web, proxy"}`, audit.Current, "autoscaler of the pod"},
 		"another one, in place":         {inPlace + `"web"}`, audit.Stale, ""},
-		"by a LimitRange":               {ranger, audit.Stale, "is 250m, set by a LimitRange because it was not declared"},
 		"by hand":                       {"annotations: {}", audit.Stale, ""},
 		"odd annotations": {
-			`annotations: {vpaUpdates: "Pod resources updated by a: container -1: cpu limit; : ;", ` +
-				`kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, "",
+			`annotations: {vpaUpdates: "Pod resources updated by a: container -1: cpu limit; : ;"}`, audit.Stale, "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -208,6 +204,15 @@ func TestResourcesThatWereChanged(t *testing.T) {
 				t.Errorf("%s: %s", row.State, text)
 			}
 		})
+	}
+}
+
+// TestResourcesOfALimitRangeAreNoDifference audits a pod in which a LimitRange filled in what was not declared.
+func TestResourcesOfALimitRangeAreNoDifference(t *testing.T) {
+	const ranger = `annotations: {kubernetes.io/limit-ranger: "LimitRanger plugin set: memory limit for container proxy"}`
+	row := run(t, config, pod("annotations: {}", ranger, "limits: {cpu: 100m}", "limits: {cpu: 100m, memory: 1Gi}"))[0]
+	if row.State != audit.Current || len(row.Infos) > 0 {
+		t.Errorf("%s: %v", row.State, row.Infos)
 	}
 }
 

@@ -34,6 +34,7 @@ func (r *Row) GroupKey() GroupKey { return GroupKey{r.Injector, r.Owner} }
 type members struct {
 	Group
 	revisions map[string]map[State]int
+	dropped   int // pods in which restartPolicy of a native sidecar was dropped
 }
 
 // Groups returns the groups of rows, in the order of their first rows. If the context ends, explanations are left out.
@@ -43,6 +44,7 @@ func (a *Auditor) Groups(ctx context.Context, rows []Row) []Group {
 	groups := make([]Group, len(all))
 	for i, m := range all {
 		m.explain(templates)
+		m.explainDropped()
 		groups[i] = m.Group
 	}
 	return groups
@@ -67,6 +69,9 @@ func group(rows []Row) []*members {
 			m.revisions[row.Revision] = map[State]int{}
 		}
 		m.revisions[row.Revision][row.State]++
+		if row.isDropped() {
+			m.dropped++
+		}
 	}
 	return all
 }

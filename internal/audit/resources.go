@@ -64,34 +64,6 @@ func (a autoscaler) nameFor(container, path string) string {
 	return ""
 }
 
-// limitRange is what a LimitRange set in a pod because the pod did not have it: the containers by field.
-type limitRange map[[2]string]bool
-
-// newLimitRange reads the annotation of the admission plugin:
-// "LimitRanger plugin set: cpu, memory request for container web; cpu limit for init container setup".
-func newLimitRange(pod *node.Node) limitRange {
-	const annotation, intro = "kubernetes.io/limit-ranger", "LimitRanger plugin set: "
-	text, isSet := strings.CutPrefix(node.Text(pod, "metadata", "annotations", annotation), intro)
-	if !isSet {
-		return nil
-	}
-	set := limitRange{}
-	for part := range strings.SplitSeq(text, "; ") {
-		fields, container, _ := strings.Cut(part, " for ")
-		container = strings.TrimPrefix(strings.TrimPrefix(container, "init "), "container ")
-		kind := fields[strings.LastIndexByte(fields, ' ')+1:]
-		for resource := range strings.SplitSeq(strings.TrimSuffix(fields, " "+kind), ", ") {
-			set[[2]string{container, resource + " " + kind}] = true
-		}
-	}
-	return set
-}
-
-func (l limitRange) sets(container, path string) bool {
-	name, isResource := resourceIn(path)
-	return isResource && l[[2]string{container, name}]
-}
-
 // resourceIn returns the resource of a path as annotations write it: that of resources.requests.cpu is "cpu request".
 func resourceIn(path string) (name string, isResource bool) {
 	if resource, found := strings.CutPrefix(path, "resources.requests."); found {

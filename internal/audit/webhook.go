@@ -10,18 +10,10 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// byWebhooks are the containers that well-known admission webhooks add to pods.
-var byWebhooks = []string{
-	"istio-proxy", "istio-init", "istio-validation", // Istio
-	"linkerd-proxy", "linkerd-init", "linkerd-network-validator", // Linkerd
-	"daprd",                           // Dapr
-	"vault-agent", "vault-agent-init", // Vault
-}
-
 // removeWebhooks removes from the manifest of a pod the containers that webhooks have added to the pod: no injection has seen them. If the
 // object that created the pod is known, its template tells which these are; otherwise, the names of well-known ones do.
 func (s *subject) removeWebhooks(template *node.Node) {
-	isLater := func(name string) bool { return slices.Contains(byWebhooks, name) && !s.isStamped(name) }
+	isLater := func(name string) bool { return pod.IsOfWebhook(name) && !s.isStamped(name) }
 	if names := s.auditor.containersBefore(s.pod); len(names) > 0 {
 		isLater = func(name string) bool { return !slices.Contains(names, name) }
 	}

@@ -84,6 +84,13 @@ var explanations = map[audit.Cause]explanation{
 		"the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them", "",
 	},
 	audit.Unmanaged: {"nothing replaces the pod", "nothing replaces these pods; delete them and apply their injected manifests", ""},
+	audit.Dropped: {
+		"probably dropped by an old webhook",
+		"a native sidecar has no restartPolicy; if the manifests have it, an old webhook has probably dropped it, " +
+			"or Kubernetes before 1.29, and applying again does not help: update the webhook, keep it away from these pods, " +
+			"or set mode: Container; to list webhooks",
+		"kubectl get mutatingwebhookconfigurations",
+	},
 	notDeclared:     {"", "the injector is not for these pods any more; run pillion remove on their manifests and apply them", ""},
 	refusal:         {"", "Pillion would not inject into these pods; correct what the reason names, or opt them out", ""},
 	unknown:         {"", "compare the workloads in the cluster with their manifests, and apply the injected ones", ""},

@@ -22,11 +22,11 @@ func HTML(w io.Writer, p Page) error {
 	out := page.Page{
 		Title: p.Title, Injectors: p.Injectors, Noun: "owner", State: "state", Numbers: []string{"Current"}, Details: "Pods",
 		Search: "name, reason, pod", Hidden: "pods", Command: "pillion audit -o wide",
-		Counts: counts.onPage(), Findings: page.Lines(p.Audit.Findings), Groups: groups(p.Audit.Rows),
+		Counts: counts.onPage(p.noun()), Findings: page.Lines(p.Audit.Findings), Groups: groups(p.Audit.Rows),
 		Advice: adviceOf(lines),
 	}
 	if shown := len(p.Audit.Rows); p.Total > shown {
-		out.Notes = append(out.Notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %d states of pods.", shown, p.Total)})
+		out.Notes = append(out.Notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %s.", shown, outcome.Plural(p.Total, p.noun()))})
 	}
 	seen := map[*owner]bool{}
 	for _, l := range lines {
@@ -49,13 +49,13 @@ func HTML(w io.Writer, p Page) error {
 	return out.HTML(w)
 }
 
-// onPage returns the share of pods that are as declared, and the counts of the states.
-func (c Counts) onPage() []page.Count {
+// onPage returns the share of pods that are as declared, and the counts of the states, given what is counted.
+func (c Counts) onPage(noun string) []page.Count {
 	var counts []page.Count
 	if selected := c.selected(); selected > 0 {
 		counts = append(counts, page.Count{
 			Class: "coverage", Number: page.Share(c[audit.Current], selected), Words: "as declared",
-			Remark: fmt.Sprintf("%d of %s", c[audit.Current], outcome.Plural(selected, "pod")),
+			Remark: fmt.Sprintf("%d of %s", c[audit.Current], outcome.Plural(selected, noun)),
 		})
 	}
 	words := func(s audit.State) string { return string(s) }

@@ -69,6 +69,21 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+func TestTheTileNamesWhatItCounts(t *testing.T) {
+	for want, injectors := range map[string][]string{
+		"<small>2 of 2 pods</small>":               {"a"},
+		"<small>2 of 2 pod-injector pairs</small>": {"a", "b"},
+	} {
+		row := audit.Row{Injector: "a", Namespace: "shop", Pod: "web", State: audit.Current}
+		rows := []audit.Row{row, row}
+		rows[1].Injector = injectors[len(injectors)-1]
+		text := write(t, "html", auditreport.Page{Injectors: injectors, Audit: audit.Audit{Rows: rows}})
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not on the page", want)
+		}
+	}
+}
+
 func TestThePageAdvisesOnEveryState(t *testing.T) {
 	text := write(t, "html", page(audit.Group{}, audit.Missing, audit.Stale)) // of one workload
 	for _, want := range []string{`<li class="missing"><b>missing</b>`, `<li class="stale"><b>stale</b>`, "1 missing, 1 stale<td "} {

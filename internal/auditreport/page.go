@@ -35,6 +35,14 @@ func (p Page) hasOneInjector() bool {
 	return len(p.Injectors) < 2 && !slices.ContainsFunc(p.Audit.Rows, isOther)
 }
 
+// noun returns what the report counts: a pod has a state for each injector.
+func (p Page) noun() string {
+	if p.hasOneInjector() {
+		return "pod"
+	}
+	return "pod-injector pair"
+}
+
 // Counts are numbers of pods by their states.
 type Counts map[audit.State]int
 

@@ -45,6 +45,7 @@ func TestAdviceIsForTheCause(t *testing.T) {
 		"not added, job":      {audit.Group{Cause: audit.NotAdded, Owner: job}, audit.Missing, "when these pods were created\n"},
 		"not added, evil":     {audit.Group{Cause: audit.NotAdded, Owner: evil}, audit.Missing, "when these pods were created\n"},
 		"not applied":         {audit.Group{Cause: audit.NotApplied}, audit.Missing, "run pillion inject on their manifests and apply them\n"},
+		"dropped":             {audit.Group{Cause: audit.Dropped}, audit.Stale, "kubectl get mutatingwebhookconfigurations\n"},
 		"removed":             {audit.Group{Cause: audit.Removed}, audit.Missing, "kubectl get mutatingwebhookconfigurations\n"},
 		"unmanaged":           {audit.Group{Cause: audit.Unmanaged}, audit.Missing, "delete them and apply their injected manifests\n"},
 		"not in the input":    {audit.Group{}, audit.Missing, "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json\n"},

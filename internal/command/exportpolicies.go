@@ -14,7 +14,6 @@ import (
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/policy"
-	"pillion.dev/pillion/internal/version"
 )
 
 func newExportAdmission() *cobra.Command {
@@ -24,12 +23,15 @@ func newExportAdmission() *cobra.Command {
 		Use:   "admission",
 		Short: "Export injectors as admission policies",
 		Long: `Export admission prints policies that the API server runs itself: one that injects into pods
-when they are created, and one that refuses pods without what is declared.`,
+when they are created, and one that reports or refuses pods without what is declared.`,
 		Example: `  # Warn of pods without the sidecar, before any pod is changed.
-  pillion export admission -c injector.yaml --only validate --actions Warn,Audit | kubectl apply -f -
+  pillion export admission -c injector.yaml --only validate | kubectl apply -f -
 
-  # Inject into pods when they are created, and refuse those without the sidecar.
-  pillion export admission -c injector.yaml | kubectl apply -f -`,
+  # Inject into pods when they are created, and warn of those without the sidecar.
+  pillion export admission -c injector.yaml | kubectl apply -f -
+
+  # The same, and refuse those without the sidecar.
+  pillion export admission -c injector.yaml --actions Deny | kubectl apply -f -`,
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.only.value == "mutate" && cmd.Flags().Changed("actions") {
 				return errors.New("--actions is for the validating policy, which --only mutate leaves out; remove one of the two flags")
@@ -52,7 +54,7 @@ func newPolicyFlags() *policyFlags {
 	return &policyFlags{
 		only:          choice{from: []string{"mutate", "validate"}},
 		failurePolicy: choice{value: "Fail", from: []string{"Fail", "Ignore"}},
-		actions:       actionList{"Deny"},
+		actions:       policy.DefaultActions,
 	}
 }
 
@@ -60,7 +62,7 @@ func (f *policyFlags) addFlags(cmd *cobra.Command) {
 	f.only.addFlag(cmd, "only", "", "write one of the two `POLICY`s", "")
 	cmd.Flags().Var(&f.actions, "actions", "what the validating policy does, as a `LIST` of Deny, Warn and Audit")
 	_ = cmd.RegisterFlagCompletionFunc("actions", // fails for a missing flag only
-		cobra.FixedCompletions([]string{"Deny", "Warn,Audit", "Deny,Audit"}, cobra.ShellCompDirectiveNoFileComp))
+		cobra.FixedCompletions([]string{"Warn,Audit", "Deny", "Deny,Audit"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().Var(&f.kubernetes, "kubernetes-version",
 		"`VERSION` of the cluster that the policies are for; the default is the injectors' kubernetesVersion, or 1.36")
 	_ = cmd.RegisterFlagCompletionFunc("kubernetes-version", cobra.NoFileCompletions) // fails for a missing flag only
@@ -80,7 +82,7 @@ func (f *policyFlags) export(injectors []*injector.Injector, configs []files.Fil
 	}
 	options := policy.Options{
 		Minor: minor, Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
-		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: version.Current().Version, Digest: policy.Digest(texts...),
+		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Digest: policy.Digest(texts...),
 	}
 	policies, findings := policy.New(injectors, options)
 	if finding.HasError(findings) || len(injectors) == 0 {

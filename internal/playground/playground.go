@@ -20,7 +20,6 @@ import (
 	"pillion.dev/pillion/internal/policy"
 	"pillion.dev/pillion/internal/preset"
 	"pillion.dev/pillion/internal/report"
-	"pillion.dev/pillion/internal/version"
 )
 
 // configFile and manifestsFile are how messages call the two texts.
@@ -128,8 +127,8 @@ func exports(injectors []*injector.Injector, config []byte) []Output {
 		return nil
 	}
 	policies, refused := policy.New(injectors, policy.Options{
-		Minor: policy.Minor(injectors), Mutate: true, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail",
-		Program: version.Current().Version, Digest: policy.Digest(config),
+		Minor: policy.Minor(injectors), Mutate: true, Validate: true, Actions: policy.DefaultActions, FailurePolicy: "Fail",
+		Digest: policy.Digest(config),
 	})
 	admission := Output{Name: "Admission policy", Problems: page.Lines(refused)}
 	if !finding.HasError(refused) {

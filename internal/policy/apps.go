@@ -21,7 +21,6 @@ type appEntry struct {
 
 	list          string // of the container: env
 	before, after []term // what is joined to a variable, in front of the app's value and behind it
-	isMixed       bool   // whether that has expressions
 	uses          []string
 }
 
@@ -37,7 +36,6 @@ func (p *printer) appEntries() (all []*appEntry) {
 				all = append(all, &appEntry{subject: s, Operation: op, list: list})
 			}
 			e := all[at]
-			e.isMixed = e.isMixed || isExpression(value)
 			e.uses = append(e.uses, pod.UsedVariables(node.Text(value))...)
 			if op.Join == nil {
 				continue
@@ -125,7 +123,7 @@ func (e *appEntry) value() term {
 	parts := slices.Concat(e.before, e.after)
 	value := parts[0]
 	if len(parts) > 1 {
-		value = list(mixed(parts, e.isMixed)...).in("", ".join("+quote(e.Join.Separator)+")")
+		value = list(parts...).in("", ".join("+quote(e.Join.Separator)+")")
 	}
 	return term{open: name + "{", separator: ",", close: "}", parts: []term{atom("name: " + quote(e.Key)), value.in("value: ", "")}}
 }
@@ -180,7 +178,7 @@ func (m *patches) join(e *appEntry) {
 func (e *appEntry) joined(own string) (all []term) {
 	lacking := func(parts []term) {
 		if len(parts) > 0 {
-			all = append(all, list(mixed(slices.Clone(parts), e.isMixed)...).in("", ".filter(p, !"+e.hasPart(own, atom("p")).String()+")"))
+			all = append(all, list(parts...).in("", ".filter(p, !"+e.hasPart(own, atom("p")).String()+")"))
 		}
 	}
 	lacking(e.before)

@@ -89,8 +89,7 @@ func (p Policies) writeHead(w *writer, kind, suffix string) {
 	w.line(0, "kind: %sAdmissionPolicy%s", kind, suffix)
 	w.line(0, "metadata:")
 	w.line(2, "name: %s", p.name())
-	w.line(2, "labels: {app.kubernetes.io/managed-by: pillion, pillion.dev/version: %q, pillion.dev/config: %q}",
-		labelValue(p.options.Program), labelValue(p.options.Digest))
+	w.line(2, "labels: {app.kubernetes.io/managed-by: pillion, pillion.dev/config: %q}", p.options.Digest)
 	w.line(0, "spec:")
 }
 
@@ -123,6 +122,10 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 	w.line(2, "validations:")
 	for _, v := range of.validations {
 		w.field(2, "- expression", v.expression)
+		if v.messageExpression != "" {
+			w.field(4, "messageExpression", v.messageExpression)
+			continue
+		}
 		w.line(4, "message: %s", quoted(oneLine(v.message)))
 	}
 }
@@ -134,18 +137,6 @@ func (p Policies) writeBinding(w *writer, kind string) {
 	if kind == "Validating" {
 		w.line(2, "validationActions: [%s]", strings.Join(p.options.Actions, ", "))
 	}
-}
-
-// labelValue returns a text as the value of a label, without what such values cannot have.
-func labelValue(text string) string {
-	const most = 63
-	text = strings.Map(func(r rune) rune {
-		if identifier(string(r)) == "" && !strings.ContainsRune("-.", r) {
-			return '_'
-		}
-		return r
-	}, text)
-	return strings.Trim(text[:min(most, len(text))], "-_.")
 }
 
 // oneLine returns a text without line breaks and other characters that end or hide a comment.

@@ -109,31 +109,47 @@ func names(texts []string) term {
 	return list(parts...)
 }
 
-// maxPiece is the length of the pieces of a long string, and maxSum how many of them are added: CEL refuses deep expressions.
-const maxPiece, maxSum = 100, 100
+// maxLiteral is the length of a text above which its literal is over several lines.
+const maxLiteral = 100
 
-// textOf returns a string as a literal. A long one is in pieces, which end with lines or words if possible.
+// textOf returns a string as a literal. A long one keeps its lines, and a long line is in pieces that end with words.
 func textOf(value string) term {
-	if utf8.RuneCountInString(value) <= maxPiece {
+	switch {
+	case len(value) <= maxLiteral:
 		return literal(value)
+	case strings.Contains(value, "\n"):
+		return atom(tripleQuote(value))
 	}
 	var pieces []term
-	for line := range strings.SplitAfterSeq(value, "\n") {
-		for line != "" {
-			piece := line
-			if head := []rune(line[:min(len(line), utf8.UTFMax*maxPiece)]); len(head) > maxPiece {
-				piece = string(head[:maxPiece])
-				if word := strings.LastIndexAny(piece, " ,") + 1; word > 0 {
-					piece = piece[:word]
-				}
-			}
-			pieces, line = append(pieces, literal(piece)), line[len(piece):]
+	for len(value) > maxLiteral {
+		end := strings.LastIndexAny(value[:maxLiteral], " ,") + 1
+		if end == 0 {
+			end = strings.IndexAny(value, " ,") + 1
 		}
+		if end == 0 {
+			break
+		}
+		pieces = append(pieces, literal(value[:end]))
+		value = value[end:]
 	}
-	if len(pieces) > maxSum {
-		return term{open: "[", parts: pieces, separator: ",", close: `].join("")`}
+	if len(pieces) == 0 {
+		return literal(value)
 	}
-	return sum(pieces)
+	return list(append(pieces, literal(value))...).in("", `.join("")`) // CEL refuses long sums
+}
+
+// tripleQuote returns a string as a literal in which lines are lines.
+func tripleQuote(value string) string {
+	lines := strings.Split(value, "\n")
+	for i, line := range lines {
+		quoted := quote(line)
+		lines[i] = quoted[1 : len(quoted)-1]
+	}
+	text := strings.Join(lines, "\n")
+	if !strings.Contains(value, `"""`) && !strings.HasSuffix(value, `"`) { // what would end the literal
+		text = strings.ReplaceAll(text, `\"`, `"`)
+	}
+	return `"""` + text + `"""`
 }
 
 // sum returns the sum of strings.

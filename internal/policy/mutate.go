@@ -107,7 +107,7 @@ func (t term) unless(conditions []string) term {
 // operation returns an operation on a path, which is an expression.
 func operation(verb string, path, value term) term {
 	begin := fmt.Sprintf("JSONPatch{op: %s, path: %s, value: ", quote(verb), path)
-	if len(begin)+len(value.open) < maxPiece {
+	if len(begin)+len(value.open) < maxLiteral {
 		return value.in(begin, "}")
 	}
 	return term{

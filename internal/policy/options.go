@@ -18,9 +18,12 @@ type Options struct {
 	Actions []string
 	// FailurePolicy is Fail or Ignore.
 	FailurePolicy string
-	// Program is the version of Pillion, and Digest identifies the config. Both are labels of the policies.
-	Program, Digest string
+	// Digest identifies the config. It is a label of the policies.
+	Digest string
 }
+
+// DefaultActions report pods and refuse none, because an injector may select pods that do not fit it.
+var DefaultActions = []string{"Warn", "Audit"}
 
 // Minor returns the minor version of Kubernetes 1 that policies are for if nobody says which: the lowest of the injectors'.
 func Minor(injectors []*injector.Injector) int {

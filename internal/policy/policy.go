@@ -35,8 +35,8 @@ type policy struct {
 // named is a variable, which later expressions use as variables.NAME.
 type named struct{ name, comment, expression string }
 
-// validation is a condition that a pod must meet.
-type validation struct{ expression, message string }
+// validation is a condition that a pod must meet. Its message is a text or an expression.
+type validation struct{ expression, message, messageExpression string }
 
 // New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that
 // prevents it, and no policies.
@@ -68,7 +68,8 @@ type printer struct {
 	policy
 
 	subjects  []*subject
-	declared  []string          // the names of all containers of the injectors: any other container is the app's
+	declared  []string          // the names of all containers of the injectors: any other container is the app's, or a webhook's
+	webhooks  []term            // the names of containers of webhooks, in lists
 	container string            // the expression for a container of the app, in what is done for each of them
 	values    map[string]string // the variables for those of payloads
 }
@@ -89,11 +90,33 @@ func newPrinter(injectors []*injector.Injector, container string) *printer {
 			p.declared = append(p.declared, c.Name)
 		}
 	}
+	p.webhooks = webhookContainers(injectors)
 	for _, in := range injectors {
 		filled, needs := p.fill(in)
 		p.subjects = append(p.subjects, &subject{Plan: plan.Of(filled), who: whoOf(in), needs: needs})
 	}
 	return p
+}
+
+// webhookContainers returns lists of the containers that webhooks add to pods. The API server runs a policy again after a webhook has added
+// its container, which is the app's only if appContainers names it.
+func webhookContainers(injectors []*injector.Injector) (lists []term) {
+	var named []string
+	for _, in := range injectors {
+		for _, rule := range in.AppContainers {
+			named = append(named, rule.Names...)
+		}
+	}
+	isNamed := func(name string) bool { return slices.Contains(named, name) }
+	for _, added := range pod.WebhookContainers {
+		lists = append(lists, names(slices.DeleteFunc(slices.Clone(added), isNamed)))
+	}
+	return lists
+}
+
+// isApps returns the condition that the container c is the app's.
+func (p *printer) isApps() string {
+	return "!(c.name in " + names(p.declared).String() + " + variables.webhooks)"
 }
 
 // select makes the selection of the policy of what all injectors have in common, and a variable of the rest for each of them.
@@ -108,10 +131,7 @@ func (p *printer) selectPods() {
 		if len(rest) == 0 {
 			continue
 		}
-		name := "for_" + identifier(s.Name)
-		for p.isDefined(name) {
-			name += "_"
-		}
+		name := p.newName("for_" + s.Name)
 		p.define(name, "whether the pod gets what "+s.Name+" declares", every(rest...))
 		s.guard = "variables." + name
 	}
@@ -124,6 +144,15 @@ func (p *printer) define(name, comment string, expression term) {
 	}
 }
 
+// newName returns the name of a new variable.
+func (p *printer) newName(text string) string {
+	name := identifier(text)
+	for p.isDefined(name) {
+		name += "_"
+	}
+	return name
+}
+
 func (p *printer) isDefined(name string) bool {
 	return slices.ContainsFunc(p.variables, func(v named) bool { return v.name == name })
 }
@@ -132,12 +161,11 @@ func (p *printer) isDefined(name string) bool {
 func (p *printer) common() []named {
 	const inits = "object.spec.?initContainers.orValue([])"
 	apps := func(containers, list string) term {
-		isApps := "!(c.name in " + names(p.declared).String() + ")"
 		if p.container == "a" {
-			return atom(containers + ".filter(c, " + isApps + ")")
+			return atom(containers + ".filter(c, " + p.isApps() + ")")
 		}
 		return term{
-			open: containers + ".transformList(i, c, " + isApps + ",", close: ")", isBroken: true,
+			open: containers + ".transformList(i, c, " + p.isApps() + ",", close: ")", isBroken: true,
 			parts: []term{atom(fmt.Sprintf(`{"at": dyn("/spec/%s/" + string(i)), "c": c, "env": dyn(c.?env.orValue([]).map(e, e.name))}`, list))},
 		}
 	}
@@ -146,6 +174,7 @@ func (p *printer) common() []named {
 		withPaths = ", with their paths and the names of their variables"
 	}
 	return []named{
+		{"webhooks", "containers of well-known webhooks, which are not the app's", sum(p.webhooks).broken().text()},
 		{"names", "of all containers", "object.spec.containers.map(c, c.name) + " + inits + ".map(c, c.name)"},
 		{"containers", "their names", "object.spec.containers.map(c, c.name)"},
 		{"inits", "the names of the init containers", inits + ".map(c, c.name)"},
@@ -155,21 +184,32 @@ func (p *printer) common() []named {
 	}
 }
 
-// finish puts the common variables that are used in front of the others.
-func (p *printer) finish() *policy {
-	text := p.mutation
+// expressions returns the expressions of a policy, if there is one.
+func (p *policy) expressions() (all []string) {
+	if p == nil {
+		return nil
+	}
+	all = append(all, p.mutation)
 	for _, v := range p.validations {
-		text += v.expression
+		all = append(all, v.expression)
 	}
 	for _, v := range p.variables {
-		text += v.expression
+		all = append(all, v.expression)
 	}
+	return all
+}
+
+// finish puts the common variables that are used in front of the others.
+func (p *printer) finish() *policy {
+	text := strings.Join(p.expressions(), "\n")
 	var used []named
-	for _, v := range p.common() {
+	for _, v := range slices.Backward(p.common()) { // a variable may use those before it
 		if strings.Contains(text, "variables."+v.name) {
 			used = append(used, v)
+			text += v.expression
 		}
 	}
+	slices.Reverse(used)
 	p.variables = append(used, p.variables...)
 	return &p.policy
 }

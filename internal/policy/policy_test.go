@@ -30,7 +30,7 @@ spec:
 `
 
 var options = Options{
-	Minor: 36, Mutate: true, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail", Program: "v1.0.0", Digest: "0123456789abcdef",
+	Minor: 36, Mutate: true, Validate: true, Actions: DefaultActions, FailurePolicy: "Fail", Digest: "0123456789abcdef",
 }
 
 func read(t *testing.T, config string) ([]*injector.Injector, []finding.Finding) {
@@ -84,6 +84,24 @@ func TestLinesAreNotLong(t *testing.T) {
 				t.Errorf("%s: %s", p.Name, line)
 			}
 		}
+	}
+}
+
+// TestLongTextsAreReadable has a text of several lines, a long line, and values of one type.
+func TestLongTextsAreReadable(t *testing.T) {
+	line := strings.Repeat("word ", 20)
+	text := export(t, `{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: x}, spec: {containers: [{
+  name: x, image: x, args: ["`+line+`\n  \"second\"\n", "`+line+line+`", "${container.name} of ${container.image}", "${container.name}"],
+  resources: {limits: {cpu: 1, memory: "${pod.annotations['memory']:-1Gi}"}}}]}}`, options)
+	for _, want := range []string{
+		`"""` + line + "\n          \"second\"\n        \"\"\",\n", `"` + line + `"].join(""),`, `{"cpu": "1", "memory": variables.`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "dyn(") {
+		t.Errorf("all values are strings in\n%s", text)
 	}
 }
 

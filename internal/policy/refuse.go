@@ -224,8 +224,7 @@ func tooMany(injectors []*injector.Injector) []finding.Finding {
 // tooLong returns an error finding if an expression is longer than the API server accepts.
 func (p Policies) tooLong() []finding.Finding {
 	isTooLong := func(text string) bool { return utf8.RuneCountInString(text) > maxExpression }
-	if (p.mutating == nil || !isTooLong(p.mutating.mutation)) &&
-		(p.validating == nil || !slices.ContainsFunc(p.validating.validations, func(v validation) bool { return isTooLong(v.expression) })) {
+	if !slices.ContainsFunc(slices.Concat(p.mutating.expressions(), p.validating.expressions()), isTooLong) {
 		return nil
 	}
 	return []finding.Finding{plan.Of(p.injectors[0]).NotExportable("containers", fmt.Sprintf(

@@ -36,25 +36,95 @@ func (p *printer) require(s *subject, condition term, isEqual bool, format strin
 	if isEqual {
 		problem = "is missing or differs"
 	}
-	p.validate(s, condition, "%s: %s, declared by the injector %s, %s", finding.OutOfDate, fmt.Sprintf(format, args...), s.Name, problem)
+	p.validate(s, condition, validation{message: s.declares(fmt.Sprintf(format, args...)) + problem})
 }
 
-// validate adds a validation.
-func (p *printer) validate(s *subject, condition term, format string, args ...any) {
+// declares returns the beginning of a message about a thing that the injector declares.
+func (s *subject) declares(thing string) string {
+	return fmt.Sprintf("%s: %s, declared by the injector %s, ", finding.OutOfDate, thing, s.Name)
+}
+
+// validate adds a validation, with its message.
+func (p *printer) validate(s *subject, condition term, v validation) {
 	if s.guard != "" {
 		condition = term{parts: []term{atom("!" + s.guard), condition.in("(", ")")}, separator: " ||"}
 	}
-	p.validations = append(p.validations, validation{condition.text(), fmt.Sprintf(format, args...)})
+	v.expression = condition.text()
+	p.validations = append(p.validations, v)
+}
+
+// requireEntry adds the validation that a list of the pod has a declared entry, with the declared fields. Its message names those that
+// differ.
+func (p *printer) requireEntry(s *subject, op plan.Operation) {
+	list := op.Row.Name()
+	of := "object.spec.?" + list + ".orValue([])"
+	if list == pod.Main {
+		of = "object.spec." + list
+	}
+	thing := op.Row.Noun + " " + op.Key
+	body := op.Value
+	if op.Container != nil {
+		thing = nounOf(op) + " " + op.Key
+		body = bodyOf(op)
+	}
+	isEntry := "(c, c.name == " + quote(op.Key) + ")"
+	differing := differingFields(body, pod.Element(pod.Type(podSpec, list)), s.Spec.PodResources)
+	if len(differing) == 0 {
+		p.require(s, atom(of+".exists"+isEntry), false, "%s", thing)
+		return
+	}
+	name := p.newName("differing_" + op.Key)
+	p.define(name, "the fields of "+thing+" that differ, if it is there", term{
+		open: of + ".filter" + isEntry + ".map(c, [", separator: ",", close: `].filter(f, f != ""))`, parts: differing,
+	})
+	variable := "variables." + name
+	p.validate(s, atom(variable+".exists(fields, fields == [])"), validation{
+		messageExpression: fmt.Sprintf("%s +\n(%[2]s == [] ? \"is missing\" : \"differs in \" + %[2]s[0].join(\", \"))",
+			quote(oneLine(s.declares(thing))), variable),
+	})
+}
+
+// differingFields returns an expression for each declared field of the entry c: its name if it differs, or "". Entries of lists that have
+// keys are fields of their own.
+func differingFields(declared *node.Node, t reflect.Type, resources v1alpha1.PodResources) (all []term) {
+	add := func(name string, conditions []term) {
+		if len(conditions) == 0 {
+			return
+		}
+		condition := every(conditions...)
+		if name == "resources" && resources == v1alpha1.PodResourcesShare { // a manifest with resources of the pod has none in the sidecar
+			condition = either(atom("has(object.spec.resources)"), condition)
+		}
+		all = append(all, condition.in("", ` ? "" : `+quote(oneLine(name))))
+	}
+	for key, value := range node.Fields(declared) {
+		row := pod.InContainer(key)
+		switch {
+		case key == "name":
+		case row.IsKeyed() && node.Resolve(value).Kind == node.SequenceNode:
+			for _, entry := range node.Resolve(value).Content {
+				only := node.Mapping(node.String(key), node.Sequence(entry))
+				add(key+"["+row.Key(entry)+"]", equalFields(only, t, "c"))
+			}
+		default:
+			add(key, equalFields(node.Mapping(node.String(key), value), t, "c"))
+		}
+	}
+	return all
 }
 
 // validateNeeds adds validations for why the mutating policy leaves pods alone.
 func (p *printer) validateNeeds(s *subject) {
 	for _, n := range s.needs {
-		p.validate(s, atom(n.expression), "%s: %s has no value in this pod", finding.VariableUnset, n.written)
+		p.validate(s, atom(n.expression), validation{
+			message: fmt.Sprintf("%s: %s has no value in this pod", finding.VariableUnset, n.written),
+		})
 	}
 	if declared := withResources(s.Plan); len(declared) > 0 {
-		p.validate(s, names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)"),
-			"%s: the pod has resources of its own, which a policy cannot increase; inject its manifest with pillion", finding.InvalidResources)
+		p.validate(s, names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)"), validation{
+			message: string(finding.InvalidResources) +
+				": the pod has resources of its own, which a policy cannot increase; inject its manifest with pillion",
+		})
 	}
 }
 
@@ -62,24 +132,7 @@ func (p *printer) validateNeeds(s *subject) {
 func (p *printer) validatePod(s *subject) {
 	for _, step := range []string{"initContainers", "containers", "volumes", "imagePullSecrets"} {
 		for _, op := range s.In(step) {
-			list := op.Row.Name()
-			of := "object.spec.?" + list + ".orValue([])"
-			if list == pod.Main {
-				of = "object.spec." + list
-			}
-			noun, body := op.Row.Noun, op.Value
-			if op.Container != nil {
-				noun, body = nounOf(op), bodyOf(op)
-			}
-			conditions := equalFields(body, pod.Element(pod.Type(podSpec, list)), "c")
-			if s.Spec.PodResources == v1alpha1.PodResourcesShare { // a manifest with resources of the pod has none in the sidecar
-				for i, c := range conditions {
-					if strings.HasPrefix(c.open, "c.?resources") {
-						conditions[i] = either(atom("has(object.spec.resources)"), c)
-					}
-				}
-			}
-			p.require(s, every(conditions...).in(of+".exists(c, ", ")"), true, "%s %s", noun, op.Key)
+			p.requireEntry(s, op)
 		}
 	}
 	for _, op := range s.In("podSpec") {

@@ -30,11 +30,13 @@ func object(n *node.Node, t reflect.Type, name string) term {
 	t = pod.Pointed(t)
 	switch n.Kind {
 	case node.MappingNode:
-		isMap := t == nil || t.Kind() == reflect.Map || slices.ContainsFunc(node.Keys(n), func(key string) bool { return isReserved[key] })
-		open, wrap := name+"{", isMap && !areStrings(n)
+		hasOneType := t != nil && t.Kind() == reflect.Map // of strings or quantities
+		isMap := t == nil || hasOneType || slices.ContainsFunc(node.Keys(n), func(key string) bool { return isReserved[key] })
+		open := name + "{"
 		if isMap {
 			open = "{"
 		}
+		wrap := isMap && !hasOneType && !areStrings(n)
 		fields := term{open: open, separator: ",", close: "}"}
 		for key, value := range node.Fields(n) {
 			if node.IsNull(value) {
@@ -60,20 +62,10 @@ func object(n *node.Node, t reflect.Type, name string) term {
 		for i, entry := range n.Content {
 			entries[i] = object(entry, pod.Element(t), name)
 		}
-		return list(mixed(entries, slices.ContainsFunc(n.Content, isExpression))...)
+		return list(entries...)
 	default:
 		return scalar(n, t)
 	}
-}
-
-// mixed returns the entries of a list, which must be dyn if their types differ: those of expressions are dyn or string.
-func mixed(entries []term, hasExpression bool) []term {
-	if hasExpression {
-		for i := range entries {
-			entries[i] = entries[i].in("dyn(", ")")
-		}
-	}
-	return entries
 }
 
 // areStrings reports whether all values of a mapping are literal strings.
@@ -172,7 +164,7 @@ func (f *filler) ofPod(s variable.Segment, rule int) string {
 	case variable.PodAnnotations:
 		value, isSet = fmt.Sprintf(unset, annotations, quote(s.Key)), quote(s.Key)+" in "+annotations
 	default:
-		f.define("app", "the app's default container, if there is one", defaultContainer(f.declared))
+		f.define("app", "the app's default container, if there is one", f.defaultContainer())
 		value, isSet = fmt.Sprintf(`variables.app.optMap(c, %s).orValue("")`, containerValue(s.Name, "c")), "variables."+name+` != ""`
 	}
 	if s.HasDefault {
@@ -220,23 +212,19 @@ func (f *filler) need(expression term, s variable.Segment) {
 func (f *filler) nameOf(s variable.Segment) string {
 	written := s.Written() + "\x00" + s.Default
 	if f.values[written] == "" {
-		name := identifier(strings.TrimPrefix(s.Name, "pod.") + "_" + s.Key)
-		for f.isDefined(name) {
-			name += "_"
-		}
-		f.values[written] = name
+		f.values[written] = f.newName(strings.TrimPrefix(s.Name, "pod.") + "_" + s.Key)
 	}
 	return f.values[written]
 }
 
 // containerValue returns the expression for a variable of a container, which is empty if the container has no value. Its port is the only
-// one for TCP, or the one with the name http.
+// one for TCP, or the one with the name http. The result is a string and not dyn, so that it can be in a list with other strings.
 func containerValue(name, container string) string {
 	switch name {
 	case variable.ContainerName:
-		return container + ".name"
+		return "string(" + container + ".name)"
 	case variable.ContainerImage:
-		return container + `.?image.orValue("")`
+		return "string(" + container + `.?image.orValue(""))`
 	default:
 		return fmt.Sprintf(`[%s.?ports.orValue([]).filter(p, p.protocol == "TCP")].map(tcp,
   tcp.all(p, p.containerPort == tcp[0].containerPort) ? tcp : tcp.filter(p, p.?name.orValue("") == "http"))[0].map(p,
@@ -245,8 +233,8 @@ func containerValue(name, container string) string {
 }
 
 // defaultContainer returns the expression for the container of the app that kubectl takes if none is named.
-func defaultContainer(declared []string) term {
-	apps := names(declared).in("[object.spec.containers.filter(c, !(c.name in ", "))].map(apps")
+func (p *printer) defaultContainer() term {
+	apps := atom("[object.spec.containers.filter(c, " + p.isApps() + ")].map(apps")
 	named := fmt.Sprintf("apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps", annotations, quote(defaultAnnotation))
 	return term{parts: []term{apps, atom(named)}, separator: ",", close: ")[0][?0]"}
 }

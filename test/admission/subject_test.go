@@ -79,7 +79,7 @@ func CompileFor(minor int, config string, change func([]byte) []byte) (*Subject,
 	}
 	policies, findings := policy.New(read.Injectors(), policy.Options{
 		Minor: minor, Mutate: minor >= firstMutating, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail",
-		Program: "v1.0.0", Digest: "0123456789abcdef",
+		Digest: "0123456789abcdef",
 	})
 	if finding.HasError(findings) {
 		return nil, &NotExportableError{findings}

@@ -202,7 +202,7 @@ func withoutStamps(t *testing.T, manifest string) string {
 // documents returns the policies of a config, each with its binding.
 func documents(t *testing.T, config engine.Config, options policy.Options) [][]byte {
 	t.Helper()
-	options.Minor, options.FailurePolicy, options.Program, options.Digest = 36, "Fail", "v1.0.0", "0123456789abcdef"
+	options.Minor, options.FailurePolicy, options.Digest = 36, "Fail", "0123456789abcdef"
 	if options.Actions == nil {
 		options.Actions = []string{"Deny"}
 	}
