@@ -27,9 +27,6 @@ func (p *pod) decide() {
 			return
 		}
 		had := stamps[m.key]
-		if had != nil && had.Requested {
-			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
-		}
 		d, planned := m.selection.Decide(&p.candidate), len(p.plan.inject)+len(p.plan.remove)
 		removes := m.removes()
 		o := &p.work.outcomes[m.index]
