@@ -172,7 +172,6 @@ func (f *filler) ofPod(s variable.Segment, rule int) string {
 	case variable.PodAnnotations:
 		value, isSet = fmt.Sprintf(unset, annotations, quote(s.Key)), quote(s.Key)+" in "+annotations
 	default:
-		f.define("app", "the app's default container, if there is one", defaultContainer(f.declared))
 		value, isSet = fmt.Sprintf(`variables.app.optMap(c, %s).orValue("")`, containerValue(s.Name, "c")), "variables."+name+` != ""`
 	}
 	if s.HasDefault {
@@ -245,8 +244,8 @@ func containerValue(name, container string) string {
 }
 
 // defaultContainer returns the expression for the container of the app that kubectl takes if none is named.
-func defaultContainer(declared []string) term {
-	apps := names(declared).in("[object.spec.containers.filter(c, !(c.name in ", "))].map(apps")
+func defaultContainer(injected string) term {
+	apps := atom("[object.spec.containers.filter(c, !(c.name in " + injected + "))].map(apps")
 	named := fmt.Sprintf("apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps", annotations, quote(defaultAnnotation))
 	return term{parts: []term{apps, atom(named)}, separator: ",", close: ")[0][?0]"}
 }
