@@ -74,8 +74,8 @@ func (p *Pod) isApps(name string) bool {
 	return !p.plan.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
 }
 
-// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
-func (p *Pod) isInjected(list, name string) bool { return p.pristine(list, name) == nil }
+// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists. No injector adds one without a name.
+func (p *Pod) isInjected(list, name string) bool { return name != "" && p.pristine(list, name) == nil }
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
 func (p *Pod) isAppContainer(name string) bool {

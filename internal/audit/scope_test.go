@@ -52,7 +52,7 @@ items:
 	for _, c := range []struct{ name, config, namespace, want string }{
 		{
 			"the app's", injectors, strings.Replace(namespace, `"on"`, `"off"`, 1),
-			"missing spec.containers[0].env[0] spec.containers[1].env[0]",
+			"missing spec.containers[1].env[0] spec.containers[0].env[0]",
 		},
 		{
 			"one is the other injector's", strings.Replace(injectors, "{name: web, image: other}, ", "", 1), namespace,
