@@ -141,8 +141,9 @@ func (p *pod) notInjected(d *selection.Decision) finding.Finding {
 // reportNothingToRemove reports a pod template without a stamp of an injector that is to be removed.
 func (p *pod) reportNothingToRemove(m *runInjector) {
 	spec := m.injector.Spec
+	isApps := spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerKeep // whatever was not adopted
 	switch {
-	case p.reportUnstamped(m, finding.Warning, "it has no stamp, so it is unknown whether it was injected; take it out by hand, "+
+	case !isApps && p.reportUnstamped(m, finding.Warning, "it has no stamp, so it is unknown whether it was injected; take it out by hand, "+
 		"or set spec.adopt to true"):
 	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
 		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), "spec.stamp is None, so it is unknown whether it was "+
