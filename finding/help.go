@@ -214,6 +214,11 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "A stamp cannot record a change, so it could not be undone.",
 			"Write out the alias, or change less in the transformer; or set spec.stamp to None.",
 		},
+		ForeignStamp: {
+			"info; warning if the container does not match the stamp, and then an error of verify",
+			"The stamp of an injector that does not take part names a container, so that this injector does not treat it as the app's.",
+			"If there is no such injector, remove the annotation.",
+		},
 		Unstamped: {
 			"warning; info if spec.stamp is None", "A container of the sidecar's name has no stamp of this injector, and stays.",
 			"Remove it by hand, set spec.adopt to true, or remove the injector that the message names.",

@@ -185,6 +185,11 @@ func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	default:
 		s.compare(row, stamp.Key(o.Injector))
 	}
+	for _, f := range o.Findings {
+		if f.Code == finding.ForeignStamp {
+			row.Infos = append(row.Infos, Info{f.Code, strings.Clone(f.Message)})
+		}
+	}
 }
 
 // leavesInjected reports whether an injection leaves the sidecar of a pod that it skips for a reason: it is paused, or cannot tell.

@@ -117,6 +117,7 @@ func (p *pod) reconcile() {
 		return
 	}
 	p.reportRenamed()
+	p.reportForeign()
 	p.undo()
 	for _, m := range p.plan.inject {
 		p.transform(m)
