@@ -153,7 +153,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "A native sidecar has a readiness probe but no startup probe, so nothing waits for it.", "Add a startup probe.",
 		},
 		NoContainers: {
-			warnings, "The pod has no containers of its own, as in a patch, so it is left alone.",
+			"warning; error if the pod would have no container left",
+			"The pod has no containers of its own, as in a patch, so it is left alone.",
 			"Inject into the workload that it patches, or set partial: true in spec.workloads if an operator adds them.",
 		},
 		JobNeverEnds: {

@@ -28,8 +28,8 @@ type Owners interface {
 	IsGrown(quantity stamp.Address) bool
 	// Names returns the names of the other injectors.
 	Names() string
-	// IsUnstamped reports whether an injector of the run that selects the pod has a container of a name, and one of them leaves no stamp.
-	// On a second run, such a container looks like the app's.
+	// IsUnstamped reports whether an injector of the run that selects the pod has a container of a name, and leaves no stamp. On a second
+	// run, such a container looks like the app's.
 	IsUnstamped(container string) bool
 }
 
