@@ -217,7 +217,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		ForeignStamp: {
 			"info; warning if the container does not match the stamp, and then an error of verify",
-			"The stamp of an injector that does not take part names a container, so that this injector does not treat it as the app's.",
+			"The stamp of an injector that is not in the run names a container, so it does not count as the app's.",
 			"If there is no such injector, remove the annotation.",
 		},
 		Unstamped: {

@@ -28,8 +28,8 @@ type Owners interface {
 	IsGrown(quantity stamp.Address) bool
 	// Names returns the names of the other injectors.
 	Names() string
-	// IsUnstamped reports whether an injector of the run that selects the pod has a container of a name, and leaves no stamp. On a second
-	// run, such a container looks like the app's.
+	// IsUnstamped reports whether an injector of the run that selects the pod has a container of a name, and leaves no
+	// stamp. On a second run, such a container looks like the app's.
 	IsUnstamped(container string) bool
 }
 
@@ -74,7 +74,8 @@ func (p *Pod) isApps(name string) bool {
 	return !p.plan.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
 }
 
-// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists. No injector adds one without a name.
+// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists. No injector adds one
+// without a name.
 func (p *Pod) isInjected(list, name string) bool { return name != "" && p.pristine(list, name) == nil }
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.

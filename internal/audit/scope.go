@@ -31,8 +31,8 @@ func (a *Auditor) newSelections() []*selection.Selection {
 	return selections
 }
 
-// selecting returns the injectors that select the manifest of a pod, and those of which that is not known: what has the names of their
-// containers in the pod is theirs, as in the engine.
+// selecting returns the injectors that select the manifest of a pod, and those of which that is not known: what has the
+// names of their containers in the pod is theirs, as in the engine.
 func (a *Auditor) selecting(manifest *node.Node) (all []*injector.Injector) {
 	metadata := node.Get(manifest, "metadata")
 	object := &finding.Object{

@@ -35,7 +35,8 @@ func TestUnknownNamespace(t *testing.T) {
 	}
 }
 
-// TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps audits a pod whose only containers have names of an injector that may select it.
+// TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps audits a pod whose only containers have names of an injector that
+// may select it.
 func TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps(t *testing.T) {
 	const injectors = `
 apiVersion: pillion.dev/v1alpha1

@@ -97,8 +97,8 @@ func undoStamps(template *node.Node, stamps map[string]*stamp.Stamp, injectors [
 	}
 }
 
-// removeInjected removes from a template what has the names of the containers of injectors without a stamp, which select it, and what
-// equals their other additions. If there is a stamp, what it does not name is the app's.
+// removeInjected removes from a template what has the names of the containers of injectors without a stamp, which
+// select it, and what equals their other additions. If there is a stamp, what it does not name is the app's.
 func removeInjected(template *node.Node, withoutStamp []*injector.Injector) {
 	for _, in := range withoutStamp {
 		if on := in.Spec.OnConflict.Container; on == v1alpha1.ContainerKeep || on == v1alpha1.ContainerMerge {

@@ -19,8 +19,9 @@ func (p *pod) app() injector.App {
 	}
 }
 
-// injectedNames returns the names of the containers that injectors of the run add to this pod, and whether what they add may be there
-// without a stamp. An injector that does not select the pod does not count: its names are free for the app.
+// injectedNames returns the names of the containers that injectors of the run add to this pod, and whether what they
+// add may be there without a stamp. An injector that does not select the pod does not count: its names are free for the
+// app.
 func (p *pod) injectedNames() map[string]bool {
 	if p.injected != nil {
 		return p.injected

@@ -143,8 +143,8 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 	spec := m.injector.Spec
 	isApps := spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerKeep // whatever was not adopted
 	switch {
-	case !isApps && p.reportUnstamped(m, finding.Warning, "it has no stamp, so it is unknown whether it was injected; take it out by hand, "+
-		"or set spec.adopt to true"):
+	case !isApps && p.reportUnstamped(m, finding.Warning,
+		"it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"):
 	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
 		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), "spec.stamp is None, so it is unknown whether it was "+
 			"injected; to take out what was, give the payload and set spec.adopt to true"))

@@ -12,8 +12,9 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// foreignContainer is a container that no injector which selects the pod has, and that is not the app's because a stamp names it. Anybody
-// can write such a stamp, so whoever reads the report must be able to see what it keeps the injectors from.
+// foreignContainer is a container that no injector which selects the pod has, and that is not the app's because a stamp
+// names it. Anybody can write such a stamp, so whoever reads the report must be able to see what it keeps the injectors
+// from.
 type foreignContainer struct {
 	list, name string
 	key        string // of the stamp
@@ -44,26 +45,29 @@ func (p *pod) foreignContainers() (all []foreignContainer) {
 	return all
 }
 
-// reportForeign reports the containers that injectors of the run leave alone, although they would be for them if these were the app's.
+// reportForeign reports the containers that injectors of the run leave alone, although they would be for them if these
+// were the app's.
 func (p *pod) reportForeign() {
 	all := p.foreignContainers()
 	for _, m := range p.plan.inject {
 		for _, c := range all {
-			if !p.isFor(m.injector, c) {
-				continue
+			if p.isFor(m.injector, c) {
+				p.report(m, c.finding(p.annotation(c.key)))
 			}
-			f := newFinding(finding.Info, finding.ForeignStamp, p.annotation(c.key),
-				"container %q is not treated as the app's, because the stamp %s says that the injector %q added it; "+
-					"if there is no such injector, remove the annotation", c.name, c.key, stamp.NameOf(c.key))
-			if !c.isMatching {
-				f = newFinding(finding.Warning, finding.ForeignStamp, p.annotation(c.key),
-					"container %q is not treated as the app's, because the stamp %s says that the injector %q added it, "+
-						"and its fingerprint does not match: somebody has changed the container, or forged the stamp; "+
-						"run the config of that injector again, or remove the annotation if there is none", c.name, c.key, stamp.NameOf(c.key))
-			}
-			p.report(m, f)
 		}
 	}
+}
+
+func (c foreignContainer) finding(at *finding.Field) finding.Finding {
+	const leaves = "container %q is not treated as the app's, because the stamp %s says that the injector %q added it"
+	injector := stamp.NameOf(c.key)
+	if c.isMatching {
+		return newFinding(finding.Info, finding.ForeignStamp, at,
+			leaves+"; if there is no such injector, remove the annotation", c.name, c.key, injector)
+	}
+	return newFinding(finding.Warning, finding.ForeignStamp, at,
+		leaves+", and its fingerprint does not match: somebody has changed the container, or forged the stamp; "+
+			"run the config of that injector again, or remove the annotation if there is none", c.name, c.key, injector)
 }
 
 // isFor reports whether an injector adds something to a container of the app, or takes something from it.

@@ -44,8 +44,8 @@ func joinDifferently(a, b string, at stamp.Address, separatorOfA, separatorOfB s
 }
 
 func joinOnBothSides(a, b string, part stamp.Address) string {
-	return fmt.Sprintf("the injectors %q and %q join %s on different sides of the app's value; use the same joinOrder in both",
-		a, b, outcome.EntryName(part.Path, part.Key))
+	return fmt.Sprintf("the injectors %q and %q join %s on different sides of the app's value; "+
+		"use the same joinOrder in both", a, b, outcome.EntryName(part.Path, part.Key))
 }
 
 func wantsWhole(whole, part string, at stamp.Address) string {

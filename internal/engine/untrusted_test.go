@@ -43,9 +43,9 @@ import (
 //  12. If what a stamp restores causes another problem that was not in the file, such as a variable that is set twice, it is a warning.
 //  13. A stamp names no place in a list. The app's entries keep their order.
 //  14. asked counts as the pending request that it represents, which anybody could write into the manifest as well.
-//  15. The stamp of an injector that is not part of the run removes nothing and restores nothing. It does keep the run's injectors from
-//     treating the containers that it names as the app's. That is ForeignStamp: a warning if a fingerprint does not match, and an info
-//     otherwise, which every run shows.
+//  15. The stamp of an injector that is not part of the run removes nothing and restores nothing. It does keep the
+//     run's injectors from treating the containers that it names as the app's. That is ForeignStamp: a warning if a
+//     fingerprint does not match, and an info otherwise, which every run shows.
 //  16. The time to read and undo stamps grows at most in proportion to the length of the stamps and of the manifest.
 //  17. The layout that a stamp records, such as a line at the left margin, changes no value, and loses no comment without a warning.
 

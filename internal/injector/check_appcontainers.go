@@ -108,8 +108,9 @@ func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedE
 	joined.separators[variable.Name] = separator
 	part, isBefore := [2]string{variable.Name, variable.Value}, variable.JoinOrder == v1alpha1.JoinBefore
 	if first, isKnown := joined.isBefore[part]; isKnown && first != isBefore {
-		c.refusef(at.key("joinOrder"), string(variable.JoinOrder), "the same value is joined to %s on the other side elsewhere in this "+
-			"injector; keep one of the two", variable.Name)
+		c.refusef(at.key("joinOrder"), string(variable.JoinOrder),
+			"the same value is joined to %s on the other side elsewhere in this injector; keep one of the two",
+			variable.Name)
 	}
 	joined.isBefore[part] = isBefore
 	switch value := variable.Value; {

@@ -211,8 +211,8 @@ func (p *problems) checkActions(declarations []*declaration) {
 	}
 }
 
-// checkStamps reports a list in which only some injectors leave stamps. A second run would take what the others added for the app's, and
-// place the rest around it.
+// checkStamps reports a list in which only some injectors leave stamps. A second run would take what the others added
+// for the app's, and place the rest around it.
 func (p *problems) checkStamps(declarations []*declaration) {
 	var first *declaration
 	for _, d := range declarations {
@@ -223,7 +223,8 @@ func (p *problems) checkStamps(declarations []*declaration) {
 		case d.spec.Stamp != first.spec.Stamp:
 			p.injector = d.name
 			p.refusef(d.at("stamp"), string(d.spec.Stamp), "the stamp is %s, and that of the injector %q is %s; "+
-				"all injectors of a run leave stamps or none does, so use the same in all", d.spec.Stamp, first.name, first.spec.Stamp)
+				"all injectors of a run leave stamps or none does, so use the same in all",
+				d.spec.Stamp, first.name, first.spec.Stamp)
 		}
 	}
 }

@@ -40,8 +40,9 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 	return slices.DeleteFunc(all, func(f finding.Finding) bool { return f.Severity < least && !r.alwaysShows(f, least) })
 }
 
-// alwaysShows reports whether a run shows a finding together with warnings. Who reviews a manifest should see what a stamp, which anybody
-// can write, keeps injectors from, and in a verification a reference to an object that the config does not name.
+// alwaysShows reports whether a run shows a finding together with warnings. Who reviews a manifest should see what a
+// stamp, which anybody can write, keeps injectors from, and in a verification a reference to an object that the config
+// does not name.
 func (r Run) alwaysShows(f finding.Finding, least finding.Severity) bool {
 	return least < finding.Error && (f.Code == finding.ForeignStamp || r.isVerified && f.Code == finding.Renamed)
 }
@@ -76,8 +77,8 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 	})
 }
 
-// foreignOnce says what a stamp keeps an injector from once, with the names of the workloads: if another pipeline adds a sidecar to all of
-// a fleet, all of its workloads have it.
+// foreignOnce says what a stamp keeps an injector from once, with the names of the workloads: if another pipeline adds
+// a sidecar to all of a fleet, all of its workloads have it.
 func foreignOnce(findings []finding.Finding) []finding.Finding {
 	const named = 20
 	first, others := map[[2]string]int{}, map[[2]string][]string{}
@@ -99,7 +100,8 @@ func foreignOnce(findings []finding.Finding) []finding.Finding {
 		if count > named {
 			names = append(names[:named:named], fmt.Sprintf("%d more", count-named))
 		}
-		findings[first[key]].Message += fmt.Sprintf("; so it is in %s: %s", Plural(count, "more workload"), strings.Join(names, ", "))
+		findings[first[key]].Message += fmt.Sprintf("; so it is in %s: %s",
+			Plural(count, "more workload"), strings.Join(names, ", "))
 	}
 	kept := findings[:0]
 	for i, f := range findings {

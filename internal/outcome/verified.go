@@ -35,7 +35,8 @@ func (r Run) Verified(remedy string) Run {
 	})
 }
 
-// isForged reports whether a finding is about a stamp that keeps an injector from a container, and that does not match it.
+// isForged reports whether a finding is about a stamp that keeps an injector from a container, and that does not match
+// it.
 func isForged(f finding.Finding) bool {
 	return f.Code == finding.ForeignStamp && f.Severity == finding.Warning
 }

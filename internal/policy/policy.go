@@ -92,7 +92,8 @@ func newPrinter(injectors []*injector.Injector, container string) *printer {
 	return p
 }
 
-// selectPods makes the selection of the policy of what all injectors have in common, and a variable of the rest for each of them.
+// selectPods makes the selection of the policy of what all injectors have in common, and a variable of the rest for
+// each of them.
 func (p *printer) selectPods() {
 	whos := make([]*who, len(p.subjects))
 	for i, s := range p.subjects {
@@ -107,7 +108,8 @@ func (p *printer) selectPods() {
 			s.guard = s.selects
 			continue
 		}
-		s.selects = defineNew(&p.selecting, "selects_"+identifier(s.Name), "whether "+s.Name+" selects the pod", selects)
+		s.selects = defineNew(&p.selecting, "selects_"+identifier(s.Name),
+			"whether "+s.Name+" selects the pod", selects)
 		if s.selects != "" {
 			needs = append([]term{atom(s.selects)}, needs...)
 		}
@@ -115,7 +117,8 @@ func (p *printer) selectPods() {
 	}
 }
 
-// defineNew adds a variable for conditions to others, and returns the expression for it; nothing if there are no conditions.
+// defineNew adds a variable for conditions to others, and returns the expression for it; nothing if there are no
+// conditions.
 func defineNew(to *[]named, name, comment string, conditions []term) string {
 	if len(conditions) == 0 {
 		return ""
@@ -138,8 +141,8 @@ func (p *printer) isDefined(name string) bool {
 	return slices.ContainsFunc(p.variables, func(v named) bool { return v.name == name })
 }
 
-// injected returns the expression for the names of the containers of the injectors that select the pod: any other container is the
-// app's.
+// injected returns the expression for the names of the containers of the injectors that select the pod: any other
+// container is the app's.
 func (p *printer) injected() term {
 	var always []string
 	var others []term

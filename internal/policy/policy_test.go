@@ -255,7 +255,8 @@ func TestTooMuchIsRefusedFirst(t *testing.T) {
 	}
 }
 
-// TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps has an injector for all pods, and one for some of them, which needs a label.
+// TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps has an injector for all pods, and one for some of them, which needs
+// a label.
 func TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps(t *testing.T) {
 	text := export(t, `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjectorList
@@ -271,7 +272,7 @@ items:
 `, options)
 	for _, want := range []string{
 		`(variables.for_base ? ["agent"] : []) + (variables.selects_mesh ? ["proxy"] : [])`, // in the half that injects
-		`(variables.for_base ? ["agent"] : []) + (variables.for_mesh ? ["proxy"] : [])`,     // in the other one, which needs no label to select
+		`(variables.for_base ? ["agent"] : []) + (variables.for_mesh ? ["proxy"] : [])`,     // in the other one
 		`!(c.name in variables.injected)`,
 		`variables.selects_mesh && ("tier" in object.metadata.?labels.orValue({}))`,
 	} {
