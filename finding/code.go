@@ -83,6 +83,7 @@ const (
 	StampBroken      Code = "StampBroken"
 	NotRecordable    Code = "NotRecordable"
 	StampTooLong     Code = "StampTooLong"
+	ForeignStamp     Code = "ForeignStamp"
 	Unstamped        Code = "Unstamped"
 	InjectorConflict Code = "InjectorConflict"
 	// Limits on what a run makes.

@@ -153,7 +153,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "A native sidecar has a readiness probe but no startup probe, so nothing waits for it.", "Add a startup probe.",
 		},
 		NoContainers: {
-			warnings, "The pod has no containers of its own, as in a patch, so it is left alone.",
+			"warning; error if the pod would have no container left",
+			"The pod has no containers of its own, as in a patch, so it is left alone.",
 			"Inject into the workload that it patches, or set partial: true in spec.workloads if an operator adds them.",
 		},
 		JobNeverEnds: {
@@ -213,6 +214,11 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		NotRecordable: {
 			errs, "A stamp cannot record a change, so it could not be undone.",
 			"Write out the alias, or change less in the transformer; or set spec.stamp to None.",
+		},
+		ForeignStamp: {
+			"info; warning if the container does not match the stamp, and then an error of verify",
+			"The stamp of an injector that is not in the run names a container, so it does not count as the app's.",
+			"If there is no such injector, remove the annotation.",
 		},
 		Unstamped: {
 			"warning; info if spec.stamp is None", "A container of the sidecar's name has no stamp of this injector, and stays.",

@@ -66,8 +66,8 @@ report:                  cost edit escape finding outcome page
 patch:                   api/v1alpha1 finding injector plan pod stamp yaml/emit yaml/node
 declared:                pod resources yaml/node
 live:                    finding pod yaml/node
-audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod stamp
-                         yaml/node yaml/read
+audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod selection
+                         stamp yaml/node yaml/read
 learn:                   api/v1alpha1 encode engine escape finding injector jsonfield live manifest outcome pod variable yaml/emit
                          yaml/node yaml/read
 auditreport:             audit escape finding live outcome page pod

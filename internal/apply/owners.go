@@ -21,15 +21,15 @@ type Owners interface {
 	IsOtherRuns(at stamp.Address) bool
 	// IsOfRun reports whether an injector before this one in the run put in something, or wants what the app has.
 	IsOfRun(at stamp.Address) bool
-	// IsNamed reports whether a stamp, or an injector of the run, has a container of a name.
+	// IsNamed reports whether a stamp of the pod, or an injector of the run that selects it, has a container of a name.
 	IsNamed(container string) bool
 	// Joined returns what other injectors joined to a variable, and IsGrown reports whether they added something to a quantity.
 	Joined(variable stamp.Address) []stamp.Joined
 	IsGrown(quantity stamp.Address) bool
 	// Names returns the names of the other injectors.
 	Names() string
-	// IsUnstamped reports whether an injector of the run has a container of a name, and one of them leaves no stamp. On a second run,
-	// such a container looks like the app's.
+	// IsUnstamped reports whether an injector of the run that selects the pod has a container of a name, and leaves no
+	// stamp. On a second run, such a container looks like the app's.
 	IsUnstamped(container string) bool
 }
 
@@ -74,8 +74,9 @@ func (p *Pod) isApps(name string) bool {
 	return !p.plan.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
 }
 
-// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
-func (p *Pod) isInjected(list, name string) bool { return p.pristine(list, name) == nil }
+// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists. No injector adds one
+// without a name.
+func (p *Pod) isInjected(list, name string) bool { return name != "" && p.pristine(list, name) == nil }
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
 func (p *Pod) isAppContainer(name string) bool {

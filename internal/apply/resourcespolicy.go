@@ -59,8 +59,8 @@ func (r *recipient) targets(policy *injector.Resources) []*node.Node {
 	for at, c := range pod.Containers(r.pod.appSpec()) {
 		name := node.Text(c, "name")
 		isCandidate := at.List == containers || policy.AsOpenKruise && pod.IsNative(at.List, c)
-		if isCandidate && r.pod.appContainer(at.List, name) != nil && r.pod.Room.Charge(policy.Names.Steps(name)) &&
-			policy.Names.MatchString(name) {
+		isApps := name == "" || r.pod.appContainer(at.List, name) != nil
+		if isCandidate && isApps && r.pod.Room.Charge(policy.Names.Steps(name)) && policy.Names.MatchString(name) {
 			targets = append(targets, c)
 		}
 	}

@@ -72,6 +72,10 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 	found := map[string]bool{}
 	for _, c := range all {
 		name := node.Text(c, "name")
+		if name == "" && len(policy.Containers) == 0 { // the app's, to which nothing is added
+			sources = append(sources, &source{list: containers, body: c, now: c, isApps: true})
+			continue
+		}
 		if found[name] || len(policy.Containers) > 0 && !slices.Contains(policy.Containers, name) {
 			continue
 		}

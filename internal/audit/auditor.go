@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -22,6 +24,7 @@ type Auditor struct {
 	namespaces map[string]engine.Source  // by name
 	workloads  map[live.Owner]workload   // those with pod templates, ReplicaSets and Jobs included
 	labels     map[live.Owner]*node.Node // and annotations of workloads, if injectors select by them
+	selections func() []*selection.Selection
 }
 
 // New returns an auditor. Objects that are not pods show who owns pods, which templates the owners have, and which labels namespaces have.
@@ -38,10 +41,12 @@ func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 
 func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
-	return &Auditor{
+	a := &Auditor{
 		config: config, kinds: kindsOf(config), owners: live.NewOwners(),
 		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{}, labels: map[live.Owner]*node.Node{},
 	}
+	a.selections = sync.OnceValue(a.newSelections) // when all namespaces are known
+	return a
 }
 
 // learn adds what an object that is not a pod shows about pods. It keeps no memory of the object, which it can read again as a workload.

@@ -5,10 +5,57 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
+
+// newSelections returns the selections of the injectors, given the namespaces that are known.
+func (a *Auditor) newSelections() []*selection.Selection {
+	around := selection.Surroundings{Injectors: map[string]bool{}}
+	for _, in := range a.config.Injectors() {
+		around.Injectors[in.Name] = true
+	}
+	for _, source := range a.namespaces {
+		if document, err := yamlread.Document(source.Text); err == nil { // it was encoded here
+			_ = around.Observe("Namespace", document.Content[0], "")
+		}
+	}
+	selections := make([]*selection.Selection, len(a.config.Injectors()))
+	for i, in := range a.config.Injectors() {
+		selections[i], _ = selection.New(in, around) // the engine reports what is wrong with it
+	}
+	return selections
+}
+
+// selecting returns the injectors that select the manifest of a pod, and those of which that is not known: what has the
+// names of their containers in the pod is theirs, as in the engine.
+func (a *Auditor) selecting(manifest *node.Node) (all []*injector.Injector) {
+	metadata := node.Get(manifest, "metadata")
+	object := &finding.Object{
+		APIVersion: node.Text(manifest, "apiVersion"),
+		Kind:       node.Text(manifest, "kind"),
+		Namespace:  node.Text(metadata, "namespace"),
+		Name:       node.Text(metadata, "name"),
+	}
+	kind, _ := a.kinds.Find(object.APIVersion, object.Kind)
+	for _, template := range kind.Templates(manifest) { // of which there is one
+		candidate := selection.NewCandidate(object, kind, manifest, template)
+		for i, in := range a.config.Injectors() {
+			s := a.selections()[i]
+			if s == nil {
+				continue
+			}
+			if d := s.Decide(&candidate); d.Inject || leavesInjected(d.Code) {
+				all = append(all, in)
+			}
+		}
+	}
+	return all
+}
 
 // workloadFields are the fields of a workload's metadata that selection may look at.
 var workloadFields = []string{"labels", "annotations"}

@@ -34,3 +34,34 @@ func TestUnknownNamespace(t *testing.T) {
 		t.Errorf("got %+v", rows)
 	}
 }
+
+// TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps audits a pod whose only containers have names of an injector that
+// may select it.
+func TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps(t *testing.T) {
+	const injectors = `
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjectorList
+items:
+- metadata: {name: base}
+  spec: {appContainers: [{env: [{name: A, value: "1"}]}]}
+- metadata: {name: other}
+  spec:
+    namespaceSelector: {matchLabels: {mesh: "on"}}
+    containers: [{name: web, image: other}, {name: proxy, image: "proxy:2.1", mode: Container}]
+`
+	namespace := "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {mesh: \"on\"}}\n"
+	for _, c := range []struct{ name, config, namespace, want string }{
+		{
+			"the app's", injectors, strings.Replace(namespace, `"on"`, `"off"`, 1),
+			"missing spec.containers[1].env[0] spec.containers[0].env[0]",
+		},
+		{
+			"one is the other injector's", strings.Replace(injectors, "{name: web, image: other}, ", "", 1), namespace,
+			"missing spec.containers[0].env[0]",
+		},
+	} {
+		if got := describe(run(t, c.config, c.namespace, pod())[0]); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}

@@ -37,7 +37,9 @@ func (a *Auditor) newSubject(running live.Object, owner live.Owner, isTemplate b
 	s.stamps, _ = stamp.Read(running.Node) // without a valid stamp, the names of containers are used
 	object, template := live.Manifest(changeable(running), s.owner, a.kinds)
 	a.addLabels(object, owner)
-	removeInjected(template, s.stamps, a.config.Injectors())
+	undoStamps(template, s.stamps, a.config.Injectors())
+	hasStamp := func(in *injector.Injector) bool { return s.stamps[stamp.Key(in.Name)] != nil }
+	removeInjected(template, slices.DeleteFunc(a.selecting(object), hasStamp))
 	if !isTemplate {
 		s.removeWebhooks(template)
 	}
@@ -76,9 +78,8 @@ func changeable(running live.Object) live.Object {
 	return running
 }
 
-// removeInjected removes what the stamps of injectors name from a template, and without a stamp what has the names of their containers and
-// what equals their other additions.
-func removeInjected(template *node.Node, stamps map[string]*stamp.Stamp, injectors []*injector.Injector) {
+// undoStamps removes what the stamps of injectors name from a template.
+func undoStamps(template *node.Node, stamps map[string]*stamp.Stamp, injectors []*injector.Injector) {
 	var owners, others []stamp.Owner
 	for key, s := range stamps {
 		isOurs := func(in *injector.Injector) bool { return stamp.Key(in.Name) == key }
@@ -94,8 +95,12 @@ func removeInjected(template *node.Node, stamps map[string]*stamp.Stamp, injecto
 			node.Delete(annotations, stamp.Key(in.Name))
 		}
 	}
-	withoutStamp := slices.DeleteFunc(slices.Clone(injectors), func(in *injector.Injector) bool { return stamps[stamp.Key(in.Name)] != nil })
-	for _, in := range withoutStamp { // what has the name of something that a stamp does not name is the app's
+}
+
+// removeInjected removes from a template what has the names of the containers of injectors without a stamp, which
+// select it, and what equals their other additions. If there is a stamp, what it does not name is the app's.
+func removeInjected(template *node.Node, withoutStamp []*injector.Injector) {
+	for _, in := range withoutStamp {
 		if on := in.Spec.OnConflict.Container; on == v1alpha1.ContainerKeep || on == v1alpha1.ContainerMerge {
 			continue // the app may have such a container
 		}
@@ -179,6 +184,11 @@ func (s *subject) audit(row *Row, o *outcome.Outcome) {
 		row.State, row.Reason, row.Message = Skipped, o.Reason, strings.Clone(messageOf(o.Findings))
 	default:
 		s.compare(row, stamp.Key(o.Injector))
+	}
+	for _, f := range o.Findings {
+		if f.Code == finding.ForeignStamp {
+			row.Infos = append(row.Infos, Info{f.Code, strings.Clone(f.Message)})
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: reader}
 spec:
+  stamp: None
   containers:
   - name: proxy
     image: proxy:2.1

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
@@ -20,7 +21,11 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	if finding.HasError(findings) {
 		return nil, findings
 	}
+	keeps := m.injector.Spec.OnConflict.Container == v1alpha1.ContainerKeep // what cannot be adopted is the app's then
 	held := p.namesakes(known)
+	if len(held) == 0 && keeps {
+		return nil, nil
+	}
 	if len(held) == 0 {
 		return nil, p.refuseOnlyContainers(known)
 	}
@@ -31,6 +36,9 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 		return p.stampFor(m, held), findings
 	}
 	same, refused := p.adoptable(held, pods.Template{Path: applied.Path, Node: applied.Root()})
+	if keeps {
+		refused = nil
+	}
 	return p.stampFor(m, same), refused
 }
 

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	plans "pillion.dev/pillion/internal/plan"
@@ -21,24 +19,33 @@ func (p *pod) app() injector.App {
 	}
 }
 
-// injectedNames returns the names of the containers that the run's injectors add, and whether what they add may be there without a
-// stamp. If one injector leaves no stamp, that counts for all of them: its annotation for kubectl depends on their names as well.
+// injectedNames returns the names of the containers that injectors of the run add to this pod, and whether what they
+// add may be there without a stamp. An injector that does not select the pod does not count: its names are free for the
+// app.
 func (p *pod) injectedNames() map[string]bool {
-	if p.injected == nil {
+	if p.injected != nil {
+		return p.injected
+	}
+	var selecting []*injector.Injector
+	for _, m := range p.work.run.members {
+		if !m.removes() && m.selection.Decide(&p.candidate).Inject {
+			selecting = append(selecting, m.injector)
+		}
+	}
+	if len(selecting) == len(p.work.run.injectors) {
 		p.injected = p.work.run.injected
 	}
 	if p.injected == nil {
-		p.injected = injectedNames(p.work.run.injectors, injector.Subject{Object: &p.work.result.Object, Template: p.template})
+		p.injected = injectedNames(selecting, injector.Subject{Object: &p.work.result.Object, Template: p.template})
 	}
 	return p.injected
 }
 
 func injectedNames(injectors []*injector.Injector, subject injector.Subject) map[string]bool {
 	names := map[string]bool{}
-	isUnstamped := slices.ContainsFunc(injectors, func(in *injector.Injector) bool { return in.Spec.Stamp == v1alpha1.StampNone })
 	for _, in := range injectors {
 		for _, name := range in.ContainerNames(subject) {
-			names[name] = isUnstamped
+			names[name] = in.Spec.Stamp == v1alpha1.StampNone
 		}
 	}
 	return names

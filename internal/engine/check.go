@@ -24,8 +24,25 @@ func (p *pod) checkInjected() {
 func (p *pod) checkResult() {
 	p.reportDanglingMounts()
 	p.settleDrifts()
+	p.checkNotEmpty()
 	p.checkContainers()
 	p.checkUndone()
+}
+
+// checkNotEmpty refuses an injection that leaves a pod without a container, because its only one is a sidecar that
+// becomes a native one. The API server does not take such a pod, and a later run would take it for a patch. A removal
+// gives back what is left.
+func (p *pod) checkNotEmpty() {
+	isEmpty := func(t pods.Template) bool { return len(node.List(t.Spec(), pods.Main)) == 0 }
+	if p.work.kind.Partial || isEmpty(p.template) || !isEmpty(p.version()) {
+		return
+	}
+	at := &finding.Field{Path: p.template.At("spec." + pods.Main)}
+	for _, m := range p.plan.inject {
+		p.report(m, newFinding(finding.Error, finding.NoContainers, at,
+			"the pod would have no container left, because all that it has were injected; add the app's container, "+
+				"or keep the injector from this pod"))
+	}
 }
 
 // checkWhole reports what the injectors made invalid that was valid before. The pod is checked once for all of them; only if something is

@@ -27,9 +27,6 @@ func (p *pod) decide() {
 			return
 		}
 		had := stamps[m.key]
-		if had != nil && had.Requested {
-			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
-		}
 		d, planned := m.selection.Decide(&p.candidate), len(p.plan.inject)+len(p.plan.remove)
 		removes := m.removes()
 		o := &p.work.outcomes[m.index]
@@ -144,9 +141,10 @@ func (p *pod) notInjected(d *selection.Decision) finding.Finding {
 // reportNothingToRemove reports a pod template without a stamp of an injector that is to be removed.
 func (p *pod) reportNothingToRemove(m *runInjector) {
 	spec := m.injector.Spec
+	isApps := spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerKeep // whatever was not adopted
 	switch {
-	case p.reportUnstamped(m, finding.Warning, "it has no stamp, so it is unknown whether it was injected; take it out by hand, "+
-		"or set spec.adopt to true"):
+	case !isApps && p.reportUnstamped(m, finding.Warning,
+		"it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"):
 	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
 		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), "spec.stamp is None, so it is unknown whether it was "+
 			"injected; to take out what was, give the payload and set spec.adopt to true"))

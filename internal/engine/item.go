@@ -91,6 +91,7 @@ func (w *workload) process() {
 		w.pods[i].placed.Reset()
 		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
+		w.pods[i].noteWaited()
 		w.result.Templates = append(w.result.Templates, template.Path)
 	}
 	w.beginOutcomes()
@@ -116,6 +117,7 @@ func (p *pod) reconcile() {
 		return
 	}
 	p.reportRenamed()
+	p.reportForeign()
 	p.undo()
 	for _, m := range p.plan.inject {
 		p.transform(m)

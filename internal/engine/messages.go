@@ -43,6 +43,11 @@ func joinDifferently(a, b string, at stamp.Address, separatorOfA, separatorOfB s
 		a, b, outcome.EntryName(at.Path, at.Key), separatorOfA, separatorOfB)
 }
 
+func joinOnBothSides(a, b string, part stamp.Address) string {
+	return fmt.Sprintf("the injectors %q and %q join %s on different sides of the app's value; "+
+		"use the same joinOrder in both", a, b, outcome.EntryName(part.Path, part.Key))
+}
+
 func wantsWhole(whole, part string, at stamp.Address) string {
 	return fmt.Sprintf("the injector %q sets all of %s, and %q adds something to it",
 		whole, outcome.EntryName(at.Path, at.Key), part) + keepOne

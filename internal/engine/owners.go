@@ -190,10 +190,13 @@ func (c *comparison) add(with int, kind clashKind, at stamp.Address, message str
 
 // compareAdded compares something that the injector puts in.
 func (c *comparison) compareAdded(at stamp.Address) {
-	hash := c.own.Changes[at].Hash
+	mine := c.own.Changes[at]
 	for _, i := range c.adds[at] {
-		if c.all[i].stamp.Changes[at].Hash != hash {
+		theirs := c.all[i].stamp.Changes[at]
+		if theirs.Hash != mine.Hash {
 			c.differs(i, at)
+		} else if theirs.InFront != mine.InFront {
+			c.add(i, differs, at, joinOnBothSides(c.all[i].injector, c.mine, at))
 		}
 	}
 	container := stamp.ContainerOf(at.Path)

@@ -32,7 +32,7 @@ type run struct {
 	shown       map[*node.Node]string // what the members add to lists, as changes show it, unless that differs from pod to pod
 	shared      *splice.Shared        // the same as it is written
 	valid       check.Valid           // the members' containers; nil if transformers could change these, although they must not
-	injected    map[string]bool       // see injectedNames; nil if it differs from pod to pod
+	injected    map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
 	refersToApp bool                  // whether payloads differ from pod to pod because of the app's containers
 }
 

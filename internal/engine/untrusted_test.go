@@ -43,7 +43,9 @@ import (
 //  12. If what a stamp restores causes another problem that was not in the file, such as a variable that is set twice, it is a warning.
 //  13. A stamp names no place in a list. The app's entries keep their order.
 //  14. asked counts as the pending request that it represents, which anybody could write into the manifest as well.
-//  15. The stamp of an injector that is not part of the run removes nothing and restores nothing.
+//  15. The stamp of an injector that is not part of the run removes nothing and restores nothing. It does keep the
+//     run's injectors from treating the containers that it names as the app's. That is ForeignStamp: a warning if a
+//     fingerprint does not match, and an info otherwise, which every run shows.
 //  16. The time to read and undo stamps grows at most in proportion to the length of the stamps and of the manifest.
 //  17. The layout that a stamp records, such as a line at the left margin, changes no value, and loses no comment without a warning.
 
@@ -439,5 +441,23 @@ func TestStampsAreUntrustedThoseOfOthersDoNothing(t *testing.T) { // 15
 	}
 	if back := mustRun(t, after, removalOf("logs")); back != pod {
 		t.Errorf("removed again, it is\n%s", back)
+	}
+}
+
+func TestStampsAreUntrustedThoseOfOthersHideNothingSilently(t *testing.T) { // 15
+	config := injectorOf("logs", `
+  appContainers: [{env: [{name: LOG, value: json}]}]
+`)
+	for fingerprint, want := range map[stamp.Fingerprint]string{
+		printOf(t, "{name: app, image: app:1}"): `info: ForeignStamp: pod/web: container "app"`,
+		whole:                                   `warning: ForeignStamp: pod/web: container "app"`,
+	} {
+		pod := forgedPod("  containers:\n  - {name: app, image: app:1}\n", map[string]*forgery{
+			"other": {Added: prints{"spec/containers": {"app": fingerprint}}},
+		})
+		after, said, failed := step(t, config, pod)
+		if failed || after != pod || !strings.Contains(said, want) {
+			t.Errorf("got\n%s\n%s", said, after)
+		}
 	}
 }

@@ -19,7 +19,8 @@ func (c checker) checkAppContainers() {
 	for _, container := range c.containers() {
 		injected[container.Name] = true
 	}
-	written, joined := node.List(c.fields, "appContainers"), joinedEnv{}
+	written := node.List(c.fields, "appContainers")
+	joined := joinedEnv{map[string]string{}, map[[2]string]bool{}}
 	for i := range c.spec.AppContainers {
 		at := c.at("appContainers").index(i)
 		each, isForEach := c.forEach[i]
@@ -68,8 +69,11 @@ func (c checker) checkAppNames(list path, names []string, injected map[string]bo
 	}
 }
 
-// joinedEnv is the variables of an injector that are joined to those of the app: their separators, by name.
-type joinedEnv map[string]string
+// joinedEnv is the variables of an injector that are joined to those of the app.
+type joinedEnv struct {
+	separators map[string]string  // by name
+	isBefore   map[[2]string]bool // by name and value
+}
 
 // checkAppEnv checks variables for containers of the app. Several may have one name if all of them are joined.
 func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*node.Node, joined joinedEnv) {
@@ -97,11 +101,18 @@ func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*nod
 // checkJoin checks how the value of a variable is joined to that of the app.
 func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedEnv) {
 	separator := variable.Join
-	if first := joined[variable.Name]; first != "" && first != separator {
+	if first := joined.separators[variable.Name]; first != "" && first != separator {
 		c.refusef(at.key("join"), separator, "%s is joined with the separator %q elsewhere in this injector; use the same one",
 			variable.Name, first)
 	}
-	joined[variable.Name] = separator
+	joined.separators[variable.Name] = separator
+	part, isBefore := [2]string{variable.Name, variable.Value}, variable.JoinOrder == v1alpha1.JoinBefore
+	if first, isKnown := joined.isBefore[part]; isKnown && first != isBefore {
+		c.refusef(at.key("joinOrder"), string(variable.JoinOrder),
+			"the same value is joined to %s on the other side elsewhere in this injector; keep one of the two",
+			variable.Name)
+	}
+	joined.isBefore[part] = isBefore
 	switch value := variable.Value; {
 	case variable.ValueFrom != nil:
 		c.refusef(at.key("valueFrom"), "", "only a value can be joined to the app's, because what valueFrom gives is not known before "+

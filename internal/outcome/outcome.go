@@ -89,10 +89,11 @@ func (w *Workload) Decision() Decision {
 	return decision
 }
 
-// Failed reports whether the workload has an error.
+// Failed reports whether the workload has an error. In a verification, it may have one although nothing would change.
 func (w *Workload) Failed() bool {
 	decision := w.Decision()
-	return decision == Refused || decision == OutOfDate
+	hasError := func(o *Outcome) bool { return finding.HasError(o.Findings) }
+	return decision == Refused || decision == OutOfDate || slices.ContainsFunc(w.Outcomes, hasError)
 }
 
 // Hunks returns what changes in the workload, as the hunks of a unified diff with that many lines of context.
@@ -131,7 +132,9 @@ func (r Run) IsRefused() bool {
 }
 
 // Failed reports whether there is any error.
-func (r Run) Failed() bool { return r.hasGeneralError() || r.hasAny(HeldBack, Refused, OutOfDate) }
+func (r Run) Failed() bool {
+	return r.hasGeneralError() || r.hasAny(HeldBack) || slices.ContainsFunc(r.Workloads, (*Workload).Failed)
+}
 
 // hasGeneralError reports whether there is an error that is about no workload.
 func (r Run) hasGeneralError() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }

@@ -21,6 +21,10 @@ func (r Run) Verified(remedy string) Run {
 		}
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
+			if slices.ContainsFunc(o.Findings, isForged) {
+				o = o.worsened(isForged)
+				w.Outcomes[j] = o
+			}
 			switch {
 			case o.Decision == Updated && r.WarnsOutdated && !o.isDrifted():
 				w.Outcomes[j] = o.decided(Outdated)
@@ -29,6 +33,24 @@ func (r Run) Verified(remedy string) Run {
 			}
 		}
 	})
+}
+
+// isForged reports whether a finding is about a stamp that keeps an injector from a container, and that does not match
+// it.
+func isForged(f finding.Finding) bool {
+	return f.Code == finding.ForeignStamp && f.Severity == finding.Warning
+}
+
+// worsened returns the outcome with some of its warnings as errors.
+func (o *Outcome) worsened(isError func(finding.Finding) bool) *Outcome {
+	changed := *o
+	changed.Findings = slices.Clone(o.Findings)
+	for i := range changed.Findings {
+		if isError(changed.Findings[i]) {
+			changed.Findings[i].Severity = finding.Error
+		}
+	}
+	return &changed
 }
 
 // isDrifted reports whether somebody has changed by hand what was injected.

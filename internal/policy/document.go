@@ -106,7 +106,7 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 	w.selector("objectSelector", of.who.objects)
 	w.list("matchConditions", len(of.who.conditions))
 	for _, c := range of.who.conditions {
-		w.named(named(c))
+		w.named(c.named)
 	}
 	w.list("variables", len(of.variables))
 	for _, v := range of.variables {

@@ -38,10 +38,11 @@ func (p *printer) mutating() *policy {
 	m := &patches{printer: p, added: map[string][]string{}, guards: map[string][]string{}}
 	for _, s := range p.subjects {
 		for i, n := range s.needs {
-			s.who.add(fmt.Sprintf("has-value-%d", i+1), n.written, n.expression)
+			s.who.addNeed(fmt.Sprintf("has-value-%d", i+1), n.written, n.expression)
 		}
 		if len(withResources(s.Plan)) > 0 {
-			s.who.add("without-own-resources", "which would have to grow, and CEL cannot add quantities exactly", "!has(object.spec.resources)")
+			s.who.addNeed("without-own-resources", "which would have to grow, and CEL cannot add quantities exactly",
+				"!has(object.spec.resources)")
 		}
 	}
 	p.selectPods()

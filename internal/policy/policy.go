@@ -7,6 +7,7 @@ package policy
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -68,7 +69,7 @@ type printer struct {
 	policy
 
 	subjects  []*subject
-	declared  []string          // the names of all containers of the injectors: any other container is the app's, or a webhook's
+	selecting []named           // variables of those that do not select all pods of the policy: they come first
 	webhooks  []term            // the names of containers of webhooks, in lists
 	container string            // the expression for a container of the app, in what is done for each of them
 	values    map[string]string // the variables for those of payloads
@@ -78,19 +79,14 @@ type printer struct {
 type subject struct {
 	*plan.Plan
 
-	who   who    // for which pods it is, without what all injectors have in common
-	needs []need // what a pod must have besides
-	guard string // the variable that is true for the pods that get it, or nothing
+	who     who    // for which pods it is, without what all injectors have in common
+	needs   []need // what a pod must have besides
+	selects string // the variable that is true for the pods that it selects, or nothing
+	guard   string // the variable that is true for the pods that get it, or nothing
 }
 
 func newPrinter(injectors []*injector.Injector, container string) *printer {
-	p := &printer{container: container, values: map[string]string{}}
-	for _, in := range injectors {
-		for _, c := range slices.Concat(in.InitContainers, in.Containers) {
-			p.declared = append(p.declared, c.Name)
-		}
-	}
-	p.webhooks = webhookContainers(injectors)
+	p := &printer{container: container, values: map[string]string{}, webhooks: webhookContainers(injectors)}
 	for _, in := range injectors {
 		filled, needs := p.fill(in)
 		p.subjects = append(p.subjects, &subject{Plan: plan.Of(filled), who: whoOf(in), needs: needs})
@@ -114,12 +110,8 @@ func webhookContainers(injectors []*injector.Injector) (lists []term) {
 	return lists
 }
 
-// isApps returns the condition that the container c is the app's.
-func (p *printer) isApps() string {
-	return "!(c.name in " + names(p.declared).String() + " + variables.webhooks)"
-}
-
-// select makes the selection of the policy of what all injectors have in common, and a variable of the rest for each of them.
+// selectPods makes the selection of the policy of what all injectors have in common, and a variable of the rest for
+// each of them.
 func (p *printer) selectPods() {
 	whos := make([]*who, len(p.subjects))
 	for i, s := range p.subjects {
@@ -127,14 +119,33 @@ func (p *printer) selectPods() {
 	}
 	p.who = takeShared(whos)
 	for _, s := range p.subjects {
-		rest := s.who.guard()
-		if len(rest) == 0 {
+		selects, needs := s.who.guards()
+		name, comment := "for_"+identifier(s.Name), "whether the pod gets what "+s.Name+" declares"
+		if len(needs) == 0 {
+			s.selects = defineNew(&p.selecting, name, comment, selects)
+			s.guard = s.selects
 			continue
 		}
-		name := p.newName("for_" + s.Name)
-		p.define(name, "whether the pod gets what "+s.Name+" declares", every(rest...))
-		s.guard = "variables." + name
+		s.selects = defineNew(&p.selecting, "selects_"+identifier(s.Name),
+			"whether "+s.Name+" selects the pod", selects)
+		if s.selects != "" {
+			needs = append([]term{atom(s.selects)}, needs...)
+		}
+		s.guard = defineNew(&p.variables, name, comment, needs)
 	}
+}
+
+// defineNew adds a variable for conditions to others, and returns the expression for it; nothing if there are no
+// conditions.
+func defineNew(to *[]named, name, comment string, conditions []term) string {
+	if len(conditions) == 0 {
+		return ""
+	}
+	for slices.ContainsFunc(*to, func(v named) bool { return v.name == name }) {
+		name += "_"
+	}
+	*to = append(*to, named{name, comment, every(conditions...).text()})
+	return "variables." + name
 }
 
 // define adds a variable, unless it is there.
@@ -157,15 +168,40 @@ func (p *printer) isDefined(name string) bool {
 	return slices.ContainsFunc(p.variables, func(v named) bool { return v.name == name })
 }
 
+// injected returns the expression for the names of the containers of the injectors that select the pod, and of
+// webhooks: any other container is the app's.
+func (p *printer) injected() term {
+	var always []string
+	var others []term
+	for _, s := range p.subjects {
+		var declared []string
+		for _, c := range slices.Concat(s.InitContainers, s.Containers) {
+			declared = append(declared, c.Name)
+		}
+		switch {
+		case len(declared) == 0:
+		case s.selects == "":
+			always = append(always, declared...)
+		default:
+			others = append(others, names(declared).in("("+s.selects+" ? ", " : [])"))
+		}
+	}
+	if len(always) > 0 {
+		others = append([]term{names(always)}, others...)
+	}
+	return sum(append(others, p.webhooks...)).broken()
+}
+
 // common are the variables that blocks use.
 func (p *printer) common() []named {
 	const inits = "object.spec.?initContainers.orValue([])"
+	const isApps = "!(c.name in variables.injected)"
 	apps := func(containers, list string) term {
 		if p.container == "a" {
-			return atom(containers + ".filter(c, " + p.isApps() + ")")
+			return atom(containers + ".filter(c, " + isApps + ")")
 		}
 		return term{
-			open: containers + ".transformList(i, c, " + p.isApps() + ",", close: ")", isBroken: true,
+			open: containers + ".transformList(i, c, " + isApps + ",", close: ")", isBroken: true,
 			parts: []term{atom(fmt.Sprintf(`{"at": dyn("/spec/%s/" + string(i)), "c": c, "env": dyn(c.?env.orValue([]).map(e, e.name))}`, list))},
 		}
 	}
@@ -174,11 +210,12 @@ func (p *printer) common() []named {
 		withPaths = ", with their paths and the names of their variables"
 	}
 	return []named{
-		{"webhooks", "containers of well-known webhooks, which are not the app's", sum(p.webhooks).broken().text()},
 		{"names", "of all containers", "object.spec.containers.map(c, c.name) + " + inits + ".map(c, c.name)"},
 		{"containers", "their names", "object.spec.containers.map(c, c.name)"},
 		{"inits", "the names of the init containers", inits + ".map(c, c.name)"},
 		{"volumes", "their names", "object.spec.?volumes.orValue([]).map(v, v.name)"},
+		{"injected", "containers that are not the app's: those of injectors and of well-known webhooks", p.injected().text()},
+		{"app", "the app's default container, if there is one", defaultContainer().text()},
 		{"apps", "the app's containers" + withPaths, apps("object.spec.containers", pod.Main).text()},
 		{"appInits", "the app's init containers" + withPaths, apps(inits, pod.Init).text()},
 	}
@@ -203,14 +240,13 @@ func (p *policy) expressions() (all []string) {
 func (p *printer) finish() *policy {
 	text := strings.Join(p.expressions(), "\n")
 	var used []named
-	for _, v := range slices.Backward(p.common()) { // a variable may use those before it
-		if strings.Contains(text, "variables."+v.name) {
-			used = append(used, v)
+	for _, v := range slices.Backward(p.common()) { // one may use those before it
+		if regexp.MustCompile(`variables\.` + v.name + `\b`).MatchString(text) {
+			used = append([]named{v}, used...)
 			text += v.expression
 		}
 	}
-	slices.Reverse(used)
-	p.variables = append(used, p.variables...)
+	p.variables = slices.Concat(p.selecting, used, p.variables)
 	return &p.policy
 }
 

@@ -272,3 +272,33 @@ func TestTooMuchIsRefusedFirst(t *testing.T) {
 		t.Errorf("it took %v", took)
 	}
 }
+
+// TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps has an injector for all pods, and one for some of them, which needs
+// a label.
+func TestNamesOfInjectorsThatDoNotSelectAPodAreTheApps(t *testing.T) {
+	text := export(t, `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjectorList
+items:
+- metadata: {name: base}
+  spec:
+    containers: [{name: agent, image: agent}]
+    appContainers: [{env: [{name: MODE, value: fast}]}]
+- metadata: {name: mesh}
+  spec:
+    selector: {matchLabels: {mesh: "on"}}
+    containers: [{name: proxy, image: proxy, args: ["${pod.labels['tier']}"]}]
+`, options)
+	for _, want := range []string{
+		`(variables.for_base ? ["agent"] : []) + (variables.selects_mesh ? ["proxy"] : [])`, // in the half that injects
+		`(variables.for_base ? ["agent"] : []) + (variables.for_mesh ? ["proxy"] : [])`,     // in the other one
+		`!(c.name in variables.injected)`,
+		`variables.selects_mesh && ("tier" in object.metadata.?labels.orValue({}))`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s in\n%s", want, text)
+		}
+	}
+	if strings.Index(text, "- name: selects_mesh") > strings.Index(text, "- name: injected") {
+		t.Error("a variable comes before one that it uses")
+	}
+}

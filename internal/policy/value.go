@@ -164,7 +164,6 @@ func (f *filler) ofPod(s variable.Segment, rule int) string {
 	case variable.PodAnnotations:
 		value, isSet = fmt.Sprintf(unset, annotations, quote(s.Key)), quote(s.Key)+" in "+annotations
 	default:
-		f.define("app", "the app's default container, if there is one", f.defaultContainer())
 		value, isSet = fmt.Sprintf(`variables.app.optMap(c, %s).orValue("")`, containerValue(s.Name, "c")), "variables."+name+` != ""`
 	}
 	if s.HasDefault {
@@ -233,8 +232,8 @@ func containerValue(name, container string) string {
 }
 
 // defaultContainer returns the expression for the container of the app that kubectl takes if none is named.
-func (p *printer) defaultContainer() term {
-	apps := atom("[object.spec.containers.filter(c, " + p.isApps() + ")].map(apps")
+func defaultContainer() term {
+	apps := atom("[object.spec.containers.filter(c, !(c.name in variables.injected))].map(apps")
 	named := fmt.Sprintf("apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps", annotations, quote(defaultAnnotation))
 	return term{parts: []term{apps, atom(named)}, separator: ",", close: ")[0][?0]"}
 }

@@ -31,7 +31,10 @@ type who struct {
 }
 
 // condition is an expression for what the API server's selectors cannot say. It is a matchCondition if it uses no variables.
-type condition struct{ name, comment, expression string }
+type condition struct {
+	named
+	isNeed bool // of the payload: without it, an injector that selects the pod leaves it alone
+}
 
 func (c condition) isLate() bool { return strings.Contains(c.expression, "variables.") }
 
@@ -60,7 +63,12 @@ func whoOf(in *injector.Injector) who {
 }
 
 func (w *who) add(name, comment, expression string) {
-	w.conditions = append(w.conditions, condition{name, comment, expression})
+	w.conditions = append(w.conditions, condition{named: named{name, comment, expression}})
+}
+
+func (w *who) addNeed(name, comment, expression string) {
+	w.add(name, comment, expression)
+	w.conditions[len(w.conditions)-1].isNeed = true
 }
 
 // requirements returns a selector as a list, with those of matchLabels first.
@@ -175,18 +183,22 @@ func shareOf[T any](all []*who, field func(*who) *[]T) (shared []T) {
 	return shared
 }
 
-// guard returns the condition for what remains of a selection, or nothing.
-func (w *who) guard() (all []term) {
+// guards returns the conditions for what remains of a selection, and of the needs of the payload.
+func (w *who) guards() (selects, needs []term) {
 	if len(w.objects) > 0 {
-		all = append(all, matching(w.objects, labels))
+		selects = append(selects, matching(w.objects, labels))
 	}
 	if len(w.namespaces) > 0 {
-		all = append(all, matching(w.namespaces, namespaceLabels))
+		selects = append(selects, matching(w.namespaces, namespaceLabels))
 	}
 	for _, c := range w.conditions {
-		all = append(all, atom("("+c.expression+")"))
+		if c.isNeed {
+			needs = append(needs, atom("("+c.expression+")"))
+		} else {
+			selects = append(selects, atom("("+c.expression+")"))
+		}
 	}
-	return all
+	return selects, needs
 }
 
 // matching returns the condition that labels meet requirements.
