@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -17,72 +18,74 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// valueRule returns what is wrong with the value of a field, which the API server refuses whatever else the pod has, or "".
-// The value is the zero value if the field is not set.
+// valueRule returns what is wrong with the value of a field, or "". The API server refuses such a value whatever else the
+// pod has. The value is the zero value if the field is not set.
 type valueRule func(value reflect.Value) (fault string)
 
-// valueRules are the API server's rules for single values, by the type that has the field. testdata/values.yaml has a value that is
-// accepted and one that is refused for each of them. What the reader checks elsewhere is not here.
-var valueRules = map[reflect.Type]map[string]valueRule{
-	reflect.TypeFor[corev1.HTTPGetAction]():   {"port": portOrName},
-	reflect.TypeFor[corev1.TCPSocketAction](): {"port": portOrName},
-	reflect.TypeFor[corev1.GRPCAction]():      {"port": within(1, math.MaxUint16, "port")},
-	reflect.TypeFor[corev1.ExecAction]():      {"command": needed},
-	reflect.TypeFor[corev1.HTTPHeader]():      {"name": validText("header name", validation.IsHTTPHeaderName)},
-	reflect.TypeFor[corev1.Probe](): {
-		"initialDelaySeconds":           notNegative,
-		"timeoutSeconds":                notNegative,
-		"periodSeconds":                 notNegative,
-		"successThreshold":              notNegative,
-		"failureThreshold":              notNegative,
-		"terminationGracePeriodSeconds": ifSet(within(1, math.MaxInt64, "number of seconds")),
-	},
-	reflect.TypeFor[corev1.SecurityContext](): {"runAsUser": identity, "runAsGroup": identity},
-	reflect.TypeFor[corev1.PodSecurityContext](): {
-		"runAsUser":          identity,
-		"runAsGroup":         identity,
-		"fsGroup":            identity,
-		"supplementalGroups": identities,
-	},
-	reflect.TypeFor[corev1.PodSpec](): {
-		"activeDeadlineSeconds": ifSet(within(1, math.MaxInt32, "number of seconds")),
-		"hostname":              ifSet(validText("host name", validation.IsDNS1123Label)),
-		"subdomain":             ifSet(validText("subdomain", validation.IsDNS1123Label)),
-		"serviceAccountName":    ifSet(validText("ServiceAccount name", validation.IsDNS1123Subdomain)),
-		"priorityClassName":     ifSet(validText("PriorityClass name", validation.IsDNS1123Subdomain)),
-		"runtimeClassName":      ifSet(validText("RuntimeClass name", validation.IsDNS1123Subdomain)),
-	},
+// valueRules are the API server's rules for single values, by the type that has the field. testdata/values.yaml has a value
+// that is accepted and one that is refused for each of them. What the reader checks elsewhere is not here.
+var valueRules = sync.OnceValue(func() map[reflect.Type]map[string]valueRule {
+	return map[reflect.Type]map[string]valueRule{
+		reflect.TypeFor[corev1.HTTPGetAction]():   {"port": portOrName},
+		reflect.TypeFor[corev1.TCPSocketAction](): {"port": portOrName},
+		reflect.TypeFor[corev1.GRPCAction]():      {"port": within(1, math.MaxUint16, "port")},
+		reflect.TypeFor[corev1.ExecAction]():      {"command": needed},
+		reflect.TypeFor[corev1.HTTPHeader]():      {"name": validText("header name", validation.IsHTTPHeaderName)},
+		reflect.TypeFor[corev1.Probe](): {
+			"initialDelaySeconds":           notNegative,
+			"timeoutSeconds":                notNegative,
+			"periodSeconds":                 notNegative,
+			"successThreshold":              notNegative,
+			"failureThreshold":              notNegative,
+			"terminationGracePeriodSeconds": ifSet(within(1, math.MaxInt64, "number of seconds")),
+		},
+		reflect.TypeFor[corev1.SecurityContext](): {"runAsUser": identity, "runAsGroup": identity},
+		reflect.TypeFor[corev1.PodSecurityContext](): {
+			"runAsUser":          identity,
+			"runAsGroup":         identity,
+			"fsGroup":            identity,
+			"supplementalGroups": identities,
+		},
+		reflect.TypeFor[corev1.PodSpec](): {
+			"activeDeadlineSeconds": ifSet(within(1, math.MaxInt32, "number of seconds")),
+			"hostname":              ifSet(validText("host name", validation.IsDNS1123Label)),
+			"subdomain":             ifSet(validText("subdomain", validation.IsDNS1123Label)),
+			"serviceAccountName":    ifSet(validText("ServiceAccount name", validation.IsDNS1123Subdomain)),
+			"priorityClassName":     ifSet(validText("PriorityClass name", validation.IsDNS1123Subdomain)),
+			"runtimeClassName":      ifSet(validText("RuntimeClass name", validation.IsDNS1123Subdomain)),
+		},
 
-	reflect.TypeFor[corev1.EnvVarSource](): {"fieldRef": fieldRef("spec.nodeName", "spec.serviceAccountName",
-		"status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs")},
-	reflect.TypeFor[corev1.DownwardAPIVolumeFile](): {
-		"fieldRef":         fieldRef("metadata.labels", "metadata.annotations"),
-		"resourceFieldRef": ofContainer,
-		"path":             fileName,
-		"mode":             fileMode,
-	},
-	reflect.TypeFor[corev1.ResourceFieldSelector](): {"resource": resourceField},
-	reflect.TypeFor[corev1.ConfigMapKeySelector]():  {"name": objectName, "key": objectKey},
-	reflect.TypeFor[corev1.SecretKeySelector]():     {"name": objectName, "key": objectKey},
+		reflect.TypeFor[corev1.EnvVarSource](): {"fieldRef": fieldRef("spec.nodeName", "spec.serviceAccountName",
+			"status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs")},
+		reflect.TypeFor[corev1.DownwardAPIVolumeFile](): {
+			"fieldRef":         fieldRef("metadata.labels", "metadata.annotations"),
+			"resourceFieldRef": ofContainer,
+			"path":             fileName,
+			"mode":             fileMode,
+		},
+		reflect.TypeFor[corev1.ResourceFieldSelector](): {"resource": resourceField},
+		reflect.TypeFor[corev1.ConfigMapKeySelector]():  {"name": objectName, "key": objectKey},
+		reflect.TypeFor[corev1.SecretKeySelector]():     {"name": objectName, "key": objectKey},
 
-	reflect.TypeFor[corev1.HostPathVolumeSource]():              {"path": hostPath},
-	reflect.TypeFor[corev1.ConfigMapVolumeSource]():             {"name": needed, "defaultMode": fileMode},
-	reflect.TypeFor[corev1.SecretVolumeSource]():                {"secretName": needed, "defaultMode": fileMode},
-	reflect.TypeFor[corev1.DownwardAPIVolumeSource]():           {"defaultMode": fileMode},
-	reflect.TypeFor[corev1.ProjectedVolumeSource]():             {"defaultMode": fileMode},
-	reflect.TypeFor[corev1.ConfigMapProjection]():               {"name": needed},
-	reflect.TypeFor[corev1.SecretProjection]():                  {"name": needed},
-	reflect.TypeFor[corev1.ServiceAccountTokenProjection]():     {"path": fileName, "expirationSeconds": ifSet(tokenSeconds)},
-	reflect.TypeFor[corev1.KeyToPath]():                         {"key": needed, "path": fileName, "mode": fileMode},
-	reflect.TypeFor[corev1.PersistentVolumeClaimVolumeSource](): {"claimName": needed},
-	reflect.TypeFor[corev1.CSIVolumeSource]():                   {"driver": needed},
-	reflect.TypeFor[corev1.ImageVolumeSource]():                 {"reference": needed},
-	reflect.TypeFor[corev1.EmptyDirVolumeSource]():              {"sizeLimit": ifSet(size)},
-}
+		reflect.TypeFor[corev1.HostPathVolumeSource]():              {"path": hostPath},
+		reflect.TypeFor[corev1.ConfigMapVolumeSource]():             {"name": needed, "defaultMode": fileMode},
+		reflect.TypeFor[corev1.SecretVolumeSource]():                {"secretName": needed, "defaultMode": fileMode},
+		reflect.TypeFor[corev1.DownwardAPIVolumeSource]():           {"defaultMode": fileMode},
+		reflect.TypeFor[corev1.ProjectedVolumeSource]():             {"defaultMode": fileMode},
+		reflect.TypeFor[corev1.ConfigMapProjection]():               {"name": needed},
+		reflect.TypeFor[corev1.SecretProjection]():                  {"name": needed},
+		reflect.TypeFor[corev1.ServiceAccountTokenProjection]():     {"path": fileName, "expirationSeconds": tokenSeconds},
+		reflect.TypeFor[corev1.KeyToPath]():                         {"key": needed, "path": fileName, "mode": fileMode},
+		reflect.TypeFor[corev1.PersistentVolumeClaimVolumeSource](): {"claimName": needed},
+		reflect.TypeFor[corev1.CSIVolumeSource]():                   {"driver": needed},
+		reflect.TypeFor[corev1.ImageVolumeSource]():                 {"reference": needed},
+		reflect.TypeFor[corev1.EmptyDirVolumeSource]():              {"sizeLimit": ifSet(size)},
+	}
+})
 
 // checkValues reports the values of a mapping that the API server refuses. Those with variables are checked for each pod.
 func (d *decoder) checkValues(n *node.Node, v reflect.Value, at path) {
-	rules := valueRules[v.Type()]
+	rules := valueRules()[v.Type()]
 	if rules == nil || isNewerThanTypes(d.version) { // which may accept more
 		return
 	}
@@ -174,7 +177,7 @@ var (
 	notNegative  = within(0, math.MaxInt64, "number of this kind")
 	identity     = ifSet(within(0, math.MaxInt32, "user or group ID"))
 	objectName   = validText("name", validation.IsDNS1123Subdomain)
-	tokenSeconds = within(600, 1<<32, "number of seconds")
+	tokenSeconds = ifSet(within(600, 1<<32, "number of seconds"))
 	objectKey    = validText("key", validation.IsConfigMapKey)
 )
 
@@ -226,7 +229,8 @@ func hostPath(value reflect.Value) string {
 // fileName is the rule for a file within a volume.
 func fileName(value reflect.Value) string {
 	if path := value.String(); strings.HasPrefix(path, "/") || strings.HasPrefix(path, "..") {
-		return fmt.Sprintf(`%q must be a path within the volume; write it without "/" and ".." at its start`, clip(path, maxShown))
+		return fmt.Sprintf(`%q must be a path within the volume; write it without "/" and ".." at its start`,
+			clip(path, maxShown))
 	}
 	return hostPath(value)
 }
@@ -253,8 +257,8 @@ func fieldRef(others ...string) valueRule {
 		if isKnown || strings.Contains(field, "${") {
 			return ""
 		}
-		return fmt.Sprintf("%q is not a field of the pod that can be read here; write one of %s, metadata.labels['KEY'] and "+
-			"metadata.annotations['KEY'] as fieldPath", clip(field, maxShown), strings.Join(known, ", "))
+		return fmt.Sprintf("%q is not a field of the pod that can be read here; write one of %s, "+
+			"metadata.labels['KEY'] and metadata.annotations['KEY'] as fieldPath", clip(field, maxShown), strings.Join(known, ", "))
 	}
 }
 
@@ -269,10 +273,11 @@ func ofContainer(value reflect.Value) string {
 // resourceField is the rule for the name of a request or a limit.
 func resourceField(value reflect.Value) string {
 	list, name, _ := strings.Cut(value.String(), ".")
-	isKnown := slices.Contains([]string{"cpu", "memory", "ephemeral-storage"}, name) || strings.HasPrefix(name, "hugepages-")
-	if isKnown && (list == "requests" || list == "limits") {
+	isResource := slices.Contains([]string{"cpu", "memory", "ephemeral-storage"}, name)
+	isHugePages := strings.HasPrefix(name, "hugepages-")
+	if (isResource || isHugePages) && (list == "requests" || list == "limits") {
 		return ""
 	}
-	return fmt.Sprintf("%q is not a resource of a container; write requests or limits, a dot, and cpu, memory, ephemeral-storage "+
-		"or hugepages-SIZE", clip(value.String(), maxShown))
+	return fmt.Sprintf("%q is not a resource of a container; write requests or limits, a dot, "+
+		"and cpu, memory, ephemeral-storage or hugepages-SIZE", clip(value.String(), maxShown))
 }

@@ -69,7 +69,7 @@ func TestEveryRuleForAValueHasARow(t *testing.T) {
 	for _, row := range valueRows(t) {
 		tested[row.At[strings.LastIndex(row.At, ".")+1:]] = true
 	}
-	for owner, rules := range valueRules {
+	for owner, rules := range valueRules() {
 		for field := range rules {
 			if jsonfield.Of(owner).Named(field) == nil {
 				t.Errorf("%s has no field %s", owner, field)
@@ -120,7 +120,7 @@ func TestValuesThatCannotWorkAreReported(t *testing.T) {
 }
 
 func TestRulesForValuesAreForFieldsOfPods(t *testing.T) {
-	for owner := range valueRules {
+	for owner := range valueRules() {
 		if owner.Kind() != reflect.Struct || owner.PkgPath() != corePackage {
 			t.Errorf("%s is not part of a pod", owner)
 		}
