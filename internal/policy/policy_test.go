@@ -289,8 +289,9 @@ items:
     containers: [{name: proxy, image: proxy, args: ["${pod.labels['tier']}"]}]
 `, options)
 	for _, want := range []string{
-		`(variables.for_base ? ["agent"] : []) + (variables.selects_mesh ? ["proxy"] : [])`, // in the half that injects
-		`(variables.for_base ? ["agent"] : []) + (variables.for_mesh ? ["proxy"] : [])`,     // in the other one
+		`(variables.for_base ? ["agent"] : []) +`,
+		`(variables.selects_mesh ? ["proxy"] : []) +`, // in the half that injects
+		`(variables.for_mesh ? ["proxy"] : []) +`,     // in the other one
 		`!(c.name in variables.injected)`,
 		`variables.selects_mesh && ("tier" in object.metadata.?labels.orValue({}))`,
 	} {
