@@ -20,6 +20,10 @@ type Outcome struct {
 	LacksNamespace bool
 	// HasSidecar is whether the workload has what the injector adds after the run, or would have it if it were written.
 	HasSidecar bool
+	// WasMissing is whether a pod template had a stamp of the injector, and none of its containers.
+	WasMissing bool
+	// WritesNoStamp is whether the injector leaves no stamp, so that a missing one means nothing.
+	WritesNoStamp bool
 	// Why is the reason of a removal, in words.
 	Why     string
 	Changes []Change
@@ -79,10 +83,13 @@ type Workload struct {
 
 // Decision returns the decision about the whole workload.
 func (w *Workload) Decision() Decision {
-	if finding.HasError(w.General) {
+	if slices.ContainsFunc(w.General, stopsInjection) {
 		return Refused
 	}
 	decision := Skipped
+	if finding.HasError(w.General) {
+		decision = OutOfDate
+	}
 	for i := range w.Outcomes {
 		decision = Stronger(decision, w.Outcomes[i].Decision)
 	}
@@ -126,8 +133,7 @@ type Run struct {
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload. What is left out stops
 // only a verification.
 func (r Run) IsRefused() bool {
-	stops := func(f finding.Finding) bool { return f.Severity == finding.Error && f.Code != finding.LeftOut }
-	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stops) || r.hasAny(HeldBack, Refused)
+	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stopsInjection) || r.hasAny(HeldBack, Refused)
 }
 
 // Failed reports whether there is any error.

@@ -19,16 +19,44 @@ func (r Run) Verified(remedy string) Run {
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
+		w.General = raised(w.General)
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
+			findings := o.Findings
+			if !o.WritesNoStamp {
+				findings = raised(findings)
+			}
 			switch {
-			case o.Decision == Updated && r.WarnsOutdated && !o.isDrifted():
+			case finding.HasError(findings):
+				w.Outcomes[j] = o.decided(OutOfDate)
+				w.Outcomes[j].Findings = findings
+			case o.Decision == Updated && r.WarnsOutdated && !o.WasMissing && !o.isDrifted():
 				w.Outcomes[j] = o.decided(Outdated)
 			case o.Decision.IsChange() || o.Decision == HeldBack:
 				w.Outcomes[j] = o.decided(OutOfDate)
 			}
 		}
 	})
+}
+
+// onlyVerified are the codes of what an injection leaves as it is with a warning, and what fails a verification: it is not known whether
+// the sidecar is there, or whose it is.
+var onlyVerified = []finding.Code{finding.LeftOut, finding.UnsupportedKind, finding.Unstamped}
+
+// stopsInjection reports whether a finding is an error that stops an injection, too.
+func stopsInjection(f finding.Finding) bool {
+	return f.Severity == finding.Error && !slices.Contains(onlyVerified, f.Code)
+}
+
+// raised returns findings with the warnings that fail a verification as errors.
+func raised(findings []finding.Finding) []finding.Finding {
+	findings = slices.Clone(findings)
+	for i, f := range findings {
+		if f.Severity == finding.Warning && slices.Contains(onlyVerified, f.Code) {
+			findings[i].Severity = finding.Error
+		}
+	}
+	return findings
 }
 
 // isDrifted reports whether somebody has changed by hand what was injected.
