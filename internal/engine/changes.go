@@ -296,20 +296,22 @@ func movedBetween(before, after *node.Node, owners []stamp.Owner) map[string]map
 	return moved
 }
 
-// warnUnstamped warns of a sidecar that equals the payload and is not in the stamp: it is never updated, and becomes a conflict once
-// the config changes.
+// warnUnstamped warns of a sidecar that equals the payload and is not in the stamp: it is never updated, and becomes a
+// conflict once the config changes.
 func (p *pod) warnUnstamped(injection injection) {
 	m := injection.by
 	spec := &m.injector.Spec
-	if m.injector.IsForeign() || spec.Stamp == v1alpha1.StampNone || spec.Adopt || spec.OnConflict.Container != v1alpha1.ContainerError {
+	acceptsUnstamped := spec.Stamp == v1alpha1.StampNone || spec.Adopt || spec.OnConflict.Container != v1alpha1.ContainerError
+	if m.injector.IsForeign() || acceptsUnstamped {
 		return
 	}
 	toAdopt := "set spec.adopt to true"
 	if p.stamps.stamps[m.key] != nil { // only a pod without a stamp is searched for what can be adopted
 		toAdopt = "remove the annotation " + m.key + " and " + toAdopt
 	}
-	p.reportUnstamped(m, injection.stamp, finding.Warning, "it is as the injector wants it, and has no stamp by which it could be updated "+
-		"or removed; if it is not the app's own, "+toAdopt+"; if it is, set spec.onConflict.container to Keep")
+	why := "it is as the injector wants it, and has no stamp by which it could be updated or removed; " +
+		"if it is not the app's own, " + toAdopt + "; if it is, set spec.onConflict.container to Keep"
+	p.reportUnstamped(m, injection.stamp, finding.Warning, why)
 }
 
 func brief(n *node.Node) string {

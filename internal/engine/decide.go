@@ -160,8 +160,8 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 	}
 }
 
-// reportUnstamped reports the first container with a name of the payload that is not in the injector's own stamp, which may be nil, and
-// returns whether there is one. What another injector of the run added is left to that one.
+// reportUnstamped reports the first container with a name of the payload that is not in the injector's own stamp, which
+// may be nil, and returns whether there is one. What another injector of the run added is left to that one.
 func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, severity finding.Severity, why string) bool {
 	for _, list := range pods.ContainerLists {
 		left := map[string]bool{} // a hostile pod has the same name many times

@@ -96,10 +96,14 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	group, _ := pods.SplitVersion(item.APIVersion)
 	unknown := &unknownKind{group: group, kind: item.Kind}
 	about := r.objectOf(item, object)
-	for found := range pods.Search(object, len(item.Text)+manifest.MaxAliasNodes) { // without aliases, each node has a byte at least
+	most := len(item.Text) + manifest.MaxAliasNodes // without aliases, each node has a byte at least
+	for found := range pods.Search(object, most) {
 		unknown.add(found)
-		if unknown.selectedBy == nil {
-			unknown.selectedBy = r.selecting(&about, unknown, object, found)
+		if unknown.selectedBy != nil {
+			continue
+		}
+		if unknown.selectedBy = r.selecting(&about, unknown, object, found); unknown.selectedBy != nil {
+			unknown.first = found // the one to report
 		}
 	}
 	if unknown.first.Path == "" {
@@ -111,22 +115,24 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 			cmp.Or(item.APIVersion, "Kubernetes"), item.Kind, meant)
 		return &f, nil
 	}
-	f := newFinding(finding.Info, finding.UnsupportedKind, &finding.Field{Path: unknown.first.Path}, "%s", unknown.looks())
+	at := &finding.Field{Path: unknown.first.Path}
+	f := newFinding(finding.Info, finding.UnsupportedKind, at, "%s", unknown.looks())
 	if !unknown.first.IsBare {
 		f.Message += "; if it is one, declare it in spec.workloads"
 	}
 	unknown.isStamped = slices.ContainsFunc(r.members, func(m *runInjector) bool {
 		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
 	})
-	canBeDeclared := pods.IsPath(item.Kind) && (group == "" || pods.IsPath(group)) // as all kinds that the API server takes
+	// The API server has no other kinds.
+	canBeDeclared := pods.IsPath(item.Kind) && (group == "" || pods.IsPath(group))
 	if !canBeDeclared || !unknown.isStamped && unknown.selectedBy == nil {
 		unknown = nil
 	}
 	return &f, unknown
 }
 
-// mayHoldPods reports whether an item of no known workload kind may hold pods nevertheless. With a backslash, a key can be written in
-// other ways.
+// mayHoldPods reports whether an item of no known workload kind may hold pods nevertheless. With a backslash, a key can
+// be written in other ways.
 func mayHoldPods(item *manifest.Item) bool {
 	hasContainers := bytes.Contains(item.Text, []byte(pods.Main)) || bytes.IndexByte(item.Text, '\\') >= 0
 	return item.Kind != "" && hasContainers && !pods.HoldsNoPods(item.APIVersion, item.Kind)
@@ -151,7 +157,8 @@ func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
 // selecting returns the first injector that would inject a part of an object if its kind were known, or nil.
 func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *node.Node, found pods.Found) *runInjector {
 	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Optional: true}
-	if r.isFunction && selection.Guard(kind, object).Code == finding.LocalConfig { // outside of a function, kubectl may apply it
+	isLocal := selection.Guard(kind, object).Code == finding.LocalConfig
+	if isLocal && r.isFunction { // otherwise, kubectl may apply it
 		return nil
 	}
 	template := pods.Template{Path: found.Path, Node: found.Node}
@@ -212,7 +219,8 @@ func (r *run) waysFor(o *unknownKind) string {
 	}
 	toAccept := []string{"declare podTemplates: [] for the kind in spec.workloads"}
 	if o.selectedBy != nil {
-		toAccept = append(toAccept, fmt.Sprintf(`annotate the object with %s: "false"`, o.selectedBy.injector.Spec.Marker))
+		marker := o.selectedBy.injector.Spec.Marker
+		toAccept = append(toAccept, fmt.Sprintf(`annotate the object with %s: "false"`, marker))
 	}
 	if !r.isFunction {
 		toAccept = append(toAccept, "leave its file out with --exclude")

@@ -123,11 +123,12 @@ func (c checker) checkWorkloads() {
 		}
 		c.require(workload.Kind != "", at, "kind", "a workload needs a kind, such as FlinkDeployment; write it")
 		c.require(workload.PodTemplates != nil, at, "podTemplates",
-			"a workload needs the paths of its pod templates, such as [spec.template], or [] for a kind that gets no sidecars; write them")
+			"a workload needs the paths of its pod templates, such as [spec.template], "+
+				"or [] for a kind that gets no sidecars; write them")
 		isEmpty := workload.PodTemplates != nil && len(workload.PodTemplates) == 0
 		if isEmpty && pod.IsBuiltIn(workload.Group, workload.Kind) {
-			c.refusef(at.key("podTemplates"), "", "%s is built in, with its pod templates; to leave out its pods, use spec.rules, "+
-				"spec.names or the marker", workload.Kind)
+			c.refusef(at.key("podTemplates"), "", "%s is built in, with its pod templates; "+
+				"to leave out its pods, use spec.rules, spec.names or the marker", workload.Kind)
 		}
 		for j, template := range workload.PodTemplates {
 			if !pod.IsPath(template) {

@@ -87,12 +87,12 @@ func TestCasesAreLearned(t *testing.T) {
 		t.Errorf("%s is in the table of those that differ (%s), and does not differ", name, reason)
 	}
 	want := map[string]int{
-		"equal":            142,
+		"equal":            143,
 		"left out by name": 12,
 
 		"has a config with mistakes": 7,
 		"is refused":                 108,
-		"is not changed":             57,
+		"is not changed":             59,
 
 		"removes or verifies":                       25,
 		"has a stamp already":                       43,

@@ -39,8 +39,8 @@ func (r Run) Verified(remedy string) Run {
 	})
 }
 
-// onlyVerified are the codes of what an injection leaves as it is with a warning, and what fails a verification: it is not known whether
-// the sidecar is there, or whose it is.
+// onlyVerified are the codes of what an injection leaves as it is with a warning, and what fails a verification: it is
+// not known whether the sidecar is there, or whose it is.
 var onlyVerified = []finding.Code{finding.LeftOut, finding.UnsupportedKind, finding.Unstamped}
 
 // stopsInjection reports whether a finding is an error that stops an injection, too.

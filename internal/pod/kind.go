@@ -14,7 +14,8 @@ type Kind struct {
 	Kind  string
 	// Resource is the lower-case plural that rules use.
 	Resource string
-	// Paths lead to the pod templates. The empty path is the object itself, [] stands for every entry of a list, and * for every key.
+	// Paths lead to the pod templates. The empty path is the object itself, [] stands for every entry of a list, and *
+	// for every key.
 	Paths []string
 	// Optional is whether some or all of the pod templates may be missing.
 	Optional bool
@@ -90,8 +91,8 @@ var builtIn = sync.OnceValue(func() []Kind {
 // trial is where the spec of a trial's job is in an Experiment.
 const trial = "spec.trialTemplate.trialSpec.spec"
 
-// replicas returns the pod templates of a training job, given what its field with the types of replicas begins with. The controllers
-// accept each type in upper and lower case, and no other types, so that there is no list of them here.
+// replicas returns the pod templates of a training job, given what its field with the types of replicas begins with.
+// The controllers accept each type in upper and lower case, and no other types, so that there is no list of them here.
 func replicas(field string) string { return field + "ReplicaSpecs.*.template" }
 
 // rayGroups returns the pod templates of a Ray cluster.

@@ -49,8 +49,8 @@ func MeantKind(apiVersion, kind string) string {
 	return spelling.Nearest(kind, kinds)
 }
 
-// withoutPods are groups, with all groups below them, whose objects never run pods, although they may look like it: policies
-// contain pods as patterns, definitions contain them as examples.
+// withoutPods are groups, with all groups below them, whose objects never run pods, although they may look like it:
+// policies contain pods as patterns, definitions contain them as examples.
 var withoutPods = []string{
 	"admissionregistration.k8s.io", "apiextensions.k8s.io", "kyverno.io", "gatekeeper.sh",
 	"config.kubernetes.io", "kpt.dev", "kustomize.config.k8s.io", "pillion.dev",
@@ -74,12 +74,12 @@ var kindsWithoutPods = [][2]string{
 // HoldsNoPods reports whether the objects of a kind hold no pods of their own, although they may look like it.
 func HoldsNoPods(apiVersion, kind string) bool {
 	group, _ := SplitVersion(apiVersion)
-	return slices.Contains(kindsWithoutPods, [2]string{group, kind}) || slices.ContainsFunc(withoutPods, func(other string) bool {
-		return group == other || strings.HasSuffix(group, "."+other)
-	})
+	isBelow := func(other string) bool { return group == other || strings.HasSuffix(group, "."+other) }
+	return slices.ContainsFunc(withoutPods, isBelow) || slices.Contains(kindsWithoutPods, [2]string{group, kind})
 }
 
-// KnownOf returns what an operator makes of the containers in the resources of its group, in words, or "" if that is not known.
+// KnownOf returns what an operator makes of the containers in the resources of its group, in words, or "" if that is
+// not known.
 func KnownOf(group string) string {
 	if group == "monitoring.coreos.com" {
 		return "the Prometheus Operator merges them by name into the pods that it makes"

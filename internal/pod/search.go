@@ -30,7 +30,8 @@ const MaxPaths = 10
 
 // Found is a part of an object that looks like a pod.
 type Found struct {
-	// Path leads to the pod template, in the form in which a config declares it. Of a bare pod spec, it leads to the containers.
+	// Path leads to the pod template, in the form in which a config declares it. Of a bare pod spec, it leads to the
+	// containers.
 	Path string
 	// Node is the pod template, or the bare pod spec.
 	Node *node.Node
@@ -41,7 +42,8 @@ type Found struct {
 // CanBeDeclared reports whether a config can declare it.
 func (f Found) CanBeDeclared() bool { return !f.IsBare && IsPath(f.Path) }
 
-// Search returns the parts of an object that look like pods. At most a number of nodes is visited, because aliases can multiply them.
+// Search returns the parts of an object that look like pods. At most a number of nodes is visited, because aliases can
+// multiply them.
 func Search(object *node.Node, most int) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
 		s := search{left: most, yield: yield}
