@@ -83,21 +83,23 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Write \"true\", \"false\" or names of injectors.",
 		},
 		LocalConfig: {infos, "The object is for local tools; kustomize and kpt do not apply it.", ""},
-		MirrorPod:   {infos, "The Pod is a static pod, or its mirror.", "Change the file that the kubelet reads."},
+		MirrorPod:   {infos, "The Pod is the mirror of a static pod.", "Change the file that the kubelet reads."},
 		LiveObject: {
 			warnings, "The object was read back from a cluster.",
 			"Inject into the manifest that it was applied from, or check what runs in the cluster with pillion audit.",
 		},
 		WorkloadRef:   {infos, "The pods come from another workload, which gets the sidecar.", ""},
-		NoPodTemplate: {infos, "The kind can hold pods, but this object has none.", ""},
+		NoPodTemplate: {infos, "The kind can hold pods, but this object has none, or the config declares that the kind has none.", ""},
 		LeftOut: {
 			"error in pillion verify; warning elsewhere, and for what is never opened",
 			"A workload that an injector selects, or a file that may have one, is left out of the run, such as by an ignore file.",
 			"Do what the message says: include it, or leave it out with --exclude or the marker.",
 		},
 		UnsupportedKind: {
-			"warning; info if no injector would select it", "The kind is unknown, but looks as if it held pods.",
-			"Declare it in spec.workloads, with the lines in the message.",
+			"error in pillion verify and if spec.action is Verify; otherwise warning; info if no injector would select it",
+			"The kind is unknown, but looks as if it held pods: it has a pod template, or a list of containers without one.",
+			"Declare its pod templates in spec.workloads, with the lines in the message. To accept that it gets no sidecar, " +
+				"declare podTemplates: [], set the marker on the object, or use --exclude.",
 		},
 		WrongVersion: {warnings, "Kubernetes has no such kind in this API version, or apiVersion is missing.", "Correct apiVersion or kind."},
 		HostNetwork:  {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},
@@ -221,8 +223,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"If there is no such injector, remove the annotation.",
 		},
 		Unstamped: {
-			"warning; info if spec.stamp is None", "A container of the sidecar's name has no stamp of this injector, and stays.",
-			"Remove it by hand, set spec.adopt to true, or remove the injector that the message names.",
+			"error in pillion verify and if spec.action is Verify, unless spec.stamp is None; otherwise warning, or info if spec.stamp is None",
+			"A container of the sidecar's name is not in the stamp of this injector, and stays.",
+			"Set spec.adopt to true, remove it by hand, or remove the injector that the message names. " +
+				"If it is the app's own, set spec.onConflict.container to Keep.",
 		},
 		InjectorConflict: {
 			errs, "Two injectors want different things in the same place. The message names both.",

@@ -18,7 +18,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/manifest/manifest.go", "MaxItemBytes", "| an object | %s MiB;"},
 	{"internal/manifest/manifest.go", "MaxDepth", "| the depth of a workload or a config | %s levels |"},
 	{"internal/manifest/manifest.go", "maxNodes", "| the values in a workload or a config | %s, and"},
-	{"internal/manifest/manifest.go", "maxAliasNodes", "and %s more by YAML aliases |"},
+	{"internal/manifest/manifest.go", "MaxAliasNodes", "and %s more by YAML aliases |"},
 	{"internal/files/reader.go", "MaxBytes", "| all manifests of a run | %s GiB |"},
 	{"internal/pod/template.go", "MaxAnnotationBytes", "(*stamps*) | %s KiB,"},
 	{"internal/stamp/validate.go", "maxDepth", "| the depth of a stamp | %s levels |"},

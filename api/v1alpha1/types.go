@@ -229,7 +229,7 @@ type Workload struct {
 	// Kind is the kind.
 	Kind string `json:"kind"`
 	// PodTemplates are paths to the mappings that hold pod metadata and spec, such as
-	// spec.podTemplate or spec.tasks[].template.
+	// spec.podTemplate or spec.tasks[].template. None, [], says that the kind gets no sidecars.
 	PodTemplates []string `json:"podTemplates"`
 	// Partial says that an operator completes the pod templates. Otherwise one without
 	// containers is taken for a patch, and left alone.

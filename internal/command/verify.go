@@ -28,10 +28,12 @@ or Remove.
 ` + manifestsHelp + `
 
 A workload that is left out, such as by an ignore file, is an error too, unless --exclude
-names its file.
+names its file. So is what inject only warns about: an object that seems to hold pods and
+whose kind is not known (UnsupportedKind), and a sidecar without a stamp (Unstamped).
 
-The exit codes are those of diff: 0 if nothing would change, 1 if something would, and 2 or
-more if there is an error, such as a workload that inject would refuse.`,
+The exit codes are those of diff: 0 if nothing would change, 1 if something would, or if a
+kind is not known or a stamp is missing, and 2 or more if there is another error, such as a
+workload that inject would refuse.`,
 		Example: `  # Fail if manifests were committed without their sidecars.
   pillion verify -c injector.yaml -f k8s/ -R
 

@@ -54,11 +54,13 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 			l.setBack(injection, old)
 			l.updateStamp(injection, old)
 			l.note(injection.by, outcome.Updated)
-			continue
-		case old == nil && len(l.changes) == 0:
-			p.warnUnstamped(injection.by)
+			if injection.stamp.AddsContainers() && !old.AddsContainers() {
+				p.work.outcomes[injection.by.index].WasMissing = true
+			}
+		default:
+			l.note(injection.by, outcome.Injected)
 		}
-		l.note(injection.by, outcome.Injected)
+		p.warnUnstamped(injection)
 	}
 	for _, m := range p.plan.remove {
 		l.compare(m, p.stamps.stamps[m.key], &stamp.Stamp{}, nil)
@@ -294,15 +296,22 @@ func movedBetween(before, after *node.Node, owners []stamp.Owner) map[string]map
 	return moved
 }
 
-// warnUnstamped warns of a sidecar that equals the payload and has no stamp: it is never updated, and becomes a conflict once
-// the config changes.
-func (p *pod) warnUnstamped(m *runInjector) {
+// warnUnstamped warns of a sidecar that equals the payload and is not in the stamp: it is never updated, and becomes a
+// conflict once the config changes.
+func (p *pod) warnUnstamped(injection injection) {
+	m := injection.by
 	spec := &m.injector.Spec
-	if !m.injector.IsForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt &&
-		spec.OnConflict.Container == v1alpha1.ContainerError {
-		p.reportUnstamped(m, finding.Warning, "it is as the injector wants it, and has no stamp by which it could be updated or removed; "+
-			"if it is not the app's own, set spec.adopt to true")
+	acceptsUnstamped := spec.Stamp == v1alpha1.StampNone || spec.Adopt || spec.OnConflict.Container != v1alpha1.ContainerError
+	if m.injector.IsForeign() || acceptsUnstamped {
+		return
 	}
+	toAdopt := "set spec.adopt to true"
+	if p.stamps.stamps[m.key] != nil { // only a pod without a stamp is searched for what can be adopted
+		toAdopt = "remove the annotation " + m.key + " and " + toAdopt
+	}
+	why := "it is as the injector wants it, and has no stamp by which it could be updated or removed; " +
+		"if it is not the app's own, " + toAdopt + "; if it is, set spec.onConflict.container to Keep"
+	p.reportUnstamped(m, injection.stamp, finding.Warning, why)
 }
 
 func brief(n *node.Node) string {

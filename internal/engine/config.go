@@ -23,7 +23,8 @@ type Config struct {
 	isLive        bool                                   // whether the objects are in a cluster, see Auditing
 	bytes         int                                    // of its text
 	images        map[containerKey]imagePlace            // where it declares them, as far as that is known
-	// isFunction is set for the config of a ResourceList, which has no flags such as -v. It changes messages only.
+	// isFunction is set for the config of a ResourceList, which has no flags such as -v, and whose local config is not
+	// applied. It changes messages, and findings about local config of unknown kinds.
 	isFunction bool
 }
 

@@ -101,7 +101,7 @@ func isCertain(d *selection.Decision, in *injector.Injector) bool {
 // leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that reportSkips does it.
 func (p *pod) leaveAlone(m *runInjector, d *selection.Decision, had bool) bool {
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
-		p.reportUnstamped(m, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
+		p.reportUnstamped(m, nil, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
 	}
 	if o := &p.work.outcomes[m.index]; o.Reason == "" {
 		o.Reason = d.Code
@@ -143,7 +143,7 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 	spec := m.injector.Spec
 	isApps := spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerKeep // whatever was not adopted
 	switch {
-	case !isApps && p.reportUnstamped(m, finding.Warning,
+	case !isApps && p.reportUnstamped(m, nil, finding.Warning,
 		"it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"):
 	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
 		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), "spec.stamp is None, so it is unknown whether it was "+
@@ -158,16 +158,18 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 	}
 }
 
-// reportUnstamped reports the first container with a name of the payload, which has no stamp of the injector, and returns whether
-// there is one. What another injector of the run added is left to that one.
-func (p *pod) reportUnstamped(m *runInjector, severity finding.Severity, why string) bool {
+// reportUnstamped reports the first container with a name of the payload that is not in the injector's own stamp, which
+// may be nil, and returns whether there is one. What another injector of the run added is left to that one.
+func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, severity finding.Severity, why string) bool {
 	for _, list := range pods.ContainerLists {
 		left := map[string]bool{} // a hostile pod has the same name many times
 		for _, name := range namesIn(p.template, list) {
-			if !m.injector.Has(name) || left[name] {
+			path := pods.InSpec(list).Path
+			isOwn := own != nil && own.Adds(path, name)
+			if !m.injector.Has(name) || isOwn || left[name] {
 				continue
 			}
-			owner := p.stampOf(pods.InSpec(list).Path, name)
+			owner := p.stampOf(path, name)
 			if left[name] = p.work.run.owners[owner] != nil; left[name] {
 				continue
 			}

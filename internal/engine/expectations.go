@@ -142,7 +142,8 @@ func (r *run) reasons(
 	if _, isKnown := labels[scope]; !isKnown {
 		labels[scope] = r.countLabels(m, items)
 	}
-	if counts[finding.SelectorMismatch] > 1 {
+	areShown := counts[finding.SelectorMismatch] == 1 && codes[0] == finding.SelectorMismatch // in the example
+	if !areShown {
 		message += "; " + labels[scope].String()
 	}
 	if near := m.selection.NearLabels(labels[scope].labels); len(near) > 0 {

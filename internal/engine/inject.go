@@ -53,7 +53,7 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 		}
 		result.General = append(result.General, p.findings...)
 	}
-	describeUnknownKinds(result.Workloads, unknown)
+	r.describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, r.missingNamespaces(result)...)
 	result.General = append(result.General, r.checkExpectations(result, items)...)
 	if r.meter.Exceeded() {

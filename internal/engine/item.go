@@ -82,7 +82,11 @@ func (w *workload) process() {
 	}
 	templates := w.kind.Templates(w.original)
 	if len(templates) == 0 {
-		w.reportGeneral(newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(w.kind.Paths, ", ")))
+		why := "it has no pod template at " + strings.Join(w.kind.Paths, ", ")
+		if len(w.kind.Paths) == 0 {
+			why = "the config declares that its kind has no pod templates (podTemplates: [] in spec.workloads)"
+		}
+		w.reportGeneral(newFinding(finding.Info, finding.NoPodTemplate, nil, "%s", why))
 		return
 	}
 	w.pods = slices.Grow(w.pods, len(templates))[:len(templates)]

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/outcome"
@@ -18,7 +19,11 @@ type outcomeSets []atomic.Pointer[outcome.Outcome] // the last outcome of each i
 func (w *workload) beginOutcomes() {
 	w.outcomes = slices.Grow(w.outcomes, len(w.run.members))[:len(w.run.members)]
 	for i, m := range w.run.members {
-		w.outcomes[i] = outcome.Outcome{Injector: m.injector.Name, Decision: outcome.Skipped}
+		w.outcomes[i] = outcome.Outcome{
+			Injector:      m.injector.Name,
+			Decision:      outcome.Skipped,
+			WritesNoStamp: m.injector.Spec.Stamp == v1alpha1.StampNone,
+		}
 	}
 }
 

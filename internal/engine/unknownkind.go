@@ -17,11 +17,36 @@ import (
 )
 
 // unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act on it if the kind
-// were declared.
+// were known.
 type unknownKind struct {
-	group, kind string
-	paths       []string // of what looks like a pod template
-	isStamped   bool     // whether that injector would remove what it injected
+	group      string
+	kind       string
+	first      pods.Found
+	declared   []string     // the paths of what looks like a pod template that a config can declare
+	selectedBy *runInjector // the first injector that would inject, or nil
+	isStamped  bool         // whether an injector would remove what it injected
+}
+
+// add adds something that looks like a pod. The paths are those that a person would declare.
+func (u *unknownKind) add(found pods.Found) {
+	if u.first.Path == "" {
+		u.first = found
+	}
+	if found.CanBeDeclared() && len(u.declared) < pods.MaxPaths && !slices.Contains(u.declared, found.Path) {
+		u.declared = append(u.declared, found.Path)
+	}
+}
+
+// looks says what the object looks like.
+func (u *unknownKind) looks() string {
+	if !u.first.IsBare {
+		return u.first.Path + " looks like a pod template, but the kind is not known"
+	}
+	text := u.first.Path + " looks like the containers of a pod, but no pod template is around them"
+	if known := pods.KnownOf(u.group); known != "" {
+		text += " (" + known + ")"
+	}
+	return text
 }
 
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
@@ -68,8 +93,20 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	if !mayHoldPods(item) {
 		return nil, nil
 	}
-	paths := pods.Search(object, len(item.Text)) // without aliases, each node has a byte at least
-	if len(paths) == 0 {
+	group, _ := pods.SplitVersion(item.APIVersion)
+	unknown := &unknownKind{group: group, kind: item.Kind}
+	about := r.objectOf(item, object)
+	most := len(item.Text) + manifest.MaxAliasNodes // without aliases, each node has a byte at least
+	for found := range pods.Search(object, most) {
+		unknown.add(found)
+		if unknown.selectedBy != nil {
+			continue
+		}
+		if unknown.selectedBy = r.selecting(&about, unknown, object, found); unknown.selectedBy != nil {
+			unknown.first = found // the one to report
+		}
+	}
+	if unknown.first.Path == "" {
 		return nil, nil
 	}
 	if meant := pods.MeantKind(item.APIVersion, item.Kind); meant != "" {
@@ -78,26 +115,27 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 			cmp.Or(item.APIVersion, "Kubernetes"), item.Kind, meant)
 		return &f, nil
 	}
-	if paths[0] == "" {
-		return nil, nil // a config cannot declare the object itself, and it may be anything with a list of containers
+	at := &finding.Field{Path: unknown.first.Path}
+	f := newFinding(finding.Info, finding.UnsupportedKind, at, "%s", unknown.looks())
+	if !unknown.first.IsBare {
+		f.Message += "; if it is one, declare it in spec.workloads"
 	}
-	f := newFinding(finding.Info, finding.UnsupportedKind, &finding.Field{Path: paths[0]},
-		"%s looks like a pod template, but the kind is not known; if it is one, declare it in spec.workloads", paths[0])
-	group, _ := pods.SplitVersion(item.APIVersion)
-	unknown := &unknownKind{group: group, kind: item.Kind, paths: paths}
 	unknown.isStamped = slices.ContainsFunc(r.members, func(m *runInjector) bool {
 		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
 	})
+	// The API server has no other kinds.
 	canBeDeclared := pods.IsPath(item.Kind) && (group == "" || pods.IsPath(group))
-	if !canBeDeclared || !unknown.isStamped && !r.selects(r.objectOf(item, object), unknown, object) {
+	if !canBeDeclared || !unknown.isStamped && unknown.selectedBy == nil {
 		unknown = nil
 	}
 	return &f, unknown
 }
 
-// mayHoldPods reports whether an item of no known workload kind may hold a pod template nevertheless.
+// mayHoldPods reports whether an item of no known workload kind may hold pods nevertheless. With a backslash, a key can
+// be written in other ways.
 func mayHoldPods(item *manifest.Item) bool {
-	return item.Kind != "" && bytes.Contains(item.Text, []byte("containers")) && !pods.HoldsNoPods(item.APIVersion, item.Kind)
+	hasContainers := bytes.Contains(item.Text, []byte(pods.Main)) || bytes.IndexByte(item.Text, '\\') >= 0
+	return item.Kind != "" && hasContainers && !pods.HoldsNoPods(item.APIVersion, item.Kind)
 }
 
 // wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is what follows for
@@ -116,35 +154,43 @@ func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
 	return &f
 }
 
-// selects reports whether an injector that injects would select an object if its kind were declared.
-func (r *run) selects(about finding.Object, unknown *unknownKind, object *node.Node) bool {
-	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Paths: unknown.paths, Optional: true}
-	if guard := selection.Guard(kind, object); !guard.Inject {
-		return false
+// selecting returns the first injector that would inject a part of an object if its kind were known, or nil.
+func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *node.Node, found pods.Found) *runInjector {
+	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Optional: true}
+	isLocal := selection.Guard(kind, object).Code == finding.LocalConfig
+	if isLocal && r.isFunction { // otherwise, kubectl may apply it
+		return nil
 	}
-	return slices.ContainsFunc(kind.Templates(object), func(template pods.Template) bool {
-		candidate := selection.NewCandidate(&about, kind, object, template)
-		return slices.ContainsFunc(r.members, func(m *runInjector) bool {
-			return !m.removes() && m.selection.Decide(&candidate).Matched
-		})
-	})
+	template := pods.Template{Path: found.Path, Node: found.Node}
+	if found.IsBare { // its operator gives the pods labels and annotations of the object, if any
+		metadata := cmp.Or(node.Get(object, "metadata"), node.Mapping())
+		template.Node = node.Mapping(node.String("metadata"), metadata, node.String("spec"), found.Node)
+	}
+	candidate := selection.NewCandidate(about, kind, object, template)
+	for _, m := range r.members {
+		isWithinLimit := r.meter.Charge(m.selection.Steps(about.Name))
+		if !m.removes() && isWithinLimit && m.selection.Decide(&candidate).Matched {
+			return m
+		}
+	}
+	return nil
 }
 
 // describeUnknownKinds warns about the objects of unknown kinds that injectors would act on, with the number of them and the
 // lines that declare the kind. Objects are those of the workloads, by their index; nil for one without such a warning.
-func describeUnknownKinds(workloads []*outcome.Workload, objects []*unknownKind) {
+func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unknownKind) {
 	type kind struct{ group, kind string }
-	paths, counts := map[kind][]string{}, map[kind]int{}
+	together, counts := map[kind]*unknownKind{}, map[kind]int{}
 	for _, o := range objects {
 		if o == nil {
 			continue
 		}
 		of := kind{o.group, o.kind}
-		counts[of]++
-		for _, path := range o.paths { // up to a number that a person would declare
-			if len(paths[of]) < pods.MaxPaths && !slices.Contains(paths[of], path) {
-				paths[of] = append(paths[of], path)
-			}
+		if counts[of]++; counts[of] == 1 {
+			together[of] = &unknownKind{group: o.group, kind: o.kind}
+		}
+		for _, path := range o.declared {
+			together[of].add(pods.Found{Path: path})
 		}
 	}
 	for i, o := range objects {
@@ -158,13 +204,39 @@ func describeUnknownKinds(workloads []*outcome.Workload, objects []*unknownKind)
 		case counts[of] > 1:
 			consequence = fmt.Sprintf("the %d objects of the kind get no sidecar", counts[of])
 		}
-		f := newFinding(finding.Warning, finding.UnsupportedKind, &finding.Field{Path: o.paths[0]}, "%s looks like a pod template, "+
-			"but the kind is not known, so %s; if it is one, declare it in spec.workloads", o.paths[0], consequence)
-		f.Detail = "spec:\n  workloads:\n  - "
-		if o.group != "" {
-			f.Detail += "group: " + o.group + "\n    "
-		}
-		f.Detail += "kind: " + o.kind + "\n    podTemplates:\n    - " + strings.Join(paths[of], "\n    - ") + "\n"
+		f := newFinding(finding.Warning, finding.UnsupportedKind, &finding.Field{Path: o.first.Path}, "%s, so %s%s",
+			o.looks(), consequence, r.waysFor(o))
+		f.Detail = together[of].declaration()
 		workloads[i].General[0] = f
 	}
+}
+
+// waysFor returns what to do about an object of an unknown kind, as the end of a message.
+func (r *run) waysFor(o *unknownKind) string {
+	toDeclare := ""
+	if o.first.CanBeDeclared() {
+		toDeclare = "; if it is one, declare it in spec.workloads"
+	}
+	toAccept := []string{"declare podTemplates: [] for the kind in spec.workloads"}
+	if o.selectedBy != nil {
+		marker := o.selectedBy.injector.Spec.Marker
+		toAccept = append(toAccept, fmt.Sprintf(`annotate the object with %s: "false"`, marker))
+	}
+	if !r.isFunction {
+		toAccept = append(toAccept, "leave its file out with --exclude")
+	}
+	return toDeclare + "; to accept that, " + strings.Join(toAccept, ", or ")
+}
+
+// declaration returns the lines that declare the kind in a config.
+func (u *unknownKind) declaration() string {
+	lines := "spec:\n  workloads:\n  - "
+	if u.group != "" {
+		lines += "group: " + u.group + "\n    "
+	}
+	lines += "kind: " + u.kind + "\n    podTemplates:"
+	if len(u.declared) == 0 {
+		return lines + " []\n"
+	}
+	return lines + "\n    - " + strings.Join(u.declared, "\n    - ") + "\n"
 }

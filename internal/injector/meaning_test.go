@@ -130,7 +130,12 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 		}},
 		{"a workload has a kind and paths", with("workloads: [{group: a.b}]"), []string{
 			`spec.workloads[0].kind: a workload needs a kind, such as FlinkDeployment; write it`,
-			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template]; write them`,
+			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template], or [] for a kind ` +
+				`that gets no sidecars; write them`,
+		}},
+		{"a built-in kind has paths", with("workloads: [{group: apps, kind: Deployment, podTemplates: []}]"), []string{
+			`spec.workloads[0].podTemplates: Deployment is built in, with its pod templates; to leave out its pods, use spec.rules, ` +
+				`spec.names or the marker`,
 		}},
 		{"a path is a path", with("workloads: [{kind: A, podTemplates: ['spec.tasks[0].template', '']}]"), []string{
 			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path; write field names with dots between them, and [] ` +

@@ -9,9 +9,8 @@ import (
 // runs or is about to.
 func Exempt(pod *node.Node) (reason finding.Code, message string) {
 	annotations := node.Get(pod, "metadata", "annotations")
-	source := node.Text(annotations, "kubernetes.io/config.source")
 	switch phase := node.Text(pod, "status", "phase"); {
-	case node.Get(annotations, "kubernetes.io/config.mirror") != nil, source != "" && source != "api":
+	case node.Get(annotations, "kubernetes.io/config.mirror") != nil: // only the kubelet's own have it
 		return finding.MirrorPod, "it mirrors a static pod, which the kubelet runs from a file"
 	case phase == "Succeeded", phase == "Failed":
 		return finding.Finished, "it has finished"

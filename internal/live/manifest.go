@@ -48,7 +48,8 @@ func templatePath(owner Owner, kinds pod.Kinds) (steps []string, isKnown bool) {
 	if !isKnown || len(kind.Paths) == 0 {
 		return nil, false
 	}
-	return strings.FieldsFunc(kind.Paths[0], func(r rune) bool { return r == '.' }), true
+	path := strings.ReplaceAll(kind.Paths[0], "*", "any") // which stands for any key
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' }), true
 }
 
 // LocalConfig annotates manifests that do not reach a cluster. In a cluster it means nothing.

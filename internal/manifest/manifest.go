@@ -13,11 +13,11 @@ const (
 	MaxDepth     = 200
 )
 
-// The most nodes of an item. Clusters store objects of up to 1.5 MB of JSON, in which a node takes two bytes or more. Aliases
-// make many nodes from little text, so they may add far fewer.
+// MaxAliasNodes and maxNodes are the most nodes of an item. Clusters store objects of up to 1.5 MB of JSON, in which a
+// node takes two bytes or more. Aliases make many nodes from little text, so they may add far fewer.
 const (
 	maxNodes      = 1_000_000
-	maxAliasNodes = 100_000
+	MaxAliasNodes = 100_000
 )
 
 // Stream is the text of a source, split into items.

@@ -53,8 +53,8 @@ func (c *treeCheck) limits(object *node.Node) error {
 		return err
 	case c.written > maxNodes:
 		return errorAt(c.lineOf(object), "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxNodes)
-	case size-c.written > maxAliasNodes:
-		return errorAt(c.lineOf(object), "the aliases in this object expand to more than %d nodes; write out what is meant", maxAliasNodes)
+	case size-c.written > MaxAliasNodes:
+		return errorAt(c.lineOf(object), "the aliases in this object expand to more than %d nodes; write out what is meant", MaxAliasNodes)
 	}
 	return nil
 }
@@ -109,10 +109,10 @@ func (c *treeCheck) content(n *node.Node, depth int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		size = min(size+expanded, maxNodes+maxAliasNodes+1)
+		size = min(size+expanded, maxNodes+MaxAliasNodes+1)
 	}
 	c.written += usual
-	return min(size+usual, maxNodes+maxAliasNodes+1), nil
+	return min(size+usual, maxNodes+MaxAliasNodes+1), nil
 }
 
 // isUsualScalar reports whether a node is a scalar that only counts, as most nodes are.

@@ -58,6 +58,11 @@ func inConditional(findings []finding.Finding) {
 	}
 }
 
+// wouldChange reports whether an injector changes the workload, whether or not the change is written.
+func (w *Workload) wouldChange() bool {
+	return slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return len(o.Changes) > 0 })
+}
+
 // withoutRepeated drops warnings that an earlier workload has, too, and whose remedy is the same: those about an injector's own
 // container, and those about an unknown kind.
 func withoutRepeated(findings []finding.Finding) []finding.Finding {
@@ -66,7 +71,7 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 		key := [2]string{f.Injector, f.Message}
 		switch {
 		case f.Severity == finding.Warning && (f.Code == finding.NoResources || f.Code == finding.NoDigest):
-		case f.Severity == finding.Warning && f.Code == finding.UnsupportedKind:
+		case f.Severity != finding.Info && f.Code == finding.UnsupportedKind:
 			key[1] = f.Detail // which names the kind
 		default:
 			return false
@@ -129,7 +134,8 @@ func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity,
 		}
 	}
 	all = append(all, w.General...)
-	if decision := w.Decision(); decision == OutOfDate || decision == Outdated {
+	isExplained := !w.wouldChange() && finding.HasError(all[first:])
+	if decision := w.Decision(); !isExplained && (decision == OutOfDate || decision == Outdated) {
 		all = append(all, w.outOfDate(last))
 	}
 	for i := first; i < len(all); i++ {

@@ -20,6 +20,10 @@ type Outcome struct {
 	LacksNamespace bool
 	// HasSidecar is whether the workload has what the injector adds after the run, or would have it if it were written.
 	HasSidecar bool
+	// WasMissing is whether a pod template had a stamp of the injector, and none of its containers.
+	WasMissing bool
+	// WritesNoStamp is whether the injector leaves no stamp, so that a missing one means nothing.
+	WritesNoStamp bool
 	// Why is the reason of a removal, in words.
 	Why     string
 	Changes []Change
@@ -79,21 +83,23 @@ type Workload struct {
 
 // Decision returns the decision about the whole workload.
 func (w *Workload) Decision() Decision {
-	if finding.HasError(w.General) {
+	if slices.ContainsFunc(w.General, stopsInjection) {
 		return Refused
 	}
 	decision := Skipped
+	if finding.HasError(w.General) {
+		decision = OutOfDate
+	}
 	for i := range w.Outcomes {
 		decision = Stronger(decision, w.Outcomes[i].Decision)
 	}
 	return decision
 }
 
-// Failed reports whether the workload has an error. In a verification, it may have one although nothing would change.
+// Failed reports whether the workload has an error.
 func (w *Workload) Failed() bool {
 	decision := w.Decision()
-	hasError := func(o *Outcome) bool { return finding.HasError(o.Findings) }
-	return decision == Refused || decision == OutOfDate || slices.ContainsFunc(w.Outcomes, hasError)
+	return decision == Refused || decision == OutOfDate
 }
 
 // Hunks returns what changes in the workload, as the hunks of a unified diff with that many lines of context.
@@ -127,14 +133,11 @@ type Run struct {
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload. What is left out stops
 // only a verification.
 func (r Run) IsRefused() bool {
-	stops := func(f finding.Finding) bool { return f.Severity == finding.Error && f.Code != finding.LeftOut }
-	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stops) || r.hasAny(HeldBack, Refused)
+	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stopsInjection) || r.hasAny(HeldBack, Refused)
 }
 
 // Failed reports whether there is any error.
-func (r Run) Failed() bool {
-	return r.hasGeneralError() || r.hasAny(HeldBack) || slices.ContainsFunc(r.Workloads, (*Workload).Failed)
-}
+func (r Run) Failed() bool { return r.hasGeneralError() || r.hasAny(HeldBack, Refused, OutOfDate) }
 
 // hasGeneralError reports whether there is an error that is about no workload.
 func (r Run) hasGeneralError() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }

@@ -19,14 +19,15 @@ func (r Run) Verified(remedy string) Run {
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
+		w.General = raised(w.General, false)
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
-			if slices.ContainsFunc(o.Findings, isForged) {
-				o = o.worsened(isForged)
-				w.Outcomes[j] = o
-			}
+			findings := raised(o.Findings, o.WritesNoStamp)
 			switch {
-			case o.Decision == Updated && r.WarnsOutdated && !o.isDrifted():
+			case finding.HasError(findings):
+				w.Outcomes[j] = o.decided(OutOfDate)
+				w.Outcomes[j].Findings = findings
+			case o.Decision == Updated && r.WarnsOutdated && !o.WasMissing && !o.isDrifted():
 				w.Outcomes[j] = o.decided(Outdated)
 			case o.Decision.IsChange() || o.Decision == HeldBack:
 				w.Outcomes[j] = o.decided(OutOfDate)
@@ -35,22 +36,29 @@ func (r Run) Verified(remedy string) Run {
 	})
 }
 
-// isForged reports whether a finding is about a stamp that keeps an injector from a container, and that does not match
-// it.
-func isForged(f finding.Finding) bool {
-	return f.Code == finding.ForeignStamp && f.Severity == finding.Warning
+// onlyVerified are the codes of what an injection leaves as it is with a warning, and what fails a verification: it is
+// not known whether the sidecar is there, or whose it is.
+var onlyVerified = []finding.Code{finding.LeftOut, finding.UnsupportedKind, finding.Unstamped, finding.ForeignStamp}
+
+// stopsInjection reports whether a finding is an error that stops an injection, too.
+func stopsInjection(f finding.Finding) bool {
+	return f.Severity == finding.Error && !slices.Contains(onlyVerified, f.Code)
 }
 
-// worsened returns the outcome with some of its warnings as errors.
-func (o *Outcome) worsened(isError func(finding.Finding) bool) *Outcome {
-	changed := *o
-	changed.Findings = slices.Clone(o.Findings)
-	for i := range changed.Findings {
-		if isError(changed.Findings[i]) {
-			changed.Findings[i].Severity = finding.Error
+// raised returns findings with the warnings that fail a verification as errors. Where an injector writes no stamp, a
+// missing one means nothing.
+func raised(findings []finding.Finding, writesNoStamp bool) []finding.Finding {
+	findings = slices.Clone(findings)
+	for i, f := range findings {
+		if f.Severity != finding.Warning || !slices.Contains(onlyVerified, f.Code) {
+			continue
 		}
+		if f.Code == finding.Unstamped && writesNoStamp {
+			continue
+		}
+		findings[i].Severity = finding.Error
 	}
-	return &changed
+	return findings
 }
 
 // isDrifted reports whether somebody has changed by hand what was injected.

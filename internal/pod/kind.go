@@ -14,7 +14,8 @@ type Kind struct {
 	Kind  string
 	// Resource is the lower-case plural that rules use.
 	Resource string
-	// Paths lead to the pod templates. The empty path is the object itself, and [] stands for every entry of a list.
+	// Paths lead to the pod templates. The empty path is the object itself, [] stands for every entry of a list, and *
+	// for every key.
 	Paths []string
 	// Optional is whether some or all of the pod templates may be missing.
 	Optional bool
@@ -67,20 +68,17 @@ var builtIn = sync.OnceValue(func() []Kind {
 			"spec.jobManager.podTemplate",
 			"spec.taskManager.podTemplate",
 		}, Optional: true, Partial: true},
-		{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: replicas("spec.pytorch", "Master", "Worker"), Optional: true, Finishes: true},
-		{
-			Group: "kubeflow.org", Kind: "TFJob", Paths: replicas("spec.tf", "Chief", "Master", "PS", "Worker", "Evaluator"),
-			Optional: true, Finishes: true,
-		},
-		{Group: "kubeflow.org", Kind: "MPIJob", Paths: replicas("spec.mpi", "Launcher", "Worker"), Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: replicas("spec.xgb", "Master", "Worker"), Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "PaddleJob", Paths: replicas("spec.paddle", "Master", "Worker"), Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "JAXJob", Paths: replicas("spec.jax", "Worker"), Optional: true, Finishes: true},
-		{
-			Group: "kubeflow.org", Kind: "Experiment", Paths: slices.Concat( // whose trials are of any kind; most are these
-				[]string{trial + ".template"}, replicas(trial+".pytorch", "Master", "Worker"), replicas(trial+".tf", "Chief", "PS", "Worker")),
-			Optional: true, Finishes: true,
-		},
+		{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: []string{replicas("spec.pytorch")}, Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "TFJob", Paths: []string{replicas("spec.tf")}, Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "MPIJob", Paths: []string{replicas("spec.mpi")}, Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: []string{replicas("spec.xgb")}, Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "PaddleJob", Paths: []string{replicas("spec.paddle")}, Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "JAXJob", Paths: []string{replicas("spec.jax")}, Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "Experiment", Paths: []string{ // whose trials are of any kind; most are these
+			trial + ".template",
+			replicas(trial + ".pytorch"),
+			replicas(trial + ".tf"),
+		}, Optional: true, Finishes: true},
 		{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true},
 		{Group: "ray.io", Kind: "RayService", Paths: rayGroups("spec.rayClusterConfig"), Optional: true},
 		{
@@ -94,17 +92,17 @@ var builtIn = sync.OnceValue(func() []Kind {
 const trial = "spec.trialTemplate.trialSpec.spec"
 
 // replicas returns the pod templates of a training job, given what its field with the types of replicas begins with.
-func replicas(field string, types ...string) []string {
-	paths := make([]string, len(types))
-	for i, name := range types {
-		paths[i] = field + "ReplicaSpecs." + name + ".template"
-	}
-	return paths
-}
+// The controllers accept each type in upper and lower case, and no other types, so that there is no list of them here.
+func replicas(field string) string { return field + "ReplicaSpecs.*.template" }
 
 // rayGroups returns the pod templates of a Ray cluster.
 func rayGroups(cluster string) []string {
 	return []string{cluster + ".headGroupSpec.template", cluster + ".workerGroupSpecs[].template"}
+}
+
+// IsBuiltIn reports whether Pillion knows a kind without a declaration.
+func IsBuiltIn(group, kind string) bool {
+	return slices.ContainsFunc(builtIn(), func(k Kind) bool { return k.Group == group && k.Kind == kind })
 }
 
 // Kinds is the kinds of workloads that a run knows, by group and kind.

@@ -31,8 +31,7 @@ func MeantVersion(apiVersion, kind string) string {
 	}
 	group, version := SplitVersion(apiVersion)
 	versions, isOwn := ownVersions[group]
-	isKnown := slices.ContainsFunc(builtIn(), func(k Kind) bool { return k.Group == group && k.Kind == kind })
-	if !isOwn || isKnown && slices.Contains(versions, version) {
+	if !isOwn || IsBuiltIn(group, kind) && slices.Contains(versions, version) {
 		return ""
 	}
 	return meant
@@ -50,12 +49,40 @@ func MeantKind(apiVersion, kind string) string {
 	return spelling.Nearest(kind, kinds)
 }
 
-// HoldsNoPods reports whether the objects of a kind never run pods, although they may look like it: policies contain pods as
-// patterns, definitions contain them as examples, and revisions as history.
+// withoutPods are groups, with all groups below them, whose objects never run pods, although they may look like it:
+// policies contain pods as patterns, definitions contain them as examples.
+var withoutPods = []string{
+	"admissionregistration.k8s.io", "apiextensions.k8s.io", "kyverno.io", "gatekeeper.sh",
+	"config.kubernetes.io", "kpt.dev", "kustomize.config.k8s.io", "pillion.dev",
+}
+
+// kindsWithoutPods are such kinds of other groups.
+var kindsWithoutPods = [][2]string{
+	{"apps", "ControllerRevision"}, // history
+	// The values and patches in them are for pods of charts and of other manifests.
+	{"helm.toolkit.fluxcd.io", "HelmRelease"},
+	{"helm.fluxcd.io", "HelmRelease"},
+	{"kustomize.toolkit.fluxcd.io", "Kustomization"},
+	{"argoproj.io", "Application"},
+	{"argoproj.io", "ApplicationSet"},
+	// These change or restart containers of other workloads.
+	{"apps.kruise.io", "SidecarSet"},
+	{"apps.kruise.io", "WorkloadSpread"},
+	{"apps.kruise.io", "ContainerRecreateRequest"},
+}
+
+// HoldsNoPods reports whether the objects of a kind hold no pods of their own, although they may look like it.
 func HoldsNoPods(apiVersion, kind string) bool {
 	group, _ := SplitVersion(apiVersion)
-	return group == "apps" && kind == "ControllerRevision" || slices.ContainsFunc([]string{
-		"admissionregistration.k8s.io", "apiextensions.k8s.io", "kyverno.io", "gatekeeper.sh",
-		"config.kubernetes.io", "kpt.dev", "kustomize.config.k8s.io", "pillion.dev",
-	}, func(other string) bool { return group == other || strings.HasSuffix(group, "."+other) })
+	isBelow := func(other string) bool { return group == other || strings.HasSuffix(group, "."+other) }
+	return slices.ContainsFunc(withoutPods, isBelow) || slices.Contains(kindsWithoutPods, [2]string{group, kind})
+}
+
+// KnownOf returns what an operator makes of the containers in the resources of its group, in words, or "" if that is
+// not known.
+func KnownOf(group string) string {
+	if group == "monitoring.coreos.com" {
+		return "the Prometheus Operator merges them by name into the pods that it makes"
+	}
+	return ""
 }

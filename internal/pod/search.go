@@ -1,6 +1,7 @@
 package pod
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,51 +28,111 @@ func isFieldName(name string) bool {
 // MaxPaths bounds the paths of pod templates that are proposed for a kind.
 const MaxPaths = 10
 
-// Search returns the paths of mappings in an object that look like pod templates, in the form in which a config declares them. The
-// path is empty if the object itself looks like one. At most a number of nodes is visited, because aliases can multiply them.
-func Search(object *node.Node, most int) []string {
-	s := search{left: most}
-	s.visit(object, "", 0)
-	return s.paths
+// Found is a part of an object that looks like a pod.
+type Found struct {
+	// Path leads to the pod template, in the form in which a config declares it. Of a bare pod spec, it leads to the
+	// containers.
+	Path string
+	// Node is the pod template, or the bare pod spec.
+	Node *node.Node
+	// IsBare is whether it is a pod spec without a template around it.
+	IsBare bool
+}
+
+// CanBeDeclared reports whether a config can declare it.
+func (f Found) CanBeDeclared() bool { return !f.IsBare && IsPath(f.Path) }
+
+// Search returns the parts of an object that look like pods. At most a number of nodes is visited, because aliases can
+// multiply them.
+func Search(object *node.Node, most int) iter.Seq[Found] {
+	return func(yield func(Found) bool) {
+		s := search{left: most, yield: yield}
+		s.visit(object)
+	}
 }
 
 type search struct {
 	left  int
-	paths []string
+	steps []step // to the node that is visited
+	yield func(Found) bool
 }
 
-func (s *search) visit(n *node.Node, path string, depth int) {
-	const deepest, longest = 10, 253
+// step leads to a field of a mapping, or to any entry of a list.
+type step struct {
+	name    string
+	isEntry bool
+}
+
+// visit searches a node, and returns false if the search is to end.
+func (s *search) visit(n *node.Node) bool {
 	n = node.Resolve(n)
 	s.left--
-	if s.left < 0 || n == nil || n.Kind != node.MappingNode || depth > deepest || len(s.paths) == MaxPaths {
-		return
+	if n == nil || s.left < 0 {
+		return s.left >= 0
 	}
-	if looksLikePod(n) {
-		if !slices.Contains(s.paths, path) {
-			s.paths = append(s.paths, path)
+	switch n.Kind {
+	case node.SequenceNode:
+		for _, entry := range n.Content {
+			if !s.visitAt(step{isEntry: true}, entry) {
+				return false
+			}
 		}
-		return
+	case node.MappingNode:
+		return s.visitMapping(n)
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name, value := n.Content[i].Value, node.Resolve(n.Content[i+1])
-		if value == nil || len(name) > longest || !isFieldName(name) { // a long name would be copied into many paths
-			continue
-		}
-		name = strings.TrimPrefix(path+"."+name, ".")
-		if value.Kind != node.SequenceNode {
-			s.visit(value, name, depth+1)
-			continue
-		}
-		for _, entry := range value.Content {
-			s.visit(entry, name+"[]", depth+1)
-		}
-	}
+	return true
 }
 
-// looksLikePod reports whether a mapping has spec.containers, a list of mappings with a name or an image.
-func looksLikePod(n *node.Node) bool {
-	return slices.ContainsFunc(node.List(n, "spec", "containers"), func(container *node.Node) bool {
+func (s *search) visitMapping(n *node.Node) bool {
+	isObject := len(s.steps) == 0 // which no config can declare as a pod template, so that its spec is a bare one
+	if !isObject && looksLikeContainers(node.List(n, "spec", Main)) {
+		return s.yield(Found{Path: pathOf(s.steps), Node: n})
+	}
+	if looksLikeContainers(node.List(n, Main)) {
+		list := append(s.steps, step{name: Main})
+		if !s.yield(Found{Path: pathOf(list), Node: n, IsBare: true}) {
+			return false
+		}
+	}
+	for name, value := range node.Fields(n) {
+		if !s.visitAt(step{name: name}, value) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *search) visitAt(to step, n *node.Node) bool {
+	s.steps = append(s.steps, to)
+	goesOn := s.visit(n)
+	s.steps = s.steps[:len(s.steps)-1]
+	return goesOn
+}
+
+// pathOf returns the path that steps lead along, up to a length. A name that no declared path can have is in brackets.
+func pathOf(steps []step) string {
+	const longest = 253
+	path := ""
+	for _, step := range steps {
+		switch {
+		case len(path)+len(step.name) > longest:
+			return path + "..."
+		case step.isEntry:
+			path += "[]"
+		case !isFieldName(step.name):
+			path += "[" + step.name + "]"
+		case path == "":
+			path = step.name
+		default:
+			path += "." + step.name
+		}
+	}
+	return path
+}
+
+// looksLikeContainers reports whether a list has a mapping with a name or an image.
+func looksLikeContainers(list []*node.Node) bool {
+	return slices.ContainsFunc(list, func(container *node.Node) bool {
 		return node.Text(container, "name") != "" || node.Text(container, "image") != ""
 	})
 }

@@ -23,25 +23,43 @@ func TestSearchFindsPodTemplates(t *testing.T) {
 		"as entries of a list":      {"spec: {pods: [" + containers + "]}", []string{"spec.pods[]"}},
 		"at several places":         {"spec: {a: " + containers + ", b: " + containers + "}", []string{"spec.a", "spec.b"}},
 		"at an alias":               {"a: &a " + containers + "\nb: *a", []string{"a", "b"}},
-		"as the object itself":      {containers, []string{""}},
-		"not inside of another":     {"a: {spec: {containers: [{name: b}], x: " + containers + "}}", []string{"a"}},
-		"not by images in strings":  {"a: {spec: {containers: [b, c]}}", nil},
-		"not where no path leads":   {"a.b: " + containers + "\nc: [[" + containers + "]]", nil},
-		"not at a very long name":   {"? " + strings.Repeat("a", 254) + "\n: " + containers, nil},
-		"not in an empty list":      {"a: {spec: {containers: []}}", nil},
+		"bare in the spec":          {containers, []string{"bare spec.containers"}},
+		"bare in the object":        {"containers: [{image: a}]", []string{"bare containers"}},
+		"bare at several places": {
+			"spec: {a: {containers: [{name: a}], worker: {containers: [{name: b}]}}, b: [{podSpec: {containers: [{image: c}]}}]}",
+			[]string{"bare spec.a.containers", "bare spec.a.worker.containers", "bare spec.b[].podSpec.containers"},
+		},
+		"below a bare one": {"spec: {containers: [{name: a}], x: " + containers + "}", []string{"bare spec.containers", "spec.x"}},
+		"in a merge key":   {"a: &a {template: " + containers + "}\nb: {<<: *a}", []string{"a.template", "b.template"}},
+		"very deep": {strings.Repeat("a: {", 100) + "b: " + containers + strings.Repeat("}", 100), []string{
+			strings.Repeat("a.", 100) + "b"}},
+		"not inside of another":    {"a: {spec: {containers: [{name: b}], x: " + containers + "}}", []string{"a"}},
+		"not by images in strings": {"a: {spec: {containers: [b, c]}}", nil},
+		"where no declared path leads": {
+			"a.b: {c: " + containers + "}\nc: [[" + containers + "]]", []string{"undeclared [a.b].c", "undeclared c[][]"},
+		},
+		"at a very long name":  {"? " + strings.Repeat("a", 254) + "\n: " + containers, []string{"undeclared ..."}},
+		"not in an empty list": {"a: {spec: {containers: []}}", nil},
 	} {
 		var document node.Node
 		if err := read.Into([]byte(test.text), &document); err != nil {
 			t.Fatal(err)
 		}
-		paths := pod.Search(document.Content[0], len(test.text))
+		var paths []string
+		for found := range pod.Search(document.Content[0], len(test.text)) {
+			path := found.Path
+			switch {
+			case found.IsBare:
+				path = "bare " + path
+			case !found.CanBeDeclared():
+				path = "undeclared " + path
+			}
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
 		if !slices.Equal(paths, test.want) {
 			t.Errorf("%s: got %q, want %q", name, paths, test.want)
-		}
-		for _, path := range paths {
-			if path != "" && !pod.IsPath(path) {
-				t.Errorf("%s: a config cannot declare %q", name, path)
-			}
 		}
 	}
 }
@@ -60,8 +78,8 @@ func TestSearchIsNotMultipliedByAliases(t *testing.T) {
 	if err := read.Into([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
-	if paths := pod.Search(document.Content[0], len(text)); paths != nil {
-		t.Errorf("got %q", paths)
+	for found := range pod.Search(document.Content[0], len(text)) {
+		t.Errorf("got %q", found.Path)
 	}
 }
 

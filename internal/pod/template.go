@@ -121,12 +121,20 @@ func wrongKind(n *node.Node, kind node.Kind, path string) error {
 }
 
 // walk follows a path from an index on, where a node is, and adds the templates that it leads to. A step that ends in [] leads
-// to every entry of a list.
+// to every entry of a list, and the step * to every field.
 func walk(templates []Template, at *node.Node, path string, start int) []Template {
 	if start >= len(path) {
 		return append(templates, Template{Path: path, Node: at})
 	}
 	step, _, _ := strings.Cut(path[start:], ".")
+	if step == "*" {
+		for name := range node.Fields(at) {
+			if isFieldName(name) {
+				templates = walk(templates, at, path[:start]+name+path[start+len(step):], start)
+			}
+		}
+		return templates
+	}
 	name, isList := strings.CutSuffix(step, "[]")
 	here, kind := path[:start+len(name)], node.MappingNode
 	if isList {

@@ -9,14 +9,11 @@ import (
 // Guard decides whether a workload can be injected at all, whatever the config says.
 func Guard(kind pod.Kind, workload *node.Node) *Decision {
 	annotations := node.Get(workload, "metadata", "annotations")
-	source := node.Text(annotations, "kubernetes.io/config.source")
 	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from, " +
 		"or check what runs with pillion audit"
-	switch isPod := kind.Kind == "Pod"; {
-	case isPod && node.Get(annotations, "kubernetes.io/config.mirror") != nil:
+	switch {
+	case kind.Kind == "Pod" && node.Get(annotations, "kubernetes.io/config.mirror") != nil: // the kubelet runs none from a manifest
 		return skip(finding.MirrorPod, "it mirrors a static pod; change the file that the kubelet reads")
-	case isPod && source != "" && source != "api":
-		return skip(finding.MirrorPod, "it is a static pod, which the kubelet runs from a file")
 	case LiveField(workload) != "":
 		return skipWithWarning(finding.LiveObject, liveObject, LiveField(workload))
 	}

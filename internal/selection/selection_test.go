@@ -156,8 +156,7 @@ func TestGuard(t *testing.T) {
 	for workload, want := range map[string]string{
 		podOf("", ""): "inject",
 		podOf("annotations: {kubernetes.io/config.mirror: a}", ""):    "info MirrorPod",
-		podOf("annotations: {kubernetes.io/config.source: file}", ""): "info MirrorPod",
-		podOf("annotations: {kubernetes.io/config.source: api}", ""):  "inject",
+		podOf("annotations: {kubernetes.io/config.source: file}", ""): "inject", // anybody can set it
 		podOf("uid: a", ""): "warning LiveObject",
 		podOf("annotations: {config.kubernetes.io/local-config: 'true'}", ""):                "info LocalConfig",
 		"{apiVersion: v1, kind: Pod, spec: {containers: [{name: app}]}, status: {}}":         "inject",

@@ -70,6 +70,16 @@ func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Removed) == 0
 // Adds reports whether the injector put in what has a key in the mapping or list at a path.
 func (s *Stamp) Adds(path, key string) bool { return s.Changes[Address{path, key}].Hash != "" }
 
+// AddsContainers reports whether the injector put in any container.
+func (s *Stamp) AddsContainers() bool {
+	for at := range s.Changes {
+		if IsContainers(at.Path) && s.Adds(at.Path, at.Key) {
+			return true
+		}
+	}
+	return false
+}
+
 // reset makes it an empty stamp. The memory for few changes is used again.
 func (s *Stamp) reset() {
 	const few = 8 // fit into a map that has never grown, so that it is cleared fast

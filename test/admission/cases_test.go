@@ -93,7 +93,7 @@ func hasOtherMarker(manifest map[string]any) bool {
 	metadata, _ := manifest["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	for key := range annotations {
-		if key == "pillion.dev/injekt" || key == "kubernetes.io/config.source" || key == "config.kubernetes.io/local-config" ||
+		if key == "pillion.dev/injekt" || key == "config.kubernetes.io/local-config" ||
 			strings.HasPrefix(key, "initializer.kubernetes.io/") {
 			return true
 		}

@@ -144,7 +144,7 @@ func (w *world) createPodsOnTheirOwn(t *testing.T) {
 	w.pod(t, alone("alone", ""), "current")
 	leaving := w.pod(t, alone("leaving", ", finalizers: [example.com/hold]"), "skipped")
 	w.Delete(t, leaving.json(t))
-	w.pod(t, alone("mirror", ", annotations: {kubernetes.io/config.source: file}"), "skipped")
+	w.pod(t, alone("not-static", ", annotations: {kubernetes.io/config.source: file}"), "current")
 }
 
 // inject creates a workload as Pillion writes it.
