@@ -13,7 +13,6 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/kustomization"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -80,7 +79,7 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 			err = in.checkAny(w.Run)
 		}
 		if err == nil && !in.quiet {
-			in.warnUnmatched(cmd.ErrOrStderr(), w.Run.Workloads)
+			in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
 		}
 		if live := countLive(w.Run); err == nil && live > 0 && live == len(w.Run.Workloads) {
 			return nil, fmt.Errorf("this was read back from a cluster (%s), as kubectl get prints it; name the manifests that it was applied "+
@@ -105,12 +104,9 @@ func countLive(run outcome.Run) int {
 	return live
 }
 
-// choose returns the config for the workloads that the flags choose, in the namespace that the flags or the kustomization say.
+// choose returns the config for the workloads that the flags choose.
 func (in *input) choose(config engine.Config) (engine.Config, error) {
-	namespace, err := in.namespaceOf()
-	if namespace == "" && err == nil && in.kustomization != "" {
-		namespace, err = kustomization.Namespace(in.kustomization)
-	}
+	namespace, err := in.namespaceOf(config)
 	if err != nil {
 		return config, err
 	}
