@@ -42,8 +42,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		Removed:   {infos, "What the injector added is removed: the pod is no longer selected, or spec.action is Remove.", ""},
 		Unchanged: {infos, "The workload is already as the injector wants it.", ""},
 		HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
-		OutOfDate: {
-			"error; warning for an older sidecar if --outdated is warn", "An injection would change the workload.",
+		Outdated: {
+			"error; warning for the sidecar of an older config if --outdated is warn", "An injection would change the workload.",
 			"Inject, and commit the result; the message contains the command.",
 		},
 

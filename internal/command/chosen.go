@@ -77,16 +77,23 @@ func (c *chosen) chosenOf(config engine.Config) (engine.Config, error) {
 			return config, fmt.Errorf("%s is empty; remove it to choose all workloads, or set the variable that it comes from", flag)
 		}
 	}
-	inNamespaces, wrongNamespace := matching("--namespace", c.namespaces)
-	hasName, wrongName := matching("--name", c.names)
+	hasName, wrongName := c.byName()
 	selector, wrongSelector := labels.Parse(strings.Join(c.selectors, ","))
 	if wrongSelector != nil {
 		wrongSelector = fmt.Errorf("--selector: %w; write it as for kubectl, such as team=shop,tier!=test", wrongSelector)
 	}
 	return config.Choosing(func(o *finding.Object, workload *node.Node) bool {
-		return inNamespaces(o.Namespace) && slices.ContainsFunc(namesOf(o), hasName) &&
-			(selector.Empty() || selector.Matches(labels.Set(node.Map(workload, "metadata", "labels"))))
-	}), cmp.Or(wrongNamespace, wrongName, wrongSelector)
+		return hasName(o) && (selector.Empty() || selector.Matches(labels.Set(node.Map(workload, "metadata", "labels"))))
+	}), cmp.Or(wrongName, wrongSelector)
+}
+
+// byName returns whether a workload has one of the names and is in one of the namespaces.
+func (c *chosen) byName() (func(*finding.Object) bool, error) {
+	inNamespaces, wrongNamespace := matching("--namespace", c.namespaces)
+	hasName, wrongName := matching("--name", c.names)
+	return func(o *finding.Object) bool {
+		return inNamespaces(o.Namespace) && slices.ContainsFunc(namesOf(o), hasName)
+	}, cmp.Or(wrongNamespace, wrongName)
 }
 
 // flags returns the flags that choose, or "" if all workloads are chosen.

@@ -87,8 +87,8 @@ func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity,
 		}
 	}
 	all = append(all, w.General...)
-	if decision := w.Decision(); decision == OutOfDate || decision == Outdated {
-		all = append(all, w.outOfDate(last))
+	if w.Decision() == Outdated {
+		all = append(all, w.outdated(last))
 	}
 	for i := first; i < len(all); i++ {
 		if all[i].Object == nil && w.Object != (finding.Object{}) {

@@ -36,7 +36,7 @@ func (p *printer) require(s *subject, condition term, isEqual bool, format strin
 	if isEqual {
 		problem = "is missing or differs"
 	}
-	p.validate(s, condition, "%s: %s, declared by the injector %s, %s", finding.OutOfDate, fmt.Sprintf(format, args...), s.Name, problem)
+	p.validate(s, condition, "%s: %s, declared by the injector %s, %s", finding.Outdated, fmt.Sprintf(format, args...), s.Name, problem)
 }
 
 // validate adds a validation.
