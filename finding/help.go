@@ -85,7 +85,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		LocalConfig: {infos, "The object is for local tools; kustomize and kpt do not apply it.", ""},
 		MirrorPod:   {infos, "The Pod is a static pod, or its mirror.", "Change the file that the kubelet reads."},
 		LiveObject: {
-			warnings, "The object was read back from a cluster.",
+			"warning; error if all workloads were", "The object was read back from a cluster.",
 			"Inject into the manifest that it was applied from, or check what runs in the cluster with pillion audit.",
 		},
 		WorkloadRef:   {infos, "The pods come from another workload, which gets the sidecar.", ""},

@@ -81,11 +81,11 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		if err == nil && !in.quiet {
 			in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
 		}
-		if live := countLive(w.Run); err == nil && live > 0 && live == len(w.Run.Workloads) {
-			return nil, fmt.Errorf("this was read back from a cluster (%s), as kubectl get prints it; name the manifests that it was applied "+
-				"from with -f, or check what runs: kubectl get pods -A -o json | pillion audit -c CONFIG", outcome.Plural(live, "workload"))
-		}
-		if err == nil {
+		switch live := countLive(w.Run); {
+		case err != nil:
+		case live > 0 && live == len(w.Run.Workloads):
+			w.Run = outcome.Run{General: []finding.Finding{onlyLive(live)}, Level: w.Run.Level}
+		default:
 			err = in.reportLeftOut(ctx, w)
 		}
 	}
@@ -102,6 +102,16 @@ func countLive(run outcome.Run) int {
 		}
 	}
 	return live
+}
+
+// onlyLive returns the error about manifests that are all of a cluster.
+func onlyLive(workloads int) finding.Finding {
+	return finding.Finding{
+		Severity: finding.Error,
+		Code:     finding.LiveObject,
+		Message: fmt.Sprintf("this was read back from a cluster (%s), as kubectl get prints it; name the manifests that it was applied "+
+			"from with -f, or check what runs: kubectl get pods -A -o json | pillion audit -c CONFIG", outcome.Plural(workloads, "workload")),
+	}
 }
 
 // choose returns the config for the workloads that the flags choose.

@@ -174,8 +174,20 @@ func (d *decoder) decodeCustom(n *node.Node, v reflect.Value, at path) {
 		isWrong = err != nil
 	}
 	if isWrong || json.Unmarshal(text, v.Addr().Interface()) != nil {
-		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
+		d.malformf(at, n.Value, "expected %s, found %s%s", expected(v.Type()), node.Describe(n), withoutBytes(n.Value))
 	}
+}
+
+// withoutBytes returns how to write an amount of bytes such as 64MB, as the end of a message, or "" if a text is none.
+func withoutBytes(text string) string {
+	amount, isBytes := strings.CutSuffix(strings.ReplaceAll(text, " ", ""), "B")
+	if !isBytes {
+		return ""
+	}
+	if _, err := expression.Quantity(amount); err != nil {
+		return ""
+	}
+	return "; write " + amount + ", without B"
 }
 
 // tagOf returns the tag of a node, for messages.

@@ -42,7 +42,11 @@ type problem struct {
 
 // propose adds the known word that is spelt most like a wrong one, and reports whether there is one.
 func (p *problem) propose(word string, known []string) bool {
-	near := spelling.Nearest(word, known)
+	return p.proposeWord(spelling.Nearest(word, known))
+}
+
+// proposeWord adds a word that is probably meant, and reports whether there is one.
+func (p *problem) proposeWord(near string) bool {
 	if near != "" {
 		p.proposed = near
 		p.message += "; did you mean " + near + "?"
