@@ -41,13 +41,13 @@ func (c *chosen) addFlags(cmd *cobra.Command) {
 		"`NAMESPACE` that objects without metadata.namespace will go to; it is not written, and leaves nothing out")
 }
 
-// namespaceOf returns the namespace of objects without one, or "" if it is not known. To choose by namespaces, it is known if all
-// injectors have the same spec.defaultNamespace.
+// namespaceOf returns the namespace of objects without one, or "" if it is not known. To choose by namespaces, it is
+// known if all injectors have the same spec.defaultNamespace.
 func (in *input) namespaceOf(config engine.Config) (string, error) {
 	name := in.defaultNamespace
 	if name != "" && len(validation.IsDNS1123Label(name)) > 0 {
-		return "", fmt.Errorf("--default-namespace is %q; write the name of a namespace: up to 63 lower-case letters, digits and dashes, "+
-			"such as team-a", name)
+		return "", fmt.Errorf("--default-namespace is %q; write the name of a namespace: up to 63 lower-case letters, "+
+			"digits and dashes, such as team-a", name)
 	}
 	if name == "" && in.kustomization != "" {
 		var err error
@@ -131,7 +131,8 @@ func (c *chosen) checkAny(run outcome.Run) error {
 	return errors.New(c.flags() + " matches none of " + outcome.Plural(len(run.LeftAlone), "workload") + hint + " --allow-empty accepts that")
 }
 
-// unknownNamespaces returns how many workloads are left alone because their namespace is not known, and what to do, or "".
+// unknownNamespaces returns how many workloads are left alone because their namespace is not known, and what to do, or
+// "".
 func (c *chosen) unknownNamespaces(run outcome.Run) string {
 	if len(c.namespaces) == 0 {
 		return ""
@@ -146,7 +147,8 @@ func (c *chosen) unknownNamespaces(run outcome.Run) string {
 	if unknown == 0 {
 		return ""
 	}
-	return "-n leaves alone " + outcome.Plural(unknown, "workload") + " without metadata.namespace; --default-namespace says where these go"
+	return "-n leaves alone " + outcome.Plural(unknown, "workload") +
+		" without metadata.namespace; --default-namespace says where these go"
 }
 
 // namesOf returns the names by which flags choose a workload: web, deployment/web and deployment.apps/web.
@@ -154,8 +156,8 @@ func namesOf(o *finding.Object) []string {
 	return []string{o.Name, strings.ToLower(o.Kind) + "/" + o.Name, kubectlName(o)}
 }
 
-// warnUnmatched writes which names and namespaces match none of the workloads that are chosen, because they are probably misspelt, and
-// how many workloads have no namespace to choose by.
+// warnUnmatched writes which names and namespaces match none of the workloads that are chosen, because they are
+// probably misspelt, and how many workloads have no namespace to choose by.
 func (c *chosen) warnUnmatched(w io.Writer, run outcome.Run) {
 	workloads := run.Workloads
 	if unknown := c.unknownNamespaces(run); unknown != "" {

@@ -37,7 +37,8 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if cmd.Flags().Lookup("config") != nil {
-		return fmt.Errorf("%s takes no arguments, found %q; name a config with -c: %[1]s -c %[3]s", cmd.CommandPath(), args[0], shellQuoted(args[0]))
+		return fmt.Errorf("%s takes no arguments, found %q; name a config with -c: %[1]s -c %[3]s",
+			cmd.CommandPath(), args[0], shellQuoted(args[0]))
 	}
 	return fmt.Errorf("%s takes no arguments, found %q; use a flag, or remove it; see %[1]s --help", cmd.CommandPath(), args[0])
 }

@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/internal/page"
 )
 
-// remedy returns how to fix what a verification reports as errors, as the end of a message: the inject command with the same configs and
-// manifests, or what to do if the manifests are in no files.
+// remedy returns how to fix what a verification reports as errors, as the end of a message: the inject command with the
+// same configs and manifests, or what to do if the manifests are in no files.
 func remedy(cmd *cobra.Command, in *input, w *work) string {
 	isStdin := slices.ContainsFunc(w.manifests, func(file files.File) bool { return file.Path == files.Stdin })
 	only, isExact := in.onlyErrors(w.Run)
@@ -40,8 +40,9 @@ func remedy(cmd *cobra.Command, in *input, w *work) string {
 	return text
 }
 
-// onlyErrors returns the shortest flags that choose the workloads whose errors an injection fixes, and not those whose older sidecars are
-// accepted. They are none if an injection changes nothing else. It returns false if there are no such flags, or if they are long.
+// onlyErrors returns the shortest flags that choose the workloads whose errors an injection fixes, and not those whose
+// older sidecars are accepted. They are none if an injection changes nothing else. It returns false if there are no
+// such flags, or if they are long.
 func (in *input) onlyErrors(run outcome.Run) (chosen, bool) {
 	var wanted []*finding.Object
 	var others []*finding.Object
@@ -73,7 +74,8 @@ func (in *input) onlyErrors(run outcome.Run) (chosen, bool) {
 	return shortest, shortest.flags() != ""
 }
 
-// isExact reports whether flags, which take the place of those of the command line, choose all of some workloads and none of others.
+// isExact reports whether flags, which take the place of those of the command line, choose all of some workloads and
+// none of others.
 func (in *input) isExact(c chosen, wanted, others []*finding.Object) bool {
 	if len(c.namespaces) == 0 {
 		c.namespaces = in.namespaces
@@ -99,7 +101,8 @@ func appendFew(all []string, entry string) []string {
 	return append(all, entry)
 }
 
-// sharedFlags returns the flags and arguments of a command line that say what to run on, for a shell, without those that others replace.
+// sharedFlags returns the flags and arguments of a command line that say what to run on, for a shell, without those
+// that others replace.
 func sharedFlags(cmd *cobra.Command, replaced chosen) []string {
 	shared := strings.Fields("config filename recursive exclude kustomize selector default-namespace allow-empty")
 	if len(replaced.namespaces) == 0 {

@@ -109,8 +109,9 @@ func onlyLive(workloads int) finding.Finding {
 	return finding.Finding{
 		Severity: finding.Error,
 		Code:     finding.LiveObject,
-		Message: fmt.Sprintf("this was read back from a cluster (%s), as kubectl get prints it; name the manifests that it was applied "+
-			"from with -f, or check what runs: kubectl get pods -A -o json | pillion audit -c CONFIG", outcome.Plural(workloads, "workload")),
+		Message: "this was read back from a cluster (" + outcome.Plural(workloads, "workload") + "), as kubectl get " +
+			"prints it; name the manifests that it was applied from with -f, or check what runs: " +
+			"kubectl get pods -A -o json | pillion audit -c CONFIG",
 	}
 }
 

@@ -56,7 +56,8 @@ more if there is an error, such as a workload that inject would refuse.`,
 		}
 		return in.finishVerified(findingsTo(cmd, format), w.Run)
 	})
-	outdated.addFlag(cmd, "outdated", "", "what a workload with a sidecar of an older config is, as in a rollout in parts", "")
+	const usage = "what a workload with a sidecar of an older config is, as in a rollout in parts"
+	outdated.addFlag(cmd, "outdated", "", usage, "")
 	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT`", "")
 	return cmd
 }

@@ -132,7 +132,6 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	case inside != "":
 		unknown.proposed = inside + "." + name
 		unknown.message += ", but there is one in " + inside + "; move it there"
-	case unknown.proposeWord(spelling.Abbreviated(name, fields)):
 	case len(fields) <= maxListed:
 		unknown.message += "; known are " + listed(fields)
 	case isOfPod(t) && d.object.Kind != sidecarSetKind:

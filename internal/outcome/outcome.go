@@ -103,7 +103,8 @@ func (w *Workload) Failed() bool {
 	return decision == Refused || decision == Outdated && !w.IsAccepted()
 }
 
-// IsAccepted reports whether the workload is Outdated only because its sidecars are of an older config, and the run accepts that.
+// IsAccepted reports whether the workload is Outdated only because its sidecars are of an older config, and the run
+// accepts that.
 func (w *Workload) IsAccepted() bool {
 	isError := func(o *Outcome) bool { return o.Decision == Outdated && !o.IsAccepted }
 	return w.Decision() == Outdated && !slices.ContainsFunc(w.Outcomes, isError)

@@ -10,9 +10,9 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 )
 
-// Verified returns the run as a verification: nothing is written, and each workload that would change is Outdated. With AcceptsOlder, one
-// that only has the sidecar of an older config is a warning. The message about it refers to spec.action, and a diff is shown, because a
-// function has no other way to show one; see WithRemedy.
+// Verified returns the run as a verification: nothing is written, and each workload that would change is Outdated. With
+// AcceptsOlder, one that only has the sidecar of an older config is a warning. The message about it refers to
+// spec.action, and a diff is shown, because a function has no other way to show one; see WithRemedy.
 func (r Run) Verified() Run {
 	r.KeepGoing, r.isVerified = false, true
 	return r.changed(func(w *Workload) {
@@ -51,8 +51,8 @@ const IsAcceptedText = "--outdated warn accepts that"
 // WithRemedy returns the run with what to do about workloads that are Outdated. It ends the message about each of them.
 func (r Run) WithRemedy(remedy string) Run { return r.changed(func(w *Workload) { w.Remedy = remedy }) }
 
-// RemedyOnce returns the run with messages that do not end with the remedy, and the remedy, or "" if no message has it. A list for people
-// says it once.
+// RemedyOnce returns the run with messages that do not end with the remedy, and the remedy, or "" if no message has it.
+// A list for people says it once.
 func (r Run) RemedyOnce() (Run, string) {
 	remedy := ""
 	brief := r.changed(func(w *Workload) {
@@ -149,7 +149,8 @@ func (w *Workload) remedies() []string {
 	for _, o := range w.Outcomes {
 		for _, image := range o.Images {
 			if image.At != "" {
-				all = append(all, "to keep the image of "+image.Container+", change "+image.At+", or inject with --adopt-images")
+				all = append(all, "to keep the image of "+image.Container+", change "+image.At+
+					", or inject with --adopt-images")
 			}
 		}
 	}

@@ -27,8 +27,9 @@ type Table struct {
 // Cells are a row of a table. They may hold any text; what a terminal would act on is escaped.
 type Cells struct {
 	Texts []string
-	// Rows of a group are written together. Of those that are alike, and of very many in a group, a few are written, and a line with
-	// what the group has in common. Rows without a group are all written, and so are those of a short table for terminals.
+	// Rows of a group are written together. Of those that are alike, and of very many in a group, a few are written,
+	// and a line with what the group has in common. Rows without a group are all written, and so are those of a short
+	// table for terminals.
 	Group, Alike, Common string
 	DiffOf               string // what the diff is of; empty if there is none. Only Markdown has diffs.
 	Diff                 func(context int) []string
@@ -56,8 +57,8 @@ func (t Table) Write(w io.Writer) error {
 	return nil
 }
 
-// folded returns the rows that are written, which are all if there are at most short of them, and the lines about those that are left out,
-// by the number of rows before them. The first of these ends with how to show all.
+// folded returns the rows that are written, which are all if there are at most short of them, and the lines about those
+// that are left out, by the number of rows before them. The first of these ends with how to show all.
 func folded(rows []Cells, short int, howToShow string) (shown []Cells, more map[int]string) {
 	more = map[int]string{}
 	for _, group := range By(rows, func(r *Cells) string { return r.Group }) {

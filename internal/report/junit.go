@@ -11,9 +11,9 @@ import (
 	"pillion.dev/pillion/internal/page"
 )
 
-// JUnit writes the page as a test report, as CI systems show it: one test case for each workload, which fails if the workload is
-// outdated or refused, and is skipped if the run left it as it is for a reason. An error that belongs to no workload is a case
-// of its own.
+// JUnit writes the page as a test report, as CI systems show it: one test case for each workload, which fails if the
+// workload is outdated or refused, and is skipped if the run left it as it is for a reason. An error that belongs to no
+// workload is a case of its own.
 func JUnit(w io.Writer, p Page) error {
 	suite := junitSuite{Name: escape.Visible(p.Title)}
 	for _, r := range p.rows() {

@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/page"
 )
 
-// Markdown writes the page for a pull request: the counts, how to fix what is outdated, the most frequent changes, the worst findings
-// about the run, and a table with the diffs. Workloads that stay as they are have no row.
+// Markdown writes the page for a pull request: the counts, how to fix what is outdated, the most frequent changes, the
+// worst findings about the run, and a table with the diffs. Workloads that stay as they are have no row.
 func Markdown(w io.Writer, p Page) error {
 	const most = 10
 	var lines []page.Line

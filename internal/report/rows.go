@@ -75,8 +75,8 @@ func newRow(w *outcome.Workload) row {
 	return r
 }
 
-// ranked returns the rows by how much they matter, and otherwise in the order of the input: refusals, other errors, warnings, changes, the
-// rest.
+// ranked returns the rows by how much they matter, and otherwise in the order of the input: refusals, other errors,
+// warnings, changes, the rest.
 func (p Page) ranked() []row {
 	var ranks [5][]row
 	for _, r := range p.rows() {

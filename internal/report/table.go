@@ -48,8 +48,9 @@ func (p Page) table(rows []row) page.Table {
 	return t
 }
 
-// BesideTable writes what the table of a run does not say: the findings that are about no workload and, unless the table is wide, the second
-// and further problems of a workload. Unless only errors are wanted, it then writes the changes and the totals.
+// BesideTable writes what the table of a run does not say: the findings that are about no workload and, unless the
+// table is wide, the second and further problems of a workload. Unless only errors are wanted, it then writes the
+// changes and the totals.
 func BesideTable(w io.Writer, p Page, isWide bool, line lineOf) error {
 	findings := p.general()
 	for _, r := range p.rows() {

@@ -34,8 +34,8 @@ func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineO
 	return writeEnd(w, run)
 }
 
-// RunFindings writes the findings of a run of a command as Text does, and how to fix what is outdated. Of a long list of objects, it
-// writes the first, because -v lists all.
+// RunFindings writes the findings of a run of a command as Text does, and how to fix what is outdated. Of a long list
+// of objects, it writes the first, because -v lists all.
 func RunFindings(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
 	run, remedy := run.RemedyOnce()
 	if err := writeText(w, findingsOf(run, least), least > finding.Info, line, page.Short); err != nil || remedy == "" {
@@ -45,8 +45,8 @@ func RunFindings(w io.Writer, run outcome.Run, least finding.Severity, line line
 	return err
 }
 
-// findingsOf returns the findings of a run from a severity on, worst first. The one that states the cost is left out, because it is among
-// the totals.
+// findingsOf returns the findings of a run from a severity on, worst first. The one that states the cost is left out,
+// because it is among the totals.
 func findingsOf(run outcome.Run, least finding.Severity) []finding.Finding {
 	findings := run.FindingsFrom(least)
 	if n := len(findings) - 1; n >= 0 && findings[n].Code == finding.Cost {
@@ -55,8 +55,8 @@ func findingsOf(run outcome.Run, least finding.Severity) []finding.Finding {
 	return worstFirst(findings, finding.Info)
 }
 
-// writeEnd writes the changes of a run, grouped, and the totals. Unless the run is dry, the changes are those that were written. The
-// findings of a verification have them already.
+// writeEnd writes the changes of a run, grouped, and the totals. Unless the run is dry, the changes are those that were
+// written. The findings of a verification have them already.
 func writeEnd(w io.Writer, run outcome.Run) error {
 	changed := run
 	if !run.DryRun {
@@ -132,8 +132,8 @@ func whatWasChanged(run outcome.Run) string {
 	}
 }
 
-// Text writes the findings of at least a severity, worst first. What is the same for several objects is written once, with a list of
-// them, unless everything is wanted (Info).
+// Text writes the findings of at least a severity, worst first. What is the same for several objects is written once,
+// with a list of them, unless everything is wanted (Info).
 func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line lineOf) error {
 	return writeText(w, worstFirst(findings, least), least > finding.Info, line, len(findings))
 }

@@ -21,34 +21,6 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// Abbreviated returns the shortest candidate that a word is short for, or "" if there is none: both begin with the same letter, and the
-// candidate has the others in their order, as image has those of img.
-func Abbreviated(word string, candidates []string) string {
-	const least = 3
-	shortest := ""
-	if len(word) < least {
-		return ""
-	}
-	for _, candidate := range candidates {
-		if isShortFor(word, candidate) && (shortest == "" || len(candidate) < len(shortest)) {
-			shortest = candidate
-		}
-	}
-	return shortest
-}
-
-func isShortFor(word, candidate string) bool {
-	if candidate == "" || word[0] != candidate[0] {
-		return false
-	}
-	for _, letter := range []byte(candidate) {
-		if word != "" && word[0] == letter {
-			word = word[1:]
-		}
-	}
-	return word == ""
-}
-
 // IsMisspelt reports whether a word is spelt like one of the candidates, except for at most two letters, or one in a short word.
 func IsMisspelt(word string, candidates []string) bool {
 	const most = 2

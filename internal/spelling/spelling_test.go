@@ -13,14 +13,3 @@ func TestIsMisspelt(t *testing.T) {
 		}
 	}
 }
-
-func TestAbbreviated(t *testing.T) {
-	fields := []string{"imagePullPolicy", "image", "env", "resources"}
-	for word, want := range map[string]string{
-		"img": "image", "imgPolicy": "imagePullPolicy", "rsc": "resources", "mage": "", "im": "", "": "", "gmi": "", "envs": "",
-	} {
-		if got := Abbreviated(word, fields); got != want {
-			t.Errorf("Abbreviated(%q) is %q, want %q", word, got, want)
-		}
-	}
-}
