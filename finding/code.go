@@ -10,7 +10,7 @@ const (
 	Removed   Code = "Removed"
 	Unchanged Code = "Unchanged"
 	HeldBack  Code = "HeldBack"
-	OutOfDate Code = "OutOfDate"
+	Outdated  Code = "Outdated"
 )
 
 // Reasons to leave a workload alone.

@@ -42,8 +42,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		Removed:   {infos, "What the injector added is removed: the pod is no longer selected, or spec.action is Remove.", ""},
 		Unchanged: {infos, "The workload is already as the injector wants it.", ""},
 		HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
-		OutOfDate: {
-			"error; warning for an older sidecar if --outdated is warn", "An injection would change the workload.",
+		Outdated: {
+			"error; warning for the sidecar of an older config if --outdated is warn", "An injection would change the workload.",
 			"Inject, and commit the result; the message contains the command.",
 		},
 
@@ -85,7 +85,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		LocalConfig: {infos, "The object is for local tools; kustomize and kpt do not apply it.", ""},
 		MirrorPod:   {infos, "The Pod is the mirror of a static pod.", "Change the file that the kubelet reads."},
 		LiveObject: {
-			warnings, "The object was read back from a cluster.",
+			"warning; error if all workloads were", "The object was read back from a cluster.",
 			"Inject into the manifest that it was applied from, or check what runs in the cluster with pillion audit.",
 		},
 		WorkloadRef:   {infos, "The pods come from another workload, which gets the sidecar.", ""},

@@ -48,8 +48,8 @@ const (
 	Injected  Decision = "injected"
 	Updated   Decision = "updated"
 	Removed   Decision = "removed"
-	HeldBack  Decision = "held-back"   // would change, if there were no error elsewhere
-	OutOfDate Decision = "out-of-date" // would change, and the run only verifies
+	HeldBack  Decision = "held-back" // would change, if there were no error elsewhere
+	Outdated  Decision = "outdated"  // would change, and the run only verifies
 	Unchanged Decision = "unchanged"
 	Skipped   Decision = "skipped"
 	Refused   Decision = "refused"

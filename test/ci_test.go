@@ -47,7 +47,7 @@ func TestCISteps(t *testing.T) {
 			},
 		},
 		{
-			name: "the sidecar is out of date", says: "; to fix it, run: pillion inject -c injector.yaml -f k8s -R -i\n",
+			name: "the sidecar is outdated", says: "to fix it, run: pillion inject -c injector.yaml -f k8s -R -i\n",
 			change: raiseVersion,
 		},
 		{
@@ -105,7 +105,7 @@ func ciInputs(inputs map[string]string) map[string]string {
 	return all
 }
 
-// raiseVersion raises the version of the sidecar in the example's config, so that what is committed is out of date.
+// raiseVersion raises the version of the sidecar in the example's config, so that what is committed is outdated.
 func raiseVersion(t *testing.T, dir string) {
 	t.Helper()
 	injector := filepath.Join(dir, "injector.yaml")
@@ -120,12 +120,12 @@ func TestCIShowsAFailingPullRequest(t *testing.T) {
 	if r.exitCode == 0 {
 		t.Error("the step passes")
 	}
-	if got := readFile(t, filepath.Join(dir, "summary.md")); !strings.Contains(got, "| `deployment/web` | `out of date` |") {
+	if got := readFile(t, filepath.Join(dir, "summary.md")); !strings.Contains(got, "| `deployment/web` | `outdated` |") {
 		t.Errorf("the summary of the job is\n%s", got)
 	}
 	lines := strings.Split(readFile(t, filepath.Join(dir, "k8s", "web.yaml")), "\n")
 	image := 1 + slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "image: fluent/fluent-bit") })
-	want := fmt.Sprintf("::error file=k8s/web.yaml,line=%d,col=9,title=OutOfDate::deployment/web: ", image)
+	want := fmt.Sprintf("::error file=k8s/web.yaml,line=%d,col=9,title=Outdated::deployment/web: ", image)
 	if !strings.HasPrefix(r.stdout, want) {
 		t.Errorf("got %q, want %q at the start", r.stdout, want)
 	}
@@ -144,7 +144,7 @@ func TestCIKeepsReports(t *testing.T) {
 		if r := runJob(t, dir, job); r.exitCode == 0 {
 			t.Errorf("%s: the job passes", name)
 		}
-		if text := readFile(t, filepath.Join(dir, name)); !strings.Contains(text, "OutOfDate") || !strings.Contains(text, "k8s/web.yaml") {
+		if text := readFile(t, filepath.Join(dir, name)); !strings.Contains(text, "Outdated") || !strings.Contains(text, "k8s/web.yaml") {
 			t.Errorf("%s does not have the error:\n%s", name, text)
 		}
 	}
@@ -187,7 +187,7 @@ func TestPreCommitHook(t *testing.T) {
 	command := append(strings.Fields(offered.Entry), used.Args...)
 	mustRun(t, dir, "", command[0], command[1:]...)
 	raiseVersion(t, dir)
-	if r := run(t, dir, "", command[0], command[1:]...); r.exitCode != 1 || !strings.Contains(r.stderr, "OutOfDate") {
+	if r := run(t, dir, "", command[0], command[1:]...); r.exitCode != 1 || !strings.Contains(r.stderr, "Outdated") {
 		t.Errorf("exit code %d:\n%s", r.exitCode, r.stderr)
 	}
 }
@@ -203,7 +203,7 @@ func TestCIStepsBuildKustomizations(t *testing.T) {
 				t.Errorf("exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 			}
 			job.script = strings.Replace(job.script, " --enable-exec", "", 1)
-			if r := runJob(t, dir, job); r.exitCode == 0 || !strings.Contains(r.stdout+r.stderr, "OutOfDate") {
+			if r := runJob(t, dir, job); r.exitCode == 0 || !strings.Contains(r.stdout+r.stderr, "Outdated") {
 				t.Errorf("the silent skip is not found, exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 			}
 		})

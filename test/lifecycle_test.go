@@ -168,7 +168,7 @@ func TestKptVerifies(t *testing.T) {
 	if r.exitCode == 0 {
 		t.Error("what was edited by hand passes")
 	}
-	for _, want := range []string{"OutOfDate", "-          image: envoyproxy/envoy:v1.32.0", "+          image: envoyproxy/envoy:v1.33.0"} {
+	for _, want := range []string{"Outdated", "-          image: envoyproxy/envoy:v1.32.0", "+          image: envoyproxy/envoy:v1.33.0"} {
 		if !strings.Contains(r.stdout+r.stderr, want) {
 			t.Errorf("%q is not in\n%s%s", want, r.stdout, r.stderr)
 		}

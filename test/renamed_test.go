@@ -151,7 +151,7 @@ func verifies(t *testing.T, built, injector string) {
 	t.Helper()
 	items := resourcelist.Documents(built)
 	verify := strings.Replace(injector, "\nspec:\n", "\nspec:\n  action: Verify\n", 1)
-	sameItems(t, "nothing is out of date", items, mustRun(t, "", resourcelist.Wrap(items, verify), "pillion").stdout)
+	sameItems(t, "nothing is outdated", items, mustRun(t, "", resourcelist.Wrap(items, verify), "pillion").stdout)
 }
 
 func injectInto(t *testing.T, built, injector string) string {

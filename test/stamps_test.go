@@ -98,7 +98,7 @@ func TestKptValidates(t *testing.T) {
 	validate := func() result { return run(t, pkg, "", kpt, "fn", "render", "--allow-exec", "--truncate-output=false") }
 
 	r := validate()
-	if r.exitCode == 0 || !strings.Contains(r.stderr, "OutOfDate") || !strings.Contains(r.stderr, "+          image: envoy:1") {
+	if r.exitCode == 0 || !strings.Contains(r.stderr, "Outdated") || !strings.Contains(r.stderr, "+          image: envoy:1") {
 		t.Errorf("exit code %d, want another than 0 and a diff:\n%s", r.exitCode, r.stderr)
 	}
 	if diff := cmp.Diff(stampedWorkload, readFile(t, filepath.Join(pkg, "web.yaml"))); diff != "" {

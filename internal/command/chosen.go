@@ -16,6 +16,7 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/glob"
+	"pillion.dev/pillion/internal/kustomization"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -33,22 +34,35 @@ type chosen struct {
 func (c *chosen) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&c.namespaces, "namespace", "n", nil, "only workloads in this `NAMESPACE`, a name or a glob; can be repeated; "+
-		"one plain name is also where workloads without metadata.namespace will go to")
+		"those without metadata.namespace need --default-namespace")
 	flags.StringArrayVar(&c.names, "name", nil, "only workloads of this `NAME`, such as web, deployment/web or 'web-*'; can be repeated")
 	flags.StringArrayVarP(&c.selectors, "selector", "l", nil, "only workloads whose own labels match this `SELECTOR`, as for kubectl")
 	flags.StringVar(&c.defaultNamespace, "default-namespace", "",
 		"`NAMESPACE` that objects without metadata.namespace will go to; it is not written, and leaves nothing out")
 }
 
-// namespaceOf returns the namespace of objects without one, or "" if no flag says it.
-func (c *chosen) namespaceOf() (string, error) {
-	name, flag := c.defaultNamespace, "--default-namespace"
-	if name == "" && len(c.namespaces) == 1 && !glob.HasWildcard(c.namespaces[0]) {
-		name, flag = c.namespaces[0], "--namespace"
-	}
+// namespaceOf returns the namespace of objects without one, or "" if it is not known. To choose by namespaces, it is
+// known if all injectors have the same spec.defaultNamespace.
+func (in *input) namespaceOf(config engine.Config) (string, error) {
+	name := in.defaultNamespace
 	if name != "" && len(validation.IsDNS1123Label(name)) > 0 {
-		return "", fmt.Errorf("%s is %q; write the name of a namespace: up to 63 lower-case letters, digits and dashes, such as team-a",
-			flag, name)
+		return "", fmt.Errorf("--default-namespace is %q; write the name of a namespace: up to 63 lower-case letters, "+
+			"digits and dashes, such as team-a", name)
+	}
+	if name == "" && in.kustomization != "" {
+		var err error
+		if name, err = kustomization.Namespace(in.kustomization); err != nil {
+			return "", err
+		}
+	}
+	if name != "" || len(in.namespaces) == 0 {
+		return name, nil
+	}
+	for i, injector := range config.Injectors() {
+		if i > 0 && injector.Spec.DefaultNamespace != name {
+			return "", nil
+		}
+		name = injector.Spec.DefaultNamespace
 	}
 	return name, nil
 }
@@ -63,16 +77,23 @@ func (c *chosen) chosenOf(config engine.Config) (engine.Config, error) {
 			return config, fmt.Errorf("%s is empty; remove it to choose all workloads, or set the variable that it comes from", flag)
 		}
 	}
-	inNamespaces, wrongNamespace := matching("--namespace", c.namespaces)
-	hasName, wrongName := matching("--name", c.names)
+	hasName, wrongName := c.byName()
 	selector, wrongSelector := labels.Parse(strings.Join(c.selectors, ","))
 	if wrongSelector != nil {
 		wrongSelector = fmt.Errorf("--selector: %w; write it as for kubectl, such as team=shop,tier!=test", wrongSelector)
 	}
 	return config.Choosing(func(o *finding.Object, workload *node.Node) bool {
-		return inNamespaces(o.Namespace) && slices.ContainsFunc(namesOf(o), hasName) &&
-			(selector.Empty() || selector.Matches(labels.Set(node.Map(workload, "metadata", "labels"))))
-	}), cmp.Or(wrongNamespace, wrongName, wrongSelector)
+		return hasName(o) && (selector.Empty() || selector.Matches(labels.Set(node.Map(workload, "metadata", "labels"))))
+	}), cmp.Or(wrongName, wrongSelector)
+}
+
+// byName returns whether a workload has one of the names and is in one of the namespaces.
+func (c *chosen) byName() (func(*finding.Object) bool, error) {
+	inNamespaces, wrongNamespace := matching("--namespace", c.namespaces)
+	hasName, wrongName := matching("--name", c.names)
+	return func(o *finding.Object) bool {
+		return inNamespaces(o.Namespace) && slices.ContainsFunc(namesOf(o), hasName)
+	}, cmp.Or(wrongNamespace, wrongName)
 }
 
 // flags returns the flags that choose, or "" if all workloads are chosen.
@@ -99,6 +120,9 @@ func (c *chosen) checkAny(run outcome.Run) error {
 		names = append(names, o.Name, o.Namespace)
 	}
 	hint := "."
+	if unknown := c.unknownNamespaces(run); unknown != "" {
+		hint = "; " + unknown + "."
+	}
 	for _, word := range slices.Concat(c.names, c.namespaces) {
 		if near := spelling.Nearest(word, names); near != "" && !slices.Contains(names, word) {
 			hint = "; did you mean " + near + "?"
@@ -107,13 +131,38 @@ func (c *chosen) checkAny(run outcome.Run) error {
 	return errors.New(c.flags() + " matches none of " + outcome.Plural(len(run.LeftAlone), "workload") + hint + " --allow-empty accepts that")
 }
 
+// unknownNamespaces returns how many workloads are left alone because their namespace is not known, and what to do, or
+// "".
+func (c *chosen) unknownNamespaces(run outcome.Run) string {
+	if len(c.namespaces) == 0 {
+		return ""
+	}
+	names := glob.NewList(c.names...)
+	unknown := 0
+	for _, o := range run.LeftAlone {
+		if o.Namespace == "" && (len(c.names) == 0 || slices.ContainsFunc(namesOf(&o), names.Match)) {
+			unknown++
+		}
+	}
+	if unknown == 0 {
+		return ""
+	}
+	return "-n leaves alone " + outcome.Plural(unknown, "workload") +
+		" without metadata.namespace; --default-namespace says where these go"
+}
+
 // namesOf returns the names by which flags choose a workload: web, deployment/web and deployment.apps/web.
 func namesOf(o *finding.Object) []string {
 	return []string{o.Name, strings.ToLower(o.Kind) + "/" + o.Name, kubectlName(o)}
 }
 
-// warnUnmatched writes which names and namespaces match none of the workloads that are chosen: they are probably misspelt.
-func (c *chosen) warnUnmatched(w io.Writer, workloads []*outcome.Workload) {
+// warnUnmatched writes which names and namespaces match none of the workloads that are chosen, because they are
+// probably misspelt, and how many workloads have no namespace to choose by.
+func (c *chosen) warnUnmatched(w io.Writer, run outcome.Run) {
+	workloads := run.Workloads
+	if unknown := c.unknownNamespaces(run); unknown != "" {
+		fmt.Fprintln(w, "warning: "+unknown)
+	}
 	warn := func(flag string, values []string, of func(*finding.Object) []string) {
 		for _, value := range values {
 			matches := glob.NewList(value).Match

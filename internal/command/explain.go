@@ -27,8 +27,8 @@ explain shows what Inject would do.
 
 ` + manifestsHelp + `
 
-Refusals and warnings come first, then changes. A table shows only a few of many equal
-rows; -o wide shows all. The filter --only applies to every format.
+Refusals and warnings come first, then changes. A table with more than 30 rows shows only a
+few of those that are equal; -o wide shows all. The filter --only applies to every format.
 
 A workload that inject would refuse is not an error here, so that the report can show it. A
 config that cannot be read is an error.`,
@@ -61,7 +61,7 @@ config that cannot be read is an error.`,
 		if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, page); err != nil {
 			return err
 		}
-		if err := in.finish(findingsTo(cmd, format), page.Run); err != nil && !errors.Is(err, errFailed) {
+		if err := in.finishExplained(cmd, format, page); err != nil && !errors.Is(err, errFailed) {
 			return err
 		}
 		if only.isSet() && !in.quiet {
@@ -73,6 +73,15 @@ config that cannot be read is an error.`,
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	cmd.Flags().Lookup("verbose").Usage = "print the plan of each injector, every decision, and every file that is passed over"
 	return cmd
+}
+
+// finishExplained writes the findings of a run, without those that a table has already shown.
+func (m *messages) finishExplained(cmd *cobra.Command, format choice, page report.Page) error {
+	isWide := format.value == "wide"
+	if (isWide || format.value == "table") && !m.verbose {
+		return report.BesideTable(cmd.ErrOrStderr(), page, isWide, m.lineFor(cmd.ErrOrStderr()))
+	}
+	return m.finish(findingsTo(cmd, format), page.Run)
 }
 
 // writePlans writes what each injector does, whatever the manifests are.

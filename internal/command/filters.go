@@ -56,11 +56,11 @@ func isName(name string, d outcome.Decision) bool {
 	return words == d.Words(false) || words == d.Words(true)
 }
 
-// explained returns the names of the decisions that explain reports. Only verify has the others.
+// explained returns the names of the decisions that explain reports. Only verify has the other one.
 func explained() []string {
 	var names []string
 	for _, d := range outcome.Decisions {
-		if d != outcome.OutOfDate && d != outcome.Outdated {
+		if d != outcome.Outdated {
 			names = append(names, string(d))
 		}
 	}

@@ -107,7 +107,7 @@ func (w *work) readLeft(severity finding.Severity) leftFiles {
 func leftOut(severity finding.Severity, object *finding.Object, file *finding.File, why string) finding.Finding {
 	var ways []string
 	if file != nil && file.Path != files.Stdin {
-		ways = append(ways, "use --exclude "+shellQuoted(file.Path))
+		ways = append(ways, "name its file with --exclude")
 	}
 	if object != nil {
 		ways = append(ways, fmt.Sprintf(`annotate the pod template with %s: "false"`, v1alpha1.DefaultMarker))

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,17 +21,24 @@ func refuseArguments(root *cobra.Command, args []string) error {
 	for _, cmd := range root.Commands() {
 		names = append(names, cmd.Name())
 	}
-	if near := spelling.Nearest(args[0], names); near != "" {
+	if near := cmp.Or(meantCommands[args[0]], spelling.Nearest(args[0], names)); near != "" {
 		return fmt.Errorf("there is no command %q; did you mean %s? See pillion --help", args[0], near)
 	}
 	return fmt.Errorf("there is no command %q; the commands are %s. For files, use pillion inject -c CONFIG -f %[1]s",
 		args[0], strings.Join(names, ", "))
 }
 
+// meantCommands are the commands that other words mean, even if they are spelt more like another one.
+var meantCommands = map[string]string{"uninject": "remove", "eject": "remove", "delete": "remove"}
+
 // noArguments returns an error for arguments of a command that takes none.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
+	}
+	if cmd.Flags().Lookup("config") != nil {
+		return fmt.Errorf("%s takes no arguments, found %q; name a config with -c: %[1]s -c %[3]s",
+			cmd.CommandPath(), args[0], shellQuoted(args[0]))
 	}
 	return fmt.Errorf("%s takes no arguments, found %q; use a flag, or remove it; see %[1]s --help", cmd.CommandPath(), args[0])
 }
@@ -69,6 +77,12 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	if cmd.Parent() != nil && cmd.Parent().Name() == "export" {
 		if hint, isFormer := formerExportFlags[name]; isFormer {
 			return hint
+		}
+	}
+	if len(name) == 1 {
+		otherCase := string([]byte{name[0] ^ ' '}) // in ASCII, the cases of a letter differ in this bit
+		if cmd.Flags().ShorthandLookup(otherCase) != nil {
+			return "did you mean -" + otherCase + "?"
 		}
 	}
 	if hint := verbsWith(New(), unknown); hint != "" || unknown.GetSpecifiedShortnames() != "" {
@@ -128,6 +142,21 @@ func lookup(flags *pflag.FlagSet, unknown *pflag.NotExistError) *pflag.Flag {
 		return flags.ShorthandLookup(name)
 	}
 	return nil
+}
+
+// refuseShell returns an error for a shell that completion does not know. Cobra would print help, as without a shell.
+func refuseShell(completion *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return completion.Help()
+	}
+	var shells []string
+	for _, cmd := range completion.Commands() {
+		shells = append(shells, cmd.Name())
+	}
+	if near := spelling.Nearest(args[0], shells); near != "" {
+		return fmt.Errorf("there is no completion for %q; did you mean %s?", args[0], near)
+	}
+	return fmt.Errorf("there is no completion for %q; the shells are %s", args[0], strings.Join(shells, ", "))
 }
 
 // refuseTopic returns an error for help about a command that does not exist.

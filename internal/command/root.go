@@ -35,11 +35,11 @@ func execute(args []string, in io.Reader, out, stderr io.Writer) (verb string, e
 		return "", function(context.Background(), in, out, stderr)
 	}
 	root := newRoot()
-	addCommands(root, args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(stderr)
+	addCommands(root, args)
 	cmd, err := root.ExecuteC()
 	return cmd.Name(), err
 }
@@ -130,6 +130,13 @@ func addCommands(root *cobra.Command, args []string) {
 		root.AddCommand(cmd)
 	}
 	root.InitDefaultHelpCmd()
+	if len(args) > 0 && args[0] == "completion" {
+		root.InitDefaultCompletionCmd(args...)
+		if completion, _, err := root.Find(args[:1]); err == nil {
+			completion.Args = cobra.ArbitraryArgs
+			completion.RunE = refuseShell
+		}
+	}
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.PreRunE = refuseTopic
 	}

@@ -35,13 +35,10 @@ func (m *messages) addFlags(cmd *cobra.Command) {
 // finish writes the findings of a run, and returns errFailed if the run failed.
 func (m *messages) finish(w io.Writer, run outcome.Run) error {
 	var err error
-	line := finding.Finding.String
-	if m.colours(w) {
-		line = report.ColourLine
-	}
+	line := m.lineFor(w)
 	switch {
 	case m.quiet:
-		err = report.Text(w, run.FindingsFrom(finding.Error), finding.Error, line)
+		err = report.RunFindings(w, run, finding.Error, line)
 	case m.verbose:
 		err = report.RunSummary(w, run, finding.Info, line)
 	default:
@@ -51,6 +48,14 @@ func (m *messages) finish(w io.Writer, run outcome.Run) error {
 		err = errFailed
 	}
 	return err
+}
+
+// lineFor returns how findings are written to a stream.
+func (m *messages) lineFor(w io.Writer) func(finding.Finding) string {
+	if m.colours(w) {
+		return report.ColourLine
+	}
+	return finding.Finding.String
 }
 
 // colours reports whether to write colours to a stream.

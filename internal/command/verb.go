@@ -13,7 +13,6 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/kustomization"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -80,13 +79,13 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 			err = in.checkAny(w.Run)
 		}
 		if err == nil && !in.quiet {
-			in.warnUnmatched(cmd.ErrOrStderr(), w.Run.Workloads)
+			in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
 		}
-		if live := countLive(w.Run); err == nil && live > 0 && live == len(w.Run.Workloads) {
-			return nil, fmt.Errorf("this was read back from a cluster (%s), as kubectl get prints it; name the manifests that it was applied "+
-				"from with -f, or check what runs: kubectl get pods -A -o json | pillion audit -c CONFIG", outcome.Plural(live, "workload"))
-		}
-		if err == nil {
+		switch live := countLive(w.Run); {
+		case err != nil:
+		case live > 0 && live == len(w.Run.Workloads):
+			w.Run = outcome.Run{General: []finding.Finding{onlyLive(live)}, Level: w.Run.Level}
+		default:
 			err = in.reportLeftOut(ctx, w)
 		}
 	}
@@ -105,12 +104,20 @@ func countLive(run outcome.Run) int {
 	return live
 }
 
-// choose returns the config for the workloads that the flags choose, in the namespace that the flags or the kustomization say.
-func (in *input) choose(config engine.Config) (engine.Config, error) {
-	namespace, err := in.namespaceOf()
-	if namespace == "" && err == nil && in.kustomization != "" {
-		namespace, err = kustomization.Namespace(in.kustomization)
+// onlyLive returns the error about manifests that are all of a cluster.
+func onlyLive(workloads int) finding.Finding {
+	return finding.Finding{
+		Severity: finding.Error,
+		Code:     finding.LiveObject,
+		Message: "this was read back from a cluster (" + outcome.Plural(workloads, "workload") + "), as kubectl get " +
+			"prints it; name the manifests that it was applied from with -f, or check what runs: " +
+			"kubectl get pods -A -o json | pillion audit -c CONFIG",
 	}
+}
+
+// choose returns the config for the workloads that the flags choose.
+func (in *input) choose(config engine.Config) (engine.Config, error) {
+	namespace, err := in.namespaceOf(config)
 	if err != nil {
 		return config, err
 	}

@@ -20,10 +20,11 @@ func newVerify() *cobra.Command {
 	cmd := in.runs(&cobra.Command{
 		Use:   "verify [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Fail if inject would change something",
-		Long: `Verify is for CI: it changes nothing, and fails if inject would change something. For each
-such workload it prints one error, with the file, line and column, what is missing or
-outdated, and the command that fixes it. The spec.action of the config may be Inject, Verify
-or Remove.
+		Long: `Verify is for CI: it changes nothing, and fails if inject would change something. It prints
+each such workload as outdated, with the file, line and column and what would change, and
+the command that changes these workloads and no others. What is the same for several
+workloads is printed once, with a list of them; -v prints a line for each. The spec.action
+of the config may be Inject, Verify or Remove.
 
 ` + manifestsHelp + `
 
@@ -46,9 +47,10 @@ workload that inject would refuse.`,
   # Verify what kustomize builds.
   kustomize build overlays/prod | pillion verify -c injector.yaml`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
-		w.Run.WarnsOutdated = outdated.value == "warn"
-		w.Run = w.Run.Verified(remedy(cmd, in, w))
+		w.Run.AcceptsOlder = outdated.value == "warn"
 		w.Run.DryRun = true
+		w.Run = w.Run.Verified()
+		w.Run = w.Run.WithRemedy(remedy(cmd, in, w))
 		if format.value != "" {
 			if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, newPage(cmd, in, w)); err != nil {
 				return err
@@ -56,7 +58,8 @@ workload that inject would refuse.`,
 		}
 		return in.finishVerified(findingsTo(cmd, format), w.Run)
 	})
-	outdated.addFlag(cmd, "outdated", "", "what a sidecar of an older config is, as in a rollout in parts", "")
+	const usage = "what a workload with a sidecar of an older config is, as in a rollout in parts"
+	outdated.addFlag(cmd, "outdated", "", usage, "")
 	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT`", "")
 	return cmd
 }
@@ -65,7 +68,7 @@ workload that inject would refuse.`,
 // errors.
 func (m *messages) finishVerified(w io.Writer, run outcome.Run) error {
 	err := m.finish(w, run)
-	if errors.Is(err, errFailed) && run.IsOnlyOutOfDate() {
+	if errors.Is(err, errFailed) && run.IsOnlyOutdated() {
 		return errDiffers
 	}
 	return err

@@ -61,7 +61,7 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 	}
 	result.Steps = r.meter.Used()
 	if r.verifies() {
-		result = result.Verified("")
+		result = result.Verified()
 	}
 	if !result.Writes() {
 		return result.HoldBack(), nil

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
@@ -34,7 +35,7 @@ func TestOutcomes(t *testing.T) {
 			Decision: outcome.Unchanged, Reason: finding.Unchanged, Matched: true, HasSidecar: true,
 		}},
 		{"verify", "action: Verify\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
-			Decision: outcome.OutOfDate, Reason: finding.OutOfDate, Matched: true, HasSidecar: true, Changes: []outcome.Change{
+			Decision: outcome.Outdated, Reason: finding.Outdated, Matched: true, HasSidecar: true, Changes: []outcome.Change{
 				{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
 			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
@@ -61,7 +62,7 @@ func TestOutcomes(t *testing.T) {
 		result := apply(config, engine.Source{File: "pod.yaml", Text: []byte(pod)})
 		outcomes := result.Run.Workloads[0].Outcomes
 		step.want.Injector = "envoy"
-		if diff := cmp.Diff(&step.want, outcomes[0]); diff != "" {
+		if diff := cmp.Diff(&step.want, outcomes[0], cmpopts.IgnoreUnexported(outcome.Outcome{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.name, diff)
 		}
 		if len(outcomes) != len(configs) {

@@ -175,12 +175,24 @@ func (d *decoder) decodeCustom(n *node.Node, v reflect.Value, at path) {
 		isWrong = err != nil
 	}
 	if isWrong || json.Unmarshal(text, v.Addr().Interface()) != nil {
-		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
+		d.malformf(at, n.Value, "expected %s, found %s%s", expected(v.Type()), node.Describe(n), withoutBytes(n.Value))
 		return
 	}
 	if quantity, isQuantity := v.Addr().Interface().(*resource.Quantity); isQuantity {
 		d.warnOfBytes(n.Value, quantity, at)
 	}
+}
+
+// withoutBytes returns how to write an amount of bytes such as 64MB, as the end of a message, or "" if a text is none.
+func withoutBytes(text string) string {
+	amount, isBytes := strings.CutSuffix(strings.ReplaceAll(text, " ", ""), "B")
+	if !isBytes {
+		return ""
+	}
+	if _, err := expression.Quantity(amount); err != nil {
+		return ""
+	}
+	return "; write " + amount + ", without B"
 }
 
 // tagOf returns the tag of a node, for messages.

@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -25,12 +26,15 @@ func (d *decoder) checkNodeKind(n *node.Node, t reflect.Type, at path) bool {
 	switch {
 	case kind == node.SequenceNode:
 		message += `; begin each entry with "- "`
-	case t.Kind() == reflect.Struct && n.Kind == node.SequenceNode:
-		message += "; its fields are " + listed(jsonfield.Of(t).Names())
-	case kind == node.MappingNode && n.Kind == node.SequenceNode:
-		message += `; write its keys without "- "`
 	case t == reflect.TypeFor[metav1.LabelSelector]() && n.Kind == node.ScalarNode:
 		message += "; write " + matchLabels(n.Value)
+	case t.Kind() == reflect.Struct:
+		message += "; its fields are " + listed(jsonfield.Of(t).Names())
+		if t == reflect.TypeFor[v1alpha1.OnConflict]() {
+			message += "; write what to do for each, such as onConflict: {container: Keep}"
+		}
+	case kind == node.MappingNode && n.Kind == node.SequenceNode:
+		message += `; write its keys without "- "`
 	case t == reflect.TypeFor[yamlText]():
 		message += `; write "|" after the key, which makes the lines below a text`
 	}
@@ -119,7 +123,7 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	fields, inside := jsonfield.Of(t).Names(), fieldWith(name, t)
 	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
 	switch {
-	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
+	case spelling.Nearest(name, []string{"template"}) != "" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.message = "containers, initContainers and volumes are fields of spec itself, without a template; move them there"
 	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.proposed = "containers"

@@ -18,7 +18,7 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 			[]string{none},
 		},
 		{"a list is no config", "[a]", []string{`expected a mapping, found a list; its fields are apiVersion, kind, metadata, spec`}},
-		{"a string is no config", "hello", []string{`expected a mapping, found the string "hello"`}},
+		{"a string is no config", "hello", []string{`expected a mapping, found the string "hello"; its fields are apiVersion, kind, metadata, spec`}},
 		{"a config needs a kind", "{spec: {}}", []string{"kind: the config has no kind; " + known}},
 		{
 			"a config needs an apiVersion", "{kind: SidecarInjector}",
@@ -168,7 +168,21 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a quantity is a quantity", sidecar("resources: {limits: {memory: 512 MB}}"),
-			[]string{`spec.containers[0].resources.limits.memory: expected a quantity such as 100m, 0.5 or 512Mi, found the string "512 MB"`},
+			[]string{`spec.containers[0].resources.limits.memory: expected a quantity such as 100m, 0.5 or 512Mi, found the string "512 MB"` +
+				`; write 512M, without B`},
+		},
+		{
+			"a text that only ends like bytes is no amount", sidecar("resources: {limits: {memory: lotsB}}"),
+			[]string{`spec.containers[0].resources.limits.memory: expected a quantity such as 100m, 0.5 or 512Mi, found the string "lotsB"`},
+		},
+		{
+			"an abbreviated field has its name", sidecar("img: x"),
+			[]string{`spec.containers[0].img: there is no field "img" here; did you mean image?`},
+		},
+		{
+			"a policy for all conflicts is one for each", with("onConflict: Keep"),
+			[]string{`spec.onConflict: expected a mapping, found the string "Keep"; its fields are container, volume, env, mountPath, port; ` +
+				`write what to do for each, such as onConflict: {container: Keep}`},
 		},
 		{
 			"a port reference is a number or a name", sidecar("livenessProbe: {httpGet: {port: true}}"),

@@ -43,12 +43,18 @@ type problem struct {
 // propose adds the known word that is spelt most like a wrong one, and reports whether there is one.
 func (p *problem) propose(word string, known []string) bool {
 	near := spelling.Nearest(word, known)
+	if long := longNames[word]; slices.Contains(known, long) {
+		near = long
+	}
 	if near != "" {
 		p.proposed = near
 		p.message += "; did you mean " + near + "?"
 	}
 	return near != ""
 }
+
+// longNames are the names of fields that people shorten.
+var longNames = map[string]string{"img": "image", "cmd": "command", "pullPolicy": "imagePullPolicy"}
 
 // malform reports a value that cannot be decoded. Other problems with the same value are not reported.
 func (p *problems) malform(found problem) {

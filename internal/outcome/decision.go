@@ -17,24 +17,23 @@ const (
 	Injected  Decision = "injected"
 	Updated   Decision = "updated"
 	Removed   Decision = "removed"
-	HeldBack  Decision = "held-back"   // would change, if there were no error elsewhere
-	OutOfDate Decision = "out-of-date" // would change, and the run only verifies
-	Outdated  Decision = "outdated"    // has the sidecar of an older config, and the run only warns about that
+	HeldBack  Decision = "held-back" // would change, if there were no error elsewhere
+	Outdated  Decision = "outdated"  // would change, and the run only verifies
 	Unchanged Decision = "unchanged"
 	Skipped   Decision = "skipped"
 	Refused   Decision = "refused"
 )
 
 // Decisions are all decisions, in the order in which reports count them.
-var Decisions = []Decision{Injected, Updated, Removed, HeldBack, OutOfDate, Outdated, Unchanged, Skipped, Refused}
+var Decisions = []Decision{Injected, Updated, Removed, HeldBack, Outdated, Unchanged, Skipped, Refused}
 
 // precedence orders decisions: the first of several decides about the whole.
-var precedence = []Decision{Refused, OutOfDate, Outdated, HeldBack, Injected, Updated, Removed, Unchanged, Skipped}
+var precedence = []Decision{Refused, Outdated, HeldBack, Injected, Updated, Removed, Unchanged, Skipped}
 
 // codes are the codes of the findings that state a decision. The other decisions are stated by their reasons.
 var codes = map[Decision]finding.Code{
 	Injected: finding.Injected, Updated: finding.Updated, Removed: finding.Removed,
-	HeldBack: finding.HeldBack, OutOfDate: finding.OutOfDate, Outdated: finding.OutOfDate, Unchanged: finding.Unchanged,
+	HeldBack: finding.HeldBack, Outdated: finding.Outdated, Unchanged: finding.Unchanged,
 }
 
 // Code returns the code of the findings that state the decision, or "" for Skipped and Refused, which have many reasons.

@@ -135,8 +135,8 @@ func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity,
 	}
 	all = append(all, w.General...)
 	isExplained := !w.wouldChange() && finding.HasError(all[first:])
-	if decision := w.Decision(); !isExplained && (decision == OutOfDate || decision == Outdated) {
-		all = append(all, w.outOfDate(last))
+	if w.Decision() == Outdated && !isExplained {
+		all = append(all, w.outdated(last))
 	}
 	for i := first; i < len(all); i++ {
 		if all[i].Object == nil && w.Object != (finding.Object{}) {

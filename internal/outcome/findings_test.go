@@ -16,7 +16,7 @@ func TestAWorkloadIsDescribedAloneAsAmongOthers(t *testing.T) {
 	var run outcome.Run
 	var want []finding.Finding
 	randomOutcome := func() *outcome.Outcome {
-		decisions := []outcome.Decision{outcome.Injected, outcome.Updated, outcome.HeldBack, outcome.Unchanged, outcome.OutOfDate}
+		decisions := []outcome.Decision{outcome.Injected, outcome.Updated, outcome.HeldBack, outcome.Unchanged, outcome.Outdated}
 		o := &outcome.Outcome{Decision: decisions[random.IntN(len(decisions))], Why: pick("", "", "it was deleted")}
 		for range random.IntN(3) {
 			o.Changes = append(o.Changes, outcome.Change{

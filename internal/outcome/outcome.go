@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"slices"
 
 	"pillion.dev/pillion/finding"
@@ -31,8 +32,12 @@ type Outcome struct {
 	Place *Place
 	// Images are those of the injector's containers that were changed by hand.
 	Images []Image
+	// IsAccepted is whether it is Outdated only because of an older config, and the run warns about that; see Verified.
+	IsAccepted bool
 	// Findings are those besides the decision. If their Object or File is nil, it is the workload's.
 	Findings []finding.Finding
+
+	planned Decision // before it was held back or verified; empty if it is neither
 }
 
 // Image is an image of an injector's container that was changed by hand.
@@ -46,6 +51,7 @@ type Image struct {
 // decided returns the outcome with another decision, which is its own reason.
 func (o *Outcome) decided(d Decision) *Outcome {
 	other := *o
+	other.planned = cmp.Or(o.planned, o.Decision)
 	other.Decision, other.Reason = d, d.Code()
 	return &other
 }
@@ -77,8 +83,10 @@ type Workload struct {
 	// Before is the text as it came, with the lines around it that a diff shows; Line is the number of its first line.
 	Before []byte
 	Line   int
-	// Remedy is what to do if the workload is OutOfDate; see Verified.
+	// Remedy is what to do if the workload is Outdated; see WithRemedy.
 	Remedy string
+
+	leavesRemedyOut bool // whether the message does not have it, see RemedyOnce
 }
 
 // Decision returns the decision about the whole workload.
@@ -88,7 +96,7 @@ func (w *Workload) Decision() Decision {
 	}
 	decision := Skipped
 	if finding.HasError(w.General) {
-		decision = OutOfDate
+		decision = Outdated
 	}
 	for i := range w.Outcomes {
 		decision = Stronger(decision, w.Outcomes[i].Decision)
@@ -99,7 +107,14 @@ func (w *Workload) Decision() Decision {
 // Failed reports whether the workload has an error.
 func (w *Workload) Failed() bool {
 	decision := w.Decision()
-	return decision == Refused || decision == OutOfDate
+	return decision == Refused || decision == Outdated && !w.IsAccepted()
+}
+
+// IsAccepted reports whether the workload is Outdated only because its sidecars are of an older config, and the run
+// accepts that.
+func (w *Workload) IsAccepted() bool {
+	isError := func(o *Outcome) bool { return o.Decision == Outdated && !o.IsAccepted }
+	return w.Decision() == Outdated && !finding.HasError(w.General) && !slices.ContainsFunc(w.Outcomes, isError)
 }
 
 // Hunks returns what changes in the workload, as the hunks of a unified diff with that many lines of context.
@@ -124,8 +139,8 @@ type Run struct {
 	Steps int64
 	// KeepGoing is whether workloads that are refused prevent no others from being written.
 	KeepGoing bool
-	// WarnsOutdated is whether an older sidecar is no error, see Verified.
-	WarnsOutdated bool
+	// AcceptsOlder is whether the sidecar of an older config is no error, see Verified.
+	AcceptsOlder bool
 
 	isVerified bool // see Verified
 }
@@ -137,7 +152,9 @@ func (r Run) IsRefused() bool {
 }
 
 // Failed reports whether there is any error.
-func (r Run) Failed() bool { return r.hasGeneralError() || r.hasAny(HeldBack, Refused, OutOfDate) }
+func (r Run) Failed() bool {
+	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, (*Workload).Failed)
+}
 
 // hasGeneralError reports whether there is an error that is about no workload.
 func (r Run) hasGeneralError() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }
@@ -160,7 +177,7 @@ func (r Run) WouldKeepGoing() bool {
 	counts := r.Counts()
 	rest := counts[HeldBack]
 	if r.DryRun {
-		rest += counts[OutOfDate]
+		rest += counts[Outdated]
 	}
 	return !r.KeepGoing && !r.hasGeneralError() && counts[Refused] > 0 && rest > 0
 }

@@ -38,7 +38,7 @@ func TestCountsAreOneLine(t *testing.T) {
 	tests := map[string]outcome.Counts{
 		"12 workloads: 9 injected, 2 skipped, 1 refused": {outcome.Injected: 9, outcome.Skipped: 2, outcome.Refused: 1},
 		"1 workload: 1 unchanged":                        {outcome.Unchanged: 1},
-		"1 workload: 1 out of date":                      {outcome.OutOfDate: 1},
+		"1 workload: 1 outdated":                         {outcome.Outdated: 1},
 		"0 workloads":                                    {},
 	}
 	for want, counts := range tests {
@@ -117,7 +117,7 @@ func TestFindingsFromASeverityAreThoseOfAllThatHaveIt(t *testing.T) {
 	all := of(finding.Info, finding.Warning, finding.Error)
 	run := outcome.Run{Config: all, General: all, Workloads: []*outcome.Workload{
 		{General: all, Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: changes, Findings: all}}},
-		{Outcomes: []*outcome.Outcome{{Decision: outcome.OutOfDate, Changes: changes}, {Decision: outcome.Unchanged, Findings: all}}},
+		{Outcomes: []*outcome.Outcome{{Decision: outcome.Outdated, Changes: changes}, {Decision: outcome.Unchanged, Findings: all}}},
 	}}
 	for _, least := range []finding.Severity{finding.Info, finding.Warning, finding.Error} {
 		want := slices.DeleteFunc(run.Findings(), func(f finding.Finding) bool { return f.Severity < least })

@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,13 +10,13 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 )
 
-// Verified returns the run as a verification: nothing is written, and each workload that would change is OutOfDate; with WarnsOutdated,
-// one that only has an older sidecar is Outdated. The remedy ends the message about it. If it is empty, the message refers to
-// spec.action, and a diff is shown, because a function has no other way to show one.
-func (r Run) Verified(remedy string) Run {
+// Verified returns the run as a verification: nothing is written, and each workload that would change is Outdated. With
+// AcceptsOlder, one that only has the sidecar of an older config is a warning. The message about it refers to
+// spec.action, and a diff is shown, because a function has no other way to show one; see WithRemedy.
+func (r Run) Verified() Run {
 	r.KeepGoing, r.isVerified = false, true
 	return r.changed(func(w *Workload) {
-		w.IsWritten, w.Cost, w.Remedy = false, nil, remedy
+		w.IsWritten, w.Cost = false, nil
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
@@ -23,14 +24,13 @@ func (r Run) Verified(remedy string) Run {
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
 			findings := raised(o.Findings, o.WritesNoStamp)
-			switch {
-			case finding.HasError(findings):
-				w.Outcomes[j] = o.decided(OutOfDate)
-				w.Outcomes[j].Findings = findings
-			case o.Decision == Updated && r.WarnsOutdated && !o.WasMissing && !o.isDrifted():
-				w.Outcomes[j] = o.decided(Outdated)
-			case o.Decision.IsChange() || o.Decision == HeldBack:
-				w.Outcomes[j] = o.decided(OutOfDate)
+			fails := finding.HasError(findings)
+			if fails || o.Decision.IsChange() || o.Decision == HeldBack {
+				outdated := o.decided(Outdated)
+				outdated.Findings = findings
+				isOlder := outdated.planned == Updated && !o.WasMissing && !o.isDrifted()
+				outdated.IsAccepted = r.AcceptsOlder && isOlder && !fails
+				w.Outcomes[j] = outdated
 			}
 		}
 	})
@@ -61,13 +61,47 @@ func raised(findings []finding.Finding, writesNoStamp bool) []finding.Finding {
 	return findings
 }
 
+// IsVerified reports whether the run only verifies.
+func (r Run) IsVerified() bool { return r.isVerified }
+
+// Accepted returns how many workloads are Outdated and accepted.
+func (r Run) Accepted() int {
+	accepted := 0
+	for _, w := range r.Workloads {
+		if w.IsAccepted() {
+			accepted++
+		}
+	}
+	return accepted
+}
+
+// IsAcceptedText is what reports say of a workload that is accepted.
+const IsAcceptedText = "--outdated warn accepts that"
+
+// WithRemedy returns the run with what to do about workloads that are Outdated. It ends the message about each of them.
+func (r Run) WithRemedy(remedy string) Run { return r.changed(func(w *Workload) { w.Remedy = remedy }) }
+
+// RemedyOnce returns the run with messages that do not end with the remedy, and the remedy, or "" if no message has it.
+// A list for people says it once.
+func (r Run) RemedyOnce() (Run, string) {
+	remedy := ""
+	brief := r.changed(func(w *Workload) {
+		if w.Remedy == "" || w.Decision() != Outdated || w.IsAccepted() {
+			return
+		}
+		remedy = w.Remedy
+		w.leavesRemedyOut = true
+	})
+	return brief, remedy
+}
+
 // isDrifted reports whether somebody has changed by hand what was injected.
 func (o *Outcome) isDrifted() bool {
 	return slices.ContainsFunc(o.Findings, func(f finding.Finding) bool { return f.Code == finding.Drifted })
 }
 
-// IsOnlyOutOfDate reports whether workloads that are out of date are the only errors of the run.
-func (r Run) IsOnlyOutOfDate() bool { return r.Failed() && !r.hasGeneralError() && !r.IsRefused() }
+// IsOnlyOutdated reports whether workloads that are outdated are the only errors of the run.
+func (r Run) IsOnlyOutdated() bool { return r.Failed() && !r.hasGeneralError() && !r.IsRefused() }
 
 // Place is where a report points out what an injector changes in a workload.
 type Place struct {
@@ -88,7 +122,7 @@ func Foremost(changes []Change) int {
 	return foremost
 }
 
-// rank orders changes by how well they show what is out of date, the best first.
+// rank orders changes by how well they show what is outdated, the best first.
 func (c Change) rank() int {
 	switch {
 	case c.Verb == Leaves || c.Verb == Shares || stamp.IsKey(c.Key):
@@ -102,8 +136,8 @@ func (c Change) rank() int {
 	}
 }
 
-// outOfDate returns the error about a workload that an injection would change, at the place of the foremost change.
-func (w *Workload) outOfDate(last *descriptions) finding.Finding {
+// outdated returns the error about a workload that an injection would change, at the place of the foremost change.
+func (w *Workload) outdated(last *descriptions) finding.Finding {
 	var texts []string
 	var foremost *Outcome
 	for i, o := range w.Outcomes {
@@ -114,35 +148,43 @@ func (w *Workload) outOfDate(last *descriptions) finding.Finding {
 			foremost = o
 		}
 	}
-	f := finding.Finding{Severity: finding.Error, Code: finding.OutOfDate}
-	if w.Decision() == Outdated {
+	f := finding.Finding{Severity: finding.Error, Code: finding.Outdated}
+	if w.IsAccepted() {
 		f.Severity = finding.Warning
+		texts = append(texts, IsAcceptedText)
+	} else {
+		texts = append(texts, w.remedies()...)
 	}
-	remedy := w.Remedy
-	if remedy == "" {
-		remedy, f.Detail = "to fix it, run the same config with spec.action: Inject, and commit the result", w.shortDiff()
+	f.Message = "an injection would change it: " + strings.Join(texts, "; ")
+	if w.Remedy == "" {
+		f.Detail = w.shortDiff()
 	}
-	if slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return o.Decision == OutOfDate && o.Why != "" }) {
-		remedy = "if it should keep the sidecar, correct the config or the workload; otherwise, " + remedy
-	}
-	f.Message = "an injection would change it: " + strings.Join(texts, "; ") + "; " + remedy + w.keepImages()
 	if foremost != nil {
 		f.Field, f.File = &foremost.Place.Field, foremost.Place.File
 	}
 	return f
 }
 
-// keepImages returns how to keep images that were changed by hand, as the end of a message.
-func (w *Workload) keepImages() string {
-	text := ""
+// remedies returns what to do about a workload that is Outdated.
+func (w *Workload) remedies() []string {
+	var all []string
+	remedy := cmp.Or(w.Remedy, "to fix it, run the same config with spec.action: Inject, and commit the result")
+	if slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return o.Decision == Outdated && o.Why != "" }) {
+		all = append(all, "if it should keep the sidecar, correct the config or the workload")
+		remedy = "otherwise, " + remedy
+	}
+	if !w.leavesRemedyOut {
+		all = append(all, remedy)
+	}
 	for _, o := range w.Outcomes {
 		for _, image := range o.Images {
 			if image.At != "" {
-				text += "; to keep the image of " + image.Container + ", change " + image.At + ", or inject with --adopt-images"
+				all = append(all, "to keep the image of "+image.Container+", change "+image.At+
+					", or inject with --adopt-images")
 			}
 		}
 	}
-	return text
+	return all
 }
 
 // shortDiff returns the first lines of what would change.

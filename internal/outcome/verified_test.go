@@ -42,24 +42,24 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 		workload(outcome.Injected), workload(outcome.Updated), workload(outcome.Removed), workload(outcome.HeldBack),
 		workload(outcome.Unchanged), workload(outcome.Skipped), workload(outcome.HeldBack, refusal),
 	}}
-	run := before.Verified("run this")
+	run := before.Verified().WithRemedy("run this")
 	want := []outcome.Decision{
-		outcome.OutOfDate, outcome.OutOfDate, outcome.OutOfDate, outcome.OutOfDate, outcome.Unchanged, outcome.Skipped, outcome.Refused,
+		outcome.Outdated, outcome.Outdated, outcome.Outdated, outcome.Outdated, outcome.Unchanged, outcome.Skipped, outcome.Refused,
 	}
 	for i, w := range run.Workloads {
 		if w.IsWritten || w.Decision() != want[i] {
 			t.Errorf("workload %d is %s, and is written: %v; want %s, and false", i, w.Decision(), w.IsWritten, want[i])
 		}
 	}
-	if run.Writes() || run.IsOnlyOutOfDate() {
-		t.Error("a run with a refused workload writes, or counts as only out of date")
+	if run.Writes() || run.IsOnlyOutdated() {
+		t.Error("a run with a refused workload writes, or counts as only outdated")
 	}
-	if run.Workloads = run.Workloads[:6]; !run.IsOnlyOutOfDate() {
-		t.Error("the run is not only out of date")
+	if run.Workloads = run.Workloads[:6]; !run.IsOnlyOutdated() {
+		t.Error("the run is not only outdated")
 	}
 	findings := run.Workloads[0].Findings()
 	const message = `an injection would change it: `
-	if f := findings[len(findings)-1]; f.Code != finding.OutOfDate || f.Detail != "" || f.Message[:len(message)] != message {
+	if f := findings[len(findings)-1]; f.Code != finding.Outdated || f.Detail != "" || f.Message[:len(message)] != message {
 		t.Errorf("got %+v", f)
 	}
 	if before.Workloads[0].Decision() != outcome.Injected || !before.Workloads[0].IsWritten {
@@ -71,7 +71,7 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 func TestHoldingBackLeavesTheOutcomesAsTheyAre(t *testing.T) {
 	shared := &outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Reason: finding.Injected}
 	run := outcome.Run{Workloads: []*outcome.Workload{{Outcomes: []*outcome.Outcome{shared}}}}
-	for _, other := range []outcome.Run{run.HoldBack(), run.Verified("")} {
+	for _, other := range []outcome.Run{run.HoldBack(), run.Verified()} {
 		if d := other.Workloads[0].Decision(); d == outcome.Injected {
 			t.Errorf("the decision is still %s", d)
 		}

@@ -70,7 +70,7 @@ func (d *document) addLines(lines []Line) {
 
 // addTable adds the table without the rows that Write leaves out, too, and returns the others.
 func (d *document) addTable(t Table) (shown []Cells) {
-	shown, more := folded(t.Rows, "")
+	shown, more := folded(t.Rows, 0, "")
 	if len(shown) == 0 {
 		return nil
 	}

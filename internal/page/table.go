@@ -14,6 +14,9 @@ import (
 // gap is how many spaces are between columns, as in the tables of kubectl.
 const gap = 3
 
+// Short is how long a list is that is shown whole.
+const Short = 30
+
 // Table is a table for terminals, as kubectl get writes it.
 type Table struct {
 	Headings []string
@@ -24,8 +27,9 @@ type Table struct {
 // Cells are a row of a table. They may hold any text; what a terminal would act on is escaped.
 type Cells struct {
 	Texts []string
-	// Rows of a group are written together. Of those that are alike, and of very many in a group, a few are written, and a line with
-	// what the group has in common. Rows without a group are all written.
+	// Rows of a group are written together. Of those that are alike, and of very many in a group, a few are written,
+	// and a line with what the group has in common. Rows without a group are all written, and so are those of a short
+	// table for terminals.
 	Group, Alike, Common string
 	DiffOf               string // what the diff is of; empty if there is none. Only Markdown has diffs.
 	Diff                 func(context int) []string
@@ -33,7 +37,7 @@ type Cells struct {
 
 // Write writes the table with kubectl's spacing. An empty cell is <none>, except the last of a row, which stays empty.
 func (t Table) Write(w io.Writer) error {
-	shown, more := folded(t.Rows, "; -o wide shows all")
+	shown, more := folded(t.Rows, Short, "; -o wide shows all")
 	var text bytes.Buffer
 	out := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
 	for _, cells := range t.lines(shown) {
@@ -53,13 +57,13 @@ func (t Table) Write(w io.Writer) error {
 	return nil
 }
 
-// folded returns the rows that are written, and the lines about those that are left out, by the number of rows before them. The
-// first of these ends with how to show all.
-func folded(rows []Cells, howToShow string) (shown []Cells, more map[int]string) {
+// folded returns the rows that are written, which are all if there are at most short of them, and the lines about those
+// that are left out, by the number of rows before them. The first of these ends with how to show all.
+func folded(rows []Cells, short int, howToShow string) (shown []Cells, more map[int]string) {
 	more = map[int]string{}
 	for _, group := range By(rows, func(r *Cells) string { return r.Group }) {
 		kept := group.Rows
-		if group.Key != "" {
+		if group.Key != "" && len(rows) > short {
 			kept = firstOf(group.Rows)
 		}
 		shown = append(shown, kept...)
@@ -73,14 +77,14 @@ func folded(rows []Cells, howToShow string) (shown []Cells, more map[int]string)
 
 // firstOf returns the rows of a group that are written: a few of those that are alike, and not very many.
 func firstOf(group []Cells) []Cells {
-	const few, many = 3, 30
+	const few = 3
 	all, kept := map[string]int{}, map[string]int{}
 	for _, r := range group {
 		all[r.Alike]++
 	}
 	var first []Cells
 	for _, r := range group {
-		if len(first) < many && (kept[r.Alike] < few || all[r.Alike] == few+1) {
+		if len(first) < Short && (kept[r.Alike] < few || all[r.Alike] == few+1) {
 			first = append(first, r)
 			kept[r.Alike]++
 		}

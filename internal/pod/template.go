@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -144,6 +145,9 @@ func walk(templates []Template, at *node.Node, path string, start int) []Templat
 	switch {
 	case node.IsNull(next):
 		missing := fmt.Errorf("%s is missing: the pod template belongs there", here)
+		if near := spelling.Nearest(name, node.Keys(at)); near != "" {
+			missing = fmt.Errorf("%s is missing, and %s is probably meant to be it; rename it", here, near)
+		}
 		return append(templates, Template{Path: here, missing: true, Broken: missing})
 	case !isKind(next, kind):
 		return append(templates, Template{Path: here, Broken: wrongKind(next, kind, here)})

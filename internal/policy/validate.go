@@ -41,7 +41,7 @@ func (p *printer) require(s *subject, condition term, isEqual bool, format strin
 
 // declares returns the beginning of a message about a thing that the injector declares.
 func (s *subject) declares(thing string) string {
-	return fmt.Sprintf("%s: %s, declared by the injector %s, ", finding.OutOfDate, thing, s.Name)
+	return fmt.Sprintf("%s: %s, declared by the injector %s, ", finding.Outdated, thing, s.Name)
 }
 
 // validate adds a validation, with its message.

@@ -10,8 +10,13 @@ import (
 	"pillion.dev/pillion/internal/escape"
 )
 
-// GitHub writes a run as RunSummary does, with the findings as workflow commands.
-func GitHub(w io.Writer, p Page) error { return RunSummary(w, p.Run, p.Run.Level, GitHubLine) }
+// GitHub writes a run as RunSummary does, with the findings as workflow commands, one for each.
+func GitHub(w io.Writer, p Page) error {
+	if err := writeLines(w, findingsOf(p.Run, p.Run.Level), GitHubLine); err != nil {
+		return err
+	}
+	return writeEnd(w, p.Run)
+}
 
 // GitHubLine returns a finding as a workflow command, which is one line even if the finding has details. GitHub shows it beside the
 // line that it is about.

@@ -11,9 +11,9 @@ import (
 	"pillion.dev/pillion/internal/page"
 )
 
-// JUnit writes the page as a test report, as CI systems show it: one test case for each workload, which fails if the workload is
-// out of date or refused, and is skipped if the run left it as it is for a reason. An error that belongs to no workload is a case
-// of its own.
+// JUnit writes the page as a test report, as CI systems show it: one test case for each workload, which fails if the
+// workload is outdated or refused, and is skipped if the run left it as it is for a reason. An error that belongs to no
+// workload is a case of its own.
 func JUnit(w io.Writer, p Page) error {
 	suite := junitSuite{Name: escape.Visible(p.Title)}
 	for _, r := range p.rows() {
@@ -77,13 +77,13 @@ func junitCaseOf(r row) junitCase {
 	if file := r.File; file != nil {
 		c.Class, c.File = escape.Visible(file.Path), escape.Visible(file.Path)
 	}
-	switch r.decision {
-	case outcome.OutOfDate, outcome.Refused:
+	switch {
+	case r.Failed():
 		c.Failure = newJUnitMessage(r.reason)
 		for _, f := range r.others {
 			c.Failure[0].Text += "\n" + escape.Visible(f.String())
 		}
-	case outcome.Skipped, outcome.HeldBack:
+	case r.decision == outcome.Skipped || r.decision == outcome.HeldBack:
 		c.Skipped = []junitMessage{{Message: escape.Visible(page.WithCode(r.reason.Code, r.reason.Message))}}
 	}
 	return c

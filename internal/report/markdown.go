@@ -11,15 +11,17 @@ import (
 	"pillion.dev/pillion/internal/page"
 )
 
-// Markdown writes the page for a pull request: the counts, how to fix what is out of date, the most frequent changes, the worst findings
-// about the run, and a table with the diffs. Workloads that stay as they are have no row.
+// Markdown writes the page for a pull request: the counts, how to fix what is outdated, the most frequent changes, the
+// worst findings about the run, and a table with the diffs. Workloads that stay as they are have no row.
 func Markdown(w io.Writer, p Page) error {
 	const most = 10
 	var lines []page.Line
 	for total := range strings.SplitSeq(totals(p.Run)+keepGoing(p.Run), "\n") {
 		lines = append(lines, page.Line{Label: total})
 	}
-	isOld := func(w *outcome.Workload) bool { return w.Decision().Code() == finding.OutOfDate && w.Remedy != "" }
+	isOld := func(w *outcome.Workload) bool {
+		return w.Decision() == outcome.Outdated && w.Remedy != "" && w.Failed()
+	}
 	if i := slices.IndexFunc(p.Run.Workloads, isOld); i >= 0 {
 		what, command, _ := strings.Cut(p.Run.Workloads[i].Remedy, ": ")
 		lines = append(lines, page.Line{Label: what + ":", Text: command})

@@ -14,19 +14,19 @@ import (
 	"pillion.dev/pillion/test/sample"
 )
 
-func TestMarkdownTellsHowToFixWhatIsOutOfDate(t *testing.T) {
+func TestMarkdownTellsHowToFixWhatIsOutdated(t *testing.T) {
 	page := mesh(4)
 	page.Run.General = []finding.Finding{{
 		Severity: finding.Warning, Code: finding.LeftOut, Message: "it is left out", Object: &finding.Object{Kind: "Pod", Name: "left"},
 		File: &finding.File{Path: "left.yaml", Line: 3},
 	}}
-	page.Run = page.Run.Verified("to fix it, run: pillion inject -f 'a`b' -i")
+	page.Run = page.Run.Verified().WithRemedy("to fix it, run: pillion inject -f 'a`b' -i")
 	got := write(t, "markdown", page)
 	for _, want := range []string{
-		"- **4 workloads: 1 out of date, 1 unchanged, 1 skipped, 1 refused; inject would change nothing without --keep-going**\n",
+		"- **4 workloads: 1 outdated, 1 unchanged, 1 skipped, 1 refused; inject would change nothing without --keep-going**\n",
 		"- **to fix it, run:** `pillion inject -f 'a\u02cbb' -i`\n",
 		"- **warning** `LeftOut` `pod/left: it is left out` `left.yaml:3`\n",
-		"| `<none>` | `pod/pod-1` | `out of date` | `container envoy: image envoy:v1 -> envoy:v2; adds env variable PROXY of a container` |\n",
+		"| `<none>` | `pod/pod-1` | `outdated` | `container envoy: image envoy:v1 -> envoy:v2; adds env variable PROXY of a container` |\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it lacks\n%sin\n%s", want, got)

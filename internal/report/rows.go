@@ -75,18 +75,21 @@ func newRow(w *outcome.Workload) row {
 	return r
 }
 
-// ranked returns the rows by how much they matter, and otherwise in the order of the input: refusals, warnings, changes, the rest.
+// ranked returns the rows by how much they matter, and otherwise in the order of the input: refusals, other errors,
+// warnings, changes, the rest.
 func (p Page) ranked() []row {
-	var ranks [4][]row
+	var ranks [5][]row
 	for _, r := range p.rows() {
-		rank := 2
+		rank := 3
 		switch {
 		case r.decision == outcome.Refused:
 			rank = 0
-		case r.hasProblem():
+		case r.Failed():
 			rank = 1
+		case r.hasProblem():
+			rank = 2
 		case r.decision == outcome.Unchanged || r.decision == outcome.Skipped:
-			rank = 3
+			rank = 4
 		}
 		ranks[rank] = append(ranks[rank], r)
 	}

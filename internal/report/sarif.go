@@ -46,9 +46,9 @@ func SARIF(w io.Writer, p Page) error {
 			"level", level, "message", message, "associatedRule", page.Object{"id", f.Code, "index", index}, "locations,omitempty", locations,
 		})
 	}
-	// What is out of date is a result of a verification that succeeded.
+	// What is outdated is a result of a verification that succeeded.
 	invocation := page.Object{
-		"executionSuccessful", !p.Run.Failed() || p.Run.IsOnlyOutOfDate(), "toolExecutionNotifications,omitempty", notifications,
+		"executionSuccessful", !p.Run.Failed() || p.Run.IsOnlyOutdated(), "toolExecutionNotifications,omitempty", notifications,
 	}
 	driver := page.Object{"name", "Pillion", "rules", rules}
 	run := page.Object{"tool", page.Object{"driver", driver}, "invocations", []page.Object{invocation}}

@@ -12,8 +12,16 @@ import (
 
 // Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do about it.
 // What matters most comes first. Rows are alike if they differ only in the workload, which some reasons describe; of these, it writes a
-// few.
-func Table(w io.Writer, p Page) error { return p.table(p.ranked()).Write(w) }
+// few if the table is not short.
+func Table(w io.Writer, p Page) error {
+	rows := p.ranked()
+	t := p.table(rows)
+	for i, r := range rows {
+		reason := len(t.Rows[i].Texts) - 1
+		t.Rows[i].Texts[reason] += r.position()
+	}
+	return t.Write(w)
+}
 
 func (p Page) table(rows []row) page.Table {
 	t := page.Table{Headings: []string{"NAMESPACE", "WORKLOAD", "DECISION", "REASON"}}
@@ -38,6 +46,36 @@ func (p Page) table(rows []row) page.Table {
 		}
 	}
 	return t
+}
+
+// BesideTable writes what the table of a run does not say: the findings that are about no workload and, unless the
+// table is wide, the second and further problems of a workload. Unless only errors are wanted, it then writes the
+// changes and the totals.
+func BesideTable(w io.Writer, p Page, isWide bool, line lineOf) error {
+	findings := p.general()
+	for _, r := range p.rows() {
+		if problems := r.problems(); len(problems) > 1 && !isWide {
+			findings = append(findings, problems[1:]...)
+		}
+	}
+	err := writeText(w, worstFirst(findings, p.Run.Level), p.Run.Level > finding.Info, line, page.Short)
+	if err != nil || p.Run.Level == finding.Error {
+		return err
+	}
+	return writeEnd(w, p.Run)
+}
+
+// position returns where the first problem is, as the end of a reason, or "" if there is none.
+func (r row) position() string {
+	problems := r.problems()
+	if len(problems) == 0 || problems[0].Severity < finding.Warning {
+		return ""
+	}
+	position := page.Position(problems[0].File)
+	if position == "" {
+		return ""
+	}
+	return " (" + position + ")"
 }
 
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
@@ -76,11 +114,11 @@ func (r row) inShort() string {
 
 // whyRemoved returns why a workload loses what was injected earlier. The code is empty if it does not, or if the run is to remove it.
 func (r row) whyRemoved() (code finding.Code, why string) {
-	if r.decision != outcome.Removed && r.decision != outcome.OutOfDate {
+	if r.decision != outcome.Removed && r.decision != outcome.Outdated {
 		return "", ""
 	}
 	for _, o := range r.Outcomes {
-		isVerified := o.Decision == outcome.OutOfDate && o.Why != ""
+		isVerified := o.Decision == outcome.Outdated && o.Why != ""
 		if !isVerified && (o.Decision != outcome.Removed || !o.IsLeftAlone()) {
 			continue
 		}
@@ -105,15 +143,23 @@ func (r row) problemsAndChanges() string {
 	if more := len(changes) - most; more > 1 {
 		changes = append(changes[:most:most], outcome.Plural(more, "more change"))
 	}
+	if r.IsAccepted() {
+		changes = append(changes, outcome.IsAcceptedText)
+	}
 	return strings.Join(append(parts, changes...), "; ")
 }
 
-// toDo returns what would change the decision, or what is wrong, as the function words puts it. It is empty if there is nothing to do.
-func (r row) toDo(words func(finding.Finding) string) string {
-	findings := r.others
+// problems returns what would change the decision, or what is wrong. A table shows the first.
+func (r row) problems() []finding.Finding {
 	if r.decision == outcome.Skipped || r.decision == outcome.Refused {
-		findings = append([]finding.Finding{r.reason}, findings...)
+		return append([]finding.Finding{r.reason}, r.others...)
 	}
+	return r.others
+}
+
+// toDo returns the problems, as the function words puts the first. It is empty if there are none.
+func (r row) toDo(words func(finding.Finding) string) string {
+	findings := r.problems()
 	if len(findings) == 0 {
 		return ""
 	}

@@ -40,7 +40,13 @@ func mesh(n int) report.Page {
 	return page
 }
 
-func TestATableFoldsEqualRowsAndStartsWithWhatMatters(t *testing.T) {
+func TestALongTableFoldsEqualRowsAndStartsWithWhatMatters(t *testing.T) {
+	page := mesh(18)
+	for i := range 20 {
+		w := under(outcome.Outcome{Injector: "envoy", Decision: outcome.Unchanged})
+		w.Object = finding.Object{Kind: "Pod", Name: fmt.Sprintf("more-%d", i)}
+		page.Run.Workloads = append(page.Run.Workloads, w)
+	}
 	want := `NAMESPACE   WORKLOAD     DECISION       REASON
 <none>      pod/pod-3    refused        PortConflict: port 3 is taken
 <none>      pod/pod-7    refused        PortConflict: port 7 is taken
@@ -53,17 +59,31 @@ func TestATableFoldsEqualRowsAndStartsWithWhatMatters(t *testing.T) {
 <none>      pod/pod-0    unchanged
 <none>      pod/pod-4    unchanged
 <none>      pod/pod-8    unchanged
-... and 2 more
+... and 22 more
 <none>      pod/pod-2    skipped        OptedOut: it opts out
 <none>      pod/pod-6    skipped        OptedOut: it opts out
 <none>      pod/pod-10   skipped        OptedOut: it opts out
 <none>      pod/pod-14   skipped        OptedOut: it opts out
 `
-	if diff := cmp.Diff(want, write(t, "table", mesh(18))); diff != "" {
+	if diff := cmp.Diff(want, write(t, "table", page)); diff != "" {
 		t.Error(diff)
 	}
-	if wide := write(t, "wide", mesh(18)); strings.Count(wide, "\n") != 19 || strings.Contains(wide, "more") {
+	if wide := write(t, "wide", page); strings.Count(wide, "\n") != 39 || strings.Contains(wide, "... and") {
 		t.Errorf("the wide table lacks rows:\n%s", wide)
+	}
+}
+
+func TestAShortTableHasAllRows(t *testing.T) {
+	if table := write(t, "table", mesh(30)); strings.Count(table, "\n") != 31 || strings.Contains(table, "... and") {
+		t.Errorf("it lacks rows:\n%s", table)
+	}
+}
+
+func TestATableSaysWhereAProblemIs(t *testing.T) {
+	page := mesh(4)
+	page.Run.Workloads[3].File = &finding.File{Path: "k8s/taken.yaml", Line: 7}
+	if table := write(t, "table", page); !strings.Contains(table, "PortConflict: port 3 is taken (k8s/taken.yaml:7)\n") {
+		t.Errorf("it is\n%s", table)
 	}
 }
 
@@ -93,30 +113,30 @@ func TestATableFoldsSkippedRowsWhoseLabelsDiffer(t *testing.T) {
 
 func TestATableTellsWhySidecarsAreRemoved(t *testing.T) {
 	page := report.Page{Run: outcome.Run{DryRun: true}}
-	for i := range 6 {
+	for i := range 40 {
 		o := outcome.Outcome{
 			Injector: "envoy", Decision: outcome.Removed, Reason: finding.SelectorMismatch, Why: fmt.Sprintf("its labels (app=%d) do not match", i),
 			Changes: []outcome.Change{{Verb: outcome.Removes, Path: "spec/containers", Key: "envoy"}},
 		}
-		if i == 5 { // because the run is to remove it
+		if i == 39 { // because the run is to remove it
 			o.Reason, o.Why = finding.Removed, "spec.action is Remove"
 		}
 		w := under(o)
 		w.Object = finding.Object{Kind: "Pod", Name: fmt.Sprintf("pod-%d", i)}
 		page.Run.Workloads = append(page.Run.Workloads, w)
 	}
-	want := `NAMESPACE   WORKLOAD    DECISION       REASON
-<none>      pod/pod-0   would remove   SelectorMismatch: its labels (app=0) do not match; removes container envoy
-<none>      pod/pod-1   would remove   SelectorMismatch: its labels (app=1) do not match; removes container envoy
-<none>      pod/pod-2   would remove   SelectorMismatch: its labels (app=2) do not match; removes container envoy
-... and 2 more with SelectorMismatch; -o wide shows all
-<none>      pod/pod-5   would remove   removes container envoy
+	want := `NAMESPACE   WORKLOAD     DECISION       REASON
+<none>      pod/pod-0    would remove   SelectorMismatch: its labels (app=0) do not match; removes container envoy
+<none>      pod/pod-1    would remove   SelectorMismatch: its labels (app=1) do not match; removes container envoy
+<none>      pod/pod-2    would remove   SelectorMismatch: its labels (app=2) do not match; removes container envoy
+... and 36 more with SelectorMismatch; -o wide shows all
+<none>      pod/pod-39   would remove   removes container envoy
 `
 	if diff := cmp.Diff(want, write(t, "table", page)); diff != "" {
 		t.Error(diff)
 	}
-	page.Run = page.Run.Verified("")
-	if got := write(t, "table", page); !strings.Contains(got, "OutOfDate: its labels (app=0) do not match; removes container envoy\n") {
+	page.Run = page.Run.Verified()
+	if got := write(t, "table", page); !strings.Contains(got, "Outdated: its labels (app=0) do not match; removes container envoy\n") {
 		t.Errorf("verified, it is\n%s", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/page"
 )
 
 // lineOf returns a finding as a line.
@@ -17,34 +18,57 @@ type lineOf func(finding.Finding) string
 
 // RunText writes a run for people: the findings of at least a severity, worst first, what the sidecars cost, and the counts.
 func RunText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
-	return runText(w, run, least, line, nil, "")
-}
-
-// RunSummary writes a run of a command as RunText does, with its changes, grouped, before the cost. Unless the run is dry, they are
-// those that were written.
-func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
-	changed := run
-	if !run.DryRun {
-		changed = run.Only(func(w *outcome.Workload) bool { return w.Decision().IsChange() })
+	findings := findingsOf(run, least)
+	if err := writeText(w, findings, least > finding.Info, line, len(findings)); err != nil {
+		return err
 	}
-	return runText(w, run, least, line, summary(changed.Changes()), keepGoing(run))
+	_, err := fmt.Fprintln(w, totals(run))
+	return err
 }
 
-// runText writes findings, changes and totals, which end with a remedy. The finding that states the cost is left out, because it is among
-// the totals.
-func runText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf, changes []string, remedy string) error {
+// RunSummary writes a run of a command as RunText does, with its changes, grouped, before the cost.
+func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
+	if err := RunFindings(w, run, least, line); err != nil {
+		return err
+	}
+	return writeEnd(w, run)
+}
+
+// RunFindings writes the findings of a run of a command as Text does, and how to fix what is outdated. Of a long list
+// of objects, it writes the first, because -v lists all.
+func RunFindings(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
+	run, remedy := run.RemedyOnce()
+	if err := writeText(w, findingsOf(run, least), least > finding.Info, line, page.Short); err != nil || remedy == "" {
+		return err
+	}
+	_, err := fmt.Fprintln(w, escape.Line(remedy))
+	return err
+}
+
+// findingsOf returns the findings of a run from a severity on, worst first. The one that states the cost is left out,
+// because it is among the totals.
+func findingsOf(run outcome.Run, least finding.Severity) []finding.Finding {
 	findings := run.FindingsFrom(least)
 	if n := len(findings) - 1; n >= 0 && findings[n].Code == finding.Cost {
 		findings = findings[:n]
 	}
-	if err := Text(w, findings, finding.Info, line); err != nil {
-		return err
+	return worstFirst(findings, finding.Info)
+}
+
+// writeEnd writes the changes of a run, grouped, and the totals. Unless the run is dry, the changes are those that were
+// written. The findings of a verification have them already.
+func writeEnd(w io.Writer, run outcome.Run) error {
+	changed := run
+	if !run.DryRun {
+		changed = run.Only(func(w *outcome.Workload) bool { return w.Decision().IsChange() })
 	}
 	end := ""
-	for _, change := range changes {
-		end += escape.Line(change) + "\n"
+	if !run.IsVerified() {
+		for _, change := range summary(changed.Changes()) {
+			end += escape.Line(change) + "\n"
+		}
 	}
-	_, err := fmt.Fprintln(w, end+totals(run)+remedy)
+	_, err := fmt.Fprintln(w, end+totals(run)+keepGoing(run))
 	return err
 }
 
@@ -78,6 +102,9 @@ func totals(run outcome.Run) string {
 	if run.Failed() && len(run.Workloads) == 0 {
 		last = "no workload was processed"
 	}
+	if accepted := run.Accepted(); accepted > 0 {
+		last += fmt.Sprintf("; --outdated warn accepts %d", accepted)
+	}
 	if left := len(run.LeftAlone); left > 0 {
 		last += fmt.Sprintf("; %s left alone by -n, --name or -l", outcome.Plural(left, "more workload"))
 	}
@@ -105,14 +132,80 @@ func whatWasChanged(run outcome.Run) string {
 	}
 }
 
-// Text writes the findings of at least a severity, a line each, worst first.
+// Text writes the findings of at least a severity, worst first. What is the same for several objects is written once,
+// with a list of them, unless everything is wanted (Info).
 func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line lineOf) error {
-	for _, f := range worstFirst(findings, least) {
+	return writeText(w, worstFirst(findings, least), least > finding.Info, line, len(findings))
+}
+
+// writeText writes findings. If those that say the same are written together, a list has at most that many objects.
+func writeText(w io.Writer, findings []finding.Finding, isTogether bool, line lineOf, most int) error {
+	if !isTogether {
+		return writeLines(w, findings, line)
+	}
+	for _, same := range page.By(findings, sayingOf) {
+		const several = 3
+		var err error
+		if len(same.Rows) >= several && placeOf(same.Rows[0]) != "" {
+			err = writeTogether(w, same.Rows, line, most)
+		} else {
+			err = writeLines(w, same.Rows, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saying is what several findings may have in common.
+type saying struct {
+	severity                  finding.Severity
+	code                      finding.Code
+	message, detail, injector string
+}
+
+func sayingOf(f *finding.Finding) saying {
+	return saying{f.Severity, f.Code, f.Message, f.Detail, f.Injector}
+}
+
+func writeLines(w io.Writer, findings []finding.Finding, line lineOf) error {
+	for _, f := range findings {
 		if _, err := fmt.Fprintln(w, line(f)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeTogether writes what findings say, and then where it is so.
+func writeTogether(w io.Writer, findings []finding.Finding, line lineOf, most int) error {
+	same := findings[0]
+	same.Object = nil
+	same.File = nil
+	same.Message = fmt.Sprintf("each of these %d: %s", len(findings), same.Message)
+	lines := []string{line(same)}
+	for i, f := range findings {
+		if more := len(findings) - most; i == most && more > 1 {
+			lines = append(lines, fmt.Sprintf("  ... and %d more; -v lists all", more))
+			break
+		}
+		lines = append(lines, "  "+placeOf(f))
+	}
+	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
+	return err
+}
+
+// placeOf returns the position and the object of a finding, or "" if it has neither.
+func placeOf(f finding.Finding) string {
+	var parts []string
+	if f.File != nil && f.File.Path != "" {
+		parts = append(parts, f.File.String())
+	}
+	if f.Object != nil {
+		parts = append(parts, f.Object.String())
+	}
+	return escape.Line(strings.Join(parts, ": "))
 }
 
 // worstFirst returns the findings of at least a severity.

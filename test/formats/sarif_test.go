@@ -46,7 +46,7 @@ func TestSARIFKeepsToItsSchema(t *testing.T) {
 		result     string // the first result of verify, as position: rule
 	}{
 		"clean":          {text: pod("web", "app", "app"), config: "  paused: true\n"},
-		"out of date":    {text: pod("web", "app", "app"), exitCode: 1, result: "web.yaml:5:3: OutOfDate"},
+		"outdated":       {text: pod("web", "app", "app"), exitCode: 1, result: "web.yaml:5:3: Outdated"},
 		"refused":        {text: pod("web", "logs", "app"), exitCode: 2, result: "web.yaml:6:18: ContainerConflict"},
 		"not YAML":       {text: "apiVersion: v1\nkind: Pod\nmetadata: [", exitCode: 2},
 		"standard input": {text: pod("web", "app", "app"), stdin: true, exitCode: 1},
