@@ -68,8 +68,8 @@ type printer struct {
 	policy
 
 	subjects  []*subject
-	declared  []string          // the names of all containers of the injectors: any other container is the app's, or a webhook's
-	webhooks  []term            // the names of containers of webhooks, in lists
+	declared  []string          // the names of all containers of the injectors
+	webhooks  []term            // lists of the names of containers of webhooks: all others are the app's
 	container string            // the expression for a container of the app, in what is done for each of them
 	values    map[string]string // the variables for those of payloads
 }
@@ -98,8 +98,8 @@ func newPrinter(injectors []*injector.Injector, container string) *printer {
 	return p
 }
 
-// webhookContainers returns lists of the containers that webhooks add to pods. The API server runs a policy again after a webhook has added
-// its container, which is the app's only if appContainers names it.
+// webhookContainers returns lists of the containers that webhooks add to pods. The API server runs a policy again after
+// a webhook has added its container, which is the app's only if appContainers names it.
 func webhookContainers(injectors []*injector.Injector) (lists []term) {
 	var named []string
 	for _, in := range injectors {

@@ -53,8 +53,8 @@ func (p *printer) validate(s *subject, condition term, v validation) {
 	p.validations = append(p.validations, v)
 }
 
-// requireEntry adds the validation that a list of the pod has a declared entry, with the declared fields. Its message names those that
-// differ.
+// requireEntry adds the validation that a list of the pod has a declared entry, with the declared fields. Its message
+// names those that differ.
 func (p *printer) requireEntry(s *subject, op plan.Operation) {
 	list := op.Row.Name()
 	of := "object.spec.?" + list + ".orValue([])"
@@ -84,15 +84,16 @@ func (p *printer) requireEntry(s *subject, op plan.Operation) {
 	})
 }
 
-// differingFields returns an expression for each declared field of the entry c: its name if it differs, or "". Entries of lists that have
-// keys are fields of their own.
+// differingFields returns an expression for each declared field of the entry c: its name if it differs, or "". Entries
+// of lists that have keys are fields of their own.
 func differingFields(declared *node.Node, t reflect.Type, resources v1alpha1.PodResources) (all []term) {
 	add := func(name string, conditions []term) {
 		if len(conditions) == 0 {
 			return
 		}
 		condition := every(conditions...)
-		if name == "resources" && resources == v1alpha1.PodResourcesShare { // a manifest with resources of the pod has none in the sidecar
+		if name == "resources" && resources == v1alpha1.PodResourcesShare {
+			// In a manifest with resources of the pod, the sidecar has none.
 			condition = either(atom("has(object.spec.resources)"), condition)
 		}
 		all = append(all, condition.in("", ` ? "" : `+quote(oneLine(name))))
@@ -121,7 +122,8 @@ func (p *printer) validateNeeds(s *subject) {
 		})
 	}
 	if declared := withResources(s.Plan); len(declared) > 0 {
-		p.validate(s, names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)"), validation{
+		areThere := names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)")
+		p.validate(s, areThere, validation{
 			message: string(finding.InvalidResources) +
 				": the pod has resources of its own, which a policy cannot increase; inject its manifest with pillion",
 		})
