@@ -1,5 +1,5 @@
 // Package policy prints the plan of injectors as admission policies that the API server runs itself: a MutatingAdmissionPolicy that
-// adds to new pods what the injectors declare, and a ValidatingAdmissionPolicy that refuses pods without it.
+// adds to new pods what the injectors declare, and a ValidatingAdmissionPolicy that reports or refuses pods without it.
 //
 // People sign off a policy by reading it, so there is one commented block for each operation of the plan. What would take more than that
 // is refused, see refusals.

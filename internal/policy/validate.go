@@ -16,7 +16,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// validating returns the policy that refuses pods without what injectors declare. It uses only what Kubernetes 1.30 has.
+// validating returns the policy that finds pods without what injectors declare. It uses only what Kubernetes 1.30 has.
 func (p *printer) validating() *policy {
 	p.selectPods()
 	for _, s := range p.subjects {
