@@ -35,7 +35,7 @@ type policy struct {
 // named is a variable, which later expressions use as variables.NAME.
 type named struct{ name, comment, expression string }
 
-// validation is a condition that a pod must meet. Its message is a text or an expression.
+// validation is a condition that a pod must meet. Its message may be an expression, and a text is needed even then.
 type validation struct{ expression, message, messageExpression string }
 
 // New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that

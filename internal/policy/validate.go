@@ -30,11 +30,13 @@ func (p *printer) validating() *policy {
 	return p.finish()
 }
 
+const isMissingOrDiffers = "is missing or differs"
+
 // require adds the validation that a declared thing is in the pod, as it is declared or at all.
 func (p *printer) require(s *subject, condition term, isEqual bool, format string, args ...any) {
 	problem := "is missing"
 	if isEqual {
-		problem = "is missing or differs"
+		problem = isMissingOrDiffers
 	}
 	p.validate(s, condition, validation{message: s.declares(fmt.Sprintf(format, args...)) + problem})
 }
@@ -79,6 +81,7 @@ func (p *printer) requireEntry(s *subject, op plan.Operation) {
 	})
 	variable := "variables." + name
 	p.validate(s, atom(variable+".exists(fields, fields == [])"), validation{
+		message: s.declares(thing) + isMissingOrDiffers,
 		messageExpression: fmt.Sprintf("%s +\n(%[2]s == [] ? \"is missing\" : \"differs in \" + %[2]s[0].join(\", \"))",
 			quote(oneLine(s.declares(thing))), variable),
 	})
