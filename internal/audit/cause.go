@@ -131,8 +131,8 @@ func (m *members) explainWaiting(r rollout) {
 	}
 }
 
-// explainDropped looks for native sidecars that only lack restartPolicy. Applying the manifest again would not help, unless the template has
-// it and its pods are about to be replaced.
+// explainDropped looks for native sidecars that only lack restartPolicy. Applying the manifest again would not help,
+// unless the template has it and its pods are about to be replaced.
 func (m *members) explainDropped() {
 	isWaiting := !slices.Contains([]Cause{"", Removed, NotApplied, Unmanaged}, m.Cause)
 	if m.dropped == 0 || m.dropped < unlike(m.Counts) || isWaiting {

@@ -87,8 +87,8 @@ var explanations = map[audit.Cause]explanation{
 	audit.Dropped: {
 		"probably dropped by an old webhook",
 		"a native sidecar has no restartPolicy; if the manifests have it, an old webhook has probably dropped it, " +
-			"or Kubernetes before 1.29, and applying again does not help: update the webhook, keep it away from these pods, " +
-			"or set mode: Container; to list webhooks",
+			"or Kubernetes before 1.29, and applying again does not help: update the webhook, " +
+			"keep it away from these pods, or set mode: Container; to list webhooks",
 		"kubectl get mutatingwebhookconfigurations",
 	},
 	notDeclared:     {"", "the injector is not for these pods any more; run pillion remove on their manifests and apply them", ""},

@@ -26,7 +26,8 @@ func HTML(w io.Writer, p Page) error {
 		Advice: adviceOf(lines),
 	}
 	if shown := len(p.Audit.Rows); p.Total > shown {
-		out.Notes = append(out.Notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %s.", shown, outcome.Plural(p.Total, p.noun()))})
+		text := fmt.Sprintf("Filtered: %d of %s.", shown, outcome.Plural(p.Total, p.noun()))
+		out.Notes = append(out.Notes, page.Line{Text: text})
 	}
 	seen := map[*owner]bool{}
 	for _, l := range lines {

@@ -127,8 +127,12 @@ func exports(injectors []*injector.Injector, config []byte) []Output {
 		return nil
 	}
 	policies, refused := policy.New(injectors, policy.Options{
-		Minor: policy.Minor(injectors), Mutate: true, Validate: true, Actions: policy.DefaultActions, FailurePolicy: "Fail",
-		Digest: policy.Digest(config),
+		Minor:         policy.Minor(injectors),
+		Mutate:        true,
+		Validate:      true,
+		Actions:       policy.DefaultActions,
+		FailurePolicy: "Fail",
+		Digest:        policy.Digest(config),
 	})
 	admission := Output{Name: "Admission policy", Problems: page.Lines(refused)}
 	if !finding.HasError(refused) {

@@ -2,8 +2,8 @@ package pod
 
 import "slices"
 
-// WebhookContainers are the names of the containers that well-known admission webhooks add to pods, for each webhook. They are not the
-// app's, unless something tells that they were in the manifest.
+// WebhookContainers are the names of the containers that well-known admission webhooks add to pods, for each webhook.
+// They are not the app's, unless something tells that they were in the manifest.
 var WebhookContainers = [][]string{
 	{"istio-proxy", "istio-init", "istio-validation"},              // Istio
 	{"linkerd-proxy", "linkerd-init", "linkerd-network-validator"}, // Linkerd

@@ -122,11 +122,10 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 	w.line(2, "validations:")
 	for _, v := range of.validations {
 		w.field(2, "- expression", v.expression)
+		w.line(4, "message: %s", quoted(oneLine(v.message)))
 		if v.messageExpression != "" {
 			w.field(4, "messageExpression", v.messageExpression)
-			continue
 		}
-		w.line(4, "message: %s", quoted(oneLine(v.message)))
 	}
 }
 

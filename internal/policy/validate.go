@@ -16,7 +16,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// validating returns the policy that refuses pods without what injectors declare. It uses only what Kubernetes 1.30 has.
+// validating returns the policy that finds pods without what injectors declare. It uses only what Kubernetes 1.30 has.
 func (p *printer) validating() *policy {
 	p.selectPods()
 	for _, s := range p.subjects {
@@ -30,11 +30,13 @@ func (p *printer) validating() *policy {
 	return p.finish()
 }
 
+const isMissingOrDiffers = "is missing or differs"
+
 // require adds the validation that a declared thing is in the pod, as it is declared or at all.
 func (p *printer) require(s *subject, condition term, isEqual bool, format string, args ...any) {
 	problem := "is missing"
 	if isEqual {
-		problem = "is missing or differs"
+		problem = isMissingOrDiffers
 	}
 	p.validate(s, condition, validation{message: s.declares(fmt.Sprintf(format, args...)) + problem})
 }
@@ -53,8 +55,8 @@ func (p *printer) validate(s *subject, condition term, v validation) {
 	p.validations = append(p.validations, v)
 }
 
-// requireEntry adds the validation that a list of the pod has a declared entry, with the declared fields. Its message names those that
-// differ.
+// requireEntry adds the validation that a list of the pod has a declared entry, with the declared fields. Its message
+// names those that differ.
 func (p *printer) requireEntry(s *subject, op plan.Operation) {
 	list := op.Row.Name()
 	of := "object.spec.?" + list + ".orValue([])"
@@ -79,20 +81,22 @@ func (p *printer) requireEntry(s *subject, op plan.Operation) {
 	})
 	variable := "variables." + name
 	p.validate(s, atom(variable+".exists(fields, fields == [])"), validation{
+		message: s.declares(thing) + isMissingOrDiffers,
 		messageExpression: fmt.Sprintf("%s +\n(%[2]s == [] ? \"is missing\" : \"differs in \" + %[2]s[0].join(\", \"))",
 			quote(oneLine(s.declares(thing))), variable),
 	})
 }
 
-// differingFields returns an expression for each declared field of the entry c: its name if it differs, or "". Entries of lists that have
-// keys are fields of their own.
+// differingFields returns an expression for each declared field of the entry c: its name if it differs, or "". Entries
+// of lists that have keys are fields of their own.
 func differingFields(declared *node.Node, t reflect.Type, resources v1alpha1.PodResources) (all []term) {
 	add := func(name string, conditions []term) {
 		if len(conditions) == 0 {
 			return
 		}
 		condition := every(conditions...)
-		if name == "resources" && resources == v1alpha1.PodResourcesShare { // a manifest with resources of the pod has none in the sidecar
+		if name == "resources" && resources == v1alpha1.PodResourcesShare {
+			// In a manifest with resources of the pod, the sidecar has none.
 			condition = either(atom("has(object.spec.resources)"), condition)
 		}
 		all = append(all, condition.in("", ` ? "" : `+quote(oneLine(name))))
@@ -121,7 +125,8 @@ func (p *printer) validateNeeds(s *subject) {
 		})
 	}
 	if declared := withResources(s.Plan); len(declared) > 0 {
-		p.validate(s, names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)"), validation{
+		areThere := names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)")
+		p.validate(s, areThere, validation{
 			message: string(finding.InvalidResources) +
 				": the pod has resources of its own, which a policy cannot increase; inject its manifest with pillion",
 		})

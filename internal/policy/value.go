@@ -31,7 +31,8 @@ func object(n *node.Node, t reflect.Type, name string) term {
 	switch n.Kind {
 	case node.MappingNode:
 		hasOneType := t != nil && t.Kind() == reflect.Map // of strings or quantities
-		isMap := t == nil || hasOneType || slices.ContainsFunc(node.Keys(n), func(key string) bool { return isReserved[key] })
+		hasReserved := slices.ContainsFunc(node.Keys(n), func(key string) bool { return isReserved[key] })
+		isMap := t == nil || hasOneType || hasReserved
 		open := name + "{"
 		if isMap {
 			open = "{"
@@ -217,7 +218,8 @@ func (f *filler) nameOf(s variable.Segment) string {
 }
 
 // containerValue returns the expression for a variable of a container, which is empty if the container has no value. Its port is the only
-// one for TCP, or the one with the name http. The result is a string and not dyn, so that it can be in a list with other strings.
+// one for TCP, or the one with the name http. The result is a string and not dyn, so that it can be in a list with
+// other strings.
 func containerValue(name, container string) string {
 	switch name {
 	case variable.ContainerName:
