@@ -49,7 +49,7 @@ func (in *input) onlyErrors(run outcome.Run) (chosen, bool) {
 	for _, w := range run.Workloads {
 		if w.IsAccepted() {
 			others = append(others, &w.Object)
-		} else if w.Decision() == outcome.Outdated {
+		} else if w.NeedsInjection() {
 			wanted = append(wanted, &w.Object)
 		}
 	}

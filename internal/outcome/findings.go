@@ -58,11 +58,6 @@ func inConditional(findings []finding.Finding) {
 	}
 }
 
-// wouldChange reports whether an injector changes the workload, whether or not the change is written.
-func (w *Workload) wouldChange() bool {
-	return slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return len(o.Changes) > 0 })
-}
-
 // withoutRepeated drops warnings that an earlier workload has, too, and whose remedy is the same: those about an injector's own
 // container, and those about an unknown kind.
 func withoutRepeated(findings []finding.Finding) []finding.Finding {

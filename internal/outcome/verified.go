@@ -64,6 +64,16 @@ func raised(findings []finding.Finding, writesNoStamp bool) []finding.Finding {
 // IsVerified reports whether the run only verifies.
 func (r Run) IsVerified() bool { return r.isVerified }
 
+// NeedsInjection reports whether an injection corrects what a verification reports as an error of the workload.
+func (w *Workload) NeedsInjection() bool {
+	return w.Decision() == Outdated && !w.IsAccepted() && w.wouldChange()
+}
+
+// wouldChange reports whether an injector changes the workload, whether or not the change is written.
+func (w *Workload) wouldChange() bool {
+	return slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return len(o.Changes) > 0 })
+}
+
 // Accepted returns how many workloads are Outdated and accepted.
 func (r Run) Accepted() int {
 	accepted := 0
@@ -86,7 +96,7 @@ func (r Run) WithRemedy(remedy string) Run { return r.changed(func(w *Workload) 
 func (r Run) RemedyOnce() (Run, string) {
 	remedy := ""
 	brief := r.changed(func(w *Workload) {
-		if w.Remedy == "" || w.Decision() != Outdated || w.IsAccepted() {
+		if w.Remedy == "" || !w.NeedsInjection() {
 			return
 		}
 		remedy = w.Remedy
