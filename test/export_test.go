@@ -316,7 +316,7 @@ func objectsOf(t *testing.T, manifests string) map[string]any {
 }
 
 // changeLine is a line about changes that workloads lack.
-var changeLine = regexp.MustCompile(`(?m)^\d+ x .*$`)
+var changeLine = regexp.MustCompile(`(?m)[^: ]+: an injection would change it: .*$`)
 
 var notExportableLine = regexp.MustCompile(`(?m)^error NotExportable: (.*) \[[^\]]*\]$`)
 

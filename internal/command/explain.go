@@ -38,8 +38,8 @@ config that cannot be read is an error.`,
   # See what the injectors of a config do, step by step.
   pillion explain -c injector.yaml -f k8s/ -R -v
 
-  # List what inject would refuse in a namespace.
-  pillion explain -c injector.yaml -f k8s/ -R --only refused -n shop
+  # List what inject would refuse of some workloads.
+  pillion explain -c injector.yaml -f k8s/ -R --only refused --name 'web*'
 
   # Write a page for a pull request.
   pillion explain -c injector.yaml -f k8s/ -R -o html > report.html`,
