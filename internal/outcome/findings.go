@@ -1,10 +1,8 @@
 package outcome
 
 import (
-	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
@@ -29,11 +27,7 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 	if r.DryRun {
 		inConditional(all)
 	}
-	all = withoutRepeated(all)
-	if least > finding.Info {
-		all = foreignOnce(all)
-	}
-	all = append(all, r.General...)
+	all = append(withoutRepeated(all), r.General...)
 	if total := r.Cost().String(); total != "" && r.Writes() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}
@@ -75,41 +69,6 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 		seen[key] = true
 		return isRepeated
 	})
-}
-
-// foreignOnce says what a stamp keeps an injector from once, with the names of the workloads: if another pipeline adds
-// a sidecar to all of a fleet, all of its workloads have it.
-func foreignOnce(findings []finding.Finding) []finding.Finding {
-	const named = 20
-	first, others := map[[2]string]int{}, map[[2]string][]string{}
-	isRepeated := make([]bool, len(findings))
-	for i, f := range findings {
-		if f.Code != finding.ForeignStamp || f.Severity != finding.Info || f.Object == nil {
-			continue
-		}
-		key := [2]string{f.Injector, f.Message}
-		if _, isKnown := first[key]; !isKnown {
-			first[key] = i
-			continue
-		}
-		others[key] = append(others[key], f.Object.String())
-		isRepeated[i] = true
-	}
-	for key, names := range others {
-		count := len(names)
-		if count > named {
-			names = append(names[:named:named], fmt.Sprintf("%d more", count-named))
-		}
-		findings[first[key]].Message += fmt.Sprintf("; so it is in %s: %s",
-			Plural(count, "more workload"), strings.Join(names, ", "))
-	}
-	kept := findings[:0]
-	for i, f := range findings {
-		if !isRepeated[i] {
-			kept = append(kept, f)
-		}
-	}
-	return kept
 }
 
 // Findings returns all findings about the workload: those of each injector with its decision, and then the general ones.
