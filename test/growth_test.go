@@ -62,6 +62,21 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	for _, s := range objectShapes {
 		grows(t, "a selection", append(s, manyPods, ""), inTurn(selecting, "logs"))
 	}
+	for _, s := range podShapes {
+		grows(t, "an injection into containers that share", s, inTurn(sharing, "logs", "mesh"))
+	}
+	for _, s := range configShapes {
+		grows(t, "a config", s, func(text string) { inTurn(text, "logs")(pod) })
+	}
+	grows(t, "a stamp that restores labels", shape{"", "lN ", ""}, func(text string) {
+		forged := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}}
+		before := "b"
+		for label := range strings.FieldsSeq(text) {
+			at := stamp.Address{Path: "metadata/labels", Key: label}
+			forged.Changes[at] = stamp.Change{Fingerprint: stamp.Fingerprint{Hash: "AAAAAA"}, Before: &before}
+		}
+		inTurn(takeOver, "logs", "-logs")(strings.Replace(pod, "a: b", stamp.Key("logs")+": '"+forged.String()+"'", 1))
+	})
 	grows(t, "joined parts", shape{"", "a ", ""}, func(text string) {
 		parts := make([]joined.Part, len(text)/2)
 		for i := range parts {
@@ -72,7 +87,7 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 }
 
 // grows compares the times for n and 16n pieces, again if it looks wrong, because other processes disturb. Short times say nothing: n
-// doubles until they take 1.5 milliseconds or have 6 kB.
+// doubles until they take 1.5 milliseconds or have 5 kB. Then 16n containers are not yet too many for a pod.
 func grows(t *testing.T, name string, s shape, work func(text string)) {
 	t.Helper()
 	took := func(text string) float64 {
@@ -81,7 +96,7 @@ func grows(t *testing.T, name string, s shape, work func(text string)) {
 		return (processorTime(t) - start).Seconds()
 	}
 	n, short, little := 25, "", 0.
-	for little < 0.0015 && len(short) < 6000 {
+	for little < 0.0015 && len(short) < 5000 {
 		n *= 2
 		short = s.text(n)
 		little = min(took(short), took(short))
@@ -208,6 +223,12 @@ var (
 		"  patchPodMetadata: [{labels: {app: x}}]\n"
 	join = strings.Replace(takeOver, "value: NAME}", "value: NAME, join: ' '}", 1)
 
+	sharing = strings.NewReplacer("includeInjected: true", "includeInjected: true, containers: []", "Replace", "Keep",
+		"volumes: [", "volumes: [{name: own, emptyDir: {}}, ").Replace(takeOver)
+	foreign = (&stamp.Stamp{Changes: map[stamp.Address]stamp.Change{
+		{Path: "spec/containers", Key: "other"}: {Fingerprint: stamp.Fingerprint{Hash: "AAAAAA"}},
+	}}).String()
+
 	pieces = []string{
 		"a", "a ", "a\n", " ", "\n", "\t", "\r", "\r\n", "a: b\n", "a:\n", "- ", "- a\n", "- - a\n", "? a\n", ": ", ":", "[", "[]", "{", "{a: ",
 		"{}", "]", "}", ",", "a,", "{a: b},", `"`, `""`, `"\"`, `\`, `\"`, `"\""`, `\u0041`, `\ud83d\ude00`, "'", "''", `"a": `, "#", "# c\n",
@@ -271,11 +292,26 @@ var (
 		{"POD    ports:\n", "    - containerPort: N\n", ""},
 		{"POD    ports:\n", "    - {name: pN, containerPort: N, hostPort: N}\n", ""},
 		{"POD", "  - {name: cN, image: b, ports: [{containerPort: N}]}\n", ""},
+		{"POD", "  - {image: without-a-name:N}\n", ""},
+		{
+			"kind: Pod\napiVersion: v1\nmetadata:\n  annotations:\n", "    pillion.dev/injected-oN: " + foreign + "\n",
+			"spec:\n  containers:\n", "  - {name: cN, image: a-long-name-of-an-image}\n", "",
+		},
 		{"POD  volumes:\n  - name: v\n", "    sN: {}\n", ""},
 		{"POD", "    fN: v\n", ""},
 		{"POD    resources: {limits: {<<: {", "example.com/rN: 1, ", "}}}\n"},
 		{"POD    resources:\n      limits:\n", "        example.com/rN: 1\n", "      requests:\n", "        example.com/rN: 1\n", ""},
 		{"POD  resources: {}\n  initContainers:\n", "  - {name: iN, restartPolicy: Always, resources: {limits: {x.com/N: 1}}}\n", ""},
+	}
+	configShapes = []shape{ // of one kind that is compared with the same kind, in less than 1,000 entries
+		{
+			injector + "  containers:\n",
+			"  - {name: cN, image: an-image, ports: [{containerPort: 1N}, {containerPort: 2N}, {name: pN, containerPort: 3N, hostPort: 3N}]}\n", "",
+		},
+		{
+			"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n",
+			"- {metadata: {name: iN}, spec: {containers: [{name: cN, image: '${workload.name}'}, {name: dN, image: '${workload.name}:1'}]}}\n", "",
+		},
 	}
 	objectShapes = []shape{ // that decide about many pods
 		{namespace + "  labels:\n", "    lN: v\n", ""},
