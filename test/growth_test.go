@@ -62,12 +62,11 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	for _, s := range objectShapes {
 		grows(t, "a selection", append(s, manyPods, ""), inTurn(selecting, "logs"))
 	}
-	for _, s := range podShapes {
-		grows(t, "an injection into containers that share", s, inTurn(sharing, "logs", "mesh"))
+	for _, s := range slices.Concat(podShapes, containerShapes) {
+		grows(t, "injections that share", s, inTurn(sharing, "logs", "mesh"))
 	}
-	for _, s := range configShapes {
-		grows(t, "a config", s, func(text string) { inTurn(text, "logs")(pod) })
-	}
+	grows(t, "a config with ports", configWithPorts, func(text string) { inTurn(text, "logs")(pod) })
+	grows(t, "a config with variables", configWithVariables, readers["a config"])
 	grows(t, "a stamp that restores labels", shape{"", "lN ", ""}, func(text string) {
 		forged := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}}
 		before := "b"
@@ -292,26 +291,26 @@ var (
 		{"POD    ports:\n", "    - containerPort: N\n", ""},
 		{"POD    ports:\n", "    - {name: pN, containerPort: N, hostPort: N}\n", ""},
 		{"POD", "  - {name: cN, image: b, ports: [{containerPort: N}]}\n", ""},
-		{"POD", "  - {image: without-a-name:N}\n", ""},
-		{
-			"kind: Pod\napiVersion: v1\nmetadata:\n  annotations:\n", "    pillion.dev/injected-oN: " + foreign + "\n",
-			"spec:\n  containers:\n", "  - {name: cN, image: a-long-name-of-an-image}\n", "",
-		},
 		{"POD  volumes:\n  - name: v\n", "    sN: {}\n", ""},
 		{"POD", "    fN: v\n", ""},
 		{"POD    resources: {limits: {<<: {", "example.com/rN: 1, ", "}}}\n"},
 		{"POD    resources:\n      limits:\n", "        example.com/rN: 1\n", "      requests:\n", "        example.com/rN: 1\n", ""},
 		{"POD  resources: {}\n  initContainers:\n", "  - {name: iN, restartPolicy: Always, resources: {limits: {x.com/N: 1}}}\n", ""},
 	}
-	configShapes = []shape{ // of one kind that is compared with the same kind, in less than 1,000 entries
+	containerShapes = []shape{ // with many containers, and fewer than are too many
+		{"POD", "  - {image: without-a-name:N}\n", ""},
 		{
-			injector + "  containers:\n",
-			"  - {name: cN, image: an-image, ports: [{containerPort: 1N}, {containerPort: 2N}, {name: pN, containerPort: 3N, hostPort: 3N}]}\n", "",
+			"kind: Pod\napiVersion: v1\nmetadata:\n  annotations:\n", "    pillion.dev/injected-oN: " + foreign + "\n",
+			"spec:\n  containers:\n", "  - {name: cN, image: a-long-name-of-an-image}\n", "",
 		},
-		{
-			"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n",
-			"- {metadata: {name: iN}, spec: {containers: [{name: cN, image: '${workload.name}'}, {name: dN, image: '${workload.name}:1'}]}}\n", "",
-		},
+	}
+	configWithPorts = shape{
+		injector + "  containers:\n",
+		"  - {name: cN, image: an-image, ports: [{containerPort: 1N}, {containerPort: 2N}, {name: pN, containerPort: 3N, hostPort: 3N}]}\n", "",
+	}
+	configWithVariables = shape{
+		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n",
+		"- {metadata: {name: iN}, spec: {containers: [{name: cN, image: '${workload.name}'}, {name: dN, image: '${workload.name}:1'}]}}\n", "",
 	}
 	objectShapes = []shape{ // that decide about many pods
 		{namespace + "  labels:\n", "    lN: v\n", ""},
