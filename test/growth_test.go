@@ -62,8 +62,8 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	for _, s := range objectShapes {
 		grows(t, "a selection", append(s, manyPods, ""), inTurn(selecting, "logs"))
 	}
-	for _, s := range slices.Concat(podShapes, containerShapes) {
-		grows(t, "injections that share", s, inTurn(sharing, "logs", "mesh"))
+	for _, s := range containerShapes {
+		grows(t, "an injection into many containers", s, inTurn(takeOver, "logs"))
 	}
 	grows(t, "a config with ports", configWithPorts, func(text string) { inTurn(text, "logs")(pod) })
 	grows(t, "a config with variables", configWithVariables, readers["a config"])
@@ -74,7 +74,7 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 			at := stamp.Address{Path: "metadata/labels", Key: label}
 			forged.Changes[at] = stamp.Change{Fingerprint: stamp.Fingerprint{Hash: "AAAAAA"}, Before: &before}
 		}
-		inTurn(takeOver, "logs", "-logs")(strings.Replace(pod, "a: b", stamp.Key("logs")+": '"+forged.String()+"'", 1))
+		inTurn(takeOver, "-logs")(strings.Replace(pod, "a: b", stamp.Key("logs")+": '"+forged.String()+"'", 1))
 	})
 	grows(t, "joined parts", shape{"", "a ", ""}, func(text string) {
 		parts := make([]joined.Part, len(text)/2)
@@ -222,8 +222,6 @@ var (
 		"  patchPodMetadata: [{labels: {app: x}}]\n"
 	join = strings.Replace(takeOver, "value: NAME}", "value: NAME, join: ' '}", 1)
 
-	sharing = strings.NewReplacer("includeInjected: true", "includeInjected: true, containers: []", "Replace", "Keep",
-		"volumes: [", "volumes: [{name: own, emptyDir: {}}, ").Replace(takeOver)
 	foreign = (&stamp.Stamp{Changes: map[stamp.Address]stamp.Change{
 		{Path: "spec/containers", Key: "other"}: {Fingerprint: stamp.Fingerprint{Hash: "AAAAAA"}},
 	}}).String()
