@@ -62,6 +62,20 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	for _, s := range objectShapes {
 		grows(t, "a selection", append(s, manyPods, ""), inTurn(selecting, "logs"))
 	}
+	for _, s := range containerShapes {
+		grows(t, "an injection into many containers", s, inTurn(takeOver, "logs"))
+	}
+	grows(t, "a config with ports", configWithPorts, func(text string) { inTurn(text, "logs")(pod) })
+	grows(t, "a config with variables", configWithVariables, readers["a config"])
+	grows(t, "a stamp that restores labels", shape{"", "lN ", ""}, func(text string) {
+		forged := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}}
+		before := "b"
+		for label := range strings.FieldsSeq(text) {
+			at := stamp.Address{Path: "metadata/labels", Key: label}
+			forged.Changes[at] = stamp.Change{Fingerprint: stamp.Fingerprint{Hash: "AAAAAA"}, Before: &before}
+		}
+		inTurn(takeOver, "-logs")(strings.Replace(pod, "a: b", stamp.Key("logs")+": '"+forged.String()+"'", 1))
+	})
 	grows(t, "joined parts", shape{"", "a ", ""}, func(text string) {
 		parts := make([]joined.Part, len(text)/2)
 		for i := range parts {
@@ -72,7 +86,7 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 }
 
 // grows compares the times for n and 16n pieces, again if it looks wrong, because other processes disturb. Short times say nothing: n
-// doubles until they take 1.5 milliseconds or have 6 kB.
+// doubles until they take 1.5 milliseconds or have 5 kB. Then 16n containers are not yet too many for a pod.
 func grows(t *testing.T, name string, s shape, work func(text string)) {
 	t.Helper()
 	took := func(text string) float64 {
@@ -81,7 +95,7 @@ func grows(t *testing.T, name string, s shape, work func(text string)) {
 		return (processorTime(t) - start).Seconds()
 	}
 	n, short, little := 25, "", 0.
-	for little < 0.0015 && len(short) < 6000 {
+	for little < 0.0015 && len(short) < 5000 {
 		n *= 2
 		short = s.text(n)
 		little = min(took(short), took(short))
@@ -208,6 +222,10 @@ var (
 		"  patchPodMetadata: [{labels: {app: x}}]\n"
 	join = strings.Replace(takeOver, "value: NAME}", "value: NAME, join: ' '}", 1)
 
+	foreign = (&stamp.Stamp{Changes: map[stamp.Address]stamp.Change{
+		{Path: "spec/containers", Key: "other"}: {Fingerprint: stamp.Fingerprint{Hash: "AAAAAA"}},
+	}}).String()
+
 	pieces = []string{
 		"a", "a ", "a\n", " ", "\n", "\t", "\r", "\r\n", "a: b\n", "a:\n", "- ", "- a\n", "- - a\n", "? a\n", ": ", ":", "[", "[]", "{", "{a: ",
 		"{}", "]", "}", ",", "a,", "{a: b},", `"`, `""`, `"\"`, `\`, `\"`, `"\""`, `\u0041`, `\ud83d\ude00`, "'", "''", `"a": `, "#", "# c\n",
@@ -276,6 +294,21 @@ var (
 		{"POD    resources: {limits: {<<: {", "example.com/rN: 1, ", "}}}\n"},
 		{"POD    resources:\n      limits:\n", "        example.com/rN: 1\n", "      requests:\n", "        example.com/rN: 1\n", ""},
 		{"POD  resources: {}\n  initContainers:\n", "  - {name: iN, restartPolicy: Always, resources: {limits: {x.com/N: 1}}}\n", ""},
+	}
+	containerShapes = []shape{ // with many containers, and fewer than are too many
+		{"POD", "  - {image: without-a-name:N}\n", ""},
+		{
+			"kind: Pod\napiVersion: v1\nmetadata:\n  annotations:\n", "    pillion.dev/injected-oN: " + foreign + "\n",
+			"spec:\n  containers:\n", "  - {name: cN, image: a-long-name-of-an-image}\n", "",
+		},
+	}
+	configWithPorts = shape{
+		injector + "  containers:\n",
+		"  - {name: cN, image: an-image, ports: [{containerPort: 1N}, {containerPort: 2N}, {name: pN, containerPort: 3N, hostPort: 3N}]}\n", "",
+	}
+	configWithVariables = shape{
+		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n",
+		"- {metadata: {name: iN}, spec: {containers: [{name: cN, image: '${workload.name}'}, {name: dN, image: '${workload.name}:1'}]}}\n", "",
 	}
 	objectShapes = []shape{ // that decide about many pods
 		{namespace + "  labels:\n", "    lN: v\n", ""},

@@ -16,10 +16,11 @@ import (
 // limits are the rows of docs/reference/limits.md, with the constants whose values they have.
 var limits = []struct{ file, constant, row string }{
 	{"internal/manifest/manifest.go", "MaxItemBytes", "| an object | %s MiB;"},
+	{"internal/pod/template.go", "MaxContainers", "| the containers of a pod, in all of its lists | %s;"},
 	{"internal/manifest/manifest.go", "MaxDepth", "| the depth of a workload or a config | %s levels |"},
 	{"internal/manifest/manifest.go", "maxNodes", "| the values in a workload or a config | %s, and"},
 	{"internal/manifest/manifest.go", "MaxAliasNodes", "and %s more by YAML aliases |"},
-	{"internal/files/reader.go", "MaxBytes", "| all manifests of a run | %s GiB |"},
+	{"internal/files/reader.go", "MaxBytes", "| all manifests of a run | %s GiB;"},
 	{"internal/pod/template.go", "MaxAnnotationBytes", "(*stamps*) | %s KiB,"},
 	{"internal/stamp/validate.go", "maxDepth", "| the depth of a stamp | %s levels |"},
 	{"internal/stamp/validate.go", "maxParts", "| the values that a stamp joins to one variable | %s |"},
@@ -49,6 +50,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/meter/meter.go", "StepsPerByte", "steps, and %s for each byte of its config and manifests |"},
 	{"internal/meter/meter.go", "PerDecision", "takes %s\nsteps"},
 	{"internal/meter/meter.go", "PerByteMade", "a byte that is written %s,"},
+	{"internal/meter/meter.go", "PerContainer", "compared with another one %s,"},
 	{"internal/meter/meter.go", "PerInstruction", "a regular expression %s for each"},
 	{"internal/preset/setting.go", "maxValue", "| the value of a preset's setting | %s bytes |"},
 }

@@ -7,6 +7,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
@@ -43,6 +44,10 @@ func (p *Pod) addInitContainers(all []plan.Operation) {
 // addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
 // same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
 func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
+	// It is compared with all that are there.
+	if !p.Room.Charge(pods.CountContainers(p.Spec()) * meter.PerContainer) {
+		return
+	}
 	if at := indexOfName(p.entries(ephemeralContainers), op.Key); at >= 0 {
 		p.report(finding.Error, finding.ContainerConflict, p.entryAt(ephemeralContainers, at),
 			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", op.Key)
@@ -81,6 +86,9 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 	case !isNew && index >= 0: // otherwise an injector replaced it, and somebody took it out
 		p.kept = append(p.kept, kept...)
 		p.settleContainer(op, t, list, index, body)
+	case index < 0 && pods.CountContainers(p.Spec()) >= pods.MaxContainers:
+		p.report(finding.Error, finding.LimitExceeded, p.At("spec."+list), "%s",
+			meter.TooLarge(fmt.Sprintf("the pod would have more than %d containers", pods.MaxContainers)))
 	default:
 		p.kept = append(p.kept, kept...)
 		p.Intents.addEntry(t.at.Path, body)

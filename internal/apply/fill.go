@@ -111,6 +111,9 @@ func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Address
 // addMissing adds to a list the entries that it does not have.
 func (f *filler) addMissing(l *list, entries []*node.Node) {
 	for _, entry := range entries {
+		if !f.chargeFind(l) {
+			return
+		}
 		index := slices.IndexFunc(l.entries(), func(present *node.Node) bool { return node.Equal(present, entry) })
 		if t := f.takenAt(l.thing(entry), entryOrNil(l.entries(), index)); t.app != nil {
 			continue
@@ -122,8 +125,14 @@ func (f *filler) addMissing(l *list, entries []*node.Node) {
 	}
 }
 
+// chargeFind counts the steps of comparing something with the entries of a list.
+func (f *filler) chargeFind(l *list) bool { return f.Room.Charge(len(l.entries()) * meter.PerEntry) }
+
 func (f *filler) fillList(l *list, entries ...*node.Node) {
 	for _, entry := range entries {
+		if !f.chargeFind(l) {
+			return
+		}
 		if index := l.find(entry); index >= 0 {
 			f.settleIn(l, index, entry)
 			continue

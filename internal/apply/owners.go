@@ -65,8 +65,17 @@ func (w *intents) addApps(at stamp.Address, value *node.Node) {
 
 // isOfRun reports whether this injector, or one before it in the run, wants something.
 func (p *Pod) isOfRun(at stamp.Address) bool {
-	isSame := func(w Intent) bool { return w.Address == at }
-	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.Intents, isSame)
+	if p.Owners.IsOfRun(at) {
+		return true
+	}
+	for _, w := range p.Intents[p.known:] { // there may be thousands, so each is looked at once
+		if p.wants == nil {
+			p.wants = map[stamp.Address]bool{}
+		}
+		p.wants[w.Address] = true
+	}
+	p.known = len(p.Intents)
+	return p.wants[at]
 }
 
 // isApps reports whether a container of that name is the app's own.

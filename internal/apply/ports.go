@@ -2,8 +2,10 @@ package apply
 
 import (
 	"fmt"
+	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -17,6 +19,8 @@ func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (
 		return body, nil
 	}
 	var free []*node.Node
+	p.findPorts()
+	defer p.takePorts(ports.Content) // those of one container may be the same
 	for _, port := range ports.Content {
 		owner, path, same, taken := portOwner(p, name, port)
 		switch {
@@ -57,14 +61,44 @@ func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 	return body
 }
 
+// findPorts notes the ports of the containers that are there, once.
+func (p *Pod) findPorts() {
+	if p.ports != nil {
+		return
+	}
+	p.ports = map[string]bool{}
+	for at, container := range pod.Containers(p.Spec()) {
+		if pod.Runs(at.List, container) {
+			p.takePorts(node.List(container, "ports"))
+		}
+	}
+}
+
+// takePorts notes that ports are taken.
+func (p *Pod) takePorts(ports []*node.Node) {
+	p.Room.Charge(len(ports) * meter.PerPort)
+	for _, port := range ports {
+		for _, key := range pod.PortKeys(port) {
+			p.ports[key] = true
+		}
+	}
+}
+
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
 func portOwner(p *Pod, except string, port *node.Node) (owner stamp.Address, path, same string, taken *node.Node) {
+	if !slices.ContainsFunc(pod.PortKeys(port), func(key string) bool { return p.ports[key] }) {
+		return stamp.Address{}, "", "", nil // as nearly all are: there may be thousands
+	}
 	for at, container := range pod.Containers(p.Spec()) {
 		owner := stamp.InSpec(at.List, node.Text(container, "name"))
 		if owner.Key == except || !pod.Runs(at.List, container) {
 			continue
 		}
-		for j, taken := range node.List(container, "ports") {
+		ports := node.List(container, "ports")
+		if !p.Room.Charge(len(ports) * meter.PerPort) {
+			break
+		}
+		for j, taken := range ports {
 			if same := pod.PortsClash(port, taken); same != "" {
 				return owner, fmt.Sprintf("%s.ports[%d]", p.entryAt(at.List, at.Index), j), same, taken
 			}

@@ -6,6 +6,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -16,15 +17,17 @@ type recipient struct {
 	name string
 	body *node.Node
 	list string // that the container goes into
+
+	present map[stamp.Address]*node.Node // the pod's containers; nil until they are needed
 }
 
 // takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and resources.
-func takeFromApp(pod *Pod, op plan.Operation, list string, body *node.Node) *node.Node {
+func takeFromApp(p *Pod, op plan.Operation, list string, body *node.Node) *node.Node {
 	c := op.Container
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return body
 	}
-	r := &recipient{pod: pod, name: op.Key, body: node.Fresh(body), list: list}
+	r := &recipient{pod: p, name: op.Key, body: node.Fresh(body), list: list}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts(), c.ShareVolumePolicy)
 	r.share(devices(), c.ShareVolumeDevicePolicy)
@@ -48,8 +51,9 @@ type source struct {
 // source returns a container of the app as the app has it, or one that an injector of the run has put in before; nil if there is none.
 // So other injectors make no difference, whether they run before or after.
 func (r *recipient) source(name string) *source {
+	r.findPresent()
 	for _, list := range []string{containers, initContainers} {
-		now := entryOrNil(r.pod.entries(list), indexOfName(r.pod.entries(list), name))
+		now := r.present[stamp.InSpec(list, name)]
 		if app := r.pod.appContainer(list, name); app != nil {
 			return &source{list, name, app, now, true}
 		}
@@ -58,6 +62,17 @@ func (r *recipient) source(name string) *source {
 		}
 	}
 	return nil
+}
+
+// findPresent finds the pod's containers, once.
+func (r *recipient) findPresent() {
+	if r.present != nil {
+		return
+	}
+	r.present = map[stamp.Address]*node.Node{}
+	for at, container := range pod.Containers(r.pod.Spec()) {
+		r.present[stamp.InSpec(at.List, node.Text(container, "name"))] = container
+	}
 }
 
 // entries returns the entries of a list of a container that are the app's, and those that injectors of the run have put in, if they

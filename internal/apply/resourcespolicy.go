@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -21,6 +22,9 @@ func (r *recipient) computeResources(policy *injector.Resources) {
 	targets := r.targets(policy)
 	if len(targets) == 0 {
 		r.reportNoTargets(policy)
+	}
+	if !r.pod.Room.Charge(len(targets) * len(policy.Fields) * meter.PerShared) {
+		return
 	}
 	for _, field := range policy.Fields {
 		if policy.AsOpenKruise && field.List == "limits" && isUnlimited(targets, field.Name) {
@@ -56,6 +60,9 @@ func (r *recipient) reportNoTargets(policy *injector.Resources) {
 // targets returns the app's containers that count, as the app has them. To OpenKruise native sidecars count as well.
 func (r *recipient) targets(policy *injector.Resources) []*node.Node {
 	var targets []*node.Node
+	if !r.pod.Room.Charge(pod.CountContainers(r.pod.appSpec()) * meter.PerContainer) {
+		return nil
+	}
 	for at, c := range pod.Containers(r.pod.appSpec()) {
 		name := node.Text(c, "name")
 		isCandidate := at.List == containers || policy.AsOpenKruise && pod.IsNative(at.List, c)

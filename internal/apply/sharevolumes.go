@@ -43,7 +43,7 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 					kind.Noun, node.Text(entry, kind.Keys[0]), source.name, r.name, why)
 			}
 			switch first := shared[at]; {
-			case node.Text(entry, kind.Keys[0]) == "" || taken[at] || !r.mayShare(entry, policy):
+			case node.Text(entry, kind.Keys[0]) == "" || taken[at] || !r.mayShare(entry, volumes, policy):
 			case first != nil && !node.Equal(first, entry):
 				notShared(finding.Info, "another container has something else at that path, and came first")
 			case first == nil:
@@ -67,7 +67,9 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 	if len(policy.Containers) > 0 {
 		all = append(all, r.pod.entries(initContainers)...)
 	}
-	r.pod.Room.Charge(len(all) * (1 + len(policy.Containers)) * meter.PerValue)
+	if !r.pod.Room.Charge(len(all) * (meter.PerContainer + len(policy.Containers)*meter.PerValue)) {
+		return nil
+	}
 	var sources []*source
 	found := map[string]bool{}
 	for _, c := range all {
@@ -93,28 +95,30 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 }
 
 // mayShare reports whether the volume of an entry is the app's, or of an injector of the run before, if the policy includes those.
-func (r *recipient) mayShare(entry *node.Node, policy *v1alpha1.ShareVolumePolicy) bool {
+func (r *recipient) mayShare(entry *node.Node, volumes usedVolumes, policy *v1alpha1.ShareVolumePolicy) bool {
 	volume := node.Text(entry, "name")
-	isThere := indexOfName(r.pod.entries("volumes"), volume) >= 0
-	isOthers := isThere && r.pod.isInjected("volumes", volume) && !r.pod.hasClaimTemplate(volume)
+	isOthers := volumes.ofPod[volume] && !volumes.claims[volume] && r.pod.isInjected("volumes", volume)
 	return !isOthers || policy.IncludeInjected && r.pod.isOfRun(stamp.InSpec("volumes", volume))
 }
 
 // usedVolumes are the volumes of a pod, and those that a container mounts and has as devices.
 type usedVolumes struct {
-	all, mounts, devices map[string]bool
-	isPrivileged         bool
+	ofPod, claims   map[string]bool // those of a StatefulSet's claim templates apart
+	mounts, devices map[string]bool
+	isPrivileged    bool
 }
 
 func (r *recipient) usedVolumes() usedVolumes {
+	r.pod.Room.Charge((len(r.pod.entries("volumes")) + len(r.pod.ClaimTemplates)) * meter.PerContainer)
 	used := usedVolumes{
-		all:          namesOf(r.pod.entries("volumes")),
+		ofPod:        namesOf(r.pod.entries("volumes")),
+		claims:       map[string]bool{},
 		mounts:       namesOf(node.List(r.body, mounts().Name())),
 		devices:      namesOf(node.List(r.body, devices().Name())),
 		isPrivileged: node.IsTrue(r.body, "securityContext", "privileged"),
 	}
 	for _, claim := range r.pod.ClaimTemplates {
-		used.all[claim] = true
+		used.claims[claim] = true
 	}
 	return used
 }
@@ -123,7 +127,7 @@ func (r *recipient) usedVolumes() usedVolumes {
 func (u usedVolumes) refuse(kind *pod.Row, entry *node.Node) string {
 	volume, isMount := node.Text(entry, "name"), kind == mounts()
 	switch {
-	case !u.all[volume]:
+	case !u.ofPod[volume] && !u.claims[volume]:
 		return fmt.Sprintf("the pod has no volume %q", volume)
 	case isMount && u.devices[volume]:
 		return fmt.Sprintf("this one has volume %q as a device, and a container does not mount its devices", volume)

@@ -31,6 +31,9 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 		for i, variable := range env {
 			last[node.Text(variable, "name")] = i
 		}
+		if !r.pod.Room.Charge(len(wanted) * (len(own) + len(env)) * meter.PerValue) {
+			return
+		}
 		r.checkWanted(source, wanted, last, own)
 		for i, variable := range env {
 			if !r.pod.Room.Charge(meter.PerShared+len(wanted)*meter.PerValue) || r.pod.Room.IsFull() {

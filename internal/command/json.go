@@ -5,24 +5,48 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"strconv"
 
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/page"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/read"
 )
 
-// list is the form in which kubectl prints several objects as JSON.
-type list struct {
-	APIVersion string            `json:"apiVersion"`
-	Kind       string            `json:"kind"`
-	Items      []json.RawMessage `json:"items"`
+// writeJSON writes the objects of the files as JSON: a single one as it is, several as a List, as kubectl prints them. All of them are
+// converted before the first one is written.
+func writeJSON(to io.Writer, texts []files.File) error {
+	objects, err := toJSON(texts)
+	if err != nil {
+		return err
+	}
+	var all any = page.Object{"apiVersion", "v1", "kind", "List", "items", entriesOf(objects)}
+	if len(objects) == 1 {
+		all = objects[0]
+	}
+	if err := page.WriteJSON(to, all); err != nil {
+		return outputError(err)
+	}
+	return nil
 }
 
-// toJSON returns the objects of the files as JSON: a single one as it is, several as a List.
-func toJSON(texts []files.File) ([]byte, error) {
-	all := list{APIVersion: "v1", Kind: "List", Items: []json.RawMessage{}}
+func entriesOf(objects []json.RawMessage) page.Entries {
+	return func(yield func(any) bool) {
+		for _, object := range objects {
+			if !yield(object) {
+				return
+			}
+		}
+	}
+}
+
+// toJSON returns the objects of the files as JSON.
+func toJSON(texts []files.File) ([]json.RawMessage, error) {
+	var objects []json.RawMessage
 	for _, file := range texts {
 		stream, err := manifest.Read(file.Text)
 		if errors.Is(err, manifest.ErrEmpty) {
@@ -36,33 +60,84 @@ func toJSON(texts []files.File) ([]byte, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: the object in line %d cannot be written as JSON: %w; print YAML, without -o", file.Path, item.Line, err)
 			}
-			all.Items = append(all.Items, object)
+			objects = append(objects, object)
 		}
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	var err error
-	if len(all.Items) == 1 {
-		err = encoder.Encode(all.Items[0])
-	} else {
-		err = encoder.Encode(all)
-	}
-	return b.Bytes(), err
+	return objects, nil
 }
 
-// itemToJSON returns an item as JSON. The text of an item in a list starts with the dash of its entry.
+// itemToJSON returns an item as JSON, with sorted keys. The text of an item in a list starts with the dash of its entry.
 func itemToJSON(item *manifest.Item) (json.RawMessage, error) {
 	if json.Valid(item.Text) {
 		return item.Text, nil // not all JSON is YAML
 	}
-	text, err := yaml.YAMLToJSON(item.Text)
-	if err != nil {
-		return nil, err
-	}
 	if read.EndsOpen(item.Text) {
 		return nil, errOpen
+	}
+	arena := read.Borrow()
+	defer arena.Return()
+	if _, object, err := item.ParseIn(arena); err == nil {
+		if value, isPlain := plainValue(object); isPlain {
+			return json.Marshal(value)
+		}
+	}
+	return libraryJSON(item.Text)
+}
+
+// plainValue returns what nodes mean in JSON, if they are only what nearly all manifests consist of. The library takes many times as long
+// for that.
+func plainValue(n *node.Node) (value any, isPlain bool) {
+	switch n.Kind {
+	case node.MappingNode:
+		return plainMapping(n)
+	case node.SequenceNode:
+		entries := make([]any, len(n.Content))
+		for i, entry := range n.Content {
+			if entries[i], isPlain = plainValue(entry); !isPlain {
+				return nil, false
+			}
+		}
+		return entries, true
+	case node.ScalarNode:
+		return plainScalar(n)
+	}
+	return nil, false
+}
+
+func plainMapping(n *node.Node) (value any, isPlain bool) {
+	members := make(map[string]any, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if _, isRepeated := members[key.Value]; isRepeated || key.Tag != node.StrTag {
+			return nil, false
+		}
+		if members[key.Value], isPlain = plainValue(n.Content[i+1]); !isPlain {
+			return nil, false
+		}
+	}
+	return members, true
+}
+
+func plainScalar(n *node.Node) (value any, isPlain bool) {
+	switch n.Tag {
+	case node.StrTag:
+		return n.Value, true
+	case node.NullTag:
+		return nil, n.Value == "" || n.Value == "null"
+	case node.BoolTag:
+		return n.Value == "true", n.Value == "true" || n.Value == "false"
+	case node.IntTag:
+		number, err := strconv.Atoi(n.Value)
+		return number, err == nil && strconv.Itoa(number) == n.Value
+	}
+	return nil, false
+}
+
+// libraryJSON returns any YAML as JSON, and the entry of a list alone.
+func libraryJSON(yamlText []byte) (json.RawMessage, error) {
+	text, err := yaml.YAMLToJSON(yamlText)
+	if err != nil {
+		return nil, err
 	}
 	if text = bytes.TrimSpace(text); text[0] == '[' {
 		var entries []json.RawMessage

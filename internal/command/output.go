@@ -50,7 +50,7 @@ func (o *output) print(to io.Writer, w *work) error {
 	var err error
 	switch o.format.value {
 	case "json":
-		text, err = toJSON(w.after())
+		return writeJSON(to, w.after())
 	case "name":
 		text = kubectlNames(w.Run.Workloads)
 	default:
@@ -65,10 +65,12 @@ func (o *output) print(to io.Writer, w *work) error {
 // writeOutput writes a text to standard output.
 func writeOutput(to io.Writer, text []byte) error {
 	if _, err := to.Write(text); err != nil {
-		return fmt.Errorf("standard output cannot be written: %w", err)
+		return outputError(err)
 	}
 	return nil
 }
+
+func outputError(err error) error { return fmt.Errorf("standard output cannot be written: %w", err) }
 
 // writeBack writes the files that changed, and returns their number.
 func (l *limit) writeBack(ctx context.Context, w *work, bar *progress) (int, error) {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -59,7 +58,7 @@ func writeReport[Page any](to io.Writer, formats page.Formats[Page], format stri
 		return err
 	}
 	if err := buffered.Flush(); err != nil {
-		return fmt.Errorf("standard output cannot be written: %w", err)
+		return outputError(err)
 	}
 	return nil
 }

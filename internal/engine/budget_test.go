@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // A pair is two dimensions of the input that multiply. Config and manifests grow with both.
@@ -247,8 +248,9 @@ func TestResultIsReadable(t *testing.T) {
 	config, _ := engine.ReadConfig(engine.Source{Text: []byte(oneInjector + "  containers: [{name: s, image: i}]")})
 	withAnnotation := func(value string) string { return workloadOf("web", "      note: "+value+"\n", plainContainer) }
 	for claim, manifests := range map[string]string{
-		"no object of too many bytes is written":  withAnnotation(strings.Repeat("l", manifest.MaxItemBytes-300)),
-		"no object of too many values is written": withAnnotation("[" + strings.Repeat("1,", 999_960) + "]"),
+		"no object of too many bytes is written":   withAnnotation(strings.Repeat("l", manifest.MaxItemBytes-300)),
+		"no object of too many values is written":  withAnnotation("[" + strings.Repeat("1,", 999_960) + "]"),
+		"no pod of too many containers is written": workloadOf("web", "", strings.Repeat("      - {}\n", pod.MaxContainers)),
 	} {
 		t.Run(claim, func(t *testing.T) {
 			result, err := engine.Apply(context.Background(), config, engine.Source{Text: []byte(manifests)})

@@ -13,10 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/pod"
 )
 
 var update = flag.Bool("update", false, "rewrite what the cases in testdata want")
@@ -25,16 +23,6 @@ var update = flag.Bool("update", false, "rewrite what the cases in testdata want
 // out where they must stay as they are), and everything that is said.
 func TestCases(t *testing.T) {
 	eachArchive(t, "testdata/*.txtar", checkCase)
-}
-
-// TestListThatIsNew claims that a list which a new version of Kubernetes brings needs a row in the table of pods, and nothing else: its
-// entries are merged, stamped, reported by their names, and removed again.
-func TestListThatIsNew(t *testing.T) {
-	t.Cleanup(pod.Add(pod.Row{
-		Path: "spec/containers/*/resizePolicy", Keys: []string{"resourceName"}, Noun: "resize policy",
-		Taken: pod.Taken{Code: finding.ContainerConflict},
-	}))
-	eachArchive(t, "testdata/newlist/*.txtar", checkCase)
 }
 
 func checkCase(t *testing.T, file string, archive *txtar.Archive) {

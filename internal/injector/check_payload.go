@@ -117,15 +117,9 @@ func (c checker) checkAPIRules(at path, list string, index int) {
 	if index >= len(entries) || len(c.malformed) > 0 {
 		return
 	}
-	var varying []path // there may be thousands in the config
-	for _, value := range c.varying {
-		if value.within(at) {
-			varying = append(varying, value)
-		}
-	}
 	varies := func(field string) bool {
-		fieldAt := at.key(field)
-		return slices.ContainsFunc(varying, func(value path) bool { return value.within(fieldAt) })
+		_, isVarying := c.varying[at.key(field)]
+		return isVarying
 	}
 	for _, f := range apirules.ContainerViolations(entries[index], list, varies) {
 		c.refusef(at+path("."+f.Field.Path), "", "%s", f.Message)

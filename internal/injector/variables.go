@@ -72,7 +72,7 @@ func (d *decoder) findInText(n *node.Node, at path) {
 		d.variables[n] = Text{} // so that it is not decoded as a literal
 	case !text.IsLiteral():
 		d.variables[n] = Text{Text: text, Path: at.String(), Rule: d.rule}
-		d.varying = append(d.varying, at)
+		d.noteVarying(at)
 	}
 }
 

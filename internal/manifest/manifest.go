@@ -5,7 +5,14 @@
 // are kept.
 package manifest
 
-import "pillion.dev/pillion/internal/yaml/node"
+import (
+	"math"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// maxBytes is the longest text, because nodes keep their positions in 32 bits.
+const maxBytes = math.MaxInt32
 
 // Limits on untrusted input. Objects over MaxItemBytes do not fit into etcd, which takes up to 1.5 MiB.
 const (

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/internal/parallel"
@@ -29,6 +30,9 @@ func Read(text []byte) (*Stream, error) { return ReadWith(text, nil) }
 
 // ReadWith is like Read, with a visitor, which may be nil.
 func ReadWith(text []byte, visit Visitor) (*Stream, error) {
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("the text has %d bytes, and at most %d are read; split it", len(text), maxBytes)
+	}
 	markers, err := surveyed(text)
 	if err != nil {
 		return nil, err

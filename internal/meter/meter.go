@@ -22,6 +22,9 @@ const (
 	PerByteJoined  = 20    // of a value that another one is joined to
 	PerInstruction = 3     // of a regular expression, for each byte of the name that is matched
 	PerFinding     = 1_000
+	PerContainer   = 30  // or volume that a container is compared with
+	PerEntry       = 10  // of a list that a new one is compared with
+	PerPort        = 50  // that a port is compared with
 	PerShared      = 200 // mount or variable of the app that may be shared with a sidecar
 )
 

@@ -14,15 +14,19 @@ func Result(f finding.Finding) *node.Node { return new(ResultMemory).Result(f) }
 
 // ResultMemory holds the nodes of one result. Thousands of results that are written one by one need it only once.
 type ResultMemory struct {
-	nodes          [20]node.Node
-	content        [32]*node.Node
-	top            [12]*node.Node // the content of the result itself
-	used, children int
+	nodes   []node.Node
+	content []*node.Node
+	top     [12]*node.Node // the content of the result itself
+	room    struct {       // as much as results need today; more would be allocated
+		nodes   [20]node.Node
+		content [32]*node.Node
+	}
 }
 
 // Result is like the function. Its result is valid until the next one is made in the same memory.
 func (m *ResultMemory) Result(f finding.Finding) *node.Node {
-	m.used, m.children = 0, 0
+	m.nodes = m.room.nodes[:0]
+	m.content = m.room.content[:0]
 	message := f.Message
 	if f.Field != nil { // the result has it beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")
@@ -55,22 +59,20 @@ func (m *ResultMemory) Result(f finding.Finding) *node.Node {
 // textFields returns a key, and a mapping of keys with their values, without those that have no value.
 func (m *ResultMemory) textFields(name string, pairs ...string) (key, mapping *node.Node) {
 	mapping = m.node(node.Node{Kind: node.MappingNode, Tag: node.MapTag})
-	begin := m.children
+	begin := len(m.content)
 	for i := 0; i < len(pairs); i += 2 {
 		if value := pairs[i+1]; value != "" {
-			m.content[m.children] = resultKeys()[pairs[i]]
-			m.content[m.children+1] = m.node(node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: value})
-			m.children += 2
+			text := m.node(node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: value})
+			m.content = append(m.content, resultKeys()[pairs[i]], text)
 		}
 	}
-	mapping.Content = m.content[begin:m.children:m.children]
+	mapping.Content = m.content[begin:len(m.content):len(m.content)]
 	return resultKeys()[name], mapping
 }
 
 func (m *ResultMemory) node(n node.Node) *node.Node {
-	m.used++
-	m.nodes[m.used-1] = n
-	return &m.nodes[m.used-1]
+	m.nodes = append(m.nodes, n)
+	return &m.nodes[len(m.nodes)-1]
 }
 
 // resultKeys are the keys of results as nodes, which all results share.

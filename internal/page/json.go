@@ -1,47 +1,34 @@
 package page
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
+	"iter"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/escape"
 )
 
-// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. Except for line breaks,
-// these are always inside strings.
+// Entries is a list of JSON whose entries are made one by one while they are written.
+type Entries = iter.Seq[any]
+
+// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. It makes and writes one member
+// of an object, and one of Entries in it, at a time: the whole may take much more memory than what it is made of.
 func WriteJSON(w io.Writer, value any) error {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false) // a report is not part of a page, and people search it for "image a -> b"
-	if err := enc.Encode(value); err != nil {
-		return err
+	p := &printer{out: bufio.NewWriter(w)}
+	if o, isObject := value.(Object); isObject {
+		p.writeObject(o)
+	} else {
+		p.writeValue(value, 0, false)
 	}
-	hidden := func(r rune) bool { return r != '\n' && escape.IsHidden(r) }
-	out := text.Bytes()
-	if bytes.ContainsFunc(out, hidden) {
-		out = nil
-		for _, r := range text.String() {
-			if !hidden(r) {
-				out = utf8.AppendRune(out, r)
-				continue
-			}
-			for _, unit := range utf16.AppendRune(nil, r) {
-				out = fmt.Appendf(out, `\u%04x`, unit)
-			}
-		}
-	}
-	_, err := w.Write(out)
-	return err
+	p.out.WriteByte('\n') //nolint:errcheck // Flush returns the error
+	return cmp.Or(p.err, p.out.Flush())
 }
 
 // Object is JSON with the members in the order of the list, which has their names and values by turns. As in the tags of Go's structs,
@@ -54,20 +41,31 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	separator := byte('{')
-	for pair := range slices.Chunk(o, 2) {
-		name, isOptional := strings.CutSuffix(pair[0].(string), ",omitempty")
-		if isOptional && reflect.ValueOf(pair[1]).IsZero() {
-			continue
-		}
+	for name, value := range o.members() {
 		b.WriteByte(separator)
 		b.WriteString(strconv.Quote(name) + ":")
-		if err := enc.Encode(pair[1]); err != nil {
+		if err := enc.Encode(value); err != nil {
 			return nil, err
 		}
 		separator = ','
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// members returns the names and values, without those that are left out.
+func (o Object) members() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for pair := range slices.Chunk(o, 2) {
+			name, isOptional := strings.CutSuffix(pair[0].(string), ",omitempty")
+			if isOptional && reflect.ValueOf(pair[1]).IsZero() {
+				continue
+			}
+			if !yield(name, pair[1]) {
+				return
+			}
+		}
+	}
 }
 
 // Document returns the start of a report. The counts have a number for each of the states.

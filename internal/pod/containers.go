@@ -46,6 +46,11 @@ func Containers(spec *node.Node) iter.Seq2[Place, *node.Node] {
 	}
 }
 
+// CountContainers returns how many containers a pod spec has in all of its lists.
+func CountContainers(spec *node.Node) int {
+	return len(node.List(spec, Main)) + len(node.List(spec, Init)) + len(node.List(spec, Ephemeral))
+}
+
 // Mounted returns the mounts and the devices of a container.
 func Mounted(container *node.Node) []*node.Node {
 	lists := MountLists()

@@ -112,12 +112,6 @@ func (r *Row) refersIn(step string) {
 	}
 }
 
-// Add adds the row of something that has none, until the function that it returns is called. Tests use it for new lists.
-func Add(row Row) (remove func()) {
-	root().put(&row)
-	return func() { root().put(&Row{Path: row.Path}) }
-}
-
 // Child returns the row of a field, or of an entry of a list, whatever its key. It is never nil.
 func (r *Row) Child(step string) *Row {
 	if row := r.fields[step]; row != nil {

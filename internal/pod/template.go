@@ -66,6 +66,10 @@ func (t Template) check() error {
 			return err
 		}
 	}
+	if count := CountContainers(spec); count > MaxContainers {
+		return fmt.Errorf("%s has %d containers, and at most %d are read, as no cluster stores more in a pod; split it",
+			t.At("spec"), count, MaxContainers)
+	}
 	if err := t.checkNames(ContainerLists[:]...); err != nil {
 		return err
 	}
@@ -172,6 +176,11 @@ func ClaimTemplates(workload *node.Node) (names []string) {
 	}
 	return names
 }
+
+// MaxContainers is how many containers a pod may have, in all of its lists. The store of a cluster takes 1.5 MiB for a pod, in which each
+// container has about 500 bytes at least: its fields with their defaults, who manages them, and its status with the ids of container and
+// image.
+const MaxContainers = 4_000
 
 // MaxAnnotationBytes is how much Kubernetes allows for all annotations of an object together.
 const MaxAnnotationBytes = 256 << 10

@@ -59,8 +59,9 @@ func (p *spot) first(key string) int {
 		row := pod.At(p.path)
 		return slices.IndexFunc(p.node.Content, func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key })
 	}
-	if all := p.find(key); len(all) > 0 {
-		return all[0]
+	all := p.allOf(key)
+	if kept := slices.IndexFunc(all, func(i int) bool { return !p.isRemoved(i) }); kept >= 0 {
+		return all[kept]
 	}
 	return -1
 }
@@ -115,10 +116,19 @@ func (p *spot) find(key string) []int {
 	if p.node == nil {
 		return nil
 	}
+	all := p.allOf(key)
+	if slices.ContainsFunc(all, p.isRemoved) {
+		all = slices.DeleteFunc(slices.Clone(all), p.isRemoved)
+	}
+	return all
+}
+
+// allOf is like find, except that it may return what was removed.
+func (p *spot) allOf(key string) []int {
 	if p.index == nil && len(p.node.Content) <= fewChildren {
 		var all []int
 		p.eachKey(func(other string, i int) {
-			if other == key && !p.isRemoved(i) {
+			if other == key {
 				all = append(all, i)
 			}
 		})
@@ -128,11 +138,7 @@ func (p *spot) find(key string) []int {
 		p.index = make(map[string][]int, len(p.node.Content))
 		p.eachKey(func(key string, i int) { p.index[key] = append(p.index[key], i) })
 	}
-	all := p.index[key]
-	if slices.ContainsFunc(all, p.isRemoved) {
-		all = slices.DeleteFunc(slices.Clone(all), p.isRemoved)
-	}
-	return all
+	return p.index[key]
 }
 
 // removed replaces what is removed, so that the indexes of the rest stay as they are until close.
@@ -165,13 +171,18 @@ func (p *place) add(key string, n *node.Node) {
 	}
 	switch p.node.Kind {
 	case node.MappingNode:
-		node.Set(p.node, key, n)
-		p.index = nil
+		if present := p.find(key); len(present) > 0 {
+			p.node.Content[present[0]] = n
+			return
+		}
+		p.node.Content = append(p.node.Content, node.String(key), n)
 	case node.SequenceNode:
 		p.node.Content = append(p.node.Content, n)
-		if p.index != nil {
-			p.index[key] = append(p.index[key], len(p.node.Content)-1)
-		}
+	default:
+		return
+	}
+	if p.index != nil {
+		p.index[key] = append(p.index[key], len(p.node.Content)-1)
 	}
 }
 

@@ -33,6 +33,14 @@ var attacks = map[string]func(n int) attack{
 		}
 		return a
 	},
+	"values that come back": func(n int) attack {
+		a := attack{pod: "metadata: {labels: {a: b}}", mine: empty()}
+		for i := range n {
+			add(a.mine, "metadata/labels", fmt.Sprint("other", i), hash)
+			replace(a.mine, "metadata/labels", fmt.Sprint("other", i), "b")
+		}
+		return a
+	},
 	"paths through keys that are not there": func(n int) attack {
 		a := attack{pod: "spec:\n" + lines(n, "  k%d: v\n"), mine: empty()}
 		for i := range n {

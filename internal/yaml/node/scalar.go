@@ -91,7 +91,9 @@ func Amount(n *Node, path ...string) string {
 		}
 	}
 	switch value := Scalar(n).(type) {
-	case int, uint64, float64:
+	case int:
+		return strconv.Itoa(value)
+	case uint64, float64:
 		return fmt.Sprint(value)
 	case nil:
 		if !IsNull(n) {
