@@ -110,22 +110,22 @@ func takeConfig(name string, text []byte) files.Why {
 // except the first arguments.
 func (in *input) readManifests(
 	ctx context.Context, cmd *cobra.Command, args []string, configs []files.File,
-) ([]files.File, []files.Passed, error) {
+) (files.Found, error) {
 	paths := slices.Concat(in.paths, args)
 	switch {
 	case in.kustomization != "" && len(paths) > 0:
-		return nil, nil, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
+		return files.Found{}, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
 	case in.kustomization != "" && len(in.exclude) > 0:
-		return nil, nil, errors.New("--exclude is for files of -f, and cannot leave anything out of a kustomization (-k); remove it")
+		return files.Found{}, errors.New("--exclude is for files of -f, and cannot leave anything out of a kustomization (-k); remove it")
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
 		if err == nil && len(text) == 0 && !in.allowEmpty {
 			err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, or accept that with --allow-empty",
 				in.kustomization)
 		}
-		return []files.File{{Path: in.kustomization, Text: text}}, nil, err
+		return files.Found{Files: []files.File{{Path: in.kustomization, Text: text}}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
-		return nil, nil, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
+		return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
@@ -134,7 +134,7 @@ func (in *input) readManifests(
 	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
 		err = in.nothingFound(paths, reader.Except)
 	}
-	return found.Files, found.Passed, err
+	return found, err
 }
 
 // readFiles reads objects with a reader, as the flags say, and writes which files it has passed over.

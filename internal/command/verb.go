@@ -65,10 +65,13 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 	config, findings := readConfig(append(newSources(configs), in.removedByName()...)...)
 	w := &work{config: adapt(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
-		if w.manifests, w.passed, err = in.readManifests(ctx, cmd, args, configs); err != nil {
+		var found files.Found
+		if found, err = in.readManifests(ctx, cmd, args, configs); err != nil {
 			return nil, err
 		}
-		if w.config, err = in.choose(w.config); err != nil {
+		w.manifests = found.Files
+		w.passed = found.Passed
+		if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
 			return nil, err
 		}
 		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)

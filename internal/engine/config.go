@@ -26,6 +26,13 @@ type Config struct {
 	// isFunction is set for the config of a ResourceList, which has no flags such as -v, and whose local config is not
 	// applied. It changes messages, and findings about local config of unknown kinds.
 	isFunction bool
+	generated  []finding.Object // see WithGenerated
+}
+
+// WithGenerated returns the config for manifests to which kustomizations add objects, which payloads may name.
+func (c Config) WithGenerated(objects []finding.Object) Config {
+	c.generated = objects
+	return c
 }
 
 // KeepingGoing returns the config that writes the other workloads if some are refused, instead of nothing.

@@ -82,6 +82,9 @@ func (r *run) heldIn(items []*manifest.Item, all []*processed) map[objectKey]boo
 			}
 		}
 	}
+	for _, object := range r.generated {
+		held[objectKey{object.Kind, object.Name}] = true
+	}
 	for _, p := range all {
 		for _, r := range p.renamed {
 			if held[objectKey{r.kind, r.present}] {

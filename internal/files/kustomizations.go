@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"pillion.dev/pillion/finding"
 )
 
 // maxKustomizationBytes bounds a kustomization, and a Chart.yaml. A larger kustomization is one that cannot be read.
@@ -38,6 +40,7 @@ type filePath struct {
 }
 
 type dataFiles struct {
+	Name  string   `json:"name"`
 	Files []string `json:"files"`
 	Envs  []string `json:"envs"`
 	Env   string   `json:"env"`
@@ -115,6 +118,12 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	}
 	if err != nil || isIgnored { // then it leaves nothing out
 		return
+	}
+	for _, data := range k.ConfigMapGenerator {
+		r.found.Generated = append(r.found.Generated, finding.Object{Kind: "ConfigMap", Name: data.Name})
+	}
+	for _, data := range k.SecretGenerator {
+		r.found.Generated = append(r.found.Generated, finding.Object{Kind: "Secret", Name: data.Name})
 	}
 	for _, path := range existing(dir, k.patches()) {
 		r.used[RealPath(path)] = Passed{Why: KustomizePatch, By: t.path(name)}

@@ -40,6 +40,8 @@ type File struct {
 type Found struct {
 	Files  []File
 	Passed []Passed
+	// Generated are the objects that kustomizations make, by the names that other objects refer to them by.
+	Generated []finding.Object
 }
 
 // Reader reads files, directories, globs, and standard input for a dash.
