@@ -126,7 +126,13 @@ func (f *filler) addMissing(l *list, entries []*node.Node) {
 }
 
 // chargeFind counts the steps of comparing something with the entries of a list.
-func (f *filler) chargeFind(l *list) bool { return f.Room.Charge(len(l.entries()) * meter.PerEntry) }
+func (f *filler) chargeFind(l *list) bool {
+	each := meter.PerEntry
+	if l.row == pod.InContainer("ports") { // they are compared in more than a key
+		each = meter.PerPort
+	}
+	return f.Room.Charge(len(l.entries()) * each)
+}
 
 func (f *filler) fillList(l *list, entries ...*node.Node) {
 	for _, entry := range entries {

@@ -61,9 +61,12 @@ func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 	return body
 }
 
-// findPorts notes the ports of the containers that are there, once.
+// fewContainers are searched: an index is only worth its cost for more.
+const fewContainers = 8
+
+// findPorts notes the ports of the containers that are there, once, if they are many.
 func (p *Pod) findPorts() {
-	if p.ports != nil {
+	if p.ports != nil || pod.CountContainers(p.Spec()) <= fewContainers {
 		return
 	}
 	p.ports = map[string]bool{}
@@ -76,7 +79,9 @@ func (p *Pod) findPorts() {
 
 // takePorts notes that ports are taken.
 func (p *Pod) takePorts(ports []*node.Node) {
-	p.Room.Charge(len(ports) * meter.PerPort)
+	if p.ports == nil || !p.Room.Charge(len(ports)*meter.PerPort) {
+		return
+	}
 	for _, port := range ports {
 		for _, key := range pod.PortKeys(port) {
 			p.ports[key] = true
@@ -86,7 +91,8 @@ func (p *Pod) takePorts(ports []*node.Node) {
 
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
 func portOwner(p *Pod, except string, port *node.Node) (owner stamp.Address, path, same string, taken *node.Node) {
-	if !slices.ContainsFunc(pod.PortKeys(port), func(key string) bool { return p.ports[key] }) {
+	mayBeTaken := func(key string) bool { return p.ports == nil || p.ports[key] }
+	if !slices.ContainsFunc(pod.PortKeys(port), mayBeTaken) {
 		return stamp.Address{}, "", "", nil // as nearly all are: there may be thousands
 	}
 	for at, container := range pod.Containers(p.Spec()) {

@@ -51,9 +51,8 @@ type source struct {
 // source returns a container of the app as the app has it, or one that an injector of the run has put in before; nil if there is none.
 // So other injectors make no difference, whether they run before or after.
 func (r *recipient) source(name string) *source {
-	r.findPresent()
 	for _, list := range []string{containers, initContainers} {
-		now := r.present[stamp.InSpec(list, name)]
+		now := r.find(list, name)
 		if app := r.pod.appContainer(list, name); app != nil {
 			return &source{list, name, app, now, true}
 		}
@@ -64,15 +63,18 @@ func (r *recipient) source(name string) *source {
 	return nil
 }
 
-// findPresent finds the pod's containers, once.
-func (r *recipient) findPresent() {
-	if r.present != nil {
-		return
+// find returns the pod's container of a name in a list, or nil.
+func (r *recipient) find(list, name string) *node.Node {
+	if entries := r.pod.entries(list); len(entries) <= fewContainers {
+		return entryOrNil(entries, indexOfName(entries, name))
 	}
-	r.present = map[stamp.Address]*node.Node{}
-	for at, container := range pod.Containers(r.pod.Spec()) {
-		r.present[stamp.InSpec(at.List, node.Text(container, "name"))] = container
+	if r.present == nil {
+		r.present = map[stamp.Address]*node.Node{}
+		for at, container := range pod.Containers(r.pod.Spec()) {
+			r.present[stamp.InSpec(at.List, node.Text(container, "name"))] = container
+		}
 	}
+	return r.present[stamp.InSpec(list, name)]
 }
 
 // entries returns the entries of a list of a container that are the app's, and those that injectors of the run have put in, if they

@@ -23,7 +23,7 @@ func (r *recipient) computeResources(policy *injector.Resources) {
 	if len(targets) == 0 {
 		r.reportNoTargets(policy)
 	}
-	if !r.pod.Room.Charge(len(targets) * len(policy.Fields) * meter.PerShared) {
+	if !r.pod.Room.Charge(len(targets) * len(policy.Fields) * meter.PerQuantity) {
 		return
 	}
 	for _, field := range policy.Fields {

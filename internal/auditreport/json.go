@@ -11,15 +11,19 @@ import (
 // JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never renamed. Lists are
 // never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
-	owners, pods := []page.Object{}, []page.Object{}
+	owners := []page.Object{}
 	for _, o := range p.owners() {
 		owners = append(owners, append(page.Identity(finding.Object(o.Owner)),
 			"injector", o.Injector, "counts", o.Counts, "template,omitempty", o.Template, "cause,omitempty", o.Cause,
 			"explanation,omitempty", cutJSON(o.Explanation)))
 	}
-	for i := range p.Audit.Rows {
-		pods = append(pods, podJSON(&p.Audit.Rows[i]))
-	}
+	pods := page.Entries(func(yield func(any) bool) {
+		for i := range p.Audit.Rows {
+			if !yield(podJSON(&p.Audit.Rows[i])) {
+				return
+			}
+		}
+	})
 	total := max(p.Total, len(p.Audit.Rows))
 	return page.WriteJSON(w, append(page.Document("Audit", p.Title, p.Injectors, audit.States, CountsOf(p.Audit.Rows), total),
 		"owners", owners, "pods", pods, "findings", page.Findings(p.Audit.Findings)))

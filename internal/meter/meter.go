@@ -24,7 +24,8 @@ const (
 	PerFinding     = 1_000
 	PerContainer   = 30  // or volume that a container is compared with
 	PerEntry       = 10  // of a list that a new one is compared with
-	PerPort        = 50  // that a port is compared with
+	PerPort        = 100 // that a port is compared with
+	PerQuantity    = 500 // of a container that the resources of another one are computed from
 	PerShared      = 200 // mount or variable of the app that may be shared with a sidecar
 )
 
