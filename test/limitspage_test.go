@@ -26,7 +26,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/stamp/validate.go", "maxParts", "| the values that a stamp joins to one variable | %s |"},
 	{"internal/selection/surroundings.go", "maxRuleEntries", "| the entries in rules of InitializerConfigurations | %s |"},
 	{"internal/files/kustomizations.go", "maxKustomizationBytes", "| a kustomization, as `-f` reads it | %s MiB, and"},
-	{"internal/files/decode.go", "maxExpanded", "MiB, and %s MiB with its YAML aliases written out |"},
+	{"internal/files/aliases.go", "maxAliased", "MiB, and %s MiB more by YAML aliases |"},
 	{"internal/files/ignorepattern.go", "maxIgnorePatterns", "`.krmignore`) | %s |"},
 	{"internal/files/ignorepattern.go", "maxIgnoreSteps", "with the patterns of ignore files | %s, and"},
 	{"internal/files/ignorepattern.go", "ignoreStepsPerFile", ", and %s for each file or directory that it finds |"},

@@ -1,15 +1,11 @@
 package files
 
-import (
-	"path"
-
-	"sigs.k8s.io/yaml"
-)
+import "path"
 
 // isChart reports whether a directory is a Helm chart: it has a Chart.yaml that Helm accepts.
 func (t *tree) isChart(dir string) bool {
 	var chart struct{ APIVersion, Name, Version string }
 	text, err := readRegular(t.opener(path.Join(dir, "Chart.yaml")), maxKustomizationBytes)
-	return err == nil && checkYAML(text) == nil && yaml.Unmarshal(text, &chart) == nil &&
+	return err == nil && DecodeKustomization(text, &chart) == nil &&
 		(chart.APIVersion == "v1" || chart.APIVersion == "v2") && chart.Name != "" && chart.Version != ""
 }

@@ -7,15 +7,11 @@ import (
 	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
 	k8syaml "sigs.k8s.io/yaml"
 )
 
-// Limits on a text that is given to the library.
-const (
-	maxDirectives = 32      // the library compares each directive %TAG with all others
-	maxExpanded   = 8 << 20 // bytes of values, with aliases written out
-)
+// maxDirectives is how many directives %TAG a text may have, because the library compares each with all others.
+const maxDirectives = 32
 
 // DecodeKustomization reads the first document of a text, as kustomize does: names of fields match in any case, and the
 // last of several counts.
@@ -45,32 +41,6 @@ func checkYAML(text []byte) error {
 	if bytes.Count(ascii, []byte("%TAG")) > maxDirectives {
 		return fmt.Errorf("it has more than %d directives %%TAG", maxDirectives)
 	}
-	if bytes.IndexByte(ascii, '*') < 0 { // there is no alias
-		return nil
-	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return err
-	}
-	if expandedSize(&document, map[*yaml.Node]int{}) > maxExpanded {
-		return fmt.Errorf("its aliases expand to more than %d MiB", maxExpanded>>20)
-	}
-	return nil
-}
-
-// expandedSize returns the size of a node with its aliases written out, up to a little over the limit.
-func expandedSize(n *yaml.Node, sizes map[*yaml.Node]int) int {
-	if n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	if size, isCounted := sizes[n]; isCounted {
-		return size
-	}
-	sizes[n] = maxExpanded + 1 // which holds for an alias inside of its own anchor
-	size := 1 + len(n.Value)
-	for _, child := range n.Content {
-		size = min(size+expandedSize(child, sizes), maxExpanded+1)
-	}
-	sizes[n] = size
-	return size
+	_, err := new(Aliases).Add(text)
+	return err
 }

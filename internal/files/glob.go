@@ -48,8 +48,8 @@ func (t *tree) readMatch(name string) error {
 	case err == nil && info.IsDir():
 		return t.readFrom(name)
 	default:
-		t.readIfKustomization(name, false)
-		return t.readFile(name, false)
+		t.run.addCandidate(candidate{tree: t, name: name})
+		return nil
 	}
 }
 

@@ -162,30 +162,23 @@ func (r *reading) addResource(path string, isIgnored bool) {
 	r.resources[location(path)] = r.resources[target]
 }
 
-// readListed reads what kustomizations list and the walk has not read, because it is ignored, is in a chart, or came
-// before its kustomization.
-func (r *reading) readListed() error {
+// addListed adds what kustomizations list and the walk has not found, because it is in a directory that is ignored, or
+// does not have the name of a manifest.
+func (r *reading) addListed() {
 	for i := 0; i < len(r.listed); i++ { // it grows
 		isIgnored := !r.resources[r.listed[i]]
 		for _, t := range r.trees {
 			name, isWalked := t.walkedName(r.listed[i])
 			info, err := t.root.Stat(name)
-			if !isWalked || err != nil {
-				continue
-			}
-			if info.IsDir() {
+			switch {
+			case !isWalked || err != nil:
+			case info.IsDir():
 				t.readKustomizations(name, isIgnored)
-				continue
-			}
-			if r.excluded.match(r.listed[i]) {
-				continue
-			}
-			if err := t.readFile(name, isIgnored); err != nil {
-				return err
+			case !r.excluded.match(r.listed[i]):
+				r.addCandidate(candidate{tree: t, name: name, isIgnored: isIgnored})
 			}
 		}
 	}
-	return nil
 }
 
 // readKustomizations reads the kustomization in a directory of a tree.

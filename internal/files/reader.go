@@ -73,9 +73,10 @@ type reading struct {
 	bytes  int64
 	steps  int // of matching ignore files, beyond ignoreStepsPerFile
 
-	excluded exclusions
-	trees    []*tree // that were read
-	deferred []deferred
+	excluded   exclusions
+	trees      []*tree // that were read
+	candidates []candidate
+	ignored    []candidate
 
 	kustomizations map[string]bool   // that were read, by their locations; true if they are ignored
 	resources      map[string]bool   // of them, by locations and real paths; false if only ignored ones list them
@@ -104,10 +105,8 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 			return Found{}, err
 		}
 	}
-	if err := run.readListed(); err != nil {
-		return Found{}, err
-	}
-	if err := run.readDeferred(); err != nil {
+	run.addListed()
+	if err := run.readCandidates(); err != nil {
 		return Found{}, err
 	}
 	run.leaveOut()

@@ -30,13 +30,12 @@ type place struct {
 	isChart, isTemplates bool
 }
 
-// deferred is a file that is not read, or is ignored, unless a kustomization lists it.
-type deferred struct {
-	tree        *tree
-	name        string
-	isIgnored   bool
-	isUntracked bool // by git, for certain, so that it is not read; or the Reader is not Complete
-	isTemplate  bool
+// candidate is a file that is read when the resources of all kustomizations are known.
+type candidate struct {
+	tree      *tree
+	name      string
+	isIgnored bool
+	unlisted  Why // why it is not read if no kustomization lists it; empty if it is read
 }
 
 func (r *reading) readTree(dir string) error {
@@ -98,8 +97,8 @@ func (t *tree) readFrom(dir string) error {
 	return t.readDirectory(place{dir: dir, ignores: ignores})
 }
 
-// readDirectory reads the files of a directory in the order of their names, and its subdirectories if the Reader is recursive. A
-// kustomization comes first, because the resources that it lists are in the same directory or below.
+// readDirectory reads the files of a directory in the order of their names, and its subdirectories if the Reader is
+// recursive.
 func (t *tree) readDirectory(at place) error {
 	entries, err := fs.ReadDir(t.root.FS(), at.dir)
 	if err != nil {
@@ -114,7 +113,6 @@ func (t *tree) readDirectory(at place) error {
 		}
 	}
 	at.isChart = t.isChart(at.dir)
-	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return rank(a.Name()) - rank(b.Name()) })
 	for _, entry := range entries {
 		if err := t.run.ctx.Err(); err != nil {
 			return err
@@ -126,22 +124,14 @@ func (t *tree) readDirectory(at place) error {
 	return nil
 }
 
-// rank orders files: a kustomization is before all others.
-func rank(name string) int {
-	if slices.Contains(Kustomizations(), name) {
-		return 0
-	}
-	return 1
-}
-
-// readEntry reads a file or directory in a place. It reads what an ignore file excludes only for a Complete reader, unless git certainly
-// does not track it, and does not read the templates of a Helm chart, except what a kustomization lists as resources.
+// readEntry notes a file in a place, or reads a directory. What an ignore file excludes is only read for a Complete
+// reader, unless git certainly does not track it. The templates of a Helm chart are not read. A kustomization that lists
+// such a file as a resource changes that.
 func (t *tree) readEntry(at place, entry fs.DirEntry) error {
 	name := path.Join(at.dir, entry.Name())
 	location := t.location(name)
-	isResource, isListed := t.run.resources[location]
 	isLink := entry.Type()&fs.ModeSymlink != 0
-	isManifest := !entry.IsDir() && (isListed || hasManifestName(entry.Name()))
+	isManifest := !entry.IsDir() && hasManifestName(entry.Name())
 	if entry.Name() == ".git" || !entry.IsDir() && !isLink && !isManifest {
 		return nil
 	}
@@ -152,33 +142,23 @@ func (t *tree) readEntry(at place, entry fs.DirEntry) error {
 	if err := t.run.ignore(&at, location, entry.IsDir()); err != nil {
 		return err
 	}
-	isIgnored := at.byGit || at.byKpt
-	isUntracked := t.isUntracked(at, location)
+	file := candidate{tree: t, name: name, isIgnored: at.byGit || at.byKpt}
+	switch isUntracked := at.byGit && !at.ignores.track(location); {
+	case isUntracked || file.isIgnored && !t.run.reader.Complete:
+		file.unlisted = Ignored
+	case at.isTemplates:
+		file.unlisted = HelmTemplate
+	}
 	switch {
 	case entry.IsDir():
-		return t.readSubdirectory(at, entry.Name(), isUntracked)
-	case !isManifest: // and a link
-		if !isUntracked {
-			t.passOverLink(name)
-		}
-		return nil
-	case isResource || !isIgnored && !at.isTemplates:
-		t.readIfKustomization(name, false)
-		return t.readFile(name, false)
+		return t.readSubdirectory(at, entry.Name(), file.unlisted == Ignored)
+	case isManifest:
+		t.run.addCandidate(file)
+	case file.unlisted != Ignored:
+		file.unlisted = LinkOut
+		t.run.addCandidate(file)
 	}
-	if !isUntracked && !at.isTemplates {
-		t.readIfKustomization(name, true)
-	}
-	t.run.deferred = append(t.run.deferred, deferred{t, name, isIgnored, isUntracked, at.isTemplates})
 	return nil
-}
-
-// isUntracked reports whether a file or directory in a place is ignored and not read.
-func (t *tree) isUntracked(at place, location string) bool {
-	if !t.run.reader.Complete {
-		return at.byGit || at.byKpt
-	}
-	return at.byGit && !at.ignores.track(location)
 }
 
 // readSubdirectory reads a directory in a place if the Reader is recursive, unless it has nothing that is read.
@@ -197,28 +177,32 @@ func (t *tree) readSubdirectory(at place, entry string, isUntracked bool) error 
 	return nil
 }
 
-// readIfKustomization reads a file as a kustomization if it has the name of one. It may have been read before as a
-// manifest, by a link to it.
-func (t *tree) readIfKustomization(name string, isIgnored bool) {
-	if t.run.reader.Complete && rank(path.Base(name)) == 0 {
-		t.readKustomization(name, isIgnored)
+// addCandidate adds a file, and what it lists if it is a kustomization.
+func (r *reading) addCandidate(file candidate) {
+	if r.reader.Complete && file.unlisted == "" && slices.Contains(Kustomizations(), path.Base(file.name)) {
+		file.tree.readKustomization(file.name, file.isIgnored)
 	}
+	if file.isIgnored {
+		r.ignored = append(r.ignored, file)
+		return
+	}
+	r.candidates = append(r.candidates, file)
 }
 
-// readDeferred reads the files that were deferred, now that the resources of all kustomizations are known.
-func (r *reading) readDeferred() error {
-	for _, file := range r.deferred {
+// readCandidates reads the files that were found, now that the resources of all kustomizations are known. Ignored ones
+// come last, because a link to one of them may be its other name, which is not ignored.
+func (r *reading) readCandidates() error {
+	for _, file := range slices.Concat(r.candidates, r.ignored) {
 		isResource, isListed := r.resources[file.tree.location(file.name)]
-		if !isResource && file.isUntracked {
-			r.passOver(Passed{Path: file.tree.path(file.name), Why: Ignored})
-			continue
-		}
-		if !isListed && file.isTemplate {
-			r.passOver(Passed{Path: file.tree.path(file.name), Why: HelmTemplate})
-			continue
-		}
-		if err := file.tree.readFile(file.name, file.isIgnored && !isResource); err != nil {
-			return err
+		switch {
+		case isListed || file.unlisted == "":
+			if err := file.tree.readFile(file.name, file.isIgnored && !isResource); err != nil {
+				return err
+			}
+		case file.unlisted == LinkOut:
+			file.tree.passOverLink(file.name)
+		default:
+			r.passOver(Passed{Path: file.tree.path(file.name), Why: file.unlisted})
 		}
 	}
 	return nil

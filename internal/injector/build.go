@@ -142,6 +142,14 @@ func (d *declaration) containers() []payloadContainer {
 	return all
 }
 
+// written returns a container as it was written, or nil if its list could not be decoded.
+func (d *declaration) written(c payloadContainer) *node.Node {
+	if entries := node.List(d.fields, c.list); c.index < len(entries) {
+		return entries[c.index]
+	}
+	return nil
+}
+
 // isForPod reports whether this is a declaration for one pod, of which only the payload is checked, where it changed.
 func (d *declaration) isForPod() bool { return d.before != nil }
 

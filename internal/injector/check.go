@@ -56,20 +56,27 @@ func (c checker) checkName() {
 
 // checkValid reports a text that breaks one of Kubernetes' rules for such texts.
 func (c checker) checkValid(at path, text, what string, rule func(string) []string) {
-	faults := rule(text)
-	if len(faults) == 0 {
+	found := problem{at: at, current: text, message: faultOf(text, what, rule)}
+	if found.message == "" {
 		return
 	}
-	for i, fault := range faults {
-		faults[i] = inWords(fault)
-	}
-	found := problem{at: at, current: text, message: fmt.Sprintf("%q is not a valid %s: %s",
-		clip(text, maxShown), what, strings.Join(faults, "; "))}
 	if near := asName(text); !c.isForPod() && len(text) <= maxShown && near != text && len(rule(near)) == 0 {
 		found.proposed = near
 		found.message += "; did you mean " + near + "?"
 	}
 	c.refuse(found)
+}
+
+// faultOf returns how a text breaks one of Kubernetes' rules, or "".
+func faultOf(text, what string, rule func(string) []string) string {
+	faults := rule(text)
+	if len(faults) == 0 {
+		return ""
+	}
+	for i, fault := range faults {
+		faults[i] = inWords(fault)
+	}
+	return fmt.Sprintf("%q is not a valid %s: %s", clip(text, maxShown), what, strings.Join(faults, "; "))
 }
 
 // inWords returns a message of Kubernetes about a name without its regular expression and the number of the standard.

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func (c checker) checkContainer(at path, container *corev1.Container) {
@@ -22,7 +23,6 @@ func (c checker) checkContainer(at path, container *corev1.Container) {
 			clip(container.Image, maxShown))
 	}
 	c.checkPorts(at.key("ports"), container.Ports)
-	c.checkHandlers(at, container)
 	c.checkEnv(at.key("env"), container.Env)
 	c.checkEnvFrom(at.key("envFrom"), container.EnvFrom)
 	c.checkMounts(at.key("volumeMounts"), container.VolumeMounts)
@@ -49,39 +49,20 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 }
 
 // checkHandlers warns of probes and hooks of a named port that their container does not have: the API server accepts them.
-func (c checker) checkHandlers(at path, container *corev1.Container) {
-	probe := func(field string, probe *corev1.Probe) {
-		if probe != nil {
-			c.checkHandler(at.key(field), container.Ports, probe.HTTPGet, probe.TCPSocket)
+func (c checker) checkHandlers(at path, body *node.Node, ports []corev1.ContainerPort) {
+	for _, handler := range []string{"livenessProbe", "readinessProbe", "startupProbe", "lifecycle.postStart", "lifecycle.preStop"} {
+		for _, action := range []string{"httpGet", "tcpSocket"} {
+			field := handler + "." + action + ".port"
+			port := node.Get(body, strings.Split(field, ".")...)
+			if port == nil || port.Tag != node.StrTag {
+				continue
+			}
+			mayBe := func(p corev1.ContainerPort) bool { return p.Name == port.Value || strings.Contains(p.Name, "${") }
+			if !slices.ContainsFunc(ports, mayBe) {
+				c.warnf(at+path("."+field), port.Value, "no port of the container is called %q, so that no node finds it; "+
+					"add the name to one of its ports, or write a number", clip(port.Value, maxShown))
+			}
 		}
-	}
-	probe("livenessProbe", container.LivenessProbe)
-	probe("readinessProbe", container.ReadinessProbe)
-	probe("startupProbe", container.StartupProbe)
-	hook := func(field string, hook *corev1.LifecycleHandler) {
-		if hook != nil {
-			c.checkHandler(at.key("lifecycle").key(field), container.Ports, hook.HTTPGet, hook.TCPSocket)
-		}
-	}
-	if container.Lifecycle != nil {
-		hook("postStart", container.Lifecycle.PostStart)
-		hook("preStop", container.Lifecycle.PreStop)
-	}
-}
-
-func (c checker) checkHandler(at path, ports []corev1.ContainerPort, http *corev1.HTTPGetAction, tcp *corev1.TCPSocketAction) {
-	check := func(action, name string) {
-		mayBe := func(port corev1.ContainerPort) bool { return port.Name == name || strings.Contains(port.Name, "${") }
-		if name != "" && !slices.ContainsFunc(ports, mayBe) {
-			c.warnf(at.key(action).key("port"), name, "no port of the container is called %q, so that no node finds it; "+
-				"add the name to one of its ports, or write a number", clip(name, maxShown))
-		}
-	}
-	if http != nil {
-		check("httpGet", http.Port.StrVal)
-	}
-	if tcp != nil {
-		check("tcpSocket", tcp.Port.StrVal)
 	}
 }
 

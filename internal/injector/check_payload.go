@@ -26,11 +26,13 @@ func (c checker) checkPayload() {
 		if !c.isChanged(container.list, container.index) {
 			continue
 		}
+		body := c.written(container)
 		c.checkContainer(at, container.Container)
+		c.checkHandlers(at, body, container.Ports)
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, container.Container, &container.FromApp)
 		c.checkRestarts(at, container)
-		c.checkAPIRules(at, container.list, container.index)
+		c.checkAPIRules(at, container.list, body)
 		c.checkOverrides(at, container)
 	}
 	c.checkVolumes()
@@ -112,16 +114,12 @@ func (c checker) checkPlacement(at path, name string, placement v1alpha1.Placeme
 
 // checkAPIRules reports a container that the API server refuses in every pod. Fields with variables are checked
 // for each pod, and nothing is checked if something in the config could not be decoded.
-func (c checker) checkAPIRules(at path, list string, index int) {
-	entries := node.List(c.fields, list)
-	if index >= len(entries) || len(c.malformed) > 0 {
+func (c checker) checkAPIRules(at path, list string, body *node.Node) {
+	if body == nil || len(c.malformed) > 0 {
 		return
 	}
-	varies := func(field string) bool {
-		_, isVarying := c.varying[at.key(field)]
-		return isVarying
-	}
-	for _, f := range apirules.ContainerViolations(entries[index], list, varies) {
+	varies := func(field string) bool { return c.variables.areIn(node.Get(body, field)) }
+	for _, f := range apirules.ContainerViolations(body, list, varies) {
 		c.refusef(at+path("."+f.Field.Path), "", "%s", f.Message)
 	}
 }

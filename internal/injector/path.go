@@ -1,7 +1,6 @@
 package injector
 
 import (
-	"iter"
 	"strconv"
 	"strings"
 )
@@ -40,20 +39,6 @@ func (p path) String() string {
 func (p path) within(q path) bool {
 	rest, ok := strings.CutPrefix(p.String(), q.String())
 	return ok && (rest == "" || q.String() == "" || strings.ContainsRune(".[:", rune(rest[0])))
-}
-
-// andAround returns p and the paths of what it is in: p is within each of them. Where a key has a dot, there are others as well.
-func (p path) andAround() iter.Seq[path] {
-	return func(yield func(path) bool) {
-		around := p.String()
-		for yield(path(around)) {
-			end := strings.LastIndexAny(around, ".[:")
-			if end < 0 {
-				return
-			}
-			around = around[:end]
-		}
-	}
 }
 
 // parent returns the path of the mapping or list that p is in.

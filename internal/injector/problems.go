@@ -27,7 +27,7 @@ type problems struct {
 	findings  []finding.Finding
 	leftOut   int           // findings beyond maxFindings
 	malformed []path        // values that could not be decoded
-	varying   map[path]bool // true for values that depend on the pod; also has the paths of what they are in
+	varying   map[path]bool // texts that depend on the pod
 	patterns  patterns
 }
 
@@ -132,28 +132,9 @@ func (p *problems) checkOnce(uses firstUses, name string, use, at path, format s
 	}
 }
 
-// noteVarying notes that a value depends on the pod.
-func (p *problems) noteVarying(at path) {
-	if p.varying == nil {
-		p.varying = map[path]bool{}
-	}
-	for around := range at.andAround() {
-		p.varying[around] = p.varying[around]
-	}
-	p.varying[path(at.String())] = true
-}
-
 // isUndecided reports whether a value is malformed or depends on the pod, so that it cannot be checked.
 func (p *problems) isUndecided(at path) bool {
-	if slices.ContainsFunc(p.malformed, at.within) {
-		return true
-	}
-	for around := range at.andAround() {
-		if p.varying[around] {
-			return true
-		}
-	}
-	return false
+	return p.varying[at] || slices.ContainsFunc(p.malformed, at.within)
 }
 
 // isFull reports whether further findings are only counted.

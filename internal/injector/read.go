@@ -25,7 +25,7 @@ func Read(config *node.Node) ([]*Injector, []finding.Finding) {
 	if config != nil && config.Kind == node.DocumentNode && len(config.Content) > 0 {
 		config = config.Content[0]
 	}
-	p := &problems{}
+	p := &problems{varying: map[path]bool{}}
 	config = p.expandAliases(config, "")
 	p.object = finding.Object{
 		APIVersion: node.Text(config, "apiVersion"), Kind: node.Text(config, "kind"), Name: node.Text(config, "metadata", "name"),

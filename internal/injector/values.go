@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -119,14 +118,10 @@ var inBytes = []string{".memory", ".ephemeral-storage", ".storage", ".sizeLimit"
 // warnOfBytes reports a number of bytes in thousandths, which Kubernetes accepts and nobody means.
 func (d *decoder) warnOfBytes(text string, quantity *resource.Quantity, at path) {
 	isOfBytes := slices.ContainsFunc(inBytes, func(end string) bool { return strings.HasSuffix(string(at), end) })
-	number, isInThousandths := strings.CutSuffix(text, "m")
-	if !isOfBytes || !isInThousandths {
-		return
+	if number, isInThousandths := strings.CutSuffix(text, "m"); isOfBytes && isInThousandths {
+		d.warnf(at, text, "%s is %d B, because m stands for thousandths; did you mean %sMi?",
+			clip(text, maxShown), quantity.Value(), clip(number, maxShown))
 	}
-	found := problem{at: at, current: text, proposed: number + "Mi"}
-	found.message = fmt.Sprintf("%s is %d B, because m stands for thousandths; did you mean %sMi?",
-		clip(text, maxShown), quantity.Value(), clip(number, maxShown))
-	d.add(finding.Warning, found) // it has no variables
 }
 
 // ifSet returns a rule for a field that need not have a value.
@@ -164,13 +159,7 @@ func within(least, most int64, what string) valueRule {
 
 // validText returns one of Kubernetes' rules for texts.
 func validText(what string, rule func(string) []string) valueRule {
-	return func(value reflect.Value) string {
-		faults := rule(value.String())
-		if len(faults) == 0 {
-			return ""
-		}
-		return fmt.Sprintf("%q is not a valid %s: %s", clip(value.String(), maxShown), what, inWords(faults[0]))
-	}
+	return func(value reflect.Value) string { return faultOf(value.String(), what, rule) }
 }
 
 var (
@@ -235,26 +224,17 @@ func fileName(value reflect.Value) string {
 	return hostPath(value)
 }
 
-// Fields of a pod that both variables and files can have, and the two that they can have by key.
-var (
-	podFields      = []string{"metadata.name", "metadata.namespace", "metadata.uid"}
-	podFieldsByKey = []string{"metadata.labels", "metadata.annotations"}
-)
-
-// fieldRef returns the rule for a field of the pod, which is one of podFields, one by key, or one of others.
+// fieldRef returns the rule for a field of the pod. Variables and files can have some, and each can have others as well.
 func fieldRef(others ...string) valueRule {
-	known := slices.Concat(podFields, others)
+	known := append([]string{"metadata.name", "metadata.namespace", "metadata.uid"}, others...)
 	return func(value reflect.Value) string {
 		if value.IsNil() {
 			return ""
 		}
 		field := value.Interface().(*corev1.ObjectFieldSelector).FieldPath
-		name, key, hasKey := strings.Cut(strings.TrimSuffix(field, "']"), "['")
-		isKnown := slices.Contains(known, field)
-		if hasKey && strings.HasSuffix(field, "']") {
-			isKnown = slices.Contains(podFieldsByKey, name) && len(isAnnotationKey(key)) == 0
-		}
-		if isKnown || strings.Contains(field, "${") {
+		_, key, hasKey := MetadataKey(field)
+		isByKey := hasKey && len(isAnnotationKey(key)) == 0
+		if isByKey || slices.Contains(known, field) || strings.Contains(field, "${") {
 			return ""
 		}
 		return fmt.Sprintf("%q is not a field of the pod that can be read here; write one of %s, "+

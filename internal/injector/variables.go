@@ -72,7 +72,7 @@ func (d *decoder) findInText(n *node.Node, at path) {
 		d.variables[n] = Text{} // so that it is not decoded as a literal
 	case !text.IsLiteral():
 		d.variables[n] = Text{Text: text, Path: at.String(), Rule: d.rule}
-		d.noteVarying(at)
+		d.varying[at] = true
 	}
 }
 
@@ -89,6 +89,12 @@ func (vs variables) referToApp() bool {
 // usesContainer reports whether a node has a variable of a container.
 func (vs variables) usesContainer(n *node.Node) bool {
 	return vs[n].UsesContainer() || slices.ContainsFunc(n.Content, vs.usesContainer)
+}
+
+// areIn reports whether a node has variables.
+func (vs variables) areIn(n *node.Node) bool {
+	_, varies := vs[n]
+	return varies || n != nil && slices.ContainsFunc(n.Content, vs.areIn)
 }
 
 // varies reports whether a scalar has variables and its field takes strings, so that the value depends on

@@ -13,7 +13,7 @@ import (
 // disk reads only regular files, because reading a FIFO may never end, and bounds their aliases. It is used for one build.
 type disk struct {
 	filesys.FileSystem
-	aliases aliases
+	aliases files.Aliases
 	refused error // the error for the first file with too many aliases, without the long context that kustomize adds
 }
 
@@ -25,7 +25,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if line, err := d.aliases.add(text); err != nil {
+	if line, err := d.aliases.Add(text); err != nil {
 		if d.refused == nil {
 			d.refused = fmt.Errorf("%s:%d: %w", path, line, err)
 		}

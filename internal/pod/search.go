@@ -47,87 +47,57 @@ func (f Found) CanBeDeclared() bool { return !f.IsBare && IsPath(f.Path) }
 func Search(object *node.Node, most int) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
 		s := search{left: most, yield: yield}
-		s.visit(object)
+		s.visit(object, "")
 	}
 }
 
 type search struct {
 	left  int
-	steps []step // to the node that is visited
 	yield func(Found) bool
 }
 
-// step leads to a field of a mapping, or to any entry of a list.
-type step struct {
-	name    string
-	isEntry bool
-}
-
-// visit searches a node, and returns false if the search is to end.
-func (s *search) visit(n *node.Node) bool {
+// visit searches the node at a path, and returns false if the search is to end.
+func (s *search) visit(n *node.Node, path string) bool {
 	n = node.Resolve(n)
 	s.left--
 	if n == nil || s.left < 0 {
 		return s.left >= 0
 	}
-	switch n.Kind {
-	case node.SequenceNode:
+	if n.Kind == node.SequenceNode {
 		for _, entry := range n.Content {
-			if !s.visitAt(step{isEntry: true}, entry) {
+			if !s.visit(entry, path+"[]") {
 				return false
 			}
 		}
-	case node.MappingNode:
-		return s.visitMapping(n)
+		return true
 	}
-	return true
-}
-
-func (s *search) visitMapping(n *node.Node) bool {
-	isObject := len(s.steps) == 0 // which no config can declare as a pod template, so that its spec is a bare one
+	isObject := path == "" // which no config can declare as a pod template, so that its spec is a bare one
 	if !isObject && looksLikeContainers(node.List(n, "spec", Main)) {
-		return s.yield(Found{Path: pathOf(s.steps), Node: n})
+		return s.yield(Found{Path: path, Node: n})
 	}
-	if looksLikeContainers(node.List(n, Main)) {
-		list := append(s.steps, step{name: Main})
-		if !s.yield(Found{Path: pathOf(list), Node: n, IsBare: true}) {
-			return false
-		}
+	if looksLikeContainers(node.List(n, Main)) && !s.yield(Found{Path: fieldPath(path, Main), Node: n, IsBare: true}) {
+		return false
 	}
 	for name, value := range node.Fields(n) {
-		if !s.visitAt(step{name: name}, value) {
+		if !s.visit(value, fieldPath(path, name)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *search) visitAt(to step, n *node.Node) bool {
-	s.steps = append(s.steps, to)
-	goesOn := s.visit(n)
-	s.steps = s.steps[:len(s.steps)-1]
-	return goesOn
-}
-
-// pathOf returns the path that steps lead along, up to a length. A name that no declared path can have is in brackets.
-func pathOf(steps []step) string {
+// fieldPath returns the path of a field, up to a length. A name that no declared path can have is in brackets.
+func fieldPath(path, name string) string {
 	const longest = 253
-	path := ""
-	for _, step := range steps {
-		switch {
-		case len(path)+len(step.name) > longest:
-			return path + "..."
-		case step.isEntry:
-			path += "[]"
-		case !isFieldName(step.name):
-			path += "[" + step.name + "]"
-		case path == "":
-			path = step.name
-		default:
-			path += "." + step.name
-		}
+	switch {
+	case len(path)+len(name) > longest:
+		return strings.TrimSuffix(path, "...") + "..."
+	case !isFieldName(name):
+		return path + "[" + name + "]"
+	case path == "":
+		return name
 	}
-	return path
+	return path + "." + name
 }
 
 // looksLikeContainers reports whether a list has a mapping with a name or an image.

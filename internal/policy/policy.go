@@ -70,7 +70,7 @@ type printer struct {
 
 	subjects  []*subject
 	selecting []named           // variables of those that do not select all pods of the policy: they come first
-	webhooks  []term            // the names of containers of webhooks, in lists
+	webhooks  []string          // the names of containers of webhooks
 	container string            // the expression for a container of the app, in what is done for each of them
 	values    map[string]string // the variables for those of payloads
 }
@@ -94,20 +94,16 @@ func newPrinter(injectors []*injector.Injector, container string) *printer {
 	return p
 }
 
-// webhookContainers returns lists of the containers that webhooks add to pods. The API server runs a policy again after
-// a webhook has added its container, which is the app's only if appContainers names it.
-func webhookContainers(injectors []*injector.Injector) (lists []term) {
+// webhookContainers returns the containers that webhooks add to pods. The API server runs a policy again after a webhook
+// has added its container, which is the app's only if appContainers names it.
+func webhookContainers(injectors []*injector.Injector) []string {
 	var named []string
 	for _, in := range injectors {
 		for _, rule := range in.AppContainers {
 			named = append(named, rule.Names...)
 		}
 	}
-	isNamed := func(name string) bool { return slices.Contains(named, name) }
-	for _, added := range pod.WebhookContainers {
-		lists = append(lists, names(slices.DeleteFunc(slices.Clone(added), isNamed)))
-	}
-	return lists
+	return slices.DeleteFunc(pod.WebhookContainers(), func(name string) bool { return slices.Contains(named, name) })
 }
 
 // selectPods makes the selection of the policy of what all injectors have in common, and a variable of the rest for
@@ -120,30 +116,25 @@ func (p *printer) selectPods() {
 	p.who = takeShared(whos)
 	for _, s := range p.subjects {
 		selects, needs := s.who.guards()
-		name, comment := "for_"+identifier(s.Name), "whether the pod gets what "+s.Name+" declares"
+		s.selects = p.defineNew(&p.selecting, "selects_"+s.Name, "whether "+s.Name+" selects the pod", selects)
+		s.guard = s.selects
 		if len(needs) == 0 {
-			s.selects = defineNew(&p.selecting, name, comment, selects)
-			s.guard = s.selects
 			continue
 		}
-		s.selects = defineNew(&p.selecting, "selects_"+identifier(s.Name),
-			"whether "+s.Name+" selects the pod", selects)
 		if s.selects != "" {
 			needs = append([]term{atom(s.selects)}, needs...)
 		}
-		s.guard = defineNew(&p.variables, name, comment, needs)
+		s.guard = p.defineNew(&p.variables, "for_"+s.Name, "whether the pod gets what "+s.Name+" declares", needs)
 	}
 }
 
 // defineNew adds a variable for conditions to others, and returns the expression for it; nothing if there are no
 // conditions.
-func defineNew(to *[]named, name, comment string, conditions []term) string {
+func (p *printer) defineNew(to *[]named, name, comment string, conditions []term) string {
 	if len(conditions) == 0 {
 		return ""
 	}
-	for slices.ContainsFunc(*to, func(v named) bool { return v.name == name }) {
-		name += "_"
-	}
+	name = p.newName(name)
 	*to = append(*to, named{name, comment, every(conditions...).text()})
 	return "variables." + name
 }
@@ -165,7 +156,7 @@ func (p *printer) newName(text string) string {
 }
 
 func (p *printer) isDefined(name string) bool {
-	return slices.ContainsFunc(p.variables, func(v named) bool { return v.name == name })
+	return slices.ContainsFunc(slices.Concat(p.selecting, p.variables), func(v named) bool { return v.name == name })
 }
 
 // injected returns the expression for the names of the containers of the injectors that select the pod, and of
@@ -179,17 +170,14 @@ func (p *printer) injected() term {
 			declared = append(declared, c.Name)
 		}
 		switch {
-		case len(declared) == 0:
 		case s.selects == "":
 			always = append(always, declared...)
-		default:
+		case len(declared) > 0:
 			others = append(others, names(declared).in("("+s.selects+" ? ", " : [])"))
 		}
 	}
-	if len(always) > 0 {
-		others = append([]term{names(always)}, others...)
-	}
-	return sum(append(others, p.webhooks...)).broken()
+	always = append(always, p.webhooks...)
+	return sum(append([]term{names(always)}, others...)).broken()
 }
 
 // common are the variables that blocks use.

@@ -223,8 +223,9 @@ func TestInjectorsShare(t *testing.T) {
 		return "- metadata: {name: " + name + "}\n  spec: {imagePullSecrets: [{name: registry}], containers: [{name: " + name + ", image: i}]}\n"
 	}
 	text := export(t, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"+item("one")+item("two"), options)
+	text = strings.Join(strings.Fields(text), " ")
 	for _, want := range []string{
-		"(!variables.for_one || object.spec.?image", "(variables.for_one || !variables.for_two || object.spec.?image",
+		"(!variables.selects_one || object.spec.?image", "( variables.selects_one || !variables.selects_two || object.spec.?image",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %s in\n%s", want, text)
@@ -289,9 +290,8 @@ items:
     containers: [{name: proxy, image: proxy, args: ["${pod.labels['tier']}"]}]
 `, options)
 	for _, want := range []string{
-		`(variables.for_base ? ["agent"] : []) +`,
-		`(variables.selects_mesh ? ["proxy"] : []) +`, // in the half that injects
-		`(variables.for_mesh ? ["proxy"] : []) +`,     // in the other one
+		"(variables.selects_base ? [\"agent\"] : []) +\n",
+		"(variables.selects_mesh ? [\"proxy\"] : [])\n",
 		`!(c.name in variables.injected)`,
 		`variables.selects_mesh && ("tier" in object.metadata.?labels.orValue({}))`,
 	} {
@@ -301,5 +301,29 @@ items:
 	}
 	if strings.Index(text, "- name: selects_mesh") > strings.Index(text, "- name: injected") {
 		t.Error("a variable comes before one that it uses")
+	}
+}
+
+// TestVariablesOfInjectorsHaveNamesOfTheirOwn has two injectors whose names are the same as identifiers, and only one of
+// them needs a label.
+func TestVariablesOfInjectorsHaveNamesOfTheirOwn(t *testing.T) {
+	text := export(t, `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjectorList
+items:
+- metadata: {name: a.b}
+  spec: {selector: {matchLabels: {x: "1"}}, containers: [{name: one, image: i}]}
+- metadata: {name: a-b}
+  spec: {selector: {matchLabels: {x: "2"}}, containers: [{name: two, image: i, args: ["${pod.labels['tier']}"]}]}
+`, options)
+	for policy := range strings.SplitSeq(text, "\n---\n") {
+		names := map[string]bool{}
+		for line := range strings.Lines(policy) {
+			name, isVariable := strings.CutPrefix(line, "  - name: ")
+			name, _, _ = strings.Cut(name, " ")
+			if isVariable && names[name] {
+				t.Errorf("there are two variables %s in\n%s", name, policy)
+			}
+			names[name] = isVariable
+		}
 	}
 }

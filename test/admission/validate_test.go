@@ -175,7 +175,7 @@ func TestSelectionOfSinglePods(t *testing.T) {
 		"selector: {matchExpressions: [{key: app, operator: NotIn, values: [web]}]}": {
 			"": "injected", "labels: {app: web}": "unselected", "labels: {app: ''}": "injected",
 		},
-		"report: Info": {
+		"stamp: Annotation": {
 			"annotations: {pillion.dev/inject: 'TRUE'}":                                        "injected",
 			"annotations: {pillion.dev/inject: 'False'}":                                       "unselected",
 			"annotations: {pillion.dev/inject: 'other, log'}":                                  "injected",

@@ -27,9 +27,8 @@ func (r *reader) fail(at int, format string, args ...any) *node.Node {
 
 // giveUp ends reading without an explanation, where the text is written in an unusual way.
 func (r *reader) giveUp(way string) *node.Node {
-	r.fail(r.at, "")
-	if r.problem.way == "" {
-		r.problem.way = way
+	if r.problem == nil {
+		r.problem = &Error{At: r.at, way: way}
 	}
 	return nil
 }

@@ -1,6 +1,4 @@
-//go:build !nokustomize
-
-package kustomization
+package files
 
 import (
 	"bytes"
@@ -22,11 +20,11 @@ const (
 	maxNested = 4
 )
 
-// aliases is the size of the text that the aliases of all files refer to.
-type aliases struct{ total int }
+// Aliases is the size of the text that the aliases of all files refer to.
+type Aliases struct{ total int }
 
-// add counts the aliases of a file. With an error it returns the line of the alias that exceeds the bound or refers to itself.
-func (a *aliases) add(text []byte) (line int, err error) {
+// Add counts the aliases of a file. With an error it returns the line of the alias that exceeds the bound or refers to itself.
+func (a *Aliases) Add(text []byte) (line int, err error) {
 	count := aliasCount{room: maxAliased - a.total}
 	err = count.text(string(text), 0)
 	a.total = min(a.total+count.aliased, maxAliased)
