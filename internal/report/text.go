@@ -98,9 +98,6 @@ func totals(run outcome.Run) string {
 	if run.Failed() && len(run.Workloads) == 0 {
 		last = "no workload was processed"
 	}
-	if accepted := run.Accepted(); accepted > 0 {
-		last += fmt.Sprintf("; --outdated warn accepts %d", accepted)
-	}
 	if left := len(run.LeftAlone); left > 0 {
 		last += fmt.Sprintf("; %s left alone by -n, --name or -l", outcome.Plural(left, "more workload"))
 	}
