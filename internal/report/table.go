@@ -145,9 +145,10 @@ func (r row) problemsAndChanges() string {
 	return strings.Join(append(parts, changes...), "; ")
 }
 
-// problems returns what would change the decision, or what is wrong. A table shows the first.
+// problems returns what would change the decision, or what is wrong. A table shows the first. The changes stand for a
+// reason that only states the decision.
 func (r row) problems() []finding.Finding {
-	if r.decision == outcome.Skipped || r.decision == outcome.Refused {
+	if r.reason.Code != r.decision.Code() {
 		return append([]finding.Finding{r.reason}, r.others...)
 	}
 	return r.others
