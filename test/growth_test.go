@@ -65,7 +65,7 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	for _, s := range containerShapes {
 		grows(t, "an injection into many containers", s, inTurn(takeOver, "logs"))
 	}
-	grows(t, "a config with ports", configWithPorts, func(text string) { inTurn(text, "logs")(pod) })
+	grows(t, "a config with ports", configWithPorts, readers["a config"])
 	grows(t, "a config with variables", configWithVariables, readers["a config"])
 	grows(t, "a stamp that restores labels", shape{"", "lN ", ""}, func(text string) {
 		forged := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}}

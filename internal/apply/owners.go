@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -68,14 +69,8 @@ func (p *Pod) isOfRun(at stamp.Address) bool {
 	if p.Owners.IsOfRun(at) {
 		return true
 	}
-	for _, w := range p.Intents[p.known:] { // there may be thousands, so each is looked at once
-		if p.wants == nil {
-			p.wants = map[stamp.Address]bool{}
-		}
-		p.wants[w.Address] = true
-	}
-	p.known = len(p.Intents)
-	return p.wants[at]
+	isSame := func(w Intent) bool { return w.Address == at }
+	return p.Room.Charge(len(p.Intents)*meter.PerValue) && slices.ContainsFunc(p.Intents, isSame)
 }
 
 // isApps reports whether a container of that name is the app's own.

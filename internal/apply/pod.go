@@ -47,12 +47,9 @@ type Pod struct {
 	Clones *node.Clones
 
 	plan       *plan.Plan
-	copies     bool                   // whether what is added is a copy, because transformers might change it
-	before     *stamp.View            // see entryAt
-	ports      map[string]bool        // the keys of ports that are taken, and may be free again; nil if few containers are there
-	wants      map[stamp.Address]bool // the addresses of the first intents, see isOfRun
-	known      int                    // how many of them
-	containers []string               // the injector's containers that are there as it wants them
+	copies     bool        // whether what is added is a copy, because transformers might change it
+	before     *stamp.View // see entryAt
+	containers []string    // the injector's containers that are there as it wants them
 	findings   []finding.Finding
 	kept       []lateWarning
 }

@@ -2,7 +2,6 @@ package apply
 
 import (
 	"fmt"
-	"slices"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
@@ -19,8 +18,6 @@ func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (
 		return body, nil
 	}
 	var free []*node.Node
-	p.findPorts()
-	defer p.takePorts(ports.Content) // those of one container may be the same
 	for _, port := range ports.Content {
 		owner, path, same, taken := portOwner(p, name, port)
 		switch {
@@ -61,40 +58,8 @@ func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 	return body
 }
 
-// fewContainers are searched: an index is only worth its cost for more.
-const fewContainers = 8
-
-// findPorts notes the ports of the containers that are there, once, if they are many.
-func (p *Pod) findPorts() {
-	if p.ports != nil || pod.CountContainers(p.Spec()) <= fewContainers {
-		return
-	}
-	p.ports = map[string]bool{}
-	for at, container := range pod.Containers(p.Spec()) {
-		if pod.Runs(at.List, container) {
-			p.takePorts(node.List(container, "ports"))
-		}
-	}
-}
-
-// takePorts notes that ports are taken.
-func (p *Pod) takePorts(ports []*node.Node) {
-	if p.ports == nil || !p.Room.Charge(len(ports)*meter.PerPort) {
-		return
-	}
-	for _, port := range ports {
-		for _, key := range pod.PortKeys(port) {
-			p.ports[key] = true
-		}
-	}
-}
-
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
 func portOwner(p *Pod, except string, port *node.Node) (owner stamp.Address, path, same string, taken *node.Node) {
-	mayBeTaken := func(key string) bool { return p.ports == nil || p.ports[key] }
-	if !slices.ContainsFunc(pod.PortKeys(port), mayBeTaken) {
-		return stamp.Address{}, "", "", nil // as nearly all are: there may be thousands
-	}
 	for at, container := range pod.Containers(p.Spec()) {
 		owner := stamp.InSpec(at.List, node.Text(container, "name"))
 		if owner.Key == except || !pod.Runs(at.List, container) {

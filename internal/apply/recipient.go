@@ -6,7 +6,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
-	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -17,17 +16,15 @@ type recipient struct {
 	name string
 	body *node.Node
 	list string // that the container goes into
-
-	present map[stamp.Address]*node.Node // the pod's containers; nil until they are needed
 }
 
 // takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and resources.
-func takeFromApp(p *Pod, op plan.Operation, list string, body *node.Node) *node.Node {
+func takeFromApp(pod *Pod, op plan.Operation, list string, body *node.Node) *node.Node {
 	c := op.Container
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return body
 	}
-	r := &recipient{pod: p, name: op.Key, body: node.Fresh(body), list: list}
+	r := &recipient{pod: pod, name: op.Key, body: node.Fresh(body), list: list}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts(), c.ShareVolumePolicy)
 	r.share(devices(), c.ShareVolumeDevicePolicy)
@@ -52,7 +49,7 @@ type source struct {
 // So other injectors make no difference, whether they run before or after.
 func (r *recipient) source(name string) *source {
 	for _, list := range []string{containers, initContainers} {
-		now := r.find(list, name)
+		now := entryOrNil(r.pod.entries(list), indexOfName(r.pod.entries(list), name))
 		if app := r.pod.appContainer(list, name); app != nil {
 			return &source{list, name, app, now, true}
 		}
@@ -61,20 +58,6 @@ func (r *recipient) source(name string) *source {
 		}
 	}
 	return nil
-}
-
-// find returns the pod's container of a name in a list, or nil.
-func (r *recipient) find(list, name string) *node.Node {
-	if entries := r.pod.entries(list); len(entries) <= fewContainers {
-		return entryOrNil(entries, indexOfName(entries, name))
-	}
-	if r.present == nil {
-		r.present = map[stamp.Address]*node.Node{}
-		for at, container := range pod.Containers(r.pod.Spec()) {
-			r.present[stamp.InSpec(at.List, node.Text(container, "name"))] = container
-		}
-	}
-	return r.present[stamp.InSpec(list, name)]
 }
 
 // entries returns the entries of a list of a container that are the app's, and those that injectors of the run have put in, if they

@@ -67,7 +67,8 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 	if len(policy.Containers) > 0 {
 		all = append(all, r.pod.entries(initContainers)...)
 	}
-	if !r.pod.Room.Charge(len(all) * (meter.PerContainer + len(policy.Containers)*meter.PerValue)) {
+	each := meter.PerContainer + (len(policy.Containers)+len(all))*meter.PerValue
+	if !r.pod.Room.Charge(len(all) * each) {
 		return nil
 	}
 	var sources []*source

@@ -144,16 +144,11 @@ func (m *members) explainDropped() {
 
 // isDropped reports whether a native sidecar of the pod has no restartPolicy, and nothing that the pod has differs.
 func (r *Row) isDropped() bool {
-	hasIt := true
-	for _, field := range r.Fields {
-		if !field.IsMissing {
-			return false
-		}
-		if strings.HasPrefix(field.Path, "spec.initContainers[") && strings.HasSuffix(field.Path, "].restartPolicy") {
-			hasIt = false
-		}
+	isThere := func(f Field) bool { return !f.IsMissing }
+	isRestartPolicy := func(f Field) bool {
+		return strings.HasPrefix(f.Path, "spec.initContainers[") && strings.HasSuffix(f.Path, "].restartPolicy")
 	}
-	return !hasIt
+	return slices.ContainsFunc(r.Fields, isRestartPolicy) && !slices.ContainsFunc(r.Fields, isThere)
 }
 
 // isPod reports whether the owner is the pod itself, because nothing manages it.

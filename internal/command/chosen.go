@@ -87,12 +87,13 @@ func (c *chosen) chosenOf(config engine.Config) (engine.Config, error) {
 	}), cmp.Or(wrongName, wrongSelector)
 }
 
-// byName returns whether a workload has one of the names and is in one of the namespaces.
+// byName returns whether a workload has one of the names, and is known to be in one of the namespaces.
 func (c *chosen) byName() (func(*finding.Object) bool, error) {
 	inNamespaces, wrongNamespace := matching("--namespace", c.namespaces)
 	hasName, wrongName := matching("--name", c.names)
 	return func(o *finding.Object) bool {
-		return inNamespaces(o.Namespace) && slices.ContainsFunc(namesOf(o), hasName)
+		isThere := len(c.namespaces) == 0 || o.Namespace != "" && inNamespaces(o.Namespace)
+		return isThere && slices.ContainsFunc(namesOf(o), hasName)
 	}, cmp.Or(wrongNamespace, wrongName)
 }
 

@@ -149,14 +149,7 @@ func refuseShell(completion *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return completion.Help()
 	}
-	var shells []string
-	for _, cmd := range completion.Commands() {
-		shells = append(shells, cmd.Name())
-	}
-	if near := spelling.Nearest(args[0], shells); near != "" {
-		return fmt.Errorf("there is no completion for %q; did you mean %s?", args[0], near)
-	}
-	return fmt.Errorf("there is no completion for %q; the shells are %s", args[0], strings.Join(shells, ", "))
+	return fmt.Errorf("there is no completion for %q; the shells are bash, zsh, fish and powershell", args[0])
 }
 
 // refuseTopic returns an error for help about a command that does not exist.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -64,14 +65,14 @@ func (in *input) onlyErrors(run outcome.Run) (chosen, bool) {
 		both.names = appendFew(both.names, strings.ToLower(o.Kind)+"/"+o.Name)
 		both.namespaces = appendFew(both.namespaces, o.Namespace)
 	}
-	shortest := chosen{}
-	for _, c := range []chosen{{namespaces: both.namespaces}, {names: both.names}, both} {
-		isShorter := shortest.flags() == "" || len(c.flags()) < len(shortest.flags())
-		if isShorter && in.isExact(c, wanted, others) {
-			shortest = c
+	ways := []chosen{{namespaces: both.namespaces}, {names: both.names}, both}
+	slices.SortStableFunc(ways, func(a, b chosen) int { return cmp.Compare(len(a.flags()), len(b.flags())) })
+	for _, only := range ways {
+		if in.isExact(only, wanted, others) {
+			return only, true
 		}
 	}
-	return shortest, shortest.flags() != ""
+	return chosen{}, false
 }
 
 // isExact reports whether flags, which take the place of those of the command line, choose all of some workloads and
@@ -84,13 +85,8 @@ func (in *input) isExact(c chosen, wanted, others []*finding.Object) bool {
 		c.names = in.names
 	}
 	chooses, err := c.byName()
-	if err != nil {
-		return false
-	}
-	isUnknown := func(o *finding.Object) bool { return o.Namespace == "" && len(c.namespaces) > 0 }
-	isLeft := func(o *finding.Object) bool { return isUnknown(o) || !chooses(o) }
-	mayBeChosen := func(o *finding.Object) bool { return isUnknown(o) || chooses(o) }
-	return !slices.ContainsFunc(wanted, isLeft) && !slices.ContainsFunc(others, mayBeChosen)
+	isLeft := func(o *finding.Object) bool { return !chooses(o) }
+	return err == nil && !slices.ContainsFunc(wanted, isLeft) && !slices.ContainsFunc(others, chooses)
 }
 
 // appendFew adds an entry to a list that does not have it, unless the list is long.

@@ -49,6 +49,14 @@ func (u *unknownKind) looks() string {
 	return text
 }
 
+// toDeclare returns what to do if the kind can be declared, as the end of a message.
+func (u *unknownKind) toDeclare() string {
+	if !u.first.CanBeDeclared() {
+		return ""
+	}
+	return "; if it is one, declare it in spec.workloads"
+}
+
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
 // skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item *manifest.Item) *processed {
@@ -116,10 +124,7 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 		return &f, nil
 	}
 	at := &finding.Field{Path: unknown.first.Path}
-	f := newFinding(finding.Info, finding.UnsupportedKind, at, "%s", unknown.looks())
-	if !unknown.first.IsBare {
-		f.Message += "; if it is one, declare it in spec.workloads"
-	}
+	f := newFinding(finding.Info, finding.UnsupportedKind, at, "%s", unknown.looks()+unknown.toDeclare())
 	unknown.isStamped = slices.ContainsFunc(r.members, func(m *runInjector) bool {
 		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
 	})
@@ -213,10 +218,6 @@ func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unk
 
 // waysFor returns what to do about an object of an unknown kind, as the end of a message.
 func (r *run) waysFor(o *unknownKind) string {
-	toDeclare := ""
-	if o.first.CanBeDeclared() {
-		toDeclare = "; if it is one, declare it in spec.workloads"
-	}
 	toAccept := []string{"declare podTemplates: [] for the kind in spec.workloads"}
 	if o.selectedBy != nil {
 		marker := o.selectedBy.injector.Spec.Marker
@@ -225,7 +226,7 @@ func (r *run) waysFor(o *unknownKind) string {
 	if !r.isFunction {
 		toAccept = append(toAccept, "leave its file out with --exclude")
 	}
-	return toDeclare + "; to accept that, " + strings.Join(toAccept, ", or ")
+	return o.toDeclare() + "; to accept that, " + strings.Join(toAccept, ", or ")
 }
 
 // declaration returns the lines that declare the kind in a config.

@@ -174,12 +174,8 @@ func (r Run) Writes() bool { return !r.Failed() || r.KeepGoing && !r.failedAsAWh
 
 // WouldKeepGoing reports whether nothing is written only because of workloads that are refused, so that KeepGoing would write the rest.
 func (r Run) WouldKeepGoing() bool {
-	counts := r.Counts()
-	rest := counts[HeldBack]
-	if r.DryRun {
-		rest += counts[Outdated]
-	}
-	return !r.KeepGoing && !r.hasGeneralError() && counts[Refused] > 0 && rest > 0
+	isLeft := func(w *Workload) bool { return w.Decision() == HeldBack || r.DryRun && w.NeedsInjection() }
+	return !r.KeepGoing && !r.hasGeneralError() && r.hasAny(Refused) && slices.ContainsFunc(r.Workloads, isLeft)
 }
 
 // HoldBack returns the run with all changes held back, because of an error.

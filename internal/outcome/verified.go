@@ -74,17 +74,6 @@ func (w *Workload) wouldChange() bool {
 	return slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return len(o.Changes) > 0 })
 }
 
-// Accepted returns how many workloads are Outdated and accepted.
-func (r Run) Accepted() int {
-	accepted := 0
-	for _, w := range r.Workloads {
-		if w.IsAccepted() {
-			accepted++
-		}
-	}
-	return accepted
-}
-
 // IsAcceptedText is what reports say of a workload that is accepted.
 const IsAcceptedText = "--outdated warn accepts that"
 

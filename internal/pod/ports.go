@@ -32,18 +32,6 @@ func PortsClash(a, b *node.Node) string {
 	return ""
 }
 
-// PortKeys returns what a port takes in a pod. Ports that clash have one of these in common.
-func PortKeys(port *node.Node) []string {
-	keys := []string{PortKey(port)}
-	if name := node.Text(port, "name"); name != "" {
-		keys = append(keys, name)
-	}
-	if hostPort := node.Amount(port, "hostPort"); hostPort != "" {
-		keys = append(keys, "host "+hostPort)
-	}
-	return keys
-}
-
 // sameHostIP reports whether two addresses overlap: an empty one, and the unspecified one, are all addresses.
 func sameHostIP(a, b string) bool {
 	all := func(ip string) bool { return ip == "" || ip == "0.0.0.0" || ip == "::" }

@@ -12,10 +12,7 @@ import (
 
 // GitHub writes a run as RunSummary does, with the findings as workflow commands, one for each.
 func GitHub(w io.Writer, p Page) error {
-	if err := writeLines(w, findingsOf(p.Run, p.Run.Level), GitHubLine); err != nil {
-		return err
-	}
-	return writeEnd(w, p.Run)
+	return writeLines(w, append(linesOf(findingsOf(p.Run, p.Run.Level), GitHubLine), endOf(p.Run)...))
 }
 
 // GitHubLine returns a finding as a workflow command, which is one line even if the finding has details. GitHub shows it beside the

@@ -19,9 +19,7 @@ func Markdown(w io.Writer, p Page) error {
 	for total := range strings.SplitSeq(totals(p.Run)+keepGoing(p.Run), "\n") {
 		lines = append(lines, page.Line{Label: total})
 	}
-	isOld := func(w *outcome.Workload) bool {
-		return w.Decision() == outcome.Outdated && w.Remedy != "" && w.Failed()
-	}
+	isOld := func(w *outcome.Workload) bool { return w.Remedy != "" && w.NeedsInjection() }
 	if i := slices.IndexFunc(p.Run.Workloads, isOld); i >= 0 {
 		what, command, _ := strings.Cut(p.Run.Workloads[i].Remedy, ": ")
 		lines = append(lines, page.Line{Label: what + ":", Text: command})

@@ -58,24 +58,20 @@ func BesideTable(w io.Writer, p Page, isWide bool, line lineOf) error {
 			findings = append(findings, problems[1:]...)
 		}
 	}
-	err := writeText(w, worstFirst(findings, p.Run.Level), p.Run.Level > finding.Info, line, page.Short)
-	if err != nil || p.Run.Level == finding.Error {
-		return err
+	lines := textLines(worstFirst(findings, p.Run.Level), p.Run.Level, page.Short, line)
+	if p.Run.Level < finding.Error {
+		lines = append(lines, endOf(p.Run)...)
 	}
-	return writeEnd(w, p.Run)
+	return writeLines(w, lines)
 }
 
 // position returns where the first problem is, as the end of a reason, or "" if there is none.
 func (r row) position() string {
 	problems := r.problems()
-	if len(problems) == 0 || problems[0].Severity < finding.Warning {
+	if len(problems) == 0 || problems[0].Severity < finding.Warning || problems[0].File == nil {
 		return ""
 	}
-	position := page.Position(problems[0].File)
-	if position == "" {
-		return ""
-	}
-	return " (" + position + ")"
+	return " (" + page.Position(problems[0].File) + ")"
 }
 
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
@@ -149,9 +145,10 @@ func (r row) problemsAndChanges() string {
 	return strings.Join(append(parts, changes...), "; ")
 }
 
-// problems returns what would change the decision, or what is wrong. A table shows the first.
+// problems returns what would change the decision, or what is wrong. A table shows the first. The changes stand for a
+// reason that only states the decision.
 func (r row) problems() []finding.Finding {
-	if r.decision == outcome.Skipped || r.decision == outcome.Refused {
+	if r.reason.Code != r.decision.Code() {
 		return append([]finding.Finding{r.reason}, r.others...)
 	}
 	return r.others

@@ -87,6 +87,17 @@ func TestATableSaysWhereAProblemIs(t *testing.T) {
 	}
 }
 
+func TestATableSaysWhyAVerificationFails(t *testing.T) {
+	w := &outcome.Workload{Object: finding.Object{Kind: "Team", Name: "web"}}
+	w.General = []finding.Finding{{Severity: finding.Warning, Code: finding.UnsupportedKind, Message: "it is not known"}}
+	page := report.Page{Run: outcome.Run{Workloads: []*outcome.Workload{w}}.Verified()}
+	for _, format := range []string{"table", "markdown"} {
+		if got := write(t, format, page); !strings.Contains(got, "UnsupportedKind: it is not known") {
+			t.Errorf("as %s, it is\n%s", format, got)
+		}
+	}
+}
+
 func TestATableFoldsSkippedRowsWhoseLabelsDiffer(t *testing.T) {
 	page := report.Page{}
 	for i := range 200 {

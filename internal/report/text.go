@@ -19,30 +19,27 @@ type lineOf func(finding.Finding) string
 // RunText writes a run for people: the findings of at least a severity, worst first, what the sidecars cost, and the counts.
 func RunText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
 	findings := findingsOf(run, least)
-	if err := writeText(w, findings, least > finding.Info, line, len(findings)); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, totals(run))
-	return err
+	return writeLines(w, append(textLines(findings, least, len(findings), line), totals(run)))
 }
 
 // RunSummary writes a run of a command as RunText does, with its changes, grouped, before the cost.
 func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
-	if err := RunFindings(w, run, least, line); err != nil {
-		return err
-	}
-	return writeEnd(w, run)
+	return writeLines(w, append(runLines(run, least, line), endOf(run)...))
 }
 
 // RunFindings writes the findings of a run of a command as Text does, and how to fix what is outdated. Of a long list
 // of objects, it writes the first, because -v lists all.
 func RunFindings(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
+	return writeLines(w, runLines(run, least, line))
+}
+
+func runLines(run outcome.Run, least finding.Severity, line lineOf) []string {
 	run, remedy := run.RemedyOnce()
-	if err := writeText(w, findingsOf(run, least), least > finding.Info, line, page.Short); err != nil || remedy == "" {
-		return err
+	lines := textLines(findingsOf(run, least), least, page.Short, line)
+	if remedy != "" {
+		lines = append(lines, escape.Line(remedy))
 	}
-	_, err := fmt.Fprintln(w, escape.Line(remedy))
-	return err
+	return lines
 }
 
 // findingsOf returns the findings of a run from a severity on, worst first. The one that states the cost is left out,
@@ -55,21 +52,20 @@ func findingsOf(run outcome.Run, least finding.Severity) []finding.Finding {
 	return worstFirst(findings, finding.Info)
 }
 
-// writeEnd writes the changes of a run, grouped, and the totals. Unless the run is dry, the changes are those that were
-// written. The findings of a verification have them already.
-func writeEnd(w io.Writer, run outcome.Run) error {
+// endOf returns the changes of a run, grouped, and the totals, as lines. Unless the run is dry, the changes are those
+// that were written. The findings of a verification have them already.
+func endOf(run outcome.Run) []string {
 	changed := run
 	if !run.DryRun {
 		changed = run.Only(func(w *outcome.Workload) bool { return w.Decision().IsChange() })
 	}
-	end := ""
+	var lines []string
 	if !run.IsVerified() {
 		for _, change := range summary(changed.Changes()) {
-			end += escape.Line(change) + "\n"
+			lines = append(lines, escape.Line(change))
 		}
 	}
-	_, err := fmt.Fprintln(w, end+totals(run)+keepGoing(run))
-	return err
+	return append(lines, totals(run)+keepGoing(run))
 }
 
 // keepGoing returns which flag writes what is not written because of other workloads, or "".
@@ -102,9 +98,6 @@ func totals(run outcome.Run) string {
 	if run.Failed() && len(run.Workloads) == 0 {
 		last = "no workload was processed"
 	}
-	if accepted := run.Accepted(); accepted > 0 {
-		last += fmt.Sprintf("; --outdated warn accepts %d", accepted)
-	}
 	if left := len(run.LeftAlone); left > 0 {
 		last += fmt.Sprintf("; %s left alone by -n, --name or -l", outcome.Plural(left, "more workload"))
 	}
@@ -135,62 +128,50 @@ func whatWasChanged(run outcome.Run) string {
 // Text writes the findings of at least a severity, worst first. What is the same for several objects is written once,
 // with a list of them, unless everything is wanted (Info).
 func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line lineOf) error {
-	return writeText(w, worstFirst(findings, least), least > finding.Info, line, len(findings))
+	return writeLines(w, textLines(worstFirst(findings, least), least, len(findings), line))
 }
 
-// writeText writes findings. If those that say the same are written together, a list has at most that many objects.
-func writeText(w io.Writer, findings []finding.Finding, isTogether bool, line lineOf, most int) error {
-	if !isTogether {
-		return writeLines(w, findings, line)
+// textLines returns findings as lines, as Text writes them. A list has at most that many objects.
+func textLines(findings []finding.Finding, least finding.Severity, most int, line lineOf) []string {
+	const several = 3
+	if least == finding.Info {
+		return linesOf(findings, line)
 	}
-	for _, same := range page.By(findings, sayingOf) {
-		const several = 3
-		var err error
-		if len(same.Rows) >= several && placeOf(same.Rows[0]) != "" {
-			err = writeTogether(w, same.Rows, line, most)
-		} else {
-			err = writeLines(w, same.Rows, line)
+	var lines []string
+	for _, same := range page.By(findings, withoutPlace) {
+		if len(same.Rows) < several || placeOf(same.Rows[0]) == "" {
+			lines = append(lines, linesOf(same.Rows, line)...)
+			continue
 		}
-		if err != nil {
-			return err
+		same.Key.Message = fmt.Sprintf("each of these %d: %s", len(same.Rows), same.Key.Message)
+		lines = append(lines, line(same.Key))
+		for i, f := range same.Rows {
+			if more := len(same.Rows) - most; i == most && more > 1 {
+				lines = append(lines, fmt.Sprintf("  ... and %d more; -v lists all", more))
+				break
+			}
+			lines = append(lines, "  "+placeOf(f))
 		}
 	}
-	return nil
+	return lines
 }
 
-// saying is what several findings may have in common.
-type saying struct {
-	severity                  finding.Severity
-	code                      finding.Code
-	message, detail, injector string
+// withoutPlace returns what a finding says of any object.
+func withoutPlace(f *finding.Finding) finding.Finding {
+	return finding.Finding{Severity: f.Severity, Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector}
 }
 
-func sayingOf(f *finding.Finding) saying {
-	return saying{f.Severity, f.Code, f.Message, f.Detail, f.Injector}
-}
-
-func writeLines(w io.Writer, findings []finding.Finding, line lineOf) error {
+func linesOf(findings []finding.Finding, line lineOf) []string {
+	var lines []string
 	for _, f := range findings {
-		if _, err := fmt.Fprintln(w, line(f)); err != nil {
-			return err
-		}
+		lines = append(lines, line(f))
 	}
-	return nil
+	return lines
 }
 
-// writeTogether writes what findings say, and then where it is so.
-func writeTogether(w io.Writer, findings []finding.Finding, line lineOf, most int) error {
-	same := findings[0]
-	same.Object = nil
-	same.File = nil
-	same.Message = fmt.Sprintf("each of these %d: %s", len(findings), same.Message)
-	lines := []string{line(same)}
-	for i, f := range findings {
-		if more := len(findings) - most; i == most && more > 1 {
-			lines = append(lines, fmt.Sprintf("  ... and %d more; -v lists all", more))
-			break
-		}
-		lines = append(lines, "  "+placeOf(f))
+func writeLines(w io.Writer, lines []string) error {
+	if len(lines) == 0 {
+		return nil
 	}
 	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
 	return err
