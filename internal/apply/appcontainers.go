@@ -37,7 +37,7 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 				continue
 			}
 			env := len(node.List(container, "env")) + len(additions.all) // each is compared with all before it
-			steps := len(additions.all) * (meter.PerShared + 2*env*meter.PerValue)
+			steps := len(additions.all) * (meter.PerShared + 2*env*meter.PerEntry)
 			if !p.Room.Charge(steps) || p.Room.IsFull() {
 				return
 			}

@@ -68,6 +68,10 @@ func toJSON(texts []files.File) ([]json.RawMessage, error) {
 
 // itemToJSON returns an item as JSON, with sorted keys. The text of an item in a list starts with the dash of its entry.
 func itemToJSON(item *manifest.Item) (json.RawMessage, error) {
+	if !item.IsSound() { // such as one of thousands of levels, which would be a huge text if indented
+		_, _, err := item.Parse()
+		return nil, err
+	}
 	if json.Valid(item.Text) {
 		return item.Text, nil // not all JSON is YAML
 	}

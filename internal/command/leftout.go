@@ -56,7 +56,7 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 	checked, err := engine.Apply(ctx, w.config.WithGuarded(), sources...)
 	for _, one := range checked.Run.Workloads {
 		why := cmp.Or(guarded[one.Index], left.why(one, there))
-		if why != "" && isWanted(one) {
+		if why != "" && (isWanted(one) || left.hasUnknownKind(one)) {
 			w.Run.General = append(w.Run.General, leftOut(severity, &one.Object, one.File, why))
 		}
 	}
@@ -127,7 +127,8 @@ func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string 
 	}
 	file, isLeft := all[w.File.Path]
 	isTarget := func(namespace string) bool {
-		return namespace == "" || w.Object.Namespace == "" || namespace == w.Object.Namespace
+		isSame := namespace == "" || w.Object.Namespace == "" || namespace == w.Object.Namespace
+		return isSame && file.Why == files.KustomizePatch
 	}
 	switch {
 	case !isLeft:
@@ -145,6 +146,15 @@ func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string 
 func patchTarget(o finding.Object) string {
 	group, _, _ := strings.Cut(o.APIVersion, "/")
 	return group + "/" + o.Kind + "/" + o.Name
+}
+
+// hasUnknownKind reports whether an object in a file that is left out fails a verification where the file is read. A
+// patch for an object of an unknown kind may have more pods than the object.
+func (all leftFiles) hasUnknownKind(w *outcome.Workload) bool {
+	isUnknown := func(f finding.Finding) bool {
+		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning
+	}
+	return w.File != nil && all[w.File.Path].Why != files.KustomizePatch && slices.ContainsFunc(w.General, isUnknown)
 }
 
 // isWanted reports whether an injector changes a workload, or would without an error.

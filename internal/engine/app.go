@@ -36,19 +36,41 @@ func (p *pod) injectedNames() map[string]bool {
 		p.injected = p.work.run.injected
 	}
 	if p.injected == nil {
-		p.injected = injectedNames(selecting, injector.Subject{Object: &p.work.result.Object, Template: p.template})
+		subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
+		p.injected = injectedNames(selecting, subject, p.hasAppContainer)
 	}
 	return p.injected
 }
 
-func injectedNames(injectors []*injector.Injector, subject injector.Subject) map[string]bool {
+// injectedNames returns the names of the containers that injectors add, and whether these leave no stamp. A container
+// that the app has, and that its injector keeps or merges into, stays the app's.
+func injectedNames(
+	injectors []*injector.Injector, subject injector.Subject, isApps func(name string) bool,
+) map[string]bool {
 	names := map[string]bool{}
 	for _, in := range injectors {
 		for _, name := range in.ContainerNames(subject) {
-			names[name] = in.Spec.Stamp == v1alpha1.StampNone
+			if !leavesToApp(in) || !isApps(name) {
+				names[name] = in.Spec.Stamp == v1alpha1.StampNone
+			}
 		}
 	}
 	return names
+}
+
+// leavesToApp reports whether an injector leaves a container of its name to an app that has one. Without stamps, it is
+// not known whether the app does.
+func leavesToApp(in *injector.Injector) bool {
+	onConflict := in.Spec.OnConflict.Container
+	stays := onConflict == v1alpha1.ContainerKeep || onConflict == v1alpha1.ContainerMerge
+	return stays && in.Spec.Stamp != v1alpha1.StampNone
+}
+
+// hasAppContainer reports whether the app has a container of a name, according to the stamps.
+func (p *pod) hasAppContainer(name string) bool {
+	app := p.pristineView()
+	isIn := func(list string) bool { return app.At(pods.InSpec(list).Path, name) != nil }
+	return isIn(pods.Main) || isIn(pods.Init)
 }
 
 // knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared with its payload.

@@ -91,11 +91,16 @@ func leavesAlone(in *injector.Injector, d *selection.Decision, had *stamp.Stamp)
 
 // isCertain reports whether a decision against an injection is certain enough to remove a sidecar.
 func isCertain(d *selection.Decision, in *injector.Injector) bool {
+	return !isUnclear(d) && !in.Paused && d.Severity != finding.Error
+}
+
+// isUnclear reports whether it depends on something that is not known that a pod template is not injected.
+func isUnclear(d *selection.Decision) bool {
 	switch d.Code {
 	case finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:
-		return false
+		return true
 	}
-	return !in.Paused && d.Severity != finding.Error
+	return false
 }
 
 // leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that reportSkips does it.

@@ -7,6 +7,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/outcome"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -18,6 +19,7 @@ func (p *pod) reportForeign() {
 	for _, other := range p.plan.others {
 		for _, at := range other.Addresses() {
 			if !stamp.IsContainers(at.Path) {
+				p.reportForeignPart(other, at)
 				continue
 			}
 			_, isInjected := p.injectedNames()[at.Key]
@@ -40,6 +42,33 @@ func (p *pod) reportForeign() {
 			}
 		}
 	}
+}
+
+// reportForeignPart reports something that is in a container of the app, or a volume, and that injectors of the run do
+// not take from the app because the stamp of another one names it, although it does not match.
+func (p *pod) reportForeignPart(other stamp.Owner, at stamp.Address) {
+	isOfApp := stamp.ContainerOf(at.Path) != stamp.Address{} || at.Path == pods.InSpec("volumes").Path
+	present := p.viewBefore().At(at.Path, at.Key)
+	if !isOfApp || p.work.run.isLive || present != nil && other.Changes[at].IsOf(at, present) {
+		return
+	}
+	for _, m := range p.plan.inject {
+		if takesFromApp(m.injector) {
+			p.report(m, newFinding(finding.Warning, finding.ForeignStamp, p.annotation(other.Key),
+				"%s is not treated as the app's, because the stamp %s says that the injector %q added it, and its "+
+					"fingerprint does not match: somebody has changed it, or forged the stamp; run the config of that "+
+					"injector again, or remove the annotation if there is none",
+				outcome.EntryName(at.Path, at.Key), other.Key, stamp.NameOf(other.Key)))
+		}
+	}
+}
+
+// takesFromApp reports whether a container of an injector gets something from containers of the app.
+func takesFromApp(in *injector.Injector) bool {
+	takes := func(c injector.Container) bool {
+		return c.ShareVolumePolicy != nil || c.ShareVolumeDevicePolicy != nil || len(c.TransferEnv) > 0 || c.Resources != nil
+	}
+	return in.RefersToApp() || slices.ContainsFunc(in.Containers, takes) || slices.ContainsFunc(in.InitContainers, takes)
 }
 
 func newForeign(container, key string, isMatching bool) finding.Finding {

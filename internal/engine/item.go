@@ -105,6 +105,7 @@ func (w *workload) process() {
 	}
 	w.pristine = nil // adopting may have made it before all stamps were known
 	for i := range w.pods {
+		w.pods[i].injected = nil // which depends on it
 		w.pods[i].reconcile()
 	}
 	w.clearPending()

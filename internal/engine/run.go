@@ -89,8 +89,9 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		r.valid = valid
 	}
 	r.kinds = pods.NewKinds(declared...)
-	if !slices.ContainsFunc(r.injectors, func(in *injector.Injector) bool { return in.Literal || in.Varies() }) {
-		r.injected = injectedNames(r.injectors, injector.Subject{Object: &finding.Object{}})
+	dependsOnPod := func(in *injector.Injector) bool { return in.Literal || in.Varies() || leavesToApp(in) }
+	if !slices.ContainsFunc(r.injectors, dependsOnPod) {
+		r.injected = injectedNames(r.injectors, injector.Subject{Object: &finding.Object{}}, nil)
 	}
 	if at := firstError(findings); at >= 0 {
 		cause := findings[at].Message

@@ -159,7 +159,8 @@ func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
 	return &f
 }
 
-// selecting returns the first injector that would inject a part of an object if its kind were known, or nil.
+// selecting returns the first injector that would inject a part of an object if its kind were known, or may do so; nil
+// if there is none.
 func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *node.Node, found pods.Found) *runInjector {
 	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Optional: true}
 	isLocal := selection.Guard(kind, object).Code == finding.LocalConfig
@@ -173,8 +174,10 @@ func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *nod
 	}
 	candidate := selection.NewCandidate(about, kind, object, template)
 	for _, m := range r.members {
-		isWithinLimit := r.meter.Charge(m.selection.Steps(about.Name))
-		if !m.removes() && isWithinLimit && m.selection.Decide(&candidate).Matched {
+		if m.removes() || !r.meter.Charge(m.selection.Steps(about.Name)) {
+			continue
+		}
+		if d := m.selection.Decide(&candidate); d.Matched || isUnclear(d) {
 			return m
 		}
 	}

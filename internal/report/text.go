@@ -131,7 +131,8 @@ func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line 
 	return writeLines(w, textLines(worstFirst(findings, least), least, len(findings), line))
 }
 
-// textLines returns findings as lines, as Text writes them. A list has at most that many objects.
+// textLines returns findings as lines, as Text writes them. A list of errors has at most that many objects: the exit code
+// tells of the others. What does not fail a run is named whole, so that nothing hides in a crowd.
 func textLines(findings []finding.Finding, least finding.Severity, most int, line lineOf) []string {
 	const several = 3
 	if least == finding.Info {
@@ -146,7 +147,7 @@ func textLines(findings []finding.Finding, least finding.Severity, most int, lin
 		same.Key.Message = fmt.Sprintf("each of these %d: %s", len(same.Rows), same.Key.Message)
 		lines = append(lines, line(same.Key))
 		for i, f := range same.Rows {
-			if more := len(same.Rows) - most; i == most && more > 1 {
+			if more := len(same.Rows) - most; i == most && more > 1 && f.Severity == finding.Error {
 				lines = append(lines, fmt.Sprintf("  ... and %d more; -v lists all", more))
 				break
 			}
