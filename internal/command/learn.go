@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,7 +93,12 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 			outcome.Plural(len(matched.Pairs), "pair"), matched.NotAfter, matched.NotBefore)
 	}
 	learned, err := learn.From(ctx, matched.Pairs, f.Options)
-	err = cmp.Or(err, f.writeFindings(w, learned.Findings), writeOutput(cmd.OutOrStdout(), learned.Text))
+	if problem := f.writeFindings(w, learned.Findings); err == nil {
+		err = problem
+	}
+	if err == nil {
+		err = writeOutput(cmd.OutOrStdout(), learned.Text)
+	}
 	if err == nil && f.checks {
 		err = f.writeChecks(w, learned.Checks)
 	}
@@ -136,8 +140,12 @@ func (f *learnFlags) writeChecks(w io.Writer, checks []learn.Check) error {
 			fmt.Fprintln(w, escape.Line("  refused: "+c.Refused))
 		}
 		for _, d := range c.Differences {
-			fmt.Fprintln(w, escape.Line("- "+d.Path()+": "+d.Shown(d.Got, f.KeepSecrets)))
-			fmt.Fprintln(w, escape.Line("+ "+d.Path()+": "+d.Shown(d.Want, f.KeepSecrets)))
+			if d.IsHidden() {
+				fmt.Fprintln(w, escape.Line("  "+d.Path()+": a credential is hidden"))
+				continue
+			}
+			fmt.Fprintln(w, escape.Line("- "+d.Path()+": "+learn.Shown(d.Got)))
+			fmt.Fprintln(w, escape.Line("+ "+d.Path()+": "+learn.Shown(d.Want)))
 		}
 	}
 	fmt.Fprintf(w, "equal after the injection: %d of %s\n", equal, outcome.Plural(len(checks), "pod template"))

@@ -3,7 +3,6 @@ package learn
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
@@ -37,7 +36,7 @@ func isInApp(path []string) bool {
 
 func isContainerList(field string) bool { return slices.Contains(pod.ContainerLists[:], field) }
 
-// maxAdditions is how many different labels, volumes and so on are looked at, so that work is limited. Others are reported as not learned.
+// maxAdditions is how many different containers, labels and so on are looked at. More are too many to review, and are reported as not learned.
 const maxAdditions = 500
 
 // collect returns the additions of all pairs, in the order in which they were found.
@@ -57,13 +56,12 @@ func collect(pairs []*Pair) (all []*addition) {
 			case s.replaced != nil && path[0] == "spec":
 				continue // a change, which injectors do not make
 			}
-			key := strings.Join(path, "\x00")
+			key := pathKey(path)
 			a := byPath[key]
-			isContainer := len(path) == 3 && isContainerList(path[1])
-			switch {
-			case a == nil && len(all) >= maxAdditions && !isContainer: // these matter most
-				continue
-			case a == nil:
+			if a == nil {
+				if len(all) >= maxAdditions {
+					continue
+				}
 				a = &addition{path: path}
 				byPath[key], all = a, append(all, a)
 			}
@@ -133,48 +131,76 @@ func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	return names, includeInit, isKept
 }
 
-// place is where an addition is in the lists of all its samples, among what was there before.
+// place is where a new entry is in a list, among what was there before.
 type place struct {
 	isFirst, isLast bool   // before or after all of it
 	after, before   string // the keys of its neighbours
 	leadsNative     bool   // a native sidecar that is new comes behind it
 }
 
-func (a *addition) place() place {
-	all := place{isFirst: true, isLast: true}
+// placeOf returns where a sample of a list is.
+func (s sample) placeOf() place {
+	p := s.pair
+	if at, isKnown := p.places[s.value]; isKnown {
+		return at
+	}
+	list := s.path[:len(s.path)-1]
+	row := pod.Of(list...)
+	own := p.entriesOf(p.at(p.before, list...), row)
+	all := node.List(p.at(p.after, list...))
+	last := place{isFirst: true}
+	for _, entry := range all {
+		if key := entryKey(row, entry); own[key] != nil {
+			last = place{after: key}
+			continue
+		}
+		p.places[entry] = last
+	}
+	next := place{isLast: true}
+	for _, entry := range slices.Backward(all) {
+		at, isNew := p.places[entry]
+		if !isNew {
+			next.isLast, next.before = false, entryKey(row, entry)
+			continue
+		}
+		at.isLast, at.before, at.leadsNative = next.isLast, next.before, next.leadsNative
+		p.places[entry] = at
+		next.leadsNative = next.leadsNative || pod.IsNative(list[len(list)-1], entry)
+	}
+	return p.places[s.value]
+}
+
+// place returns where the entries of most samples are: one of isFirst, isLast, after and before, or both of the first two if the lists are new.
+func (a *addition) place() (most place) {
+	firsts, lasts := 0, 0
+	var after, before []part
 	for i, s := range a.samples {
 		if s.replaced != nil {
 			continue
 		}
-		list := s.path[:len(s.path)-1]
-		row := pod.Of(list...)
-		own := s.pair.entriesOf(s.pair.at(s.pair.before, list...), row)
-		after, before, isBehind := "", "", false
-		for _, entry := range node.List(s.pair.at(s.pair.after, list...)) {
-			key := entryKey(row, entry)
-			switch {
-			case entry == s.value:
-				isBehind = true
-			case own[key] == nil:
-				all.leadsNative = all.leadsNative || isBehind && pod.IsNative(list[len(list)-1], entry)
-			case !isBehind:
-				after = key
-			case before == "":
-				before = key
-			}
+		at := s.placeOf()
+		most.leadsNative = most.leadsNative || at.leadsNative
+		if at.isFirst {
+			firsts++
+		} else {
+			after = append(after, part{i, node.String(at.after)})
 		}
-		all.isFirst, all.isLast = all.isFirst && after == "", all.isLast && before == ""
-		if i == 0 {
-			all.after, all.before = after, before
-		}
-		if after != all.after {
-			all.after = ""
-		}
-		if before != all.before {
-			all.before = ""
+		if at.isLast {
+			lasts++
+		} else {
+			before = append(before, part{i, node.String(at.before)})
 		}
 	}
-	return all
+	after, before = mostCommon(after, canonical), mostCommon(before, canonical)
+	count := max(firsts, lasts, len(after), len(before))
+	most.isFirst, most.isLast = firsts == count, lasts == count
+	if count > 0 && len(after) == count {
+		most.after = after[0].value.Value
+	}
+	if count > 0 && len(before) == count {
+		most.before = before[0].value.Value
+	}
+	return most
 }
 
 // group is additions that the same pods have.

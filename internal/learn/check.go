@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
@@ -21,42 +22,62 @@ type Check struct {
 // IsEqual reports whether the pod template came out as in the pair.
 func (c Check) IsEqual() bool { return c.Refused == "" && len(c.Differences) == 0 }
 
-// check reads a config as any other, injects it into what pairs were before, and compares the result with what they are after. If the
-// config is not valid, the findings are why, and there are no checks.
-func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) (Learned, error) {
+// check reads a config as any other, injects it into what pairs were before, and compares the result with what they are after.
+func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) ([]Check, error) {
 	config, findings := engine.ReadConfig(engine.Source{Text: text})
-	if finding.HasError(findings) {
-		return Learned{Findings: findings}, nil
+	if err := finding.Err(findings); err != nil {
+		return nil, err
 	}
-	sources, checks := make([]engine.Source, len(pairs)), make([]Check, len(pairs))
+	sources := make([]engine.Source, len(pairs))
 	for i, p := range pairs {
-		sources[i].Text, checks[i].Pair = written(node.Fresh(p.object)), p
+		sources[i].Text = written(node.Fresh(p.object))
 	}
 	result, err := engine.Apply(ctx, config.WithGuarded().KeepingGoing(), sources...)
 	if err != nil {
-		return Learned{}, err
+		return nil, err
 	}
+	refused := make([]finding.Finding, len(pairs))
 	for _, w := range result.Run.Workloads {
 		for _, f := range w.Findings() {
 			if f.Severity == finding.Error {
-				checks[w.Index].Refused = f.Message
+				refused[w.Index] = f
 			}
 		}
 	}
+	checks := make([]Check, len(pairs))
 	for i, p := range pairs {
 		got := p.before
 		if text := result.Texts[i]; text != nil {
 			document, err := yamlread.Document(text)
 			if err != nil {
-				return Learned{}, err
+				return nil, err
 			}
 			got = p.injected(document.Content[0])
 		}
-		if checks[i].Refused == "" {
-			checks[i].Differences = compare(got, p.after)
+		checks[i] = p.check(got, refused[i], keepSecrets)
+	}
+	return checks, nil
+}
+
+// check compares what became of the pair with what it is after. Then it hides credentials in both.
+func (p *Pair) check(got *node.Node, refused finding.Finding, keepSecrets bool) Check {
+	c := Check{Pair: p, Refused: refused.Message}
+	if c.Refused == "" {
+		c.Differences = compare(got, p.after)
+	}
+	if keepSecrets || c.IsEqual() {
+		return c
+	}
+	for _, template := range []*node.Node{got, p.before, p.after} {
+		_, values := hide(template, "")
+		for _, value := range values {
+			const recognisable = 6 // bytes: a message may have only the beginning of a value
+			if strings.Contains(c.Refused, value[:min(len(value), recognisable)]) {
+				c.Refused = string(refused.Code) + ", with a message about what looks like a credential"
+			}
 		}
 	}
-	return Learned{Checks: checks, Findings: differences(checks, keepSecrets)}, nil
+	return c
 }
 
 // injected returns the pod template of the pair in an object with what was learned, in normal form.
@@ -69,41 +90,58 @@ func (p *Pair) injected(object *node.Node) *node.Node {
 	return template
 }
 
-// differences returns findings about what was not learned, one for each field, with how many pod templates have it.
-func differences(checks []Check, keepSecrets bool) (findings []finding.Finding) {
-	counts := map[string]int{}
+// differences returns findings about what was not learned, one for each field, with the pods that have it. What differs only because it is
+// hidden is none of them: there is a finding about that already.
+func differences(checks []Check, votes votes) (findings []finding.Finding) {
+	others := map[string][]string{}
+	var keys []string // of the findings
 	for _, c := range checks {
-		add := func(path, message string) {
+		add := func(key, path, message string) {
+			keys = append(keys, key)
 			findings = append(findings, finding.Finding{
 				Severity: finding.Warning, Code: finding.NotLearned, Message: message, Object: &c.Pair.Object, Field: &finding.Field{Path: path},
 			})
 		}
 		if c.Refused != "" {
-			add("", "this config is refused: "+c.Refused)
+			add("", "", "this config is refused: "+c.Refused)
 		}
 		for _, d := range c.Differences {
-			path := d.Path()
-			counts[path]++
-			if counts[path] == 1 {
-				add(path, fmt.Sprintf("%s is %s after, and %s with this config", path, d.Shown(d.Want, keepSecrets), d.Shown(d.Got, keepSecrets)))
+			if d.IsHidden() {
+				continue
 			}
+			path := d.Path()
+			if _, isKnown := others[path]; isKnown {
+				others[path] = append(others[path], c.Pair.Object.String())
+				continue
+			}
+			others[path] = []string{}
+			message := fmt.Sprintf("%s is %s after, and %s with this config", path, Shown(d.Want), Shown(d.Got))
+			if most, isChosen := votes[pathKey(d.path)]; isChosen && d.Got != nil {
+				message += fmt.Sprintf(", as in %d of %s", most.count, outcome.Plural(most.of, "pod template"))
+			}
+			add(path, path, message)
 		}
 	}
-	for i, f := range findings {
-		if others := counts[f.Field.Path] - 1; others > 0 {
-			findings[i].Message += fmt.Sprintf(" (and differs in %s)", outcome.Plural(others, "other pod template"))
+	for i, key := range keys {
+		if names := others[key]; len(names) > 0 {
+			const most = 10
+			more := ""
+			if len(names) > most {
+				more = fmt.Sprintf(" and %d more", len(names)-most)
+			}
+			findings[i].Message += fmt.Sprintf(" (and differs in %s%s)", strings.Join(names[:min(len(names), most)], ", "), more)
 		}
 	}
 	return findings
 }
 
+// IsHidden reports whether the values are the same except for what looks like a credential, and is hidden.
+func (d Difference) IsHidden() bool { return node.Equal(d.Got, d.Want) }
+
 // Shown returns a value for people.
-func (d Difference) Shown(value *node.Node, keepSecrets bool) string {
-	switch {
-	case value == nil:
+func Shown(value *node.Node) string {
+	if value == nil {
 		return "missing"
-	case !keepSecrets && holdsSecret(d.path, value):
-		return placeholder
 	}
 	return node.Brief(value)
 }

@@ -2,13 +2,17 @@ package learn
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
@@ -19,7 +23,7 @@ import (
 // config is what was learned: one injector for each group of additions.
 type config []*draft
 
-func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
+func newConfig(pairs []*Pair, groups []*group, name string, votes votes) (c config) {
 	names, written := map[string]bool{}, map[string]bool{}
 	for _, g := range groups {
 		for _, a := range g.additions {
@@ -28,12 +32,18 @@ func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
 	}
 	for _, g := range groups {
 		condition, rests := g.condition(pairs, written)
-		d := &draft{rests: rests, spec: encoded(condition), entries: map[string]*node.Node{}}
-		size := len(d.spec.Content)
+		d := &draft{
+			rests:   rests,
+			spec:    encoded(condition),
+			entries: map[string]*node.Node{},
+			lost:    map[string]bool{},
+			votes:   votes,
+		}
 		for _, a := range g.additions {
 			d.add(a)
 		}
-		if len(d.spec.Content) == size {
+		d.removeLostMounts()
+		if !d.hasPayload() {
 			continue
 		}
 		arrange(d.spec, reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
@@ -52,10 +62,84 @@ func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
 func nameOf(spec *node.Node) string {
 	for _, list := range []string{pod.Main, pod.Init, "volumes"} {
 		for _, entry := range node.List(spec, list) {
-			return node.Text(entry, "name")
+			if name := node.Text(entry, "name"); len(validation.IsDNS1123Label(name)) == 0 {
+				return name
+			}
 		}
 	}
 	return "learned"
+}
+
+// payloadFields are the fields of a spec that change pods. All others choose them.
+var payloadFields = []string{pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
+
+func (d *draft) hasPayload() bool {
+	return slices.ContainsFunc(payloadFields, func(field string) bool { return node.Get(d.spec, field) != nil })
+}
+
+// removeLostMounts removes the mounts of volumes that are not written: pods would be refused.
+func (d *draft) removeLostMounts() {
+	isLost := func(mount *node.Node) bool { return d.lost[node.Text(mount, "name")] }
+	for _, list := range []string{pod.Main, pod.Init, "appContainers"} {
+		for _, c := range node.List(d.spec, list) {
+			for _, mounts := range pod.MountLists() {
+				deleteEntries(c, mounts.Name(), isLost)
+			}
+		}
+	}
+}
+
+// maxRepairs is how often a config is read again without what is wrong with it.
+const maxRepairs = 30
+
+// valid returns the config without what Pillion would refuse. The error is about the name that a person chose.
+func (c config) valid() (config, error) {
+	var err error
+	c = slices.DeleteFunc(c, func(d *draft) bool {
+		for range maxRepairs {
+			_, findings := engine.ReadConfig(engine.Source{Text: config{d}.text(nil)})
+			if !finding.HasError(findings) {
+				return !d.hasPayload()
+			}
+			removed := map[*node.Node]bool{}
+			for _, f := range findings {
+				if f.Severity != finding.Error {
+					continue
+				}
+				if f.Field == nil || !slices.ContainsFunc(payloadFields, func(field string) bool {
+					return strings.HasPrefix(f.Field.Path, "spec."+field)
+				}) {
+					err = cmp.Or(err, errors.New(f.Message)) // without a condition, the config would select other pods
+					return true
+				}
+				removed[node.Find(d.spec, strings.TrimPrefix(f.Field.Path, "spec"))] = true
+			}
+			without(d.spec, removed)
+		}
+		return true
+	})
+	if len(c) > 0 {
+		err = nil
+	}
+	return c, err
+}
+
+// without removes keys with their values, and entries of lists, and whatever is empty without them.
+func without(n *node.Node, removed map[*node.Node]bool) {
+	width := 1
+	if n.Kind == node.MappingNode {
+		width = 2
+	}
+	kept := n.Content[:0]
+	for field := range slices.Chunk(n.Content, width) {
+		value := field[width-1]
+		hadContent := len(value.Content) > 0
+		without(value, removed)
+		if !removed[field[0]] && (!hadContent || len(value.Content) > 0) {
+			kept = append(kept, field...)
+		}
+	}
+	n.Content = kept
 }
 
 // layout is how the config is written.

@@ -16,61 +16,118 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// generaliser finds one value that stands for those of several pods: the same one, or one with variables.
+// generaliser finds one value that stands for those of several pods: the one that all or most of them have, or one with variables.
 type generaliser struct {
-	samples   []sample        // whose values, or parts of them, are generalised
-	sources   func() []source // the variables of all samples
-	container string          // the name of the container that the values are in, if annotations may override them
-	path      string          // inside of it
-	overrides map[string]bool // the paths that annotations set, which is added to
-	isWhole   bool            // no part can be left out
+	samples     []sample        // whose values, or parts of them, are generalised
+	sources     func() []source // the variables of all samples
+	path        []string        // of the values, as differences have it
+	container   string          // the name of the container that the values are in, if annotations may override them
+	overrides   map[string]bool // the paths in the container that annotations set, which is added to
+	votes       votes           // which is added to
+	isWhole     bool            // no part can be left out
+	isUnanimous bool            // most of the pods are not enough
+}
+
+// votes are how many of the pods have what was chosen, by its path, if not all of them have it.
+type votes map[string]vote
+
+type vote struct{ count, of int }
+
+func pathKey(path []string) string { return strings.Join(path, "\x00") }
+
+// part is the value of a sample, by its index, or a part of the value.
+type part struct {
+	sample int
+	value  *node.Node
 }
 
 // of returns the value that stands for all samples of an addition, or nil if there is none.
 func (g generaliser) of(a *addition) *node.Node {
 	g.samples = a.samples
 	g.sources = sync.OnceValue(g.allSources)
-	values := make([]*node.Node, len(a.samples))
+	g.path = a.path
+	all := make([]part, len(a.samples))
 	for i, s := range a.samples {
-		values[i] = s.value
+		all[i] = part{i, s.value}
 	}
-	return g.value(values, typeAt(a.path), pod.Of(a.path...))
+	return g.value(all, typeAt(a.path), pod.Of(a.path...))
 }
 
-// value returns the value that stands for all, or nil if there is none. Parts that are not in all of them are left out.
-func (g generaliser) value(all []*node.Node, t reflect.Type, row *pod.Row) *node.Node {
-	first := all[0]
-	switch {
-	case !slices.ContainsFunc(all, func(n *node.Node) bool { return !node.Equal(n, first) }):
-		return escaped(first)
-	case slices.ContainsFunc(all, func(n *node.Node) bool { return n.Kind != first.Kind }):
+// charge counts steps of work, and reports whether there may be more.
+func (g generaliser) charge(steps int) bool { return g.samples[0].pair.work.Charge(steps) }
+
+// elects reports whether some of all pods are enough to decide, and notes it if they are not all.
+func (g generaliser) elects(some, all int, path []string) bool {
+	if 2*some <= all || g.isUnanimous && some < all {
+		return false
+	}
+	if some < all {
+		g.votes[pathKey(path)] = vote{some, all}
+	}
+	return true
+}
+
+// value returns the value that stands for all, or nil if there is none. Parts that most of them do not have, or not the same, are left out.
+func (g generaliser) value(all []part, t reflect.Type, row *pod.Row) *node.Node {
+	first := all[0].value
+	if !g.charge(len(all) * (1 + node.Weight(first))) {
 		return nil
+	}
+	if !slices.ContainsFunc(all, func(p part) bool { return !node.Equal(p.value, first) }) {
+		return escaped(first)
+	}
+	isKeyed := row.IsKeyed()
+	alike := mostCommon(all, func(p part) string {
+		if p.value.Kind == node.SequenceNode && !isKeyed { // their entries are compared one by one
+			return strconv.Itoa(len(p.value.Content))
+		}
+		return "kind " + strconv.Itoa(int(p.value.Kind))
+	})
+	switch {
+	case !g.elects(len(alike), len(all), g.path):
+		return nil
+	case len(alike) < len(all):
+		return g.value(alike, t, row)
 	case first.Kind == node.ScalarNode:
 		return g.scalar(all, t)
 	}
+	return g.collection(all, t, row)
+}
+
+// collection is value for mappings, or for lists.
+func (g generaliser) collection(all []part, t reflect.Type, row *pod.Row) *node.Node {
 	keys, parts := partsOf(all, row)
 	result, inside, child := node.Mapping(), g, pod.Element(t)
-	isList := first.Kind == node.SequenceNode
+	isList := all[0].value.Kind == node.SequenceNode
 	if isList {
 		result, inside.container, inside.isWhole = node.Sequence(), "", true // of an entry, everything or nothing
 	}
 	for _, key := range keys {
-		if !isList {
-			child, inside.path = pod.Type(t, key), strings.TrimPrefix(g.path+"."+key, ".")
+		inside.path = append(slices.Clone(g.path), key)
+		if isList && !row.IsKeyed() {
+			inside.path = g.path // differences have the list as a whole
 		}
-		var value *node.Node
-		if len(parts[key]) == len(all) {
-			value = inside.value(parts[key], child, row.Child(key))
+		if !isList {
+			child = pod.Type(t, key)
+		}
+		if !g.elects(len(parts[key]), len(all), inside.path) {
+			if g.isUnanimous {
+				return nil
+			}
+			continue // most do not have it
+		}
+		value := inside.value(parts[key], child, row.Child(key))
+		if value == nil && key == "image" && g.container != "" { // without which there is no container
+			common := mostCommon(parts[key], canonical)
+			g.votes[pathKey(inside.path)] = vote{len(common), len(all)}
+			value = escaped(common[0].value)
 		}
 		switch {
-		case value == nil && isRequired(t, key):
-			value = escaped(parts[key][0])
-		case value == nil && (g.isWhole || isList && !row.IsKeyed()):
+		case value == nil && (g.isWhole || isRequired(t, key) || isList && !row.IsKeyed()):
 			return nil
 		case value == nil:
 			continue
-		}
-		if !isList {
+		case !isList:
 			result.Content = append(result.Content, node.String(key))
 		}
 		result.Content = append(result.Content, value)
@@ -81,20 +138,35 @@ func (g generaliser) value(all []*node.Node, t reflect.Type, row *pod.Row) *node
 	return result
 }
 
+// mostCommon returns the parts that have the key that most of them have.
+func mostCommon(all []part, key func(part) string) (found []part) {
+	byKey := map[string][]part{}
+	for _, p := range all {
+		of := key(p)
+		byKey[of] = append(byKey[of], p)
+		if len(byKey[of]) > len(found) {
+			found = byKey[of]
+		}
+	}
+	return found
+}
+
+func canonical(p part) string { return string(node.AppendCanonical(nil, p.value)) }
+
 // partsOf returns the fields or entries of values by their keys, or in a list without keys by their indexes.
-func partsOf(all []*node.Node, row *pod.Row) (keys []string, parts map[string][]*node.Node) {
-	parts = map[string][]*node.Node{}
-	for _, n := range all {
-		of, byKey := childrenOf(n, row)
+func partsOf(all []part, row *pod.Row) (keys []string, parts map[string][]part) {
+	parts = map[string][]part{}
+	for _, p := range all {
+		of, byKey := childrenOf(p.value, row)
 		for i, key := range of {
-			part := byKey[key]
-			if n.Kind == node.SequenceNode && !row.IsKeyed() {
+			child := byKey[key]
+			if p.value.Kind == node.SequenceNode && !row.IsKeyed() {
 				key = strconv.Itoa(i)
 			}
 			if parts[key] == nil {
 				keys = append(keys, key)
 			}
-			parts[key] = append(parts[key], part)
+			parts[key] = append(parts[key], part{p.sample, child})
 		}
 	}
 	return keys, parts
@@ -106,7 +178,7 @@ func isRequired(t reflect.Type, key string) bool {
 		return false
 	}
 	field := jsonfield.Of(t).Named(key)
-	return key == "image" || field != nil && field.Required
+	return field != nil && field.Required
 }
 
 const (
@@ -114,30 +186,41 @@ const (
 	maxVariables = 100     // as many labels and annotations of a pod as people may have
 )
 
-// scalar returns a scalar with variables, or one that an annotation of the pod overrides, or nil.
-func (g generaliser) scalar(all []*node.Node, t reflect.Type) *node.Node {
+// scalar returns a scalar with variables, or one that an annotation of the pod overrides, or the one that most pods have, or nil.
+func (g generaliser) scalar(all []part, t reflect.Type) *node.Node {
 	if g.container != "" {
-		override := g.source(variable.PodAnnotations, v1alpha1.OverridePrefix+g.container+"."+g.path)
-		if fallback := override.fallback(all); fallback != nil {
-			g.overrides[g.path] = true
+		field := strings.Join(g.path[3:], ".")
+		override := g.source(variable.PodAnnotations, v1alpha1.OverridePrefix+g.container+"."+field)
+		if fallback, _ := override.fallback(all); fallback != nil {
+			g.overrides[field] = true
 			return escaped(fallback)
 		}
 	}
-	canVary := func(n *node.Node) bool {
-		return node.IsString(n) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
+	canVary := func(p part) bool {
+		isText := node.IsString(p.value) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
+		return isText && len(p.value.Value) <= maxComposed
 	}
-	if slices.ContainsFunc(all, func(n *node.Node) bool { return !canVary(n) || len(n.Value) > maxComposed }) {
-		return nil
-	}
-	if text, found := compose(all, g.sources()); found {
-		return node.String(text)
-	}
-	for _, s := range g.sources() {
-		if fallback := s.fallback(all); fallback != nil && !strings.ContainsAny(fallback.Value, "{}") {
-			return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + fallback.Value + "}")
+	if !slices.ContainsFunc(all, func(p part) bool { return !canVary(p) }) {
+		text, found := g.compose(all)
+		if len(found) == len(all) {
+			return node.String(text)
+		}
+		for _, s := range g.sources() {
+			// One pod without the variable does not tell what the others would have without it.
+			fallback, count := s.fallback(all)
+			if count > 1 && !strings.ContainsAny(fallback.Value, "{}") {
+				return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + fallback.Value + "}")
+			}
+		}
+		if g.elects(len(found), len(all), g.path) {
+			return node.String(text)
 		}
 	}
-	return nil
+	common := mostCommon(all, canonical)
+	if !g.elects(len(common), len(all), g.path) {
+		return nil
+	}
+	return escaped(common[0].value)
 }
 
 // source is a variable with its values for all samples, which are empty where it has none.
@@ -149,28 +232,32 @@ type source struct {
 func (g generaliser) source(name, key string) source {
 	s := source{variable.Segment{Name: name, Key: key}, make([]string, len(g.samples))}
 	for i, one := range g.samples {
+		for _, of := range []*node.Node{one.subject.Labels, one.subject.Annotations} {
+			if of != nil && !g.charge(len(of.Content)) {
+				return s
+			}
+		}
 		s.values[i], _ = one.subject.Value(name, key)
 	}
 	return s
 }
 
-// fallback returns the value where a variable has none, if it is the same everywhere, and the variable has the other values, or nil.
-func (s source) fallback(all []*node.Node) (fallback *node.Node) {
-	isSet := false
-	for i, n := range all {
-		switch value := s.values[i]; {
-		case value == "" && (fallback == nil || fallback.Value == n.Value):
-			fallback = n
-		case value == "" || value != n.Value:
-			return nil
-		default:
-			isSet = true
+// fallback returns the value where a variable has none, if it is the same everywhere, and the variable has the other values, or nil. The
+// count is that of the pods without the variable.
+func (s source) fallback(all []part) (fallback *node.Node, count int) {
+	for _, p := range all {
+		switch value := s.values[p.sample]; {
+		case value == "" && (fallback == nil || fallback.Value == p.value.Value):
+			fallback = p.value
+			count++
+		case value == "" || value != p.value.Value:
+			return nil, 0
 		}
 	}
-	if !isSet {
-		return nil
+	if count == len(all) {
+		return nil, 0
 	}
-	return fallback
+	return fallback, count
 }
 
 // allSources returns all variables of the samples.
@@ -196,42 +283,73 @@ func (g generaliser) allSources() (sources []source) {
 	return append(sources, g.source(variable.WorkloadKind, ""))
 }
 
-// compose returns a text with variables that stands for several texts. A variable begins and ends where a word does. The longest counts.
-func compose(all []*node.Node, sources []source) (string, bool) {
-	isFixed := func(s source) bool {
-		return slices.Contains(s.values, "") || len(slices.Compact(slices.Clone(s.values))) == 1
+// remainder is what of a text is not yet expressed.
+type remainder struct {
+	part
+	text string
+}
+
+// compose returns a text with variables that stands for several texts, and for which of them: all, or as many as possible. A variable begins
+// and ends where a word does. The longest counts.
+func (g generaliser) compose(all []part) (composed string, found []part) {
+	rest := make([]remainder, len(all))
+	for i, p := range all {
+		rest[i] = remainder{p, p.value.Value}
 	}
-	sources = slices.DeleteFunc(slices.Clone(sources), isFixed)
-	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[0]) - len(a.values[0]) })
-	composed, rest := "", make([]string, len(all))
-	for i, n := range all {
-		rest[i] = n.Value
-	}
-	// skip goes on behind a part of each text, or returns false.
-	skip := func(parts []string) bool {
-		next := make([]string, len(rest))
-		for i, part := range parts {
-			behind, isThere := strings.CutPrefix(rest[i], part)
-			if !isThere || !isBoundary(rest[i], len(part)) {
-				return false
+	sources := slices.Clone(g.sources())
+	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[all[0].sample]) - len(a.values[all[0].sample]) })
+	for {
+		words := make([]part, len(rest))
+		for i, r := range rest {
+			words[i] = part{i, node.String(firstWord(r.text))}
+		}
+		common := mostCommon(words, func(p part) string { return p.value.Value })
+		word, next := common[0].value.Value, make([]remainder, len(common))
+		for i, p := range common {
+			next[i] = remainder{rest[p.sample].part, rest[p.sample].text[len(word):]}
+		}
+		written, least := escapedText(word), len(next)-1 // a variable that explains as many is better
+		for _, s := range sources {
+			if behind := g.skip(rest, s, least); len(behind) > least {
+				next, written, least = behind, s.Written(), len(behind)
 			}
-			next[i] = behind
 		}
-		rest = next
-		return true
+		if written == "" { // all of them end here
+			for _, r := range next {
+				found = append(found, r.part)
+			}
+			return composed, found
+		}
+		if 2*len(next) <= len(all) || !g.charge(len(rest)) {
+			return "", nil
+		}
+		composed, rest = composed+written, next
 	}
-	for rest[0] != "" {
-		word := firstWord(rest[0])
-		switch i := slices.IndexFunc(sources, func(s source) bool { return skip(s.values) }); {
-		case i >= 0:
-			composed += sources[i].Written()
-		case skip(slices.Repeat([]string{word}, len(rest))):
-			composed += escapedText(word)
-		default:
-			return "", false
+}
+
+// skip returns what is behind a variable in texts that begin with its value, if there are more than the least of them, and they do not all
+// have the same value, which says nothing about the variable. The variable may be missing in one pod: then it is required there.
+func (g generaliser) skip(rest []remainder, s source, least int) (behind []remainder) {
+	differs, missing := false, 0
+	for i, r := range rest {
+		value := s.values[r.sample]
+		if value == "" {
+			missing++
+		}
+		after, isThere := strings.CutPrefix(r.text, value)
+		if isThere && value != "" && isBoundary(r.text, len(value)) {
+			behind = append(behind, remainder{r.part, after})
+			differs = differs || value != s.values[behind[0].sample]
+		}
+		if left := len(rest) - i - 1; missing > 1 || len(behind)+left <= least {
+			g.charge(i + 1)
+			return nil
 		}
 	}
-	return composed, !slices.ContainsFunc(rest, func(text string) bool { return text != "" })
+	if !differs || !g.charge(len(rest)) {
+		return nil
+	}
+	return behind
 }
 
 // firstWord returns the first word of a text, or what is between two.

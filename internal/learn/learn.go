@@ -6,6 +6,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -33,28 +34,35 @@ func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) 
 	if err := checkPairs(pairs, found); err != nil {
 		return unlearned(pairs, options), err
 	}
-	config := newConfig(pairs, groupsOf(found, pairs), options.Name)
-	if len(config) == 0 {
-		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
+	votes := votes{}
+	config := newConfig(pairs, groupsOf(found, pairs), options.Name, votes)
+	var hidden []finding.Finding
+	if !options.KeepSecrets {
+		hidden = config.hideSecrets()
 	}
-	learned, err := check(ctx, pairs, config.text(nil), options.KeepSecrets)
+	config, err := config.valid()
+	if pairs[0].work.Exceeded() {
+		return Learned{}, errors.New("learning from so much takes too long; name fewer pods, or pods with less in them")
+	}
+	if len(config) == 0 {
+		none := errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
+		return unlearned(pairs, options), cmp.Or(err, none)
+	}
+	checks, err := check(ctx, pairs, config.text(nil), options.KeepSecrets)
 	if err != nil {
 		return Learned{}, err
 	}
-	if !options.KeepSecrets {
-		learned.Findings = append(learned.Findings, config.hideSecrets()...)
-	}
-	learned.Text = config.text(learned.Findings)
-	return learned, nil
+	findings := append(differences(checks, votes), hidden...)
+	return Learned{Text: config.text(findings), Findings: findings, Checks: checks}, nil
 }
 
 // unlearned returns the differences of pairs.
 func unlearned(pairs []*Pair, options Options) Learned {
 	checks := make([]Check, len(pairs))
 	for i, p := range pairs {
-		checks[i] = Check{Pair: p, Differences: compare(p.before, p.after)}
+		checks[i] = p.check(p.before, finding.Finding{}, options.KeepSecrets)
 	}
-	return Learned{Findings: differences(checks, options.KeepSecrets)}
+	return Learned{Findings: differences(checks, nil)}
 }
 
 // checkPairs returns an error for pairs of which nothing can be learned, with the probable reason.

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -26,7 +27,9 @@ type Pair struct {
 	isPod    bool // after is a pod, which has more than its template
 
 	before, after *node.Node                           // in normal form
-	entries       map[*node.Node]map[string]*node.Node // of lists, by their keys: pods of strangers may have very many
+	entries       map[*node.Node]map[string]*node.Node // of mappings and lists, by their keys: pods of strangers may have very many
+	places        map[*node.Node]place                 // of new entries in their lists, for those lists that were looked at
+	work          *meter.Meter                         // of all pairs
 }
 
 // Matched are pairs, and how many objects belong to none.
@@ -34,6 +37,7 @@ type Matched struct {
 	Pairs               []*Pair
 	NotAfter, NotBefore int
 	Broken              []finding.Finding // pods and workloads that cannot be compared
+	size                int               // of the input
 }
 
 // candidate is an object of one side.
@@ -92,6 +96,10 @@ func Match(before, after []*manifest.Item) (Matched, error) {
 		}
 	}
 	found.NotAfter = len(old) - len(matched)
+	work := meter.New(found.size)
+	for _, p := range found.Pairs {
+		p.work = work
+	}
 	switch {
 	case len(current) == 0:
 		err = errors.New("all pods and workloads from after belong to objects that are not in the input; add these objects to after")
@@ -106,6 +114,7 @@ func Match(before, after []*manifest.Item) (Matched, error) {
 func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, err error) {
 	owners, kinds := live.NewOwners(), pod.NewKinds()
 	for _, item := range items {
+		m.size += len(item.Text)
 		_, object, err := item.Parse()
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
 			return nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
@@ -171,7 +180,7 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 				Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
 				Container: injector.DefaultContainerValues(template.Node),
 			},
-			entries: map[*node.Node]map[string]*node.Node{},
+			entries: map[*node.Node]map[string]*node.Node{}, places: map[*node.Node]place{},
 		}
 		p.before, p.after = p.normal(template.Node), p.normal(is.templates[i].Node)
 		pairs = append(pairs, p)
@@ -183,20 +192,16 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 func (p *Pair) at(n *node.Node, path ...string) *node.Node {
 	row := pod.Of()
 	for _, step := range path {
-		if n != nil && n.Kind == node.SequenceNode {
-			n = p.entriesOf(n, row)[step]
-		} else {
-			n = node.Get(n, step)
-		}
+		n = p.entriesOf(n, row)[step]
 		row = row.Child(step)
 	}
 	return n
 }
 
-// entriesOf returns the entries of a list of one of the pair's templates, which may be nil, by their keys.
-func (p *Pair) entriesOf(list *node.Node, row *pod.Row) map[string]*node.Node {
-	if list != nil && p.entries[list] == nil {
-		_, p.entries[list] = childrenOf(list, row)
+// entriesOf returns the values in a mapping or a list of one of the pair's templates, which may be nil, by their keys.
+func (p *Pair) entriesOf(of *node.Node, row *pod.Row) map[string]*node.Node {
+	if of != nil && p.entries[of] == nil {
+		_, p.entries[of] = childrenOf(of, row)
 	}
-	return p.entries[list]
+	return p.entries[of]
 }

@@ -1,33 +1,67 @@
 package learn
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
+	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
 
 // placeholder takes the place of a value that looks like a credential.
 const placeholder = "REPLACE-ME"
 
-const secretNames = `(?:passw(?:or)?d|passphrase|secret|token|credential|(?:api|access|private|auth|account|license|encryption)[-_]?key)`
-
 var (
-	// secretName is what variables, flags and fields with credentials are called, and harmlessName those that only lead to one.
-	secretName   = expression(`(?i)` + secretNames)
-	harmlessName = expression(`(?i)(name|file|path|dir|ttl|interval|timeout|seconds|expiration|ur[li]|endpoint|audience|issuer|` +
-		`namespace|arn|version|type|alg|algorithm|rate|id|ref|enabled|count|size|length|mode|class|store|policy|mount|header|rotation|` +
-		`renew|tokenizer)s?$`)
-	harmlessValue = expression(`^(/.*|true|false|\$\(.*\)|\$\{[^:]*\})?$`)
-	// assignment is a credential inside of a text: --password=x, API_TOKEN=x, {"password": "x"}.
-	assignment = expression(`(?i)([\w.-]*` + secretNames + `[\w-]*)(["']?\s*[=:]\s*["']?)([^\s"',;&]+)`)
-	// secretValue is what credentials look like, whatever they are called.
-	secretValue = expression(`-----BEGIN |LS0tLS1CRUdJTi|\beyJ[\w-]{10,}\.[\w-]{10,}\.|\b(AKIA|ASIA)[A-Z0-9]{16}\b|` +
-		`\bgh[pousr]_\w{30,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{15,}|\bAIza[\w-]{30,}|\bsk_live_\w{10,}|\bhv[bs]\.\w{20,}|` +
-		`\bxox[abp]-\w{10,}|(?i)\b(bearer|basic) [\w.=+/-]{8,}|://[^/\s@]*:[^/\s@]+@|://[0-9a-f]{16,}@`)
+	// reference is what stands for a value that is elsewhere: $(X), ${X} without a default, $X and {{ x }}.
+	reference = expression(`\$+(\([^)]*\)|\{[^}:]*\}|[A-Z_][A-Z0-9_]*)|\{\{[^}]*\}\}`)
+
+	// secretName is what the names of credentials have as a part.
+	secretName = expression(`(?i)passw(or)?d|passphrase|passcode|requirepass|secret|token|credential|authorization|` +
+		`(api|app|access|account|auth|encryption|license|master|private|shared|signing)key|` +
+		`(^|[^a-z])(pass|pwd?|auth|creds?|key)s?($|[^a-z])|` +
+		`(?-i)[a-z0-9](Pass|Pwd?|Auth|Creds?|Key)s?($|[^a-z])|(^|[^A-Za-z])(pass|pwd?|auth|creds?|key)s?[A-Z]`)
+	// harmlessName is what the name of something ends with that only leads to a credential or describes it, or has as a part if it is public.
+	harmlessName = expression(`(?i)public|pull[-_]?secrets?$|pass[-_]?through|tokenizer|(name|file|path|dir|ttl|interval|timeout|` +
+		`seconds|expiration|expiry|lifetime|ur[li]|endpoint|audience|issuer|namespace|arn|version|type|alg|algorithm|rate|ref|enabled|` +
+		`disabled|count|size|length|mode|method|class|store|provider|policy|mount|rotation|renew|prefix)s?$`)
+	// bareName is a name that also stands for the name of something else, which is a word.
+	bareName = expression(`(?i)^-*(key|auth)s?$`)
+	word     = expression(`^[A-Za-z][A-Za-z._/-]*$`)
+
+	// harmlessValue is no credential, whatever its name: a word that switches something, the name of an object elsewhere, a path of a file, a
+	// URL, of which those with credentials are found by their format, or a public certificate or key.
+	harmlessValue = expression(`^(?i:null|~|none|true|false|yes|no|on|off|enabled|disabled)?$|^\W*$|^(arn|vault|file|op):|` +
+		`^[~.]{0,2}/?[a-z][a-z0-9_.-]*(/[a-z0-9_.-]+)+/?$|^[~.]{0,2}/[a-z0-9_.-]*$|^[~.]{0,2}(/[\w.-]+)+\.[a-z]{2,5}$|` +
+		`^[a-z][a-z0-9+.-]*://\S*$|^\s*-----BEGIN |^(ssh|ecdsa)-[\w-]+ AAAA`)
+	// checksum is the value of something whose name says that it is one.
+	checksum     = expression(`^(sha\d+:)?[0-9a-f]{16,128}$`)
+	checksumName = expression(`(?i)checksum|hash|digest|sha\d|fingerprint`)
+
+	// assignment is a value with its name inside of a text: API_TOKEN=x, "password": "x", --password x.
+	assignment = expression(`([\w.-]+)["']?[ \t]*[=:][ \t]*(?:"([^"]*)|'([^']*)|([^\s"',;&]+))|` +
+		`(?:^|\s)--?([\w.-]+)[ \t]+["']?([^\s"'-][^\s"']*)`)
+	// flag is an argument with its value.
+	flag = expression(`(?s)^(--?[\w.-]+=)(.*)$`)
+
+	// secretValue is what credentials look like, whatever they are called: private keys, tokens, Authorization headers, URLs and arguments
+	// with a password, and hashes of passwords.
+	secretValue = expression(`-----BEGIN [A-Z ]*PRIVATE KEY|AGE-SECRET-KEY-1|\beyJ[\w-]{8,}\.[\w-]{8,}\.|\b(A3T|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b|` +
+		`\b(gh[pousr]|glsa|npm|hf|tfp|figd|lin_api|rubygems|dckr_pat|shp(at|ca|pa|ss)|do[op]_v1|gsk|r8)_\w{16,}|\bgithub_pat_\w{20,}|` +
+		`\b(glpat|gldt|glrt|NRAK|GOCSPX|xapp-\d|pypi-AgE\w+|sk-ant|sk-proj|CFPAT)-[\w-]{16,}|\b(sk|pul|xai)-[A-Za-z0-9]{20,}|\b(sk|rk)_(live|test)_\w{10,}|\bwhsec_\w{10,}|` +
+		`\bhv[bsr]\.[\w-]{20,}|\bs\.[A-Za-z0-9]{24}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{10,}|\b1//0[\w-]{20,}|\bxox[abeoprs]-[\w-]{10,}|` +
+		`\bSG\.[\w-]{16,}\.[\w-]{16,}|\bkey-[0-9a-f]{32}\b|\bSK[0-9a-f]{32}\b|\bdapi[0-9a-f]{32}|\bATATT3[\w-]{20,}|\bAKCp\w{20,}|` +
+		`\b\d{8,10}:AA[\w-]{30,}|\bdp\.(pt|st|ct)\.\w{16,}|\bsq0(csp|atp)-[\w-]{20,}|` +
+		`hooks\.slack\.com/(services|workflows)/\w|discord(app)?\.com/api/webhooks/\d|` +
+		`(?i)\bauthorization["']?\s*[:=]\s*["']?\w|\b(bearer|basic)\s+([a-z.~+/=_-]*\d[\w.~+/=-]{7,}|[\w.~+/-]{15,})|` +
+		`://[^/\s:@]*:[^/\s@]+@|://[^/\s:@]*:[^\d/\s@][^\s@]*@|://[\w-]{20,}@|[?&](sig|(x-\w+-)?signature)=\w|` +
+		`(^|\s)(-u|--(proxy-)?user)[ =]?["']?[a-z_][^\s:/]*:[^\s/]|\b(mysql\w*|sshpass)\s.*-p\S|\bredis-cli\s.*-a\s*\S|` +
+		`\blogin\s+\S+\s+password\s+\S|\$(2[aby]|[156y]|argon2\w*)\$\S{8,}|\{SSHA\d*\}`)
 )
 
 // expression compiles a regular expression when it is needed. Most runs do not need it.
@@ -35,72 +69,155 @@ func expression(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// isSecret reports whether the value of something with a name is a credential.
-func isSecret(name, value string) bool {
-	return secretName().MatchString(name) && !harmlessName().MatchString(name) && !harmlessValue().MatchString(value)
-}
-
-// hiddenIn returns a text without the credentials in it, and whether there are any.
-func hiddenIn(name, value string) (string, bool) {
-	if isSecret(name, value) || secretValue().MatchString(value) {
-		return placeholder, true
+// hidesByName reports whether a name says that its value is a credential.
+func hidesByName(name, value string) bool {
+	if !secretName().MatchString(name) || harmlessName().MatchString(name) || harmlessValue().MatchString(value) {
+		return false
 	}
-	hidden := assignment().ReplaceAllStringFunc(value, func(text string) string {
-		if parts := assignment().FindStringSubmatch(text); isSecret(parts[1], parts[3]) {
-			return parts[1] + parts[2] + placeholder
-		}
-		return text
-	})
-	return hidden, hidden != value
+	isName := bareName().MatchString(name) && word().MatchString(value)
+	isChecksum := checksumName().MatchString(name) && checksum().MatchString(value)
+	return !isName && !isChecksum
 }
 
-// visitSecrets calls a function for each scalar of a tree that looks like a credential, with what takes its place. The name is that of the
-// tree: of a variable, of an option, or the flag in front of it.
-func visitSecrets(n *node.Node, path, name string, see func(at *node.Node, path, hidden string)) {
+// isSecret reports whether a text is a credential, by its format or by its name, or has one somewhere in it.
+func isSecret(name, text string) bool {
+	text = reference().ReplaceAllString(text, "")
+	if secretValue().MatchString(text) {
+		return true
+	}
+	if decoded, err := base64.StdEncoding.DecodeString(text); err == nil && len(decoded) >= 16 && utf8.Valid(decoded) {
+		if plain := string(decoded); withoutSecrets("", plain) != plain || strings.HasPrefix(plain, "-----BEGIN ") {
+			return withoutSecrets("", plain) != plain // and not a certificate, which is public
+		}
+	}
+	if hidesByName(name, text) {
+		return true
+	}
+	for _, found := range assignment().FindAllStringSubmatch(text, -1) {
+		if hidesByName(found[1]+found[5], found[2]+found[3]+found[4]+found[6]) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutSecrets returns a value with a name: as it is, or the placeholder. In JSON, it is the same for each value of it.
+func withoutSecrets(name, value string) string {
+	trimmed := strings.TrimSpace(value)
+	isJSON := strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")
+	if isJSON && json.Valid([]byte(value)) {
+		return jsonWithoutSecrets(name, value)
+	}
+	if isSecret(name, value) {
+		return placeholder
+	}
+	return value
+}
+
+// jsonWithoutSecrets replaces values of JSON, and leaves all other bytes as they are.
+func jsonWithoutSecrets(name, text string) string {
+	document, err := yamlread.Document([]byte(text))
+	if err != nil {
+		return placeholder
+	}
+	var hidden strings.Builder
+	end := 0
+	hider{namesAll: true, see: func(at *node.Node, _, replaced string) {
+		quoted, _ := json.Marshal(replaced)
+		hidden.WriteString(text[end:at.Start] + string(quoted))
+		end = int(at.End)
+	}}.visit(document.Content[0], "", name)
+	return hidden.String() + text[end:]
+}
+
+// hider calls a function for each value that looks like a credential, with what takes its place.
+type hider struct {
+	namesAll bool // every key names its value, as in JSON
+	see      func(at *node.Node, path, hidden string)
+}
+
+// visit looks at a value with a name: of a variable, of an option, or the flag in front of it.
+func (h hider) visit(n *node.Node, path, name string) {
 	switch n.Kind {
 	case node.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key, of := n.Content[i].Value, ""
-			switch {
-			case key == "value":
-				of = node.Text(n, "name") + name
-			case name == "volumeAttributes", name == "options", n.Content[i+1].Kind == node.MappingNode:
-				of = key
-			}
-			visitSecrets(n.Content[i+1], path+"."+key, of, see)
-		}
+		h.visitMapping(n, path, name)
 	case node.SequenceNode:
 		for i, entry := range n.Content {
-			of := ""
-			if i > 0 && strings.HasPrefix(n.Content[i-1].Value, "-") && !strings.HasPrefix(entry.Value, "-") {
-				of = n.Content[i-1].Value
+			at := fmt.Sprintf("%s[%d]", path, i)
+			if entry.Kind == node.ScalarNode {
+				h.visitArgument(n.Content, i, at, name)
+				continue
 			}
-			visitSecrets(entry, fmt.Sprintf("%s[%d]", path, i), of, see)
+			h.visit(entry, at, name)
 		}
 	case node.ScalarNode:
-		if hidden, isHidden := hiddenIn(name, n.Value); isHidden && node.IsString(n) {
-			see(n, path, hidden)
+		if hidden := withoutSecrets(name, n.Value); hidden != n.Value && !node.IsNull(n) {
+			h.see(n, path, hidden)
 		}
 	}
 }
 
-// holdsSecret reports whether something in a value looks like a credential, by itself or by a name on its path.
-func holdsSecret(path []string, value *node.Node) (found bool) {
-	visitSecrets(value, "", strings.Join(path, " "), func(*node.Node, string, string) { found = true })
-	return found
+func (h hider) visitMapping(n *node.Node, path, name string) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i].Value, n.Content[i+1]
+		of := ""
+		switch {
+		case key == "values":
+			of = node.Text(n, "key")
+		case key == "value":
+			of = strings.TrimSpace(node.Text(n, "name") + " " + name)
+		case h.namesAll:
+			of = key
+		case value.Kind == node.MappingNode:
+			of = key
+		case name == "annotations", name == "labels", name == "matchLabels", name == "volumeAttributes", name == "options":
+			of = key[strings.LastIndex(key, "/")+1:]
+			if checksumName().MatchString(key) {
+				of = key
+			}
+		}
+		h.visit(value, path+"."+key, of)
+	}
+}
+
+// visitArgument looks at an argument, with the flag in front of it, or the one that it begins with.
+func (h hider) visitArgument(all []*node.Node, i int, path, name string) {
+	n := all[i]
+	if i > 0 && strings.HasPrefix(all[i-1].Value, "-") && !strings.HasPrefix(n.Value, "-") {
+		name = all[i-1].Value
+	}
+	hidden := withoutSecrets(name, n.Value)
+	if parts := flag().FindStringSubmatch(n.Value); parts != nil && hidden == placeholder {
+		hidden = parts[1] + placeholder
+	}
+	if name != "" && secretValue().MatchString(name+" "+n.Value) { // -u user:password
+		hidden = placeholder
+	}
+	if hidden != n.Value {
+		h.see(n, path, hidden)
+	}
+}
+
+// hide replaces what looks like a credential in a tree. It returns what it has replaced, and where.
+func hide(n *node.Node, path string) (paths, values []string) {
+	hider{see: func(at *node.Node, path, hidden string) {
+		paths, values = append(paths, path), append(values, at.Value)
+		*at = *node.String(hidden)
+	}}.visit(n, path, "")
+	return paths, values
 }
 
 // hideSecrets replaces what looks like a credential, and returns what it has replaced.
 func (c config) hideSecrets() (findings []finding.Finding) {
 	for _, d := range c {
-		visitSecrets(d.spec, "spec", "", func(at *node.Node, path, hidden string) {
-			*at = *node.String(hidden)
+		paths, _ := hide(d.spec, "spec")
+		for _, path := range paths {
 			findings = append(findings, finding.Finding{
 				Severity: finding.Warning, Code: finding.CredentialHidden, Injector: d.name, Field: &finding.Field{Path: path},
 				Message: path + " looks like a credential and was replaced by " + placeholder + "; keep it in a Secret and refer to that " +
 					"with valueFrom.secretKeyRef, or use --keep-secrets",
 			})
-		})
+		}
 	}
 	return findings
 }
