@@ -121,7 +121,9 @@ func (p *Pair) keys(field string, written map[string]bool) []string {
 }
 
 // text returns the value of a label or an annotation from before.
-func (p *Pair) text(field, key string) string { return node.Text(p.at(p.before, "metadata", field, key)) }
+func (p *Pair) text(field, key string) string {
+	return node.Text(p.at(p.before, "metadata", field, key))
+}
 
 // marker is the criterion that pods opt in or out by a label or an annotation.
 func marker(field, key string, policy v1alpha1.Policy) criterion {

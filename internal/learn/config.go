@@ -150,7 +150,12 @@ func (c config) text(findings []finding.Finding) (text []byte) {
 	for _, d := range c {
 		text = fmt.Appendf(text, "# %s: learned from %s.\n", escape.Line(d.name), escape.Line(d.rests))
 	}
-	for _, f := range findings {
+	const most = 100 // comments that people read
+	for i, f := range findings {
+		if i == most {
+			text = fmt.Appendf(text, "# And %d more, which pillion learn prints.\n", len(findings)-most)
+			break
+		}
 		message := f.Message
 		if f.Object != nil {
 			message = f.Object.String() + ": " + message

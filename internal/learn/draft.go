@@ -160,8 +160,9 @@ func (d *draft) inApp(a *addition) {
 		value = a.joined(generaliser{votes: d.votes})
 	}
 	if value == nil {
+		const most = 50 // names that people review
 		for _, name := range slices.Sorted(maps.Keys(byName)) {
-			if len(byName) > 1 {
+			if len(byName) > 1 && len(byName) <= most {
 				d.inApp(&addition{a.path, byName[name]})
 			}
 		}

@@ -85,15 +85,17 @@ func templateMetadata(metadata *node.Node) *node.Node {
 // templateSpec returns the spec of a pod template.
 func templateSpec(spec *node.Node) *node.Node {
 	template := node.Mapping()
+	tokens := tokenVolumes(spec)
+	isToken := func(entry *node.Node) bool { return tokens[node.Text(entry, "name")] }
 	for key, value := range node.Fields(spec) {
 		switch key {
 		case "nodeName", pod.Ephemeral: // the scheduler and kubectl debug set these
 		case "volumes":
-			if kept := without(value, func(volume *node.Node) bool { return isToken(node.Text(volume, "name")) }); len(kept.Content) > 0 {
+			if kept := without(value, isToken); len(kept.Content) > 0 {
 				appendField(template, key, kept)
 			}
 		case pod.Main, pod.Init:
-			appendField(template, key, withoutTokens(value))
+			appendField(template, key, withoutTokens(value, isToken))
 		default:
 			if !IsDefault(key, value) {
 				appendField(template, key, value)
@@ -116,11 +118,10 @@ func IsDefault(key string, value *node.Node) bool {
 }
 
 // withoutTokens returns containers without the mounts of the ServiceAccount's token.
-func withoutTokens(containers *node.Node) *node.Node {
+func withoutTokens(containers *node.Node, isTokenMount func(*node.Node) bool) *node.Node {
 	kept := node.Sequence()
 	for _, container := range node.List(containers) {
 		mounts := node.Get(container, "volumeMounts")
-		isTokenMount := func(mount *node.Node) bool { return isToken(node.Text(mount, "name")) }
 		if slices.ContainsFunc(node.List(mounts), isTokenMount) {
 			container = node.Clone(container)
 			if rest := without(mounts, isTokenMount); len(rest.Content) > 0 {
@@ -134,8 +135,16 @@ func withoutTokens(containers *node.Node) *node.Node {
 	return kept
 }
 
-// isToken reports whether a volume is the one that the ServiceAccount plugin adds.
-func isToken(volume string) bool { return strings.HasPrefix(volume, pod.TokenVolume) }
+// tokenVolumes returns the names of the volumes that the ServiceAccount plugin adds. Others may have such a name, and are not projected.
+func tokenVolumes(spec *node.Node) map[string]bool {
+	tokens := map[string]bool{}
+	for _, volume := range node.List(spec, "volumes") {
+		if name := node.Text(volume, "name"); strings.HasPrefix(name, pod.TokenVolume) && node.Get(volume, "projected") != nil {
+			tokens[name] = true
+		}
+	}
+	return tokens
+}
 
 // without returns a list without some entries.
 func without(list *node.Node, leavesOut func(*node.Node) bool) *node.Node {
