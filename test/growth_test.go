@@ -59,6 +59,12 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	grows(t, "learning from pods", shape{"", manyPods, ""}, func(text string) {
 		learnFrom(text, strings.ReplaceAll(text, "image: b}", "image: b}, {name: new, image: c}"))
 	})
+	for _, s := range learnShapes {
+		grows(t, "learning from many", s, func(text string) {
+			before, after, _ := strings.Cut(text, "AFTER\n")
+			learnFrom(before, after)
+		})
+	}
 	for _, s := range objectShapes {
 		grows(t, "a selection", append(s, manyPods, ""), inTurn(selecting, "logs"))
 	}
@@ -159,6 +165,11 @@ func learnFrom(before, after string) {
 	if matched, err := learn.Match(old.Items, current.Items); err == nil {
 		_, _ = learn.From(context.Background(), matched.Pairs, learn.Options{})
 	}
+}
+
+// addedN returns many pods with one more container.
+func addedN(container string) string {
+	return strings.ReplaceAll(manyPods, "image: b}", "image: b}, "+container)
 }
 
 // inTurn returns a function that injects by an injector of each name, or removes what it injected if there is a minus before the name.
@@ -276,6 +287,21 @@ var (
 		{"POD    resources: {limits: {<<: {", "example.com/rN: 1, ", "}}}\n"},
 		{"POD    resources:\n      limits:\n", "        example.com/rN: 1\n", "      requests:\n", "        example.com/rN: 1\n", ""},
 		{"POD  resources: {}\n  initContainers:\n", "  - {name: iN, restartPolicy: Always, resources: {limits: {x.com/N: 1}}}\n", ""},
+	}
+	learnShapes = []shape{ // pods before and after, with many of what can be added to them
+		{"POD", "", "AFTER\nPOD", "  - {name: cN, image: 'b:N'}\n", ""},
+		{
+			"POD", "", "AFTER\napiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n", "    lN: v\n",
+			"  name: web\nspec: {containers: [{name: a, image: b}]}\n",
+		},
+		{"", manyPods, "AFTER\n", addedN("{name: s, image: 's:N', args: [--x=N, --name=pN]}"), ""},
+		{"", manyPods, "AFTER\n", addedN("{name: s, image: s}") + strings.ReplaceAll(manyPods, "pN", "pNx"), ""},
+		{"POD", "  - {name: cN, image: b}\n", "AFTER\nPOD", "  - {name: cN, image: b, env: [{name: A, value: 'N'}]}\n", ""},
+		{"", manyPods, "AFTER\n", strings.ReplaceAll(manyPods, "namespace: shop", "namespace: shop, labels: {lN: v}"), ""},
+		{"", manyPods, "AFTER\n", addedN("{name: s, image: s, env: [{name: token, value: 'N N'}, {name: A, value: '{\"key\": \"N\"}'}]}"), ""},
+		{"", manyPods, "AFTER\n", strings.ReplaceAll(manyPods, "image: b", "image: b, env: [{name: A, value: 'vN'}]"), ""},
+		{"POD", "", "AFTER\nPOD    env: [{name: A, value: '", "key: N, a=b ", "'}]\n"},
+		{"POD", "", "AFTER\nPOD    env: [{name: A, value: '[", "{\"a\": \"N\"}, ", "1]'}]\n"},
 	}
 	objectShapes = []shape{ // that decide about many pods
 		{namespace + "  labels:\n", "    lN: v\n", ""},
