@@ -103,6 +103,29 @@ func grows(t *testing.T, name string, s shape, work func(text string)) {
 	t.Errorf("%s of %q: %d bytes take %.4f s, and %d bytes take %.4f s", name, s, len(short), little, len(long), much)
 }
 
+// TestLearningGrowsWithTheInput is like the test above with more of everything: 4 times the text may take 7 times as long.
+func TestLearningGrowsWithTheInput(t *testing.T) {
+	took := func(text string) time.Duration {
+		before, after, _ := strings.Cut(text, "AFTER\n")
+		start := processorTime(t)
+		learnFrom(before, after)
+		return processorTime(t) - start
+	}
+	for _, s := range learnShapes[:3] {
+		short, long := s.text(1000), s.text(4000)
+		little, much := took(short), took(long)
+		for range 3 {
+			if much < 7*little {
+				break
+			}
+			little, much = min(little, took(short)), min(much, took(long))
+		}
+		if much >= 7*little {
+			t.Errorf("learning from %q: %d bytes take %s, and %d bytes take %s", s, len(short), little, len(long), much)
+		}
+	}
+}
+
 // processorTime returns the time of this process so far, without the time in which it waits for others.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
@@ -294,6 +317,7 @@ var (
 			"POD", "", "AFTER\napiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n", "    lN: v\n",
 			"  name: web\nspec: {containers: [{name: a, image: b}]}\n",
 		},
+		{"", manyPods, "AFTER\n", addedN("{name: sN, image: s}"), ""},
 		{"", manyPods, "AFTER\n", addedN("{name: s, image: 's:N', args: [--x=N, --name=pN]}"), ""},
 		{"", manyPods, "AFTER\n", addedN("{name: s, image: s}") + strings.ReplaceAll(manyPods, "pN", "pNx"), ""},
 		{"POD", "  - {name: cN, image: b}\n", "AFTER\nPOD", "  - {name: cN, image: b, env: [{name: A, value: 'N'}]}\n", ""},
