@@ -285,7 +285,7 @@ var harmless = []variable{
 	{"PASSWORD_REQUIRED", "true"},
 	{"AUTH_ON", "yes"},
 	{"TOKEN_CHECK", "false"},
-	{"SECRET_HASH", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
+	{"SECRET_SHA256", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
 	{"IMAGE", "registry.example.com:5000/team/app@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
 	{"IMAGE_URL", "docker://registry:5000/repo@sha256:9f86d081884c7d659a2feaa0c55ad015"},
 	{"UUID", "3f2c9a7e-0d1b-4c5d-8e9f-0a1b2c3d4e5f"},

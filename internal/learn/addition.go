@@ -131,76 +131,71 @@ func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	return names, includeInit, isKept
 }
 
-// place is where a new entry is in a list, among what was there before.
+// place is where a new entry is in a list, among what was there before: before or after all of it, or behind or in front of an entry.
 type place struct {
-	isFirst, isLast bool   // before or after all of it
+	isFirst, isLast bool
 	after, before   string // the keys of its neighbours
 	leadsNative     bool   // a native sidecar that is new comes behind it
 }
 
-// placeOf returns where a sample of a list is.
-func (s sample) placeOf() place {
-	p := s.pair
-	if at, isKnown := p.places[s.value]; isKnown {
-		return at
-	}
-	list := s.path[:len(s.path)-1]
-	row := pod.Of(list...)
-	own := p.entriesOf(p.at(p.before, list...), row)
-	all := node.List(p.at(p.after, list...))
-	last := place{isFirst: true}
-	for _, entry := range all {
-		if key := entryKey(row, entry); own[key] != nil {
-			last = place{after: key}
-			continue
-		}
-		p.places[entry] = last
-	}
-	next := place{isLast: true}
-	for _, entry := range slices.Backward(all) {
-		at, isNew := p.places[entry]
-		if !isNew {
-			next.isLast, next.before = false, entryKey(row, entry)
-			continue
-		}
-		at.isLast, at.before, at.leadsNative = next.isLast, next.before, next.leadsNative
-		p.places[entry] = at
-		next.leadsNative = next.leadsNative || pod.IsNative(list[len(list)-1], entry)
-	}
-	return p.places[s.value]
-}
-
-// place returns where the entries of most samples are: one of isFirst, isLast, after and before, or both of the first two if the lists are new.
+// place returns where the entries of most samples are.
 func (a *addition) place() (most place) {
-	firsts, lasts := 0, 0
-	var after, before []part
-	for i, s := range a.samples {
+	counts := map[place]int{}
+	best := 0
+	for _, s := range a.samples {
 		if s.replaced != nil {
 			continue
 		}
-		at := s.placeOf()
+		at := s.place()
 		most.leadsNative = most.leadsNative || at.leadsNative
+		isAt := []place{{after: at.after}, {before: at.before}}
 		if at.isFirst {
-			firsts++
-		} else {
-			after = append(after, part{i, node.String(at.after)})
+			isAt[0] = place{isFirst: true}
 		}
 		if at.isLast {
-			lasts++
-		} else {
-			before = append(before, part{i, node.String(at.before)})
+			isAt[1] = place{isLast: true}
+		}
+		for _, one := range isAt {
+			counts[one]++
+			best = max(best, counts[one])
 		}
 	}
-	after, before = mostCommon(after, canonical), mostCommon(before, canonical)
-	count := max(firsts, lasts, len(after), len(before))
-	most.isFirst, most.isLast = firsts == count, lasts == count
-	if count > 0 && len(after) == count {
-		most.after = after[0].value.Value
-	}
-	if count > 0 && len(before) == count {
-		most.before = before[0].value.Value
+	for at, count := range counts {
+		if count < best {
+			continue
+		}
+		most.isFirst = most.isFirst || at.isFirst
+		most.isLast = most.isLast || at.isLast
+		most.after = max(most.after, at.after)
+		most.before = max(most.before, at.before)
 	}
 	return most
+}
+
+// place returns where the sample is in its list.
+func (s sample) place() place {
+	list := s.path[:len(s.path)-1]
+	row := pod.Of(list...)
+	own := s.pair.entriesOf(s.pair.at(s.pair.before, list...), row)
+	all := node.List(s.pair.at(s.pair.after, list...))
+	at, isBehind := place{isFirst: true, isLast: true}, false
+	if !s.pair.work.Charge(len(all)) {
+		return at
+	}
+	for _, entry := range all {
+		key := entryKey(row, entry)
+		switch {
+		case entry == s.value:
+			isBehind = true
+		case own[key] == nil:
+			at.leadsNative = at.leadsNative || isBehind && pod.IsNative(list[len(list)-1], entry)
+		case !isBehind:
+			at.isFirst, at.after = false, key
+		case at.isLast:
+			at.isLast, at.before = false, key
+		}
+	}
+	return at
 }
 
 // group is additions that the same pods have.

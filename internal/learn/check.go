@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlread "pillion.dev/pillion/internal/yaml/read"
@@ -93,43 +94,36 @@ func (p *Pair) injected(object *node.Node) *node.Node {
 // differences returns findings about what was not learned, one for each field, with the pods that have it. What differs only because it is
 // hidden is none of them: there is a finding about that already.
 func differences(checks []Check, votes votes) (findings []finding.Finding) {
-	others := map[string][]string{}
-	var keys []string // of the findings
+	pods := map[string][]string{} // by the paths that differ in them
 	for _, c := range checks {
-		add := func(key, path, message string) {
-			keys = append(keys, key)
-			findings = append(findings, finding.Finding{
-				Severity: finding.Warning, Code: finding.NotLearned, Message: message, Object: &c.Pair.Object, Field: &finding.Field{Path: path},
-			})
+		add := func(path, message string) {
+			pods[path] = append(pods[path], c.Pair.Object.String())
+			if path == "" || len(pods[path]) == 1 {
+				findings = append(findings, finding.Finding{
+					Severity: finding.Warning, Code: finding.NotLearned, Message: message, Object: &c.Pair.Object, Field: &finding.Field{Path: path},
+				})
+			}
 		}
 		if c.Refused != "" {
-			add("", "", "this config is refused: "+c.Refused)
+			add("", "this config is refused: "+c.Refused)
 		}
 		for _, d := range c.Differences {
-			if d.IsHidden() {
-				continue
+			most := votes[pathKey(d.path)]
+			switch path := d.Path(); {
+			case d.IsHidden():
+			case most.of > 0 && d.Got != nil:
+				add(path, fmt.Sprintf("%s is %s after, and %s with this config, as in %d of %s", path, Shown(d.Want), Shown(d.Got),
+					most.count, outcome.Plural(most.of, "pod template")))
+			default:
+				add(path, fmt.Sprintf("%s is %s after, and %s with this config", path, Shown(d.Want), Shown(d.Got)))
 			}
-			path := d.Path()
-			if _, isKnown := others[path]; isKnown {
-				others[path] = append(others[path], c.Pair.Object.String())
-				continue
-			}
-			others[path] = []string{}
-			message := fmt.Sprintf("%s is %s after, and %s with this config", path, Shown(d.Want), Shown(d.Got))
-			if most, isChosen := votes[pathKey(d.path)]; isChosen && d.Got != nil {
-				message += fmt.Sprintf(", as in %d of %s", most.count, outcome.Plural(most.of, "pod template"))
-			}
-			add(path, path, message)
 		}
 	}
-	for i, key := range keys {
-		if names := others[key]; len(names) > 0 {
-			const most = 10
-			more := ""
-			if len(names) > most {
-				more = fmt.Sprintf(" and %d more", len(names)-most)
-			}
-			findings[i].Message += fmt.Sprintf(" (and differs in %s%s)", strings.Join(names[:min(len(names), most)], ", "), more)
+	for i, f := range findings {
+		if others := pods[f.Field.Path]; f.Field.Path != "" && len(others) > 1 {
+			const most = 300 // bytes
+			findings[i].Message += fmt.Sprintf(" (and differs in %s: %s)",
+				outcome.Plural(len(others)-1, "other pod template"), escape.Clip(strings.Join(others[1:], ", "), most))
 		}
 	}
 	return findings

@@ -36,15 +36,10 @@ func newConfig(pairs []*Pair, groups []*group, name string, votes votes) (c conf
 			rests:   rests,
 			spec:    encoded(condition),
 			entries: map[string]*node.Node{},
-			lost:    map[string]bool{},
 			votes:   votes,
 		}
 		for _, a := range g.additions {
 			d.add(a)
-		}
-		d.removeLostMounts()
-		if !d.hasPayload() {
-			continue
 		}
 		arrange(d.spec, reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
 		base := cmp.Or(name, nameOf(d.spec))
@@ -70,58 +65,43 @@ func nameOf(spec *node.Node) string {
 	return "learned"
 }
 
-// payloadFields are the fields of a spec that change pods. All others choose them.
-var payloadFields = []string{pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
-
-func (d *draft) hasPayload() bool {
-	return slices.ContainsFunc(payloadFields, func(field string) bool { return node.Get(d.spec, field) != nil })
-}
-
-// removeLostMounts removes the mounts of volumes that are not written: pods would be refused.
-func (d *draft) removeLostMounts() {
-	isLost := func(mount *node.Node) bool { return d.lost[node.Text(mount, "name")] }
-	for _, list := range []string{pod.Main, pod.Init, "appContainers"} {
-		for _, c := range node.List(d.spec, list) {
-			for _, mounts := range pod.MountLists() {
-				deleteEntries(c, mounts.Name(), isLost)
-			}
-		}
-	}
-}
-
 // maxRepairs is how often a config is read again without what is wrong with it.
 const maxRepairs = 30
 
-// valid returns the config without what Pillion would refuse. The error is about the name that a person chose.
-func (c config) valid() (config, error) {
-	var err error
-	c = slices.DeleteFunc(c, func(d *draft) bool {
+// valid returns the config without what Pillion would refuse, and a problem that nothing could be done about.
+func (c config) valid() (valid config, problem error) {
+	for _, d := range c {
 		for range maxRepairs {
 			_, findings := engine.ReadConfig(engine.Source{Text: config{d}.text(nil)})
 			if !finding.HasError(findings) {
-				return !d.hasPayload()
+				valid = append(valid, d)
+				break
 			}
-			removed := map[*node.Node]bool{}
-			for _, f := range findings {
-				if f.Severity != finding.Error {
-					continue
-				}
-				if f.Field == nil || !slices.ContainsFunc(payloadFields, func(field string) bool {
-					return strings.HasPrefix(f.Field.Path, "spec."+field)
-				}) {
-					err = cmp.Or(err, errors.New(f.Message)) // without a condition, the config would select other pods
-					return true
-				}
-				removed[node.Find(d.spec, strings.TrimPrefix(f.Field.Path, "spec"))] = true
+			if problem = d.repair(findings); problem != nil {
+				break
 			}
-			without(d.spec, removed)
 		}
-		return true
-	})
-	if len(c) > 0 {
-		err = nil
 	}
-	return c, err
+	return valid, problem
+}
+
+// payload are the paths of what changes pods. Without a condition, the config would select other pods.
+var payload = expression(`^spec\.(containers|initContainers|volumes|imagePullSecrets|appContainers|patchPodMetadata|podSpec)`)
+
+// repair removes what findings are about, or returns the first one about which it can do nothing.
+func (d *draft) repair(findings []finding.Finding) error {
+	removed := map[*node.Node]bool{}
+	for _, f := range findings {
+		if f.Severity != finding.Error {
+			continue
+		}
+		if f.Field == nil || !payload().MatchString(f.Field.Path) {
+			return errors.New(f.Message)
+		}
+		removed[node.Find(d.spec, strings.TrimPrefix(f.Field.Path, "spec"))] = true
+	}
+	without(d.spec, removed)
+	return nil
 }
 
 // without removes keys with their values, and entries of lists, and whatever is empty without them.

@@ -19,7 +19,6 @@ type draft struct {
 	name, rests string // and on what it rests
 	spec        *node.Node
 	entries     map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
-	lost        map[string]bool       // volumes for which there is no value
 	votes       votes                 // of the whole config
 }
 
@@ -66,12 +65,13 @@ func (d *draft) add(a *addition) {
 
 // field sets a field of the pod spec, or adds an entry to a list of it.
 func (d *draft) field(a *addition) {
-	value, parent, steps := generaliser{isWhole: true, votes: d.votes}.of(a), d.spec, a.path[1:]
+	parent, steps := d.spec, a.path[1:]
+	isVolume := steps[0] == "volumes"
+	value := generaliser{isWhole: true, isNeeded: isVolume, votes: d.votes}.of(a)
 	if value == nil {
-		d.lost[a.key()] = d.lost[a.key()] || steps[0] == "volumes"
 		return
 	}
-	if steps[0] != "volumes" && steps[0] != "imagePullSecrets" {
+	if !isVolume && steps[0] != "imagePullSecrets" {
 		parent = node.OwnMapping(parent, "podSpec")
 	}
 	if list := len(steps) - 1; pod.Element(typeAt(a.path[:list+1])) != nil {

@@ -313,7 +313,7 @@ func listedDifferences(t *testing.T, before, after []string, keepsSecrets bool) 
 		for _, d := range c.Differences {
 			f, isKnown := byPath[d.Path()]
 			names := f.Message + " " + fmt.Sprint(f.Object)
-			if !d.IsHidden() && !(isKnown && (strings.Contains(names, c.Pair.Object.String()) || strings.Contains(names, " more)"))) {
+			if !d.IsHidden() && !(isKnown && (strings.Contains(names, c.Pair.Object.String()) || strings.Contains(names, "..."))) {
 				t.Errorf("%s: %s has no finding", c.Pair.Object, d.Path())
 			}
 		}

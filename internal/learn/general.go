@@ -25,6 +25,7 @@ type generaliser struct {
 	overrides   map[string]bool // the paths in the container that annotations set, which is added to
 	votes       votes           // which is added to
 	isWhole     bool            // no part can be left out
+	isNeeded    bool            // the most common value is better than none
 	isUnanimous bool            // most of the pods are not enough
 }
 
@@ -50,7 +51,18 @@ func (g generaliser) of(a *addition) *node.Node {
 	for i, s := range a.samples {
 		all[i] = part{i, s.value}
 	}
-	return g.value(all, typeAt(a.path), pod.Of(a.path...))
+	return g.neededValue(all, typeAt(a.path), pod.Of(a.path...))
+}
+
+// neededValue is like value, except that it returns the most common one if there is none and one is needed.
+func (g generaliser) neededValue(all []part, t reflect.Type, row *pod.Row) *node.Node {
+	value := g.value(all, t, row)
+	if value == nil && g.isNeeded {
+		common := mostCommon(all, canonical)
+		g.votes[pathKey(g.path)] = vote{len(common), len(all)}
+		value = escaped(common[0].value)
+	}
+	return value
 }
 
 // charge counts steps of work, and reports whether there may be more.
@@ -116,12 +128,8 @@ func (g generaliser) collection(all []part, t reflect.Type, row *pod.Row) *node.
 			}
 			continue // most do not have it
 		}
-		value := inside.value(parts[key], child, row.Child(key))
-		if value == nil && key == "image" && g.container != "" { // without which there is no container
-			common := mostCommon(parts[key], canonical)
-			g.votes[pathKey(inside.path)] = vote{len(common), len(all)}
-			value = escaped(common[0].value)
-		}
+		inside.isNeeded = key == "image" && g.container != "" // without which there is no container
+		value := inside.neededValue(parts[key], child, row.Child(key))
 		switch {
 		case value == nil && (g.isWhole || isRequired(t, key) || isList && !row.IsKeyed()):
 			return nil
@@ -283,73 +291,54 @@ func (g generaliser) allSources() (sources []source) {
 	return append(sources, g.source(variable.WorkloadKind, ""))
 }
 
-// remainder is what of a text is not yet expressed.
-type remainder struct {
-	part
-	text string
-}
-
 // compose returns a text with variables that stands for several texts, and for which of them: all, or as many as possible. A variable begins
 // and ends where a word does. The longest counts.
 func (g generaliser) compose(all []part) (composed string, found []part) {
-	rest := make([]remainder, len(all))
-	for i, p := range all {
-		rest[i] = remainder{p, p.value.Value}
-	}
+	rest := all // the values are what is not yet expressed
 	sources := slices.Clone(g.sources())
 	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[all[0].sample]) - len(a.values[all[0].sample]) })
 	for {
-		words := make([]part, len(rest))
-		for i, r := range rest {
-			words[i] = part{i, node.String(firstWord(r.text))}
+		next := mostCommon(rest, func(p part) string { return firstWord(p.value.Value) })
+		word := firstWord(next[0].value.Value)
+		if word == "" {
+			return composed, next
 		}
-		common := mostCommon(words, func(p part) string { return p.value.Value })
-		word, next := common[0].value.Value, make([]remainder, len(common))
-		for i, p := range common {
-			next[i] = remainder{rest[p.sample].part, rest[p.sample].text[len(word):]}
-		}
+		next = behind(next, func(int) string { return word })
 		written, least := escapedText(word), len(next)-1 // a variable that explains as many is better
 		for _, s := range sources {
-			if behind := g.skip(rest, s, least); len(behind) > least {
-				next, written, least = behind, s.Written(), len(behind)
+			if found := behind(rest, func(sample int) string { return s.values[sample] }); len(found) > least && s.tells(found, rest) {
+				next, written, least = found, s.Written(), len(found)
 			}
 		}
-		if written == "" { // all of them end here
-			for _, r := range next {
-				found = append(found, r.part)
-			}
-			return composed, found
-		}
-		if 2*len(next) <= len(all) || !g.charge(len(rest)) {
+		if 2*len(next) <= len(all) || !g.charge(len(rest)*len(sources)) {
 			return "", nil
 		}
 		composed, rest = composed+written, next
 	}
 }
 
-// skip returns what is behind a variable in texts that begin with its value, if there are more than the least of them, and they do not all
-// have the same value, which says nothing about the variable. The variable may be missing in one pod: then it is required there.
-func (g generaliser) skip(rest []remainder, s source, least int) (behind []remainder) {
-	differs, missing := false, 0
-	for i, r := range rest {
-		value := s.values[r.sample]
-		if value == "" {
+// behind returns what is behind a part of texts, of those that have it.
+func behind(texts []part, of func(sample int) string) (found []part) {
+	for _, p := range texts {
+		text, value := p.value.Value, of(p.sample)
+		after, isThere := strings.CutPrefix(text, value)
+		if isThere && value != "" && isBoundary(text, len(value)) {
+			found = append(found, part{p.sample, node.String(after)})
+		}
+	}
+	return found
+}
+
+// tells reports whether a variable explains values: they are not all the same, and at most one pod lacks it, for which it is then required.
+func (s source) tells(found, all []part) bool {
+	missing := 0
+	for _, p := range all {
+		if s.values[p.sample] == "" {
 			missing++
 		}
-		after, isThere := strings.CutPrefix(r.text, value)
-		if isThere && value != "" && isBoundary(r.text, len(value)) {
-			behind = append(behind, remainder{r.part, after})
-			differs = differs || value != s.values[behind[0].sample]
-		}
-		if left := len(rest) - i - 1; missing > 1 || len(behind)+left <= least {
-			g.charge(i + 1)
-			return nil
-		}
 	}
-	if !differs || !g.charge(len(rest)) {
-		return nil
-	}
-	return behind
+	isOther := func(p part) bool { return s.values[p.sample] != s.values[found[0].sample] }
+	return missing <= 1 && slices.ContainsFunc(found, isOther)
 }
 
 // firstWord returns the first word of a text, or what is between two.

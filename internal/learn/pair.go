@@ -28,7 +28,6 @@ type Pair struct {
 
 	before, after *node.Node                           // in normal form
 	entries       map[*node.Node]map[string]*node.Node // of mappings and lists, by their keys: pods of strangers may have very many
-	places        map[*node.Node]place                 // of new entries in their lists, for those lists that were looked at
 	work          *meter.Meter                         // of all pairs
 }
 
@@ -180,7 +179,7 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 				Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
 				Container: injector.DefaultContainerValues(template.Node),
 			},
-			entries: map[*node.Node]map[string]*node.Node{}, places: map[*node.Node]place{},
+			entries: map[*node.Node]map[string]*node.Node{},
 		}
 		p.before, p.after = p.normal(template.Node), p.normal(is.templates[i].Node)
 		pairs = append(pairs, p)

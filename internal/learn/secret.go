@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -27,7 +28,7 @@ var (
 		`(^|[^a-z])(pass|pwd?|auth|creds?|key)s?($|[^a-z])|` +
 		`(?-i)[a-z0-9](Pass|Pwd?|Auth|Creds?|Key)s?($|[^a-z])|(^|[^A-Za-z])(pass|pwd?|auth|creds?|key)s?[A-Z]`)
 	// harmlessName is what the name of something ends with that only leads to a credential or describes it, or has as a part if it is public.
-	harmlessName = expression(`(?i)public|pull[-_]?secrets?$|pass[-_]?through|tokenizer|(name|file|path|dir|ttl|interval|timeout|` +
+	harmlessName = expression(`(?i)public|checksum|digest|fingerprint|sha\d|pull[-_]?secrets?$|pass[-_]?through|tokenizer|(name|file|path|dir|ttl|interval|timeout|` +
 		`seconds|expiration|expiry|lifetime|ur[li]|endpoint|audience|issuer|namespace|arn|version|type|alg|algorithm|rate|ref|enabled|` +
 		`disabled|count|size|length|mode|method|class|store|provider|policy|mount|rotation|renew|prefix)s?$`)
 	// bareName is a name that also stands for the name of something else, which is a word.
@@ -39,9 +40,8 @@ var (
 	harmlessValue = expression(`^(?i:null|~|none|true|false|yes|no|on|off|enabled|disabled)?$|^\W*$|^(arn|vault|file|op):|` +
 		`^[~.]{0,2}/?[a-z][a-z0-9_.-]*(/[a-z0-9_.-]+)+/?$|^[~.]{0,2}/[a-z0-9_.-]*$|^[~.]{0,2}(/[\w.-]+)+\.[a-z]{2,5}$|` +
 		`^[a-z][a-z0-9+.-]*://\S*$|^\s*-----BEGIN |^(ssh|ecdsa)-[\w-]+ AAAA`)
-	// checksum is the value of something whose name says that it is one.
-	checksum     = expression(`^(sha\d+:)?[0-9a-f]{16,128}$`)
-	checksumName = expression(`(?i)checksum|hash|digest|sha\d|fingerprint`)
+	// domain is that of an annotation or a label.
+	domain = expression(`^[^/]*\.[^/]*/`)
 
 	// assignment is a value with its name inside of a text: API_TOKEN=x, "password": "x", --password x.
 	assignment = expression(`([\w.-]+)["']?[ \t]*[=:][ \t]*(?:"([^"]*)|'([^']*)|([^\s"',;&]+))|` +
@@ -74,9 +74,7 @@ func hidesByName(name, value string) bool {
 	if !secretName().MatchString(name) || harmlessName().MatchString(name) || harmlessValue().MatchString(value) {
 		return false
 	}
-	isName := bareName().MatchString(name) && word().MatchString(value)
-	isChecksum := checksumName().MatchString(name) && checksum().MatchString(value)
-	return !isName && !isChecksum
+	return !bareName().MatchString(name) || !word().MatchString(value)
 }
 
 // isSecret reports whether a text is a credential, by its format or by its name, or has one somewhere in it.
@@ -143,15 +141,14 @@ func (h hider) visit(n *node.Node, path, name string) {
 		h.visitMapping(n, path, name)
 	case node.SequenceNode:
 		for i, entry := range n.Content {
-			at := fmt.Sprintf("%s[%d]", path, i)
-			if entry.Kind == node.ScalarNode {
-				h.visitArgument(n.Content, i, at, name)
-				continue
+			flag := ""
+			if i > 0 && strings.HasPrefix(n.Content[i-1].Value, "-") && !strings.HasPrefix(entry.Value, "-") {
+				flag = n.Content[i-1].Value
 			}
-			h.visit(entry, at, name)
+			h.visit(entry, fmt.Sprintf("%s[%d]", path, i), cmp.Or(flag, name))
 		}
 	case node.ScalarNode:
-		if hidden := withoutSecrets(name, n.Value); hidden != n.Value && !node.IsNull(n) {
+		if hidden := hiddenArgument(name, n.Value); hidden != n.Value && !node.IsNull(n) {
 			h.see(n, path, hidden)
 		}
 	}
@@ -166,36 +163,25 @@ func (h hider) visitMapping(n *node.Node, path, name string) {
 			of = node.Text(n, "key")
 		case key == "value":
 			of = strings.TrimSpace(node.Text(n, "name") + " " + name)
-		case h.namesAll:
-			of = key
-		case value.Kind == node.MappingNode:
+		case h.namesAll || value.Kind == node.MappingNode:
 			of = key
 		case name == "annotations", name == "labels", name == "matchLabels", name == "volumeAttributes", name == "options":
-			of = key[strings.LastIndex(key, "/")+1:]
-			if checksumName().MatchString(key) {
-				of = key
-			}
+			of = domain().ReplaceAllString(key, "")
 		}
 		h.visit(value, path+"."+key, of)
 	}
 }
 
-// visitArgument looks at an argument, with the flag in front of it, or the one that it begins with.
-func (h hider) visitArgument(all []*node.Node, i int, path, name string) {
-	n := all[i]
-	if i > 0 && strings.HasPrefix(all[i-1].Value, "-") && !strings.HasPrefix(n.Value, "-") {
-		name = all[i-1].Value
+// hiddenArgument returns a value without a credential. Of an argument with its flag, the flag is left.
+func hiddenArgument(name, value string) string {
+	hidden := withoutSecrets(name, value)
+	if parts := flag().FindStringSubmatch(value); parts != nil && hidden == placeholder {
+		return parts[1] + placeholder
 	}
-	hidden := withoutSecrets(name, n.Value)
-	if parts := flag().FindStringSubmatch(n.Value); parts != nil && hidden == placeholder {
-		hidden = parts[1] + placeholder
+	if strings.HasPrefix(name, "-") && secretValue().MatchString(name+" "+value) { // -u user:password
+		return placeholder
 	}
-	if name != "" && secretValue().MatchString(name+" "+n.Value) { // -u user:password
-		hidden = placeholder
-	}
-	if hidden != n.Value {
-		h.see(n, path, hidden)
-	}
+	return hidden
 }
 
 // hide replaces what looks like a credential in a tree. It returns what it has replaced, and where.
