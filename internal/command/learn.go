@@ -39,9 +39,11 @@ namespace and name. What the API server adds itself is left out.
 
 With several pods, values that differ and are a name, a label or an annotation become
 variables, and what tells the pods with the sidecar from those without becomes a condition.
-Whatever the config does not express is listed as a warning, and in its comments.
+If one pod differs from most others, the config has what most of them have. Whatever the
+config does not express is listed as a warning, and in its comments.
 
-The exit code is 0 if something was learned, and 1 if not, or if --check finds a difference.`,
+The exit code is 0 if something was learned, and 1 if not, or if --check finds a difference.
+A credential that is hidden is a difference, too.`,
 		Example: `  # Learn from two versions of a pod.
   pillion learn before.yaml after.yaml > injector.yaml
 
