@@ -142,7 +142,7 @@ func (f *learnFlags) writeChecks(w io.Writer, checks []learn.Check) error {
 			fmt.Fprintln(w, escape.Line("  refused: "+c.Refused))
 		}
 		for _, d := range c.Differences {
-			if d.IsHidden() {
+			if d.IsHidden {
 				fmt.Fprintln(w, escape.Line("  "+d.Path()+": a credential is hidden"))
 				continue
 			}

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -69,14 +70,18 @@ func (p *Pair) check(got *node.Node, refused finding.Finding, keepSecrets bool) 
 	if keepSecrets || c.IsEqual() {
 		return c
 	}
-	for _, template := range []*node.Node{got, p.before, p.after} {
-		_, values := hide(template, "")
-		for _, value := range values {
-			const recognisable = 6 // bytes: a message may have only the beginning of a value
-			if strings.Contains(c.Refused, value[:min(len(value), recognisable)]) {
-				c.Refused = string(refused.Code) + ", with a message about what looks like a credential"
-			}
-		}
+	_, values := hide(p.after, "")
+	for i, d := range c.Differences {
+		c.Differences[i].IsHidden = node.Equal(d.Got, d.Want)
+	}
+	_, others := hide(got, "")
+	_, earlier := hide(p.before, "")
+	isShown := func(value string) bool {
+		const recognisable = 6 // bytes: a message may have only the beginning of a value
+		return strings.Contains(c.Refused, value[:min(len(value), recognisable)])
+	}
+	if slices.ContainsFunc(slices.Concat(values, others, earlier), isShown) {
+		c.Refused = string(refused.Code) + ", with a message about what looks like a credential"
 	}
 	return c
 }
@@ -110,7 +115,7 @@ func differences(checks []Check, votes votes) (findings []finding.Finding) {
 		for _, d := range c.Differences {
 			most := votes[pathKey(d.path)]
 			switch path := d.Path(); {
-			case d.IsHidden():
+			case d.IsHidden:
 			case most.of > 0 && d.Got != nil:
 				add(path, fmt.Sprintf("%s is %s after, and %s with this config, as in %d of %s", path, Shown(d.Want), Shown(d.Got),
 					most.count, outcome.Plural(most.of, "pod template")))
@@ -128,9 +133,6 @@ func differences(checks []Check, votes votes) (findings []finding.Finding) {
 	}
 	return findings
 }
-
-// IsHidden reports whether the values are the same except for what looks like a credential, and is hidden.
-func (d Difference) IsHidden() bool { return node.Equal(d.Got, d.Want) }
 
 // Shown returns a value for people.
 func Shown(value *node.Node) string {

@@ -14,6 +14,7 @@ import (
 type Difference struct {
 	path      []string   // with the keys of entries of lists
 	Got, Want *node.Node // nil if it is missing
+	IsHidden  bool       // the values are the same except for a credential that the config does not have
 }
 
 // Path returns the path for people: spec.containers[web].env[LEVEL]. An entry without a key has that of its list.
@@ -41,7 +42,7 @@ func compare(got, want *node.Node) []Difference {
 type comparison struct{ found []Difference }
 
 func (c *comparison) add(path []string, got, want *node.Node) {
-	c.found = append(c.found, Difference{slices.Clone(path), got, want})
+	c.found = append(c.found, Difference{path: slices.Clone(path), Got: got, Want: want})
 }
 
 func (c *comparison) value(path []string, got, want *node.Node, row *pod.Row) {
