@@ -88,9 +88,8 @@ func (g generaliser) value(all []part, t reflect.Type, row *pod.Row) *node.Node 
 	if !slices.ContainsFunc(all, func(p part) bool { return !node.Equal(p.value, first) }) {
 		return escaped(first)
 	}
-	isKeyed := row.IsKeyed()
 	alike := mostCommon(all, func(p part) string {
-		if p.value.Kind == node.SequenceNode && !isKeyed { // their entries are compared one by one
+		if p.value.Kind == node.SequenceNode && !row.IsKeyed() { // their entries are compared one by one
 			return strconv.Itoa(len(p.value.Content))
 		}
 		return "kind " + strconv.Itoa(int(p.value.Kind))
