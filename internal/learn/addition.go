@@ -36,7 +36,8 @@ func isInApp(path []string) bool {
 
 func isContainerList(field string) bool { return slices.Contains(pod.ContainerLists[:], field) }
 
-// maxAdditions is how many different containers, labels and so on are looked at. More are too many to review, and are reported as not learned.
+// maxAdditions is how many different containers, labels and so on are looked at. More are too many to review, and are
+// reported as not learned.
 const maxAdditions = 500
 
 // collect returns the additions of all pairs, in the order in which they were found.
@@ -131,7 +132,8 @@ func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	return names, includeInit, isKept
 }
 
-// place is where a new entry is in a list, among what was there before: before or after all of it, or behind or in front of an entry.
+// place is where a new entry is in a list, among what was there before: before or after all of it, or behind or in
+// front of an entry.
 type place struct {
 	isFirst, isLast bool
 	after, before   string // the keys of its neighbours

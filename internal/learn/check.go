@@ -24,7 +24,8 @@ type Check struct {
 // IsEqual reports whether the pod template came out as in the pair.
 func (c Check) IsEqual() bool { return c.Refused == "" && len(c.Differences) == 0 }
 
-// check reads a config as any other, injects it into what pairs were before, and compares the result with what they are after.
+// check reads a config as any other, injects it into what pairs were before, and compares the result with what they are
+// after.
 func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) ([]Check, error) {
 	config, findings := engine.ReadConfig(engine.Source{Text: text})
 	if err := finding.Err(findings); err != nil {
@@ -96,8 +97,8 @@ func (p *Pair) injected(object *node.Node) *node.Node {
 	return template
 }
 
-// differences returns findings about what was not learned, one for each field, with the pods that have it. What differs only because it is
-// hidden is none of them: there is a finding about that already.
+// differences returns findings about what was not learned, one for each field, with the pods that have it. What differs
+// only because it is hidden is none of them: there is a finding about that already.
 func differences(checks []Check, votes votes) (findings []finding.Finding) {
 	pods := map[string][]string{} // by the paths that differ in them
 	for _, c := range checks {
@@ -105,7 +106,11 @@ func differences(checks []Check, votes votes) (findings []finding.Finding) {
 			pods[path] = append(pods[path], c.Pair.Object.String())
 			if path == "" || len(pods[path]) == 1 {
 				findings = append(findings, finding.Finding{
-					Severity: finding.Warning, Code: finding.NotLearned, Message: message, Object: &c.Pair.Object, Field: &finding.Field{Path: path},
+					Severity: finding.Warning,
+					Code:     finding.NotLearned,
+					Message:  message,
+					Object:   &c.Pair.Object,
+					Field:    &finding.Field{Path: path},
 				})
 			}
 		}
@@ -113,15 +118,15 @@ func differences(checks []Check, votes votes) (findings []finding.Finding) {
 			add("", "this config is refused: "+c.Refused)
 		}
 		for _, d := range c.Differences {
-			most := votes[pathKey(d.path)]
-			switch path := d.Path(); {
-			case d.IsHidden:
-			case most.of > 0 && d.Got != nil:
-				add(path, fmt.Sprintf("%s is %s after, and %s with this config, as in %d of %s", path, Shown(d.Want), Shown(d.Got),
-					most.count, outcome.Plural(most.of, "pod template")))
-			default:
-				add(path, fmt.Sprintf("%s is %s after, and %s with this config", path, Shown(d.Want), Shown(d.Got)))
+			if d.IsHidden {
+				continue
 			}
+			path := d.Path()
+			message := fmt.Sprintf("%s is %s after, and %s with this config", path, Shown(d.Want), Shown(d.Got))
+			if most, isChosen := votes[pathKey(d.path)]; isChosen && d.Got != nil {
+				message += fmt.Sprintf(", as in %d of %s", most.count, outcome.Plural(most.of, "pod template"))
+			}
+			add(path, message)
 		}
 	}
 	for i, f := range findings {

@@ -86,7 +86,8 @@ func (c config) valid() (valid config, problem error) {
 }
 
 // payload are the paths of what changes pods. Without a condition, the config would select other pods.
-var payload = expression(`^spec\.(containers|initContainers|volumes|imagePullSecrets|appContainers|patchPodMetadata|podSpec)`)
+var payload = expression(`^spec\.(containers|initContainers|volumes|imagePullSecrets|appContainers|` +
+	`patchPodMetadata|podSpec)`)
 
 // repair removes what findings are about, or returns the first one about which it can do nothing.
 func (d *draft) repair(findings []finding.Finding) error {

@@ -16,7 +16,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// generaliser finds one value that stands for those of several pods: the one that all or most of them have, or one with variables.
+// generaliser finds one value that stands for those of several pods: the one that all or most of them have, or one with
+// variables.
 type generaliser struct {
 	samples     []sample        // whose values, or parts of them, are generalised
 	sources     func() []source // the variables of all samples
@@ -79,7 +80,8 @@ func (g generaliser) elects(some, all int, path []string) bool {
 	return true
 }
 
-// value returns the value that stands for all, or nil if there is none. Parts that most of them do not have, or not the same, are left out.
+// value returns the value that stands for all, or nil if there is none. Parts that most of them do not have, or not the
+// same, are left out.
 func (g generaliser) value(all []part, t reflect.Type, row *pod.Row) *node.Node {
 	first := all[0].value
 	if !g.charge(len(all) * (1 + node.Weight(first))) {
@@ -193,7 +195,8 @@ const (
 	maxVariables = 100     // as many labels and annotations of a pod as people may have
 )
 
-// scalar returns a scalar with variables, or one that an annotation of the pod overrides, or the one that most pods have, or nil.
+// scalar returns a scalar with variables, or one that an annotation of the pod overrides, or the one that most pods
+// have, or nil.
 func (g generaliser) scalar(all []part, t reflect.Type) *node.Node {
 	if g.container != "" {
 		field := strings.Join(g.path[3:], ".")
@@ -249,8 +252,8 @@ func (g generaliser) source(name, key string) source {
 	return s
 }
 
-// fallback returns the value where a variable has none, if it is the same everywhere, and the variable has the other values, or nil. The
-// count is that of the pods without the variable.
+// fallback returns the value where a variable has none, if it is the same everywhere, and the variable has the other
+// values, or nil. The count is that of the pods without the variable.
 func (s source) fallback(all []part) (fallback *node.Node, count int) {
 	for _, p := range all {
 		switch value := s.values[p.sample]; {
@@ -290,12 +293,13 @@ func (g generaliser) allSources() (sources []source) {
 	return append(sources, g.source(variable.WorkloadKind, ""))
 }
 
-// compose returns a text with variables that stands for several texts, and for which of them: all, or as many as possible. A variable begins
-// and ends where a word does. The longest counts.
+// compose returns a text with variables that stands for several texts, and for which of them: all, or as many as
+// possible. A variable begins and ends where a word does. The longest counts.
 func (g generaliser) compose(all []part) (composed string, found []part) {
 	rest := all // the values are what is not yet expressed
 	sources := slices.Clone(g.sources())
-	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[all[0].sample]) - len(a.values[all[0].sample]) })
+	first := all[0].sample
+	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[first]) - len(a.values[first]) })
 	for {
 		next := mostCommon(rest, func(p part) string { return firstWord(p.value.Value) })
 		word := firstWord(next[0].value.Value)
@@ -305,8 +309,9 @@ func (g generaliser) compose(all []part) (composed string, found []part) {
 		next = behind(next, func(int) string { return word })
 		written, least := escapedText(word), len(next)-1 // a variable that explains as many is better
 		for _, s := range sources {
-			if found := behind(rest, func(sample int) string { return s.values[sample] }); len(found) > least && s.tells(found, rest) {
-				next, written, least = found, s.Written(), len(found)
+			explained := behind(rest, func(sample int) string { return s.values[sample] })
+			if len(explained) > least && s.tells(explained, rest) {
+				next, written, least = explained, s.Written(), len(explained)
 			}
 		}
 		if 2*len(next) <= len(all) || !g.charge(len(rest)*len(sources)) {
@@ -328,7 +333,8 @@ func behind(texts []part, of func(sample int) string) (found []part) {
 	return found
 }
 
-// tells reports whether a variable explains values: they are not all the same, and at most one pod lacks it, for which it is then required.
+// tells reports whether a variable explains values: they are not all the same, and at most one pod lacks it, for which
+// it is then required.
 func (s source) tells(found, all []part) bool {
 	missing := 0
 	for _, p := range all {

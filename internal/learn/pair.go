@@ -26,9 +26,10 @@ type Pair struct {
 	subject  variable.Subject
 	isPod    bool // after is a pod, which has more than its template
 
-	before, after *node.Node                           // in normal form
-	entries       map[*node.Node]map[string]*node.Node // of mappings and lists, by their keys: pods of strangers may have very many
-	work          *meter.Meter                         // of all pairs
+	before, after *node.Node   // in normal form
+	work          *meter.Meter // of all pairs
+	// entries are those of mappings and lists, by their keys: pods of strangers may have very many.
+	entries map[*node.Node]map[string]*node.Node
 }
 
 // Matched are pairs, and how many objects belong to none.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -27,19 +28,22 @@ var (
 		`(api|app|access|account|auth|encryption|license|master|private|shared|signing)key|` +
 		`(^|[^a-z])(pass|pwd?|auth|creds?|key)s?($|[^a-z])|` +
 		`(?-i)[a-z0-9](Pass|Pwd?|Auth|Creds?|Key)s?($|[^a-z])|(^|[^A-Za-z])(pass|pwd?|auth|creds?|key)s?[A-Z]`)
-	// harmlessName is what the name of something ends with that only leads to a credential or describes it, or has as a part if it is public.
-	harmlessName = expression(`(?i)public|checksum|digest|fingerprint|sha\d|pull[-_]?secrets?$|pass[-_]?through|tokenizer|(name|file|path|dir|ttl|interval|timeout|` +
-		`seconds|expiration|expiry|lifetime|ur[li]|endpoint|audience|issuer|namespace|arn|version|type|alg|algorithm|rate|ref|enabled|` +
-		`disabled|count|size|length|mode|method|class|store|provider|policy|mount|rotation|renew|prefix)s?$`)
+	// harmlessName is what the name of something ends with that only leads to a credential or describes it, or has as a
+	// part if it is public.
+	harmlessName = expression(`(?i)public|checksum|digest|fingerprint|sha\d|pull[-_]?secrets?$|pass[-_]?through|` +
+		`tokenizer|(name|file|path|dir|ttl|interval|timeout|seconds|expiration|expiry|lifetime|ur[li]|endpoint|audience|issuer|` +
+		`namespace|arn|version|type|alg|algorithm|rate|ref|enabled|disabled|count|size|length|mode|method|class|` +
+		`store|provider|policy|mount|rotation|renew|prefix)s?$`)
 	// bareName is a name that also stands for the name of something else, which is a word.
 	bareName = expression(`(?i)^-*(key|auth)s?$`)
 	word     = expression(`^[A-Za-z][A-Za-z._/-]*$`)
 
-	// harmlessValue is no credential, whatever its name: a word that switches something, the name of an object elsewhere, a path of a file, a
-	// URL, of which those with credentials are found by their format, or a public certificate or key.
-	harmlessValue = expression(`^(?i:null|~|none|true|false|yes|no|on|off|enabled|disabled)?$|^\W*$|^(arn|vault|file|op):|` +
-		`^[~.]{0,2}/?[a-z][a-z0-9_.-]*(/[a-z0-9_.-]+)+/?$|^[~.]{0,2}/[a-z0-9_.-]*$|^[~.]{0,2}(/[\w.-]+)+\.[a-z]{2,5}$|` +
-		`^[a-z][a-z0-9+.-]*://\S*$|^\s*-----BEGIN |^(ssh|ecdsa)-[\w-]+ AAAA`)
+	// harmlessValue is no credential, whatever its name: a word that switches something, the name of an object
+	// elsewhere, a path of a file, a URL, of which those with credentials are found by their format, or a public
+	// certificate or key.
+	harmlessValue = expression(`^(?i:null|~|none|true|false|yes|no|on|off|enabled|disabled)?$|^\W*$|` +
+		`^(arn|vault|file|op):|^[a-z][a-z0-9+.-]*://\S*$|^\s*-----BEGIN |^(ssh|ecdsa)-[\w-]+ AAAA|` +
+		`^[~.]{0,2}/?[a-z][a-z0-9_.-]*(/[a-z0-9_.-]+)+/?$|^[~.]{0,2}/[a-z0-9_.-]*$|^[~.]{0,2}(/[\w.-]+)+\.[a-z]{2,5}$`)
 	// domain is that of an annotation or a label.
 	domain = expression(`^[^/]*\.[^/]*/`)
 
@@ -49,20 +53,35 @@ var (
 	// flag is an argument with its value.
 	flag = expression(`(?s)^(--?[\w.-]+=)(.*)$`)
 
-	// secretValue is what credentials look like, whatever they are called: private keys, tokens, Authorization headers, URLs and arguments
-	// with a password, and hashes of passwords.
-	secretValue = expression(`-----BEGIN [A-Z ]*PRIVATE KEY|AGE-SECRET-KEY-1|\beyJ[\w-]{8,}\.[\w-]{8,}\.|\b(A3T|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b|` +
-		`\b(gh[pousr]|glsa|npm|hf|tfp|figd|lin_api|rubygems|dckr_pat|shp(at|ca|pa|ss)|do[op]_v1|gsk|r8)_\w{16,}|\bgithub_pat_\w{20,}|` +
-		`\b(glpat|gldt|glrt|NRAK|GOCSPX|xapp-\d|pypi-AgE\w+|sk-ant|sk-proj|CFPAT)-[\w-]{16,}|\b(sk|pul|xai)-[A-Za-z0-9]{20,}|\b(sk|rk)_(live|test)_\w{10,}|\bwhsec_\w{10,}|` +
-		`\bhv[bsr]\.[\w-]{20,}|\bs\.[A-Za-z0-9]{24}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{10,}|\b1//0[\w-]{20,}|\bxox[abeoprs]-[\w-]{10,}|` +
-		`\bSG\.[\w-]{16,}\.[\w-]{16,}|\bkey-[0-9a-f]{32}\b|\bSK[0-9a-f]{32}\b|\bdapi[0-9a-f]{32}|\bATATT3[\w-]{20,}|\bAKCp\w{20,}|` +
-		`\b\d{8,10}:AA[\w-]{30,}|\bdp\.(pt|st|ct)\.\w{16,}|\bsq0(csp|atp)-[\w-]{20,}|` +
-		`hooks\.slack\.com/(services|workflows)/\w|discord(app)?\.com/api/webhooks/\d|` +
-		`(?i)\bauthorization["']?\s*[:=]\s*["']?\w|\b(bearer|basic)\s+([a-z.~+/=_-]*\d[\w.~+/=-]{7,}|[\w.~+/-]{15,})|` +
-		`://[^/\s:@]*:[^/\s@]+@|://[^/\s:@]*:[^\d/\s@][^\s@]*@|://[\w-]{20,}@|[?&](sig|(x-\w+-)?signature)=\w|` +
-		`(^|\s)(-u|--(proxy-)?user)[ =]?["']?[a-z_][^\s:/]*:[^\s/]|\b(mysql\w*|sshpass)\s.*-p\S|\bredis-cli\s.*-a\s*\S|` +
-		`\blogin\s+\S+\s+password\s+\S|\$(2[aby]|[156y]|argon2\w*)\$\S{8,}|\{SSHA\d*\}`)
+	// secretValue is what credentials look like, whatever they are called.
+	secretValue = expression("(?:" + strings.Join(secretFormats, ")|(?:") + ")")
 )
+
+var secretFormats = []string{
+	// Private keys and hashes of passwords.
+	`-----BEGIN [A-Z ]*PRIVATE KEY|AGE-SECRET-KEY-1`,
+	`\$(2[aby]|[156y]|argon2\w*)\$\S{8,}|\{SSHA\d*\}`,
+	// Tokens that begin with what they are.
+	`\beyJ[\w-]{8,}\.[\w-]{8,}\.`,
+	`\b(A3T|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`,
+	`\b(gh[pousr]|glsa|npm|hf|tfp|figd|lin_api|rubygems|dckr_pat|shp(at|ca|pa|ss)|do[op]_v1|gsk|r8)_\w{16,}`,
+	`\b(github_pat|(sk|rk)_(live|test)|whsec)_\w{10,}`,
+	`\b(glpat|gldt|glrt|NRAK|GOCSPX|xapp-\d|pypi-AgE\w+|sk-ant|sk-proj|CFPAT)-[\w-]{16,}`,
+	`\b(sk|pul|xai)-[A-Za-z0-9]{20,}|\bxox[abeoprs]-[\w-]{10,}|\bsq0(csp|atp)-[\w-]{20,}`,
+	`\bhv[bsr]\.[\w-]{20,}|\bs\.[A-Za-z0-9]{24}\b|\bya29\.[\w-]{10,}`,
+	`\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdp\.(pt|st|ct)\.\w{16,}`,
+	`\bAIza[\w-]{30,}|\b1//0[\w-]{20,}|\bATATT3[\w-]{20,}|\bAKCp\w{20,}|\b\d{8,10}:AA[\w-]{30,}`,
+	`\b(key-|SK|dapi)[0-9a-f]{32}\b`,
+	// Authorization headers.
+	`(?i)\bauthorization["']?\s*[:=]\s*["']?\w`,
+	`(?i)\b(bearer|basic)\s+([a-z.~+/=_-]*\d[\w.~+/=-]{7,}|[\w.~+/-]{15,})`,
+	// URLs with a password, a token or a signature.
+	`://[^/\s:@]*:[^/\s@]+@|://[^/\s:@]*:[^\d/\s@][^\s@]*@|://[\w-]{20,}@`,
+	`(?i)[?&](sig|(x-\w+-)?signature)=\w|hooks\.slack\.com/(services|workflows)/\w|discord(app)?\.com/api/webhooks/\d`,
+	// Arguments with a password, and the file of netrc.
+	`(^|\s)(-u|--(proxy-)?user)[ =]?["']?[A-Za-z_][^\s:/]*:[^\s/]`,
+	`\b(mysql\w*|sshpass)\s.*-p\S|\bredis-cli\s.*-a\s*\S|\blogin\s+\S+\s+password\s+\S`,
+}
 
 // expression compiles a regular expression when it is needed. Most runs do not need it.
 func expression(pattern string) func() *regexp.Regexp {
@@ -99,7 +118,8 @@ func isSecret(name, text string) bool {
 	return false
 }
 
-// withoutSecrets returns a value with a name: as it is, or the placeholder. In JSON, it is the same for each value of it.
+// withoutSecrets returns a value with a name: as it is, or the placeholder. In JSON, it is the same for each value of
+// it.
 func withoutSecrets(name, value string) string {
 	trimmed := strings.TrimSpace(value)
 	isJSON := strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")
@@ -127,6 +147,9 @@ func jsonWithoutSecrets(name, text string) string {
 	}}.visit(document.Content[0], "", name)
 	return hidden.String() + text[end:]
 }
+
+// namingFields are mappings whose keys name their values.
+var namingFields = []string{"annotations", "labels", "matchLabels", "volumeAttributes", "options"}
 
 // hider calls a function for each value that looks like a credential, with what takes its place.
 type hider struct {
@@ -165,7 +188,7 @@ func (h hider) visitMapping(n *node.Node, path, name string) {
 			of = strings.TrimSpace(node.Text(n, "name") + " " + name)
 		case h.namesAll || value.Kind == node.MappingNode:
 			of = key
-		case name == "annotations", name == "labels", name == "matchLabels", name == "volumeAttributes", name == "options":
+		case slices.Contains(namingFields, name):
 			of = domain().ReplaceAllString(key, "")
 		}
 		h.visit(value, path+"."+key, of)

@@ -135,13 +135,13 @@ func withoutTokens(containers *node.Node, isTokenMount func(*node.Node) bool) *n
 	return kept
 }
 
-// tokenVolumes returns the names of the volumes that the ServiceAccount plugin adds. Others may have such a name, and are not projected.
+// tokenVolumes returns the names of the volumes that the ServiceAccount plugin adds. Others may have such a name, and
+// are not projected.
 func tokenVolumes(spec *node.Node) map[string]bool {
 	tokens := map[string]bool{}
 	for _, volume := range node.List(spec, "volumes") {
-		if name := node.Text(volume, "name"); strings.HasPrefix(name, pod.TokenVolume) && node.Get(volume, "projected") != nil {
-			tokens[name] = true
-		}
+		name := node.Text(volume, "name")
+		tokens[name] = strings.HasPrefix(name, pod.TokenVolume) && node.Get(volume, "projected") != nil
 	}
 	return tokens
 }
