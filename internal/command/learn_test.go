@@ -135,6 +135,8 @@ var (
 		{"E2", `{"url": "https://u:§@host/"}`},
 		{"E3", "eyJwYXNzd29yZCI6ICJTRUNSRVQgdmFsdWUifQ=="},
 		{"E4", "[client]\nuser = a\npassword = §\n"},
+		{"E6", "<conf><password>§</password></conf>"},
+		{"E7", "user:§@tcp(127.0.0.1:3306)/db"},
 		{"E5", "user: a\napi_key: §\n"},
 	}
 	secretArguments = [][]string{
@@ -173,7 +175,9 @@ func secretSidecar(text string) *sidecar {
 		labels:       map[string]string{"auth-token": text},
 		attributes:   map[string]string{"secretKey": text, "share": "//host/share"},
 		VolumeMounts: []any{map[string]any{"name": "v", "mountPath": "/v"}},
-		Lifecycle: map[string]any{"preStop": map[string]any{"httpGet": map[string]any{
+		Lifecycle: map[string]any{"postStart": map[string]any{"exec": map[string]any{
+			"command": []string{"redis-cli", "-n", "1", "-a", text, "ping"},
+		}}, "preStop": map[string]any{"httpGet": map[string]any{
 			"port": 1, "httpHeaders": []variable{{"X-Auth-Token", text}, {"Authorization", text}},
 		}}},
 	}

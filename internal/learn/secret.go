@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -47,9 +46,9 @@ var (
 	// domain is that of an annotation or a label.
 	domain = expression(`^[^/]*\.[^/]*/`)
 
-	// assignment is a value with its name inside of a text: API_TOKEN=x, "password": "x", --password x.
+	// assignment is a value with its name inside of a text: API_TOKEN=x, "password": "x", --password x, <password>x<.
 	assignment = expression(`([\w.-]+)["']?[ \t]*[=:][ \t]*(?:"([^"]*)|'([^']*)|([^\s"',;&]+))|` +
-		`(?:^|\s)--?([\w.-]+)[ \t]+["']?([^\s"'-][^\s"']*)`)
+		`(?:^|\s)--?([\w.-]+)[ \t]+["']?([^\s"'-][^\s"']*)|<([\w.:-]+)>([^<]+)<`)
 	// flag is an argument with its value.
 	flag = expression(`(?s)^(--?[\w.-]+=)(.*)$`)
 
@@ -77,6 +76,7 @@ var secretFormats = []string{
 	`(?i)\b(bearer|basic)\s+([a-z.~+/=_-]*\d[\w.~+/=-]{7,}|[\w.~+/-]{15,})`,
 	// URLs with a password, a token or a signature.
 	`://[^/\s:@]*:[^/\s@]+@|://[^/\s:@]*:[^\d/\s@][^\s@]*@|://[\w-]{20,}@`,
+	`\w:[^\s@/]+@(tcp|udp|unix)\(`,
 	`(?i)[?&](sig|(x-\w+-)?signature)=\w|hooks\.slack\.com/(services|workflows)/\w|discord(app)?\.com/api/webhooks/\d`,
 	// Arguments with a password, and the file of netrc.
 	`(^|\s)(-u|--(proxy-)?user)[ =]?["']?[A-Za-z_][^\s:/]*:[^\s/]`,
@@ -111,7 +111,7 @@ func isSecret(name, text string) bool {
 		return true
 	}
 	for _, found := range assignment().FindAllStringSubmatch(text, -1) {
-		if hidesByName(found[1]+found[5], found[2]+found[3]+found[4]+found[6]) {
+		if hidesByName(found[1]+found[5]+found[7], found[2]+found[3]+found[4]+found[6]+found[8]) {
 			return true
 		}
 	}
@@ -164,11 +164,22 @@ func (h hider) visit(n *node.Node, path, name string) {
 		h.visitMapping(n, path, name)
 	case node.SequenceNode:
 		for i, entry := range n.Content {
-			flag := ""
-			if i > 0 && strings.HasPrefix(n.Content[i-1].Value, "-") && !strings.HasPrefix(entry.Value, "-") {
-				flag = n.Content[i-1].Value
+			at := fmt.Sprintf("%s[%d]", path, i)
+			if i == 0 {
+				h.visit(entry, at, name)
+				continue
 			}
-			h.visit(entry, fmt.Sprintf("%s[%d]", path, i), cmp.Or(flag, name))
+			flag := n.Content[i-1].Value
+			before := n.Content[0].Value + " " + flag + " "
+			isAlone := secretValue().MatchString(before) || secretValue().MatchString(entry.Value)
+			switch {
+			case !isAlone && secretValue().MatchString(before+entry.Value): // such as mysql -u user:password
+				h.see(entry, at, placeholder)
+			case strings.HasPrefix(flag, "-") && !strings.HasPrefix(entry.Value, "-"):
+				h.visit(entry, at, flag)
+			default:
+				h.visit(entry, at, name)
+			}
 		}
 	case node.ScalarNode:
 		if hidden := hiddenArgument(name, n.Value); hidden != n.Value && !node.IsNull(n) {
@@ -200,9 +211,6 @@ func hiddenArgument(name, value string) string {
 	hidden := withoutSecrets(name, value)
 	if parts := flag().FindStringSubmatch(value); parts != nil && hidden == placeholder {
 		return parts[1] + placeholder
-	}
-	if strings.HasPrefix(name, "-") && secretValue().MatchString(name+" "+value) { // -u user:password
-		return placeholder
 	}
 	return hidden
 }
