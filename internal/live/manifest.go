@@ -136,12 +136,13 @@ func withoutTokens(containers *node.Node, isTokenMount func(*node.Node) bool) *n
 }
 
 // tokenVolumes returns the names of the volumes that the ServiceAccount plugin adds. Others may have such a name, and
-// are not projected.
+// have no token in them.
 func tokenVolumes(spec *node.Node) map[string]bool {
 	tokens := map[string]bool{}
+	isToken := func(source *node.Node) bool { return node.Text(source, "serviceAccountToken", "path") == "token" }
 	for _, volume := range node.List(spec, "volumes") {
 		name := node.Text(volume, "name")
-		tokens[name] = strings.HasPrefix(name, pod.TokenVolume) && node.Get(volume, "projected") != nil
+		tokens[name] = strings.HasPrefix(name, pod.TokenVolume) && slices.ContainsFunc(node.List(volume, "projected", "sources"), isToken)
 	}
 	return tokens
 }
