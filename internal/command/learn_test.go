@@ -138,6 +138,10 @@ var (
 		{"E6", "<conf><password>§</password></conf>"},
 		{"E7", "user:§@tcp(127.0.0.1:3306)/db"},
 		{"E5", "user: a\napi_key: §\n"},
+		{"E8", "user: a\npassword: |\n  §\n"},
+		{"E9", `{"password": {"value": "§"}}`},
+		{"TLSKEY", "§"},
+		{"DB_TOKEN", "vault:§"},
 	}
 	secretArguments = [][]string{
 		{"--password=§"},
@@ -145,6 +149,7 @@ var (
 		{"--db-pass", "§"},
 		{"-token", "§"},
 		{"-u", "user:§"},
+		{"-u", "vault:§"},
 		{"--user=user:§"},
 		{"curl -u user:§ https://example.com"},
 		{"-H", "Authorization: Basic §"},

@@ -3,7 +3,6 @@ package learn
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -71,18 +70,15 @@ func (p *Pair) check(got *node.Node, refused finding.Finding, keepSecrets bool) 
 	if keepSecrets || c.IsEqual() {
 		return c
 	}
-	_, values := hide(p.after, "")
+	found := hide(p.after, "")
 	for i, d := range c.Differences {
 		c.Differences[i].IsHidden = node.Equal(d.Got, d.Want)
 	}
-	_, others := hide(got, "")
-	_, earlier := hide(p.before, "")
-	isShown := func(value string) bool {
+	for _, one := range append(found, hide(got, "")...) {
 		const recognisable = 6 // bytes: a message may have only the beginning of a value
-		return strings.Contains(c.Refused, value[:min(len(value), recognisable)])
-	}
-	if slices.ContainsFunc(slices.Concat(values, others, earlier), isShown) {
-		c.Refused = string(refused.Code) + ", with a message about what looks like a credential"
+		if strings.Contains(refused.Message, one.Value[:min(len(one.Value), recognisable)]) {
+			c.Refused = string(refused.Code) + ", with a message about what looks like a credential"
+		}
 	}
 	return c
 }

@@ -1,16 +1,16 @@
 package learn
 
 import (
-	"encoding/base64"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlread "pillion.dev/pillion/internal/yaml/read"
 )
@@ -24,7 +24,7 @@ var (
 
 	// secretName is what the names of credentials have as a part.
 	secretName = expression(`(?i)passw(or)?d|passphrase|passcode|requirepass|secret|token|credential|authorization|` +
-		`(api|app|access|account|auth|encryption|license|master|private|shared|signing)key|` +
+		`(api|app|access|account|auth|client|encryption|jwt|license|master|private|session|shared|signing|ssl|tls)key|` +
 		`(^|[^a-z])(pass|pwd?|auth|creds?|key)s?($|[^a-z])|` +
 		`(?-i)[a-z0-9](Pass|Pwd?|Auth|Creds?|Key)s?($|[^a-z])|(^|[^A-Za-z])(pass|pwd?|auth|creds?|key)s?[A-Z]`)
 	// harmlessName is what the name of something ends with that only leads to a credential or describes it, or has as a
@@ -41,20 +41,24 @@ var (
 	// elsewhere, a path of a file, a URL, of which those with credentials are found by their format, or a public
 	// certificate or key.
 	harmlessValue = expression(`^(?i:null|~|none|true|false|yes|no|on|off|enabled|disabled)?$|^\W*$|` +
-		`^(arn|vault|file|op):|^[a-z][a-z0-9+.-]*://\S*$|^\s*-----BEGIN |^(ssh|ecdsa)-[\w-]+ AAAA|` +
+		`^(arn:|file:[./]|vault:\S*/)|^[a-z][a-z0-9+.-]*://\S*$|^\s*-----BEGIN |^LS0tLS1CRUdJTi|^(ssh|ecdsa)-[\w-]+ AAAA|` +
 		`^[~.]{0,2}/?[a-z][a-z0-9_.-]*(/[a-z0-9_.-]+)+/?$|^[~.]{0,2}/[a-z0-9_.-]*$|^[~.]{0,2}(/[\w.-]+)+\.[a-z]{2,5}$`)
 	// domain is that of an annotation or a label.
 	domain = expression(`^[^/]*\.[^/]*/`)
 
 	// assignment is a value with its name inside of a text: API_TOKEN=x, "password": "x", --password x, <password>x<.
-	assignment = expression(`([\w.-]+)["']?[ \t]*[=:][ \t]*(?:"([^"]*)|'([^']*)|([^\s"',;&]+))|` +
+	assignment = expression(`([\w.-]+)["']?[ \t]*[=:][ \t]*(?:[|>][+-]?\s*\n\s*)?(?:"([^"]*)|'([^']*)|([^\s"',;&]+))|` +
 		`(?:^|\s)--?([\w.-]+)[ \t]+["']?([^\s"'-][^\s"']*)|<([\w.:-]+)>([^<]+)<`)
-	// flag is an argument with its value.
-	flag = expression(`(?s)^(--?[\w.-]+=)(.*)$`)
+	// flag is what an argument begins with that has its value in it.
+	flag = expression(`^--?[\w.-]+=`)
 
 	// secretValue is what credentials look like, whatever they are called.
 	secretValue = expression("(?:" + strings.Join(secretFormats, ")|(?:") + ")")
+	// passwordArgument is a command and its last arguments, of which the last one is a password or has one.
+	passwordArgument = expression(`(?:` + argumentFormat + `)\S*$`)
 )
+
+const argumentFormat = `\b(mysql\w*|sshpass)\s.*-p\S|\bredis-cli\s.*-a\s*\S`
 
 var secretFormats = []string{
 	// Private keys and hashes of passwords.
@@ -80,7 +84,11 @@ var secretFormats = []string{
 	`(?i)[?&](sig|(x-\w+-)?signature)=\w|hooks\.slack\.com/(services|workflows)/\w|discord(app)?\.com/api/webhooks/\d`,
 	// Arguments with a password, and the file of netrc.
 	`(^|\s)(-u|--(proxy-)?user)[ =]?["']?[A-Za-z_][^\s:/]*:[^\s/]`,
-	`\b(mysql\w*|sshpass)\s.*-p\S|\bredis-cli\s.*-a\s*\S|\blogin\s+\S+\s+password\s+\S`,
+	argumentFormat,
+	`\blogin\s+\S+\s+password\s+\S`,
+	// In base64: private keys, and passwords in JSON and the like.
+	`\bLS0tLS1CRUdJTi[\w+/]*(UFJJVkFURS|QUklWQVRF|BSSVZBVE)`,
+	`(cGFzc3dvcm|Bhc3N3b3Jk|wYXNzd29yZ)`,
 }
 
 // expression compiles a regular expression when it is needed. Most runs do not need it.
@@ -99,15 +107,7 @@ func hidesByName(name, value string) bool {
 // isSecret reports whether a text is a credential, by its format or by its name, or has one somewhere in it.
 func isSecret(name, text string) bool {
 	text = reference().ReplaceAllString(text, "")
-	if secretValue().MatchString(text) {
-		return true
-	}
-	if decoded, err := base64.StdEncoding.DecodeString(text); err == nil && len(decoded) >= 16 && utf8.Valid(decoded) {
-		if plain := string(decoded); withoutSecrets("", plain) != plain || strings.HasPrefix(plain, "-----BEGIN ") {
-			return withoutSecrets("", plain) != plain // and not a certificate, which is public
-		}
-	}
-	if hidesByName(name, text) {
+	if secretValue().MatchString(name+" "+text) || hidesByName(name, text) {
 		return true
 	}
 	for _, found := range assignment().FindAllStringSubmatch(text, -1) {
@@ -118,18 +118,16 @@ func isSecret(name, text string) bool {
 	return false
 }
 
-// withoutSecrets returns a value with a name: as it is, or the placeholder. In JSON, it is the same for each value of
-// it.
+// withoutSecrets returns a value with a name: as it is, or the placeholder, with the flag in front of it. In JSON, it is
+// the same for each value of it.
 func withoutSecrets(name, value string) string {
-	trimmed := strings.TrimSpace(value)
-	isJSON := strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")
-	if isJSON && json.Valid([]byte(value)) {
+	if strings.ContainsAny(value, "{[") && json.Valid([]byte(value)) {
 		return jsonWithoutSecrets(name, value)
 	}
-	if isSecret(name, value) {
-		return placeholder
+	if !isSecret(name, value) {
+		return value
 	}
-	return value
+	return flag().FindString(value) + placeholder
 }
 
 // jsonWithoutSecrets replaces values of JSON, and leaves all other bytes as they are.
@@ -138,101 +136,97 @@ func jsonWithoutSecrets(name, text string) string {
 	if err != nil {
 		return placeholder
 	}
-	var hidden strings.Builder
-	end := 0
-	hider{namesAll: true, see: func(at *node.Node, _, replaced string) {
-		quoted, _ := json.Marshal(replaced)
-		hidden.WriteString(text[end:at.Start] + string(quoted))
-		end = int(at.End)
-	}}.visit(document.Content[0], "", name)
-	return hidden.String() + text[end:]
+	h := hider{isJSON: true}
+	h.visit(document.Content[0], "", name)
+	var edits []edit.Edit
+	for _, found := range h.found {
+		quoted, _ := json.Marshal(found.replaced)
+		edits = append(edits, edit.Edit{Start: int(found.Start), End: int(found.End), Text: quoted})
+	}
+	return string(edit.Apply([]byte(text), edits))
 }
 
 // namingFields are mappings whose keys name their values.
 var namingFields = []string{"annotations", "labels", "matchLabels", "volumeAttributes", "options"}
 
-// hider calls a function for each value that looks like a credential, with what takes its place.
+// hidden is a value that looked like a credential, as it was.
+type hidden struct {
+	node.Node
+	path, replaced string
+}
+
+// hider replaces what looks like a credential.
 type hider struct {
-	namesAll bool // every key names its value, as in JSON
-	see      func(at *node.Node, path, hidden string)
+	isJSON bool // every key names its value
+	found  []hidden
 }
 
 // visit looks at a value with a name: of a variable, of an option, or the flag in front of it.
-func (h hider) visit(n *node.Node, path, name string) {
+func (h *hider) visit(n *node.Node, path, name string) {
 	switch n.Kind {
 	case node.MappingNode:
-		h.visitMapping(n, path, name)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i].Value
+			h.visit(n.Content[i+1], path+"."+key, h.nameOf(n, name, key, n.Content[i+1]))
+		}
 	case node.SequenceNode:
 		for i, entry := range n.Content {
-			at := fmt.Sprintf("%s[%d]", path, i)
-			if i == 0 {
-				h.visit(entry, at, name)
-				continue
-			}
-			flag := n.Content[i-1].Value
-			before := n.Content[0].Value + " " + flag + " "
-			isAlone := secretValue().MatchString(before) || secretValue().MatchString(entry.Value)
-			switch {
-			case !isAlone && secretValue().MatchString(before+entry.Value): // such as mysql -u user:password
-				h.see(entry, at, placeholder)
-			case strings.HasPrefix(flag, "-") && !strings.HasPrefix(entry.Value, "-"):
-				h.visit(entry, at, flag)
-			default:
-				h.visit(entry, at, name)
-			}
+			h.visit(entry, fmt.Sprintf("%s[%d]", path, i), argumentName(n.Content[:i+1], name))
 		}
 	case node.ScalarNode:
-		if hidden := hiddenArgument(name, n.Value); hidden != n.Value && !node.IsNull(n) {
-			h.see(n, path, hidden)
+		if replaced := withoutSecrets(name, n.Value); replaced != n.Value && !node.IsNull(n) {
+			h.found = append(h.found, hidden{*n, path, replaced})
+			*n = *node.String(replaced)
 		}
 	}
 }
 
-func (h hider) visitMapping(n *node.Node, path, name string) {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i].Value, n.Content[i+1]
-		of := ""
-		switch {
-		case key == "values":
-			of = node.Text(n, "key")
-		case key == "value":
-			of = strings.TrimSpace(node.Text(n, "name") + " " + name)
-		case h.namesAll || value.Kind == node.MappingNode:
-			of = key
-		case slices.Contains(namingFields, name):
-			of = domain().ReplaceAllString(key, "")
-		}
-		h.visit(value, path+"."+key, of)
+// nameOf returns what names the value of a key, in a mapping that has a name itself.
+func (h *hider) nameOf(m *node.Node, name, key string, value *node.Node) string {
+	switch {
+	case key == "values":
+		return node.Text(m, "key")
+	case key == "value":
+		return cmp.Or(node.Text(m, "name"), name)
+	case h.isJSON || value.Kind == node.MappingNode:
+		return key
+	case slices.Contains(namingFields, name):
+		return domain().ReplaceAllString(key, "")
 	}
+	return ""
 }
 
-// hiddenArgument returns a value without a credential. Of an argument with its flag, the flag is left.
-func hiddenArgument(name, value string) string {
-	hidden := withoutSecrets(name, value)
-	if parts := flag().FindStringSubmatch(value); parts != nil && hidden == placeholder {
-		return parts[1] + placeholder
+// argumentName returns what names the last of some arguments: the flag in front of it, or the command.
+func argumentName(arguments []*node.Node, name string) string {
+	last := len(arguments) - 1
+	if last == 0 {
+		return name
 	}
-	return hidden
+	before, argument := arguments[last-1].Value, arguments[last].Value
+	switch {
+	case passwordArgument().MatchString(arguments[0].Value + " " + before + " " + argument):
+		return "password"
+	case strings.HasPrefix(before, "-") && !strings.HasPrefix(argument, "-") && !strings.Contains(before, "="):
+		return before
+	}
+	return name
 }
 
-// hide replaces what looks like a credential in a tree. It returns what it has replaced, and where.
-func hide(n *node.Node, path string) (paths, values []string) {
-	hider{see: func(at *node.Node, path, hidden string) {
-		paths, values = append(paths, path), append(values, at.Value)
-		*at = *node.String(hidden)
-	}}.visit(n, path, "")
-	return paths, values
+// hide replaces what looks like a credential in a tree, and returns what it has replaced.
+func hide(n *node.Node, path string) []hidden {
+	var h hider
+	h.visit(n, path, "")
+	return h.found
 }
 
 // hideSecrets replaces what looks like a credential, and returns what it has replaced.
 func (c config) hideSecrets() (findings []finding.Finding) {
 	for _, d := range c {
-		paths, _ := hide(d.spec, "spec")
-		for _, path := range paths {
+		for _, found := range hide(d.spec, "spec") {
 			findings = append(findings, finding.Finding{
-				Severity: finding.Warning, Code: finding.CredentialHidden, Injector: d.name, Field: &finding.Field{Path: path},
-				Message: path + " looks like a credential and was replaced by " + placeholder + "; keep it in a Secret and refer to that " +
-					"with valueFrom.secretKeyRef, or use --keep-secrets",
+				Severity: finding.Warning, Code: finding.CredentialHidden, Injector: d.name, Field: &finding.Field{Path: found.path},
+				Message: found.path + " looks like a credential and was replaced by " + placeholder + "; keep it in a Secret and refer to " +
+					"that with valueFrom.secretKeyRef, or use --keep-secrets",
 			})
 		}
 	}
