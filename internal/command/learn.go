@@ -95,9 +95,7 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 			outcome.Plural(len(matched.Pairs), "pair"), matched.NotAfter, matched.NotBefore)
 	}
 	learned, err := learn.From(ctx, matched.Pairs, f.Options)
-	if problem := f.writeFindings(w, learned.Findings); err == nil {
-		err = problem
-	}
+	_ = f.writeFindings(w, learned.Findings) // all of them are warnings
 	if err == nil {
 		err = writeOutput(cmd.OutOrStdout(), learned.Text)
 	}

@@ -140,51 +140,37 @@ type place struct {
 	leadsNative     bool   // a native sidecar that is new comes behind it
 }
 
-// place returns where the entries of most samples are.
+// place returns where the entries of most samples are. Of the neighbours on both sides, those that more samples have
+// count.
 func (a *addition) place() (most place) {
-	counts := map[place]int{}
-	best := 0
+	var all []place
 	for _, s := range a.samples {
-		if s.replaced != nil {
-			continue
-		}
-		at := s.place()
-		most.leadsNative = most.leadsNative || at.leadsNative
-		isAt := []place{{after: at.after}, {before: at.before}}
-		if at.isFirst {
-			isAt[0] = place{isFirst: true}
-		}
-		if at.isLast {
-			isAt[1] = place{isLast: true}
-		}
-		for _, one := range isAt {
-			counts[one]++
-			best = max(best, counts[one])
+		if s.replaced == nil {
+			at := s.place()
+			most.leadsNative = most.leadsNative || at.leadsNative
+			all = append(all, at)
 		}
 	}
-	for at, count := range counts {
-		if count < best {
-			continue
-		}
-		most.isFirst = most.isFirst || at.isFirst
-		most.isLast = most.isLast || at.isLast
-		most.after = max(most.after, at.after)
-		most.before = max(most.before, at.before)
+	front := mostCommon(all, func(at place) string { return at.after })
+	back := mostCommon(all, func(at place) string { return at.before })
+	if len(all) > 0 && len(front) >= len(back) {
+		most.after = front[0].after
+		most.isFirst = most.after == ""
+	}
+	if len(all) > 0 && len(back) >= len(front) {
+		most.before = back[0].before
+		most.isLast = most.before == ""
 	}
 	return most
 }
 
-// place returns where the sample is in its list.
-func (s sample) place() place {
+// place returns the neighbours of the sample in its list.
+func (s sample) place() (at place) {
 	list := s.path[:len(s.path)-1]
 	row := pod.Of(list...)
 	own := s.pair.entriesOf(s.pair.at(s.pair.before, list...), row)
-	all := node.List(s.pair.at(s.pair.after, list...))
-	at, isBehind := place{isFirst: true, isLast: true}, false
-	if !s.pair.work.Charge(len(all)) {
-		return at
-	}
-	for _, entry := range all {
+	isBehind := false
+	for _, entry := range node.List(s.pair.at(s.pair.after, list...)) {
 		key := entryKey(row, entry)
 		switch {
 		case entry == s.value:
@@ -192,9 +178,9 @@ func (s sample) place() place {
 		case own[key] == nil:
 			at.leadsNative = at.leadsNative || isBehind && pod.IsNative(list[len(list)-1], entry)
 		case !isBehind:
-			at.isFirst, at.after = false, key
-		case at.isLast:
-			at.isLast, at.before = false, key
+			at.after = key
+		case at.before == "":
+			at.before = key
 		}
 	}
 	return at

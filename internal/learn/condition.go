@@ -59,12 +59,12 @@ func (g *group) condition(pairs []*Pair, written map[string]bool) (spec v1alpha1
 
 // tellsApart reports whether all pairs of the first list have values, none of which the others have.
 func (c criterion) tellsApart(has, lacks []*Pair) bool {
-	others := map[string]bool{}
-	for _, p := range lacks {
-		others[c.of(p)] = true
+	values := distinct(has, c.of)
+	isBoth := func(p *Pair) bool {
+		_, isThere := slices.BinarySearch(values, c.of(p))
+		return isThere
 	}
-	isCommon := func(p *Pair) bool { return c.of(p) == "" || others[c.of(p)] }
-	return !slices.ContainsFunc(has, isCommon) && len(distinct(has, c.of)) <= c.most
+	return values[0] != "" && len(values) <= c.most && !slices.ContainsFunc(lacks, isBoth)
 }
 
 func namespaceOf(p *Pair) string { return p.Object.Namespace }

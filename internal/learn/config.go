@@ -2,7 +2,6 @@ package learn
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -68,41 +67,26 @@ func nameOf(spec *node.Node) string {
 // maxRepairs is how often a config is read again without what is wrong with it.
 const maxRepairs = 30
 
-// valid returns the config without what Pillion would refuse, and a problem that nothing could be done about.
-func (c config) valid() (valid config, problem error) {
-	for _, d := range c {
-		for range maxRepairs {
-			_, findings := engine.ReadConfig(engine.Source{Text: config{d}.text(nil)})
-			if !finding.HasError(findings) {
-				valid = append(valid, d)
-				break
-			}
-			if problem = d.repair(findings); problem != nil {
-				break
-			}
-		}
-	}
-	return valid, problem
-}
-
 // payload are the paths of what changes pods. Without a condition, the config would select other pods.
 var payload = expression(`^spec\.(containers|initContainers|volumes|imagePullSecrets|appContainers|` +
 	`patchPodMetadata|podSpec)`)
 
-// repair removes what findings are about, or returns the first one about which it can do nothing.
-func (d *draft) repair(findings []finding.Finding) error {
-	removed := map[*node.Node]bool{}
-	for _, f := range findings {
-		if f.Severity != finding.Error {
-			continue
+// repair removes what Pillion would refuse, and reports whether the rest is valid.
+func (d *draft) repair() bool {
+	for range maxRepairs {
+		_, findings := engine.ReadConfig(engine.Source{Text: config{d}.text(nil)})
+		if !finding.HasError(findings) {
+			return true
 		}
-		if f.Field == nil || !payload().MatchString(f.Field.Path) {
-			return errors.New(f.Message)
+		removed := map[*node.Node]bool{}
+		for _, f := range findings {
+			if f.Severity == finding.Error && f.Field != nil && payload().MatchString(f.Field.Path) {
+				removed[node.Find(d.spec, strings.TrimPrefix(f.Field.Path, "spec"))] = true
+			}
 		}
-		removed[node.Find(d.spec, strings.TrimPrefix(f.Field.Path, "spec"))] = true
+		without(d.spec, removed)
 	}
-	without(d.spec, removed)
-	return nil
+	return false
 }
 
 // without removes keys with their values, and entries of lists, and whatever is empty without them.
@@ -131,12 +115,7 @@ func (c config) text(findings []finding.Finding) (text []byte) {
 	for _, d := range c {
 		text = fmt.Appendf(text, "# %s: learned from %s.\n", escape.Line(d.name), escape.Line(d.rests))
 	}
-	const most = 100 // comments that people read
-	for i, f := range findings {
-		if i == most {
-			text = fmt.Appendf(text, "# And %d more, which pillion learn prints.\n", len(findings)-most)
-			break
-		}
+	for _, f := range findings {
 		message := f.Message
 		if f.Object != nil {
 			message = f.Object.String() + ": " + message

@@ -95,9 +95,9 @@ func typeAt(path []string) reflect.Type {
 }
 
 func (d *draft) container(a *addition) {
-	list, overrides := a.path[1], map[string]bool{}
+	list := a.path[1]
 	isNative := pod.IsNative(list, a.samples[0].value)
-	value := generaliser{container: a.key(), overrides: overrides, votes: d.votes}.of(a)
+	value := generaliser{votes: d.votes}.of(a)
 	switch {
 	case value == nil:
 		return
@@ -117,9 +117,6 @@ func (d *draft) container(a *addition) {
 		node.Set(value, "after", node.String(at.after))
 	case at.before != "":
 		node.Set(value, "before", node.String(at.before))
-	}
-	if len(overrides) > 0 {
-		node.Set(value, "allowOverride", encoded(slices.Sorted(maps.Keys(overrides))))
 	}
 	appendTo(d.spec, value, list)
 }
@@ -155,10 +152,7 @@ func (d *draft) inApp(a *addition) {
 		name := node.Text(s.container, "name")
 		byName[name] = append(byName[name], s)
 	}
-	value := a.joined(generaliser{isUnanimous: true, votes: d.votes})
-	if areShared := 1 < len(byName) && 2*len(byName) <= len(a.samples); value == nil && !areShared {
-		value = a.joined(generaliser{votes: d.votes})
-	}
+	value := a.joined(generaliser{isWhole: true, votes: d.votes})
 	if value == nil {
 		const most = 50 // names that people review
 		for _, name := range slices.Sorted(maps.Keys(byName)) {
@@ -199,7 +193,6 @@ func (a *addition) joined(g generaliser) *node.Node {
 		}
 		parts.samples[i].value = node.Mapping(node.String("name"), node.Get(s.value, "name"), node.String("value"), node.String(value))
 	}
-	g.isWhole = true
 	value := g.of(parts)
 	for field, text := range map[string]string{"join": join, "joinOrder": order} {
 		if value != nil && text != "" {

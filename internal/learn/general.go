@@ -9,8 +9,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -19,15 +17,12 @@ import (
 // generaliser finds one value that stands for those of several pods: the one that all or most of them have, or one with
 // variables.
 type generaliser struct {
-	samples     []sample        // whose values, or parts of them, are generalised
-	sources     func() []source // the variables of all samples
-	path        []string        // of the values, as differences have it
-	container   string          // the name of the container that the values are in, if annotations may override them
-	overrides   map[string]bool // the paths in the container that annotations set, which is added to
-	votes       votes           // which is added to
-	isWhole     bool            // no part can be left out
-	isNeeded    bool            // the most common value is better than none
-	isUnanimous bool            // most of the pods are not enough
+	samples  []sample        // whose values, or parts of them, are generalised
+	sources  func() []source // the variables of all samples
+	path     []string        // of the values, as differences have it
+	votes    votes           // which is added to
+	isWhole  bool            // no part can be left out
+	isNeeded bool            // the most common value is better than none
 }
 
 // votes are how many of the pods have what was chosen, by its path, if not all of them have it.
@@ -52,87 +47,71 @@ func (g generaliser) of(a *addition) *node.Node {
 	for i, s := range a.samples {
 		all[i] = part{i, s.value}
 	}
-	return g.neededValue(all, typeAt(a.path), pod.Of(a.path...))
+	return g.value(all, typeAt(a.path), pod.Of(a.path...))
 }
 
-// neededValue is like value, except that it returns the most common one if there is none and one is needed.
-func (g generaliser) neededValue(all []part, t reflect.Type, row *pod.Row) *node.Node {
-	value := g.value(all, t, row)
-	if value == nil && g.isNeeded {
-		common := mostCommon(all, canonical)
-		g.votes[pathKey(g.path)] = vote{len(common), len(all)}
-		value = escaped(common[0].value)
+// elects reports whether some of all pods are enough to decide, and notes it if they are not all.
+func (g generaliser) elects(some, all int) bool {
+	if some < all {
+		g.votes[pathKey(g.path)] = vote{some, all}
+	}
+	return 2*some > all || g.isNeeded
+}
+
+// value returns the value that stands for all, or nil if there is none.
+func (g generaliser) value(all []part, t reflect.Type, row *pod.Row) *node.Node {
+	common := mostCommon(all, canonical)
+	count := len(common)
+	value := escaped(common[0].value)
+	if count < len(all) {
+		if isCollection := haveKind(all, node.MappingNode) || haveKind(all, node.SequenceNode); isCollection {
+			if general := g.collection(all, t, row); general != nil || !g.isNeeded {
+				return general
+			}
+		} else if canVary(all, t) {
+			text, found := g.compose(all)
+			if withDefault := g.withDefault(all); withDefault != nil && len(found) < len(all) {
+				return withDefault
+			}
+			if len(found) >= count {
+				count = len(found)
+				value = node.String(text)
+			}
+		}
+	}
+	if !g.elects(count, len(all)) {
+		return nil
 	}
 	return value
 }
 
-// charge counts steps of work, and reports whether there may be more.
-func (g generaliser) charge(steps int) bool { return g.samples[0].pair.work.Charge(steps) }
-
-// elects reports whether some of all pods are enough to decide, and notes it if they are not all.
-func (g generaliser) elects(some, all int, path []string) bool {
-	if 2*some <= all || g.isUnanimous && some < all {
-		return false
-	}
-	if some < all {
-		g.votes[pathKey(path)] = vote{some, all}
-	}
-	return true
+func haveKind(all []part, kind node.Kind) bool {
+	return !slices.ContainsFunc(all, func(p part) bool { return p.value.Kind != kind })
 }
 
-// value returns the value that stands for all, or nil if there is none. Parts that most of them do not have, or not the
-// same, are left out.
-func (g generaliser) value(all []part, t reflect.Type, row *pod.Row) *node.Node {
-	first := all[0].value
-	if !g.charge(len(all) * (1 + node.Weight(first))) {
-		return nil
-	}
-	if !slices.ContainsFunc(all, func(p part) bool { return !node.Equal(p.value, first) }) {
-		return escaped(first)
-	}
-	alike := mostCommon(all, func(p part) string {
-		if p.value.Kind == node.SequenceNode && !row.IsKeyed() { // their entries are compared one by one
-			return strconv.Itoa(len(p.value.Content))
-		}
-		return "kind " + strconv.Itoa(int(p.value.Kind))
-	})
-	switch {
-	case !g.elects(len(alike), len(all), g.path):
-		return nil
-	case len(alike) < len(all):
-		return g.value(alike, t, row)
-	case first.Kind == node.ScalarNode:
-		return g.scalar(all, t)
-	}
-	return g.collection(all, t, row)
-}
-
-// collection is value for mappings, or for lists.
+// collection is value for mappings, or for lists. Parts that most of them do not have, or not the same, are left out.
 func (g generaliser) collection(all []part, t reflect.Type, row *pod.Row) *node.Node {
 	keys, parts := partsOf(all, row)
 	result, inside, child := node.Mapping(), g, pod.Element(t)
 	isList := all[0].value.Kind == node.SequenceNode
 	if isList {
-		result, inside.container, inside.isWhole = node.Sequence(), "", true // of an entry, everything or nothing
+		result, inside.isWhole = node.Sequence(), true // of an entry, everything or nothing
 	}
 	for _, key := range keys {
-		inside.path = append(slices.Clone(g.path), key)
-		if isList && !row.IsKeyed() {
-			inside.path = g.path // differences have the list as a whole
-		}
 		if !isList {
 			child = pod.Type(t, key)
 		}
-		if !g.elects(len(parts[key]), len(all), inside.path) {
-			if g.isUnanimous {
-				return nil
-			}
+		if !isList || row.IsKeyed() { // otherwise, differences have the list as a whole
+			inside.path = append(slices.Clone(g.path), key)
+		}
+		inside.isNeeded = false
+		if !inside.elects(len(parts[key]), len(all)) {
 			continue // most do not have it
 		}
-		inside.isNeeded = key == "image" && g.container != "" // without which there is no container
-		value := inside.neededValue(parts[key], child, row.Child(key))
+		inside.isNeeded = key == "image" // without which there is no container
+		value := inside.value(parts[key], child, row.Child(key))
 		switch {
-		case value == nil && (g.isWhole || isRequired(t, key) || isList && !row.IsKeyed()):
+		case value == nil && (g.isWhole || isList && !row.IsKeyed()):
 			return nil
 		case value == nil:
 			continue
@@ -147,12 +126,12 @@ func (g generaliser) collection(all []part, t reflect.Type, row *pod.Row) *node.
 	return result
 }
 
-// mostCommon returns the parts that have the key that most of them have.
-func mostCommon(all []part, key func(part) string) (found []part) {
-	byKey := map[string][]part{}
-	for _, p := range all {
-		of := key(p)
-		byKey[of] = append(byKey[of], p)
+// mostCommon returns those that have the key that most of them have.
+func mostCommon[T any](all []T, key func(T) string) (found []T) {
+	byKey := map[string][]T{}
+	for _, one := range all {
+		of := key(one)
+		byKey[of] = append(byKey[of], one)
 		if len(byKey[of]) > len(found) {
 			found = byKey[of]
 		}
@@ -181,116 +160,79 @@ func partsOf(all []part, row *pod.Row) (keys []string, parts map[string][]part) 
 	return keys, parts
 }
 
-// isRequired reports whether a field cannot be left out.
-func isRequired(t reflect.Type, key string) bool {
-	if t = pod.Pointed(t); t == nil || t.Kind() != reflect.Struct {
-		return false
-	}
-	field := jsonfield.Of(t).Named(key)
-	return field != nil && field.Required
-}
-
 const (
 	maxComposed  = 4 << 10 // the length of the longest text in which variables are found
 	maxVariables = 100     // as many labels and annotations of a pod as people may have
 )
 
-// scalar returns a scalar with variables, or one that an annotation of the pod overrides, or the one that most pods
-// have, or nil.
-func (g generaliser) scalar(all []part, t reflect.Type) *node.Node {
-	if g.container != "" {
-		field := strings.Join(g.path[3:], ".")
-		override := g.source(variable.PodAnnotations, v1alpha1.OverridePrefix+g.container+"."+field)
-		if fallback, _ := override.fallback(all); fallback != nil {
-			g.overrides[field] = true
-			return escaped(fallback)
-		}
-	}
-	canVary := func(p part) bool {
+// canVary reports whether values may have variables.
+func canVary(all []part, t reflect.Type) bool {
+	return !slices.ContainsFunc(all, func(p part) bool {
 		isText := node.IsString(p.value) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
-		return isText && len(p.value.Value) <= maxComposed
-	}
-	if !slices.ContainsFunc(all, func(p part) bool { return !canVary(p) }) {
-		text, found := g.compose(all)
-		if len(found) == len(all) {
-			return node.String(text)
-		}
-		for _, s := range g.sources() {
-			// One pod without the variable does not tell what the others would have without it.
-			fallback, count := s.fallback(all)
-			if count > 1 && !strings.ContainsAny(fallback.Value, "{}") {
-				return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + fallback.Value + "}")
-			}
-		}
-		if g.elects(len(found), len(all), g.path) {
-			return node.String(text)
-		}
-	}
-	common := mostCommon(all, canonical)
-	if !g.elects(len(common), len(all), g.path) {
-		return nil
-	}
-	return escaped(common[0].value)
+		return !isText || len(p.value.Value) > maxComposed
+	})
 }
 
 // source is a variable with its values for all samples, which are empty where it has none.
 type source struct {
 	variable.Segment
-	values []string
+	values  []string
+	missing int // samples without a value
 }
 
-func (g generaliser) source(name, key string) source {
-	s := source{variable.Segment{Name: name, Key: key}, make([]string, len(g.samples))}
-	for i, one := range g.samples {
-		for _, of := range []*node.Node{one.subject.Labels, one.subject.Annotations} {
-			if of != nil && !g.charge(len(of.Content)) {
-				return s
-			}
+func (g generaliser) source(name, key string, valueOf func(sample) string) source {
+	s := source{Segment: variable.Segment{Name: name, Key: key}}
+	for _, one := range g.samples {
+		value := valueOf(one)
+		s.values = append(s.values, value)
+		if value == "" {
+			s.missing++
 		}
-		s.values[i], _ = one.subject.Value(name, key)
 	}
 	return s
-}
-
-// fallback returns the value where a variable has none, if it is the same everywhere, and the variable has the other
-// values, or nil. The count is that of the pods without the variable.
-func (s source) fallback(all []part) (fallback *node.Node, count int) {
-	for _, p := range all {
-		switch value := s.values[p.sample]; {
-		case value == "" && (fallback == nil || fallback.Value == p.value.Value):
-			fallback = p.value
-			count++
-		case value == "" || value != p.value.Value:
-			return nil, 0
-		}
-	}
-	if count == len(all) {
-		return nil, 0
-	}
-	return fallback, count
 }
 
 // allSources returns all variables of the samples.
 func (g generaliser) allSources() (sources []source) {
 	for _, name := range []string{
 		variable.WorkloadName, variable.WorkloadNamespace, variable.ContainerName, variable.ContainerImage, variable.ContainerPort,
+		variable.WorkloadKind,
 	} {
-		sources = append(sources, g.source(name, ""))
+		sources = append(sources, g.source(name, "", func(s sample) string {
+			value, _ := s.subject.Value(name, "")
+			return value
+		}))
 	}
 	known := map[[2]string]bool{}
-	addKeys := func(name string, of *node.Node) {
-		for key := range node.Fields(of) {
-			if at := [2]string{name, key}; !known[at] && len(known) < maxVariables {
-				known[at] = true
-				sources = append(sources, g.source(name, key))
+	for _, s := range g.samples {
+		for _, of := range [][2]string{{"labels", variable.PodLabels}, {"annotations", variable.PodAnnotations}} {
+			for _, key := range s.pair.keys(of[0], nil) {
+				at := [2]string{of[0], key}
+				if !known[at] && len(known) < maxVariables {
+					known[at] = true
+					sources = append(sources, g.source(of[1], key, func(s sample) string { return s.pair.text(of[0], key) }))
+				}
 			}
 		}
 	}
-	for _, s := range g.samples {
-		addKeys(variable.PodLabels, s.subject.Labels)
-		addKeys(variable.PodAnnotations, s.subject.Annotations)
+	return sources
+}
+
+// withDefault returns a variable with the value that the pods without it have, or nil. One pod without the variable
+// does not tell what the others would have without it.
+func (g generaliser) withDefault(all []part) *node.Node {
+	for _, s := range g.sources() {
+		hasValue := func(p part) bool { return p.value.Value != "" && p.value.Value == s.values[p.sample] }
+		rest := slices.DeleteFunc(slices.Clone(all), hasValue)
+		if len(rest) < 2 || len(rest) == len(all) || strings.ContainsAny(rest[0].value.Value, "{}") {
+			continue
+		}
+		isOther := func(p part) bool { return s.values[p.sample] != "" || p.value.Value != rest[0].value.Value }
+		if !slices.ContainsFunc(rest, isOther) {
+			return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + rest[0].value.Value + "}")
+		}
 	}
-	return append(sources, g.source(variable.WorkloadKind, ""))
+	return nil
 }
 
 // compose returns a text with variables that stands for several texts, and for which of them: all, or as many as
@@ -298,8 +240,9 @@ func (g generaliser) allSources() (sources []source) {
 func (g generaliser) compose(all []part) (composed string, found []part) {
 	rest := all // the values are what is not yet expressed
 	sources := slices.Clone(g.sources())
+	slices.Reverse(sources) // the last one that explains as many counts
 	first := all[0].sample
-	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[first]) - len(a.values[first]) })
+	slices.SortStableFunc(sources, func(a, b source) int { return len(a.values[first]) - len(b.values[first]) })
 	for {
 		next := mostCommon(rest, func(p part) string { return firstWord(p.value.Value) })
 		word := firstWord(next[0].value.Value)
@@ -307,14 +250,17 @@ func (g generaliser) compose(all []part) (composed string, found []part) {
 			return composed, next
 		}
 		next = behind(next, func(int) string { return word })
-		written, least := escapedText(word), len(next)-1 // a variable that explains as many is better
+		written := escapedText(word)
 		for _, s := range sources {
 			explained := behind(rest, func(sample int) string { return s.values[sample] })
-			if len(explained) > least && s.tells(explained, rest) {
-				next, written, least = explained, s.Written(), len(explained)
+			isOther := func(p part) bool { return s.values[p.sample] != s.values[explained[0].sample] }
+			// A pod without the variable is refused, so that only one may lack it.
+			if len(explained) >= len(next) && s.missing <= 1 && slices.ContainsFunc(explained, isOther) {
+				next = explained
+				written = s.Written()
 			}
 		}
-		if 2*len(next) <= len(all) || !g.charge(len(rest)*len(sources)) {
+		if 2*len(next) <= len(all) {
 			return "", nil
 		}
 		composed, rest = composed+written, next
@@ -331,19 +277,6 @@ func behind(texts []part, of func(sample int) string) (found []part) {
 		}
 	}
 	return found
-}
-
-// tells reports whether a variable explains values: they are not all the same, and at most one pod lacks it, for which
-// it is then required.
-func (s source) tells(found, all []part) bool {
-	missing := 0
-	for _, p := range all {
-		if s.values[p.sample] == "" {
-			missing++
-		}
-	}
-	isOther := func(p part) bool { return s.values[p.sample] != s.values[found[0].sample] }
-	return missing <= 1 && slices.ContainsFunc(found, isOther)
 }
 
 // firstWord returns the first word of a text, or what is between two.

@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -26,8 +25,7 @@ type Pair struct {
 	subject  variable.Subject
 	isPod    bool // after is a pod, which has more than its template
 
-	before, after *node.Node   // in normal form
-	work          *meter.Meter // of all pairs
+	before, after *node.Node // in normal form
 	// entries are those of mappings and lists, by their keys: pods of strangers may have very many.
 	entries map[*node.Node]map[string]*node.Node
 }
@@ -37,7 +35,6 @@ type Matched struct {
 	Pairs               []*Pair
 	NotAfter, NotBefore int
 	Broken              []finding.Finding // pods and workloads that cannot be compared
-	size                int               // of the input
 }
 
 // candidate is an object of one side.
@@ -96,10 +93,6 @@ func Match(before, after []*manifest.Item) (Matched, error) {
 		}
 	}
 	found.NotAfter = len(old) - len(matched)
-	work := meter.New(found.size)
-	for _, p := range found.Pairs {
-		p.work = work
-	}
 	switch {
 	case len(current) == 0:
 		err = errors.New("all pods and workloads from after belong to objects that are not in the input; add these objects to after")
@@ -114,7 +107,6 @@ func Match(before, after []*manifest.Item) (Matched, error) {
 func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, err error) {
 	owners, kinds := live.NewOwners(), pod.NewKinds()
 	for _, item := range items {
-		m.size += len(item.Text)
 		_, object, err := item.Parse()
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
 			return nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
