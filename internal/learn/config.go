@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
@@ -56,9 +54,7 @@ func newConfig(pairs []*Pair, groups []*group, name string, votes votes) (c conf
 func nameOf(spec *node.Node) string {
 	for _, list := range []string{pod.Main, pod.Init, "volumes"} {
 		for _, entry := range node.List(spec, list) {
-			if name := node.Text(entry, "name"); len(validation.IsDNS1123Label(name)) == 0 {
-				return name
-			}
+			return node.Text(entry, "name")
 		}
 	}
 	return "learned"
