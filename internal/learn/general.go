@@ -210,7 +210,8 @@ func (g generaliser) allSources() (sources []source) {
 				at := [2]string{of[0], key}
 				if !known[at] && len(known) < maxVariables {
 					known[at] = true
-					sources = append(sources, g.source(of[1], key, func(s sample) string { return s.pair.text(of[0], key) }))
+					valueOf := func(s sample) string { return s.pair.text(of[0], key) }
+					sources = append(sources, g.source(of[1], key, valueOf))
 				}
 			}
 		}

@@ -48,8 +48,8 @@ func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) 
 	}
 	config = slices.DeleteFunc(config, func(d *draft) bool { return !d.repair() })
 	if len(config) == 0 {
-		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, or can be expressed by an " +
-			"injector; if the two versions are in the wrong order, name what is in Git first, and then what runs")
+		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, " +
+			"or can be expressed by an injector; if the two versions are in the wrong order, name what is in Git first, and then what runs")
 	}
 	checks, err := check(ctx, pairs, config.text(nil), options.KeepSecrets)
 	if err != nil {

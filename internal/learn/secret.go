@@ -118,8 +118,8 @@ func isSecret(name, text string) bool {
 	return false
 }
 
-// withoutSecrets returns a value with a name: as it is, or the placeholder, with the flag in front of it. In JSON, it is
-// the same for each value of it.
+// withoutSecrets returns a value with a name: as it is, or the placeholder, with the flag in front of it. In JSON, it
+// is the same for each value of it.
 func withoutSecrets(name, value string) string {
 	if strings.ContainsAny(value, "{[") && json.Valid([]byte(value)) {
 		return jsonWithoutSecrets(name, value)

@@ -139,10 +139,13 @@ func withoutTokens(containers *node.Node, isTokenMount func(*node.Node) bool) *n
 // have no token in them.
 func tokenVolumes(spec *node.Node) map[string]bool {
 	tokens := map[string]bool{}
-	isToken := func(source *node.Node) bool { return node.Text(source, "serviceAccountToken", "path") == "token" }
+	isToken := func(source *node.Node) bool {
+		return node.Text(source, "serviceAccountToken", "path") == "token"
+	}
 	for _, volume := range node.List(spec, "volumes") {
 		name := node.Text(volume, "name")
-		tokens[name] = strings.HasPrefix(name, pod.TokenVolume) && slices.ContainsFunc(node.List(volume, "projected", "sources"), isToken)
+		sources := node.List(volume, "projected", "sources")
+		tokens[name] = strings.HasPrefix(name, pod.TokenVolume) && slices.ContainsFunc(sources, isToken)
 	}
 	return tokens
 }
