@@ -59,6 +59,12 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	grows(t, "learning from pods", shape{"", manyPods, ""}, func(text string) {
 		learnFrom(text, strings.ReplaceAll(text, "image: b}", "image: b}, {name: new, image: c}"))
 	})
+	for _, s := range learnShapes {
+		grows(t, "learning from many", s, func(text string) {
+			before, after, _ := strings.Cut(text, "AFTER\n")
+			learnFrom(before, after)
+		})
+	}
 	for _, s := range objectShapes {
 		grows(t, "a selection", append(s, manyPods, ""), inTurn(selecting, "logs"))
 	}
@@ -109,6 +115,29 @@ func grows(t *testing.T, name string, s shape, work func(text string)) {
 		little, much = min(little, took(short), took(short)), min(much, took(long))
 	}
 	t.Errorf("%s of %q: %d bytes take %.4f s, and %d bytes take %.4f s", name, s, len(short), little, len(long), much)
+}
+
+// TestLearningGrowsWithTheInput is like the test above with more of everything: 4 times the text may take 7 times as long.
+func TestLearningGrowsWithTheInput(t *testing.T) {
+	took := func(text string) time.Duration {
+		before, after, _ := strings.Cut(text, "AFTER\n")
+		start := processorTime(t)
+		learnFrom(before, after)
+		return processorTime(t) - start
+	}
+	for _, s := range learnShapes[:3] {
+		short, long := s.text(1000), s.text(4000)
+		little, much := took(short), took(long)
+		for range 3 {
+			if much < 7*little {
+				break
+			}
+			little, much = min(little, took(short)), min(much, took(long))
+		}
+		if much >= 7*little {
+			t.Errorf("learning from %q: %d bytes take %s, and %d bytes take %s", s, len(short), little, len(long), much)
+		}
+	}
 }
 
 // processorTime returns the time of this process so far, without the time in which it waits for others.
@@ -173,6 +202,11 @@ func learnFrom(before, after string) {
 	if matched, err := learn.Match(old.Items, current.Items); err == nil {
 		_, _ = learn.From(context.Background(), matched.Pairs, learn.Options{})
 	}
+}
+
+// addedN returns many pods with one more container.
+func addedN(container string) string {
+	return strings.ReplaceAll(manyPods, "image: b}", "image: b}, "+container)
 }
 
 // inTurn returns a function that injects by an injector of each name, or removes what it injected if there is a minus before the name.
@@ -309,6 +343,22 @@ var (
 	configWithVariables = shape{
 		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n",
 		"- {metadata: {name: iN}, spec: {containers: [{name: cN, image: '${workload.name}'}, {name: dN, image: '${workload.name}:1'}]}}\n", "",
+	}
+	learnShapes = []shape{ // pods before and after, with many of what can be added to them
+		{"POD", "", "AFTER\nPOD", "  - {name: cN, image: 'b:N'}\n", ""},
+		{
+			"POD", "", "AFTER\napiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n", "    lN: v\n",
+			"  name: web\nspec: {containers: [{name: a, image: b}]}\n",
+		},
+		{"", manyPods, "AFTER\n", addedN("{name: sN, image: s}"), ""},
+		{"", manyPods, "AFTER\n", addedN("{name: s, image: 's:N', args: [--x=N, --name=pN]}"), ""},
+		{"", manyPods, "AFTER\n", addedN("{name: s, image: s}") + strings.ReplaceAll(manyPods, "pN", "pNx"), ""},
+		{"POD", "  - {name: cN, image: b}\n", "AFTER\nPOD", "  - {name: cN, image: b, env: [{name: A, value: 'N'}]}\n", ""},
+		{"", manyPods, "AFTER\n", strings.ReplaceAll(manyPods, "namespace: shop", "namespace: shop, labels: {lN: v}"), ""},
+		{"", manyPods, "AFTER\n", addedN("{name: s, image: s, env: [{name: token, value: 'N N'}, {name: A, value: '{\"key\": \"N\"}'}]}"), ""},
+		{"", manyPods, "AFTER\n", strings.ReplaceAll(manyPods, "image: b", "image: b, env: [{name: A, value: 'vN'}]"), ""},
+		{"POD", "", "AFTER\nPOD    env: [{name: A, value: '", "key: N, a=b ", "'}]\n"},
+		{"POD", "", "AFTER\nPOD    env: [{name: A, value: '[", "{\"a\": \"N\"}, ", "1]'}]\n"},
 	}
 	objectShapes = []shape{ // that decide about many pods
 		{namespace + "  labels:\n", "    lN: v\n", ""},

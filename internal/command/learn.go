@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,9 +39,11 @@ namespace and name. What the API server adds itself is left out.
 
 With several pods, values that differ and are a name, a label or an annotation become
 variables, and what tells the pods with the sidecar from those without becomes a condition.
-Whatever the config does not express is listed as a warning, and in its comments.
+If one pod differs from most others, the config has what most of them have. Whatever the
+config does not express is listed as a warning, and in its comments.
 
-The exit code is 0 if something was learned, and 1 if not, or if --check finds a difference.`,
+The exit code is 0 if something was learned, and 1 if not, or if --check finds a difference.
+A credential that is hidden is a difference, too.`,
 		Example: `  # Learn from two versions of a pod.
   pillion learn before.yaml after.yaml > injector.yaml
 
@@ -94,7 +95,10 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 			outcome.Plural(len(matched.Pairs), "pair"), matched.NotAfter, matched.NotBefore)
 	}
 	learned, err := learn.From(ctx, matched.Pairs, f.Options)
-	err = cmp.Or(err, f.writeFindings(w, learned.Findings), writeOutput(cmd.OutOrStdout(), learned.Text))
+	_ = f.writeFindings(w, learned.Findings) // all of them are warnings
+	if err == nil {
+		err = writeOutput(cmd.OutOrStdout(), learned.Text)
+	}
 	if err == nil && f.checks {
 		err = f.writeChecks(w, learned.Checks)
 	}
@@ -136,8 +140,12 @@ func (f *learnFlags) writeChecks(w io.Writer, checks []learn.Check) error {
 			fmt.Fprintln(w, escape.Line("  refused: "+c.Refused))
 		}
 		for _, d := range c.Differences {
-			fmt.Fprintln(w, escape.Line("- "+d.Path()+": "+d.Shown(d.Got, f.KeepSecrets)))
-			fmt.Fprintln(w, escape.Line("+ "+d.Path()+": "+d.Shown(d.Want, f.KeepSecrets)))
+			if d.IsHidden {
+				fmt.Fprintln(w, escape.Line("  "+d.Path()+": a credential is hidden"))
+				continue
+			}
+			fmt.Fprintln(w, escape.Line("- "+d.Path()+": "+learn.Shown(d.Got)))
+			fmt.Fprintln(w, escape.Line("+ "+d.Path()+": "+learn.Shown(d.Want)))
 		}
 	}
 	fmt.Fprintf(w, "equal after the injection: %d of %s\n", equal, outcome.Plural(len(checks), "pod template"))

@@ -3,7 +3,6 @@ package learn
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
@@ -37,7 +36,8 @@ func isInApp(path []string) bool {
 
 func isContainerList(field string) bool { return slices.Contains(pod.ContainerLists[:], field) }
 
-// maxAdditions is how many different labels, volumes and so on are looked at, so that work is limited. Others are reported as not learned.
+// maxAdditions is how many different containers, labels and so on are looked at. More are too many to review, and are
+// reported as not learned.
 const maxAdditions = 500
 
 // collect returns the additions of all pairs, in the order in which they were found.
@@ -57,13 +57,12 @@ func collect(pairs []*Pair) (all []*addition) {
 			case s.replaced != nil && path[0] == "spec":
 				continue // a change, which injectors do not make
 			}
-			key := strings.Join(path, "\x00")
+			key := pathKey(path)
 			a := byPath[key]
-			isContainer := len(path) == 3 && isContainerList(path[1])
-			switch {
-			case a == nil && len(all) >= maxAdditions && !isContainer: // these matter most
-				continue
-			case a == nil:
+			if a == nil {
+				if len(all) >= maxAdditions {
+					continue
+				}
 				a = &addition{path: path}
 				byPath[key], all = a, append(all, a)
 			}
@@ -133,48 +132,58 @@ func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	return names, includeInit, isKept
 }
 
-// place is where an addition is in the lists of all its samples, among what was there before.
+// place is where a new entry is in a list, among what was there before: before or after all of it, or behind or in
+// front of an entry.
 type place struct {
-	isFirst, isLast bool   // before or after all of it
+	isFirst, isLast bool
 	after, before   string // the keys of its neighbours
 	leadsNative     bool   // a native sidecar that is new comes behind it
 }
 
-func (a *addition) place() place {
-	all := place{isFirst: true, isLast: true}
-	for i, s := range a.samples {
-		if s.replaced != nil {
-			continue
-		}
-		list := s.path[:len(s.path)-1]
-		row := pod.Of(list...)
-		own := s.pair.entriesOf(s.pair.at(s.pair.before, list...), row)
-		after, before, isBehind := "", "", false
-		for _, entry := range node.List(s.pair.at(s.pair.after, list...)) {
-			key := entryKey(row, entry)
-			switch {
-			case entry == s.value:
-				isBehind = true
-			case own[key] == nil:
-				all.leadsNative = all.leadsNative || isBehind && pod.IsNative(list[len(list)-1], entry)
-			case !isBehind:
-				after = key
-			case before == "":
-				before = key
-			}
-		}
-		all.isFirst, all.isLast = all.isFirst && after == "", all.isLast && before == ""
-		if i == 0 {
-			all.after, all.before = after, before
-		}
-		if after != all.after {
-			all.after = ""
-		}
-		if before != all.before {
-			all.before = ""
+// place returns where the entries of most samples are. Of the neighbours on both sides, those that more samples have
+// count.
+func (a *addition) place() (most place) {
+	var all []place
+	for _, s := range a.samples {
+		if s.replaced == nil {
+			at := s.place()
+			most.leadsNative = most.leadsNative || at.leadsNative
+			all = append(all, at)
 		}
 	}
-	return all
+	front := mostCommon(all, func(at place) string { return at.after })
+	back := mostCommon(all, func(at place) string { return at.before })
+	if len(all) > 0 && len(front) >= len(back) {
+		most.after = front[0].after
+		most.isFirst = most.after == ""
+	}
+	if len(all) > 0 && len(back) >= len(front) {
+		most.before = back[0].before
+		most.isLast = most.before == ""
+	}
+	return most
+}
+
+// place returns the neighbours of the sample in its list.
+func (s sample) place() (at place) {
+	list := s.path[:len(s.path)-1]
+	row := pod.Of(list...)
+	own := s.pair.entriesOf(s.pair.at(s.pair.before, list...), row)
+	isBehind := false
+	for _, entry := range node.List(s.pair.at(s.pair.after, list...)) {
+		key := entryKey(row, entry)
+		switch {
+		case entry == s.value:
+			isBehind = true
+		case own[key] == nil:
+			at.leadsNative = at.leadsNative || isBehind && pod.IsNative(list[len(list)-1], entry)
+		case !isBehind:
+			at.after = key
+		case at.before == "":
+			at.before = key
+		}
+	}
+	return at
 }
 
 // group is additions that the same pods have.

@@ -14,6 +14,7 @@ import (
 type Difference struct {
 	path      []string   // with the keys of entries of lists
 	Got, Want *node.Node // nil if it is missing
+	IsHidden  bool       // the values are the same except for a credential that the config does not have
 }
 
 // Path returns the path for people: spec.containers[web].env[LEVEL]. An entry without a key has that of its list.
@@ -41,7 +42,7 @@ func compare(got, want *node.Node) []Difference {
 type comparison struct{ found []Difference }
 
 func (c *comparison) add(path []string, got, want *node.Node) {
-	c.found = append(c.found, Difference{slices.Clone(path), got, want})
+	c.found = append(c.found, Difference{path: slices.Clone(path), Got: got, Want: want})
 }
 
 func (c *comparison) value(path []string, got, want *node.Node, row *pod.Row) {
@@ -52,8 +53,9 @@ func (c *comparison) value(path []string, got, want *node.Node, row *pod.Row) {
 	isInside := one.Kind == other.Kind && len(one.Content)+len(other.Content) > 0
 	switch {
 	case isInside && one.Kind == node.MappingNode && !row.Whole:
+		old, wanted := node.Values(got), node.Values(want)
 		for _, key := range node.DifferingKeys(got, want) {
-			c.value(append(path, key), node.Get(got, key), node.Get(want, key), row.Child(key))
+			c.value(append(path, key), old.Get(key), wanted.Get(key), row.Child(key))
 		}
 	case isInside && one.Kind == node.SequenceNode && (row.IsKeyed() || len(path) < 3 || !isContainerList(path[1])): // not args, for example
 		c.list(path, node.List(got), node.List(want), row)
@@ -79,9 +81,14 @@ func (c *comparison) list(path []string, got, want []*node.Node, row *pod.Row) {
 	}
 	usesOthers := func(variable *node.Node) bool { return strings.Contains(node.Text(variable, "value"), "$(") }
 	hasOrder := !row.AnyOrder && !row.Adds && path[len(path)-1] != "volumeMounts" && (!row.Expands || slices.ContainsFunc(want, usesOthers))
-	if hasOrder && len(c.found) == count && !slices.Equal(gotKeys, wantKeys) {
-		c.add(path, encoded(gotKeys), encoded(wantKeys))
+	if !hasOrder || len(c.found) > count || slices.Equal(gotKeys, wantKeys) {
+		return
 	}
+	if row.IsKeyed() {
+		c.add(path, encoded(gotKeys), encoded(wantKeys))
+		return
+	}
+	c.add(path, node.Sequence(got...), node.Sequence(want...))
 }
 
 // childrenOf returns the parts of a mapping or a list by their keys. Entries without keys have their content as one.
@@ -105,10 +112,10 @@ func childrenOf(n *node.Node, row *pod.Row) (keys []string, byKey map[string]*no
 	return keys, byKey
 }
 
-// entryKey returns what identifies an entry of a list: its key, or its whole content.
+// entryKey returns what identifies an entry of a list: its key, or its whole content if the list has none.
 func entryKey(row *pod.Row, entry *node.Node) string {
-	if key := row.Key(entry); key != "" {
-		return key
+	if row.IsKeyed() {
+		return row.Key(entry)
 	}
 	return string(node.AppendCanonical(nil, entry))
 }

@@ -39,23 +39,32 @@ func (g *group) condition(pairs []*Pair, written map[string]bool) (spec v1alpha1
 		words += ", all of which have it, so every pod is selected unless you add a condition"
 	} else {
 		all := criteria(has, lacks, written)
-		i := slices.IndexFunc(all, func(c criterion) bool {
-			values := distinct(has, c.of)
-			isBoth := func(value string) bool { return slices.Contains(values, value) }
-			return values[0] != "" && len(values) <= c.most && !slices.ContainsFunc(distinct(lacks, c.of), isBoth)
-		})
+		i := slices.IndexFunc(all, func(c criterion) bool { return c.tellsApart(has, lacks) })
 		if i < 0 {
 			i = len(all) - 1
 			all[i].what = "nothing that a condition can use"
 		}
 		words += "; what tells them apart is " + all[i].what
 		all[i].selects(&spec, distinct(has, all[i].of))
+		if others := distinct(lacks, all[i].of); len(others) < len(spec.Names) {
+			spec.Names, spec.ExcludeNames = nil, others
+		}
 	}
 	system := slices.DeleteFunc(distinct(has, namespaceOf), func(name string) bool { return !strings.HasPrefix(name, "kube-") })
 	if len(system) > 0 && spec.Namespaces == nil { // those are left out unless they are named
 		spec.Namespaces = &v1alpha1.Namespaces{Include: append([]string{"*"}, system...)}
 	}
 	return spec, words
+}
+
+// tellsApart reports whether all pairs of the first list have values, none of which the others have.
+func (c criterion) tellsApart(has, lacks []*Pair) bool {
+	values := distinct(has, c.of)
+	isBoth := func(p *Pair) bool {
+		_, isThere := slices.BinarySearch(values, c.of(p))
+		return isThere
+	}
+	return values[0] != "" && len(values) <= c.most && !slices.ContainsFunc(lacks, isBoth)
 }
 
 func namespaceOf(p *Pair) string { return p.Object.Namespace }
@@ -76,13 +85,13 @@ func criteria(has, lacks []*Pair, written map[string]bool) (all []criterion) {
 			all = append(all, marker(field, key, v1alpha1.PolicyDisabled))
 		}
 		for _, key := range lacks[0].keys(field, written) {
-			if node.Text(lacks[0].before, "metadata", field, key) == "false" {
+			if lacks[0].text(field, key) == "false" {
 				all = append(all, marker(field, key, v1alpha1.PolicyEnabled))
 			}
 		}
 	}
 	for _, key := range has[0].keys("labels", written) {
-		value := func(p *Pair) string { return node.Text(p.before, "metadata", "labels", key) }
+		value := func(p *Pair) string { return p.text("labels", key) }
 		all = append(all, criterion{"the label " + key, value, max(1, len(has)/2), func(spec *v1alpha1.SidecarInjectorSpec, values []string) {
 			spec.Selector = selector(key, values)
 		}})
@@ -111,11 +120,16 @@ func (p *Pair) keys(field string, written map[string]bool) []string {
 	return all[:min(len(all), maxVariables)]
 }
 
+// text returns the value of a label or an annotation from before.
+func (p *Pair) text(field, key string) string {
+	return node.Text(p.at(p.before, "metadata", field, key))
+}
+
 // marker is the criterion that pods opt in or out by a label or an annotation.
 func marker(field, key string, policy v1alpha1.Policy) criterion {
 	isOptIn := policy == v1alpha1.PolicyDisabled
 	return criterion{fmt.Sprintf("%s: \"%t\"", key, isOptIn), func(p *Pair) string {
-		if text := node.Text(p.before, "metadata", field, key); text == "true" || text == "" && !isOptIn {
+		if text := p.text(field, key); text == "true" || text == "" && !isOptIn {
 			return "selected"
 		}
 		return ""

@@ -9,6 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
@@ -19,7 +20,7 @@ import (
 // config is what was learned: one injector for each group of additions.
 type config []*draft
 
-func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
+func newConfig(pairs []*Pair, groups []*group, name string, votes votes) (c config) {
 	names, written := map[string]bool{}, map[string]bool{}
 	for _, g := range groups {
 		for _, a := range g.additions {
@@ -28,13 +29,14 @@ func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
 	}
 	for _, g := range groups {
 		condition, rests := g.condition(pairs, written)
-		d := &draft{rests: rests, spec: encoded(condition), entries: map[string]*node.Node{}}
-		size := len(d.spec.Content)
+		d := &draft{
+			rests:   rests,
+			spec:    encoded(condition),
+			entries: map[string]*node.Node{},
+			votes:   votes,
+		}
 		for _, a := range g.additions {
 			d.add(a)
-		}
-		if len(d.spec.Content) == size {
-			continue
 		}
 		arrange(d.spec, reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
 		base := cmp.Or(name, nameOf(d.spec))
@@ -56,6 +58,49 @@ func nameOf(spec *node.Node) string {
 		}
 	}
 	return "learned"
+}
+
+// maxRepairs is how often a config is read again without what is wrong with it.
+const maxRepairs = 30
+
+// payload are the paths of what changes pods. Without a condition, the config would select other pods.
+var payload = expression(`^spec\.(containers|initContainers|volumes|imagePullSecrets|appContainers|` +
+	`patchPodMetadata|podSpec)`)
+
+// repair removes what Pillion would refuse, and reports whether the rest is valid.
+func (d *draft) repair() bool {
+	for range maxRepairs {
+		_, findings := engine.ReadConfig(engine.Source{Text: config{d}.text(nil)})
+		if !finding.HasError(findings) {
+			return true
+		}
+		removed := map[*node.Node]bool{}
+		for _, f := range findings {
+			if f.Severity == finding.Error && f.Field != nil && payload().MatchString(f.Field.Path) {
+				removed[node.Find(d.spec, strings.TrimPrefix(f.Field.Path, "spec"))] = true
+			}
+		}
+		without(d.spec, removed)
+	}
+	return false
+}
+
+// without removes keys with their values, and entries of lists, and whatever is empty without them.
+func without(n *node.Node, removed map[*node.Node]bool) {
+	width := 1
+	if n.Kind == node.MappingNode {
+		width = 2
+	}
+	kept := n.Content[:0]
+	for field := range slices.Chunk(n.Content, width) {
+		value := field[width-1]
+		hadContent := len(value.Content) > 0
+		without(value, removed)
+		if !removed[field[0]] && (!hadContent || len(value.Content) > 0) {
+			kept = append(kept, field...)
+		}
+	}
+	n.Content = kept
 }
 
 // layout is how the config is written.

@@ -19,6 +19,7 @@ type draft struct {
 	name, rests string // and on what it rests
 	spec        *node.Node
 	entries     map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
+	votes       votes                 // of the whole config
 }
 
 // encoded returns a value of the API, none of which fails to be encoded.
@@ -64,13 +65,13 @@ func (d *draft) add(a *addition) {
 
 // field sets a field of the pod spec, or adds an entry to a list of it.
 func (d *draft) field(a *addition) {
-	value, parent, steps := generaliser{isWhole: true}.of(a), d.spec, a.path[1:]
-	switch isOwn := steps[0] == "volumes" || steps[0] == "imagePullSecrets"; {
-	case value == nil && isOwn:
-		value = escaped(a.samples[0].value) // without it, what mounts it would be refused
-	case value == nil:
+	parent, steps := d.spec, a.path[1:]
+	isVolume := steps[0] == "volumes"
+	value := generaliser{isWhole: true, isNeeded: isVolume, votes: d.votes}.of(a)
+	if value == nil {
 		return
-	case !isOwn:
+	}
+	if !isVolume && steps[0] != "imagePullSecrets" {
 		parent = node.OwnMapping(parent, "podSpec")
 	}
 	if list := len(steps) - 1; pod.Element(typeAt(a.path[:list+1])) != nil {
@@ -94,9 +95,9 @@ func typeAt(path []string) reflect.Type {
 }
 
 func (d *draft) container(a *addition) {
-	list, overrides := a.path[1], map[string]bool{}
+	list := a.path[1]
 	isNative := pod.IsNative(list, a.samples[0].value)
-	value := generaliser{container: a.key(), overrides: overrides}.of(a)
+	value := generaliser{votes: d.votes}.of(a)
 	switch {
 	case value == nil:
 		return
@@ -117,9 +118,6 @@ func (d *draft) container(a *addition) {
 	case at.before != "":
 		node.Set(value, "before", node.String(at.before))
 	}
-	if len(overrides) > 0 {
-		node.Set(value, "allowOverride", encoded(slices.Sorted(maps.Keys(overrides))))
-	}
 	appendTo(d.spec, value, list)
 }
 
@@ -135,7 +133,7 @@ func (d *draft) entry(list string, first any) *node.Node {
 }
 
 func (d *draft) metadata(a *addition) {
-	value := generaliser{}.of(a)
+	value := generaliser{votes: d.votes}.of(a)
 	if value == nil {
 		return
 	}
@@ -149,15 +147,16 @@ func (d *draft) metadata(a *addition) {
 // inApp adds what containers of the app get: to all of them, or by their names where they differ.
 func (d *draft) inApp(a *addition) {
 	field := a.path[3]
-	value := a.joined()
+	byName := map[string][]sample{}
+	for _, s := range a.samples {
+		name := node.Text(s.container, "name")
+		byName[name] = append(byName[name], s)
+	}
+	value := a.joined(generaliser{isWhole: true, votes: d.votes})
 	if value == nil {
-		byName := map[string][]sample{}
-		for _, s := range a.samples {
-			name := node.Text(s.container, "name")
-			byName[name] = append(byName[name], s)
-		}
+		const most = 50 // names that people review
 		for _, name := range slices.Sorted(maps.Keys(byName)) {
-			if len(byName) > 1 {
+			if len(byName) > 1 && len(byName) <= most {
 				d.inApp(&addition{a.path, byName[name]})
 			}
 		}
@@ -175,7 +174,7 @@ func (d *draft) inApp(a *addition) {
 }
 
 // joined returns the value of an addition, with the separator by which it is joined to the app's. It is nil if it replaces that.
-func (a *addition) joined() *node.Node {
+func (a *addition) joined(g generaliser) *node.Node {
 	const separators = " :;,"
 	parts, join, order := &addition{a.path, slices.Clone(a.samples)}, "", ""
 	for i, s := range parts.samples {
@@ -194,7 +193,7 @@ func (a *addition) joined() *node.Node {
 		}
 		parts.samples[i].value = node.Mapping(node.String("name"), node.Get(s.value, "name"), node.String("value"), node.String(value))
 	}
-	value := generaliser{isWhole: true}.of(parts)
+	value := g.of(parts)
 	for field, text := range map[string]string{"join": join, "joinOrder": order} {
 		if value != nil && text != "" {
 			set(value, node.String(text), field)

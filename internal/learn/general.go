@@ -9,68 +9,113 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// generaliser finds one value that stands for those of several pods: the same one, or one with variables.
+// generaliser finds one value that stands for those of several pods: the one that all or most of them have, or one with
+// variables.
 type generaliser struct {
-	samples   []sample        // whose values, or parts of them, are generalised
-	sources   func() []source // the variables of all samples
-	container string          // the name of the container that the values are in, if annotations may override them
-	path      string          // inside of it
-	overrides map[string]bool // the paths that annotations set, which is added to
-	isWhole   bool            // no part can be left out
+	samples  []sample        // whose values, or parts of them, are generalised
+	sources  func() []source // the variables of all samples
+	path     []string        // of the values, as differences have it
+	votes    votes           // which is added to
+	isWhole  bool            // no part can be left out
+	isNeeded bool            // the most common value is better than none
+}
+
+// votes are how many of the pods have what was chosen, by its path, if not all of them have it.
+type votes map[string]vote
+
+type vote struct{ count, of int }
+
+func pathKey(path []string) string { return strings.Join(path, "\x00") }
+
+// part is the value of a sample, by its index, or a part of the value.
+type part struct {
+	sample int
+	value  *node.Node
 }
 
 // of returns the value that stands for all samples of an addition, or nil if there is none.
 func (g generaliser) of(a *addition) *node.Node {
 	g.samples = a.samples
 	g.sources = sync.OnceValue(g.allSources)
-	values := make([]*node.Node, len(a.samples))
+	g.path = a.path
+	all := make([]part, len(a.samples))
 	for i, s := range a.samples {
-		values[i] = s.value
+		all[i] = part{i, s.value}
 	}
-	return g.value(values, typeAt(a.path), pod.Of(a.path...))
+	return g.value(all, typeAt(a.path), pod.Of(a.path...))
 }
 
-// value returns the value that stands for all, or nil if there is none. Parts that are not in all of them are left out.
-func (g generaliser) value(all []*node.Node, t reflect.Type, row *pod.Row) *node.Node {
-	first := all[0]
-	switch {
-	case !slices.ContainsFunc(all, func(n *node.Node) bool { return !node.Equal(n, first) }):
-		return escaped(first)
-	case slices.ContainsFunc(all, func(n *node.Node) bool { return n.Kind != first.Kind }):
-		return nil
-	case first.Kind == node.ScalarNode:
-		return g.scalar(all, t)
+// elects reports whether some of all pods are enough to decide, and notes it if they are not all.
+func (g generaliser) elects(some, all int) bool {
+	if some < all {
+		g.votes[pathKey(g.path)] = vote{some, all}
 	}
+	return 2*some > all || g.isNeeded
+}
+
+// value returns the value that stands for all, or nil if there is none.
+func (g generaliser) value(all []part, t reflect.Type, row *pod.Row) *node.Node {
+	common := mostCommon(all, canonical)
+	count := len(common)
+	value := escaped(common[0].value)
+	if count < len(all) {
+		if isCollection := haveKind(all, node.MappingNode) || haveKind(all, node.SequenceNode); isCollection {
+			if general := g.collection(all, t, row); general != nil || !g.isNeeded {
+				return general
+			}
+		} else if canVary(all, t) {
+			text, found := g.compose(all)
+			if withDefault := g.withDefault(all); withDefault != nil && len(found) < len(all) {
+				return withDefault
+			}
+			if len(found) >= count {
+				count = len(found)
+				value = node.String(text)
+			}
+		}
+	}
+	if !g.elects(count, len(all)) {
+		return nil
+	}
+	return value
+}
+
+func haveKind(all []part, kind node.Kind) bool {
+	return !slices.ContainsFunc(all, func(p part) bool { return p.value.Kind != kind })
+}
+
+// collection is value for mappings, or for lists. Parts that most of them do not have, or not the same, are left out.
+func (g generaliser) collection(all []part, t reflect.Type, row *pod.Row) *node.Node {
 	keys, parts := partsOf(all, row)
 	result, inside, child := node.Mapping(), g, pod.Element(t)
-	isList := first.Kind == node.SequenceNode
+	isList := all[0].value.Kind == node.SequenceNode
 	if isList {
-		result, inside.container, inside.isWhole = node.Sequence(), "", true // of an entry, everything or nothing
+		result, inside.isWhole = node.Sequence(), true // of an entry, everything or nothing
 	}
 	for _, key := range keys {
 		if !isList {
-			child, inside.path = pod.Type(t, key), strings.TrimPrefix(g.path+"."+key, ".")
+			child = pod.Type(t, key)
 		}
-		var value *node.Node
-		if len(parts[key]) == len(all) {
-			value = inside.value(parts[key], child, row.Child(key))
+		if !isList || row.IsKeyed() { // otherwise, differences have the list as a whole
+			inside.path = append(slices.Clone(g.path), key)
 		}
+		inside.isNeeded = false
+		if !inside.elects(len(parts[key]), len(all)) {
+			continue // most do not have it
+		}
+		inside.isNeeded = key == "image" // without which there is no container
+		value := inside.value(parts[key], child, row.Child(key))
 		switch {
-		case value == nil && isRequired(t, key):
-			value = escaped(parts[key][0])
 		case value == nil && (g.isWhole || isList && !row.IsKeyed()):
 			return nil
 		case value == nil:
 			continue
-		}
-		if !isList {
+		case !isList:
 			result.Content = append(result.Content, node.String(key))
 		}
 		result.Content = append(result.Content, value)
@@ -81,32 +126,38 @@ func (g generaliser) value(all []*node.Node, t reflect.Type, row *pod.Row) *node
 	return result
 }
 
+// mostCommon returns those that have the key that most of them have.
+func mostCommon[T any](all []T, key func(T) string) (found []T) {
+	byKey := map[string][]T{}
+	for _, one := range all {
+		of := key(one)
+		byKey[of] = append(byKey[of], one)
+		if len(byKey[of]) > len(found) {
+			found = byKey[of]
+		}
+	}
+	return found
+}
+
+func canonical(p part) string { return string(node.AppendCanonical(nil, p.value)) }
+
 // partsOf returns the fields or entries of values by their keys, or in a list without keys by their indexes.
-func partsOf(all []*node.Node, row *pod.Row) (keys []string, parts map[string][]*node.Node) {
-	parts = map[string][]*node.Node{}
-	for _, n := range all {
-		of, byKey := childrenOf(n, row)
+func partsOf(all []part, row *pod.Row) (keys []string, parts map[string][]part) {
+	parts = map[string][]part{}
+	for _, p := range all {
+		of, byKey := childrenOf(p.value, row)
 		for i, key := range of {
-			part := byKey[key]
-			if n.Kind == node.SequenceNode && !row.IsKeyed() {
+			child := byKey[key]
+			if p.value.Kind == node.SequenceNode && !row.IsKeyed() {
 				key = strconv.Itoa(i)
 			}
 			if parts[key] == nil {
 				keys = append(keys, key)
 			}
-			parts[key] = append(parts[key], part)
+			parts[key] = append(parts[key], part{p.sample, child})
 		}
 	}
 	return keys, parts
-}
-
-// isRequired reports whether a field cannot be left out.
-func isRequired(t reflect.Type, key string) bool {
-	if t = pod.Pointed(t); t == nil || t.Kind() != reflect.Struct {
-		return false
-	}
-	field := jsonfield.Of(t).Named(key)
-	return key == "image" || field != nil && field.Required
 }
 
 const (
@@ -114,124 +165,119 @@ const (
 	maxVariables = 100     // as many labels and annotations of a pod as people may have
 )
 
-// scalar returns a scalar with variables, or one that an annotation of the pod overrides, or nil.
-func (g generaliser) scalar(all []*node.Node, t reflect.Type) *node.Node {
-	if g.container != "" {
-		override := g.source(variable.PodAnnotations, v1alpha1.OverridePrefix+g.container+"."+g.path)
-		if fallback := override.fallback(all); fallback != nil {
-			g.overrides[g.path] = true
-			return escaped(fallback)
-		}
-	}
-	canVary := func(n *node.Node) bool {
-		return node.IsString(n) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
-	}
-	if slices.ContainsFunc(all, func(n *node.Node) bool { return !canVary(n) || len(n.Value) > maxComposed }) {
-		return nil
-	}
-	if text, found := compose(all, g.sources()); found {
-		return node.String(text)
-	}
-	for _, s := range g.sources() {
-		if fallback := s.fallback(all); fallback != nil && !strings.ContainsAny(fallback.Value, "{}") {
-			return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + fallback.Value + "}")
-		}
-	}
-	return nil
+// canVary reports whether values may have variables.
+func canVary(all []part, t reflect.Type) bool {
+	return !slices.ContainsFunc(all, func(p part) bool {
+		isText := node.IsString(p.value) || pod.Pointed(t) == reflect.TypeFor[intstr.IntOrString]()
+		return !isText || len(p.value.Value) > maxComposed
+	})
 }
 
 // source is a variable with its values for all samples, which are empty where it has none.
 type source struct {
 	variable.Segment
-	values []string
+	values  []string
+	missing int // samples without a value
 }
 
-func (g generaliser) source(name, key string) source {
-	s := source{variable.Segment{Name: name, Key: key}, make([]string, len(g.samples))}
-	for i, one := range g.samples {
-		s.values[i], _ = one.subject.Value(name, key)
-	}
-	return s
-}
-
-// fallback returns the value where a variable has none, if it is the same everywhere, and the variable has the other values, or nil.
-func (s source) fallback(all []*node.Node) (fallback *node.Node) {
-	isSet := false
-	for i, n := range all {
-		switch value := s.values[i]; {
-		case value == "" && (fallback == nil || fallback.Value == n.Value):
-			fallback = n
-		case value == "" || value != n.Value:
-			return nil
-		default:
-			isSet = true
+func (g generaliser) source(name, key string, valueOf func(sample) string) source {
+	s := source{Segment: variable.Segment{Name: name, Key: key}}
+	for _, one := range g.samples {
+		value := valueOf(one)
+		s.values = append(s.values, value)
+		if value == "" {
+			s.missing++
 		}
 	}
-	if !isSet {
-		return nil
-	}
-	return fallback
+	return s
 }
 
 // allSources returns all variables of the samples.
 func (g generaliser) allSources() (sources []source) {
 	for _, name := range []string{
 		variable.WorkloadName, variable.WorkloadNamespace, variable.ContainerName, variable.ContainerImage, variable.ContainerPort,
+		variable.WorkloadKind,
 	} {
-		sources = append(sources, g.source(name, ""))
+		sources = append(sources, g.source(name, "", func(s sample) string {
+			value, _ := s.subject.Value(name, "")
+			return value
+		}))
 	}
 	known := map[[2]string]bool{}
-	addKeys := func(name string, of *node.Node) {
-		for key := range node.Fields(of) {
-			if at := [2]string{name, key}; !known[at] && len(known) < maxVariables {
-				known[at] = true
-				sources = append(sources, g.source(name, key))
+	for _, s := range g.samples {
+		for _, of := range [][2]string{{"labels", variable.PodLabels}, {"annotations", variable.PodAnnotations}} {
+			for _, key := range s.pair.keys(of[0], nil) {
+				at := [2]string{of[0], key}
+				if !known[at] && len(known) < maxVariables {
+					known[at] = true
+					valueOf := func(s sample) string { return s.pair.text(of[0], key) }
+					sources = append(sources, g.source(of[1], key, valueOf))
+				}
 			}
 		}
 	}
-	for _, s := range g.samples {
-		addKeys(variable.PodLabels, s.subject.Labels)
-		addKeys(variable.PodAnnotations, s.subject.Annotations)
-	}
-	return append(sources, g.source(variable.WorkloadKind, ""))
+	return sources
 }
 
-// compose returns a text with variables that stands for several texts. A variable begins and ends where a word does. The longest counts.
-func compose(all []*node.Node, sources []source) (string, bool) {
-	isFixed := func(s source) bool {
-		return slices.Contains(s.values, "") || len(slices.Compact(slices.Clone(s.values))) == 1
+// withDefault returns a variable with the value that the pods without it have, or nil. One pod without the variable
+// does not tell what the others would have without it.
+func (g generaliser) withDefault(all []part) *node.Node {
+	for _, s := range g.sources() {
+		hasValue := func(p part) bool { return p.value.Value != "" && p.value.Value == s.values[p.sample] }
+		rest := slices.DeleteFunc(slices.Clone(all), hasValue)
+		if len(rest) < 2 || len(rest) == len(all) || strings.ContainsAny(rest[0].value.Value, "{}") {
+			continue
+		}
+		isOther := func(p part) bool { return s.values[p.sample] != "" || p.value.Value != rest[0].value.Value }
+		if !slices.ContainsFunc(rest, isOther) {
+			return node.String(strings.TrimSuffix(s.Written(), "}") + ":-" + rest[0].value.Value + "}")
+		}
 	}
-	sources = slices.DeleteFunc(slices.Clone(sources), isFixed)
-	slices.SortStableFunc(sources, func(a, b source) int { return len(b.values[0]) - len(a.values[0]) })
-	composed, rest := "", make([]string, len(all))
-	for i, n := range all {
-		rest[i] = n.Value
-	}
-	// skip goes on behind a part of each text, or returns false.
-	skip := func(parts []string) bool {
-		next := make([]string, len(rest))
-		for i, part := range parts {
-			behind, isThere := strings.CutPrefix(rest[i], part)
-			if !isThere || !isBoundary(rest[i], len(part)) {
-				return false
+	return nil
+}
+
+// compose returns a text with variables that stands for several texts, and for which of them: all, or as many as
+// possible. A variable begins and ends where a word does. The longest counts.
+func (g generaliser) compose(all []part) (composed string, found []part) {
+	rest := all // the values are what is not yet expressed
+	sources := slices.Clone(g.sources())
+	slices.Reverse(sources) // the last one that explains as many counts
+	first := all[0].sample
+	slices.SortStableFunc(sources, func(a, b source) int { return len(a.values[first]) - len(b.values[first]) })
+	for {
+		next := mostCommon(rest, func(p part) string { return firstWord(p.value.Value) })
+		word := firstWord(next[0].value.Value)
+		if word == "" {
+			return composed, next
+		}
+		next = behind(next, func(int) string { return word })
+		written := escapedText(word)
+		for _, s := range sources {
+			explained := behind(rest, func(sample int) string { return s.values[sample] })
+			isOther := func(p part) bool { return s.values[p.sample] != s.values[explained[0].sample] }
+			// A pod without the variable is refused, so that only one may lack it.
+			if len(explained) >= len(next) && s.missing <= 1 && slices.ContainsFunc(explained, isOther) {
+				next = explained
+				written = s.Written()
 			}
-			next[i] = behind
 		}
-		rest = next
-		return true
+		if 2*len(next) <= len(all) {
+			return "", nil
+		}
+		composed, rest = composed+written, next
 	}
-	for rest[0] != "" {
-		word := firstWord(rest[0])
-		switch i := slices.IndexFunc(sources, func(s source) bool { return skip(s.values) }); {
-		case i >= 0:
-			composed += sources[i].Written()
-		case skip(slices.Repeat([]string{word}, len(rest))):
-			composed += escapedText(word)
-		default:
-			return "", false
+}
+
+// behind returns what is behind a part of texts, of those that have it.
+func behind(texts []part, of func(sample int) string) (found []part) {
+	for _, p := range texts {
+		text, value := p.value.Value, of(p.sample)
+		after, isThere := strings.CutPrefix(text, value)
+		if isThere && value != "" && isBoundary(text, len(value)) {
+			found = append(found, part{p.sample, node.String(after)})
 		}
 	}
-	return composed, !slices.ContainsFunc(rest, func(text string) bool { return text != "" })
+	return found
 }
 
 // firstWord returns the first word of a text, or what is between two.

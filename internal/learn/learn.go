@@ -6,8 +6,13 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
@@ -29,64 +34,54 @@ type Learned struct {
 
 // From returns a config that turns what pairs had before into what they have after. If there is none, the findings are the differences.
 func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) {
-	found := collect(pairs)
-	if err := checkPairs(pairs, found); err != nil {
+	if problems := validation.IsDNS1123Subdomain(cmp.Or(options.Name, "learned")); len(problems) > 0 {
+		return Learned{}, fmt.Errorf("%q is not the name of an injector: %s", options.Name, problems[0])
+	}
+	if err := checkPairs(pairs); err != nil {
 		return unlearned(pairs, options), err
 	}
-	config := newConfig(pairs, groupsOf(found, pairs), options.Name)
-	if len(config) == 0 {
-		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, or can be expressed by an injector")
+	votes := votes{}
+	config := newConfig(pairs, groupsOf(collect(pairs), pairs), options.Name, votes)
+	var hidden []finding.Finding
+	if !options.KeepSecrets {
+		hidden = config.hideSecrets()
 	}
-	learned, err := check(ctx, pairs, config.text(nil), options.KeepSecrets)
+	config = slices.DeleteFunc(config, func(d *draft) bool { return !d.repair() })
+	if len(config) == 0 {
+		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, " +
+			"or can be expressed by an injector; if the two versions are in the wrong order, name what is in Git first, and then what runs")
+	}
+	checks, err := check(ctx, pairs, config.text(nil), options.KeepSecrets)
 	if err != nil {
 		return Learned{}, err
 	}
-	if !options.KeepSecrets {
-		learned.Findings = append(learned.Findings, config.hideSecrets()...)
-	}
-	learned.Text = config.text(learned.Findings)
-	return learned, nil
+	findings := append(differences(checks, votes), hidden...)
+	return Learned{Text: config.text(findings), Findings: findings, Checks: checks}, nil
 }
 
 // unlearned returns the differences of pairs.
 func unlearned(pairs []*Pair, options Options) Learned {
 	checks := make([]Check, len(pairs))
 	for i, p := range pairs {
-		checks[i] = Check{Pair: p, Differences: compare(p.before, p.after)}
+		checks[i] = p.check(p.before, finding.Finding{}, options.KeepSecrets)
 	}
-	return Learned{Findings: differences(checks, options.KeepSecrets)}
+	return Learned{Findings: differences(checks, nil)}
 }
 
 // checkPairs returns an error for pairs of which nothing can be learned, with the probable reason.
-func checkPairs(pairs []*Pair, found []*addition) error {
-	isSame, isLess, isRelated := true, true, false
+func checkPairs(pairs []*Pair) error {
+	isSame, isRelated := true, false
 	for _, p := range pairs {
-		before, after := names(p.before), names(p.after)
 		isSame = isSame && node.Equal(p.before, p.after)
-		isLess = isLess && len(before) > len(after)
-		for name := range before {
-			isRelated = isRelated || after[name]
+		for place, c := range pod.Containers(node.Get(p.before, "spec")) {
+			isRelated = isRelated || p.at(p.after, "spec", place.List, node.Text(c, "name")) != nil
 		}
 	}
-	switch {
-	case isSame:
+	if isSame {
 		return errors.New("there is nothing to learn: the pods are the same before and after")
-	case !isRelated:
+	}
+	if !isRelated {
 		return errors.New("the two versions have no container in common, so one cannot have become the other; name two versions of one pod")
-	case isLess:
-		return errors.New("the pods have fewer containers after than before; if the two are in the wrong order, name what is in Git first, " +
-			"and then what runs")
-	case len(found) == 0:
-		return errors.New("the pods have nothing after that they did not have before, and injectors only add")
 	}
 	return nil
-}
-
-// names returns the names of the containers of a template.
-func names(template *node.Node) map[string]bool {
-	all := map[string]bool{}
-	for _, c := range pod.Containers(node.Get(template, "spec")) {
-		all[node.Text(c, "name")] = true
-	}
-	return all
 }

@@ -25,8 +25,9 @@ type Pair struct {
 	subject  variable.Subject
 	isPod    bool // after is a pod, which has more than its template
 
-	before, after *node.Node                           // in normal form
-	entries       map[*node.Node]map[string]*node.Node // of lists, by their keys: pods of strangers may have very many
+	before, after *node.Node // in normal form
+	// entries are those of mappings and lists, by their keys: pods of strangers may have very many.
+	entries map[*node.Node]map[string]*node.Node
 }
 
 // Matched are pairs, and how many objects belong to none.
@@ -183,20 +184,16 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 func (p *Pair) at(n *node.Node, path ...string) *node.Node {
 	row := pod.Of()
 	for _, step := range path {
-		if n != nil && n.Kind == node.SequenceNode {
-			n = p.entriesOf(n, row)[step]
-		} else {
-			n = node.Get(n, step)
-		}
+		n = p.entriesOf(n, row)[step]
 		row = row.Child(step)
 	}
 	return n
 }
 
-// entriesOf returns the entries of a list of one of the pair's templates, which may be nil, by their keys.
-func (p *Pair) entriesOf(list *node.Node, row *pod.Row) map[string]*node.Node {
-	if list != nil && p.entries[list] == nil {
-		_, p.entries[list] = childrenOf(list, row)
+// entriesOf returns the values in a mapping or a list of one of the pair's templates, which may be nil, by their keys.
+func (p *Pair) entriesOf(of *node.Node, row *pod.Row) map[string]*node.Node {
+	if of != nil && p.entries[of] == nil {
+		_, p.entries[of] = childrenOf(of, row)
 	}
-	return p.entries[list]
+	return p.entries[of]
 }

@@ -86,15 +86,17 @@ func templateMetadata(metadata *node.Node) *node.Node {
 // templateSpec returns the spec of a pod template.
 func templateSpec(spec *node.Node) *node.Node {
 	template := node.Mapping()
+	tokens := tokenVolumes(spec)
+	isToken := func(entry *node.Node) bool { return tokens[node.Text(entry, "name")] }
 	for key, value := range node.Fields(spec) {
 		switch key {
 		case "nodeName", pod.Ephemeral: // the scheduler and kubectl debug set these
 		case "volumes":
-			if kept := without(value, func(volume *node.Node) bool { return isToken(node.Text(volume, "name")) }); len(kept.Content) > 0 {
+			if kept := without(value, isToken); len(kept.Content) > 0 {
 				appendField(template, key, kept)
 			}
 		case pod.Main, pod.Init:
-			appendField(template, key, withoutTokens(value))
+			appendField(template, key, withoutTokens(value, isToken))
 		default:
 			if !IsDefault(key, value) {
 				appendField(template, key, value)
@@ -117,11 +119,10 @@ func IsDefault(key string, value *node.Node) bool {
 }
 
 // withoutTokens returns containers without the mounts of the ServiceAccount's token.
-func withoutTokens(containers *node.Node) *node.Node {
+func withoutTokens(containers *node.Node, isTokenMount func(*node.Node) bool) *node.Node {
 	kept := node.Sequence()
 	for _, container := range node.List(containers) {
 		mounts := node.Get(container, "volumeMounts")
-		isTokenMount := func(mount *node.Node) bool { return isToken(node.Text(mount, "name")) }
 		if slices.ContainsFunc(node.List(mounts), isTokenMount) {
 			container = node.Clone(container)
 			if rest := without(mounts, isTokenMount); len(rest.Content) > 0 {
@@ -135,8 +136,20 @@ func withoutTokens(containers *node.Node) *node.Node {
 	return kept
 }
 
-// isToken reports whether a volume is the one that the ServiceAccount plugin adds.
-func isToken(volume string) bool { return strings.HasPrefix(volume, pod.TokenVolume) }
+// tokenVolumes returns the names of the volumes that the ServiceAccount plugin adds. Others may have such a name, and
+// have no token in them.
+func tokenVolumes(spec *node.Node) map[string]bool {
+	tokens := map[string]bool{}
+	isToken := func(source *node.Node) bool {
+		return node.Text(source, "serviceAccountToken", "path") == "token"
+	}
+	for _, volume := range node.List(spec, "volumes") {
+		name := node.Text(volume, "name")
+		sources := node.List(volume, "projected", "sources")
+		tokens[name] = strings.HasPrefix(name, pod.TokenVolume) && slices.ContainsFunc(sources, isToken)
+	}
+	return tokens
+}
 
 // without returns a list without some entries.
 func without(list *node.Node, leavesOut func(*node.Node) bool) *node.Node {

@@ -26,7 +26,7 @@ spec:
   - name: web
     image: web:1
     volumeMounts: [{name: kube-api-access-abcde, mountPath: /var/run/secrets/kubernetes.io/serviceaccount}]
-  volumes: [{name: kube-api-access-abcde, projected: {}}]
+  volumes: [{name: kube-api-access-abcde, projected: {sources: [{serviceAccountToken: {path: token}}]}}]
 status: {phase: Running}
 `
 
