@@ -254,7 +254,8 @@ func readLearned(t *testing.T, text string) (config learned) {
 // harmless are values that are written byte for byte.
 var harmless = []variable{
 	{"STATUS", `{"imagePullSecrets":null}`},
-	{"ISTIO_STATUS", `{"initContainers":["istio-init"],"containers":["istio-proxy"],"volumes":["istio-token","istiod-ca-cert"],"imagePullSecrets":null}`},
+	{"ISTIO_STATUS", `{"initContainers":["istio-init"],"containers":["istio-proxy"],` +
+		`"volumes":["istio-token","istiod-ca-cert"],"imagePullSecrets":null}`},
 	{"EMPTY_JSON", `{"password":"","token":null,"secret":false,"key":{}}`},
 	{"JSON_NAMES", `{"secretName": "tls", "tokenPath": "/var/run/token", "keyFile": "/etc/tls.key"}`},
 	{"JSON_REFS", `{"password": "$(DB_PASSWORD)", "url": "https://u:$(DB_PASSWORD)@host/"}`},
@@ -337,7 +338,8 @@ func TestLearnWritesOtherValuesAsTheyAre(t *testing.T) {
 		"vault.hashicorp.com/agent-inject-token": "true",
 		"auth.example.com/level":                 "debug1",
 	}, Args: []string{
-		"--tls-private-key-file=/etc/Key", "--secret-name=db1", "--token-ttl", "1h", "--auth-mode=jwt1", "--password=$(DB_PASSWORD)", "--key=/etc/tls.key",
+		"--tls-private-key-file=/etc/Key", "--secret-name=db1", "--token-ttl", "1h", "--auth-mode=jwt1", "--password=$(DB_PASSWORD)",
+		"--key=/etc/tls.key",
 		"-u", "1000:1000", "--authorization-mode=RBAC", "--concurrency=2", "--authentication-token-webhook=true", "--user=1000:1000",
 	}}
 	code, out, said := learnSidecars(t, []*sidecar{s, s}, "--check")

@@ -194,7 +194,8 @@ func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unk
 			continue
 		}
 		of := kind{o.group, o.kind}
-		if counts[of]++; counts[of] == 1 {
+		counts[of]++
+		if counts[of] == 1 {
 			together[of] = &unknownKind{group: o.group, kind: o.kind}
 		}
 		for _, path := range o.declared {

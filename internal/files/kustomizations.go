@@ -77,11 +77,11 @@ func (k *kustomization) inputs() []string {
 		paths = append(paths, data.Env)
 		paths = append(paths, data.Envs...)
 		for _, file := range data.Files { // it may have a key: config.yaml=files/a.yaml
-			key, path, hasKey := strings.Cut(file, "=")
+			key, name, hasKey := strings.Cut(file, "=")
 			if !hasKey {
-				path = key
+				name = key
 			}
-			paths = append(paths, path)
+			paths = append(paths, name)
 		}
 	}
 	for _, chart := range k.HelmCharts {
@@ -152,20 +152,20 @@ func existing(dir string, paths []string) []string {
 
 // addResource adds a resource of a kustomization by its own name and by that of a symbolic link to it. It is a
 // manifest, even if it is ignored and its kustomization is not.
-func (r *reading) addResource(path string, isIgnored bool) {
-	target := RealPath(path)
+func (r *reading) addResource(file string, isIgnored bool) {
+	target := RealPath(file)
 	isResource, isKnown := r.resources[target]
 	if !isKnown || !isResource && !isIgnored {
 		r.listed = append(r.listed, target)
 	}
 	r.resources[target] = isResource || !isIgnored
-	r.resources[location(path)] = r.resources[target]
+	r.resources[location(file)] = r.resources[target]
 }
 
 // addListed adds what kustomizations list and the walk has not found, because it is in a directory that is ignored, or
 // does not have the name of a manifest.
 func (r *reading) addListed() {
-	for i := 0; i < len(r.listed); i++ { // it grows
+	for i := 0; i < len(r.listed); i++ { //nolint:intrange // it grows
 		isIgnored := !r.resources[r.listed[i]]
 		for _, t := range r.trees {
 			name, isWalked := t.walkedName(r.listed[i])

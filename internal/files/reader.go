@@ -123,8 +123,8 @@ func (r *reading) readPath(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil && strings.Contains(path, "://"):
-		return fmt.Errorf("%s is an address, and Pillion fetches nothing; download it to a file, or use - and pipe it in: "+
-			"curl -fsSL %[1]s | pillion ...", path)
+		return fmt.Errorf("%s is an address, and Pillion fetches nothing; download it to a file, or pipe it in: "+
+			"curl -fsSL %[1]s | pillion ... -f -", path)
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, wildcards):
 		return r.readGlob(path)
 	case errors.Is(err, fs.ErrNotExist):

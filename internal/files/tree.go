@@ -75,8 +75,8 @@ func (t *tree) opener(name string) func(flag int) (*os.File, error) {
 }
 
 // walkedName returns the name of a file by its real path, and whether the file is in a directory that was read.
-func (t *tree) walkedName(real string) (name string, isWalked bool) {
-	inside, err := filepath.Rel(t.home, real)
+func (t *tree) walkedName(realPath string) (name string, isWalked bool) {
+	inside, err := filepath.Rel(t.home, realPath)
 	if err != nil || !filepath.IsLocal(inside) {
 		return "", false
 	}

@@ -18,7 +18,9 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 			[]string{none},
 		},
 		{"a list is no config", "[a]", []string{`expected a mapping, found a list; its fields are apiVersion, kind, metadata, spec`}},
-		{"a string is no config", "hello", []string{`expected a mapping, found the string "hello"; its fields are apiVersion, kind, metadata, spec`}},
+		{"a string is no config", "hello", []string{
+			`expected a mapping, found the string "hello"; its fields are apiVersion, kind, metadata, spec`,
+		}},
 		{"a config needs a kind", "{spec: {}}", []string{"kind: the config has no kind; " + known}},
 		{
 			"a config needs an apiVersion", "{kind: SidecarInjector}",

@@ -111,7 +111,8 @@ func istioPod(a meshApp) string {
 	init := fmt.Sprintf(`{name: istio-init, image: docker.io/istio/proxyv2:1.26.0, imagePullPolicy: IfNotPresent,
       args: [istio-iptables, -p, "15001", -z, "15006", -u, "1337", -m, REDIRECT, -i, "*", -x, "", -b, "*", -d, "15090,15021,15020"],
       resources: {limits: {cpu: "2", memory: 1Gi}, requests: {cpu: %s, memory: 128Mi}},
-      securityContext: {allowPrivilegeEscalation: false, capabilities: {add: [NET_ADMIN, NET_RAW], drop: [ALL]}, runAsUser: 0, runAsNonRoot: false},
+      securityContext: {allowPrivilegeEscalation: false, capabilities: {add: [NET_ADMIN, NET_RAW], drop: [ALL]},
+        runAsUser: 0, runAsNonRoot: false},
       terminationMessagePath: /dev/termination-log, terminationMessagePolicy: File, volumeMounts: [%s]}`, cpu, tokenMount)
 	env := []string{
 		"{name: JWT_POLICY, value: third-party-jwt}", "{name: PILOT_CERT_PROVIDER, value: istiod}",
@@ -130,10 +131,12 @@ func istioPod(a meshApp) string {
       args: [proxy, sidecar, --domain, $(POD_NAMESPACE).svc.cluster.local, --proxyLogLevel=warning, --concurrency, "2"],
       env: [%s],
       ports: [{containerPort: 15090, name: http-envoy-prom, protocol: TCP}],
-      readinessProbe: {failureThreshold: 4, httpGet: {path: /healthz/ready, port: 15021, scheme: HTTP}, periodSeconds: 15, timeoutSeconds: 3,
+      readinessProbe: {failureThreshold: 4, httpGet: {path: /healthz/ready, port: 15021, scheme: HTTP}, periodSeconds: 15,
+        timeoutSeconds: 3,
         successThreshold: 1},
       resources: {limits: {cpu: "2", memory: 1Gi}, requests: {cpu: %s, memory: 128Mi}},
-      securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsGroup: 1337, runAsNonRoot: true, runAsUser: 1337},
+      securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsGroup: 1337,
+        runAsNonRoot: true, runAsUser: 1337},
       volumeMounts: [{name: istiod-ca-cert, mountPath: /var/run/secrets/istio}, {name: istio-envoy, mountPath: /etc/istio/proxy},
         {name: istio-token, mountPath: /var/run/secrets/tokens}, %s]}`, strings.Join(env, ",\n        "), cpu, tokenMount)
 	return a.pod(", security.istio.io/tlsMode: istio, service.istio.io/canonical-name: "+a.name,
@@ -142,7 +145,8 @@ func istioPod(a meshApp) string {
 			`"imagePullSecrets":null,"revision":"`+revision+`"}'`,
 		[]string{init}, []string{a.container(tokenMount), proxy}, []string{
 			"  - {name: istio-envoy, emptyDir: {medium: Memory}}",
-			"  - {name: istio-token, projected: {defaultMode: 420, sources: [{serviceAccountToken: {audience: istio-ca, expirationSeconds: 43200, path: istio-token}}]}}",
+			"  - {name: istio-token, projected: {defaultMode: 420, sources: [{serviceAccountToken: {" +
+				"audience: istio-ca, expirationSeconds: 43200, path: istio-token}}]}}",
 			"  - {name: istiod-ca-cert, configMap: {defaultMode: 420, name: istio-ca-root-cert}}",
 		})
 }
@@ -166,12 +170,14 @@ func linkerdPod(a meshApp) string {
         {name: LINKERD2_PROXY_INBOUND_PORTS, value: "%s"},
         {name: LINKERD2_PROXY_POLICY_WORKLOAD, value: '{"ns":"%s", "pod":"$(_pod_name)"}'},
         {name: LINKERD2_PROXY_IDENTITY_TOKEN_FILE, value: /var/run/secrets/tokens/linkerd-identity-token},
-        {name: LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS, value: "-----BEGIN CERTIFICATE-----\nMIIBjDCCATOgAwIBAgIB\n-----END CERTIFICATE-----\n"},
+        {name: LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS,
+          value: "-----BEGIN CERTIFICATE-----\nMIIBjDCCATOgAwIBAgIB\n-----END CERTIFICATE-----\n"},
         {name: _l5d_ns, value: linkerd}],
       lifecycle: {postStart: {exec: {command: [/usr/lib/linkerd/linkerd-await, --timeout=2m, --port=4191]}}},
       livenessProbe: {failureThreshold: 3, httpGet: {path: /live, port: 4191, scheme: HTTP}, initialDelaySeconds: 10, periodSeconds: 10},
       ports: [{containerPort: 4143, name: linkerd-proxy, protocol: TCP}, {containerPort: 4191, name: linkerd-admin, protocol: TCP}],
-      securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsUser: 2102, seccompProfile: {type: RuntimeDefault}},
+      securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsUser: 2102,
+        seccompProfile: {type: RuntimeDefault}},
       terminationMessagePolicy: FallbackToLogsOnError,
       volumeMounts: [{name: linkerd-identity-end-entity, mountPath: /var/run/linkerd/identity/end-entity},
         {name: linkerd-identity-token, mountPath: /var/run/secrets/tokens}, %s]}`, level, a.listedPorts(), a.namespace, tokenMount)

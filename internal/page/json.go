@@ -18,8 +18,9 @@ import (
 // Entries is a list of JSON whose entries are made one by one while they are written.
 type Entries = iter.Seq[any]
 
-// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. It makes and writes one member
-// of an object, and one of Entries in it, at a time: the whole may take much more memory than what it is made of.
+// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. It makes
+// and writes one member of an object, and one of Entries in it, at a time: the whole may take much more memory than what
+// it is made of.
 func WriteJSON(w io.Writer, value any) error {
 	p := &printer{out: bufio.NewWriter(w)}
 	if o, isObject := value.(Object); isObject {

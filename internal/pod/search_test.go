@@ -32,7 +32,8 @@ func TestSearchFindsPodTemplates(t *testing.T) {
 		"below a bare one": {"spec: {containers: [{name: a}], x: " + containers + "}", []string{"bare spec.containers", "spec.x"}},
 		"in a merge key":   {"a: &a {template: " + containers + "}\nb: {<<: *a}", []string{"a.template", "b.template"}},
 		"very deep": {strings.Repeat("a: {", 100) + "b: " + containers + strings.Repeat("}", 100), []string{
-			strings.Repeat("a.", 100) + "b"}},
+			strings.Repeat("a.", 100) + "b",
+		}},
 		"not inside of another":    {"a: {spec: {containers: [{name: b}], x: " + containers + "}}", []string{"a"}},
 		"not by images in strings": {"a: {spec: {containers: [b, c]}}", nil},
 		"where no declared path leads": {
