@@ -72,6 +72,8 @@ var expected = map[string]string{
 	"env-join-several":    "and a variable is joined on both sides",
 	"guards":              "and they are mirror pods, which no policy changes",
 	"names-twice":         "and have two containers of one name",
+
+	"variables-of-containers": "and a default would come from this pod alone",
 }
 
 // changesTheApp is what a config has if it replaces or merges something of the app, which is not learned.
@@ -116,7 +118,7 @@ func (s *Subject) learn(found Found) (outcome, differences string) {
 		}
 		for _, d := range c.Differences {
 			isOnlyOrder = isOnlyOrder && strings.HasSuffix(d.Path(), ".env")
-			differences += fmt.Sprintf("\n%s: got %s, want %s", d.Path(), d.Shown(d.Got, true), d.Shown(d.Want, true))
+			differences += "\n" + d.Path() + " differs"
 		}
 	}
 	switch {
