@@ -199,8 +199,8 @@ func learnFrom(before, after string) {
 	if errOld != nil || errCurrent != nil {
 		return
 	}
-	if matched, err := learn.Match(old.Items, current.Items); err == nil {
-		_, _ = learn.From(context.Background(), matched.Pairs, learn.Options{})
+	if matched, err := learn.Match(old.Items, current.Items, false); err == nil {
+		_, _ = learn.From(context.Background(), matched.Pairs, "")
 	}
 }
 

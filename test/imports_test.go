@@ -68,7 +68,8 @@ declared:                pod resources yaml/node
 live:                    finding pod yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod selection
                          stamp yaml/node yaml/read
-learn:                   api/v1alpha1 edit encode engine escape finding injector jsonfield live manifest outcome pod variable
+credential:              edit pod yaml/node yaml/read
+learn:                   api/v1alpha1 credential encode engine escape finding injector jsonfield live manifest outcome pod variable
                          yaml/emit yaml/node yaml/read
 auditreport:             audit escape finding live outcome page pod
 policy:                  api/v1alpha1 check finding glob injector jsonfield jsonpointer plan pod variable yaml/emit yaml/node

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/learn"
@@ -19,8 +20,9 @@ import (
 // learnFlags are the flags of learn.
 type learnFlags struct {
 	before, after []string
+	name          string
+	keepSecrets   bool
 	checks        bool
-	learn.Options
 	input
 }
 
@@ -57,9 +59,9 @@ A credential that is hidden is a difference, too.`,
 	cmd.Flags().StringArrayVar(&flags.before, "before", nil, "`PATH` of a file or directory with manifests, or -; can be repeated")
 	cmd.Flags().StringArrayVar(&flags.after, "after", nil, "`PATH` of a file or directory with what became of them, or -; can be repeated")
 	cmd.Flags().BoolVarP(&flags.recursive, "recursive", "R", false, "include subdirectories")
-	cmd.Flags().StringVar(&flags.Name, "name", "", "`NAME` of the injector; the default is that of its first container")
+	cmd.Flags().StringVar(&flags.name, "name", "", "`NAME` of the injector; the default is that of its first container")
 	cmd.Flags().BoolVar(&flags.checks, "check", false, "inject into all manifests what was learned, and print what differs")
-	cmd.Flags().BoolVar(&flags.KeepSecrets, "keep-secrets", false, "write values that look like credentials, instead of a placeholder")
+	cmd.Flags().BoolVar(&flags.keepSecrets, "keep-secrets", false, "write values that look like credentials, instead of a placeholder")
 	cmd.Flags().BoolVarP(&flags.quiet, "quiet", "q", false, "print errors only, besides the config")
 	cmd.Flags().BoolVarP(&flags.verbose, "verbose", "v", false, "print every file that is passed over")
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
@@ -84,7 +86,7 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 	if err != nil {
 		return err
 	}
-	matched, err := learn.Match(before, after)
+	matched, err := learn.Match(before, after, f.keepSecrets)
 	w := cmd.ErrOrStderr()
 	_ = f.writeFindings(w, matched.Broken) // none of them is an error
 	if err != nil {
@@ -94,13 +96,13 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 		fmt.Fprintf(w, "compared: %s; without a counterpart: %d before, %d after\n",
 			outcome.Plural(len(matched.Pairs), "pair"), matched.NotAfter, matched.NotBefore)
 	}
-	learned, err := learn.From(ctx, matched.Pairs, f.Options)
+	learned, err := learn.From(ctx, matched.Pairs, f.name)
 	_ = f.writeFindings(w, learned.Findings) // all of them are warnings
 	if err == nil {
 		err = writeOutput(cmd.OutOrStdout(), learned.Text)
 	}
 	if err == nil && f.checks {
-		err = f.writeChecks(w, learned.Checks)
+		err = f.writeChecks(w, learned)
 	}
 	return err
 }
@@ -128,9 +130,9 @@ func (f *learnFlags) readSide(ctx context.Context, cmd *cobra.Command, flag stri
 }
 
 // writeChecks writes how many pairs came out equal, and the differences of the others. It returns errDiffers if there are any.
-func (f *learnFlags) writeChecks(w io.Writer, checks []learn.Check) error {
+func (f *learnFlags) writeChecks(w io.Writer, learned learn.Learned) error {
 	equal := 0
-	for _, c := range checks {
+	for _, c := range learned.Checks {
 		if c.IsEqual() {
 			equal++
 			continue
@@ -140,16 +142,16 @@ func (f *learnFlags) writeChecks(w io.Writer, checks []learn.Check) error {
 			fmt.Fprintln(w, escape.Line("  refused: "+c.Refused))
 		}
 		for _, d := range c.Differences {
-			if d.IsHidden {
-				fmt.Fprintln(w, escape.Line("  "+d.Path()+": a credential is hidden"))
-				continue
-			}
 			fmt.Fprintln(w, escape.Line("- "+d.Path()+": "+learn.Shown(d.Got)))
 			fmt.Fprintln(w, escape.Line("+ "+d.Path()+": "+learn.Shown(d.Want)))
 		}
 	}
-	fmt.Fprintf(w, "equal after the injection: %d of %s\n", equal, outcome.Plural(len(checks), "pod template"))
-	if equal < len(checks) {
+	fmt.Fprintf(w, "equal after the injection: %d of %s\n", equal, outcome.Plural(len(learned.Checks), "pod template"))
+	isHidden := slices.ContainsFunc(learned.Findings, func(f finding.Finding) bool { return f.Code == finding.CredentialHidden })
+	if isHidden {
+		fmt.Fprintln(w, "not equal until the placeholders of credentials are replaced")
+	}
+	if equal < len(learned.Checks) || isHidden {
 		return errDiffers
 	}
 	return nil

@@ -3,6 +3,7 @@ package learn
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
@@ -57,7 +58,7 @@ func collect(pairs []*Pair) (all []*addition) {
 			case s.replaced != nil && path[0] == "spec":
 				continue // a change, which injectors do not make
 			}
-			key := pathKey(path)
+			key := strings.Join(path, "\x00")
 			a := byPath[key]
 			if a == nil {
 				if len(all) >= maxAdditions {

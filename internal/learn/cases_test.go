@@ -182,11 +182,11 @@ func learnFrom(before, after []byte) (learn.Learned, error) {
 	if err != nil {
 		return learn.Learned{}, err
 	}
-	matched, err := learn.Match(old.Items, changed.Items)
+	matched, err := learn.Match(old.Items, changed.Items, true)
 	if err != nil {
 		return learn.Learned{}, err
 	}
-	return learn.From(context.Background(), matched.Pairs, learn.Options{KeepSecrets: true})
+	return learn.From(context.Background(), matched.Pairs, "")
 }
 
 // differing returns what does not come out as it was, or nothing.

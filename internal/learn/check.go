@@ -25,7 +25,7 @@ func (c Check) IsEqual() bool { return c.Refused == "" && len(c.Differences) == 
 
 // check reads a config as any other, injects it into what pairs were before, and compares the result with what they are
 // after.
-func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) ([]Check, error) {
+func check(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
 	config, findings := engine.ReadConfig(engine.Source{Text: text})
 	if err := finding.Err(findings); err != nil {
 		return nil, err
@@ -38,15 +38,14 @@ func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) ([
 	if err != nil {
 		return nil, err
 	}
-	refused := make([]finding.Finding, len(pairs))
+	checks := make([]Check, len(pairs))
 	for _, w := range result.Run.Workloads {
 		for _, f := range w.Findings() {
 			if f.Severity == finding.Error {
-				refused[w.Index] = f
+				checks[w.Index].Refused = f.Message
 			}
 		}
 	}
-	checks := make([]Check, len(pairs))
 	for i, p := range pairs {
 		got := p.before
 		if text := result.Texts[i]; text != nil {
@@ -56,31 +55,12 @@ func check(ctx context.Context, pairs []*Pair, text []byte, keepSecrets bool) ([
 			}
 			got = p.injected(document.Content[0])
 		}
-		checks[i] = p.check(got, refused[i], keepSecrets)
-	}
-	return checks, nil
-}
-
-// check compares what became of the pair with what it is after. Then it hides credentials in both.
-func (p *Pair) check(got *node.Node, refused finding.Finding, keepSecrets bool) Check {
-	c := Check{Pair: p, Refused: refused.Message}
-	if c.Refused == "" {
-		c.Differences = compare(got, p.after)
-	}
-	if keepSecrets || c.IsEqual() {
-		return c
-	}
-	found := hide(p.after, "")
-	for i, d := range c.Differences {
-		c.Differences[i].IsHidden = node.Equal(d.Got, d.Want)
-	}
-	for _, one := range append(found, hide(got, "")...) {
-		const recognisable = 6 // bytes: a message may have only the beginning of a value
-		if strings.Contains(refused.Message, one.Value[:min(len(one.Value), recognisable)]) {
-			c.Refused = string(refused.Code) + ", with a message about what looks like a credential"
+		checks[i].Pair = p
+		if checks[i].Refused == "" {
+			checks[i].Differences = compare(got, p.after)
 		}
 	}
-	return c
+	return checks, nil
 }
 
 // injected returns the pod template of the pair in an object with what was learned, in normal form.
@@ -93,9 +73,8 @@ func (p *Pair) injected(object *node.Node) *node.Node {
 	return template
 }
 
-// differences returns findings about what was not learned, one for each field, with the pods that have it. What differs
-// only because it is hidden is none of them: there is a finding about that already.
-func differences(checks []Check, votes votes) (findings []finding.Finding) {
+// differences returns findings about what was not learned, one for each field, with the pods that have it.
+func differences(checks []Check) (findings []finding.Finding) {
 	pods := map[string][]string{} // by the paths that differ in them
 	for _, c := range checks {
 		add := func(path, message string) {
@@ -114,22 +93,18 @@ func differences(checks []Check, votes votes) (findings []finding.Finding) {
 			add("", "this config is refused: "+c.Refused)
 		}
 		for _, d := range c.Differences {
-			if d.IsHidden {
-				continue
-			}
-			path := d.Path()
-			message := fmt.Sprintf("%s is %s after, and %s with this config", path, Shown(d.Want), Shown(d.Got))
-			if most, isChosen := votes[pathKey(d.path)]; isChosen && d.Got != nil {
-				message += fmt.Sprintf(", as in %d of %s", most.count, outcome.Plural(most.of, "pod template"))
-			}
-			add(path, message)
+			add(d.Path(), fmt.Sprintf("%s is %s after, and %s with this config", d.Path(), Shown(d.Want), Shown(d.Got)))
 		}
 	}
 	for i, f := range findings {
-		if others := pods[f.Field.Path]; f.Field.Path != "" && len(others) > 1 {
-			const most = 300 // bytes
-			findings[i].Message += fmt.Sprintf(" (and differs in %s: %s)",
-				outcome.Plural(len(others)-1, "other pod template"), escape.Clip(strings.Join(others[1:], ", "), most))
+		all := pods[f.Field.Path]
+		if f.Field.Path == "" || len(checks) == 1 {
+			continue
+		}
+		const most = 300 // bytes
+		findings[i].Message += fmt.Sprintf("; it differs in %d of %s", len(all), outcome.Plural(len(checks), "pod template"))
+		if len(all) > 1 {
+			findings[i].Message += ": " + escape.Clip(strings.Join(all, ", "), most)
 		}
 	}
 	return findings

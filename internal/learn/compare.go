@@ -14,7 +14,6 @@ import (
 type Difference struct {
 	path      []string   // with the keys of entries of lists
 	Got, Want *node.Node // nil if it is missing
-	IsHidden  bool       // the values are the same except for a credential that the config does not have
 }
 
 // Path returns the path for people: spec.containers[web].env[LEVEL]. An entry without a key has that of its list.

@@ -20,7 +20,7 @@ import (
 // config is what was learned: one injector for each group of additions.
 type config []*draft
 
-func newConfig(pairs []*Pair, groups []*group, name string, votes votes) (c config) {
+func newConfig(pairs []*Pair, groups []*group, name string) (c config) {
 	names, written := map[string]bool{}, map[string]bool{}
 	for _, g := range groups {
 		for _, a := range g.additions {
@@ -33,7 +33,6 @@ func newConfig(pairs []*Pair, groups []*group, name string, votes votes) (c conf
 			rests:   rests,
 			spec:    encoded(condition),
 			entries: map[string]*node.Node{},
-			votes:   votes,
 		}
 		for _, a := range g.additions {
 			d.add(a)
@@ -60,29 +59,42 @@ func nameOf(spec *node.Node) string {
 	return "learned"
 }
 
-// maxRepairs is how often a config is read again without what is wrong with it.
-const maxRepairs = 30
+// payload are the fields of what changes pods. Without a condition, the config would select other pods.
+var payload = []string{
+	"spec.containers", "spec.initContainers", "spec.volumes", "spec.imagePullSecrets", "spec.appContainers", "spec.patchPodMetadata", "spec.podSpec",
+}
 
-// payload are the paths of what changes pods. Without a condition, the config would select other pods.
-var payload = expression(`^spec\.(containers|initContainers|volumes|imagePullSecrets|appContainers|` +
-	`patchPodMetadata|podSpec)`)
-
-// repair removes what Pillion would refuse, and reports whether the rest is valid.
-func (d *draft) repair() bool {
-	for range maxRepairs {
-		_, findings := engine.ReadConfig(engine.Source{Text: config{d}.text(nil)})
+// repaired returns the config without what Pillion would refuse. An injector that is refused as a whole is left out.
+func (c config) repaired() config {
+	const most = 30
+	for range most {
+		_, findings := engine.ReadConfig(engine.Source{Text: c.text(nil)})
 		if !finding.HasError(findings) {
-			return true
+			return c
 		}
-		removed := map[*node.Node]bool{}
-		for _, f := range findings {
-			if f.Severity == finding.Error && f.Field != nil && payload().MatchString(f.Field.Path) {
-				removed[node.Find(d.spec, strings.TrimPrefix(f.Field.Path, "spec"))] = true
-			}
-		}
-		without(d.spec, removed)
+		c = slices.DeleteFunc(c, func(d *draft) bool { return !d.repair(findings) })
 	}
-	return false
+	return nil
+}
+
+// repair removes what findings are about, and reports whether that is possible.
+func (d *draft) repair(findings []finding.Finding) bool {
+	removed := map[*node.Node]bool{}
+	for _, f := range findings {
+		if f.Severity != finding.Error || f.Injector != d.name {
+			continue
+		}
+		if f.Field == nil || !slices.ContainsFunc(payload, func(field string) bool { return strings.HasPrefix(f.Field.Path, field) }) {
+			return false
+		}
+		at := node.Find(d.spec, strings.TrimPrefix(f.Field.Path, "spec"))
+		if at == nil {
+			return false // nothing is left
+		}
+		removed[at] = true
+	}
+	without(d.spec, removed)
+	return true
 }
 
 // without removes keys with their values, and entries of lists, and whatever is empty without them.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/credential"
 	"pillion.dev/pillion/internal/encode"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -19,7 +22,6 @@ type draft struct {
 	name, rests string // and on what it rests
 	spec        *node.Node
 	entries     map[string]*node.Node // of appContainers and patchPodMetadata, by what is set in them first
-	votes       votes                 // of the whole config
 }
 
 // encoded returns a value of the API, none of which fails to be encoded.
@@ -67,7 +69,7 @@ func (d *draft) add(a *addition) {
 func (d *draft) field(a *addition) {
 	parent, steps := d.spec, a.path[1:]
 	isVolume := steps[0] == "volumes"
-	value := generaliser{isWhole: true, isNeeded: isVolume, votes: d.votes}.of(a)
+	value := generaliser{isWhole: true, isNeeded: isVolume}.of(a)
 	if value == nil {
 		return
 	}
@@ -97,7 +99,7 @@ func typeAt(path []string) reflect.Type {
 func (d *draft) container(a *addition) {
 	list := a.path[1]
 	isNative := pod.IsNative(list, a.samples[0].value)
-	value := generaliser{votes: d.votes}.of(a)
+	value := generaliser{}.of(a)
 	switch {
 	case value == nil:
 		return
@@ -133,7 +135,7 @@ func (d *draft) entry(list string, first any) *node.Node {
 }
 
 func (d *draft) metadata(a *addition) {
-	value := generaliser{votes: d.votes}.of(a)
+	value := generaliser{}.of(a)
 	if value == nil {
 		return
 	}
@@ -144,22 +146,12 @@ func (d *draft) metadata(a *addition) {
 	set(d.entry("patchPodMetadata", patch), value, a.path[1], a.key())
 }
 
-// inApp adds what containers of the app get: to all of them, or by their names where they differ.
+// inApp adds what containers of the app get.
 func (d *draft) inApp(a *addition) {
 	field := a.path[3]
-	byName := map[string][]sample{}
-	for _, s := range a.samples {
-		name := node.Text(s.container, "name")
-		byName[name] = append(byName[name], s)
-	}
-	value := a.joined(generaliser{isWhole: true, votes: d.votes})
+	value := a.joined(generaliser{isWhole: true})
 	if value == nil {
-		const most = 50 // names that people review
-		for _, name := range slices.Sorted(maps.Keys(byName)) {
-			if len(byName) > 1 && len(byName) <= most {
-				d.inApp(&addition{a.path, byName[name]})
-			}
-		}
+		d.inAppByName(a)
 		return
 	}
 	containers, includeInit, isKept := a.receivers()
@@ -171,6 +163,22 @@ func (d *draft) inApp(a *addition) {
 		entry.EnvPosition = v1alpha1.EnvAppend
 	}
 	appendTo(d.entry("appContainers", entry), value, field)
+}
+
+// inAppByName adds what differs from container to container, if it is the same in those of a name.
+func (d *draft) inAppByName(a *addition) {
+	const most = 50 // names that people review
+	byName := map[string][]sample{}
+	for _, s := range a.samples {
+		name := node.Text(s.container, "name")
+		byName[name] = append(byName[name], s)
+	}
+	if len(byName) == 1 || len(byName) > most {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		d.inApp(&addition{a.path, byName[name]})
+	}
 }
 
 // joined returns the value of an addition, with the separator by which it is joined to the app's. It is nil if it replaces that.
@@ -200,4 +208,24 @@ func (a *addition) joined(g generaliser) *node.Node {
 		}
 	}
 	return value
+}
+
+// hiddenIn returns a finding for each credential that was replaced in what was learned.
+func (d *draft) hiddenIn(n *node.Node, path string) (findings []finding.Finding) {
+	for i, child := range n.Content {
+		switch {
+		case n.Kind == node.SequenceNode:
+			findings = append(findings, d.hiddenIn(child, fmt.Sprintf("%s[%d]", path, i))...)
+		case i%2 == 1:
+			findings = append(findings, d.hiddenIn(child, path+"."+n.Content[i-1].Value)...)
+		}
+	}
+	if credential.IsHidden(n.Value) {
+		findings = append(findings, finding.Finding{
+			Severity: finding.Warning, Code: finding.CredentialHidden, Injector: d.name, Field: &finding.Field{Path: path},
+			Message: path + " looks like a credential and was replaced by a placeholder; keep it in a Secret and refer to that with " +
+				"valueFrom.secretKeyRef, or use --keep-secrets",
+		})
+	}
+	return findings
 }

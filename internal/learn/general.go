@@ -19,18 +19,9 @@ import (
 type generaliser struct {
 	samples  []sample        // whose values, or parts of them, are generalised
 	sources  func() []source // the variables of all samples
-	path     []string        // of the values, as differences have it
-	votes    votes           // which is added to
 	isWhole  bool            // no part can be left out
 	isNeeded bool            // the most common value is better than none
 }
-
-// votes are how many of the pods have what was chosen, by its path, if not all of them have it.
-type votes map[string]vote
-
-type vote struct{ count, of int }
-
-func pathKey(path []string) string { return strings.Join(path, "\x00") }
 
 // part is the value of a sample, by its index, or a part of the value.
 type part struct {
@@ -42,20 +33,11 @@ type part struct {
 func (g generaliser) of(a *addition) *node.Node {
 	g.samples = a.samples
 	g.sources = sync.OnceValue(g.allSources)
-	g.path = a.path
 	all := make([]part, len(a.samples))
 	for i, s := range a.samples {
 		all[i] = part{i, s.value}
 	}
 	return g.value(all, typeAt(a.path), pod.Of(a.path...))
-}
-
-// elects reports whether some of all pods are enough to decide, and notes it if they are not all.
-func (g generaliser) elects(some, all int) bool {
-	if some < all {
-		g.votes[pathKey(g.path)] = vote{some, all}
-	}
-	return 2*some > all || g.isNeeded
 }
 
 // value returns the value that stands for all, or nil if there is none.
@@ -79,7 +61,7 @@ func (g generaliser) value(all []part, t reflect.Type, row *pod.Row) *node.Node 
 			}
 		}
 	}
-	if !g.elects(count, len(all)) {
+	if 2*count <= len(all) && !g.isNeeded {
 		return nil
 	}
 	return value
@@ -101,11 +83,7 @@ func (g generaliser) collection(all []part, t reflect.Type, row *pod.Row) *node.
 		if !isList {
 			child = pod.Type(t, key)
 		}
-		if !isList || row.IsKeyed() { // otherwise, differences have the list as a whole
-			inside.path = append(slices.Clone(g.path), key)
-		}
-		inside.isNeeded = false
-		if !inside.elects(len(parts[key]), len(all)) {
+		if 2*len(parts[key]) <= len(all) {
 			continue // most do not have it
 		}
 		inside.isNeeded = key == "image" // without which there is no container

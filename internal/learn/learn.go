@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -18,12 +17,6 @@ import (
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
-
-// Options are what a person can choose.
-type Options struct {
-	Name        string // of the injector; empty for the name of the first container
-	KeepSecrets bool   // values that look like credentials are written
-}
 
 // Learned is a config, and what is to be known about it.
 type Learned struct {
@@ -33,39 +26,37 @@ type Learned struct {
 }
 
 // From returns a config that turns what pairs had before into what they have after. If there is none, the findings are the differences.
-func From(ctx context.Context, pairs []*Pair, options Options) (Learned, error) {
-	if problems := validation.IsDNS1123Subdomain(cmp.Or(options.Name, "learned")); len(problems) > 0 {
-		return Learned{}, fmt.Errorf("%q is not the name of an injector: %s", options.Name, problems[0])
+// The name is that of the injector, or empty for the name of its first container.
+func From(ctx context.Context, pairs []*Pair, name string) (Learned, error) {
+	if problems := validation.IsDNS1123Subdomain(cmp.Or(name, "learned")); len(problems) > 0 {
+		return Learned{}, fmt.Errorf("%q is not the name of an injector: %s", name, problems[0])
 	}
 	if err := checkPairs(pairs); err != nil {
-		return unlearned(pairs, options), err
+		return unlearned(pairs), err
 	}
-	votes := votes{}
-	config := newConfig(pairs, groupsOf(collect(pairs), pairs), options.Name, votes)
-	var hidden []finding.Finding
-	if !options.KeepSecrets {
-		hidden = config.hideSecrets()
-	}
-	config = slices.DeleteFunc(config, func(d *draft) bool { return !d.repair() })
+	config := newConfig(pairs, groupsOf(collect(pairs), pairs), name).repaired()
 	if len(config) == 0 {
-		return unlearned(pairs, options), errors.New("nothing of what changed is the same in several pods, " +
+		return unlearned(pairs), errors.New("nothing of what changed is the same in several pods, " +
 			"or can be expressed by an injector; if the two versions are in the wrong order, name what is in Git first, and then what runs")
 	}
-	checks, err := check(ctx, pairs, config.text(nil), options.KeepSecrets)
+	checks, err := check(ctx, pairs, config.text(nil))
 	if err != nil {
 		return Learned{}, err
 	}
-	findings := append(differences(checks, votes), hidden...)
+	findings := differences(checks)
+	for _, d := range config {
+		findings = append(findings, d.hiddenIn(d.spec, "spec")...)
+	}
 	return Learned{Text: config.text(findings), Findings: findings, Checks: checks}, nil
 }
 
 // unlearned returns the differences of pairs.
-func unlearned(pairs []*Pair, options Options) Learned {
+func unlearned(pairs []*Pair) Learned {
 	checks := make([]Check, len(pairs))
 	for i, p := range pairs {
-		checks[i] = p.check(p.before, finding.Finding{}, options.KeepSecrets)
+		checks[i] = Check{Pair: p, Differences: compare(p.before, p.after)}
 	}
-	return Learned{Findings: differences(checks, nil)}
+	return Learned{Findings: differences(checks)}
 }
 
 // checkPairs returns an error for pairs of which nothing can be learned, with the probable reason.

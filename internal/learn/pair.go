@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/credential"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
@@ -35,6 +36,8 @@ type Matched struct {
 	Pairs               []*Pair
 	NotAfter, NotBefore int
 	Broken              []finding.Finding // pods and workloads that cannot be compared
+	hider               credential.Hider
+	keepSecrets         bool
 }
 
 // candidate is an object of one side.
@@ -46,9 +49,10 @@ type candidate struct {
 }
 
 // Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object from
-// before without a namespace matches those of all namespaces, and one from after without a namespace the only one of its name.
-func Match(before, after []*manifest.Item) (Matched, error) {
-	var found Matched
+// before without a namespace matches those of all namespaces, and one from after without a namespace the only one of its name. Unless
+// credentials are kept, nothing of what is returned has them.
+func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
+	found := Matched{hider: credential.NewHider(), keepSecrets: keepSecrets}
 	old, err := found.read(before, "before")
 	if err != nil {
 		return found, err
@@ -111,22 +115,29 @@ func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, 
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
 			return nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
 		}
-		o := live.NewObject(object)
+		o := live.NewObject(node.Fresh(object))
 		owners.Add(o)
-		if reason, _ := live.Exempt(object); o.Kind == "Pod" && (reason == finding.MirrorPod || reason == finding.Terminating) {
+		if reason, _ := live.Exempt(o.Node); o.Kind == "Pod" && (reason == finding.MirrorPod || reason == finding.Terminating) {
 			continue
 		}
 		kind, isKnown := kinds.Find(o.APIVersion, o.Kind)
 		if !isKnown {
 			continue
 		}
-		templates := kind.Templates(object)
+		templates := kind.Templates(o.Node)
 		if i := slices.IndexFunc(templates, func(t pod.Template) bool { return t.Broken != nil }); i >= 0 {
 			m.Broken = append(m.Broken, finding.Finding{
 				Severity: finding.Warning, Code: finding.InvalidItem, Message: "it is not compared: " + templates[i].Broken.Error(),
 				Object: &finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
 			})
-		} else if len(templates) > 0 {
+			continue
+		}
+		for _, t := range templates {
+			if !m.keepSecrets {
+				m.hider.Hide(t.Node)
+			}
+		}
+		if len(templates) > 0 {
 			found = append(found, candidate{Object: o, kind: kind, templates: templates})
 		}
 	}

@@ -211,7 +211,7 @@ func TestWebhooksAreLearned(t *testing.T) {
 				}
 				before, after = append(before, a.deployment(annotations)), append(after, of.pod(a))
 			}
-			learned := mustLearn(t, strings.Join(before, "---\n"), strings.Join(after, "---\n"), learn.Options{})
+			learned := mustLearn(t, strings.Join(before, "---\n"), strings.Join(after, "---\n"), false)
 			if _, findings := engine.ReadConfig(engine.Source{Text: learned.Text}); finding.HasError(findings) {
 				t.Errorf("what was written is not valid: %v", findings)
 			}
@@ -220,7 +220,7 @@ func TestWebhooksAreLearned(t *testing.T) {
 	}
 }
 
-func mustLearn(t *testing.T, before, after string, options learn.Options) learn.Learned {
+func mustLearn(t *testing.T, before, after string, keepSecrets bool) learn.Learned {
 	t.Helper()
 	var items [2][]*manifest.Item
 	for i, text := range []string{before, after} {
@@ -230,11 +230,11 @@ func mustLearn(t *testing.T, before, after string, options learn.Options) learn.
 		}
 		items[i] = stream.Items
 	}
-	matched, err := learn.Match(items[0], items[1])
+	matched, err := learn.Match(items[0], items[1], keepSecrets)
 	if err != nil {
 		t.Fatal(err)
 	}
-	learned, err := learn.From(context.Background(), matched.Pairs, options)
+	learned, err := learn.From(context.Background(), matched.Pairs, "")
 	if err != nil {
 		t.Fatalf("%v: %v", err, learned.Findings)
 	}

@@ -143,11 +143,11 @@ func learnFrom(found Found, after *corev1.Pod) (learn.Learned, error) {
 	if err != nil {
 		return learn.Learned{}, err
 	}
-	matched, err := learn.Match(before, pods)
+	matched, err := learn.Match(before, pods, true)
 	if err != nil {
 		return learn.Learned{}, err
 	}
-	return learn.From(context.Background(), matched.Pairs, learn.Options{KeepSecrets: true})
+	return learn.From(context.Background(), matched.Pairs, "")
 }
 
 func namespaceObject(namespace apiserver.Namespace) map[string]any {
