@@ -20,7 +20,7 @@ SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
 export CGO_ENABLED := 0
 export GOFLAGS     := $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath
 
-VERSION_AT := -X pillion.dev/pillion/internal/version
+VERSION_AT := -X pillion.dev/pillion/internal/edge/version
 LDFLAGS    := -s -w $(VERSION_AT).version=$(VERSION) $(VERSION_AT).commit=$(REVISION) $(VERSION_AT).epoch=$(SOURCE_DATE_EPOCH)
 BUILDFLAGS := -ldflags '$(LDFLAGS)'
 
@@ -69,7 +69,7 @@ CHANGED = $(addprefix ./,$(filter-out test test/% audit audit/%,$(sort $(patsubs
 .PHONY: quick
 quick: ## test what differs from the last commit, with the cases of the engine and the scripts of the command line, in seconds
 	@go test -short -vet=off -ldflags '-s -w' $(CHANGED)
-	@go test -short -vet=off -ldflags '-s -w' -run 'TestCases|TestScripts' ./internal/engine ./internal/command
+	@go test -short -vet=off -ldflags '-s -w' -run 'TestCases|TestScripts' ./internal/core/engine ./internal/edge/command
 
 # The tools are built into .cache: the first run takes half an hour on two cores. test/admission is a module of its own, because
 # the API server's code takes minutes to build.
@@ -99,7 +99,7 @@ playground: ## write the page that runs Pillion in a browser to dist/playground,
 	@rm -rf $(PLAYGROUND) && mkdir -p $(PLAYGROUND)
 	$(PLAIN_GO) GOOS=js GOARCH=wasm go build -buildvcs=false $(BUILDFLAGS) -o $(PLAYGROUND)/pillion.wasm ./playground
 	@gzip -9n $(PLAYGROUND)/pillion.wasm
-	@cp internal/page/page.css internal/page/parts.js playground/*.html playground/*.css playground/*.js "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
+	@cp internal/output/page/page.css internal/output/page/parts.js playground/*.html playground/*.css playground/*.js "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
 	@cp "$$(go env GOROOT)/LICENSE" $(PLAYGROUND)/LICENSE-wasm_exec
 	@echo 'next: python3 -m http.server --directory $(PLAYGROUND), and open http://localhost:8000'
 
@@ -123,10 +123,10 @@ generate: ## write the files that are generated from the Go types
 
 .PHONY: docs
 docs: ## write the pages that are generated from the code, and in dist the man pages and completions
-	go run ./internal/command/docs -markdown docs/reference/cli.md -man dist/man -completions dist/completions
-	go run ./internal/preset/docs
+	go run ./internal/edge/command/docs -markdown docs/reference/cli.md -man dist/man -completions dist/completions
+	go run ./internal/config/preset/docs
 	go test ./finding -run TestPage -update
-	go test ./internal/pod -run TestKindsPage -update
+	go test ./internal/pods/pod -run TestKindsPage -update
 
 DIST     ?= dist
 # Without settings of this machine that would change the bytes of a binary, as in .goreleaser.yaml.
@@ -165,7 +165,7 @@ export REPOSITORY ?= https://pillion.dev/pillion
 release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, playground, SBOMs, checksums, cask; publish nothing
 	@GOBIN=$(abspath .cache/release/bin) GOOS= GOARCH= go install -ldflags '-s -w' $(GORELEASER)
 	@GOOS= GOARCH= go build -C release -ldflags '-s -w' -o $(abspath .cache/release/bin)/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
-	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) GOOS= GOARCH= go run ./internal/command/docs \
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) GOOS= GOARCH= go run ./internal/edge/command/docs \
 		-man .cache/release/man -completions .cache/release/completions
 	@$(MAKE) --no-print-directory playground PLAYGROUND=.cache/release/playground
 	@rm -rf .cache/release/man1 && cp -r .cache/release/man .cache/release/man1 && gzip -9n .cache/release/man1/*

@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"pillion.dev/pillion/internal/command"
+	"pillion.dev/pillion/internal/edge/command"
 )
 
 func main() {

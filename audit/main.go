@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"pillion.dev/pillion/internal/version"
+	"pillion.dev/pillion/internal/edge/version"
 )
 
 func main() {

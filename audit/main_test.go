@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"pillion.dev/pillion/audit/internal/apiserver"
+	"pillion.dev/pillion/audit/test/apiserver"
 )
 
 func TestFlags(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/server"
 	"pillion.dev/pillion/audit/internal/watcher"
-	"pillion.dev/pillion/internal/version"
+	"pillion.dev/pillion/internal/edge/version"
 )
 
 // serve watches and answers requests until the context ends.

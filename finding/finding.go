@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillion.dev/pillion/internal/escape"
+	"pillion.dev/pillion/internal/text/escape"
 )
 
 // Severity is how much a finding matters. A higher one matters more.

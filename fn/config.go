@@ -3,9 +3,9 @@ package fn
 import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/encode"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/text/encode"
+	"pillion.dev/pillion/internal/text/yaml/emit"
 	"pillion.dev/pillion/transformers"
 )
 

@@ -3,8 +3,8 @@ package fn
 import (
 	"bytes"
 
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
 )
 
 // The engine's types are internal. The functions in this file convert them to the types of this package, and back.

@@ -18,7 +18,7 @@ import (
 	"context"
 	"io"
 
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 // Source is a text with the file that it was read from.

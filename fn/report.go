@@ -4,8 +4,8 @@ import (
 	"io"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/output/report"
 )
 
 // Report is what a run decided, and why.

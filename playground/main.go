@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"syscall/js"
 
-	"pillion.dev/pillion/internal/playground"
+	"pillion.dev/pillion/internal/edge/playground"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/internal/kustomization"
+	"pillion.dev/pillion/internal/edge/kustomization"
 )
 
 // TestTheArgoCDComponentsAreOnlyYAML checks that users copy no sources into their repository, and that the copies are complete.

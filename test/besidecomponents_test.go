@@ -11,7 +11,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/edge/files"
 )
 
 // besideComponents are the fields of a kustomization that may be set beside a component with functions. kustomize applies all

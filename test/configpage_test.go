@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/text/jsonfield"
 )
 
 var (

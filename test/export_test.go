@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/yaml"
 
-	"pillion.dev/pillion/internal/preset"
+	"pillion.dev/pillion/internal/config/preset"
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/resourcelist"

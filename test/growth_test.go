@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/joined"
+	"pillion.dev/pillion/internal/config/variable"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/learn"
-	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/text/joined"
+	"pillion.dev/pillion/internal/text/manifest"
 )
 
 // TestTimeGrowsWithTheInput gives texts of many shapes to all that read text. 16 times the text may take 40 times as long, for

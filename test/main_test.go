@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	// The tests run the program and do not call it. This import makes go test's cache depend on it.
-	_ "pillion.dev/pillion/internal/command"
+	_ "pillion.dev/pillion/internal/edge/command"
 )
 
 var program = flag.String("pillion", "", "test this program instead of building one")

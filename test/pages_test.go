@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/internal/command"
+	"pillion.dev/pillion/internal/edge/command"
 	"pillion.dev/pillion/test/golden"
 )
 

@@ -12,7 +12,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"sigs.k8s.io/yaml"
 
-	"pillion.dev/pillion/internal/preset"
+	"pillion.dev/pillion/internal/config/preset"
 )
 
 // TestPresetsFitTheirObjects checks that what a preset and the objects next to it name in each other is there: keys of Secrets, files of

@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/preset"
+	"pillion.dev/pillion/internal/config/preset"
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/golden"
 )

@@ -13,9 +13,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/preset"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/config/preset"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // renovateImage matches a line in which Renovate's kubernetes manager finds an image: the key begins the line or the entry of a list, and

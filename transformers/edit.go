@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/encode"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/encode"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Get returns the value at a path in the pod template, or nil: a string, a bool, an int, a float64, a map[string]any or a []any. It is a

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/text/yaml/read"
 	"pillion.dev/pillion/transformers"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
 

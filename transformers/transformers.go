@@ -14,7 +14,7 @@ package transformers
 import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Transformer changes a pod template, and returns the problems that it finds. If one of them is an error, the run writes nothing,

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/core/outcome"
 )
 
 // Filter injects the sidecars of a config into the nodes of a pipeline.

@@ -21,7 +21,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/core/outcome"
 )
 
 // Processor injects sidecars into the items of a ResourceList. The zero value takes the injectors from the functionConfig.

@@ -6,7 +6,7 @@ package audit
 
 import (
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/pods/live"
 )
 
 // State is that of one pod under one injector.

@@ -8,12 +8,12 @@ import (
 	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/parallel"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/selection"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/work/parallel"
 )
 
 // Auditor audits the pods of a cluster, given other objects of it. It is safe for concurrent use.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
 // BenchmarkOnePod audits one pod of a cluster with many namespaces, as a watcher does after each change.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/pods/live"
 )
 
 // Cause is why pods of a workload are not as declared, as far as the cluster shows it. Who changed a pod, or did not apply a manifest,

@@ -6,7 +6,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 const (

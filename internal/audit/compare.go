@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/declared"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/declared"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // sides are what is declared for a pod by all injectors, and the pod.

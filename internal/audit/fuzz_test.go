@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/text/manifest"
 )
 
 // FuzzRun audits whatever a stream holds: each pod that can be read has a row, and nothing panics.

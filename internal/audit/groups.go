@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/pods/live"
 )
 
 // Group is the pods of one owner under one injector.

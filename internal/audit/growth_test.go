@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/text/manifest"
 )
 
 // TestTimeIsLinear audits pods of strangers with very many entries: four times as many take about four times as long, and not sixteen.

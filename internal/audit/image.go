@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/pods/pod"
 )
 
 // image is a reference to an image as container runtimes complete it: envoy is docker.io/library/envoy:latest.

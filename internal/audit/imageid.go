@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Image is the image of a declared container that runs, if it is not declared by digest.

@@ -5,13 +5,13 @@ import (
 	"context"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/parallel"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
+	"pillion.dev/pillion/internal/work/parallel"
 )
 
 // injection is what the engine does to a manifest. Most pods of a workload come from the same.

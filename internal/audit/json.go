@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 var errTooLarge = fmt.Errorf("it is larger than %d MB, which no cluster stores", manifest.MaxItemBytes>>20)

@@ -3,8 +3,8 @@ package audit
 import (
 	"maps"
 
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // withDeclaredNames returns the pod with the declared names of objects where kustomize may have made others of them, by the rule of the

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/pods/live"
 )
 
 func TestOnlyKeepsTheGroupsOfItsRows(t *testing.T) {

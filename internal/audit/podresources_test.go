@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 // TestThePodsOwnResources checks that what an injection added to the resources of the pod itself is not compared: the API server computes

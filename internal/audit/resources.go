@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // autoscaler is the vertical pod autoscaler that the annotations of a pod name. It changes resources on purpose.

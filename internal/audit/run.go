@@ -9,13 +9,13 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/parallel"
-	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
+	"pillion.dev/pillion/internal/work/parallel"
 )
 
 // Run audits the pods among the items of one or more streams. Only a few pods at a time are in memory as nodes. An item that cannot be read

@@ -9,10 +9,10 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
 // TestUnreadableItems audits the other pods if an item cannot be read.

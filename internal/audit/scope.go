@@ -6,11 +6,11 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/selection"
-	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
 // newSelections returns the selections of the injectors, given the namespaces that are known.

@@ -7,12 +7,12 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // subject is a pod under audit.

@@ -3,8 +3,8 @@ package audit
 import (
 	"context"
 
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // template is the pod template of a workload, a ReplicaSet or a Job in the cluster.

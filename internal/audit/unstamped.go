@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/declared"
-	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/pods/declared"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // removeUnstamped removes from a template what equals the additions of an injector to the app's containers and to the metadata. Without a

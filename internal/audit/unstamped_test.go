@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 // TestAdditionsWithoutStamps audits pods whose app containers and metadata have what injectors without stamps added.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // removeWebhooks removes from the manifest of a pod the containers that webhooks have added to the pod: no injection has seen them. If the

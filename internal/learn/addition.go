@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/variable"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/variable"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // addition is something that pods have only after: a container, a volume, a variable of an app's container, a label, a field.

@@ -14,9 +14,9 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/learn"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/test/source"
 )
 

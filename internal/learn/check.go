@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/escape"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/yaml/node"
-	yamlread "pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
 // Check is what became of a pair when the learned config was injected into what it was before.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Difference is a part of two pod templates in normal form that is not the same in both.

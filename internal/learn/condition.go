@@ -9,9 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // criterion is something by which pods can be told apart.

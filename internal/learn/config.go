@@ -9,12 +9,12 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/escape"
-	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/emit"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/jsonfield"
+	"pillion.dev/pillion/internal/text/yaml/emit"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // config is what was learned: one injector for each group of additions.

@@ -11,10 +11,10 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/credential"
-	"pillion.dev/pillion/internal/encode"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/learn/credential"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/encode"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // draft is an injector that is being learned.

@@ -17,8 +17,8 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/command"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/edge/command"
 )
 
 var randomFleets = flag.Int("random-fleets", 40, "the number of fleets in TestRandomFleets")

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 // FuzzLearn learns from two texts of strangers. Whatever it returns is a valid config, and every difference has a finding.

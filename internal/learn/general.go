@@ -9,9 +9,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/variable"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/config/variable"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // generaliser finds one value that stands for those of several pods: the one that all or most of them have, or one with

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Learned is a config, and what is to be known about it.

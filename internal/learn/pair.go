@@ -8,13 +8,13 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/credential"
-	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/variable"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/variable"
+	"pillion.dev/pillion/internal/learn/credential"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Pair is a pod template before and after something changed it.

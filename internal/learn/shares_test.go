@@ -15,7 +15,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 var fleetsPerFeature = flag.Int("fleets", 20, "the number of random fleets for each feature in TestShares")

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/learn"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/test/golden"
 )
 

@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/test/source"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/internal/preset"
-	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/config/preset"
+	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/test/source"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/declared"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/pods/declared"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/read"
 	"pillion.dev/pillion/test/source"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/learn"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/test/admission/apiserver"
 	"pillion.dev/pillion/test/source"
 )

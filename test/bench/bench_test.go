@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	// The tests run the program and do not call it. This import makes go test's cache depend on it.
-	_ "pillion.dev/pillion/internal/command"
+	_ "pillion.dev/pillion/internal/edge/command"
 )
 
 var tiny = plan{started: 2, injected: 3, sizes: tinySizes(), scaled: []int{1000, 1001}, audited: []int{200, 201}, watched: 100}

@@ -13,13 +13,13 @@ import (
 // watchedMemory is in MB. A container with a limit of 500 MB must not be killed.
 var watchedMemory = limits{floor: 500, goal: 400}
 
-// watched finds the lines of audit/measure that the table shows: the first sync, and all lists again, after lost watches.
+// watched finds the lines of audit/test/measure that the table shows: the first sync, and all lists again, after lost watches.
 var watched = regexp.MustCompile(`(first sync|all lists again) after ([0-9.]+) s, ([0-9]+) MB resident, at most ([0-9]+) MB`)
 
-// watch measures pillion-audit with an imitation of an API server, which audit/measure runs.
+// watch measures pillion-audit with an imitation of an API server, which audit/test/measure runs.
 func watch(shop *workshop) (t table, goals []goal, err error) {
 	measure := filepath.Join(shop.dir, "measure")
-	build := exec.Command("go", "build", "-o", measure, "./measure")
+	build := exec.Command("go", "build", "-o", measure, "./test/measure")
 	build.Dir, build.Env = "audit", append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return t, nil, fmt.Errorf("%w\n%s", err, out)
@@ -34,7 +34,7 @@ func watch(shop *workshop) (t table, goals []goal, err error) {
 		err = errors.New("it has not measured both")
 	}
 	if err != nil {
-		return t, nil, fmt.Errorf("audit/measure: %w\n%s", err, out)
+		return t, nil, fmt.Errorf("audit/test/measure: %w\n%s", err, out)
 	}
 	t.add("pillion-audit, "+at, "time", "memory", "peak memory")
 	for _, line := range found {

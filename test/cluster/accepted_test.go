@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/test/resourcelist"
 	"pillion.dev/pillion/test/source"
 )

@@ -13,9 +13,9 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/test/resourcelist"
 	"pillion.dev/pillion/test/source"
 )

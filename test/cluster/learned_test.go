@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/internal/policy"
+	"pillion.dev/pillion/internal/export/policy"
 )
 
 // TestLearnedFromStoredPods learns from the manifest of a pod, and from the pod as the API server returns it while an exported policy adds

@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/policy"
-	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/export/policy"
 	"pillion.dev/pillion/test/resourcelist"
 )
 

@@ -10,7 +10,7 @@ import (
 
 // TestValuesAreRefusedByTheAPIServer compares the values that a config cannot have with the API server.
 func TestValuesAreRefusedByTheAPIServer(t *testing.T) {
-	text, err := os.ReadFile("../../internal/injector/testdata/values.yaml")
+	text, err := os.ReadFile("../../internal/config/injector/testdata/values.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 // declaredInjectors are what the pods are audited with.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/text/jsonfield"
 )
 
 // All returns the paths of the fields of a spec in their order, without those inside of Kubernetes' own types: containers[].mode.

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/term"
 
-	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/output/report"
+	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/resourcelist"
 )

@@ -5,7 +5,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"pillion.dev/pillion/internal/auditreport"
+	"pillion.dev/pillion/internal/output/auditreport"
 	"pillion.dev/pillion/test/sample"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"pillion.dev/pillion/internal/auditreport"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/output/auditreport"
+	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/test/sample"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/output/report"
+	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/test/sample"
 )
 

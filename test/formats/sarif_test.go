@@ -17,7 +17,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"pillion.dev/pillion/internal/command"
+	"pillion.dev/pillion/internal/edge/command"
 )
 
 // sarifModule is a Go module whose source holds the official JSON schema of SARIF 2.1.0.

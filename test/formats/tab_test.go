@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
-	"pillion.dev/pillion/internal/auditreport"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/output/auditreport"
+	"pillion.dev/pillion/internal/output/report"
 )
 
 // tab is a report that is open in a browser. Messages on the console and network requests of the page fail the test when it ends.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/text/edit"
 )
 
 var update = flag.Bool("update", false, "write the golden files again instead of comparing with them")

@@ -8,8 +8,8 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/text/manifest"
 )
 
 // TestAuditFindsTheStates audits enough pods that each kind is among them.

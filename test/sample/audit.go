@@ -7,8 +7,8 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/auditreport"
-	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/output/auditreport"
+	"pillion.dev/pillion/internal/pods/live"
 )
 
 // Audit returns an audit of the pods of n workloads, always the same for each n.

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/output/report"
+	"pillion.dev/pillion/internal/text/edit"
 )
 
 // hostile is a text with which somebody might attack the readers of a report.

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/cost"
-	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/output/report"
+	"pillion.dev/pillion/internal/pods/cost"
+	"pillion.dev/pillion/internal/text/edit"
 )
 
 const mebi = 1 << 20

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/output/report"
+	"pillion.dev/pillion/internal/text/edit"
 )
 
 // Varied returns a page of workloads that all differ: names, 40 namespaces, images by digest, a checksum and ten variables each,

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"pillion.dev/pillion/internal/preset"
+	"pillion.dev/pillion/internal/config/preset"
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/resourcelist"
 )
@@ -64,7 +64,7 @@ func Presets(root string) ([]Source, error) {
 
 // Cases returns the cases of the engine. Some have configs or manifests with mistakes.
 func Cases(root string) ([]Source, error) {
-	files, err := filepath.Glob(filepath.Join(root, "internal", "engine", "testdata", "*.txtar"))
+	files, err := filepath.Glob(filepath.Join(root, "internal", "core", "engine", "testdata", "*.txtar"))
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func Configs(root string) ([]Source, error) {
 
 // Corpus returns the manifests in every layout, by the names of their files. Those that are items of a list are left out.
 func Corpus(root string) (map[string]string, error) {
-	files, err := filepath.Glob(filepath.Join(root, "internal", "yaml", "splice", "testdata", "corpus", "*"))
+	files, err := filepath.Glob(filepath.Join(root, "internal", "text", "yaml", "splice", "testdata", "corpus", "*"))
 	if err != nil {
 		return nil, err
 	}

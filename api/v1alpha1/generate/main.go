@@ -6,7 +6,7 @@ import (
 	"log"
 	"os"
 
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/config/schema"
 )
 
 func main() {

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 // Files are the paths of files, and of directories with files, that hold a config.

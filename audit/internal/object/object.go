@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/yaml/read"
+	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
 // Object is an object of a cluster. It is not changed after it was created.

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/pods/pod"
 )
 
 // strip removes what no audit compares. It lists what is removed instead of what is kept, so that fields of newer versions of Kubernetes

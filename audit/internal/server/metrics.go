@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/audit/internal/watcher"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/auditreport"
+	"pillion.dev/pillion/internal/output/auditreport"
 )
 
 // collector creates the metrics of a watcher.

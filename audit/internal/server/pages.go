@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"pillion.dev/pillion/audit/internal/watcher"
-	"pillion.dev/pillion/internal/auditreport"
+	"pillion.dev/pillion/internal/output/auditreport"
 )
 
 // report answers with the result of a watcher in one format. It is computed once for all requests until the result changes, and by one

@@ -20,12 +20,12 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
-	"pillion.dev/pillion/audit/internal/apiserver"
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/server"
 	"pillion.dev/pillion/audit/internal/watcher"
-	"pillion.dev/pillion/audit/internal/watchertest"
-	"pillion.dev/pillion/internal/auditreport"
+	"pillion.dev/pillion/audit/test/apiserver"
+	"pillion.dev/pillion/audit/test/watchertest"
+	"pillion.dev/pillion/internal/output/auditreport"
 )
 
 const config = `

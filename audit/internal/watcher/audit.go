@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/audit/internal/object"
 	"pillion.dev/pillion/audit/internal/states"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/pods/live"
 )
 
 // chunk is how many pods are audited at once: enough to use all cores, and few enough for little memory.

@@ -4,7 +4,7 @@ import (
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/object"
 	"pillion.dev/pillion/audit/internal/states"
-	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/pods/live"
 )
 
 // changed marks the pods whose states may depend on an object that has changed.

@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/config"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/core/engine"
 )
 
 // configState is the config in use, and what is wrong with the one in the files.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/audit/internal/watchertest"
+	"pillion.dev/pillion/audit/test/watchertest"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/text/manifest"
 )
 
 // clusterObjects returns objects as an API server returns them, pods in the order of their names.

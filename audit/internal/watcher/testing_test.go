@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"pillion.dev/pillion/audit/internal/apiserver"
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/states"
 	"pillion.dev/pillion/audit/internal/watcher"
-	"pillion.dev/pillion/audit/internal/watchertest"
+	"pillion.dev/pillion/audit/test/apiserver"
+	"pillion.dev/pillion/audit/test/watchertest"
 )
 
 type server = *apiserver.Server

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"pillion.dev/pillion/audit/internal/watchertest"
+	"pillion.dev/pillion/audit/test/watchertest"
 )
 
 func TestStatesFollowChanges(t *testing.T) {

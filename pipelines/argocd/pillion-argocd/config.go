@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/text/manifest"
 )
 
 const (

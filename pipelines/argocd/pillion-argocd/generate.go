@@ -6,9 +6,9 @@ import (
 	"io"
 	"slices"
 
-	"pillion.dev/pillion/internal/command"
-	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/kustomization"
+	"pillion.dev/pillion/internal/edge/command"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/edge/kustomization"
 )
 
 // The renderers. auto selects the one that Argo CD itself would use for the directory.

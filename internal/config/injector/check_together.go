@@ -1,0 +1,289 @@
+package injector
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// A second run must have the same result as the first. So no injector may change what the selection or the variables of an
+// injector depend on.
+
+// metadataKey names a label or an annotation of a pod template.
+type metadataKey struct{ mapping, key string } // mapping is labels or annotations
+
+// MetadataKey splits a fieldPath of the form metadata.labels['x'] or metadata.annotations['x']
+// into the mapping and the key.
+func MetadataKey(fieldPath string) (mapping, key string, ok bool) {
+	for _, mapping := range []string{"labels", "annotations"} {
+		rest, found := strings.CutPrefix(fieldPath, "metadata."+mapping+"['")
+		key, closed := strings.CutSuffix(rest, "']")
+		if found && closed && key != "" && !strings.Contains(key, "'") {
+			return mapping, key, true
+		}
+	}
+	return "", "", false
+}
+
+// metadataUsers maps labels and annotations to the names of the injectors that depend on them by their selection or variables.
+type metadataUsers map[metadataKey][]string
+
+func (u metadataUsers) add(d *declaration) {
+	add := func(mapping string, keys ...string) {
+		for _, key := range keys {
+			u[metadataKey{mapping, key}] = append(u[metadataKey{mapping, key}], d.name)
+		}
+	}
+	for _, text := range d.variables {
+		labels, annotations := text.MetadataKeys()
+		add("labels", labels...)
+		add("annotations", annotations...)
+	}
+	for _, c := range d.containers() {
+		for _, transfer := range c.TransferEnv {
+			if from := transfer.SourceContainerNameFrom; from != nil && from.FieldRef != nil {
+				if mapping, key, ok := MetadataKey(from.FieldRef.FieldPath); ok {
+					add(mapping, key)
+				}
+			}
+		}
+	}
+	add("labels", d.spec.Marker)
+	add("annotations", d.spec.Marker)
+	selectors := append([]metav1.LabelSelector{}, d.spec.NeverInjectSelector...)
+	if d.spec.Selector != nil {
+		selectors = append(selectors, *d.spec.Selector)
+	}
+	for _, selector := range selectors {
+		for key := range selector.MatchLabels {
+			add("labels", key)
+		}
+		for _, expression := range selector.MatchExpressions {
+			add("labels", expression.Key)
+		}
+	}
+}
+
+// addDefaultContainer adds the annotation that names the app's default container if variables of a declaration refer to that.
+func (u metadataUsers) addDefaultContainer(d *declaration) {
+	for _, text := range d.variables {
+		if text.UsesContainer() && text.Rule < 0 {
+			key := metadataKey{"annotations", defaultContainer}
+			u[key] = append(u[key], d.name)
+			return
+		}
+	}
+}
+
+// check reports metadata that a declaration sets and an injector depends on, for the injectors that count.
+func (u metadataUsers) check(p *problems, d *declaration, counts func(name string) bool) {
+	for i, patch := range node.List(d.fields, "patchPodMetadata") {
+		for _, mapping := range []string{"labels", "annotations"} {
+			for _, key := range node.Keys(node.Get(patch, mapping)) {
+				names := u[metadataKey{mapping, key}]
+				if first := slices.IndexFunc(names, counts); first >= 0 {
+					p.malformf(d.at("patchPodMetadata").index(i).key(mapping).key(key), key, "the injector %q depends on this, so "+
+						"a second run would differ from the first; remove it, or let the injector depend on something else", names[first])
+				}
+			}
+		}
+	}
+}
+
+// defaultContainer is an annotation that an injection may set by itself.
+const defaultContainer = "kubectl.kubernetes.io/default-container"
+
+// checkIdempotent reports changes by an injector that it depends on itself.
+func (c checker) checkIdempotent() {
+	users := metadataUsers{}
+	users.add(&c.declaration)
+	if len(users[metadataKey{"annotations", defaultContainer}]) > 0 {
+		c.refusef(c.nameAt, c.name, "the injector depends on the annotation %s, which an injection may set, so a second run would "+
+			"differ from the first; use another annotation", defaultContainer)
+	}
+	users.addDefaultContainer(&c.declaration)
+	users.check(c.problems, &c.declaration, func(string) bool { return true })
+	spec := c.spec.PodSpec
+	if spec == nil {
+		return
+	}
+	const again = "a second run would not inject into the pod that this makes, because spec.%s is %s; set that to %s, or remove this"
+	if policy := c.spec.HostNetwork; spec.HostNetwork && policy != v1alpha1.PodInject {
+		c.refusef(c.at("podSpec").key("hostNetwork"), "true", again, "hostNetwork", policy, "Inject")
+	}
+	finishes := spec.RestartPolicy == corev1.RestartPolicyNever || spec.RestartPolicy == corev1.RestartPolicyOnFailure
+	if policy := c.spec.Jobs; finishes && (policy == v1alpha1.JobsSkip || policy == v1alpha1.JobsError) {
+		c.refusef(c.at("podSpec").key("restartPolicy"), string(spec.RestartPolicy), again, "jobs", policy, "Native")
+	}
+}
+
+const ownName = "an injector's name is its identity, so give each its own"
+
+// CheckTogether checks injectors of several configs as those of one list are checked. Each finding names its injector, and has the
+// file of it, which is nil if it is not known.
+func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Finding {
+	p := &problems{}
+	if len(injectors) > maxInjectors {
+		p.refusef("", "", "there are %d injectors; the most is %d, so split them over several runs", len(injectors), maxInjectors)
+		return p.all()
+	}
+	first := map[string]int{}
+	for i, in := range injectors {
+		other, isTaken := first[in.Name]
+		if !isTaken {
+			first[in.Name] = i
+			continue
+		}
+		p.injector = in.Name
+		isShown := !p.isFull()
+		p.refusef(in.declared.nameAt, in.Name, "%s has this name already; "+ownName, configIn(files[other]))
+		if isShown {
+			p.findings[len(p.findings)-1].File = files[i]
+		}
+	}
+	if len(p.findings) > 0 { // the other checks tell injectors apart by name
+		return p.all()
+	}
+	p.checkTogether(injectors)
+	for i, f := range p.findings {
+		if owner, isKnown := first[f.Injector]; isKnown {
+			p.findings[i].File = files[owner]
+		}
+	}
+	return p.all()
+}
+
+// configIn returns the config of a file for a message.
+func configIn(file *finding.File) string {
+	if file == nil {
+		return "another config"
+	}
+	return "the config in " + file.String()
+}
+
+// checkTogether reports injectors that contradict each other, or of which one changes what another depends on.
+func (p *problems) checkTogether(injectors []*Injector) {
+	declarations := make([]*declaration, len(injectors))
+	users := metadataUsers{}
+	for i, in := range injectors {
+		declarations[i] = &in.declared
+		users.add(&in.declared)
+		users.addDefaultContainer(&in.declared)
+	}
+	p.checkActions(declarations)
+	p.checkStamps(declarations)
+	p.checkSameMetadata(declarations)
+	p.checkTakeoverOrder(declarations)
+	for _, d := range declarations {
+		p.injector = d.name
+		users.check(p, d, func(name string) bool { return name != d.name })
+		if spec := d.spec.PodSpec; spec != nil && len(declarations) > 1 {
+			p.refusePodField(spec.HostNetwork, d.at("podSpec").key("hostNetwork"))
+			p.refusePodField(spec.RestartPolicy != "", d.at("podSpec").key("restartPolicy"))
+		}
+	}
+}
+
+// refusePodField reports a pod field that is set although the selection of other injectors depends on it.
+func (p *problems) refusePodField(isSet bool, at path) {
+	if isSet {
+		p.refusef(at, "", "the other injectors of the list depend on this, so a second run could differ from the first; "+
+			"set it in the manifests, or in a config of its own")
+	}
+}
+
+// checkActions reports a list in which only some injectors verify.
+func (p *problems) checkActions(declarations []*declaration) {
+	for _, d := range declarations {
+		if first := declarations[0]; (d.spec.Action == v1alpha1.Verify) != (first.spec.Action == v1alpha1.Verify) {
+			p.injector = d.name
+			p.refusef(d.at("action"), string(d.spec.Action),
+				"the action is %s, and that of the injector %q is %s; a list verifies as a whole or not at all, so split it",
+				d.spec.Action, first.name, first.spec.Action)
+		}
+	}
+}
+
+// checkStamps reports a list in which only some injectors leave stamps. A second run would take what the others added
+// for the app's, and place the rest around it.
+func (p *problems) checkStamps(declarations []*declaration) {
+	var first *declaration
+	for _, d := range declarations {
+		switch {
+		case d.spec.Action == v1alpha1.Remove:
+		case first == nil:
+			first = d
+		case d.spec.Stamp != first.spec.Stamp:
+			p.injector = d.name
+			p.refusef(d.at("stamp"), string(d.spec.Stamp), "the stamp is %s, and that of the injector %q is %s; "+
+				"all injectors of a run leave stamps or none does, so use the same in all",
+				d.spec.Stamp, first.name, first.spec.Stamp)
+		}
+	}
+}
+
+// metadataPatch is what an injector does to a label or an annotation.
+type metadataPatch struct {
+	injector, value string
+	policy          v1alpha1.PatchPolicy
+}
+
+// checkSameMetadata reports labels and annotations that two injectors set differently: the result would depend on what was
+// there before. Conflicts of merged JSON are found in the pod.
+func (p *problems) checkSameMetadata(declarations []*declaration) {
+	first := map[metadataKey]metadataPatch{}
+	check := func(mapping string, values map[string]string, at path, patch metadataPatch) {
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			patch.value = values[key]
+			other, again := first[metadataKey{mapping, key}]
+			switch {
+			case !again:
+				first[metadataKey{mapping, key}] = patch
+			case other.policy == patch.policy && patch.policy == v1alpha1.PatchMergeJSON:
+			case other.injector != patch.injector && (other.value != patch.value || other.policy != patch.policy):
+				p.refusef(at.key(mapping).key(key), patch.value,
+					"the injector %q sets another value or patchPolicy; use the same in both", other.injector)
+			}
+		}
+	}
+	for _, d := range declarations {
+		p.injector = d.name
+		for i, written := range d.spec.PatchPodMetadata {
+			at, patch := d.at("patchPodMetadata").index(i), metadataPatch{injector: d.name, policy: written.PatchPolicy}
+			check("labels", written.Labels, at, patch)
+			check("annotations", written.Annotations, at, patch)
+		}
+	}
+}
+
+// checkTakeoverOrder reports an injector that replaces env or mounts of the app after another one took them over: on a second run,
+// that one would take over the replacement.
+func (p *problems) checkTakeoverOrder(declarations []*declaration) {
+	var envTaker, mountTaker string
+	check := func(d *declaration, taker, field string, policy v1alpha1.Conflict) {
+		if taker != "" && policy == v1alpha1.ConflictReplace && len(d.spec.AppContainers) > 0 {
+			p.refusef(d.at("onConflict").key(field), string(policy), "the injector %q, which comes before, takes this over from the app, "+
+				"and would take over something else when run again; put this injector before it", taker)
+		}
+	}
+	for _, d := range declarations {
+		p.injector = d.name
+		check(d, envTaker, "env", d.spec.OnConflict.Env)
+		check(d, mountTaker, "mountPath", d.spec.OnConflict.MountPath)
+		for _, c := range d.containers() {
+			if len(c.TransferEnv) > 0 {
+				envTaker = d.name
+			}
+			if c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled {
+				mountTaker = d.name
+			}
+		}
+	}
+}

@@ -1,0 +1,300 @@
+package injector
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/expression"
+	"pillion.dev/pillion/internal/text/jsonfield"
+	"pillion.dev/pillion/internal/text/spelling"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// decoder decodes nodes without aliases into Go values, and refuses everything that the type does not have. It
+// continues after a problem, so that one run finds all of them. What cannot be decoded stays unset.
+type decoder struct {
+	*problems
+	variables variables // of the current injector
+	rule      int       // the index of the entry of appContainers in which variables are looked for, or -1
+	version   string    // of the cluster of the current injector
+}
+
+// ignored is a mapping that is not decoded with what is around it.
+type ignored struct{}
+
+// decode decodes n into the variable that target points to.
+func (d *decoder) decode(n *node.Node, target any, at path) {
+	d.value(n, reflect.ValueOf(target).Elem(), at)
+}
+
+// value decodes n into v. Null leaves it unset, as in Kubernetes.
+func (d *decoder) value(n *node.Node, v reflect.Value, at path) {
+	if node.IsNull(n) || v.Type() == reflect.TypeFor[ignored]() {
+		return
+	}
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	if d.varies(n, v) {
+		return
+	}
+	if unmarshalsItself(v.Type()) {
+		d.decodeCustom(n, v, at)
+		return
+	}
+	if !d.checkNodeKind(n, v.Type(), at) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		d.decodeStruct(n, v, at)
+	case reflect.Map:
+		d.decodeMap(n, v, at)
+	case reflect.Slice:
+		d.decodeSlice(n, v, at)
+	case reflect.String:
+		d.decodeString(n, v, at)
+	case reflect.Bool:
+		d.decodeTagged(n, v, at, node.BoolTag)
+	default:
+		d.decodeTagged(n, v, at, node.IntTag)
+	}
+}
+
+func (d *decoder) decodeStruct(n *node.Node, v reflect.Value, at path) {
+	fields := jsonfield.Of(v.Type())
+	d.eachPair(n, at, func(name string, value *node.Node) {
+		if field := fields.Named(name); field != nil {
+			d.checkSince(name, v.Type(), at)
+			d.value(value, v.FieldByIndex(field.Index), at.key(name))
+			return
+		}
+		if isNewerThanTypes(d.version) && isOfPod(v.Type()) && !d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
+			d.keepField(name, value, at)
+			return
+		}
+		d.refuseField(name, v.Type(), at)
+	})
+	d.checkValues(n, v, at)
+}
+
+// checkSince refuses a field of a pod that the cluster is too old for: it drops the field.
+func (d *decoder) checkSince(name string, t reflect.Type, at path) {
+	if since := pod.Since(t, name); !isAtLeast(d.version, since) {
+		d.malformf(at.key(name), name, "the field needs Kubernetes 1.%d, and kubernetesVersion is %s; remove it or raise the version",
+			since, d.version)
+	}
+}
+
+// keepField reports a field that is not known here, and checks that its value has a meaning in JSON.
+func (d *decoder) keepField(name string, value *node.Node, at path) {
+	if _, ok := d.toJSON(value, "a value of JSON without repeated keys", at.key(name)); ok {
+		d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
+			"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", pod.Last)})
+	}
+}
+
+// isOfPod reports whether a type is part of a pod, or such a part with settings.
+func isOfPod(t reflect.Type) bool {
+	hasSettings := t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Anonymous && t.Field(0).Type.PkgPath() == corePackage
+	return hasSettings || t.PkgPath() == corePackage
+}
+
+var corePackage = reflect.TypeFor[corev1.Container]().PkgPath()
+
+func (d *decoder) decodeMap(n *node.Node, v reflect.Value, at path) {
+	v.Set(reflect.MakeMap(v.Type()))
+	d.eachPair(n, at, func(name string, value *node.Node) {
+		element := reflect.New(v.Type().Elem()).Elem()
+		d.value(value, element, at.key(name))
+		if d.varies(value, element) {
+			return // its value is not known, which is not the zero value
+		}
+		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), element)
+	})
+}
+
+// decodeSlice decodes an empty list as an empty slice, because people write it on purpose.
+func (d *decoder) decodeSlice(n *node.Node, v reflect.Value, at path) {
+	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
+	for i, entry := range n.Content {
+		if node.IsNull(entry) {
+			d.malformf(at.index(i), "", "this entry is empty; write %s or remove its dash", expected(v.Type().Elem()))
+			continue
+		}
+		d.value(entry, v.Index(i), at.index(i))
+	}
+}
+
+// eachPair calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs may take either,
+// and one that is another key to kubectl, because the workload would be refused once it has that key.
+func (d *decoder) eachPair(n *node.Node, at path, visit func(name string, value *node.Node)) {
+	seen := make(map[string]bool, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name := n.Content[i].Value
+		if known, isName := node.KeyName(n.Content[i]); !isName || known != name {
+			d.refuseKey(n.Content[i], at)
+			continue
+		}
+		if seen[name] {
+			d.malformf(at.key(name), "", "this key is given twice in one mapping; remove one")
+			continue
+		}
+		seen[name] = true
+		visit(name, n.Content[i+1])
+	}
+}
+
+// maxCustom bounds texts such as times.
+const maxCustom = 256
+
+// plainTags are the tags of scalars that are what they look like. A value with another one, such as !!binary, is not.
+var plainTags = []node.Tag{node.StrTag, node.IntTag, node.FloatTag, node.BoolTag, node.NullTag, node.TimestampTag}
+
+// decodeCustom decodes types that unmarshal themselves, such as quantities.
+func (d *decoder) decodeCustom(n *node.Node, v reflect.Value, at path) {
+	text, ok := d.toJSON(n, expected(v.Type()), at)
+	if !ok {
+		return
+	}
+	isWrong := len(n.Value) > maxCustom
+	if v.Type() == reflect.TypeFor[resource.Quantity]() && n.Tag != node.IntTag {
+		_, err := expression.Quantity(n.Value) // which has limits: Kubernetes takes hours to parse 1e-999999999
+		isWrong = err != nil
+	}
+	if isWrong || json.Unmarshal(text, v.Addr().Interface()) != nil {
+		d.malformf(at, n.Value, "expected %s, found %s%s", expected(v.Type()), node.Describe(n), withoutBytes(n.Value))
+		return
+	}
+	if quantity, isQuantity := v.Addr().Interface().(*resource.Quantity); isQuantity {
+		d.warnOfBytes(n.Value, quantity, at)
+	}
+}
+
+// withoutBytes returns how to write an amount of bytes such as 64MB, as the end of a message, or "" if a text is none.
+func withoutBytes(text string) string {
+	amount, isBytes := strings.CutSuffix(strings.ReplaceAll(text, " ", ""), "B")
+	if !isBytes {
+		return ""
+	}
+	if _, err := expression.Quantity(amount); err != nil {
+		return ""
+	}
+	return "; write " + amount + ", without B"
+}
+
+// tagOf returns the tag of a node, for messages.
+func tagOf(n *node.Node) string {
+	if n.Tag == node.OtherTag {
+		return "a YAML tag that no object has"
+	}
+	return "the YAML tag " + n.Tag.String()
+}
+
+// toJSON returns a value in JSON. It refuses a value that has no meaning there, and a tag that would be lost.
+func (d *decoder) toJSON(n *node.Node, expected string, at path) (text []byte, ok bool) {
+	if n.Kind == node.ScalarNode && !slices.Contains(plainTags, n.Tag) {
+		d.malformf(at, n.Value, "expected %s, found a value with %s; remove the tag", expected, tagOf(n))
+		return nil, false
+	}
+	var value any
+	err := n.Decode(&value)
+	if err == nil {
+		text, err = json.Marshal(value)
+	}
+	if err != nil {
+		d.malformf(at, n.Value, "expected %s, found %s", expected, node.Describe(n))
+	}
+	return text, err == nil
+}
+
+func unmarshalsItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// presentFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
+func presentFields(v any) []string {
+	value := reflect.ValueOf(v)
+	var names []string
+	for _, field := range jsonfield.Of(value.Type()) {
+		if !value.FieldByIndex(field.Index).IsNil() {
+			names = append(names, field.Name)
+		}
+	}
+	return names
+}
+
+// decodeString decodes strings only: the API server refuses a number or a boolean in their place, such as value: 8080.
+func (d *decoder) decodeString(n *node.Node, v reflect.Value, at path) {
+	allowed := allowedFor(v)
+	switch n.Tag {
+	case node.IntTag, node.FloatTag, node.BoolTag:
+		if len(allowed) > 0 {
+			d.malformf(at, n.Value, "expected one of %s, found %s", strings.Join(allowed, ", "), node.Describe(n))
+			return
+		}
+		quoted := `"` + clip(n.Value, maxShown) + `"`
+		d.malform(problem{at: at, current: n.Value, proposed: quoted, message: fmt.Sprintf(
+			"expected a string, found %s; write it in quotes: %s", node.Describe(n), quoted)})
+		return
+	case node.StrTag, node.TimestampTag: // a date without quotes is a string to Kubernetes
+	default:
+		d.malformf(at, n.Value, "expected a string, found a value with %s; remove the tag", tagOf(n))
+		return
+	}
+	if n.Value == "" || len(allowed) == 0 || slices.Contains(allowed, n.Value) {
+		v.SetString(n.Value)
+		return
+	}
+	message := fmt.Sprintf("%q is not one of %s", clip(n.Value, maxShown), strings.Join(allowed, ", "))
+	found := problem{at: at, current: n.Value, message: message}
+	found.propose(n.Value, allowed)
+	d.malform(found)
+}
+
+// allowedFor returns the values of a string type, or nil if it has any.
+func allowedFor(v reflect.Value) []string {
+	if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
+		return allowed
+	}
+	return allowedInSidecarSets[v.Type()]
+}
+
+// decodeTagged decodes a boolean or a number with YAML's own decoder, if the node has the tag.
+func (d *decoder) decodeTagged(n *node.Node, v reflect.Value, at path, tag node.Tag) {
+	fits := n.Tag == tag
+	if fits && n.Decode(v.Addr().Interface()) == nil {
+		return
+	}
+	v.SetZero()
+	if fits {
+		d.malformf(at, n.Value, "the number %s is too large for this field", clip(n.Value, maxShown))
+		return
+	}
+	found := problem{at: at, current: n.Value, message: fmt.Sprintf("expected %s, found %s", expected(v.Type()), node.Describe(n))}
+	unquoted := node.Node{Kind: node.ScalarNode, Value: n.Value}
+	if _, isVariable := d.variables[n]; isVariable {
+		found.message += "; a variable gives a string, which this field does not take"
+	} else if n.Tag == node.StrTag && unquoted.Decode(v.Addr().Interface()) == nil {
+		found.proposed = n.Value
+		if v.Kind() == reflect.Bool {
+			found.proposed = strconv.FormatBool(v.Bool())
+		}
+		found.message += "; write " + found.proposed
+		v.SetZero()
+	}
+	d.malform(found)
+}

@@ -1,0 +1,74 @@
+package injector
+
+import (
+	"fmt"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+const configMapKind = "ConfigMap"
+
+const noConfig = `there is no function config, so Pillion does not know what to inject; write a SidecarInjector` +
+	` (apiVersion pillion.dev/v1alpha1) in a file and name that file under "transformers" in kustomization.yaml,` +
+	` under pipeline.mutators[].configPath in a Kptfile, or with "kpt fn eval --fn-config FILE"`
+
+const knownKinds = "Pillion reads a SidecarInjector or a SidecarInjectorList of " + v1alpha1.APIVersion +
+	", a ConfigMap of v1, or a SidecarSet of " + sidecarSetBeta
+
+// isAbsent reports whether there is no config. Instead of none, kpt passes an empty ConfigMap.
+func isAbsent(config *node.Node) bool {
+	if node.IsNull(config) || config.Kind == node.MappingNode && len(config.Content) == 0 {
+		return true
+	}
+	return node.Text(config, "kind") == configMapKind &&
+		node.Text(config, "metadata", "name") == "function-input" &&
+		len(node.Keys(node.Get(config, "data"))) == 0 &&
+		len(node.Keys(node.Get(config, "binaryData"))) == 0
+}
+
+// IsConfig reports whether an object of this kind is meant as a config, even if its version or its
+// kind is misspelt. A ConfigMap is recognised by its data instead.
+func IsConfig(apiVersion, kind string) bool {
+	group, _, _ := strings.Cut(apiVersion, "/")
+	return group == v1alpha1.Group || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarSetKind
+}
+
+// refuseKind reports a config of another kind, and which kinds there are.
+func (d *decoder) refuseKind() {
+	apiVersion, kind := d.object.APIVersion, d.object.Kind
+	versions := map[string]string{
+		v1alpha1.Kind: v1alpha1.APIVersion, v1alpha1.ListKind: v1alpha1.APIVersion, configMapKind: "v1", sidecarSetKind: sidecarSetBeta,
+	}
+	version, isKnown := versions[kind]
+	switch {
+	case kind == "":
+		d.missing("kind", "the config has no kind; "+knownKinds)
+	case isKnown:
+		found := fmt.Sprintf("%s of %q is not known", kind, apiVersion)
+		if apiVersion == "" {
+			found = "the config has no apiVersion"
+		}
+		d.malform(problem{at: "apiVersion", current: apiVersion, proposed: version, message: fmt.Sprintf(
+			"%s; did you mean %s? %s", found, version, knownKinds)})
+	case isWorkload(apiVersion, kind):
+		d.malformf("kind", kind, "a %s is a manifest to inject into, and not a config; name it with -f, and the config with -c. %s",
+			kind, knownKinds)
+	default:
+		found := problem{at: "kind", current: kind, message: fmt.Sprintf("the kind %q of %q is not known",
+			clip(kind, maxShown), clip(apiVersion, maxShown))}
+		if !found.propose(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, sidecarSetKind}) {
+			found.message += ";"
+		}
+		found.message += " " + knownKinds
+		d.malform(found)
+	}
+}
+
+// isWorkload reports whether objects of this kind hold pods.
+func isWorkload(apiVersion, kind string) bool {
+	_, isKnown := pod.NewKinds().Find(apiVersion, kind)
+	return isKnown
+}

@@ -1,0 +1,76 @@
+package injector
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/text/glob"
+)
+
+// NamespaceOf returns the namespace of a workload, or the one that a workload without a namespace will go to. It is empty if
+// neither is known.
+func (i *Injector) NamespaceOf(workload *finding.Object) string {
+	return cmp.Or(workload.Namespace, i.Spec.DefaultNamespace)
+}
+
+// DependsOnNamespace reports whether the injector selects workloads by their namespaces, beyond leaving Kubernetes' own alone.
+func (i *Injector) DependsOnNamespace() bool {
+	return i.RequiresNamespace() || len(i.Spec.Namespaces.Exclude) > 0
+}
+
+// RequiresNamespace reports whether the injector selects only workloads of some namespaces, so that it cannot select one whose
+// namespace is not known.
+func (i *Injector) RequiresNamespace() bool {
+	selector, include := i.Spec.NamespaceSelector, i.Spec.Namespaces.Include
+	selects := selector != nil && len(selector.MatchLabels)+len(selector.MatchExpressions) > 0
+	return selects || len(include) > 0 && !glob.NewList(include...).Match("")
+}
+
+func (c checker) checkNamespaces() {
+	for _, name := range slices.Sorted(maps.Keys(c.spec.NamespaceLabels)) {
+		c.checkValid(c.at("namespaceLabels").key(name), name, "namespace name", validation.IsDNS1123Label)
+	}
+	if name := c.spec.DefaultNamespace; name != "" {
+		c.checkValid(c.at("defaultNamespace"), name, "namespace name", validation.IsDNS1123Label)
+	}
+	at, namespaces := c.at("namespaces"), c.spec.Namespaces
+	const excluding = "namespaces.exclude"
+	if !c.checkGlobs(at.key("include"), namespaces.Include, "namespace name", excluding, validation.IsDNS1123Label) ||
+		!c.checkGlobs(at.key("exclude"), namespaces.Exclude, "namespace name", excluding, validation.IsDNS1123Label) {
+		return
+	}
+	for i, entry := range namespaces.Include {
+		c.checkIncluded(at.key("include").index(i), entry)
+	}
+	for i, entry := range namespaces.Exclude {
+		if isAll(entry) {
+			c.warnf(at.key("exclude").index(i), entry, "%q excludes every namespace, so that nothing is injected; write a narrower glob",
+				entry)
+		}
+	}
+}
+
+// isAll reports whether an entry is a way to write all namespaces.
+func isAll(entry string) bool { return entry != "" && strings.Trim(entry, "*") == "" }
+
+// checkIncluded reports an entry of include that has no effect, because exclude or Kubernetes' own namespaces take precedence. A glob
+// that matches one of the latter does not include it; that is not reported if exclude shows that it is intended.
+func (c checker) checkIncluded(at path, entry string) {
+	included, excluded := glob.NewList(entry), glob.NewList(c.spec.Namespaces.Exclude...)
+	isGlob := glob.HasWildcard(entry)
+	if !isGlob && excluded.Match(entry) || slices.Contains(c.spec.Namespaces.Exclude, entry) {
+		c.refusef(at, entry, "the namespace %q is in namespaces.exclude too; remove it from one of them", entry)
+		return
+	}
+	for _, reserved := range c.spec.Namespaces.ReservedNamespaces() {
+		if isGlob && !isAll(entry) && included.Match(reserved) && !excluded.Match(reserved) {
+			c.warnf(at, entry, "%q does not include %s, because Kubernetes' own namespaces are included only by their full names; "+
+				"add %[2]s to namespaces.include or to namespaces.exclude", entry, reserved)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package injector
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/jsonfield"
+	"pillion.dev/pillion/internal/text/spelling"
+)
+
+// checkOverrides reports fields in allowOverride that an annotation cannot set.
+func (c checker) checkOverrides(at path, container payloadContainer) {
+	for i, field := range container.AllowOverride {
+		fieldAt := at.key("allowOverride").index(i)
+		annotation := overrideKey(container.Name, field)
+		_, _, found := overridable(field)
+		switch faults := validation.IsQualifiedName(annotation); {
+		case field == "name":
+			c.refusef(fieldAt, field, "the name identifies the container of an annotation, so no annotation can change it; remove it")
+		case found != nil:
+			found.at = fieldAt
+			c.refuse(*found)
+		case len(faults) > 0 && !c.isUndecided(at.key("name")):
+			c.refusef(fieldAt, field, "no annotation can be called %s: %s; remove it", clip(annotation, 2*maxShown), faults[0])
+		}
+	}
+}
+
+// overridable splits the path of a container's field, and returns the field's type, or why an annotation cannot set it.
+// Keys of a mapping without fixed fields may contain dots.
+func overridable(field string) (steps []string, t reflect.Type, found *problem) {
+	t = reflect.TypeFor[corev1.Container]()
+	at := ""
+	for rest, more := field, true; more && found == nil; {
+		name := rest
+		if more = false; t.Kind() == reflect.Struct {
+			name, rest, more = strings.Cut(rest, ".")
+		}
+		t, found = stepInto(t, at, name)
+		steps, at = append(steps, name), join(at, name)
+	}
+	if found == nil && !isOneValue(t) {
+		example := "KEY"
+		if t.Kind() == reflect.Struct {
+			example = jsonfield.Of(t)[0].Name
+		} else if hasResourceNames(t) {
+			example = resourceNames[0]
+		}
+		found = &problem{message: fmt.Sprintf(
+			"%s is a mapping, and an annotation sets one value; name a field inside it, such as %[1]s.%s", at, example)}
+	}
+	if found != nil {
+		found.current = field
+		return nil, nil, found
+	}
+	return steps, t, nil
+}
+
+// join adds a name to the path of a field, which is empty for the container itself.
+func join(at, name string) string { return strings.TrimPrefix(at+"."+name, ".") }
+
+// stepInto returns the type of the field or key of a type.
+func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
+	if isOneValue(t) {
+		return nil, &problem{message: fmt.Sprintf("%s is one value and has no field %q; write %[1]s", at, clip(name, maxShown))}
+	}
+	withoutIndex, _, isIndexed := strings.Cut(name, "[")
+	inner := pod.Pointed(pod.Type(t, withoutIndex))
+	switch {
+	case hasResourceNames(t) && !isResourceName(name):
+		return nil, unknownIn(at, name, resourceNames)
+	case inner == nil || isIndexed && inner.Kind() != reflect.Slice && t.Kind() == reflect.Struct:
+		return nil, unknownIn(at, name, jsonfield.Of(t).Names())
+	case inner.Kind() == reflect.Slice:
+		return nil, &problem{message: fmt.Sprintf("%s is a list, and an annotation sets one value; name a field of one value, such as image",
+			join(at, withoutIndex))}
+	}
+	return inner, nil
+}
+
+// isOneValue reports whether the values of a type are scalars.
+func isOneValue(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString]():
+		return true
+	}
+	return t.Kind() != reflect.Struct && t.Kind() != reflect.Map
+}
+
+func unknownIn(at, name string, known []string) *problem {
+	found := &problem{message: fmt.Sprintf("%s has no field %q", cmp.Or(at, "a container"), clip(name, maxShown))}
+	if near := spelling.Nearest(name, known); near != "" {
+		found.proposed = join(at, near)
+		found.message += "; did you mean " + found.proposed + "?"
+	} else {
+		found.message += "; known are " + listed(known)
+	}
+	return found
+}
+
+// resourceNames are Kubernetes' own resources. The names of others have a slash, which the name of an annotation cannot have.
+var resourceNames = []string{"cpu", "memory", "ephemeral-storage"}
+
+func isResourceName(name string) bool {
+	return slices.Contains(resourceNames, name) || strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) || strings.Contains(name, "/")
+}
+
+func hasResourceNames(t reflect.Type) bool { return t == reflect.TypeFor[corev1.ResourceList]() }

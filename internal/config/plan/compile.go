@@ -1,0 +1,166 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Of returns the plan of an injector.
+func Of(in *injector.Injector) *Plan {
+	c := compiler{in}
+	p := &Plan{Injector: in}
+	for _, step := range []Step{
+		{"volumes", c.volumes()},
+		{"imagePullSecrets", c.imagePullSecrets()},
+		{"podSpec", c.podSpec()},
+		{"patchPodMetadata", c.podMetadata()},
+		{"appContainers", c.appContainers()}, // before the containers that take something from these
+		{"initContainers", c.initContainers()},
+		{"containers", c.sidecars()},
+		{"podResources", c.podResources()},
+		{"podInjectPolicy", c.defaultContainer()},
+	} {
+		if len(step.Operations) > 0 {
+			p.Steps = append(p.Steps, step)
+		}
+	}
+	return p
+}
+
+type compiler struct{ *injector.Injector }
+
+func (c compiler) volumes() (all []Operation) {
+	for i, volume := range c.Volumes {
+		op := added(pod.InSpec("volumes"), volume.Body, at("volumes", i))
+		op.OnTaken = Choice(c.Spec.OnConflict.Volume)
+		all = append(all, op)
+	}
+	return all
+}
+
+func (c compiler) imagePullSecrets() (all []Operation) {
+	for i, secret := range c.ImagePullSecrets {
+		all = append(all, added(pod.InSpec("imagePullSecrets"), secret.Body, at("imagePullSecrets", i)))
+	}
+	return all
+}
+
+func (c compiler) podSpec() (all []Operation) {
+	for name, value := range node.Fields(c.PodSpec) {
+		all = append(all, Operation{Verb: Fill, Row: pod.InSpec(name), Key: name, Value: value, Field: "podSpec." + name, OnTaken: Keep})
+	}
+	return all
+}
+
+func (c compiler) podMetadata() (all []Operation) {
+	for i, patch := range c.PodMetadata {
+		add := func(list string, values *node.Node) {
+			for key, value := range node.Fields(values) {
+				op := Operation{
+					Verb: Fill, Row: pod.Of("metadata", list), Key: key, Value: value,
+					Field: at("patchPodMetadata", i) + "." + list, OnTaken: Keep,
+				}
+				switch patch.Policy {
+				case v1alpha1.PatchOverwrite:
+					op.OnTaken = Replace
+				case v1alpha1.PatchMergeJSON:
+					op.Verb = Join
+				}
+				all = append(all, op)
+			}
+		}
+		add("labels", patch.Labels)
+		add("annotations", patch.Annotations)
+	}
+	return all
+}
+
+func (c compiler) appContainers() (all []Operation) {
+	for i := range c.AppContainers {
+		app := &c.AppContainers[i]
+		add := func(list string, entries []*node.Node, place Place) {
+			for n, entry := range entries {
+				op := added(pod.InContainer(list), entry, at("appContainers", i)+"."+at(list, n))
+				op.App, op.Place, op.OnTaken = app, place, Choice(op.Row.Taken.Choice(c.Spec.OnConflict))
+				if join, isJoined := app.Joins[entry]; isJoined {
+					op.Verb, op.Join = Join, &join
+				}
+				all = append(all, op)
+			}
+		}
+		add("env", app.Env, Place{IsFront: app.EnvPosition == v1alpha1.EnvPrepend})
+		add("envFrom", app.EnvFrom, Place{})
+		add("volumeMounts", app.VolumeMounts, Place{})
+	}
+	return all
+}
+
+func (c compiler) initContainers() (all []Operation) {
+	for i := range c.InitContainers {
+		container := &c.InitContainers[i]
+		all = append(all, c.container(container, pod.Init, container.Body, at("initContainers", i)))
+	}
+	return all
+}
+
+func (c compiler) sidecars() (all []Operation) {
+	for i := range c.Containers {
+		sidecar := &c.Containers[i]
+		list, body := pod.Main, sidecar.Body
+		if sidecar.Mode == v1alpha1.ModeNative {
+			list, body = pod.Init, sidecar.NativeBody
+		}
+		op := c.container(sidecar, list, body, at("containers", i))
+		op.Value, op.Native = sidecar.Body, sidecar.NativeBody
+		all = append(all, op)
+	}
+	return all
+}
+
+func (c compiler) container(container *injector.Container, list string, body *node.Node, field string) Operation {
+	op := added(pod.InSpec(list), body, field)
+	op.Container, op.OnTaken, op.OnPort = container, Choice(c.Spec.OnConflict.Container), Choice(c.Spec.OnConflict.Port)
+	op.Place = Place{injector.Leads(container.PodInjectPolicy, list, body), container.Before, container.After}
+	return op
+}
+
+func (c compiler) podResources() []Operation {
+	hasResources := func(container injector.Container) bool {
+		return container.Resources != nil || node.Get(container.Body, "resources") != nil
+	}
+	op := Operation{Verb: Grow, Row: pod.InSpec("resources"), Key: "resources", Field: "podResources"}
+	op.IsRare = !slices.ContainsFunc(slices.Concat(c.Containers, c.InitContainers), hasResources)
+	switch c.Spec.PodResources {
+	case v1alpha1.PodResourcesShare:
+		op.Verb = Share
+	case v1alpha1.PodResourcesError:
+		return nil
+	}
+	return []Operation{op}
+}
+
+// defaultContainer names the app's first container as that of kubectl logs and exec, if a plain sidecar goes in front of it.
+func (c compiler) defaultContainer() []Operation {
+	if len(c.Containers) == 0 {
+		return nil
+	}
+	isLeading := func(op Operation) bool {
+		return op.Row == pod.InSpec(pod.Main) && (op.Place.IsFront || op.Place.Before != "")
+	}
+	return []Operation{{
+		Verb: Fill, Row: pod.Of("metadata", "annotations"), Key: "kubectl.kubernetes.io/default-container", OnTaken: Keep,
+		IsRare: !slices.ContainsFunc(c.sidecars(), isLeading),
+	}}
+}
+
+// added returns the operation that adds an entry to a list, and keeps the app's if it has the same key.
+func added(row *pod.Row, entry *node.Node, field string) Operation {
+	return Operation{Verb: Add, Row: row, Key: row.Key(entry), Value: entry, Field: field, OnTaken: Keep}
+}
+
+func at(list string, index int) string { return list + "[" + strconv.Itoa(index) + "]" }

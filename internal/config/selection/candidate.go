@@ -1,0 +1,74 @@
+package selection
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/spelling"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Candidate is a pod template that may get a sidecar, with the workload around it.
+type Candidate struct {
+	Object   *finding.Object
+	Kind     pod.Kind
+	Workload *node.Node
+	Template pod.Template
+	Waited   []string // the injectors whose pending requests an injection has removed
+
+	// These are read once for all injectors.
+	labels  []labels.Set // see allLabels
+	pending []*node.Node // the requests that the workload has
+}
+
+// The indexes of allLabels.
+const ofPod, ofWorkload = 0, 1
+
+// NewCandidate returns the candidate that a pod template of a workload is.
+func NewCandidate(object *finding.Object, kind pod.Kind, workload *node.Node, template pod.Template) Candidate {
+	return Candidate{Object: object, Kind: kind, Workload: workload, Template: template, pending: Pending(workload)}
+}
+
+// allLabels returns the labels of the pod, and of the workload. An injector without a selector needs none.
+func (c *Candidate) allLabels() []labels.Set {
+	if c.labels == nil {
+		c.labels = []labels.Set{node.Map(c.Template.Node, "metadata", "labels"), node.Map(c.Workload, "metadata", "labels")}
+	}
+	return c.labels
+}
+
+// Finishes reports whether the pod is meant to end, so that a sidecar which is not native would keep it running.
+func (c *Candidate) Finishes() bool {
+	restart := node.Text(c.Template.Spec(), "restartPolicy")
+	return c.Kind.Finishes || restart == "Never" || restart == "OnFailure"
+}
+
+// LabelsOf returns the labels that the selector applies to, each as key=value.
+func (s *Selection) LabelsOf(c *Candidate) map[string]bool {
+	all := map[string]bool{}
+	for _, set := range s.labelSets(c) {
+		for key, value := range set {
+			all[key+"="+value] = true
+		}
+	}
+	return all
+}
+
+// NearLabels returns labels, of those given, that are spelt almost like labels of the selector that are not among them.
+func (s *Selection) NearLabels(existing []string) []string {
+	if s.spec.Selector == nil {
+		return nil
+	}
+	var near []string
+	for _, key := range slices.Sorted(maps.Keys(s.spec.Selector.MatchLabels)) {
+		label := key + "=" + s.spec.Selector.MatchLabels[key]
+		if found := spelling.Nearest(label, existing); found != "" && !slices.Contains(existing, label) {
+			near = append(near, found)
+		}
+	}
+	return near
+}

@@ -1,0 +1,256 @@
+package apply
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/work/meter"
+)
+
+// fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
+func (p *Pod) fillAppContainers(all []plan.Operation) {
+	names := 0
+	for _, rule := range p.plan.AppContainers {
+		names += 1 + len(rule.Names)
+	}
+	count := len(p.entries(containers)) + len(p.entries(initContainers))
+	if !p.Room.Charge(names * count * meter.PerValue) {
+		return
+	}
+	p.reportMissing()
+	spec := p.spec()
+	for _, list := range pod.ContainerLists {
+		entries := spec.fieldAt(list) // owned once: there may be thousands of containers
+		for i, container := range p.entries(list) {
+			name := node.Text(container, "name")
+			if !p.isApps(name) {
+				continue
+			}
+			additions := p.newAdditions(all, name, list == initContainers)
+			if len(additions.all) == 0 {
+				continue
+			}
+			env := len(node.List(container, "env")) + len(additions.all) // each is compared with all before it
+			steps := len(additions.all) * (meter.PerShared + 2*env*meter.PerEntry)
+			if !p.Room.Charge(steps) || p.Room.IsFull() {
+				return
+			}
+			path := p.entryAt(list, i)
+			if name == "" {
+				p.report(finding.Warning, finding.ContainerMissing, path,
+					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path)
+				continue
+			}
+			filler := appFiller{
+				filler: filler{Pod: p, container: name, room: p.Room}, additions: additions, list: list,
+				pristine: p.pristine(list, name),
+			}
+			filler.fill(entries.entryAt(i), path)
+		}
+	}
+}
+
+// reportMissing reports containers that the config names and that the app does not have.
+func (p *Pod) reportMissing() {
+	for _, rule := range p.plan.AppContainers {
+		for _, name := range rule.Names {
+			isPlain, isInit := indexOfName(p.entries(containers), name) >= 0, indexOfName(p.entries(initContainers), name) >= 0
+			why := "the pod has none of that name"
+			switch {
+			case name == v1alpha1.AllContainers:
+				continue
+			case !p.isApps(name):
+				why = "an injector adds it"
+			case isPlain || isInit && rule.IncludeInit:
+				continue
+			case isInit:
+				why = "it is an init container; set includeInit to true"
+			}
+			p.report(finding.Info, finding.ContainerMissing, p.At("spec."+containers),
+				"container %q of spec.appContainers is left out: %s", name, why)
+		}
+	}
+}
+
+// additions are the operations for one container of the app, in the order in which they run. If several entries of appContainers have the
+// same variable, source of variables or mount path, the first counts. Variables that are joined all count, in the order of the config.
+type additions struct {
+	all   []plan.Operation
+	joins map[string][]plan.Operation // those that join something to a variable, by its name
+}
+
+func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) additions {
+	type key struct {
+		list *pod.Row
+		key  string
+	}
+	a, first := additions{joins: map[string][]plan.Operation{}}, map[key]plan.Operation{}
+	var rule *injector.AppContainers
+	isFor := false
+	for _, op := range all {
+		if op.App != rule { // there may be thousands of names
+			rule, isFor = op.App, op.App.For(name) && (!isInit || op.App.IncludeInit)
+		}
+		if !isFor {
+			continue
+		}
+		op = p.plan.For(name, op)
+		in := key{op.Row, op.Key}
+		earlier, isAgain := first[in]
+		isJoined := op.Join != nil && (!isAgain || earlier.Join != nil)
+		switch {
+		case !isAgain:
+			first[in] = op
+		case isJoined:
+			op.Place = earlier.Place
+		case op.Key != "" && op.App != earlier.App:
+			continue
+		}
+		if isJoined {
+			a.joins[op.Key] = append(a.joins[op.Key], op)
+		}
+		a.all = append(a.all, op)
+	}
+	slices.SortStableFunc(a.all, func(a, b plan.Operation) int { return turn(a) - turn(b) })
+	return a
+}
+
+// turn returns when an operation on a container of the app runs: first come variables in front of the app's own.
+func turn(op plan.Operation) int {
+	switch {
+	case op.Row.Expands && op.Place.IsFront:
+		return 0
+	case op.Row.Expands:
+		return 1
+	case op.Row == pod.InContainer("envFrom"):
+		return 2
+	default:
+		return 3
+	}
+}
+
+// appFiller runs operations on a container of the app.
+type appFiller struct {
+	filler
+	additions
+
+	list     string         // the list that the container is in
+	pristine *node.Node     // the container without what injectors added
+	joined   []stamp.Joined // what was joined to its variables
+}
+
+func (g *appFiller) fill(container place, path string) {
+	lists, areLists, front := map[*pod.Row]*list{}, true, 0
+	for _, op := range g.all {
+		if turn(op) == 0 {
+			front++
+		}
+		if lists[op.Row] != nil {
+			continue
+		}
+		name := op.Row.Name()
+		l := g.listAt(container.fieldAt(name), op.Row, path+"."+name, stamp.InSpec(g.list, g.container).Child(name))
+		l.before, lists[op.Row] = node.List(l.now), l
+		if !node.IsNull(l.now) && l.now.Kind != node.SequenceNode {
+			areLists = false
+			g.report(finding.Error, finding.InvalidItem, l.path, "%s must be a list, but is %s", l.path, node.Describe(l.now))
+		}
+	}
+	if !areLists {
+		return
+	}
+	g.prepend(lists[pod.InContainer("env")], g.all[:front])
+	for _, op := range g.all[front:] {
+		if l := lists[op.Row]; op.Row.Expands {
+			g.addVariable(l, len(l.entries()), op)
+		} else {
+			g.fillList(l, op.Value)
+		}
+	}
+}
+
+// prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
+// that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME) only if NAME is set
+// before.
+func (g *appFiller) prepend(env *list, all []plan.Operation) {
+	if len(all) == 0 {
+		return
+	}
+	own := map[string]bool{}
+	for _, variable := range node.List(g.pristine, "env") {
+		own[node.Text(variable, "name")] = true
+	}
+	isOwn := func(variable *node.Node) bool { return own[node.Text(variable, "name")] }
+	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
+	beforeOwn := func(index int) int {
+		if at := slices.IndexFunc(env.entries()[index:], isOwn); at >= 0 {
+			return index + at
+		}
+		return len(env.entries())
+	}
+	next := beforeOwn(0)
+	for _, op := range all {
+		at := env.find(op.Value)
+		if at < 0 {
+			at = next
+			used := behindUsed(env.entries(), op.Value)
+			for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
+				used = max(used, behindUsed(env.entries(), joined.Value))
+			}
+			if used > next {
+				at = beforeOwn(used)
+			}
+		}
+		g.addVariable(env, at, op)
+		if at == next {
+			next++
+		}
+	}
+}
+
+// addVariable adds a variable at an index, unless the list has it: then it joins the value to that one, or settles the conflict with it.
+func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
+	present := env.find(op.Value)
+	switch {
+	case present >= 0 && op.Join != nil:
+		g.joinVariable(env, present, op)
+	case present >= 0:
+		g.settleIn(env, present, op.Value)
+	case op.Join == nil:
+		g.insertIn(env, index, op.Value)
+	default:
+		wanted := g.Intents
+		g.insertIn(env, index, op.Value)
+		g.Intents = wanted // each injector owns its part of the value
+		g.joined, g.WantsJoined = append(g.joined, g.partOf(op)), append(g.WantsJoined, g.partOf(op))
+	}
+}
+
+// behindUsed returns the first index behind all variables that one uses.
+func behindUsed(env []*node.Node, variable *node.Node) int {
+	index := 0
+	for _, name := range pod.UsedVariables(node.Text(variable, "value")) {
+		index = max(index, indexOfName(env, name)+1)
+	}
+	return index
+}
+
+// reportUnexpanded reports variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME) as it is.
+func (f *filler) reportUnexpanded(l *list, before []*node.Node, replaced *node.Node) {
+	name := node.Text(replaced, "name")
+	for _, variable := range before {
+		if slices.Contains(pod.UsedVariables(node.Text(variable, "value")), name) {
+			f.report(finding.Warning, finding.EnvConflict, l.path,
+				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
+					"the injector's %s comes after it, because it uses variables further down; "+
+					"move those before %s in the manifest, or set spec.onConflict.env to Keep",
+				node.Text(variable, "name"), f.container, name, name, name)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package apply
+
+import (
+	"fmt"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/work/meter"
+)
+
+// addSidecars adds the payload's sidecars, as plain containers or as native ones.
+func (p *Pod) addSidecars(all []plan.Operation) {
+	if len(p.entries(containers)) == 0 && !p.Partial {
+		p.report(finding.Warning, finding.NoContainers, p.At("spec."+containers),
+			"the pod has no containers of its own; is something missing, or indented wrongly?")
+	}
+	p.noteFinishes()
+	for _, op := range all {
+		before := len(p.findings)
+		if p.becomesNative(op) {
+			p.addContainer(op, initContainers, op.Native)
+		} else if !finding.HasError(p.findings[before:]) {
+			p.addContainer(op, containers, op.Value)
+		}
+	}
+}
+
+// addInitContainers adds the payload's init containers.
+func (p *Pod) addInitContainers(all []plan.Operation) {
+	for _, op := range all {
+		if node.Text(op.Value, "restartPolicy") == "Always" {
+			p.checkReadiness(op)
+		}
+		p.addContainer(op, initContainers, op.Value)
+	}
+}
+
+// addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
+// same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
+func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
+	// It is compared with all that are there.
+	if !p.Room.Charge(pods.CountContainers(p.Spec()) * meter.PerContainer) {
+		return
+	}
+	if at := indexOfName(p.entries(ephemeralContainers), op.Key); at >= 0 {
+		p.report(finding.Error, finding.ContainerConflict, p.entryAt(ephemeralContainers, at),
+			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", op.Key)
+		return
+	}
+	before := len(p.findings)
+	body = withoutPodResources(p, takeFromApp(p, op, list, body))
+	wanted := body
+	body, kept := p.settlePorts(op.Key, list, body, op.OnPort == plan.Keep)
+	other := containers
+	if list == containers {
+		other = initContainers
+	}
+	index, elsewhere := indexOfName(p.entries(list), op.Key), indexOfName(p.entries(other), op.Key)
+	t := p.takenAt(stamp.InSpec(list, op.Key), entryOrNil(p.entries(list), index))
+	if !t.isOthers && p.Owners.IsEntered(t.at) {
+		t.app = p.Owners.App().At(t.at.Path, t.at.Key)
+	}
+	isNew := t.app == nil && elsewhere < 0
+	inOther := stamp.InSpec(other, op.Key)
+	isOthers := elsewhere >= 0 && p.Owners.IsOthers(inOther) && p.Owners.App().At(inOther.Path, inOther.Key) == nil
+	switch {
+	case op.OnTaken == plan.Keep && !isNew && !isOthers:
+		p.findings = p.findings[:before]
+		if index >= 0 && node.Equal(p.entries(list)[index], body) {
+			wanted = body
+			p.kept = append(p.kept, kept...)
+		}
+		p.kept = append(p.kept, func(version, file *stamp.View) []finding.Finding {
+			return keepContainer(p, version, file, list, other, wanted)
+		})
+	case elsewhere >= 0:
+		p.findings = p.findings[:before]
+		p.reportElsewhere(op, list, other, elsewhere)
+	case finding.HasError(p.findings[before:]):
+	case !isNew && index >= 0: // otherwise an injector replaced it, and somebody took it out
+		p.kept = append(p.kept, kept...)
+		p.settleContainer(op, t, list, index, body)
+	case index < 0 && pods.CountContainers(p.Spec()) >= pods.MaxContainers:
+		p.report(finding.Error, finding.LimitExceeded, p.At("spec."+list), "%s",
+			meter.TooLarge(fmt.Sprintf("the pod would have more than %d containers", pods.MaxContainers)))
+	default:
+		p.kept = append(p.kept, kept...)
+		p.Intents.addEntry(t.at.Path, body)
+		p.setHas(op.Key)
+		if index < 0 {
+			node.Insert(p.owned(list), p.position(op, list, body), p.copied(body))
+		}
+	}
+}
+
+// reportElsewhere reports a container of the same name in the other list.
+func (p *Pod) reportElsewhere(op plan.Operation, list, other string, index int) {
+	remedy := "rename it"
+	if list == initContainers && op.Container.Mode == v1alpha1.ModeNative {
+		remedy += ", write mode: Container"
+	}
+	f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(other, index),
+		"container %q is already in %s, and the injector adds one of that name to %s; "+
+			"%s, or set spec.onConflict.container to Keep", op.Key, other, list, remedy)
+	if p.Owners.IsOthers(stamp.InSpec(other, op.Key)) {
+		f.Message += CausedByOthers(p.Owners.Names())
+	}
+}
+
+// settleContainer settles the conflict with a container of the same name in the same list.
+func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int, body *node.Node) {
+	if op.OnTaken == plan.Merge {
+		p.mergeContainer(t, list, index, body)
+		return
+	}
+	switch p.settle(t, body, op.OnTaken) {
+	case equal:
+		p.setHas(op.Key)
+	case replaces:
+		p.setHas(op.Key)
+		if !t.isOthers {
+			p.owned(list).Content[index] = p.copied(body)
+		}
+	case refused:
+		differing := node.DifferingKeys(t.app, body)
+		first := differing[0]
+		f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(list, index)+"."+first,
+			"container %q is already there and differs in %s; %s", op.Key, strings.Join(differing, ", "),
+			remedy(p.plan.Injector, pods.EqualExceptImage(t.app, body)))
+		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(t.app, first)), node.Brief(node.Get(body, first))
+		p.blameOthers(t.isOthers, f)
+	}
+}
+
+// keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
+func keepContainer(pod *Pod, version, file *stamp.View, list, other string, body *node.Node) []finding.Finding {
+	name, in, moved, remedy := node.Text(body, "name"), list, "", "set spec.onConflict.container to Merge or Replace"
+	present := version.At(pods.InSpec(list).Path, name)
+	if present == nil {
+		if present = version.At(pods.InSpec(other).Path, name); present == nil {
+			return nil
+		}
+		in, remedy = other, "rename one of them"
+		moved = fmt.Sprintf("it is in %s instead of %s, ", other, list)
+	}
+	path := pod.At(file.FieldOf(stamp.InSpec(in, name), ""))
+	var fields []keptField
+	differing := node.DifferingKeys(present, body)
+	for _, field := range differing {
+		if wanted := node.Get(body, field); !node.IsNull(wanted) {
+			fields = append(fields, keptField{path + "." + field, node.Get(present, field), wanted})
+		}
+	}
+	switch {
+	case len(fields) > 0 || moved != "":
+		first := keptField{path: path, present: node.String(other), wanted: node.String(list)}
+		if len(fields) > 0 {
+			first = fields[0]
+		}
+		return []finding.Finding{newKept(finding.ContainerConflict, first.path, first.present, first.wanted,
+			"container %q of the app stays as it is and differs from the injector's: %s (spec.onConflict.container: Keep), %s; "+
+				"make them equal, or %s", name, strings.TrimSuffix(moved+describeFields(fields, path), ", "), mayNotWork, remedy)}
+	case len(differing) > 0:
+		return []finding.Finding{newFinding(finding.Info, finding.ContainerConflict, path,
+			"container %q of the app has more than the injector's (%s) and stays as it is (spec.onConflict.container: Keep)",
+			name, strings.Join(differing, ", "))}
+	}
+	return nil
+}
+
+// remedy returns what to do about a container that is there already and differs.
+func remedy(in *injector.Injector, adoptable bool) string {
+	const settle = "rename it, or set spec.onConflict.container to Keep, Merge or Replace"
+	switch {
+	case in.Spec.Adopt && adoptable:
+		return "it is the only container of the pod, so spec.adopt treats it as the app's; " + settle
+	case in.Spec.Adopt:
+		return "spec.adopt accepts only differences in image and order; make it equal to the payload, " + settle
+	case adoptable && in.Kind == "":
+		return settle + "; if it was injected before, without a stamp, set spec.adopt to true"
+	default:
+		return settle
+	}
+}

@@ -1,0 +1,231 @@
+package apply
+
+import (
+	"fmt"
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/work/meter"
+)
+
+// fillSpec sets other fields of the pod spec that the pod does not set.
+func (p *Pod) fillSpec(all []plan.Operation) {
+	spec := p.spec()
+	for _, op := range all {
+		if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
+			setsBoth := slices.ContainsFunc(all, func(o plan.Operation) bool { return o.Key == synonym && !node.IsNull(o.Value) })
+			if !setsBoth && !node.IsNull(op.Value) { // otherwise the other one decides
+				p.keepSpec(stamp.Address{Path: "spec", Key: synonym}, op.Value, synonym+" of the pod, which is another name of "+op.Key+",")
+			}
+			continue
+		}
+		f := filler{Pod: p, grows: true}
+		f.fillField(&spec, op.Value, p.At("spec."+op.Key), stamp.Address{Path: "spec", Key: op.Key}, op.Row)
+		for _, field := range f.fields {
+			p.keepSpec(field.at, field.wanted, "")
+		}
+	}
+	p.noteFinishes()
+}
+
+// noteFinishes sets whether the pod is meant to finish as a second run sees it.
+func (p *Pod) noteFinishes() {
+	if restart := node.Text(p.Spec(), "restartPolicy"); restart == "Never" || restart == "OnFailure" {
+		p.Finishes = true
+	}
+}
+
+// mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
+// One that another injector has replaced stays as it is: the two are in conflict.
+func (p *Pod) mergeContainer(t taken, list string, index int, body *node.Node) {
+	into := place{now: node.Clone(t.app)}
+	if !t.isOthers {
+		spec := p.spec()
+		entries := spec.fieldAt(list)
+		into = entries.entryAt(index)
+	}
+	f, intents, before := filler{Pod: p, container: t.at.Key}, len(p.Intents), len(p.kept)
+	f.fill(&into, body, p.entryAt(list, index), t.at.Inside(), pod.InSpec(list).Entry())
+	if isAdding := func(w Intent) bool { return !w.IsApps }; !slices.ContainsFunc(p.Intents[intents:], isAdding) {
+		p.Intents = append(p.Intents, Intent{Wanted: stamp.Wanted{Address: t.at, Value: t.app}, IsApps: true, IsMerged: true})
+	}
+	p.kept = slices.Insert(p.kept, before, p.keepFields(t.at, f.fields))
+	p.setHas(t.at.Key)
+}
+
+// filler adds what the payload has to what the pod has.
+type filler struct {
+	*Pod
+	container string // for messages
+	// grows adds missing entries to lists without a key, and missing fields to entries of the same key. In a container, a list
+	// without a key is one value: a command.
+	grows bool
+	room  *meter.Room
+
+	fields []wantedField // of the app that stay, if the payload has other values
+}
+
+// fill adds to a mapping the fields of another that it does not have. The path is for messages; stamps have the mapping at another one.
+func (f *filler) fill(into *place, from *node.Node, path, at string, row *pod.Row) {
+	for _, name := range node.Keys(from) {
+		f.fillField(into, node.Get(from, name), path+"."+name, stamp.Address{Path: at, Key: name}, row.Child(name))
+	}
+}
+
+// fillField adds a field to a mapping, given the row of the field. Lists that Kubernetes merges by a key are merged entry by
+// entry; other lists are one value, unless the filler grows them.
+func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.Address, row *pod.Row) {
+	field := into.fieldAt(at.Key)
+	isBoth := func(kind node.Kind) bool {
+		return !node.IsNull(field.now) && field.now.Kind == kind && value.Kind == kind
+	}
+	switch {
+	case node.IsNull(value):
+	case node.IsNull(field.now):
+		node.Set(into.own(), at.Key, node.Fresh(value))
+		f.Intents.add(at, value)
+	case isBoth(node.MappingNode) && !row.Whole:
+		f.fill(&field, value, path, at.Inside(), row)
+	case isBoth(node.SequenceNode) && row.IsKeyed():
+		f.fillList(f.listAt(field, row, path, at), node.List(value)...)
+	case isBoth(node.SequenceNode) && f.grows:
+		f.addMissing(f.listAt(field, row, path, at), node.List(value))
+	default:
+		if t := f.takenAt(at, field.now); node.IsNull(t.app) {
+			f.Intents.add(at, value)
+			return
+		}
+		f.fields = append(f.fields, wantedField{at, value})
+	}
+}
+
+// listAt returns a list of a container, or of another field of the pod spec.
+func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Address) *list {
+	return &list{place: field, row: row, choice: plan.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)), path: path, at: at.Inside()}
+}
+
+// addMissing adds to a list the entries that it does not have.
+func (f *filler) addMissing(l *list, entries []*node.Node) {
+	for _, entry := range entries {
+		if !f.chargeFind(l) {
+			return
+		}
+		index := slices.IndexFunc(l.entries(), func(present *node.Node) bool { return node.Equal(present, entry) })
+		if t := f.takenAt(l.thing(entry), entryOrNil(l.entries(), index)); t.app != nil {
+			continue
+		}
+		f.Intents.addEntry(l.at, entry)
+		if index < 0 {
+			node.Insert(l.own(), len(l.entries()), node.Fresh(entry))
+		}
+	}
+}
+
+// chargeFind counts the steps of comparing something with the entries of a list.
+func (f *filler) chargeFind(l *list) bool {
+	each := meter.PerEntry
+	if l.row == pod.InContainer("ports") { // they are compared in more than a key
+		each = meter.PerPort
+	}
+	return f.Room.Charge(len(l.entries()) * each)
+}
+
+func (f *filler) fillList(l *list, entries ...*node.Node) {
+	for _, entry := range entries {
+		if !f.chargeFind(l) {
+			return
+		}
+		if index := l.find(entry); index >= 0 {
+			f.settleIn(l, index, entry)
+			continue
+		}
+		f.insertIn(l, len(l.entries()), entry)
+	}
+}
+
+func (f *filler) insertIn(l *list, index int, entry *node.Node) {
+	if f.room.Take(node.Weight(entry)) {
+		node.Insert(l.own(), index, f.copyOf(entry))
+		f.Intents.addEntry(l.at, entry)
+	}
+}
+
+// copyOf returns an entry as it goes into the pod. Two containers of a pod do not share one.
+func (f *filler) copyOf(entry *node.Node) *node.Node {
+	if f.container == "" {
+		return f.copied(entry)
+	}
+	return node.Fresh(entry)
+}
+
+// settleIn settles the conflict with an entry of the same key.
+func (f *filler) settleIn(l *list, index int, entry *node.Node) {
+	at := l.thing(l.entries()[index])
+	if l.row.Expands && l.choice == plan.Keep {
+		index = lastOf(l.entries(), l.row.HasKeyOf(entry)) // which Kubernetes uses
+	}
+	t := f.takenAt(at, node.Resolve(l.entries()[index]))
+	switch f.settle(t, entry, l.choice) {
+	case replaces:
+		f.replaceIn(l, index, entry, t.isOthers)
+	case refused:
+		f.refuse(l, index, entry, t)
+	case keeps:
+		if f.grows && l.row.Grows {
+			present := l.entryAt(index)
+			f.fill(&present, entry, l.pathOf(index), at.Inside(), l.row.Entry())
+		} else {
+			f.keepIn(l, at, entry)
+		}
+	}
+}
+
+func (f *filler) refuse(l *list, index int, entry *node.Node, t taken) {
+	settle := "set spec.onConflict." + l.row.Taken.Field + " to Keep"
+	if l.row.Taken.Replace {
+		settle += " or Replace"
+	}
+	found := f.report(finding.Error, l.row.Taken.Code, l.pathOf(index),
+		"%s %q of the app's container %q differs from the injector's; make them equal, or %s",
+		l.row.KeyNoun(), l.row.Key(entry), f.container, settle)
+	if f.container == "" {
+		found.Message = fmt.Sprintf("volume %q is already there and is different; rename one of them, or %s", t.at.Key, settle)
+	}
+	found.Field.Current, found.Field.Proposed = node.Brief(t.app), node.Brief(entry)
+	f.blameOthers(t.isOthers, found)
+}
+
+// replaceIn replaces an entry of the app, unless another injector has done so. A variable goes behind those that it uses.
+func (f *filler) replaceIn(l *list, index int, entry *node.Node, isOthers bool) {
+	intent := &f.Intents[len(f.Intents)-1]
+	if isOthers {
+		own := f.Owners.App().List(l.at)
+		intent.Moves = l.row.Expands && behindUsed(own, entry) > l.row.Find(own, entry)+1
+		return
+	}
+	into := l.own()
+	into.Content[index] = f.copyOf(entry)
+	// If a variable is set twice, Kubernetes uses the last, so entries of the same key behind it go.
+	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), l.row.HasKeyOf(entry))
+	into.Content = append(into.Content[:index+1:index+1], later...)
+	if to := behindUsed(into.Content, entry); l.row.Expands && to > index+1 {
+		intent.Moves = true
+		f.reportUnexpanded(l, into.Content[index+1:to], entry)
+		moved := into.Content[index]
+		into.Content = slices.Delete(slices.Clone(into.Content), index, index+1)
+		node.Insert(into, to-1, moved)
+	}
+}
+
+// lastOf returns the index of the last entry that has a key.
+func lastOf(entries []*node.Node, hasKey func(*node.Node) bool) int {
+	at := len(entries) - 1
+	for at > 0 && !hasKey(entries[at]) {
+		at--
+	}
+	return at
+}

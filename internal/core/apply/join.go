@@ -1,0 +1,143 @@
+package apply
+
+import (
+	"fmt"
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/joined"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/work/meter"
+)
+
+// maxJoined is the longest value that another one is joined to, in bytes: the longest of a variable on Windows.
+const maxJoined = 32 << 10
+
+// partOf returns what an operation joins to a variable of the container.
+func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
+	part := joined.Part{Text: node.Text(op.Value, "value"), Before: op.Join.Before}
+	return stamp.Joined{Variable: stamp.InSpec(g.list, g.container).Child("env").Child(op.Key), Separator: op.Join.Separator, Part: part}
+}
+
+// joinedBefore returns what was joined before to the variable that a part is for.
+func (g *appFiller) joinedBefore(part stamp.Joined) []joined.Part {
+	var parts []joined.Part
+	for _, j := range slices.Concat(g.Owners.Joined(part.Variable), g.joined) {
+		if j.Variable == part.Variable && j.Separator == part.Separator {
+			parts = append(parts, j.Part)
+		}
+	}
+	return parts
+}
+
+// appHasPart reports whether the app's own value of a variable has a part.
+func (g *appFiller) appHasPart(variable string, part stamp.Joined) bool {
+	env := node.List(g.pristine, "env")
+	at := indexOfName(env, variable)
+	return at >= 0 && joined.Has(node.Text(env[at], "value"), part.Separator, part.Part.Text)
+}
+
+// usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other
+// injectors add or move does not count, because they may come before or after this one.
+func (g *appFiller) usedBehind(env []*node.Node, variable *node.Node) string {
+	name, own := node.Text(variable, "name"), node.List(g.pristine, "env")
+	if indexOfName(own, name) >= 0 {
+		env = own
+	}
+	at := indexOfName(env, name)
+	for _, used := range pods.UsedVariables(node.Text(variable, "value")) {
+		if indexOfName(own, used) >= 0 && indexOfName(env, used) > at {
+			return used
+		}
+	}
+	return ""
+}
+
+// joinVariable joins the value of a variable to the one that a list has, unless it is there already.
+func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
+	name, part := op.Key, g.partOf(op)
+	present := node.Resolve(env.entries()[index])
+	t := g.takenAt(part.Variable, present)
+	isTaken := t.isOthers && len(g.Owners.Joined(part.Variable)) == 0 // another injector has replaced or set all of it
+	value, others := node.Text(present, "value"), g.joinedBefore(part)
+	if problem := g.notJoinable(env.entries(), index, name); problem != "" && !isTaken {
+		g.refuseJoin(env, index, op, t, problem)
+		return
+	}
+	g.room.Charge(len(value) * meter.PerByteJoined)
+	if g.appHasPart(name, part) {
+		g.Intents.addApps(stamp.Part(t.at, part.Separator, part.Part.Text), node.String(part.Part.Text))
+		return
+	}
+	g.WantsJoined = append(g.WantsJoined, part)
+	// A part of another injector that includes this one does not count: that one may be removed.
+	if isTaken || slices.Contains(joined.Split(value, part.Separator, others), part.Part.Text) {
+		return
+	}
+	if used := g.usedBehind(env.entries(), op.Value); used != "" {
+		remedy := fmt.Sprintf("move %q before %q in the manifest", used, name)
+		if indexOfName(node.List(g.pristine, "env"), name) < 0 { // another injector adds it there
+			remedy = fmt.Sprintf("put this injector before the one that adds %q", name)
+		}
+		g.refuseJoin(env, index, op, t, fmt.Sprintf("comes before %q, which the value that is joined to it uses; %s", used, remedy))
+		return
+	}
+	made := joined.Add(value, part.Separator, part.Part, others)
+	all := slices.Concat(others, []joined.Part{part.Part})
+	rest, _ := joined.Remove(made, part.Separator, all, all)
+	if bare, _ := joined.Remove(value, part.Separator, others, others); rest != bare { // the parts overlap
+		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q, because the value is %q, in which a later run could "+
+			"not find the added part; choose another value", part.Part.Text, value))
+		return
+	}
+	variable := env.entryAt(index)
+	node.Set(variable.own(), "value", node.StringLike(node.Get(present, "value"), made))
+	g.joined = append(g.joined, part)
+}
+
+// refuseJoin reports why nothing is joined to a variable, once for all entries of the variable.
+func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, t taken, problem string) {
+	f := newFinding(finding.Error, finding.EnvConflict, env.pathOf(index), "env variable %q of the app's container %q %s",
+		op.Key, g.container, problem)
+	f.Field.Current, f.Field.Proposed = node.Brief(node.Resolve(env.entries()[index])), node.Brief(op.Value)
+	if t.isOthers && t.app == nil {
+		f.Message += CausedByOthers(g.Owners.Names())
+	}
+	if !slices.ContainsFunc(g.findings, func(other finding.Finding) bool { return other.Message == f.Message }) {
+		g.findings = append(g.findings, f)
+	}
+}
+
+// notJoinable returns why no value can be joined to a variable, or "".
+func (g *appFiller) notJoinable(env []*node.Node, at int, name string) string {
+	value := node.Get(env[at], "value")
+	switch {
+	case isSharedVariable(g.pristine, name):
+		return "is written elsewhere, and used here by a YAML alias or merge key, so nothing can be joined to it; " +
+			"write out the env list of the container in the manifest"
+	case !node.IsNull(node.Get(env[at], "valueFrom")):
+		return fmt.Sprintf("gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another "+
+			"name, such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it", name)
+	case !node.IsNull(value) && !node.IsString(value):
+		return fmt.Sprintf("is %s, so nothing can be joined to it; make it a string", node.Describe(value))
+	case indexOfName(env[at+1:], name) >= 0:
+		return "is set twice, so it is not clear what to join to; remove one of the two from the manifest"
+	case value != nil && len(value.Value) > maxJoined:
+		return fmt.Sprintf("has a value of %d bytes, and nothing is joined to more than %d; shorten it", len(value.Value), maxJoined)
+	}
+	return ""
+}
+
+// isSharedVariable reports whether a container has a variable, or its value, by an alias or a merge key. A part of such a value would not
+// have a text of its own, so it could not be told from the rest.
+func isSharedVariable(container *node.Node, name string) bool {
+	at := indexOfName(node.List(container, "env"), name)
+	if at < 0 {
+		return false
+	}
+	variable := node.Get(container, "env").Content[at]
+	return !isWrittenHere(container, "env") || variable.Kind == node.AliasNode || !isWrittenHere(variable, "value")
+}

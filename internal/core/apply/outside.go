@@ -1,0 +1,62 @@
+package apply
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/transformers"
+)
+
+// transform runs the transformers of other programs. The containers that they add count as the injector's.
+func (p *Pod) transform(all []transformers.Transformer) {
+	if len(all) == 0 {
+		return
+	}
+	present, metadata := p.containerNames(), node.Get(p.Root(), "metadata")
+	for _, transform := range all {
+		if p.findings = append(p.findings, transform(&p.Pod)...); finding.HasError(p.findings) {
+			return
+		}
+	}
+	now := p.containerNames()
+	for name := range now {
+		if !present[name] {
+			p.setHas(name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(present)) {
+		if !now[name] {
+			p.report(finding.Error, finding.ContainerMissing, p.At("spec"),
+				"a transformer removes container %q, which a later run could not restore; keep the container", name)
+		}
+	}
+	p.checkReserved(metadata)
+}
+
+func (p *Pod) containerNames() map[string]bool {
+	names := namesOf(p.entries(containers))
+	maps.Copy(names, namesOf(p.entries(initContainers)))
+	return names
+}
+
+// checkReserved reports labels and annotations that transformers must not change, given the metadata before: those of Pillion, by which a
+// later run would decide differently, and the labels by which a workload finds its pods.
+func (p *Pod) checkReserved(before *node.Node) {
+	for _, field := range []string{annotations, labels} {
+		for _, key := range node.DifferingKeys(node.Get(before, field), node.Get(p.Root(), "metadata", field)) {
+			path := p.At("metadata." + field + "." + key)
+			switch {
+			case field == labels && slices.Contains(p.SelectorLabels, key):
+				p.report(finding.Error, finding.SelectorLabel, path,
+					"a transformer changes the label %s, which the workload's selector uses; leave the label as it is", key)
+			case key == p.plan.Spec.Marker || strings.HasPrefix(key, v1alpha1.Group+"/"):
+				p.report(finding.Error, finding.InvalidItem, path,
+					"a transformer changes %s in the %s, by which Pillion decides about the pod; set it in the manifest", key, field)
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package apply
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/work/meter"
+	"pillion.dev/pillion/transformers"
+)
+
+// Pod is a pod template that gets the payload of an injector, with what the payload depends on.
+type Pod struct {
+	transformers.Pod
+
+	// Before is the pod template before the plan runs. Findings have its indexes.
+	Before *node.Node
+	// Knative is set if Knative's restrictions apply.
+	Knative bool
+	// Partial is set if an operator adds to the template, so that it may lack containers.
+	Partial bool
+	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates add.
+	ClaimTemplates []string
+	// SelectorLabels are the keys of the labels that the workload's selector uses. Changing one of them cuts the workload off
+	// from its pods.
+	SelectorLabels []string
+	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod template.
+	LabelsAreSelector bool
+	// Owners tells what is the app's.
+	Owners Owners
+	// Placed is where the run's injectors have put containers so far.
+	Placed *Placed
+
+	// Intents are what the injector wants.
+	Intents intents
+	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
+	WantsJoined []stamp.Joined
+	// Grown is what was added to the requests and limits of the pod itself.
+	Grown map[stamp.Address]string
+
+	// Room is how much may be added to the workload. It may be nil.
+	Room *meter.Room
+	// Clones is the memory of what is changed. It may be nil.
+	Clones *node.Clones
+
+	plan       *plan.Plan
+	copies     bool        // whether what is added is a copy, because transformers might change it
+	before     *stamp.View // see entryAt
+	containers []string    // the injector's containers that are there as it wants them
+	findings   []finding.Finding
+	kept       []lateWarning
+}
+
+// Reset forgets what is known of a pod template. The memory of lists is used for the next one.
+func (p *Pod) Reset() { *p = Pod{Intents: p.Intents[:0], containers: p.containers[:0]} }
+
+// Has reports whether a container of the injector is in the pod template, as the injector wants it.
+func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
+
+func (p *Pod) setHas(container string) {
+	if !p.Has(container) {
+		p.containers = append(p.containers, container)
+	}
+}
+
+// The lists whose names must differ. The last is only in running pods, and never changed.
+const (
+	containers          = pod.Main
+	initContainers      = pod.Init
+	ephemeralContainers = pod.Ephemeral
+)
+
+// entries returns the entries of one of the pod spec's lists, for reading.
+func (p *Pod) entries(list string) []*node.Node { return node.List(p.Spec(), list) }
+
+// entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
+func (p *Pod) entryAt(list string, index int) string {
+	if p.before == nil {
+		p.before = stamp.NewView(p.Before)
+	}
+	at := stamp.InSpec(list, node.Text(p.entries(list)[index], "name"))
+	if p.before.At(at.Path, at.Key) == nil {
+		return p.At("spec." + pod.Place{List: list, Index: index}.String())
+	}
+	return p.At(p.before.FieldOf(at, ""))
+}
+
+// owned returns one of the pod spec's lists, safe to change. It is made if it is missing.
+func (p *Pod) owned(list string) *node.Node {
+	spec := p.spec()
+	in := spec.fieldAt(list)
+	return in.own()
+}
+
+// copied returns an entry of the payload as it goes into the pod. All pods share it, unless there are transformers: one that changes
+// it, although it must not, would change other pods.
+func (p *Pod) copied(entry *node.Node) *node.Node {
+	if p.copies {
+		return node.Fresh(entry)
+	}
+	return entry
+}
+
+// indexOfName returns the index of the entry of a name, or -1.
+func indexOfName(entries []*node.Node, name string) int {
+	return slices.IndexFunc(entries, func(entry *node.Node) bool { return node.Text(entry, "name") == name })
+}
+
+func namesOf(entries []*node.Node) map[string]bool {
+	names := make(map[string]bool, len(entries))
+	for _, entry := range entries {
+		names[node.Text(entry, "name")] = true
+	}
+	return names
+}
+
+// Root returns the mapping with the pod's metadata and spec.
+func (p *Pod) Root() *node.Node { return p.Node.(*node.Node) }
+
+// Spec returns the pod spec.
+func (p *Pod) Spec() *node.Node { return node.Get(p.Root(), "spec") }

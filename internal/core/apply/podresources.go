@@ -1,0 +1,166 @@
+package apply
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/resources"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// podResource is a resource in the requests or limits of the pod itself.
+type podResource struct{ list, name string }
+
+var resourceLists = []string{"requests", "limits"}
+
+// podResources returns the resources of the pod itself, as they are written.
+func podResources(spec *node.Node) (all []podResource) {
+	for _, list := range resourceLists {
+		for name := range node.Fields(node.Get(spec, "resources", list)) {
+			all = append(all, podResource{list, name})
+		}
+	}
+	return all
+}
+
+// sums are what the containers of a pod have together: their requests, and the bounds of those that run beside the app.
+type sums struct{ requests, bounds resources.Amounts }
+
+func sumsOf(spec *node.Node) sums {
+	return sums{resources.Sum(spec, resources.Requests), resources.Running(spec, resources.Bounds)}
+}
+
+// appSpec returns the pod spec as the app has it.
+func (p *Pod) appSpec() *node.Node { return p.Owners.App().At("", "spec") }
+
+// follows reports whether the injector has a policy, and the app's pod has resources of its own.
+func (p *Pod) follows(policy v1alpha1.PodResources) bool {
+	return p.plan.Spec.PodResources == policy && !node.IsNull(node.Get(p.Spec(), "resources")) &&
+		!node.IsNull(node.Get(p.appSpec(), "resources"))
+}
+
+// withoutPodResources returns a container of the payload without the resources that the pod has for all of its containers.
+func withoutPodResources(pod *Pod, body *node.Node) *node.Node {
+	if !pod.follows(v1alpha1.PodResourcesShare) || node.IsNull(node.Get(body, "resources")) {
+		return body
+	}
+	body = node.Fresh(body)
+	own := node.Get(body, "resources")
+	for _, r := range podResources(pod.appSpec()) {
+		for _, list := range resourceLists {
+			if amounts := node.Get(own, list); amounts != nil {
+				node.Delete(amounts, r.name)
+				if len(amounts.Content) == 0 {
+					node.Delete(own, list)
+				}
+			}
+		}
+	}
+	if len(own.Content) == 0 {
+		node.Delete(body, "resources")
+	}
+	return body
+}
+
+// growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers: as much as if
+// there were no other injector, or more if that is not enough for all of them.
+func (p *Pod) growPodResources() {
+	if !p.follows(v1alpha1.PodResourcesGrow) {
+		return
+	}
+	spec := p.appSpec()
+	app, alone, now := sumsOf(spec), sumsOf(p.specAlone()), resources.Sum(p.Spec(), resources.Requests)
+	owns, requests, limits := resources.Requests(spec), resources.Read(spec, "requests"), resources.Limits(spec)
+	present, requested := resources.Requests(p.Spec()), resources.Requested(spec)
+	for _, r := range podResources(spec) {
+		value := node.Get(spec, "resources", r.list, r.name)
+		if _, isQuantity := resources.Amount(value); !isQuantity && alone.bounds.Of(r.name).Cmp(app.bounds.Of(r.name)) > 0 {
+			p.report(finding.Error, finding.InvalidResources, p.At("spec.resources"),
+				"the %s of %s in the resources of the pod are no quantity, so they cannot grow by what the sidecar needs; "+
+					"write a quantity such as 500m or 1Gi, or set spec.podResources to Share", r.list, r.name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(owns)) {
+		own := owns[name]
+		request, limit := podResource{"requests", name}, podResource{"limits", name}
+		byRequest := most(new(big.Rat), minus(alone.requests.Of(name), app.requests.Of(name)))
+		if own.Cmp(app.requests.Of(name)) >= 0 { // otherwise the API server refuses the app's own pod
+			byRequest = most(byRequest, minus(now.Of(name), present.Of(name)))
+		}
+		byLimit := most(byRequest, minus(alone.bounds.Of(name), app.bounds.Of(name)))
+		// A pod without a request has the sum of its containers', or its limit if they have none. If that equals the limit, it must stay so.
+		isImplied := limits[name] != nil && node.Get(spec, "resources", "requests", name) == nil && !resources.IsHugePages(name) &&
+			requested[name].Cmp(limits[name]) == 0 &&
+			(byLimit.Sign() > 0 || app.requests[name] == nil && alone.requests[name] != nil) &&
+			(p.Owners.IsGrown(stamp.PodResource("requests", name)) || node.Get(p.Spec(), "resources", "requests", name) == nil)
+		if isImplied || limits[name] != nil && requests[name] != nil && limits[name].Cmp(requests[name]) == 0 {
+			byRequest = byLimit
+		}
+		if limits[name] != nil && byLimit.Sign() > 0 {
+			p.grow(limit, limits[name], byLimit)
+		}
+		if isImplied || requests[name] != nil && byRequest.Sign() > 0 {
+			p.grow(request, own, byRequest)
+		}
+	}
+}
+
+// specAlone returns the containers of the app and of the payload as a pod spec.
+func (p *Pod) specAlone() *node.Node {
+	spec := node.Mapping()
+	for _, list := range []string{containers, initContainers} {
+		isOthers := func(c *node.Node) bool {
+			name := node.Text(c, "name")
+			return !p.Has(name) && p.pristine(list, name) == nil
+		}
+		node.Set(spec, list, node.Sequence(slices.DeleteFunc(slices.Clone(p.entries(list)), isOthers)...))
+	}
+	return spec
+}
+
+// grow adds an amount to a resource of the pod, or to what counts if the pod does not have it.
+func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) {
+	if !isWrittenHere(p.appSpec(), "resources", r.list, r.name) {
+		p.report(finding.Error, finding.InvalidResources, p.At("spec.resources"),
+			"the %s of the pod are written elsewhere, and used here by a YAML alias or merge key, so they cannot grow; "+
+				"write out the resources of the pod in the manifest, or set spec.podResources to Share", r.list)
+		return
+	}
+	list := node.OwnMapping(node.OwnMapping(p.Spec(), "resources"), r.list)
+	present := node.Get(list, r.name)
+	if there, ok := resources.Amount(present); ok {
+		otherwise = there
+	}
+	node.Set(list, r.name, node.StringLike(present, resources.Format(r.name, new(big.Rat).Add(otherwise, amount))))
+	if p.Grown == nil {
+		p.Grown = map[stamp.Address]string{}
+	}
+	p.Grown[stamp.PodResource(r.list, r.name)] = resources.Format(r.name, amount)
+}
+
+// isWrittenHere reports whether no alias or merge key is on the way to a value, which may be missing.
+func isWrittenHere(in *node.Node, path ...string) bool {
+	for _, key := range path {
+		i := node.Index(in, key)
+		if i < 0 {
+			return node.Get(in, key) == nil
+		}
+		if in = in.Content[i+1]; in.Kind == node.AliasNode {
+			return false
+		}
+	}
+	return true
+}
+
+func minus(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) }
+
+func most(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) > 0 {
+		return a
+	}
+	return b
+}

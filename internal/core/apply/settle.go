@@ -1,0 +1,98 @@
+package apply
+
+import (
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// What becomes of an operation depends on two things: what the app has in its place, and who owns what is there now. What no other
+// injector owns is the app's. What others own stays as it is: it is shared if it is equal, and a conflict of the two injectors
+// otherwise.
+
+// outcome is what becomes of an operation.
+type outcome int
+
+const (
+	added    outcome = iota // the app has nothing there
+	keeps                   // the app has something there, which stays
+	equal                   // the app has just that
+	replaces                // what the app has
+	refused                 // because the app has something else
+)
+
+// taken is what is in the place of an operation.
+type taken struct {
+	at       stamp.Address
+	app      *node.Node // as the app has it
+	isOthers bool       // whether another injector has put in what is there now
+}
+
+// takenAt returns what is in a place, given what is there now.
+func (p *Pod) takenAt(at stamp.Address, now *node.Node) taken {
+	if !p.Owners.IsOthers(at) {
+		return taken{at, now, false}
+	}
+	return taken{at, p.Owners.App().At(at.Path, at.Key), true}
+}
+
+// settle decides what becomes of a value that is wanted in a place, and notes that it is wanted.
+func (p *Pod) settle(t taken, wanted *node.Node, choice plan.Choice) outcome {
+	switch {
+	case node.IsNull(t.app):
+		p.Intents.add(t.at, wanted)
+		return added
+	case choice == plan.Keep:
+		return keeps
+	case node.Equal(t.app, wanted):
+		p.Intents.addApps(t.at, wanted)
+		return equal
+	case choice == plan.Replace:
+		p.Intents.add(t.at, wanted)
+		return replaces
+	}
+	return refused
+}
+
+// addEntries adds volumes or imagePullSecrets to the pod spec. An equal one is used as it is.
+func (p *Pod) addEntries(step plan.Step) {
+	f := filler{Pod: p}
+	spec := p.spec()
+	l := &list{place: spec.fieldAt(step.Field), path: p.At("spec." + step.Field), at: pod.InSpec(step.Field).Path}
+	for _, op := range step.Operations {
+		if step.Field == "volumes" && p.hasClaimTemplate(op.Key) {
+			p.claimConflict(op)
+			continue
+		}
+		l.row, l.choice = op.Row, op.OnTaken
+		f.fillList(l, op.Value)
+	}
+}
+
+// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it. The claim stays in any case.
+func (p *Pod) claimConflict(op plan.Operation) {
+	const path = "spec.volumeClaimTemplates"
+	if op.OnTaken != plan.Keep {
+		p.report(finding.Error, finding.VolumeConflict, path, "a volumeClaimTemplate is already called %q; "+
+			"rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim", op.Key)
+		return
+	}
+	why := " (spec.onConflict.volume: Keep)"
+	if p.plan.IsForeign() {
+		why = ""
+	}
+	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
+		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
+		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
+	p.kept = append(p.kept, func(_, _ *stamp.View) []finding.Finding { return []finding.Finding{f} })
+}
+
+// entryOrNil returns the entry at an index, or nil if that is negative.
+func entryOrNil(entries []*node.Node, index int) *node.Node {
+	if index < 0 {
+		return nil
+	}
+	return node.Resolve(entries[index])
+}

@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/injector"
+	plans "pillion.dev/pillion/internal/config/plan"
+	pods "pillion.dev/pillion/internal/pods/pod"
+)
+
+// app returns what variables of the app's containers refer to: the pristine pod template, so that it makes no difference which
+// injectors have run before, and whether in one list or in separate steps.
+func (p *pod) app() injector.App {
+	injected := p.injectedNames()
+	return injector.App{
+		Template:    p.pristine(),
+		Read:        p.template.Node,
+		IsUnstamped: func(name string) bool { return injected[name] },
+		IsInjected:  podOwners{p}.IsNamed,
+	}
+}
+
+// injectedNames returns the names of the containers that injectors of the run add to this pod, and whether what they
+// add may be there without a stamp. An injector that does not select the pod does not count: its names are free for the
+// app.
+func (p *pod) injectedNames() map[string]bool {
+	if p.injected != nil {
+		return p.injected
+	}
+	var selecting []*injector.Injector
+	for _, m := range p.work.run.members {
+		if !m.removes() && m.selection.Decide(&p.candidate).Inject {
+			selecting = append(selecting, m.injector)
+		}
+	}
+	if len(selecting) == len(p.work.run.injectors) {
+		p.injected = p.work.run.injected
+	}
+	if p.injected == nil {
+		subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
+		p.injected = injectedNames(selecting, subject, p.hasAppContainer)
+	}
+	return p.injected
+}
+
+// injectedNames returns the names of the containers that injectors add, and whether these leave no stamp. A container
+// that the app has, and that its injector keeps or merges into, stays the app's.
+func injectedNames(
+	injectors []*injector.Injector, subject injector.Subject, isApps func(name string) bool,
+) map[string]bool {
+	names := map[string]bool{}
+	for _, in := range injectors {
+		for _, name := range in.ContainerNames(subject) {
+			if !leavesToApp(in) || !isApps(name) {
+				names[name] = in.Spec.Stamp == v1alpha1.StampNone
+			}
+		}
+	}
+	return names
+}
+
+// leavesToApp reports whether an injector leaves a container of its name to an app that has one. Without stamps, it is
+// not known whether the app does.
+func leavesToApp(in *injector.Injector) bool {
+	onConflict := in.Spec.OnConflict.Container
+	stays := onConflict == v1alpha1.ContainerKeep || onConflict == v1alpha1.ContainerMerge
+	return stays && in.Spec.Stamp != v1alpha1.StampNone
+}
+
+// hasAppContainer reports whether the app has a container of a name, according to the stamps.
+func (p *pod) hasAppContainer(name string) bool {
+	app := p.pristineView()
+	isIn := func(list string) bool { return app.At(pods.InSpec(list).Path, name) != nil }
+	return isIn(pods.Main) || isIn(pods.Init)
+}
+
+// knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared with its payload.
+// Containers in the stamps are not the app's.
+func (p *pod) knownPlan(m *runInjector) *plans.Plan {
+	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
+	if p.work.run.refersToApp {
+		isStamped := func(name string) bool {
+			return p.stampOf(pods.InSpec(pods.Main).Path, name) != "" || p.stampOf(pods.InSpec(pods.Init).Path, name) != ""
+		}
+		subject.App = func() injector.App {
+			return injector.App{Template: p.template.Node, Read: p.template.Node, IsUnstamped: isStamped, IsInjected: isStamped}
+		}
+	}
+	known, _ := p.planFor(m, subject) // transform reports errors
+	return known
+}

@@ -1,0 +1,97 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/internal/core/engine"
+)
+
+// BenchmarkRun is the whole way, from text to text, for a stream in which every third item is a
+// workload.
+func BenchmarkRun(b *testing.B) {
+	for _, workloads := range []int{10, 1000} {
+		b.Run(fmt.Sprintf("workloads=%d", workloads), func(b *testing.B) {
+			text := []byte(stream(workloads))
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if r, err := engine.Run(context.Background(), text, io.Discard); err != nil || r.Failed() {
+					b.Fatal(err, r.Findings())
+				}
+			}
+		})
+	}
+}
+
+func stream(workloads int) string {
+	var items strings.Builder
+	for i := range workloads {
+		if i > 0 {
+			items.WriteString("---\n")
+		}
+		fmt.Fprintf(&items, `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web-%[1]d
+  namespace: shop
+spec:
+  selector:
+    matchLabels:
+      app: web-%[1]d
+  template:
+    metadata:
+      labels:
+        app: web-%[1]d
+    spec:
+      containers:
+      - name: app
+        image: shop/web:%[1]d
+        env:
+%[2]s        ports:
+        - containerPort: 8080
+          name: http
+        resources:
+          requests:
+            cpu: 100m
+            memory: 128Mi
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: web-%[1]d
+  namespace: shop
+spec:
+  ports:
+  - port: 80
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: web-%[1]d
+data:
+  key: |
+    some text
+    of lines
+`, i, strings.Repeat("        - name: VARIABLE\n          value: some value\n", 25))
+	}
+	return wrap(`apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata:
+  name: envoy
+spec:
+  containers:
+  - name: envoy
+    image: envoy:1
+    volumeMounts:
+    - name: conf
+      mountPath: /etc/envoy
+  volumes:
+  - name: conf
+    configMap:
+      name: envoy
+`, items.String())
+}

@@ -1,0 +1,373 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// changeList collects what one injector after the other does to a pod template.
+type changeList struct {
+	pod      *pod
+	after    *stamp.View                // of the pod template in the result
+	moved    map[string]map[string]bool // what has moved in lists, by path and key
+	restored map[string][]stamp.Address // what was restored from stamps and is in the result, by their keys
+	isBack   map[restored]bool          // the same
+	addedBy  map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
+	changes  []outcome.Change
+}
+
+// restored is something that was restored from the stamp of a key.
+type restored struct {
+	key string
+	stamp.Address
+}
+
+// noteChanges adds what each injector did to the pod template to its outcome.
+func (p *pod) noteChanges(moved map[string]map[string]bool) {
+	l := changeList{pod: p, after: p.work.newView(p.version().Node), moved: moved}
+	for _, r := range p.undone.StillIn(p.version().Node) {
+		if l.restored == nil {
+			l.restored, l.isBack = map[string][]stamp.Address{}, map[restored]bool{}
+		}
+		if one := (restored{r.Owner, r.Address}); !l.isBack[one] {
+			l.isBack[one] = true
+			l.restored[r.Owner] = append(l.restored[r.Owner], r.Address)
+		}
+	}
+	for _, injection := range p.injections {
+		old, isAdopted := p.stamps.stamps[injection.by.key], p.stamps.adopted[injection.by.key]
+		if isAdopted {
+			for _, t := range old.Addresses() {
+				l.add(outcome.Adopts, t, "")
+			}
+		}
+		l.compare(injection.by, old, injection.stamp, injection.shared)
+		switch {
+		case old != nil && !isAdopted:
+			l.setBack(injection, old)
+			l.updateStamp(injection, old)
+			l.note(injection.by, outcome.Updated)
+			if injection.stamp.AddsContainers() && !old.AddsContainers() {
+				p.work.outcomes[injection.by.index].WasMissing = true
+			}
+		default:
+			l.note(injection.by, outcome.Injected)
+		}
+		p.warnUnstamped(injection)
+	}
+	for _, m := range p.plan.remove {
+		l.compare(m, p.stamps.stamps[m.key], &stamp.Stamp{}, nil)
+		if len(l.changes) == 0 {
+			l.add(outcome.Removes, annotationOf(m), "")
+		}
+		l.note(m, outcome.Removed)
+	}
+}
+
+// note moves the changes to the injector's outcome, which stays unchanged if there are none.
+func (l *changeList) note(m *runInjector, decision outcome.Decision) {
+	if len(l.changes) == 0 {
+		return
+	}
+	o := &l.pod.work.outcomes[m.index]
+	o.Decision = outcome.Stronger(o.Decision, decision)
+	if o.Changes == nil {
+		o.Changes = l.changes
+	} else {
+		o.Changes = append(o.Changes, l.changes...)
+	}
+	l.changes = nil
+}
+
+// compare lists the differences between two stamps of an injector. The old one is nil when it injects for the first time; then, shared
+// has what others had added already.
+func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[stamp.Address]bool) {
+	isFirst := old == nil
+	if isFirst {
+		old = &stamp.Stamp{}
+	}
+	all := now.Addresses()
+	if isFirst {
+		l.changes = slices.Grow(l.changes, len(all))
+	}
+	for _, t := range all {
+		is, was := now.Changes[t], old.Changes[t]
+		known := was.Hash != ""
+		switch {
+		case !known && l.isImplied(m, now, old, t):
+		case isFirst && shared[t]:
+			l.addOthers(outcome.Shares, t, l.otherOwners(m, t))
+		case isFirst && is.Before != nil:
+			l.add(outcome.Replaces, t, "")
+		case !known:
+			l.add(outcome.Adds, t, "")
+		case (was.Hash != is.Hash || l.hasOtherNames(t)) && l.addDifferences(outcome.Updates, t):
+		case was.InFront != is.InFront || l.moved[t.Path][t.Key]:
+			l.add(outcome.Moves, t, "")
+		}
+	}
+	for _, t := range old.Addresses() {
+		if now.Adds(t.Path, t.Key) || l.before(t) == nil || l.isImplied(m, old, now, t) {
+			continue
+		}
+		// A container stays if the stamp may have been copied from another workload.
+		isForeign := stamp.IsContainers(t.Path) && l.stays(t)
+		if owners := l.otherOwners(m, t); len(owners) > 0 {
+			l.addOthers(outcome.Leaves, t, owners)
+		} else if !isForeign && !l.isBack[restored{m.key, t}] {
+			l.add(outcome.Removes, t, "")
+		}
+	}
+	for _, t := range l.restored[m.key] {
+		l.add(outcome.Restores, t, "")
+	}
+	for _, t := range now.GrowsUnlike(old) {
+		if !l.isBack[restored{m.key, t}] {
+			l.addGrown(t)
+		}
+	}
+	if !isFirst || len(now.Removed) == 0 { // as most are
+		return
+	}
+	for _, path := range slices.Sorted(maps.Keys(now.Removed)) {
+		for _, entry := range now.Removed[path] {
+			l.changes = append(l.changes, outcome.Change{
+				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
+			})
+		}
+	}
+}
+
+// setBack lists what a person changed and an injector sets back.
+func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
+	for _, d := range l.pod.undone.Drifts {
+		switch {
+		case d.Owner != injection.by.key:
+		case d.IsGrown:
+			l.addGrown(d.Address)
+		case injection.by.injector.Spec.OnDrift != v1alpha1.DriftOverwrite:
+		case injection.stamp.Changes[d.Address].Hash == old.Changes[d.Address].Hash: // otherwise it is updated
+			l.addDifferences(outcome.SetsBack, d.Address)
+		}
+	}
+}
+
+// updateStamp lists the change of a stamp, if nothing else changes or the stamp goes.
+func (l *changeList) updateStamp(injection injection, old *stamp.Stamp) {
+	switch {
+	case injection.by.injector.Spec.Stamp == v1alpha1.StampNone, len(l.changes) == 0 && injection.stamp.Empty() && !old.Empty():
+		l.add(outcome.Removes, annotationOf(injection.by), "")
+	case len(l.changes) == 0 && old.String() != injection.stamp.String():
+		l.add(outcome.Updates, annotationOf(injection.by), "")
+	}
+}
+
+func annotationOf(m *runInjector) stamp.Address {
+	return stamp.Address{Path: "metadata/annotations", Key: m.key}
+}
+
+// isImplied reports whether it follows from another change that one stamp of an injector has a thing and another has not. If a variable
+// comes or goes, so do the values that are joined to it. If other injectors have the variable too, or if it stays because a person has
+// added something to it, only these values come or go.
+func (l *changeList) isImplied(m *runInjector, has, hasNot *stamp.Stamp, t stamp.Address) bool {
+	variable, _, isPart := stamp.JoinedVariable(t.Path)
+	switch {
+	case isPart:
+		isNew := has.Adds(variable.Path, variable.Key) && !hasNot.Adds(variable.Path, variable.Key)
+		return isNew && len(l.otherOwners(m, variable)) == 0 && !l.stays(variable)
+	case has.IsJoined(t):
+		return len(l.otherOwners(m, t)) > 0 || l.stays(t)
+	default:
+		return false
+	}
+}
+
+// add adds a change of a thing, or of a field of it, with the values before and after it, except for a stamp, because people do not
+// read those.
+func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
+	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Field: field}
+	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(t.Key) {
+		if verb != outcome.Adds {
+			c.Old = brief(valueOf(l.before(t), field))
+		}
+		value := valueOf(l.after.At(t.Path, t.Key), field)
+		if shown, known := l.pod.work.run.shown[value]; known {
+			c.New = shown
+		} else {
+			c.New = brief(value)
+		}
+	}
+	l.changes = append(l.changes, c)
+}
+
+func (l *changeList) addOthers(verb outcome.Verb, t stamp.Address, others []string) {
+	l.changes = append(l.changes, outcome.Change{
+		Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Others: strings.Join(others, ", "),
+	})
+}
+
+// addDifferences adds the differences between something in the file and in the result, and returns whether there are any.
+func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Address) bool {
+	fields := fieldsBetween(t.Path, l.before(t), l.after.At(t.Path, t.Key))
+	for _, field := range fields {
+		l.add(verb, t, field)
+	}
+	return len(fields) > 0
+}
+
+// addGrown adds the change of a quantity to which an injector adds another amount than before.
+func (l *changeList) addGrown(t stamp.Address) {
+	switch before, after := l.before(t), l.after.At(t.Path, t.Key); {
+	case node.Equal(before, after):
+	case before == nil:
+		l.add(outcome.Adds, t, "")
+	case after == nil:
+		l.add(outcome.Removes, t, "")
+	default:
+		l.add(outcome.Updates, t, "")
+	}
+}
+
+// before returns what is in the file.
+func (l *changeList) before(t stamp.Address) *node.Node { return l.pod.viewBefore().At(t.Path, t.Key) }
+
+// stays reports whether something is in the file and in the result.
+func (l *changeList) stays(t stamp.Address) bool {
+	return l.before(t) != nil && l.after.At(t.Path, t.Key) != nil
+}
+
+// hasOtherNames reports whether something refers to other objects in the result than in the file, because the app does, from which a
+// sidecar takes it over.
+func (l *changeList) hasOtherNames(t stamp.Address) bool {
+	return stamp.Refers(t) && l.stays(t) && !l.pod.isDrifted(t) && !stamp.SameNames(t, l.before(t), l.after.At(t.Path, t.Key))
+}
+
+// otherOwners returns the other injectors that have added something, too: those of the run, and then the others.
+func (l *changeList) otherOwners(m *runInjector, t stamp.Address) []string {
+	if l.addedBy == nil {
+		l.addedBy = map[stamp.Address][]string{}
+		for _, injection := range l.pod.injections {
+			l.addOwner(injection.by.injector.Name, injection.stamp)
+		}
+		for _, o := range l.pod.plan.others {
+			l.addOwner(stamp.NameOf(o.Key), o.Stamp)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(l.addedBy[t]), func(name string) bool { return name == m.injector.Name })
+}
+
+func (l *changeList) addOwner(name string, s *stamp.Stamp) {
+	for _, t := range s.Addresses() {
+		l.addedBy[t] = append(l.addedBy[t], name)
+	}
+}
+
+// movedBetween returns the owners' things that have moved in lists of a template, by path and key.
+func movedBetween(before, after *node.Node, owners []stamp.Owner) map[string]map[string]bool {
+	if before == after {
+		return nil
+	}
+	moved := map[string]map[string]bool{}
+	were, are := stamp.NewView(before), stamp.NewView(after)
+	for _, o := range owners {
+		for all := o.Addresses(); len(all) > 0; {
+			path, count := all[0].Path, 1
+			for count < len(all) && all[count].Path == path {
+				count++
+			}
+			at := all[:count]
+			all = all[count:]
+			_, _, isJoined := stamp.JoinedVariable(path)
+			switch {
+			case moved[path] == nil:
+				moved[path] = o.Moved(were, are, path, at)
+			case isJoined: // each stamp has parts of its own there
+				maps.Copy(moved[path], o.Moved(were, are, path, at))
+			}
+		}
+	}
+	return moved
+}
+
+// warnUnstamped warns of a sidecar that equals the payload and is not in the stamp: it is never updated, and becomes a
+// conflict once the config changes.
+func (p *pod) warnUnstamped(injection injection) {
+	m := injection.by
+	spec := &m.injector.Spec
+	acceptsUnstamped := spec.Stamp == v1alpha1.StampNone || spec.Adopt || spec.OnConflict.Container != v1alpha1.ContainerError
+	if m.injector.IsForeign() || acceptsUnstamped {
+		return
+	}
+	toAdopt := "set spec.adopt to true"
+	if p.stamps.stamps[m.key] != nil { // only a pod without a stamp is searched for what can be adopted
+		toAdopt = "remove the annotation " + m.key + " and " + toAdopt
+	}
+	why := "it is as the injector wants it, and has no stamp by which it could be updated or removed; " +
+		"if it is not the app's own, " + toAdopt + "; if it is, set spec.onConflict.container to Keep"
+	p.reportUnstamped(m, injection.stamp, finding.Warning, why)
+}
+
+func brief(n *node.Node) string {
+	if n == nil {
+		return ""
+	}
+	return strings.ReplaceAll(node.Brief(n), "\n", `\n`)
+}
+
+const resourcesField = "resources" // of containers
+
+// valueOf returns a field of an entry, such as resources.limits.cpu, or the whole entry if the field is empty.
+func valueOf(entry *node.Node, field string) *node.Node {
+	if field == "" {
+		return entry
+	}
+	return node.Get(entry, strings.Split(field, ".")...)
+}
+
+// fieldsBetween returns in which fields two versions of something differ. The field is empty for the whole, if it is not
+// a container that is in both. Resources are compared quantity by quantity, because people want to see how much changes.
+func fieldsBetween(path string, a, b *node.Node) []string {
+	switch {
+	case node.Equal(a, b):
+		return nil
+	case !isMapping(a) || !isMapping(b) || !stamp.IsContainers(path):
+		return []string{""}
+	}
+	fields := node.DifferingKeys(a, b)
+	if i := slices.Index(fields, resourcesField); i >= 0 {
+		return slices.Replace(fields, i, i+1, resourcesBetween(node.Get(a, resourcesField), node.Get(b, resourcesField))...)
+	}
+	return fields
+}
+
+// resourcesBetween returns in which quantities the resources of a container differ, such as resources.limits.memory. It is the field
+// as a whole if there is another difference, or a name that is a path of its own, such as nvidia.com/gpu.
+func resourcesBetween(a, b *node.Node) []string {
+	whole := []string{resourcesField}
+	var fields []string
+	for _, kind := range node.DifferingKeys(a, b) {
+		ofA, ofB := node.Get(a, kind), node.Get(b, kind)
+		if !isMapping(ofA) || !isMapping(ofB) {
+			return whole
+		}
+		for _, name := range node.DifferingKeys(ofA, ofB) {
+			if strings.ContainsAny(name, "./") {
+				return whole
+			}
+			fields = append(fields, resourcesField+"."+kind+"."+name)
+		}
+	}
+	if len(fields) == 0 { // they are not mappings
+		return whole
+	}
+	return fields
+}
+
+func isMapping(n *node.Node) bool { return n != nil && n.Kind == node.MappingNode }

@@ -1,0 +1,234 @@
+package engine
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// decide makes the plan for the pod template, and reports why injectors leave it alone.
+func (p *pod) decide() {
+	stamps := maps.Clone(p.stamps.stamps)
+	p.plan = plan{}
+	p.placed.Reset()
+	var skipped []skip
+	for _, m := range p.work.run.members {
+		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
+			return
+		}
+		had := stamps[m.key]
+		d, planned := m.selection.Decide(&p.candidate), len(p.plan.inject)+len(p.plan.remove)
+		removes := m.removes()
+		o := &p.work.outcomes[m.index]
+		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
+		isSelected := !m.injector.Paused && (!removes || had == nil && m.injector.Spec.Adopt) // otherwise a stamp decides
+		o.LacksNamespace = o.LacksNamespace || isSelected && m.selection.LacksNamespace(&p.candidate, d)
+		switch {
+		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
+			p.reportBroken(m, p.stamps.broken[m.key])
+		case leavesAlone(m.injector, d, had):
+			o.HasSidecar = o.HasSidecar || had != nil
+			if !p.leaveAlone(m, d, had != nil) {
+				skipped = addSkip(skipped, m, d.Code)
+			}
+		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
+			f := newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken)
+			if file := p.work.item.File; file != "" && file != finding.Stdin && node.IsNull(p.template.Spec()) {
+				f.Message += "; if the file is a patch for kustomize, give the kustomization that lists it as well (-f DIR -R), " +
+					"or leave the file out with --exclude"
+			}
+			p.report(m, f)
+		case removes && len(p.stamps.refused[m.key]) > 0:
+			p.reportAll(m, p.stamps.refused[m.key])
+		case removes && had == nil:
+			p.reportNothingToRemove(m)
+		case removes:
+			p.takeOut(m, finding.Removed, "the injector is being removed")
+		case d.Inject:
+			p.plan.inject = append(p.plan.inject, m)
+			o.Decision, o.HasSidecar = outcome.Stronger(o.Decision, outcome.Unchanged), true
+		default:
+			if d.Severity != finding.Info {
+				p.report(m, p.notInjected(d))
+			}
+			p.takeOut(m, d.Code, d.Message(&p.candidate))
+		}
+		if had != nil && len(p.plan.inject)+len(p.plan.remove) > planned {
+			p.plan.undo = append(p.plan.undo, p.owner(m.key, had))
+			delete(stamps, m.key)
+		}
+	}
+	p.plan.others, p.knowsOwners = p.ownersOf(stamps), false
+	p.reportSkips(skipped)
+}
+
+// takeOut plans to remove what an injector added.
+func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
+	p.plan.remove = append(p.plan.remove, m)
+	if o := &p.work.outcomes[m.index]; o.Why == "" {
+		o.Reason, o.Why = reason, why
+	}
+}
+
+// leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. If the injector is
+// to be removed, its stamp decides; without a stamp, only a pod template that would be injected is searched.
+func leavesAlone(in *injector.Injector, d *selection.Decision, had *stamp.Stamp) bool {
+	if in.Spec.Action == v1alpha1.Remove {
+		return in.Paused || had == nil && in.Spec.Adopt && !d.Inject
+	}
+	return !d.Inject && (had == nil || !isCertain(d, in))
+}
+
+// isCertain reports whether a decision against an injection is certain enough to remove a sidecar.
+func isCertain(d *selection.Decision, in *injector.Injector) bool {
+	return !isUnclear(d) && !in.Paused && d.Severity != finding.Error
+}
+
+// isUnclear reports whether it depends on something that is not known that a pod template is not injected.
+func isUnclear(d *selection.Decision) bool {
+	switch d.Code {
+	case finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:
+		return true
+	}
+	return false
+}
+
+// leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that reportSkips does it.
+func (p *pod) leaveAlone(m *runInjector, d *selection.Decision, had bool) bool {
+	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
+		p.reportUnstamped(m, nil, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
+	}
+	if o := &p.work.outcomes[m.index]; o.Reason == "" {
+		o.Reason = d.Code
+	}
+	stays := had && (!m.injector.Paused || d.Code != finding.Paused)
+	if !stays && d.Severity == finding.Info {
+		return false
+	}
+	f := p.notInjected(d)
+	switch {
+	case stays && m.injector.Paused:
+		f.Code, f.Message = finding.Paused, "the injector is paused (spec.paused), so what it injected stays, although "+f.Message
+	case stays:
+		f.Message += "; what was injected before stays as it is"
+	}
+	p.report(m, f)
+	return true
+}
+
+func (p *pod) reportBroken(m *runInjector, err error) {
+	problem, remedy := "is not valid", "restore it from version control, or remove it and set spec.adopt to true"
+	if newer := (*stamp.NewerError)(nil); errors.As(err, &newer) {
+		problem, remedy = "was written by a newer version of Pillion", "update Pillion"
+	}
+	p.report(m, newFinding(finding.Error, finding.StampBroken, p.annotation(m.key), "the stamp %s %s: %v; %s", m.key, problem, err, remedy))
+}
+
+// notInjected returns the finding of a decision against an injection.
+func (p *pod) notInjected(d *selection.Decision) finding.Finding {
+	f := finding.Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(&p.candidate), Field: p.podSpec()}
+	if d.Field != "" {
+		f.Field.Path = d.Field
+	}
+	return f
+}
+
+// reportNothingToRemove reports a pod template without a stamp of an injector that is to be removed.
+func (p *pod) reportNothingToRemove(m *runInjector) {
+	spec := m.injector.Spec
+	isApps := spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerKeep // whatever was not adopted
+	switch {
+	case !isApps && p.reportUnstamped(m, nil, finding.Warning,
+		"it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"):
+	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
+		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), "spec.stamp is None, so it is unknown whether it was "+
+			"injected; to take out what was, give the payload and set spec.adopt to true"))
+	case spec.Adopt:
+		p.report(m, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(), "it has nothing of this injector"))
+	default:
+		p.report(m, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(), "it has no stamp of this injector"))
+	}
+	if o := &p.work.outcomes[m.index]; o.Reason == "" {
+		o.Reason = o.Findings[len(o.Findings)-1].Code
+	}
+}
+
+// reportUnstamped reports the first container with a name of the payload that is not in the injector's own stamp, which
+// may be nil, and returns whether there is one. What another injector of the run added is left to that one.
+func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, severity finding.Severity, why string) bool {
+	for _, list := range pods.ContainerLists {
+		left := map[string]bool{} // a hostile pod has the same name many times
+		for _, name := range namesIn(p.template, list) {
+			path := pods.InSpec(list).Path
+			isOwn := own != nil && own.Adds(path, name)
+			if !m.injector.Has(name) || isOwn || left[name] {
+				continue
+			}
+			owner := p.stampOf(path, name)
+			if left[name] = p.work.run.owners[owner] != nil; left[name] {
+				continue
+			}
+			if owner != "" {
+				why = "the injector " + stamp.NameOf(owner) + " added it; to remove it, use the config of that injector"
+			}
+			p.report(m, newFinding(severity, finding.Unstamped, p.podSpec(), "container %q stays: %s", name, why))
+			return true
+		}
+	}
+	return false
+}
+
+// stampOf returns the first key of a stamp that has the thing of a key at a path, or "".
+func (p *pod) stampOf(path, thing string) (first string) {
+	for key, s := range p.stamps.stamps {
+		if s.Adds(path, thing) && (first == "" || key < first) {
+			first = key
+		}
+	}
+	return first
+}
+
+// skip is a reason why injectors are not for a pod template.
+type skip struct {
+	code finding.Code
+	of   []*runInjector
+}
+
+func addSkip(all []skip, m *runInjector, code finding.Code) []skip {
+	at := slices.IndexFunc(all, func(s skip) bool { return s.code == code })
+	if at < 0 {
+		return append(all, skip{code, []*runInjector{m}})
+	}
+	all[at].of = append(all[at].of, m)
+	return all
+}
+
+// reportSkips reports a reason once for all injectors that share it, if they are many: a hundred equal findings about each of a thousand
+// pods help nobody.
+func (p *pod) reportSkips(all []skip) {
+	const many, named = 5, 3
+	for _, s := range all {
+		if len(s.of) < many {
+			for _, m := range s.of {
+				p.report(m, p.notInjected(m.selection.Decide(&p.candidate))) // decided again, because few decisions are needed
+			}
+			continue
+		}
+		var names []string
+		for _, m := range s.of[:named] {
+			names = append(names, m.injector.Name)
+		}
+		p.reportGeneral(newFinding(finding.Info, s.code, p.podSpec(), "%d injectors are not for it: %s and %d more",
+			len(s.of), strings.Join(names, ", "), len(s.of)-named))
+	}
+}

@@ -1,0 +1,256 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// settleDrifts reports what a person has changed since it was injected, and keeps or overwrites it as the config says.
+func (p *pod) settleDrifts() {
+	for _, injection := range p.injections {
+		p.addOtherNames(injection)
+	}
+	if len(p.undone.Drifts) == 0 {
+		return
+	}
+	before := p.version().Snapshot(&p.work.memory.clones)
+	view := p.work.newView(before.Node)
+	p.nameParts(view)
+	var kept []stamp.Drift
+	for _, d := range p.undone.Drifts {
+		wanted := d.Wanted(view.At(d.Path, d.Key))
+		if isOverwritten := d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted); !isOverwritten {
+			continue
+		}
+		m := p.work.run.owners[d.Owner]
+		words := p.describeDrift(m, d, wanted)
+		p.noteImage(m, d, wanted, words)
+		for _, w := range words {
+			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Address, w.field))))
+		}
+		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && words[0].stays != "" {
+			kept = append(kept, d)
+		}
+	}
+	stamp.Keep(p.ownVersion().Node, p.template.Node, p.bared.Node, kept)
+	for _, injection := range p.injections {
+		p.keepFingerprints(injection, kept)
+		p.checkKept(injection.by, before, kept)
+	}
+}
+
+// addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared these before. An
+// undo does not notice it.
+func (p *pod) addOtherNames(injection injection) {
+	old := p.stamps.stamps[injection.by.key]
+	if old == nil {
+		return
+	}
+	for _, t := range injection.stamp.Addresses() {
+		was := old.Changes[t]
+		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(injection.stamp.Changes[t].Fingerprint) {
+			continue
+		}
+		if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(injection.by)) {
+			p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: injection.by.key, Address: t, Present: present})
+		}
+	}
+}
+
+// nameParts gives parts of values that somebody has taken out their texts, which stamps do not have, if they come back.
+func (p *pod) nameParts(wanted *stamp.View) {
+	for _, injection := range p.injections {
+		if old := p.stamps.stamps[injection.by.key]; old != nil {
+			named := old.FindParts(wanted)
+			for i, d := range p.undone.Drifts {
+				if at, isNamed := named[d.Address]; isNamed && d.Owner == injection.by.key {
+					p.undone.Drifts[i].Address = at
+				}
+			}
+		}
+	}
+}
+
+// isDrifted reports whether it is known that somebody has changed something.
+func (p *pod) isDrifted(t stamp.Address) bool {
+	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Address == t })
+}
+
+// addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable that it sets is
+// another one than a variable that it joins something to.
+func (p *pod) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) {
+	at := slices.IndexFunc(p.injections, func(injection injection) bool { return injection.by == m })
+	if at < 0 {
+		return false, false
+	}
+	now, old := p.injections[at].stamp, p.stamps.stamps[m.key]
+	return now.Adds(t.Path, t.Key) && now.IsJoined(t) == old.IsJoined(t), now.Changes[t].Hash == old.Changes[t].Hash
+}
+
+// keepFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as changed until
+// the person takes the change back.
+func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
+	old := p.stamps.stamps[injection.by.key]
+	for _, d := range kept {
+		if old != nil && old.Adds(d.Path, d.Key) && injection.stamp.Adds(d.Path, d.Key) {
+			c := injection.stamp.Changes[d.Address]
+			c.Hash = old.Changes[d.Address].Hash
+			injection.stamp.Changes[d.Address] = c
+		}
+	}
+}
+
+// checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that somebody made
+// privileged is subject to the same checks as one that an injector adds.
+func (p *pod) checkKept(m *runInjector, before pods.Template, kept []stamp.Drift) {
+	if !slices.ContainsFunc(kept, func(d stamp.Drift) bool { return d.Owner == m.key }) {
+		return
+	}
+	for _, f := range p.brokenBetween(m, before, p.version()) {
+		f.Message += "; the cause is a change by hand, which stays (spec.onDrift: Keep)"
+		p.report(m, f)
+	}
+}
+
+// driftWords are what a person did to something injected, and what becomes of it.
+type driftWords struct {
+	field      string // of a container; empty for the whole
+	found      string
+	becomes    string
+	stays      string // what happens if it stays; empty where there is nothing for it to stay in
+	isStale    bool   // whether it misses a change of the config if it stays
+	is, wanted string
+}
+
+// describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,
+// the fields in which a container differs from it are those that a person changed. All of them stay, or none.
+func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []driftWords {
+	name := outcome.EntryName(d.Path, d.Key)
+	switch {
+	case d.Foreign:
+		return []driftWords{{found: name + " does not look like what was injected by that name", becomes: "is taken for the app's own"}}
+	case d.Lost:
+		return []driftWords{{
+			found:   name + " was taken out or renamed by hand",
+			becomes: "what was added to it is no longer the injector's; where it was renamed, check what was added to it",
+		}}
+	case d.IsGrown && node.IsNull(d.Present):
+		return []driftWords{{found: name + " was taken out by hand", becomes: "counts as never set"}}
+	case d.IsGrown:
+		return []driftWords{{
+			found:   name + " was changed by hand: it is " + node.Brief(d.Present),
+			becomes: "is taken for the app's own, because what was added to it cannot be subtracted",
+		}}
+	}
+	fields := fieldsBetween(d.Path, d.Present, wanted)
+	isAdded, isSame := p.addsAgain(m, d.Address)
+	if isAdded && !isSame && fields[0] != "" { // it is not known who changed which of the fields in which the two differ
+		differing := strings.Join(fields, ", ")
+		return []driftWords{{
+			found:   name + " was changed by hand while its config changed, too",
+			becomes: "gets these fields from the config: " + differing,
+			stays:   "stays as it is, differing from the config in " + differing, isStale: true,
+		}}
+	}
+	if !isSame {
+		fields = []string{""}
+	}
+	words := make([]driftWords, len(fields))
+	for i, field := range fields {
+		words[i] = describeChange(d, field, wanted, slices.Contains(p.plan.remove, m))
+		words[i].isStale = !isSame
+		if from := p.work.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
+			words[i].becomes += " from " + from
+		}
+		if !isAdded {
+			words[i].stays = "" // otherwise what the app had before would be lost
+		}
+	}
+	return words
+}
+
+// describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place, or nil.
+func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval bool) driftWords {
+	present, desired := valueOf(d.Present, field), valueOf(entry, field)
+	is, wanted := briefDifference(present, desired)
+	name := outcome.EntryName(d.Path, d.Key)
+	if field != "" {
+		name = field + " of " + name
+	}
+	w := driftWords{field: field, found: name + " was changed by hand: it is " + is, is: is, wanted: wanted}
+	switch {
+	case node.IsNull(present):
+		w.found, w.is = name+" was taken out by hand", ""
+		w.becomes, w.stays = "comes back", "stays out"
+	case entry == nil && isRemoval:
+		w.becomes, w.wanted = "is removed with the sidecar", ""
+	case entry == nil:
+		w.becomes, w.wanted = "is removed, because the injector no longer adds it", ""
+	case node.IsNull(desired):
+		w.found, w.wanted = name+" was added by hand: it is "+is, ""
+		w.becomes, w.stays = "is removed", "stays"
+	default:
+		w.becomes, w.stays = "becomes "+wanted, "stays, instead of becoming "+wanted
+	}
+	return w
+}
+
+// briefDifference returns two values as short lines. If texts are the same at first, as long JSON in an annotation may be, the lines
+// begin shortly before the difference.
+func briefDifference(a, b *node.Node) (briefA, briefB string) {
+	const few, context = 100, 20
+	if !node.IsString(a) || !node.IsString(b) {
+		return node.Brief(a), node.Brief(b)
+	}
+	textA, textB := node.Resolve(a).Value, node.Resolve(b).Value
+	same := 0
+	for same < min(len(textA), len(textB)) && textA[same] == textB[same] {
+		same++
+	}
+	if same <= few {
+		return node.Brief(a), node.Brief(b)
+	}
+	from := func(text string) string {
+		return "..." + node.Brief(node.String(strings.ToValidUTF8(text[same-context:], "")))
+	}
+	return from(textA), from(textB)
+}
+
+// finding reports a drift as severe as the policy says.
+func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Finding {
+	severity, fate := finding.Warning, w.becomes
+	switch {
+	case policy == v1alpha1.DriftError && w.stays == "":
+		severity, fate = finding.Error, w.wouldBecome()+" (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite"
+	case policy == v1alpha1.DriftError:
+		severity, fate = finding.Error, w.wouldBecome()+" (spec.onDrift: Error); undo that change or put it into the config, "+
+			"or set spec.onDrift to Overwrite or Keep"
+	case policy == v1alpha1.DriftKeep && w.stays != "" && w.isStale:
+		fate = w.stays + " (spec.onDrift: Keep); undo that change, or put it into the config"
+	case policy == v1alpha1.DriftKeep && w.stays != "":
+		severity, fate = finding.Info, w.stays+" (spec.onDrift: Keep)"
+	}
+	at := &finding.Field{Path: path, Current: w.is, Proposed: w.wanted}
+	return newFinding(severity, finding.Drifted, at, "%s, and %s", w.found, fate)
+}
+
+// wouldBecome returns what becomes of something as what would become of it: "is removed" as "would be removed".
+func (w driftWords) wouldBecome() string {
+	verb, rest, _ := strings.Cut(w.becomes, " ")
+	switch verb {
+	case "is":
+		verb = "be"
+	case "what": // was added to it is no longer the injector's
+		verb, rest = "make what", strings.Replace(rest, " is no longer", " no longer", 1)
+	default:
+		verb = strings.TrimSuffix(verb, "s")
+	}
+	return "would " + verb + " " + rest
+}

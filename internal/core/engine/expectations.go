@@ -1,0 +1,229 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/work/meter"
+)
+
+// missingNamespaces warns once for each injector that depends on the namespaces of workloads which have none, because the
+// injector may select them wrongly.
+func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
+	var findings []finding.Finding
+	for _, m := range r.members {
+		first, count := "", 0
+		for _, w := range result.Workloads {
+			if len(w.Outcomes) > 0 && w.Outcomes[m.index].LacksNamespace {
+				first, count = cmp.Or(first, w.Object.String()), count+1
+			}
+		}
+		if count == 0 {
+			continue
+		}
+		which, are := first, "is"
+		if count > 1 {
+			which, are = "the first is "+first, "are"
+		}
+		effect := "not checked against spec.namespaces.exclude"
+		if m.injector.RequiresNamespace() {
+			effect = "skipped, because the injector is only for some namespaces"
+		}
+		remedy := "name the namespace to deploy to with --default-namespace"
+		if !m.injector.IsForeign() {
+			remedy += " on the command line, or as spec.defaultNamespace in a function config"
+		}
+		f := newFinding(finding.Warning, finding.NamespaceUnknown, nil, "%s without metadata.namespace (%s) %s %s; %s",
+			outcome.Plural(count, "workload"), which, are, effect, remedy)
+		f.Injector = m.injector.Name
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// checkExpectations compares the number of workloads that have the sidecar of each injector after the run with what it expects. If
+// nothing is expected, matching nothing is a warning, unless something was refused, which may have been the match. An injector
+// that removes expects nothing: it is done when nothing is left.
+func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []finding.Finding {
+	var findings []finding.Finding
+	failed := result.Failed()
+	labels := map[v1alpha1.SelectorScope]labelCounts{}
+	for _, m := range r.members {
+		if m.removes() || r.meter.Exceeded() {
+			continue
+		}
+		expect := m.injector.Spec.Expect
+		have, refused := result.Sidecars(m.index)
+		if !result.KeepGoing {
+			have += refused // nothing is written anyway, and without the errors they would have it
+		}
+		// This is about the state after the run, and it is true for Verify as well, which changes nothing.
+		haveSidecar := outcome.Plural(have, "workload") + " would have the sidecar"
+		f := finding.Finding{Severity: finding.Error, Code: finding.TooFewMatches, Injector: m.injector.Name}
+		tooFew := expect != nil && expect.Min != nil && have < *expect.Min
+		if r.chooses != nil { // what is expected is about all workloads, but the last sidecars must not go
+			tooFew = tooFew && have == 0 && result.Removes(m.index)
+		}
+		switch {
+		case expect == nil || expect.Min == nil && expect.Max == nil:
+			if failed || result.Matches(m.index) > 0 {
+				continue
+			}
+			f.Severity, f.Message = finding.Warning, "nothing is injected, because there is no workload in the input"
+			if len(result.Workloads) > 0 {
+				f.Message = "nothing is injected, because no workload matches" + r.reasons(m, result.Workloads, items, labels)
+			}
+			if !m.injector.IsForeign() {
+				f.Message += "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
+			}
+		case tooFew:
+			f.Message = fmt.Sprintf("%s, and spec.expect.min is %d%s; select more workloads, or lower spec.expect.min",
+				haveSidecar, *expect.Min, r.reasons(m, result.Workloads, items, labels))
+		case expect.Max != nil && have > *expect.Max:
+			f.Code, f.Message = finding.TooManyMatches, fmt.Sprintf(
+				"%s, and spec.expect.max is %d; select fewer workloads, or raise spec.expect.max", haveSidecar, *expect.Max)
+		default:
+			continue
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload with that one. Labels
+// are those of the workloads that selectors may match, as far as they were needed already.
+func (r *run) reasons(
+	m *runInjector, all []*outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts,
+) string {
+	var codes []finding.Code
+	counts, first, total := map[finding.Code]int{}, map[finding.Code]int{}, 0
+	for _, w := range all {
+		if len(w.Outcomes) == 0 || !w.Outcomes[m.index].IsLeftAlone() {
+			continue
+		}
+		code := w.Outcomes[m.index].Reason
+		if counts[code] == 0 {
+			codes, first[code] = append(codes, code), w.Index
+		}
+		counts[code]++
+		total++
+	}
+	slices.SortStableFunc(codes, func(a, b finding.Code) int { return cmp.Compare(counts[b], counts[a]) })
+	var shown []string
+	for _, code := range codes {
+		shown = append(shown, fmt.Sprintf("%d %s", counts[code], code))
+	}
+	if total != 1 {
+		shown = append(shown, r.showEach(m)...)
+	}
+	message := ""
+	if len(shown) > 0 {
+		message = " (" + strings.Join(shown, ", ") + ")"
+	}
+	if total == 0 {
+		return message
+	}
+	example := first[codes[0]]
+	r.meter.Charge(meter.PerInjection + len(items[example].Text)*meter.PerByteRead)
+	w := r.only(m).process(items[example]).workload
+	message += ": " + w.Object.String() + ": " + reasonOf(w.Outcomes[0])
+	if counts[finding.SelectorMismatch] == 0 {
+		return message
+	}
+	scope := m.injector.Spec.SelectorScope // the labels depend on nothing else of the injector
+	if _, isKnown := labels[scope]; !isKnown {
+		labels[scope] = r.countLabels(m, items)
+	}
+	areShown := counts[finding.SelectorMismatch] == 1 && codes[0] == finding.SelectorMismatch // in the example
+	if !areShown {
+		message += "; " + labels[scope].String()
+	}
+	if near := m.selection.NearLabels(labels[scope].labels); len(near) > 0 {
+		message += "; similar labels: " + strings.Join(near, ", ")
+	}
+	return message
+}
+
+// showEach returns how to see the reason for each workload, if there is a way.
+func (r *run) showEach(m *runInjector) []string {
+	switch {
+	case !r.isFunction:
+		return []string{"-v shows each"}
+	case m.injector.IsForeign():
+		return nil
+	}
+	return []string{"spec.report: Info shows each"}
+}
+
+// reasonOf returns why an injector left a workload alone.
+func reasonOf(o *outcome.Outcome) string {
+	for _, f := range o.Findings {
+		if f.Code == o.Reason {
+			return f.Message
+		}
+	}
+	return cmp.Or(o.Why, string(o.Reason))
+}
+
+// labelCounts are labels such as tier=backend, the commonest first, and the numbers of workloads that have them.
+type labelCounts struct {
+	labels  []string
+	numbers map[string]int
+}
+
+// countLabels reads the labels of workloads that a selector may match: enough to see what it missed.
+func (r *run) countLabels(m *runInjector, items []*manifest.Item) labelCounts {
+	const maxWorkloads, maxLabels, maxLabelBytes = 500, 500, 80
+	counts := map[string]int{}
+	workloads := 0
+	for _, item := range items {
+		kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
+		if !isWorkload || item.Broken != nil || workloads == maxWorkloads {
+			continue
+		}
+		workloads++
+		_, object, err := item.Parse()
+		if err != nil {
+			continue
+		}
+		about := r.objectOf(item, object)
+		for _, template := range kind.Templates(object) {
+			candidate := selection.NewCandidate(&about, kind, object, template)
+			for label := range m.selection.LabelsOf(&candidate) {
+				counts[label]++
+			}
+		}
+	}
+	maps.DeleteFunc(counts, func(label string, _ int) bool { return len(label) > maxLabelBytes })
+	labels := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	return labelCounts{labels[:min(len(labels), maxLabels)], counts}
+}
+
+// String lists the commonest labels with the numbers of workloads that have them.
+func (c labelCounts) String() string {
+	const most = 8
+	if len(c.labels) == 0 {
+		return "none of them has labels"
+	}
+	var shown []string
+	for _, label := range c.labels[:min(most, len(c.labels))] {
+		if c.numbers[label] > 1 {
+			label += fmt.Sprintf(" (%d)", c.numbers[label])
+		}
+		shown = append(shown, label)
+	}
+	if more := len(c.labels) - most; more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return "the labels that exist are " + strings.Join(shown, ", ")
+}

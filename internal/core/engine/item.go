@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
+)
+
+// processed is what became of one item: a workload, or findings about another object. It is nil for most items of a large stream, which
+// are neither.
+type processed struct {
+	workload *outcome.Workload // nil if it is another object
+	unknown  *unknownKind      // if it is one of an unknown kind that an injector would act on
+	findings []finding.Finding
+	renamed  []renamed
+	// leftAlone is a workload that is not chosen, or nil.
+	leftAlone *finding.Object
+}
+
+// process takes one item through all steps.
+func (r *run) process(item *manifest.Item) *processed {
+	kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
+	switch {
+	case item.Broken != nil && isWorkload:
+		return &processed{workload: unreadableWorkload(item, item.Broken)}
+	case item.Broken != nil:
+		return &processed{findings: []finding.Finding{unreadableItem(item, item.Broken)}}
+	case !isWorkload:
+		return r.processOther(item)
+	}
+	arena := yamlread.Borrow()
+	defer arena.Return() // no node outlives its item
+	document, original, err := item.ParseIn(arena)
+	if err != nil {
+		return &processed{workload: unreadableWorkload(item, err)}
+	}
+	return r.processWorkload(item, kind, document, original)
+}
+
+// processWorkload takes a workload through all steps.
+func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, original *node.Node) *processed {
+	result := r.newWorkload(item, original)
+	if r.chooses != nil && !r.chooses(&result.Object, original) {
+		object := result.Object // alone
+		return &processed{leftAlone: &object}
+	}
+	w := r.workloads.Get().(*workload)
+	defer r.workloads.Put(w)
+	*w = workload{
+		run: r, item: item, kind: kind, document: document, original: original,
+		result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
+	}
+	if f := wrongVersion(item, ""); f != nil {
+		w.reportGeneral(*f)
+	}
+	switch object := w.result.Object; {
+	case r.failure != nil:
+		w.reportGeneral(*r.failure)
+	case max(len(object.Name), len(object.Namespace)) > maxNameBytes:
+		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, &finding.Field{Path: "metadata.name"},
+			"the name or the namespace is longer than the %d characters that the API server takes; shorten it", maxNameBytes))
+	default:
+		w.process()
+	}
+	return &processed{workload: w.result, renamed: w.renamed()}
+}
+
+func (w *workload) process() {
+	guard := selection.Guard(w.kind, w.original)
+	isTaken := w.run.guardedToo && (guard.Code == finding.LocalConfig || guard.Code == finding.LiveObject)
+	if !guard.Inject && !isTaken {
+		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message(nil)})
+		return
+	}
+	templates := w.kind.Templates(w.original)
+	if len(templates) == 0 {
+		why := "it has no pod template at " + strings.Join(w.kind.Paths, ", ")
+		if len(w.kind.Paths) == 0 {
+			why = "the config declares that its kind has no pod templates (podTemplates: [] in spec.workloads)"
+		}
+		w.reportGeneral(newFinding(finding.Info, finding.NoPodTemplate, nil, "%s", why))
+		return
+	}
+	w.pods = slices.Grow(w.pods, len(templates))[:len(templates)]
+	for i, template := range templates {
+		w.pods[i] = pod{work: w, index: i, template: template, placed: w.pods[i].placed, injections: w.pods[i].injections[:0]}
+		w.pods[i].placed.Reset()
+		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
+		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
+		w.pods[i].noteWaited()
+		w.result.Templates = append(w.result.Templates, template.Path)
+	}
+	w.beginOutcomes()
+	w.declareNames()
+	for i := range w.pods {
+		w.pods[i].adoptAll()
+	}
+	w.pristine = nil // adopting may have made it before all stamps were known
+	for i := range w.pods {
+		w.pods[i].injected = nil // which depends on it
+		w.pods[i].reconcile()
+	}
+	w.clearPending()
+	w.write()
+	w.settleOutcomes()
+	w.addCost()
+}
+
+// reconcile changes one pod template to what the config says. It removes what the run's injectors had added, in memory, and
+// adds what they want now. Whatever is the same as before keeps its text and its place.
+func (p *pod) reconcile() {
+	p.decide()
+	if len(p.plan.inject)+len(p.plan.remove) == 0 {
+		return
+	}
+	p.reportRenamed()
+	p.reportForeign()
+	p.undo()
+	for _, m := range p.plan.inject {
+		p.transform(m)
+	}
+	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
+		step()
+		if p.work.failed {
+			return
+		}
+	}
+}
+
+// rebase notes what has changed, and makes the result of the nodes of the original, as far as they are equal. If nothing was undone, it
+// is made of them already.
+func (p *pod) rebase() {
+	var now []stamp.Owner
+	for _, injection := range p.injections {
+		if !injection.stamp.Empty() {
+			now = append(now, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
+		}
+	}
+	if len(p.plan.undo) == 0 {
+		p.work.isTouched = p.work.isTouched || len(now) > 0
+		p.noteChanges(nil)
+		return
+	}
+	result := p.owned.Node
+	p.work.keepTexts(p.undone, result)
+	rebased := stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
+	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
+	p.noteChanges(movedBetween(p.template.Node, rebased, now))
+	*result = *node.Clone(rebased) // the original must not change with it
+}
+
+// IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a workload of apps
+// without a selector, or a container without an image. The templates are the paths of its pod templates.
+func IsIncomplete(item *manifest.Item, templates []string) bool {
+	_, object, err := item.Parse()
+	if err != nil {
+		return false
+	}
+	lacksImage := slices.ContainsFunc(templates, func(path string) bool {
+		if strings.Contains(path, "[") { // of a custom kind, whose rules are not known
+			return false
+		}
+		containers := node.List(object, strings.Split(strings.TrimPrefix(path+".spec.containers", "."), ".")...)
+		return len(containers) == 0 || slices.ContainsFunc(containers, func(c *node.Node) bool { return node.Text(c, "image") == "" })
+	})
+	return lacksImage || strings.HasPrefix(item.APIVersion, "apps/") && node.IsNull(node.Get(object, "spec", "selector"))
+}

@@ -1,0 +1,31 @@
+package engine
+
+import (
+	"pillion.dev/pillion/internal/core/apply"
+	"pillion.dev/pillion/internal/core/stamp"
+)
+
+// lateWarnings are about what may stay in a pod template although an injector wants something else.
+type lateWarnings struct {
+	by      *runInjector
+	applied *apply.Pod
+}
+
+// reportKept reports what stays although injectors want something else. It comes after all injectors, because a later one may
+// have changed what stays, and the result must not depend on their order. If the workload is refused, only the app's values count:
+// conflicts between injectors are errors.
+func (p *pod) reportKept() {
+	if len(p.kept) == 0 {
+		return
+	}
+	version := p.version().Node
+	if p.work.failed {
+		version = p.pristine()
+	}
+	view := stamp.NewView(version)
+	for _, k := range p.kept {
+		for _, f := range k.applied.Kept(view, p.viewBefore()) {
+			p.report(k.by, f)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/cost"
+)
+
+// outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, so their outcomes take no
+// memory of their own.
+type outcomeSets []atomic.Pointer[outcome.Outcome] // the last outcome of each injector that only gives the reason why it skips a workload
+
+// beginOutcomes creates the outcomes of the workload. They are Skipped until a step decides otherwise.
+func (w *workload) beginOutcomes() {
+	w.outcomes = slices.Grow(w.outcomes, len(w.run.members))[:len(w.run.members)]
+	for i, m := range w.run.members {
+		w.outcomes[i] = outcome.Outcome{
+			Injector:      m.injector.Name,
+			Decision:      outcome.Skipped,
+			WritesNoStamp: m.injector.Spec.Stamp == v1alpha1.StampNone,
+		}
+	}
+}
+
+// settleOutcomes makes the final decisions, which depend on errors and on whether the text changes.
+func (w *workload) settleOutcomes() {
+	w.result.General = w.capped(w.result.General)
+	for i := range w.outcomes {
+		o := &w.outcomes[i]
+		o.Findings = w.capped(o.Findings)
+		at := firstError(o.Findings)
+		switch {
+		case at >= 0:
+			o.Decision, o.Reason = outcome.Refused, o.Findings[at].Code
+		case o.Decision == outcome.Skipped && o.Why == "": // nothing was planned, which is so for most of many injectors
+			continue
+		case w.failed:
+			o.Decision = outcome.HeldBack
+		case w.result.Edits == nil:
+			o.Decision, o.Changes = outcome.Unchanged, nil
+		}
+		if code := o.Decision.Code(); code != "" && o.Decision != outcome.Removed {
+			o.Reason = code
+		}
+		if o.Decision == outcome.Removed && slices.ContainsFunc(o.Changes, leavesSomething) {
+			o.Decision = outcome.Updated // nothing is counted as removed that stays
+		}
+	}
+	w.findPlaces()
+	w.result.Outcomes = make([]*outcome.Outcome, len(w.outcomes))
+	for i := range w.outcomes {
+		w.result.Outcomes[i] = w.run.outcomes.keep(i, &w.outcomes[i])
+	}
+}
+
+// keep returns the outcome of an injector as the result of a run has it: the last one, if this one is equal to it.
+func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
+	isShared := o.Decision == outcome.Skipped && o.Why == "" && o.Place == nil && len(o.Changes)+len(o.Findings) == 0
+	if last := s[i].Load(); isShared && last != nil && last.Reason == o.Reason &&
+		last.Matched == o.Matched && last.LacksNamespace == o.LacksNamespace && last.HasSidecar == o.HasSidecar {
+		return last
+	}
+	kept := *o
+	if isShared {
+		s[i].Store(&kept)
+	}
+	return &kept
+}
+
+// leavesSomething reports whether a change of an injector that is removed is that something stays: other injectors have added it, too, or
+// a person has made it the app's own, so that only the stamp goes.
+func leavesSomething(c outcome.Change) bool { return c.Verb == outcome.Leaves || stamp.IsKey(c.Key) }
+
+// firstError returns the index of the first error among findings, or -1.
+func firstError(findings []finding.Finding) int {
+	return slices.IndexFunc(findings, func(f finding.Finding) bool { return f.Severity == finding.Error })
+}
+
+// addCost adds what the pod templates of the new version request above the original's.
+func (w *workload) addCost() {
+	if !w.result.IsWritten {
+		return
+	}
+	for i := range w.pods {
+		p := &w.pods[i]
+		if p.template.Broken != nil {
+			continue
+		}
+		before, after := p.template.Spec(), p.version().Spec()
+		if before == after {
+			continue
+		}
+		replicas, isKnown := w.kind.Replicas(w.original, p.template)
+		w.result.Cost = append(w.result.Cost, cost.Addition{Pod: cost.Difference(before, after), Replicas: replicas, Unknown: !isKnown})
+	}
+}

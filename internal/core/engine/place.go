@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// findPlaces finds where each injector changes the workload: the field of its foremost change, or the list or mapping that lacks
+// it.
+func (w *workload) findPlaces() {
+	for i := range w.outcomes {
+		o := &w.outcomes[i]
+		foremost := outcome.Foremost(o.Changes)
+		if foremost < 0 {
+			continue
+		}
+		c := o.Changes[foremost]
+		field := finding.Field{Path: w.pathOf(c)}
+		if c.Field != "" {
+			field.Current, field.Proposed = c.Old, c.New
+		}
+		o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(node.Find(w.original, field.Path))}
+	}
+}
+
+// pathOf returns the field path of a change in the workload, or that of the list or mapping that lacks what is added.
+func (w *workload) pathOf(c outcome.Change) string {
+	if c.Path == pendingPath { // in the metadata of the workload
+		return strings.ReplaceAll(pendingPath, "/", ".")
+	}
+	p := &w.pods[slices.IndexFunc(w.pods, func(p pod) bool { return p.template.Path == c.Template })]
+	at, field := stamp.Address{Path: c.Path, Key: c.Key}, c.Field
+	if isLacking := c.Verb == outcome.Adds || p.viewBefore().At(c.Path, c.Key) == nil; isLacking && c.Path != "" {
+		at, field = stamp.AddressOf(c.Path), ""
+	}
+	return p.template.At(p.viewBefore().FieldOf(at, field))
+}
+
+// position returns where a node is in the file. It is nil if there is no node, or if the lines of the item are not those of a file.
+func (w *workload) position(found *node.Node) *finding.File {
+	if found == nil || !node.IsRead(found) || w.item.File == "" {
+		return nil
+	}
+	file := positionIn(w.item, found)
+	return &file
+}
+
+// positionIn returns where a node of an item is in its file.
+func positionIn(item *manifest.Item, n *node.Node) finding.File {
+	line, column := item.PositionOf(int(n.Start))
+	return finding.File{Path: item.File, Index: item.Index, Line: line, Column: column}
+}

@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/apply"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// pod is one pod template of a workload, with the results of the steps so far.
+type pod struct {
+	work      *workload
+	index     int // among the pods of the workload
+	candidate selection.Candidate
+	template  pods.Template // as it was read
+	view      *stamp.View   // of it; nil until it is needed
+	stamps    stamped       // as they were read
+	plan      plan
+	injected  map[string]bool // see injectedNames
+	names     map[*runInjector]pods.Declared
+	renamed   []renamed
+	found     map[int32]*node.Node // the names of renamed references in the file
+
+	owned      pods.Template // in the version under change, safe to change; without a node until the first change
+	undone     stamp.Undone
+	bared      pods.Template // without what the run's injectors had added
+	injections []injection
+	kept       []lateWarnings
+	placed     apply.Placed
+	owning     owners // see owners
+
+	knowsOwners bool
+	outside     *stamp.Stamp // what transformers did for the last injector
+	appView     *stamp.View  // see pristineView
+	appNode     *node.Node
+}
+
+// stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.
+type stamped struct {
+	stamps  map[string]*stamp.Stamp
+	broken  map[string]error
+	adopted map[string]bool              // the stamps that adopt made
+	refused map[string][]finding.Finding // why an injector cannot adopt what is there
+}
+
+// plan is what the injectors of the run do to one pod template.
+type plan struct {
+	inject []*runInjector
+	remove []*runInjector
+	undo   []stamp.Owner // the stamps of both: what they name is removed first
+	others []stamp.Owner // the stamps of all other injectors
+}
+
+// injection is what one injector did to the pod template.
+type injection struct {
+	by     *runInjector
+	before pods.Template // the version before it
+	owners int           // how many of the pod's owners had put something in before
+	failed bool          // whether something could not be added, so that it is not complete
+
+	// These are set if there is no conflict with others.
+	stamp  *stamp.Stamp
+	shared map[stamp.Address]bool      // what of it others had added already
+	has    func(container string) bool // whether it is in the pod, as the injector wants it
+}
+
+// version returns the pod template in the version under change, for reading until it changes.
+func (p *pod) version() pods.Template {
+	if p.owned.Node != nil {
+		return p.owned
+	}
+	return p.template.In(p.work.changed)
+}
+
+// ownVersion returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
+func (p *pod) ownVersion() pods.Template {
+	if p.owned.Node == nil {
+		p.owned = p.template.Own(p.work.changed, &p.work.memory.clones)
+	} else {
+		p.owned.OwnAgain()
+	}
+	return p.owned
+}
+
+// viewBefore returns a view of the pod template as it was read.
+func (p *pod) viewBefore() *stamp.View {
+	if p.view == nil {
+		p.view = p.work.newView(p.template.Node)
+	}
+	return p.view
+}
+
+// subject returns what the variables of payloads refer to, given a version of the pod template.
+func (p *pod) subject(version pods.Template) injector.Subject {
+	subject := injector.Subject{Object: &p.work.result.Object, Template: version, Room: p.work.room()}
+	if p.work.run.refersToApp {
+		subject.App = p.app
+	}
+	return subject
+}
+
+// report adds a finding about an injector and this pod template.
+func (p *pod) report(m *runInjector, f finding.Finding) {
+	f.Message = p.located(f.Message)
+	p.work.report(m, f)
+}
+
+// reportGeneral adds a finding about this pod template that concerns no injector in particular.
+func (p *pod) reportGeneral(f finding.Finding) {
+	f.Message = p.located(f.Message)
+	p.work.reportGeneral(f)
+}
+
+func (p *pod) reportAll(m *runInjector, findings []finding.Finding) {
+	for _, f := range findings {
+		p.report(m, f)
+	}
+}
+
+// located puts the path of the pod template in front of a message if the workload has several.
+func (p *pod) located(message string) string {
+	if len(p.work.pods) < 2 || strings.HasPrefix(message, p.template.Path) {
+		return message
+	}
+	return p.template.Path + ": " + message
+}
+
+// podSpec returns the pod spec as the field of a finding.
+func (p *pod) podSpec() *finding.Field { return &finding.Field{Path: p.template.At("spec")} }
+
+// annotation returns an annotation of the pod template as the field of a finding.
+func (p *pod) annotation(key string) *finding.Field {
+	return &finding.Field{Path: p.template.At("metadata.annotations[" + key + "]")}
+}

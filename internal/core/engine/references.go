@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
+)
+
+// objectKey is the kind and the name of an object.
+type objectKey struct{ kind, name string }
+
+// provides returns the object that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
+// become a Secret. It has no kind if payloads cannot refer to such an object.
+func provides(item *manifest.Item) objectKey {
+	switch {
+	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
+		return objectKey{item.Kind, item.Name}
+	case item.Kind == "SealedSecret" || item.Kind == "ExternalSecret":
+		return objectKey{"Secret", item.Name}
+	}
+	return objectKey{}
+}
+
+// missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
+// have them, in the namespace of each workload.
+func (r *run) missingReferences(result outcome.Run, items []*manifest.Item, all []*processed) []finding.Finding {
+	var findings []finding.Finding
+	var held map[objectKey]bool // nil until a payload names an object
+	for _, m := range r.members {
+		if m.injector.Paused || m.removes() || result.Matches(m.index) == 0 {
+			continue // it adds nothing
+		}
+		for _, ref := range m.injector.References() {
+			if held == nil {
+				held = r.heldIn(items, all)
+			}
+			if held[objectKey{ref.Kind, ref.Name}] {
+				continue
+			}
+			severity := finding.Warning
+			if strings.HasPrefix(ref.Path, "spec.imagePullSecrets") {
+				severity = finding.Info // the only kind without which pods start
+			}
+			f := newFinding(severity, finding.ReferenceMissing, &finding.Field{Path: ref.Path},
+				"the payload names the %s %q, which is not in the input; make sure that a kustomization makes it, "+
+					"or that the cluster has it, in the namespace of each workload", ref.Kind, ref.Name)
+			f.Injector = m.injector.Name
+			findings = append(findings, f)
+		}
+	}
+	return findings
+}
+
+// heldIn returns which objects the stream holds, of those that payloads name: by their names, by these without the hash that kustomize's
+// generator appends, and renamed ones by the names that configs declare.
+func (r *run) heldIn(items []*manifest.Item, all []*processed) map[objectKey]bool {
+	held := map[objectKey]bool{} // false until it is found
+	for _, m := range r.members {
+		for _, ref := range m.injector.References() {
+			held[objectKey{ref.Kind, ref.Name}] = false
+		}
+	}
+	for _, p := range all {
+		for _, r := range p.renamed {
+			held[objectKey{r.kind, r.present}] = false
+		}
+	}
+	for _, item := range items {
+		key := provides(item)
+		if key.kind == "" || item.Broken != nil {
+			continue
+		}
+		if _, isWorkload := r.kinds.Find(item.APIVersion, item.Kind); isWorkload {
+			continue
+		}
+		for _, key := range []objectKey{key, {key.kind, pods.WithoutHash(key.name)}} {
+			if _, isAsked := held[key]; isAsked {
+				held[key] = true
+			}
+		}
+	}
+	for _, object := range r.generated {
+		held[objectKey{object.Kind, object.Name}] = true
+	}
+	for _, p := range all {
+		for _, r := range p.renamed {
+			if held[objectKey{r.kind, r.present}] {
+				held[objectKey{r.kind, r.declared}] = true
+			}
+		}
+	}
+	return held
+}

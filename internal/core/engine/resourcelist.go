@@ -1,0 +1,113 @@
+// Package engine takes each item of a stream through all steps: decide, undo, apply, check, stamp and write. Run does
+// this for a ResourceList, and Apply for plain manifests.
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/emit"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+const withoutCommand = "; without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"
+
+var (
+	errNoInput = errors.New("standard input is empty; to add sidecars to manifests, run: pillion inject -c CONFIG -f FILE" +
+		withoutCommand)
+	errNoResourceList = errors.New("the input holds plain manifests; to add sidecars to them, run: pillion inject -c CONFIG" +
+		withoutCommand)
+)
+
+// Run reads a ResourceList, runs the injectors of its functionConfig, and writes the result. If the run has failed, the items
+// are written unchanged, with the reasons as results. An error means that the input is not a ResourceList, or that the context
+// has ended: then nothing is written. The outcomes share the memory of the text, which must not change.
+func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
+	early := prepareEarly(text)
+	stream, err := manifest.ReadWith(text, early.visitor(ctx))
+	switch {
+	case errors.Is(err, manifest.ErrEmpty):
+		return outcome.Run{}, errNoInput
+	case err != nil:
+		return outcome.Run{}, err
+	case !stream.ResourceList:
+		return outcome.Run{}, errNoResourceList
+	}
+	injected, config, err := injectInto(ctx, stream, early)
+	if err != nil {
+		return outcome.Run{}, err
+	}
+	injected.Config = config
+	return injected, writeResourceList(out, stream, streams{stream}.edits(injected.Workloads)[0], injected.Findings())
+}
+
+// injectInto runs the injectors of a ResourceList's functionConfig. It also returns the findings about the config.
+func injectInto(ctx context.Context, stream *manifest.Stream, early *earlyRun) (outcome.Run, []finding.Finding, error) {
+	if early.appliesTo(stream) {
+		run, err := early.injectAll(ctx, stream.Items, nil)
+		return run, early.findings, err
+	}
+	for _, item := range stream.Items {
+		item.Visited = nil
+	}
+	injectors, findings := readFunctionConfig(stream.Config)
+	if finding.HasError(findings) {
+		return outcome.Run{Level: finding.Warning}, findings, nil
+	}
+	run, err := inject(ctx, stream.Items, Config{injectors: injectors, isFunction: true, bytes: len(stream.Config.Text)})
+	return run, findings, err
+}
+
+// readFunctionConfig reads the injectors of a functionConfig, which may be nil.
+func readFunctionConfig(config *manifest.Item) ([]*injector.Injector, []finding.Finding) {
+	if config == nil {
+		return injector.Read(nil)
+	}
+	_, injectors, findings := readConfigItem(config, "the functionConfig", false)
+	return injectors, findings
+}
+
+// writeResourceList writes a ResourceList with its edits, and with findings as its results.
+func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, findings []finding.Finding) error {
+	if len(findings) == 0 {
+		return stream.Write(w, edits)
+	}
+	place, err := stream.ResultsPlace()
+	if err != nil {
+		return err
+	}
+	return stream.WriteResults(w, edits, place, func() [][]byte { return newResults(place, findings) })
+}
+
+// newResults returns findings as results of a ResourceList, in pieces, so that no text of thousands of them is copied.
+func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
+	const size = 32 // results of a piece
+	pieces, made := [][]byte{[]byte(place.Before)}, []byte(nil)
+	var memory outcome.ResultMemory
+	for i, f := range findings {
+		made = appendResult(made, place, memory.Result(f), i == 0)
+		if (i+1)%size == 0 || i+1 == len(findings) {
+			pieces, made = append(pieces, slices.Clone(made)), made[:0]
+		}
+	}
+	return append(pieces, []byte(place.After))
+}
+
+// appendResult adds a result to the text of those before it.
+func appendResult(text []byte, place manifest.ResultsPlace, result *node.Node, isFirst bool) []byte {
+	style := emit.Style{LineEnd: place.LineBreak, Indent: 2, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
+	switch {
+	case !place.InBrackets:
+		return append(style.Entry(emit.Spaces(text, place.Column), result, place.Column), place.LineBreak...)
+	case !isFirst:
+		text = append(text, ", "...)
+	}
+	return style.FlowValue(text, result, "")
+}

@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	plans "pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/check"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/splice"
+	"pillion.dev/pillion/internal/work/meter"
+)
+
+// run is what all items of a run have in common. It does not change while they are processed.
+type run struct {
+	Config
+	members     []*runInjector          // none after a failure
+	failure     *finding.Finding        // why all workloads are left as they are; nil if there was no error
+	outcomes    outcomeSets             // of the members
+	owners      map[string]*runInjector // by the keys of their stamps
+	around      selection.Surroundings
+	kinds       pods.Kinds
+	meter       *meter.Meter
+	workloads   *sync.Pool            // workloads that were processed, for their memory
+	shown       map[*node.Node]string // what the members add to lists, as changes show it, unless that differs from pod to pod
+	shared      *splice.Shared        // the same as it is written
+	valid       check.Valid           // the members' containers; nil if transformers could change these, although they must not
+	injected    map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
+	refersToApp bool                  // whether payloads differ from pod to pod because of the app's containers
+}
+
+// runInjector is one injector of a run, ready for use.
+type runInjector struct {
+	index      int // among the injectors of the run, and so among the outcomes of a workload
+	injector   *injector.Injector
+	selection  *selection.Selection
+	operations *plans.Plan            // what it does to a pod
+	webhooks   []check.WebhookSidecar // those that inject the same sidecars
+	key        string                 // the annotation of its stamps
+	hashes     stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
+	namesVary  bool                   // whether names of objects in the payload have variables
+	podSecurity
+}
+
+func (m *runInjector) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
+
+// prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
+func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
+	around, findings := observe(items)
+	around.Injectors = make(map[string]bool, len(config.injectors))
+	for _, in := range config.injectors {
+		around.Injectors[in.Name] = true
+	}
+	r := &run{
+		Config: config, owners: map[string]*runInjector{}, around: around,
+		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
+		workloads:   &sync.Pool{New: func() any { return new(workload) }},
+		shown:       map[*node.Node]string{},
+	}
+	r.shared = &splice.Shared{Has: func(n *node.Node) bool { _, is := r.shown[n]; return is }}
+	for _, item := range items {
+		config.bytes += len(item.Text)
+	}
+	r.meter = meter.New(config.bytes)
+	valid, declared := check.Valid{}, make([][]v1alpha1.Workload, len(r.injectors))
+	for i, in := range r.injectors {
+		declared[i] = in.Spec.Workloads
+		s, err := selection.New(in, around)
+		if err != nil {
+			f := newFinding(finding.Error, finding.InvalidConfig, nil, "%v", err)
+			f.Injector = in.Name
+			findings = append(findings, f)
+			continue
+		}
+		m := &runInjector{
+			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
+		}
+		m.readPayload(valid, r.shown)
+		r.members, r.owners[m.key] = append(r.members, m), m
+	}
+	if len(r.before)+len(r.after) == 0 {
+		r.valid = valid
+	}
+	r.kinds = pods.NewKinds(declared...)
+	dependsOnPod := func(in *injector.Injector) bool { return in.Literal || in.Varies() || leavesToApp(in) }
+	if !slices.ContainsFunc(r.injectors, dependsOnPod) {
+		r.injected = injectedNames(r.injectors, injector.Subject{Object: &finding.Object{}}, nil)
+	}
+	if at := firstError(findings); at >= 0 {
+		cause := findings[at].Message
+		if object := findings[at].Object; object != nil {
+			cause = object.String() + ": " + cause
+		}
+		f := newFinding(finding.Info, findings[at].Code, nil, "it is left as it is, because of an error: %s", cause)
+		r.members, r.failure = nil, &f
+	}
+	r.outcomes = make(outcomeSets, len(r.members))
+	return r, findings
+}
+
+// readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the valid ones.
+func (m *runInjector) readPayload(valid check.Valid, shown map[*node.Node]string) {
+	in := m.injector
+	m.hashes.Declared = m.operations.Declared()
+	add := func(list string, entry *node.Node) {
+		m.hashes.Add(list, entry)
+		shown[entry] = brief(entry)
+	}
+	m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
+	for _, step := range m.operations.Steps {
+		for _, op := range step.Operations {
+			switch {
+			case op.Native != nil:
+				add(pods.Main, op.Native)
+				add(pods.Main, op.Value)
+			case op.Container != nil:
+				add(pods.Main, op.Value)
+			case op.Verb == plans.Add && op.App == nil:
+				add(step.Field, op.Value)
+			}
+		}
+	}
+	for _, of := range []struct {
+		list       string
+		containers []injector.Container
+	}{{pods.Main, in.Containers}, {pods.Init, in.InitContainers}} {
+		for _, c := range of.containers {
+			valid.Add(c.Body, of.list)
+			if c.NativeBody != nil {
+				valid.Add(c.NativeBody, pods.Init)
+			}
+			for _, sidecar := range check.FindWebhookSidecars(c.Name, node.Text(c.Body, "image")) {
+				if !slices.ContainsFunc(m.webhooks, func(w check.WebhookSidecar) bool { return w.Owner == sidecar.Owner }) {
+					m.webhooks = append(m.webhooks, sidecar)
+				}
+			}
+		}
+	}
+}
+
+// observe reads the items on which the selection of others depends, such as Namespaces.
+func observe(items []*manifest.Item) (selection.Surroundings, []finding.Finding) {
+	var around selection.Surroundings
+	for _, item := range items {
+		if !selection.Informs(item.APIVersion, item.Kind) {
+			continue
+		}
+		_, object, err := item.Parse()
+		switch {
+		case item.Kind == "Namespace" && manifest.IsRepeatedKey(err):
+			around.ObserveRepeated(object, item.File)
+			continue // processOther warns about it
+		case err == nil:
+			err = around.Observe(item.Kind, object, item.File)
+		}
+		if err != nil {
+			return around, []finding.Finding{unreadableItem(item, err)}
+		}
+	}
+	return around, nil
+}
+
+// verifies reports whether the run writes nothing and only finds what an injection would change. A list of injectors
+// does so as a whole, or not at all.
+func (r *run) verifies() bool {
+	return len(r.members) > 0 && r.members[0].injector.Spec.Action == v1alpha1.Verify
+}
+
+// only returns a run of one of the injectors.
+func (r *run) only(m *runInjector) *run {
+	run, alone := *r, *m
+	alone.index = 0
+	run.members, run.owners = []*runInjector{&alone}, map[string]*runInjector{m.key: &alone}
+	run.outcomes, run.injectors, run.injected = make(outcomeSets, 1), []*injector.Injector{m.injector}, nil
+	return &run
+}

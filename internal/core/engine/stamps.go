@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	plans "pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/transformers"
+)
+
+// noteWaited tells the candidate which injectors had a pending request, according to their stamps.
+func (p *pod) noteWaited() {
+	for _, m := range p.work.run.members {
+		if s := p.stamps.stamps[m.key]; s != nil && s.Requested {
+			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
+		}
+	}
+}
+
+// adoptAll gives each injector that adopts what it finds a new stamp for it. From then on, it is removed and added again like anything
+// that the injector added itself.
+func (p *pod) adoptAll() {
+	s := &p.stamps
+	if p.template.Broken != nil {
+		return
+	}
+	for _, m := range p.work.run.members {
+		if !m.injector.Spec.Adopt || s.stamps[m.key] != nil || s.broken[m.key] != nil || !m.selection.Decide(&p.candidate).Inject {
+			continue
+		}
+		if s.adopted == nil {
+			s.adopted, s.refused = map[string]bool{}, map[string][]finding.Finding{}
+		}
+		p.plan.others, p.knowsOwners = p.ownersOf(s.stamps), false
+		made, refused := p.adopt(m)
+		if s.refused[m.key] = refused; made == nil {
+			continue
+		}
+		if s.stamps == nil {
+			s.stamps = map[string]*stamp.Stamp{}
+		}
+		s.stamps[m.key], s.adopted[m.key] = made, true
+	}
+}
+
+// ownersOf returns stamps with their keys, in order.
+func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
+	if len(stamps) == 0 { // as at first
+		return nil
+	}
+	var owners []stamp.Owner
+	for _, key := range slices.Sorted(maps.Keys(stamps)) {
+		owners = append(owners, p.owner(key, stamps[key]))
+	}
+	return owners
+}
+
+// owner returns a stamp with its key, and with the containers of the injector if that is part of the run.
+func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
+	o := stamp.Owner{Key: key, Stamp: s}
+	if m := p.work.run.owners[key]; m != nil {
+		var known *plans.Plan
+		o.Payload = func(container string) *node.Node {
+			if known == nil {
+				known = p.knownPlan(m)
+			}
+			if op := known.Container(container); op != nil {
+				return op.Value
+			}
+			return nil
+		}
+	}
+	return o
+}
+
+// writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them. That version is
+// owned already: by transform, or by undo, because only what a stamp names is removed.
+func (p *pod) writeStamps() {
+	target := p.owned // only its metadata changes, which Set copies
+	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}
+	var last *runInjector
+	for _, injection := range p.injections {
+		if injection.stamp.Empty() {
+			continue
+		}
+		last = injection.by
+		if injection.by.injector.Spec.Stamp != v1alpha1.StampAnnotation {
+			continue
+		}
+		text := injection.stamp.String()
+		if err := injection.stamp.Validate(text); err != nil {
+			if len(text) > pods.MaxAnnotationBytes {
+				p.reportTooLong(injection.by, err)
+			} else {
+				p.reportNotRecordable(injection.by, err)
+			}
+			continue
+		}
+		written := stamp.AsWritten(p.template.Node, injection.by.key, text)
+		for _, f := range annotated.Set(written, "metadata", "annotations", injection.by.key) {
+			p.work.reportGeneral(f)
+		}
+	}
+	p.checkAnnotations(target, last)
+}
+
+func (p *pod) reportTooLong(m *runInjector, why error) {
+	p.report(m, newFinding(finding.Error, finding.StampTooLong, p.annotation(m.key), "a later run could not read the stamp, which keeps "+
+		"what is replaced: %v; replace less (spec.onConflict), or set spec.stamp to None", why))
+}
+
+// reportNotRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a transformer of a program.
+func (p *pod) reportNotRecordable(m *runInjector, why error) {
+	remedy := "in the manifest, write out what the YAML aliases there stand for"
+	if len(p.work.run.before)+len(p.work.run.after) > 0 {
+		remedy = "if a transformer of your program makes it, make it in another way; otherwise, " + remedy
+	}
+	p.report(m, newFinding(finding.Error, finding.NotRecordable, p.annotation(m.key),
+		"the change could not be undone later, because the stamp cannot record it: %v; %s, or set spec.stamp to None", why, remedy))
+}

@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	plans "pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/apply"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/work/meter"
+	"pillion.dev/pillion/transformers"
+)
+
+// transform adds one injector's payload to the version under change.
+func (p *pod) transform(m *runInjector) {
+	if !p.work.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.work.item.Text)) {
+		return
+	}
+	before := p.version().Snapshot(&p.work.memory.clones)
+	applied := p.payloadPod(p.ownVersion())
+	findings := p.applyTo(applied, m, before)
+	p.work.added = applied.Room.Taken()
+	if applied.MayKeep() {
+		p.kept = append(p.kept, lateWarnings{m, applied})
+	}
+	did := injection{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)}
+	p.injections = append(p.injections, did)
+	s := p.record(m, applied)
+	var was *stamp.View
+	if len(p.owners().all) > 0 {
+		was = p.work.newView(before.Node)
+		findings = append(findings, p.conflicts(m, s, applied.Intents, was, p.work.newView(applied.Root()))...)
+	}
+	p.reportAll(m, findings)
+	if finding.HasError(findings) {
+		return
+	}
+	shared := p.shared(s, was)
+	p.addOutside(m, s, before.Node, applied)
+	s.KeepLayouts(p.stamps.stamps[m.key])
+	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
+	did.stamp, did.shared, did.has = s, shared, applied.Has
+	p.injections[len(p.injections)-1] = did
+	if m != p.plan.inject[len(p.plan.inject)-1] {
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents)})
+	}
+}
+
+// shared returns what of a stamp others had put in already.
+func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool {
+	if len(p.owners().all) == 0 {
+		return nil
+	}
+	all := map[stamp.Address]bool{}
+	for _, at := range s.Addresses() {
+		if len(p.owners().adds[at]) > 0 && before.At(at.Path, at.Key) != nil {
+			all[at] = true
+		}
+	}
+	return all
+}
+
+// addOutside adds to a stamp what transformers did, for this injector and for the one before it.
+func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, applied *apply.Pod) {
+	if len(p.work.run.before)+len(p.work.run.after) == 0 {
+		return
+	}
+	if p.outside != nil {
+		s.AddOutside(p.outside, applied.Root())
+	}
+	did := p.hashes(m).Record(before, applied.Root(), p.written)
+	p.outside = s.AddOutside(did, applied.Root())
+}
+
+// applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the template
+// seen.
+func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
+	operations, findings := p.planFor(m, p.subject(seen))
+	if finding.HasError(findings) {
+		return findings
+	}
+	applied.Before = seen.Node
+	r := p.work.run
+	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
+		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
+	}
+	return append(findings, apply.Apply(applied, operations, r.before, r.after)...)
+}
+
+// payloadPod returns a pod template as the payload needs it.
+func (p *pod) payloadPod(to pods.Template) *apply.Pod {
+	applied := p.work.memory.applied.lend()
+	applied.Reset()
+	applied.Pod = transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()}
+	applied.Knative, applied.Partial = p.work.kind.Knative, p.work.kind.Partial
+	applied.ClaimTemplates = pods.ClaimTemplates(p.work.original)
+	applied.Owners, applied.Placed, applied.Room = podOwners{p}, &p.placed, p.work.room()
+	applied.Clones = &p.work.memory.clones
+	return applied
+}
+
+// selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of the pod
+// template as the selector, only those count that no injector added.
+func (p *pod) selectorLabels() (keys []string, areAll bool) {
+	object := &p.work.result.Object
+	if !p.template.LabelsAreSelector(p.work.original, object.APIVersion, object.Kind) {
+		return p.template.SelectorLabels(p.work.original), false
+	}
+	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
+}
+
+// hashes returns the hashes of what an injector adds to the pod.
+func (p *pod) hashes(m *runInjector) stamp.Hashes {
+	hashes := m.hashes
+	hashes.Declared = p.declared(m)
+	return hashes
+}
+
+// planFor returns the plan of an injector for the pod.
+func (p *pod) planFor(m *runInjector, subject injector.Subject) (*plans.Plan, []finding.Finding) {
+	values, findings := m.injector.For(subject)
+	if finding.HasError(findings) {
+		return m.operations, findings
+	}
+	return m.operations.With(values), findings
+}

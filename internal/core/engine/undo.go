@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/splice"
+)
+
+// undo removes what the run's injectors had added from the version under change.
+func (p *pod) undo() {
+	w := p.work
+	if w.changed == nil {
+		w.copied, w.changed = w.memory.clones.OwnDocument(w.document)
+	}
+	if len(p.plan.undo) == 0 {
+		return
+	}
+	template := p.ownVersion().Node
+	p.undone = stamp.Undo(template, p.plan.undo, p.plan.others)
+	w.keepTexts(p.undone, template)
+	p.bared = p.version().Snapshot(&w.memory.clones)
+}
+
+// keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them since.
+func (w *workload) keepTexts(of stamp.Undone, template *node.Node) {
+	if w.texts == nil {
+		w.texts = map[*node.Node]string{}
+	}
+	maps.Copy(w.texts, of.Texts(template, spliced))
+}
+
+// spliced returns a text with a changed document in it.
+func spliced(text []byte, before, after *node.Node) ([]byte, error) {
+	edits, err := splice.Edits(text, before, after, splice.Past{})
+	if err != nil {
+		return nil, err
+	}
+	return edit.Apply(text, edits), nil
+}
+
+// pristineVersion returns the pristine version, which it creates once.
+func (w *workload) pristineVersion() *pristine {
+	if w.pristine != nil {
+		return w.pristine
+	}
+	w.pristine = w.memory.pristine.lend()
+	*w.pristine = pristine{document: w.document, object: w.original}
+	for i := range w.pods {
+		p := &w.pods[i]
+		if len(p.stamps.stamps) == 0 || p.template.Broken != nil {
+			continue
+		}
+		if !w.pristine.isStamped {
+			w.pristine.isStamped = true
+			w.pristine.document, w.pristine.object = w.memory.clones.OwnDocument(w.document)
+		}
+		template := p.template.Own(w.pristine.object, &w.memory.clones).Node
+		w.keepTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil), template)
+	}
+	return w.pristine
+}
+
+// pristine returns the pristine pod template.
+func (p *pod) pristine() *node.Node {
+	version := p.work.pristineVersion()
+	if !version.isStamped {
+		return p.template.Node
+	}
+	return p.template.In(version.object).Node
+}
+
+// written returns how something of the app's was written before any injection.
+func (p *pod) written(path, key string, n *node.Node) string {
+	if text, known := p.work.texts[n]; known {
+		return text
+	}
+	pristine := p.work.pristineVersion()
+	p.work.readPristineText(pristine)
+	if pristine.views != nil {
+		if found := pristine.views[p.index].At(path, key); found != nil && node.Equal(found, n) {
+			return pristine.source(found)
+		}
+	}
+	return pristine.original(n)
+}
+
+// readPristineText reads the text of the pristine version, once, if it differs from the original.
+func (w *workload) readPristineText(to *pristine) {
+	if to.isRead {
+		return
+	}
+	to.isRead, to.original = true, splice.ReadTexts(w.item.Text, w.document, stamp.CanKeep)
+	if !to.isStamped {
+		return
+	}
+	item := *w.item
+	edits, err := splice.Edits(w.item.Text, w.document, to.document, w.past())
+	if err != nil {
+		return
+	}
+	item.Text = edit.Apply(w.item.Text, edits)
+	document, object, err := item.Parse()
+	if err != nil {
+		return
+	}
+	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
+		to.source = splice.ReadTexts(item.Text, document, stamp.CanKeep)
+		for _, t := range templates {
+			to.views = append(to.views, w.newView(t.Node))
+		}
+	}
+}
+
+// past returns what the splice needs of earlier runs.
+func (w *workload) past() splice.Past {
+	past := splice.Past{Texts: w.fittingTexts()}
+	if p := w.pristineVersion(); p.isStamped {
+		past.Pristine = p.document
+	}
+	if len(w.run.before)+len(w.run.after) == 0 { // transformers might change what was read, although they must not
+		past.Shared = w.run.shared
+	}
+	return past
+}
+
+// fittingTexts returns the texts of nodes that were restored from stamps; only JSON if another tool has converted the object to
+// JSON since then.
+func (w *workload) fittingTexts() map[*node.Node]string {
+	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
+		return w.texts
+	}
+	fitting := maps.Clone(w.texts)
+	maps.DeleteFunc(fitting, func(_ *node.Node, text string) bool { return !json.Valid([]byte(text)) })
+	return fitting
+}

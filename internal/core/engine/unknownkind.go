@@ -1,0 +1,247 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/outcome"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
+)
+
+// unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act on it if the kind
+// were known.
+type unknownKind struct {
+	group      string
+	kind       string
+	first      pods.Found
+	declared   []string     // the paths of what looks like a pod template that a config can declare
+	selectedBy *runInjector // the first injector that would inject, or nil
+	isStamped  bool         // whether an injector would remove what it injected
+}
+
+// add adds something that looks like a pod. The paths are those that a person would declare.
+func (u *unknownKind) add(found pods.Found) {
+	if u.first.Path == "" {
+		u.first = found
+	}
+	if found.CanBeDeclared() && len(u.declared) < pods.MaxPaths && !slices.Contains(u.declared, found.Path) {
+		u.declared = append(u.declared, found.Path)
+	}
+}
+
+// looks says what the object looks like.
+func (u *unknownKind) looks() string {
+	if !u.first.IsBare {
+		return u.first.Path + " looks like a pod template, but the kind is not known"
+	}
+	text := u.first.Path + " looks like the containers of a pod, but no pod template is around them"
+	if known := pods.KnownOf(u.group); known != "" {
+		text += " (" + known + ")"
+	}
+	return text
+}
+
+// toDeclare returns what to do if the kind can be declared, as the end of a message.
+func (u *unknownKind) toDeclare() string {
+	if !u.first.CanBeDeclared() {
+		return ""
+	}
+	return "; if it is one, declare it in spec.workloads"
+}
+
+// processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
+// skipped, because no other finding would explain why it got no sidecar.
+func (r *run) processOther(item *manifest.Item) *processed {
+	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
+		return nil // like most items of a large stream, which need not be parsed
+	}
+	result := new(processed)
+	arena := yamlread.Borrow()
+	defer arena.Return()
+	_, object, err := item.ParseIn(arena)
+	if object == nil { // it passes through as it is; kubectl refuses its aliases or its size
+		if r.failure == nil && !item.IsSound() {
+			f := unreadableItem(item, err)
+			f.Severity = finding.Warning
+			result.findings = append(result.findings, f)
+		}
+		return result
+	}
+	if r.failure == nil && manifest.IsRepeatedKey(err) {
+		f := unreadableItem(item, err)
+		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
+		result.findings = append(result.findings, f)
+	}
+	var found *finding.Finding
+	at := r.objectOf(item, object)
+	if isChosen := r.chooses == nil || r.chooses(&at, object); !isChosen {
+		return result
+	}
+	if found, result.unknown = r.checkKind(item, object); found != nil {
+		result.workload = r.newWorkload(item, object)
+		result.workload.General = []finding.Finding{*found}
+	}
+	return result
+}
+
+// checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. If an injector would
+// act on an object of an unknown kind, describeUnknownKinds replaces the finding by a warning, once all objects of the kind are known.
+func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Finding, *unknownKind) {
+	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
+		return f, nil
+	}
+	if !mayHoldPods(item) {
+		return nil, nil
+	}
+	group, _ := pods.SplitVersion(item.APIVersion)
+	unknown := &unknownKind{group: group, kind: item.Kind}
+	about := r.objectOf(item, object)
+	most := len(item.Text) + manifest.MaxAliasNodes // without aliases, each node has a byte at least
+	for found := range pods.Search(object, most) {
+		unknown.add(found)
+		if unknown.selectedBy != nil {
+			continue
+		}
+		if unknown.selectedBy = r.selecting(&about, unknown, object, found); unknown.selectedBy != nil {
+			unknown.first = found // the one to report
+		}
+	}
+	if unknown.first.Path == "" {
+		return nil, nil
+	}
+	if meant := pods.MeantKind(item.APIVersion, item.Kind); meant != "" {
+		at := &finding.Field{Path: "kind", Current: item.Kind, Proposed: meant}
+		f := newFinding(finding.Warning, finding.WrongVersion, at, "%s has no kind %s, so it gets no sidecar; %s is probably meant",
+			cmp.Or(item.APIVersion, "Kubernetes"), item.Kind, meant)
+		return &f, nil
+	}
+	at := &finding.Field{Path: unknown.first.Path}
+	f := newFinding(finding.Info, finding.UnsupportedKind, at, "%s", unknown.looks()+unknown.toDeclare())
+	unknown.isStamped = slices.ContainsFunc(r.members, func(m *runInjector) bool {
+		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
+	})
+	// The API server has no other kinds.
+	canBeDeclared := pods.IsPath(item.Kind) && (group == "" || pods.IsPath(group))
+	if !canBeDeclared || !unknown.isStamped && unknown.selectedBy == nil {
+		unknown = nil
+	}
+	return &f, unknown
+}
+
+// mayHoldPods reports whether an item of no known workload kind may hold pods nevertheless. With a backslash, a key can
+// be written in other ways.
+func mayHoldPods(item *manifest.Item) bool {
+	hasContainers := bytes.Contains(item.Text, []byte(pods.Main)) || bytes.IndexByte(item.Text, '\\') >= 0
+	return item.Kind != "" && hasContainers && !pods.HoldsNoPods(item.APIVersion, item.Kind)
+}
+
+// wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is what follows for
+// the object.
+func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
+	meant := pods.MeantVersion(item.APIVersion, item.Kind)
+	if meant == "" {
+		return nil
+	}
+	problem := "apiVersion is missing"
+	if item.APIVersion != "" {
+		problem = fmt.Sprintf("%s has no kind %s", item.APIVersion, item.Kind)
+	}
+	at := &finding.Field{Path: "apiVersion", Current: item.APIVersion, Proposed: meant}
+	f := newFinding(finding.Warning, finding.WrongVersion, at, "%s%s; %s is probably meant", problem, consequence, meant)
+	return &f
+}
+
+// selecting returns the first injector that would inject a part of an object if its kind were known, or may do so; nil
+// if there is none.
+func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *node.Node, found pods.Found) *runInjector {
+	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Optional: true}
+	isLocal := selection.Guard(kind, object).Code == finding.LocalConfig
+	if isLocal && r.isFunction { // otherwise, kubectl may apply it
+		return nil
+	}
+	template := pods.Template{Path: found.Path, Node: found.Node}
+	if found.IsBare { // its operator gives the pods labels and annotations of the object, if any
+		metadata := cmp.Or(node.Get(object, "metadata"), node.Mapping())
+		template.Node = node.Mapping(node.String("metadata"), metadata, node.String("spec"), found.Node)
+	}
+	candidate := selection.NewCandidate(about, kind, object, template)
+	for _, m := range r.members {
+		if m.removes() || !r.meter.Charge(m.selection.Steps(about.Name)) {
+			continue
+		}
+		if d := m.selection.Decide(&candidate); d.Matched || isUnclear(d) {
+			return m
+		}
+	}
+	return nil
+}
+
+// describeUnknownKinds warns about the objects of unknown kinds that injectors would act on, with the number of them and the
+// lines that declare the kind. Objects are those of the workloads, by their index; nil for one without such a warning.
+func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unknownKind) {
+	type kind struct{ group, kind string }
+	together, counts := map[kind]*unknownKind{}, map[kind]int{}
+	for _, o := range objects {
+		if o == nil {
+			continue
+		}
+		of := kind{o.group, o.kind}
+		counts[of]++
+		if counts[of] == 1 {
+			together[of] = &unknownKind{group: o.group, kind: o.kind}
+		}
+		for _, path := range o.declared {
+			together[of].add(pods.Found{Path: path})
+		}
+	}
+	for i, o := range objects {
+		if o == nil {
+			continue
+		}
+		of, consequence := kind{o.group, o.kind}, "it gets no sidecar"
+		switch {
+		case o.isStamped:
+			consequence = "what was injected stays"
+		case counts[of] > 1:
+			consequence = fmt.Sprintf("the %d objects of the kind get no sidecar", counts[of])
+		}
+		f := newFinding(finding.Warning, finding.UnsupportedKind, &finding.Field{Path: o.first.Path}, "%s, so %s%s",
+			o.looks(), consequence, r.waysFor(o))
+		f.Detail = together[of].declaration()
+		workloads[i].General[0] = f
+	}
+}
+
+// waysFor returns what to do about an object of an unknown kind, as the end of a message.
+func (r *run) waysFor(o *unknownKind) string {
+	toAccept := []string{"declare podTemplates: [] for the kind in spec.workloads"}
+	if o.selectedBy != nil {
+		marker := o.selectedBy.injector.Spec.Marker
+		toAccept = append(toAccept, fmt.Sprintf(`annotate the object with %s: "false"`, marker))
+	}
+	if !r.isFunction {
+		toAccept = append(toAccept, "leave its file out with --exclude")
+	}
+	return o.toDeclare() + "; to accept that, " + strings.Join(toAccept, ", or ")
+}
+
+// declaration returns the lines that declare the kind in a config.
+func (u *unknownKind) declaration() string {
+	lines := "spec:\n  workloads:\n  - "
+	if u.group != "" {
+		lines += "group: " + u.group + "\n    "
+	}
+	lines += "kind: " + u.kind + "\n    podTemplates:"
+	if len(u.declared) == 0 {
+		return lines + " []\n"
+	}
+	return lines + "\n    - " + strings.Join(u.declared, "\n    - ") + "\n"
+}

@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/read"
+	"pillion.dev/pillion/internal/text/yaml/splice"
+	"pillion.dev/pillion/internal/work/meter"
+)
+
+// pendingPath is the path of the workload's list of pending initializers, which is outside its pod templates.
+const pendingPath = "metadata/initializers/pending"
+
+// clearPending removes the injectors that are done from the workload's list of pending initializers.
+func (w *workload) clearPending() {
+	if len(selection.Pending(w.changed)) == 0 {
+		return
+	}
+	for _, m := range w.run.members {
+		o := &w.outcomes[m.index]
+		if w.failed || o.Decision == outcome.Skipped || o.Decision == outcome.Removed {
+			continue
+		}
+		pending := selection.InitializerName(m.injector.Name)
+		if !selection.ClearPending(w.changed, pending) {
+			continue
+		}
+		w.isTouched = true
+		o.Decision = outcome.Stronger(o.Decision, outcome.Updated)
+		o.Changes = append(o.Changes, outcome.Change{
+			Verb: outcome.Removes, Template: w.result.Templates[0], Path: pendingPath, Key: pending,
+		})
+	}
+}
+
+// write writes the changed nodes into the item's text.
+func (w *workload) write() {
+	if !w.isTouched || w.failed {
+		return
+	}
+	before := w.item.Text
+	w.returnNames()
+	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
+	var alias *node.Node                   // through which the change would reach other places
+	if bytes.IndexByte(before, '&') >= 0 { // few texts have anchors
+		alias = node.SpreadingAlias(w.copied)
+	}
+	if alias != nil {
+		f := newFinding(finding.Error, finding.SharedByAlias, nil, "the change would reach other places through the alias *%s; "+
+			"write out what the anchor &%[1]s holds where it is used", alias.Value)
+		f.File = w.position(alias)
+		w.reportGeneral(f)
+		return
+	}
+	edits, err := splice.Edits(before, w.read, w.copied, w.past())
+	if err != nil {
+		f := newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be edited: %v", err)
+		if errors.Is(err, splice.ErrNotFollowed) {
+			obstacle := read.Obstacle(before)
+			line, column := w.item.PositionOf(obstacle.At)
+			f.Message += fmt.Sprintf(": line %d has %s; write it in another way", line, obstacle.Message)
+			if w.item.File != "" {
+				f.File = &finding.File{Path: w.item.File, Index: w.item.Index, Line: line, Column: column}
+			}
+		}
+		w.reportGeneral(f)
+		return
+	}
+	size := edit.Size(before, edits)
+	w.run.meter.Charge(size * meter.PerByteMade)
+	err = manifest.CheckSize(w.copied, size)
+	switch {
+	case err != nil:
+		w.reportGeneral(newFinding(finding.Error, finding.LimitExceeded, nil, "%s", meter.TooLarge(err.Error())))
+	case len(edits) == 0: // what one injector did, another has undone
+	default:
+		w.result.Edits, w.result.IsWritten = edits, true
+		if isIDDropped {
+			w.reportGeneral(newFinding(finding.Info, finding.CommentsMoved, nil, "entries with comments moved, so the item is returned "+
+				"without its id; otherwise kpt would copy those comments to the wrong entries; in kpt, a comment that a blank line separates "+
+				"from the object may be lost"))
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package outcome
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
+)
+
+// EntryName returns the name of a thing in the pod template by its path and key in a stamp: env variable "PROXY" of container "web".
+func EntryName(path, key string) string {
+	return entryNames(path, []string{key}, func(name string) string { return `"` + name + `"` })
+}
+
+// plainName returns a name or a value as lists of changes show it: in quotes only if it has unusual characters, so that it cannot be
+// mistaken for the words around it, and cut if it is longer than Kubernetes allows.
+func plainName(name string) string {
+	const most = 320 // the longest key of an annotation
+	if len(name) > most {
+		name = strings.ToValidUTF8(name[:most], "") + "..."
+	}
+	isUnusual := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./:@+=~$*", r)
+	}
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, isUnusual) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// entryNames returns the names of entries of one list or mapping: env variables HOST, PORT of container web. The function format
+// quotes each name, or not.
+func entryNames(path string, keys []string, format func(string) string) string {
+	steps := stamp.Steps(path)
+	inside, container := steps[min(len(steps), 1):], ""
+	if isInContainer(steps) {
+		noun, article := pod.InSpec(steps[1]).Noun, "a "
+		if strings.HasPrefix(noun, "i") {
+			article = "an "
+		}
+		inside, container = steps[3:], " of "+article+noun
+		if name := steps[2]; name != "" {
+			container = " of " + noun + " " + format(name)
+		}
+	}
+	isPart, variable := isJoined(path), pod.InContainer("env").Noun
+	noun := pod.Of(steps...).Noun
+	switch {
+	case isPart && keys[0] == "":
+		return "a value of " + variable + " " + format(inside[1]) + container
+	case isPart:
+		noun, container = "value", " of "+variable+" "+format(inside[1])+container
+	}
+	switch where := strings.Join(inside, "."); {
+	case isNameless(keys[0]) && len(keys) == 1 && !isPart:
+		return "an entry of " + where + container
+	case isNameless(keys[0]) && !isPart:
+		return fmt.Sprintf("%d entries of %s%s", len(keys), where, container)
+	case noun != "":
+		names := make([]string, len(keys))
+		for i, key := range keys {
+			names[i] = format(key)
+		}
+		return plural(noun, len(keys)) + " " + strings.Join(names, ", ") + container
+	case where != "":
+		return where + "." + strings.Join(keys, ", "+where+".") + container
+	default:
+		return strings.Join(keys, ", ") + container
+	}
+}
+
+// isInContainer reports whether the steps of a path lead into a container.
+func isInContainer(steps []string) bool {
+	return len(steps) > 2 && slices.Contains(pod.ContainerLists[:], steps[1])
+}
+
+// isJoined reports whether a path leads to what is joined to the value of a variable.
+func isJoined(path string) bool {
+	if strings.Count(path, "/") != 6 {
+		return false
+	}
+	steps := stamp.Steps(path)
+	return isInContainer(steps) && steps[3] == "env" && steps[5] == "value"
+}
+
+// anyContainer returns a path without the name of the container that it leads into: what is added to the apps' containers is the same
+// change, whatever these are called.
+func anyContainer(path string) string {
+	steps := strings.SplitN(path, "/", 4)
+	if !isInContainer(steps) {
+		return path
+	}
+	steps[2] = ""
+	return strings.Join(steps, "/")
+}
+
+// isNameless reports whether an entry has no key except its content.
+func isNameless(key string) bool { return strings.HasPrefix(key, "#") }
+
+// Plural returns a number with a noun: "1 workload", "2 workloads".
+func Plural(n int, noun string) string { return strconv.Itoa(n) + " " + plural(noun, n) }
+
+func plural(noun string, count int) string {
+	switch {
+	case count == 1:
+		return noun
+	case strings.HasSuffix(noun, "s"):
+		return noun + "es"
+	default:
+		return noun + "s"
+	}
+}

@@ -1,0 +1,261 @@
+package outcome
+
+import (
+	"cmp"
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pods/cost"
+	"pillion.dev/pillion/internal/text/edit"
+)
+
+// Outcome is what became of one workload under one injector. The engine creates one for each pair.
+type Outcome struct {
+	Injector string
+	Decision Decision
+	// Reason is the code behind the decision: its own, that of the condition that does not hold, or that of the first error.
+	Reason finding.Code
+	// Matched is whether the injector selects the workload, even if a policy or an error prevents the injection.
+	Matched bool
+	// LacksNamespace is whether the decision depends on the workload's namespace, which is not known.
+	LacksNamespace bool
+	// HasSidecar is whether the workload has what the injector adds after the run, or would have it if it were written.
+	HasSidecar bool
+	// WasMissing is whether a pod template had a stamp of the injector, and none of its containers.
+	WasMissing bool
+	// WritesNoStamp is whether the injector leaves no stamp, so that a missing one means nothing.
+	WritesNoStamp bool
+	// Why is the reason of a removal, in words.
+	Why     string
+	Changes []Change
+	// Place is that of the foremost change; nil if nothing changes.
+	Place *Place
+	// Images are those of the injector's containers that were changed by hand.
+	Images []Image
+	// IsAccepted is whether it is Outdated only because of an older config, and the run warns about that; see Verified.
+	IsAccepted bool
+	// Findings are those besides the decision. If their Object or File is nil, it is the workload's.
+	Findings []finding.Finding
+
+	planned Decision // before it was held back or verified; empty if it is neither
+}
+
+// Image is an image of an injector's container that was changed by hand.
+type Image struct {
+	Container  string
+	Is, Wanted string
+	At         string // the file and line of the config that declare it; empty if that is not known
+	IsStale    bool   // whether the config of the container was changed as well, so that either may be newer
+}
+
+// decided returns the outcome with another decision, which is its own reason.
+func (o *Outcome) decided(d Decision) *Outcome {
+	other := *o
+	other.planned = cmp.Or(o.planned, o.Decision)
+	other.Decision, other.Reason = d, d.Code()
+	return &other
+}
+
+// IsLeftAlone reports whether the injector is not for the workload: it is skipped, or what was injected earlier is removed.
+func (o *Outcome) IsLeftAlone() bool {
+	isRemoved := o.Decision == Removed && o.Reason != finding.Removed
+	return o.Reason != "" && (o.Decision == Skipped || isRemoved)
+}
+
+// Workload is what became of one workload.
+type Workload struct {
+	Object finding.Object
+	File   *finding.File // nil if it came from no file
+	Index  int           // of the item in the input
+	// Templates are the paths of the pod templates.
+	Templates []string
+	// Outcomes has one entry for each injector, in the order in which they ran. It is empty if no injector could run on the
+	// workload; General has the reason. Workloads may share entries, so that they must not be changed.
+	Outcomes []*Outcome
+	// General are the findings that concern no injector in particular.
+	General []finding.Finding
+	// Cost is what the pod templates that change request in addition.
+	Cost []cost.Addition
+	// Edits are what the injectors change in Before, whether or not the change is written; nil if they change nothing.
+	Edits []edit.Edit
+	// IsWritten is whether the edits are written.
+	IsWritten bool
+	// Before is the text as it came, with the lines around it that a diff shows; Line is the number of its first line.
+	Before []byte
+	Line   int
+	// Remedy is what to do if the workload is Outdated; see WithRemedy.
+	Remedy string
+
+	leavesRemedyOut bool // whether the message does not have it, see RemedyOnce
+}
+
+// Decision returns the decision about the whole workload.
+func (w *Workload) Decision() Decision {
+	if slices.ContainsFunc(w.General, stopsInjection) {
+		return Refused
+	}
+	decision := Skipped
+	if finding.HasError(w.General) {
+		decision = Outdated
+	}
+	for i := range w.Outcomes {
+		decision = Stronger(decision, w.Outcomes[i].Decision)
+	}
+	return decision
+}
+
+// Failed reports whether the workload has an error.
+func (w *Workload) Failed() bool {
+	decision := w.Decision()
+	return decision == Refused || decision == Outdated && !w.IsAccepted()
+}
+
+// IsAccepted reports whether the workload is Outdated only because its sidecars are of an older config, and the run
+// accepts that.
+func (w *Workload) IsAccepted() bool {
+	isError := func(o *Outcome) bool { return o.Decision == Outdated && !o.IsAccepted }
+	return w.Decision() == Outdated && !finding.HasError(w.General) && !slices.ContainsFunc(w.Outcomes, isError)
+}
+
+// Hunks returns what changes in the workload, as the hunks of a unified diff with that many lines of context.
+func (w *Workload) Hunks(context int) []byte {
+	return edit.Unified(w.Before, w.Edits, max(w.Line, 1), context)
+}
+
+// Run is what became of all workloads of a run.
+type Run struct {
+	// Config are the findings about the config.
+	Config    []finding.Finding
+	Workloads []*Workload
+	// LeftAlone are the workloads that flags do not choose.
+	LeftAlone []finding.Object
+	// General are the findings about other objects, and about the run as a whole.
+	General []finding.Finding
+	// Level is the lowest severity that is reported on standard error, as the config sets it.
+	Level finding.Severity
+	// DryRun is whether the run only shows what another would write.
+	DryRun bool
+	// Steps is how much work the run took, as its meter counted. Only the tests of the meter read it.
+	Steps int64
+	// KeepGoing is whether workloads that are refused prevent no others from being written.
+	KeepGoing bool
+	// AcceptsOlder is whether the sidecar of an older config is no error, see Verified.
+	AcceptsOlder bool
+
+	isVerified bool // see Verified
+}
+
+// IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload. What is left out stops
+// only a verification.
+func (r Run) IsRefused() bool {
+	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stopsInjection) || r.hasAny(HeldBack, Refused)
+}
+
+// Failed reports whether there is any error.
+func (r Run) Failed() bool {
+	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, (*Workload).Failed)
+}
+
+// hasGeneralError reports whether there is an error that is about no workload.
+func (r Run) hasGeneralError() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }
+
+// failedAsAWhole reports whether there is an error that is not about one of the workloads. If a filter left out the workload with
+// the error, the others are still held back.
+func (r Run) failedAsAWhole() bool { return r.hasGeneralError() || r.hasAny(HeldBack) }
+
+// hasAny reports whether one of the decisions was made about any workload.
+func (r Run) hasAny(decisions ...Decision) bool {
+	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool { return slices.Contains(decisions, w.Decision()) })
+}
+
+// Writes reports whether the changes of the run are written: all of them if there is no error, and with KeepGoing, those of the
+// workloads that are not refused.
+func (r Run) Writes() bool { return !r.Failed() || r.KeepGoing && !r.failedAsAWhole() }
+
+// WouldKeepGoing reports whether nothing is written only because of workloads that are refused, so that KeepGoing would write the rest.
+func (r Run) WouldKeepGoing() bool {
+	isLeft := func(w *Workload) bool { return w.Decision() == HeldBack || r.DryRun && w.NeedsInjection() }
+	return !r.KeepGoing && !r.hasGeneralError() && r.hasAny(Refused) && slices.ContainsFunc(r.Workloads, isLeft)
+}
+
+// HoldBack returns the run with all changes held back, because of an error.
+func (r Run) HoldBack() Run {
+	return r.changed(func(w *Workload) {
+		w.IsWritten, w.Outcomes = false, slices.Clone(w.Outcomes)
+		for j, o := range w.Outcomes {
+			if o.Decision.IsChange() {
+				w.Outcomes[j] = o.decided(HeldBack)
+			}
+		}
+	})
+}
+
+// changed returns the run with changed copies of its workloads.
+func (r Run) changed(change func(*Workload)) Run {
+	r.Workloads = slices.Clone(r.Workloads)
+	for i, w := range r.Workloads {
+		c := *w
+		change(&c)
+		r.Workloads[i] = &c
+	}
+	return r
+}
+
+// Only returns the run with only the workloads that a filter keeps.
+func (r Run) Only(keeps func(*Workload) bool) Run {
+	r.Workloads = slices.DeleteFunc(slices.Clone(r.Workloads), func(w *Workload) bool { return !keeps(w) })
+	return r
+}
+
+// Matches returns how many workloads an injector matched, by its index among the outcomes of a workload.
+func (r Run) Matches(injector int) int {
+	matches := 0
+	for _, w := range r.Workloads {
+		if outcomes := w.Outcomes; len(outcomes) > 0 && outcomes[injector].Matched {
+			matches++
+		}
+	}
+	return matches
+}
+
+// Sidecars returns how many workloads have what an injector adds after the run, by its index among the outcomes of a workload.
+// Refused is the number of those that would have it without an error of theirs.
+func (r Run) Sidecars(injector int) (have, refused int) {
+	for _, w := range r.Workloads {
+		switch {
+		case len(w.Outcomes) == 0 || !w.Outcomes[injector].Matched && !w.Outcomes[injector].HasSidecar:
+		case w.Decision() == Refused:
+			refused++
+		case w.Outcomes[injector].HasSidecar:
+			have++
+		}
+	}
+	return have, refused
+}
+
+// Removes reports whether the sidecar of an injector is removed from a workload.
+func (r Run) Removes(injector int) bool {
+	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool {
+		return len(w.Outcomes) > 0 && w.Outcomes[injector].Decision == Removed
+	})
+}
+
+// Counts counts the workloads by decision.
+func (r Run) Counts() Counts {
+	counts := Counts{}
+	for _, w := range r.Workloads {
+		counts[w.Decision()]++
+	}
+	return counts
+}
+
+// Cost returns what the sidecars add, or would add if nothing is written.
+func (r Run) Cost() cost.Total {
+	var total cost.Total
+	for _, w := range r.Workloads {
+		for _, addition := range w.Cost {
+			total.Add(addition)
+		}
+	}
+	return total
+}

@@ -1,0 +1,197 @@
+package outcome
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/text/edit"
+)
+
+// Verified returns the run as a verification: nothing is written, and each workload that would change is Outdated. With
+// AcceptsOlder, one that only has the sidecar of an older config is a warning. The message about it refers to
+// spec.action, and a diff is shown, because a function has no other way to show one; see WithRemedy.
+func (r Run) Verified() Run {
+	r.KeepGoing, r.isVerified = false, true
+	return r.changed(func(w *Workload) {
+		w.IsWritten, w.Cost = false, nil
+		if w.Decision() == Refused {
+			return // its errors are reported, and what it lacks besides does not matter yet
+		}
+		w.General = raised(w.General, false)
+		w.Outcomes = slices.Clone(w.Outcomes)
+		for j, o := range w.Outcomes {
+			findings := raised(o.Findings, o.WritesNoStamp)
+			fails := finding.HasError(findings)
+			if fails || o.Decision.IsChange() || o.Decision == HeldBack {
+				outdated := o.decided(Outdated)
+				outdated.Findings = findings
+				isOlder := outdated.planned == Updated && !o.WasMissing && !o.isDrifted()
+				outdated.IsAccepted = r.AcceptsOlder && isOlder && !fails
+				w.Outcomes[j] = outdated
+			}
+		}
+	})
+}
+
+// onlyVerified are the codes of what an injection leaves as it is with a warning, and what fails a verification: it is
+// not known whether the sidecar is there, or whose it is.
+var onlyVerified = []finding.Code{finding.LeftOut, finding.UnsupportedKind, finding.Unstamped, finding.ForeignStamp}
+
+// stopsInjection reports whether a finding is an error that stops an injection, too.
+func stopsInjection(f finding.Finding) bool {
+	return f.Severity == finding.Error && !slices.Contains(onlyVerified, f.Code)
+}
+
+// raised returns findings with the warnings that fail a verification as errors. Where an injector writes no stamp, a
+// missing one means nothing.
+func raised(findings []finding.Finding, writesNoStamp bool) []finding.Finding {
+	findings = slices.Clone(findings)
+	for i, f := range findings {
+		if f.Severity != finding.Warning || !slices.Contains(onlyVerified, f.Code) {
+			continue
+		}
+		if f.Code == finding.Unstamped && writesNoStamp {
+			continue
+		}
+		findings[i].Severity = finding.Error
+	}
+	return findings
+}
+
+// IsVerified reports whether the run only verifies.
+func (r Run) IsVerified() bool { return r.isVerified }
+
+// NeedsInjection reports whether an injection corrects what a verification reports as an error of the workload.
+func (w *Workload) NeedsInjection() bool {
+	return w.Decision() == Outdated && !w.IsAccepted() && w.wouldChange()
+}
+
+// wouldChange reports whether an injector changes the workload, whether or not the change is written.
+func (w *Workload) wouldChange() bool {
+	return slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return len(o.Changes) > 0 })
+}
+
+// IsAcceptedText is what reports say of a workload that is accepted.
+const IsAcceptedText = "--outdated warn accepts that"
+
+// WithRemedy returns the run with what to do about workloads that are Outdated. It ends the message about each of them.
+func (r Run) WithRemedy(remedy string) Run { return r.changed(func(w *Workload) { w.Remedy = remedy }) }
+
+// RemedyOnce returns the run with messages that do not end with the remedy, and the remedy, or "" if no message has it.
+// A list for people says it once.
+func (r Run) RemedyOnce() (Run, string) {
+	remedy := ""
+	brief := r.changed(func(w *Workload) {
+		if w.Remedy == "" || !w.NeedsInjection() {
+			return
+		}
+		remedy = w.Remedy
+		w.leavesRemedyOut = true
+	})
+	return brief, remedy
+}
+
+// isDrifted reports whether somebody has changed by hand what was injected.
+func (o *Outcome) isDrifted() bool {
+	return slices.ContainsFunc(o.Findings, func(f finding.Finding) bool { return f.Code == finding.Drifted })
+}
+
+// IsOnlyOutdated reports whether workloads that are outdated are the only errors of the run.
+func (r Run) IsOnlyOutdated() bool { return r.Failed() && !r.hasGeneralError() && !r.IsRefused() }
+
+// Place is where a report points out what an injector changes in a workload.
+type Place struct {
+	Change int // the index of the change
+	Field  finding.Field
+	File   *finding.File // nil if the position is not known
+}
+
+// Foremost returns the index of the change to point out: of a field, otherwise of a container, otherwise the first one that is
+// not about a stamp. It returns -1 if there are no changes.
+func Foremost(changes []Change) int {
+	foremost := -1
+	for i, c := range changes {
+		if foremost < 0 || c.rank() < changes[foremost].rank() {
+			foremost = i
+		}
+	}
+	return foremost
+}
+
+// rank orders changes by how well they show what is outdated, the best first.
+func (c Change) rank() int {
+	switch {
+	case c.Verb == Leaves || c.Verb == Shares || stamp.IsKey(c.Key):
+		return 3
+	case c.Field != "":
+		return 0
+	case stamp.IsContainers(c.Path):
+		return 1
+	default:
+		return 2
+	}
+}
+
+// outdated returns the error about a workload that an injection would change, at the place of the foremost change.
+func (w *Workload) outdated(last *descriptions) finding.Finding {
+	var texts []string
+	var foremost *Outcome
+	for i, o := range w.Outcomes {
+		for _, text := range w.descriptions(o, last.of(i)) {
+			texts = append(texts, text)
+		}
+		if o.Place != nil && (foremost == nil || o.Changes[o.Place.Change].rank() < foremost.Changes[foremost.Place.Change].rank()) {
+			foremost = o
+		}
+	}
+	f := finding.Finding{Severity: finding.Error, Code: finding.Outdated}
+	if w.IsAccepted() {
+		f.Severity = finding.Warning
+		texts = append(texts, IsAcceptedText)
+	} else {
+		texts = append(texts, w.remedies()...)
+	}
+	f.Message = "an injection would change it: " + strings.Join(texts, "; ")
+	if w.Remedy == "" {
+		f.Detail = w.shortDiff()
+	}
+	if foremost != nil {
+		f.Field, f.File = &foremost.Place.Field, foremost.Place.File
+	}
+	return f
+}
+
+// remedies returns what to do about a workload that is Outdated.
+func (w *Workload) remedies() []string {
+	var all []string
+	remedy := cmp.Or(w.Remedy, "to fix it, run the same config with spec.action: Inject, and commit the result")
+	if slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return o.Decision == Outdated && o.Why != "" }) {
+		all = append(all, "if it should keep the sidecar, correct the config or the workload")
+		remedy = "otherwise, " + remedy
+	}
+	if !w.leavesRemedyOut {
+		all = append(all, remedy)
+	}
+	for _, o := range w.Outcomes {
+		for _, image := range o.Images {
+			if image.At != "" {
+				all = append(all, "to keep the image of "+image.Container+", change "+image.At+
+					", or inject with --adopt-images")
+			}
+		}
+	}
+	return all
+}
+
+// shortDiff returns the first lines of what would change.
+func (w *Workload) shortDiff() string {
+	const most = 200
+	lines := strings.SplitAfter("--- as it is\n+++ as it should be\n"+string(w.Hunks(edit.Context)), "\n")
+	if len(lines) > most {
+		lines = append(lines[:most], "...\n")
+	}
+	return strings.Join(lines, "")
+}

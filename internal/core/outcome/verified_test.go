@@ -1,0 +1,82 @@
+package outcome_test
+
+import (
+	"testing"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
+)
+
+func TestForemostIsTheChangeThatShowsMost(t *testing.T) {
+	container := outcome.Change{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}
+	volume := outcome.Change{Verb: outcome.Adds, Path: "spec/volumes", Key: "conf"}
+	image := outcome.Change{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image"}
+	stamped := outcome.Change{Verb: outcome.Updates, Path: "metadata/annotations", Key: "pillion.dev/injected-envoy"}
+	shared := outcome.Change{Verb: outcome.Shares, Path: "spec/volumes", Key: "conf", Others: "logs"}
+	for name, test := range map[string]struct {
+		changes []outcome.Change
+		want    int
+	}{
+		"nothing":                     {nil, -1},
+		"the stamp alone":             {[]outcome.Change{stamped}, 0},
+		"a volume before the stamp":   {[]outcome.Change{stamped, shared, volume}, 2},
+		"a container before a volume": {[]outcome.Change{volume, container}, 1},
+		"a field before a container":  {[]outcome.Change{container, image}, 1},
+		"the first of equals":         {[]outcome.Change{volume, container, container}, 1},
+	} {
+		if got := outcome.Foremost(test.changes); got != test.want {
+			t.Errorf("%s: got %d, want %d", name, got, test.want)
+		}
+	}
+}
+
+func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
+	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
+	workload := func(decision outcome.Decision, general ...finding.Finding) *outcome.Workload {
+		return &outcome.Workload{
+			IsWritten: true, General: general, Outcomes: []*outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
+		}
+	}
+	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict}
+	before := outcome.Run{KeepGoing: true, Workloads: []*outcome.Workload{
+		workload(outcome.Injected), workload(outcome.Updated), workload(outcome.Removed), workload(outcome.HeldBack),
+		workload(outcome.Unchanged), workload(outcome.Skipped), workload(outcome.HeldBack, refusal),
+	}}
+	run := before.Verified().WithRemedy("run this")
+	want := []outcome.Decision{
+		outcome.Outdated, outcome.Outdated, outcome.Outdated, outcome.Outdated, outcome.Unchanged, outcome.Skipped, outcome.Refused,
+	}
+	for i, w := range run.Workloads {
+		if w.IsWritten || w.Decision() != want[i] {
+			t.Errorf("workload %d is %s, and is written: %v; want %s, and false", i, w.Decision(), w.IsWritten, want[i])
+		}
+	}
+	if run.Writes() || run.IsOnlyOutdated() {
+		t.Error("a run with a refused workload writes, or counts as only outdated")
+	}
+	if run.Workloads = run.Workloads[:6]; !run.IsOnlyOutdated() {
+		t.Error("the run is not only outdated")
+	}
+	findings := run.Workloads[0].Findings()
+	const message = `an injection would change it: `
+	if f := findings[len(findings)-1]; f.Code != finding.Outdated || f.Detail != "" || f.Message[:len(message)] != message {
+		t.Errorf("got %+v", f)
+	}
+	if before.Workloads[0].Decision() != outcome.Injected || !before.Workloads[0].IsWritten {
+		t.Error("the run itself changed")
+	}
+}
+
+// TestHoldingBackLeavesTheOutcomesAsTheyAre claims that other workloads, which may share an outcome, do not change with it.
+func TestHoldingBackLeavesTheOutcomesAsTheyAre(t *testing.T) {
+	shared := &outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Reason: finding.Injected}
+	run := outcome.Run{Workloads: []*outcome.Workload{{Outcomes: []*outcome.Outcome{shared}}}}
+	for _, other := range []outcome.Run{run.HoldBack(), run.Verified()} {
+		if d := other.Workloads[0].Decision(); d == outcome.Injected {
+			t.Errorf("the decision is still %s", d)
+		}
+	}
+	if shared.Decision != outcome.Injected || shared.Reason != finding.Injected {
+		t.Errorf("the outcome became %s, %s", shared.Decision, shared.Reason)
+	}
+}

@@ -1,0 +1,41 @@
+package stamp
+
+import "pillion.dev/pillion/internal/text/yaml/node"
+
+// Enters returns the containers and variables that the injector put something into. It finds them once.
+func (s *Stamp) Enters() map[Address]bool {
+	if s.entered != nil {
+		return s.entered
+	}
+	s.entered = map[Address]bool{}
+	for at, c := range s.Changes {
+		container := ContainerOf(at.Path)
+		if container == (Address{}) || c.Hash == "" {
+			continue
+		}
+		s.entered[container] = true
+		if variable, _, isJoined := JoinedVariable(at.Path); isJoined {
+			s.entered[variable] = true
+		}
+	}
+	return s.entered
+}
+
+// AddOutside adds what transformers put in beside what the injector wants, given all that changed, or what they put in for an earlier
+// injector of the run: they run for each of them. What is not in the template as it was put in is left out.
+func (s *Stamp) AddOutside(all *Stamp, template *node.Node) (outside *Stamp) {
+	outside, view := &Stamp{Changes: map[Address]Change{}}, NewView(template)
+	for at, c := range all.Changes {
+		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(AddressOf(at.Path)) // the injector owns a part of it
+		if present := view.At(at.Path, at.Key); c.Hash == "" || present == nil || isInside || !c.IsOf(at, present) {
+			continue
+		}
+		if s.Adds(at.Path, at.Key) { // they may have changed it
+			c.Before = s.Changes[at].Before
+		} else {
+			outside.Changes[at] = c
+		}
+		s.change(at, func(is *Change) { *is = c })
+	}
+	return outside
+}

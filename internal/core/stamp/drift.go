@@ -1,0 +1,82 @@
+package stamp
+
+import (
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Drift is something that an injector put in and that a person has changed since.
+type Drift struct {
+	Owner string // the key of the stamp
+	Address
+	Present *node.Node // what is there now, or nil if it was removed
+	// Lost is whether it is a container of the app that is no longer there, nor is what was put into it.
+	Lost bool
+	// Foreign is whether it is a container that is not the one that was injected, as far as can be told. It was not removed,
+	// because the stamp may have been copied from another workload.
+	Foreign bool
+	// IsJoined is whether it is a variable that the injector joined something to. Present is without the value, of which the parts
+	// are things of their own.
+	IsJoined bool
+	// IsGrown is whether it is a quantity of which what the injector added can no longer be subtracted.
+	IsGrown bool
+}
+
+// Wanted returns what is to be compared with what a person left, given what is wanted at the same place, or nil.
+func (d Drift) Wanted(there *node.Node) *node.Node {
+	if d.IsJoined && there != nil && there.Kind == node.MappingNode {
+		return withoutValue(there)
+	}
+	return there
+}
+
+// Keep makes changes by hand again in a template, which must be safe to change. Present is the template as the person left it:
+// a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has something there, only
+// injectors had added that, and the bare template, without what they added, shows how the mapping or list was.
+func Keep(template, present, bare *node.Node, drifts []Drift) {
+	views := [2]*View{NewView(present), NewView(bare)}
+	top := &place{spot: spot{node: template}, isThere: true}
+	for _, d := range drifts {
+		variable, separator, isPart := JoinedVariable(d.Path)
+		switch {
+		case isPart: // it is there as it was joined, or not at all
+			removePart(top.at(variable.Inside()), separator, d.Key, views[0])
+		case d.IsJoined:
+			top.at(d.Path).set(d.Key, d.withValue(node.Get(top.at(d.Inside()).node, valueKey)))
+		default:
+			top.at(d.Path).set(d.Key, d.Present)
+		}
+		keepEmpty(top.at(d.Path), views)
+	}
+}
+
+// keepEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the first of the views has it in
+// which it has no entries.
+func keepEmpty(p *place, views [2]*View) {
+	for p.path != "" && p.path != "spec" && p.isEmpty() {
+		was := views[0].At(p.above.path, p.key)
+		if was != nil && len(was.Content) > 0 {
+			was = views[1].At(p.above.path, p.key)
+		}
+		if !node.IsNull(was) || p.above.node.Kind != node.MappingNode {
+			return
+		}
+		p.above.set(p.key, was)
+		if was != nil {
+			return
+		}
+		p = p.above
+	}
+}
+
+// set gives a key a value, or removes it if the value is nil.
+func (p *place) set(key string, value *node.Node) {
+	switch all := p.find(key); {
+	case len(all) > 0 && value != nil:
+		p.node.Content[all[0]] = value
+	case len(all) > 0:
+		p.remove(all[0])
+		p.close()
+	case value != nil:
+		p.add(key, value)
+	}
+}

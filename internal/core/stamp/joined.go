@@ -1,0 +1,250 @@
+package stamp
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/text/joined"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Several injectors may join values to one variable, and each owns its own part there. So such a value counts as a list of parts and
+// of elements of the app. The path of the list is that of the value followed by the separator, and the key of an entry is its text:
+// spec/containers/app/env/PYTHONPATH/value/: and /agent.
+//
+// A variable that the app does not have, and to which others may join values as well, is recorded without its value.
+
+// Joined is a part that an injector joined to the value of a variable.
+type Joined struct {
+	Variable  Address // in the list of variables of a container
+	Separator string
+	Part      joined.Part
+}
+
+// Part returns a part of the value of a variable.
+func Part(variable Address, separator, text string) Address {
+	return variable.value().Child(separator).Child(text)
+}
+
+const valueKey = "value"
+
+// value returns the value of a variable.
+func (t Address) value() Address { return t.Child(valueKey) }
+
+// JoinedVariable returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
+// variable.
+func JoinedVariable(path string) (variable Address, separator string, ok bool) {
+	const steps = 7 // spec, containers, a name, env, a name, value, the separator
+	if !insideContainer(path) || strings.Count(path, "/") != steps-1 {
+		return Address{}, "", false
+	}
+	list := AddressOf(path)
+	value := AddressOf(list.Path)
+	variable = AddressOf(value.Path)
+	return variable, list.Key, list.Key != "" && value.Key == valueKey && last(variable.Path) == "env"
+}
+
+// JoinedParts returns what the injector joined to values of variables.
+func (s *Stamp) JoinedParts() []Joined {
+	if len(s.separators()) == 0 {
+		return nil
+	}
+	var all []Joined
+	for _, at := range s.addresses(func(c Change) bool { return c.Length > 0 }) {
+		variable, separator, _ := JoinedVariable(at.Path)
+		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
+	}
+	return all
+}
+
+// FindParts gives what was joined to values its text, which the annotation does not have: it finds the text in the value, by its length
+// and its fingerprint. What is not there is called by its fingerprint, like no text of a value. FindParts returns what it found by these
+// former keys.
+func (s *Stamp) FindParts(in *View) map[Address]Address {
+	if len(s.separators()) == 0 {
+		return nil
+	}
+	named := map[Address]Address{}
+	for at, c := range maps.Clone(s.Changes) {
+		variable, separator, isJoined := JoinedVariable(at.Path)
+		if !isJoined || at.Key != hashMark+c.Hash {
+			continue
+		}
+		value := in.At(variable.Inside(), valueKey)
+		if !node.IsString(value) {
+			continue
+		}
+		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
+		if text, isThere := joined.Find(value.Value, separator, c.Length, c.InFront, isPart); isThere {
+			named[at] = Address{at.Path, text}
+			delete(s.Changes, at)
+			s.Changes[named[at]] = c
+		}
+	}
+	return named
+}
+
+// separators returns the separators of the variables that the injector joined something to. It finds them once.
+func (s *Stamp) separators() map[Address]string {
+	if s.joinedWith == nil {
+		s.joinedWith = map[Address]string{}
+		for at := range s.Changes {
+			if variable, separator, ok := JoinedVariable(at.Path); ok {
+				s.joinedWith[variable] = separator
+			}
+		}
+	}
+	return s.joinedWith
+}
+
+// KeepLayouts takes over how the values were written that both stamps of an injector join or add something to, from an older stamp. So the
+// stamp stays the same if a person edits the app's part of a value.
+func (s *Stamp) KeepLayouts(old *Stamp) {
+	if old == nil {
+		return
+	}
+	for at, c := range s.Changes {
+		was := old.Changes[at]
+		isJoined := func(s *Stamp) bool { return at.Key == valueKey && s.IsJoined(AddressOf(at.Path)) }
+		isInside := c.Amount != "" && was.Amount != "" || isJoined(s) && isJoined(old)
+		if isInside && c.Before != nil && was.Before != nil {
+			c.Before = was.Before
+			s.Changes[at] = c
+		}
+	}
+}
+
+// IsJoined reports whether the injector joined something to a variable.
+func (s *Stamp) IsJoined(variable Address) bool { return s.Separator(variable) != "" }
+
+// Separator returns the separator of what the injector joined to a variable, or "".
+func (s *Stamp) Separator(variable Address) string { return s.separators()[variable] }
+
+// joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on one side of
+// what the app has, even if that is nothing.
+func (r recorder) joinedTo(variable Address, parts []Joined) {
+	at := variable.value()
+	if was := node.OwnValue(r.inside.Pristine.At(variable.Path, variable.Key), valueKey); was != nil {
+		r.was(at, was)
+	}
+	for _, j := range parts {
+		r.change(Part(variable, j.Separator, j.Part.Text), func(c *Change) {
+			c.Fingerprint = Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before}
+		})
+	}
+}
+
+// joinedValue is a value that injectors joined parts to.
+type joinedValue struct {
+	separator string
+	parts     []joined.Part
+}
+
+// joinedValues are the values that injectors joined parts to, by variable.
+type joinedValues map[Address]joinedValue
+
+// joinedBy returns the values that owners joined parts to. All parts of a value have the same separator.
+func joinedBy(owners ...[]Owner) joinedValues {
+	all := joinedValues{}
+	for _, o := range slices.Concat(owners...) {
+		for _, j := range o.JoinedParts() {
+			v := all[j.Variable]
+			v.separator = cmp.Or(v.separator, j.Separator)
+			if v.separator == j.Separator {
+				v.parts = append(v.parts, j.Part)
+				all[j.Variable] = v
+			}
+		}
+	}
+	return all
+}
+
+// at returns what was joined to the value that a path leads to, and its variable.
+func (all joinedValues) at(path string) (variable Address, v joinedValue, ok bool) {
+	if len(all) == 0 || last(path) != valueKey {
+		return Address{}, joinedValue{}, false
+	}
+	variable = AddressOf(AddressOf(path).Path)
+	v, ok = all[variable]
+	return variable, v, ok
+}
+
+func (all joinedValues) has(variable Address) bool { return all[variable].separator != "" }
+
+// list returns the path of the entries of the value of a variable.
+func (v joinedValue) list(variable Address) string {
+	return join(variable.value().Inside(), v.separator)
+}
+
+// split returns the entries of a value. It is empty for a value that is not a string.
+func (v joinedValue) split(value *node.Node) []*node.Node {
+	var entries []*node.Node
+	if node.IsString(value) {
+		for _, text := range joined.Split(node.Resolve(value).Value, v.separator, v.parts) {
+			entries = append(entries, node.String(text))
+		}
+	}
+	return entries
+}
+
+// withoutValue returns a variable without its value.
+func withoutValue(variable *node.Node) *node.Node {
+	rest := node.Clone(node.Resolve(variable))
+	node.Delete(rest, valueKey)
+	return rest
+}
+
+// text returns the wanted text at a path. If it is a value that parts were joined to, what stays keeps its place.
+func (r rebaser) text(path string, present, wanted *node.Node) *node.Node {
+	variable, v, isJoined := r.isJoined.at(path)
+	if !isJoined {
+		return wanted
+	}
+	was, wasJoined := r.wasJoined[variable]
+	if !wasJoined || was.separator != v.separator {
+		return wanted
+	}
+	var texts []string
+	for _, e := range r.arrange(v.list(variable), was.split(present), v.split(wanted)) {
+		texts = append(texts, e.node.Value)
+	}
+	switch text := strings.Join(texts, v.separator); text {
+	case present.Value:
+		return present
+	case wanted.Value:
+		return wanted
+	default:
+		return node.StringLike(wanted, text)
+	}
+}
+
+// removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is not a text.
+func removePart(variable *place, separator, text string, leftBy *View) {
+	value := node.Get(variable.node, valueKey)
+	if !node.IsString(value) {
+		return
+	}
+	part := []joined.Part{{Text: text}}
+	left, missing := joined.Remove(value.Value, separator, part, part)
+	if len(missing) > 0 {
+		return
+	}
+	rest := node.StringLike(value, left)
+	if was := leftBy.At(variable.path, valueKey); left == "" && !node.IsString(was) {
+		rest = was
+	}
+	variable.set(valueKey, rest)
+}
+
+// withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none, or gets one from
+// elsewhere.
+func (d Drift) withValue(value *node.Node) *node.Node {
+	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
+		return d.Present
+	}
+	kept := node.Clone(d.Present)
+	node.Set(kept, valueKey, value)
+	return kept
+}

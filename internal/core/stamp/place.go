@@ -1,0 +1,209 @@
+package stamp
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// spot is a mapping or list of a template. It searches nothing twice, because a stamp may have thousands of keys.
+type spot struct {
+	path        string
+	node        *node.Node
+	index       map[string][]int // the indexes of values and entries by their keys; nil until it is needed
+	values      node.Lookup      // of a mapping, with those from merge keys
+	knowsValues bool
+}
+
+// place is a spot in a template that is being changed. What is not there has a node without content.
+type place struct {
+	spot
+	isThere  bool
+	isShrunk bool // whether something was removed from it, or from what is in it
+	above    *place
+	key      string            // in the place above
+	within   map[string]*place // see at
+}
+
+func (p *spot) kind() node.Kind {
+	if p.node == nil {
+		return 0
+	}
+	return p.node.Kind
+}
+
+// get returns what has a key, or nil.
+func (p *spot) get(key string) *node.Node {
+	switch p.kind() {
+	case node.MappingNode:
+		if !p.knowsValues {
+			p.values, p.knowsValues = node.Values(p.node), true
+		}
+		return node.Resolve(p.values.Get(key))
+	case node.SequenceNode:
+		if i := p.first(key); i >= 0 {
+			return node.Resolve(p.node.Content[i])
+		}
+	}
+	return nil
+}
+
+// fewChildren is how many are searched: an index is only worth its cost for more.
+const fewChildren = 8
+
+// first returns the index of the first entry of a list that has a key, or -1.
+func (p *spot) first(key string) int {
+	if p.index == nil && len(p.node.Content) <= fewChildren && key != "" && !strings.HasPrefix(key, hashMark) {
+		row := pod.At(p.path)
+		return slices.IndexFunc(p.node.Content, func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key })
+	}
+	all := p.allOf(key)
+	if kept := slices.IndexFunc(all, func(i int) bool { return !p.isRemoved(i) }); kept >= 0 {
+		return all[kept]
+	}
+	return -1
+}
+
+// at returns the place that a path inside this one leads to. It remembers places as long as their nodes are there.
+func (p *place) at(path string) *place {
+	for _, key := range Steps(path) {
+		known := p.within[key]
+		if all := p.find(key); known == nil || len(all) == 0 || known.node != p.node.Content[all[0]] {
+			known = p.inside(key)
+			if p.within == nil {
+				p.within = map[string]*place{}
+			}
+			p.within[key] = known
+		}
+		p = known
+	}
+	return p
+}
+
+// inside returns the place at a key, which it makes safe to change.
+func (p *place) inside(key string) *place {
+	c := &place{spot: spot{path: join(p.path, key)}, above: p, key: key}
+	if i := p.own(key); i >= 0 {
+		c.node = p.node.Content[i]
+	}
+	if c.isThere = !node.IsNull(c.node); !c.isThere {
+		if c.node = node.Mapping(); pod.At(c.path).IsKeyed() {
+			c.node = node.Sequence()
+		}
+	}
+	return c
+}
+
+// own makes a value, or the first entry of a key, safe to change, and returns its index, or -1.
+func (p *place) own(key string) int {
+	if all := p.find(key); len(all) > 0 {
+		node.OwnEntry(p.node, all[0])
+		return all[0]
+	}
+	if p.kind() != node.MappingNode || len(p.find("<<")) == 0 || p.get(key) == nil || node.Own(p.node, key) == nil {
+		return -1
+	}
+	if p.index != nil {
+		p.index[key] = []int{len(p.node.Content) - 1}
+	}
+	return len(p.node.Content) - 1
+}
+
+// find returns the indexes of a value, or of the entries that have a key, except those that were removed.
+func (p *spot) find(key string) []int {
+	if p.node == nil {
+		return nil
+	}
+	all := p.allOf(key)
+	if slices.ContainsFunc(all, p.isRemoved) {
+		all = slices.DeleteFunc(slices.Clone(all), p.isRemoved)
+	}
+	return all
+}
+
+// allOf is like find, except that it may return what was removed.
+func (p *spot) allOf(key string) []int {
+	if p.index == nil && len(p.node.Content) <= fewChildren {
+		var all []int
+		p.eachKey(func(other string, i int) {
+			if other == key {
+				all = append(all, i)
+			}
+		})
+		return all
+	}
+	if p.index == nil {
+		p.index = make(map[string][]int, len(p.node.Content))
+		p.eachKey(func(key string, i int) { p.index[key] = append(p.index[key], i) })
+	}
+	return p.index[key]
+}
+
+// removed replaces what is removed, so that the indexes of the rest stay as they are until close.
+var removed = &node.Node{Kind: node.ScalarNode, Tag: node.OtherTag, Value: "\x00"} // no key of a text has this value
+
+func (p *spot) isRemoved(i int) bool { return p.node.Content[i] == removed }
+
+// eachKey calls do with the key and the index of each value or entry.
+func (p *spot) eachKey(do func(key string, i int)) {
+	switch p.node.Kind {
+	case node.MappingNode:
+		for i := 0; i+1 < len(p.node.Content); i += 2 {
+			do(p.node.Content[i].Value, i+1)
+		}
+	case node.SequenceNode:
+		for i, entry := range p.node.Content {
+			do(KeyOf(p.path, entry), i)
+		}
+	}
+}
+
+// add adds a value or an entry. A place that is missing or null is made, but not the mapping around it.
+func (p *place) add(key string, n *node.Node) {
+	if !p.isThere {
+		if p.above == nil || !p.above.isThere || p.above.node.Kind != node.MappingNode {
+			return
+		}
+		node.Set(p.above.node, p.key, p.node)
+		p.isThere, p.above.index = true, nil
+	}
+	switch p.node.Kind {
+	case node.MappingNode:
+		if present := p.find(key); len(present) > 0 {
+			p.node.Content[present[0]] = n
+			return
+		}
+		p.node.Content = append(p.node.Content, node.String(key), n)
+	case node.SequenceNode:
+		p.node.Content = append(p.node.Content, n)
+	default:
+		return
+	}
+	if p.index != nil {
+		p.index[key] = append(p.index[key], len(p.node.Content)-1)
+	}
+}
+
+// remove removes the entries, or the values and their keys, at indexes.
+func (p *place) remove(indexes ...int) {
+	for _, i := range indexes {
+		p.node.Content[i], p.isShrunk = removed, true
+		if p.node.Kind == node.MappingNode {
+			p.node.Content[i-1] = removed
+		}
+	}
+}
+
+func (p *place) close() {
+	if slices.Contains(p.node.Content, removed) {
+		p.node.Content = slices.DeleteFunc(p.node.Content, func(child *node.Node) bool { return child == removed })
+		p.index = nil
+	}
+}
+
+// isEmpty reports whether the mapping or list is there and has nothing left.
+func (p *place) isEmpty() bool {
+	return p.isThere && p.node.Kind != node.ScalarNode && len(p.node.Content) == 0
+}

@@ -1,0 +1,217 @@
+package stamp
+
+import (
+	"cmp"
+	"slices"
+
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Wanted is something that an injector wants to put into a pod template: a value in a mapping, or an entry of a list.
+type Wanted struct {
+	Address
+	Value   *node.Node
+	IsEntry bool
+	// Moves is set if it does not stay where the entry was that it replaces.
+	Moves bool
+}
+
+// Inside is what an injector changed inside texts.
+type Inside struct {
+	Joined []Joined           // what was joined to values
+	Grown  map[Address]string // what was added to quantities
+	// Pristine is the pod template without what any injector added.
+	Pristine *View
+}
+
+// Written returns how something of the app was written.
+type Written func(path, key string, n *node.Node) string
+
+// OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
+// is the pristine one of inside. If it is not known how that is written, the texts are empty.
+func (h Hashes) OfWanted(all []Wanted, written Written, inside Inside) *Stamp {
+	s := new(Stamp)
+	h.RecordWanted(s, all, written, inside)
+	return s
+}
+
+// RecordWanted is like OfWanted, in the memory of a stamp that is not used any more.
+func (h Hashes) RecordWanted(to *Stamp, all []Wanted, written Written, inside Inside) {
+	to.reset()
+	r := recorder{Stamp: to, written: written, inside: inside, hashes: h}
+	for _, w := range all {
+		r.wanted(w)
+	}
+	byVariable := map[Address][]Joined{}
+	for _, part := range inside.Joined {
+		byVariable[part.Variable] = append(byVariable[part.Variable], part)
+	}
+	for variable, parts := range byVariable {
+		if inside.Pristine.At(variable.Path, variable.Key) == nil {
+			h.AddTo(r.Stamp, variable, node.Mapping(node.String("name"), node.String(variable.Key)))
+			r.emptyAround(variable.Path)
+		}
+		r.joinedTo(variable, parts)
+	}
+	for at, amount := range inside.Grown {
+		r.change(at, func(c *Change) { c.Amount = amount })
+		if was := inside.Pristine.At(at.Path, at.Key); was != nil {
+			r.was(at, was)
+		}
+		r.emptyAround(at.Path)
+	}
+	for path, entries := range r.Removed {
+		slices.SortFunc(entries, func(a, b RemovedEntry) int { return cmp.Compare(a.At, b.At) })
+		r.Removed[path] = entries
+	}
+	if !r.Empty() {
+		r.emptyAround(annotationsPath) // these will hold the stamp itself
+	}
+}
+
+type recorder struct {
+	*Stamp
+	written Written
+	inside  Inside
+	hashes  Hashes
+}
+
+func isEmpty(n *node.Node) bool {
+	return n != nil && (node.IsNull(n) || n.Kind != node.ScalarNode && len(node.Resolve(n).Content) == 0)
+}
+
+// AddTo adds to a stamp that a thing was put in.
+func (h Hashes) AddTo(to *Stamp, at Address, n *node.Node) {
+	to.change(at, func(c *Change) { c.Fingerprint = Fingerprint{Hash: h.of(at, n)} })
+}
+
+func (r recorder) text(at Address, n *node.Node) string {
+	if r.written == nil {
+		return ""
+	}
+	return r.written(at.Path, at.Key, n)
+}
+
+func (r recorder) was(at Address, n *node.Node) {
+	text := r.text(at, n)
+	r.change(at, func(c *Change) { c.Before = &text })
+}
+
+// wanted records something that is put in, and what the app has in its place.
+func (r recorder) wanted(w Wanted) {
+	r.emptyAround(w.Path)
+	in := r.inside.Pristine.spot(w.Path)
+	if !w.IsEntry {
+		before := node.OwnValue(in.node, w.Key)
+		if before != nil {
+			r.was(w.Address, before)
+		}
+		if before == nil || node.IsNull(node.Resolve(before)) {
+			r.newValue(w.Address, w.Value)
+		} else {
+			r.hashes.AddTo(r.Stamp, w.Address, w.Value)
+		}
+		return
+	}
+	r.hashes.AddTo(r.Stamp, w.Address, w.Value)
+	isReplaced := w.Moves
+	for _, i := range in.find(w.Key) {
+		entry := in.node.Content[i]
+		if !isReplaced {
+			isReplaced = true
+			r.was(w.Address, entry)
+			continue
+		}
+		r.remove(w.Path, RemovedEntry{At: i, Text: r.text(w.Address, entry)})
+	}
+}
+
+// newValue records a value where there was none. Something that others may add to is recorded by its parts.
+func (r recorder) newValue(at Address, value *node.Node) {
+	switch {
+	case value.Kind == node.MappingNode && len(value.Content) > 0 && !pod.At(at.Path).Child(at.Key).Whole:
+		for i := 0; i+1 < len(value.Content); i += 2 {
+			r.newValue(Address{at.Inside(), value.Content[i].Value}, value.Content[i+1])
+		}
+	case value.Kind == node.SequenceNode && len(value.Content) > 0 && isSeparable(at):
+		for _, entry := range value.Content {
+			r.hashes.AddTo(r.Stamp, Address{at.Inside(), KeyOf(at.Inside(), entry)}, entry)
+		}
+	default:
+		r.hashes.AddTo(r.Stamp, at, value)
+	}
+}
+
+// emptyAround records the mapping or list at a path, and those around it, that the app has without content.
+func (r recorder) emptyAround(path string) {
+	for path != "" {
+		at := AddressOf(path)
+		if empty := node.OwnValue(r.inside.Pristine.spot(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
+			r.was(at, empty)
+		}
+		path = at.Path
+	}
+}
+
+// Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
+// those that were changed must have kept their positions.
+func (h Hashes) Record(before, after *node.Node, written Written) *Stamp {
+	var d difference
+	d.mapping("", before, after)
+	return h.OfWanted(d, written, Inside{Pristine: NewView(before)})
+}
+
+// difference is what a version of a pod template has and an earlier one does not have.
+type difference []Wanted
+
+// mapping adds what became of the values of a mapping.
+func (d *difference) mapping(path string, before, after *node.Node) {
+	was := node.OwnValues(before)
+	for i := 0; i+1 < len(after.Content); i += 2 {
+		key := after.Content[i].Value
+		if path != annotationsPath || !IsKey(key) { // stamps are not recorded
+			d.value(Address{path, key}, was.Get(key), after.Content[i+1])
+		}
+	}
+}
+
+// value adds what became of a value.
+func (d *difference) value(at Address, before, after *node.Node) {
+	if before == after {
+		return
+	}
+	was := node.Resolve(before)
+	isKind := func(kind node.Kind) bool { return was != nil && was.Kind == kind && after.Kind == kind }
+	switch {
+	case isKind(node.MappingNode):
+		d.mapping(at.Inside(), was, after)
+	case isKind(node.SequenceNode) && isSeparable(at):
+		d.sequence(at.Inside(), was.Content, after.Content)
+	case before == nil || !node.Equal(before, after):
+		*d = append(*d, Wanted{Address: at, Value: after})
+	}
+}
+
+// sequence adds what became of the entries of a list.
+func (d *difference) sequence(path string, were, are []*node.Node) {
+	for i, was := range matchAnywhere(path, were, are) {
+		if was < 0 || !d.isSame(path, were[was], are[i]) {
+			*d = append(*d, Wanted{Address: Address{path, KeyOf(path, are[i])}, Value: are[i], IsEntry: true})
+		}
+	}
+}
+
+// isSame reports whether an entry was not replaced by another of the same key. It adds what changed inside.
+func (d *difference) isSame(path string, before, after *node.Node) bool {
+	if before == after || node.Equal(before, after) {
+		return true
+	}
+	isWrittenOut := before.Kind == node.AliasNode && (IsContainers(path) || !pod.At(path).Taken.Replace) // others are replaced as a whole
+	stayed := isWrittenOut || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
+	if !stayed || after.Kind != node.MappingNode {
+		return false
+	}
+	d.mapping(Address{path, KeyOf(path, before)}.Inside(), node.Resolve(before), after)
+	return true
+}

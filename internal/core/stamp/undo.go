@@ -1,0 +1,369 @@
+package stamp
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/joined"
+	"pillion.dev/pillion/internal/text/jsonpointer"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Undo removes from a template, which must be safe to change, what the owners put in, and puts back what was there before.
+// It leaves what one of the others put in as well.
+func Undo(template *node.Node, owners, others []Owner) Undone {
+	if len(owners) == 0 {
+		return Undone{}
+	}
+	u := &undoer{
+		Undone:   Undone{roots: map[int]string{}},
+		template: template, owners: owners, others: others,
+		addedByOthers: added(others), newByOthers: addedAnew(others), joined: joinedBy(owners, others),
+		takenOut: removedBy(owners), stillOut: removedBy(others), done: map[Address]bool{},
+	}
+	var all []named
+	for i := range owners {
+		all = owners[i].appendNamed(all)
+	}
+	u.visit(&place{spot: spot{node: template}, isThere: true}, all)
+	rank := make(map[string]int, len(owners))
+	for i, o := range owners {
+		rank[o.Key] = i
+	}
+	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return rank[a.Owner] - rank[b.Owner] })
+	return u.Undone
+}
+
+// undoer undoes stamps in one walk over a template.
+type undoer struct {
+	Undone
+	template       *node.Node
+	owners, others []Owner
+	addedByOthers  map[Address]bool
+	newByOthers    map[Address]bool        // what the others put in without replacing something
+	joined         joinedValues            // the values that owners and others joined parts to
+	takenOut       map[string][]ownedEntry // the entries that the owners removed from lists
+	stillOut       map[string][]ownedEntry // those that the others removed
+	done           map[Address]bool        // what was removed, and lost containers that are reported
+	app            *bool                   // see hasApp; nil until it is needed
+}
+
+// named is something that the stamp of an owner names.
+type named struct {
+	Address
+	Change
+	by *Owner
+}
+
+// appendNamed appends what the owner's stamp is about, and the stamp itself.
+func (o *Owner) appendNamed(all []named) []named {
+	for _, at := range o.addresses(func(Change) bool { return true }) {
+		all = append(all, named{at, o.Changes[at], o})
+	}
+	for path := range o.Removed {
+		all = append(all, named{Address: Address{Path: path}, by: o}) // so that the list is visited
+	}
+	return append(all, named{Address: Address{annotationsPath, o.Key}, by: o})
+}
+
+// visit removes what stamps name in a place: first from the place itself, then from what is inside.
+func (u *undoer) visit(p *place, all []named) {
+	u.steps += len(all) + len(p.node.Content)
+	inside, before := map[string][]named{}, map[string]named{}
+	var variables, grown []named
+	for _, n := range all {
+		if n.Path != p.path {
+			step, _, _ := strings.Cut(strings.TrimPrefix(n.Path[len(p.path):], "/"), "/")
+			inside[step] = append(inside[step], n)
+			continue
+		}
+		if n.Before != nil && before[n.Key].by == nil {
+			before[n.Key] = n
+		}
+		switch {
+		case p.path == annotationsPath && IsKey(n.Key):
+			p.remove(p.find(n.Key)...)
+		case u.done[n.Address] || u.addedByOthers[n.Address]:
+		case n.Amount != "":
+			u.done[n.Address] = true
+			grown = append(grown, n)
+		case n.Hash == "":
+		case n.by.IsJoined(n.Address):
+			u.done[n.Address] = true
+			variables = append(variables, n)
+		case n.Key == valueKey && u.joined.has(AddressOf(p.path)): // only a forged stamp names it as a whole
+		default:
+			u.done[n.Address] = true
+			u.removeAt(p, n)
+		}
+	}
+	p.close()
+	for _, step := range slices.Sorted(maps.Keys(inside)) {
+		key := jsonpointer.Unescape(step)
+		if at := (Address{p.path, key}); !u.done[at] || u.joined.has(at) {
+			u.visitInside(p, key, inside[step], before)
+		}
+	}
+	for _, n := range variables { // their parts have been removed
+		u.removeVariable(p, n)
+	}
+	u.shrink(p, grown)
+	p.close()
+	u.restoreEntries(p)
+}
+
+// visitInside visits what has a key in a place. If it becomes empty, it is removed, or put back as it was before.
+func (u *undoer) visitInside(p *place, key string, all []named, before map[string]named) {
+	c := p.inside(key)
+	if variable, v, isJoined := u.joined.at(c.path); isJoined {
+		u.removeParts(p, variable, v, all)
+		return
+	}
+	u.visit(c, all)
+	p.isShrunk = p.isShrunk || c.isShrunk
+	if !c.isShrunk || !c.isEmpty() || p.node.Kind != node.MappingNode {
+		return
+	}
+	i := p.find(key)[0]
+	if n, wasThere := before[key]; wasThere {
+		p.node.Content[i] = u.restored(*n.Before)
+		u.report(n.by.Key, n.Address, p.node.Content[i])
+	} else if c.path != "spec" { // a pod template must have it
+		p.remove(i)
+	}
+}
+
+// removeAt removes one thing, and puts back what it replaced.
+func (u *undoer) removeAt(p *place, n named) {
+	i := p.findUnchanged(n)
+	if i < 0 {
+		u.missing(p, n)
+		return
+	}
+	present := node.Resolve(p.node.Content[i])
+	if !n.IsOf(n.Address, present) {
+		d := Drift{Owner: n.by.Key, Address: n.Address, Present: present, Foreign: u.isForeign(p, n, present)}
+		u.Drifts = append(u.Drifts, d)
+		if d.Foreign {
+			return
+		}
+	}
+	if n.Before == nil {
+		p.remove(i)
+		return
+	}
+	was := u.restored(*n.Before)
+	if !node.Equal(was, present) {
+		u.report(n.by.Key, n.Address, was)
+	}
+	p.node.Content[i] = was
+}
+
+// findUnchanged returns the index of a value or an entry, or -1. Of several with the same key, it prefers one that nobody changed.
+func (p *place) findUnchanged(n named) int {
+	all := p.find(n.Key)
+	for _, i := range all {
+		if len(all) > 1 && n.IsOf(n.Address, p.node.Content[i]) {
+			return i
+		}
+	}
+	if len(all) == 0 {
+		return -1
+	}
+	return all[0]
+}
+
+// isForeign reports whether a container whose fingerprint does not match is not the one that was put in: it has nothing in common
+// with the config's container. If the config has none of the name, a container stays that the pod cannot do without.
+func (u *undoer) isForeign(p *place, n named, present *node.Node) bool {
+	if !IsContainers(p.path) {
+		return false
+	}
+	if n.by.Payload != nil {
+		if wanted := n.by.Payload(n.Key); wanted != nil {
+			return !pod.AreRelated(present, wanted)
+		}
+	}
+	return p.path == containersPath && n.Before == nil && !u.hasApp(p)
+}
+
+// hasApp reports whether the pod has a container that no stamp names.
+func (u *undoer) hasApp(containers *place) bool {
+	if u.app == nil {
+		mine := added(u.owners)
+		hasApp := slices.ContainsFunc(containers.node.Content, func(container *node.Node) bool {
+			at := Address{containersPath, KeyOf(containersPath, container)}
+			return container != removed && !mine[at] && !u.addedByOthers[at]
+		})
+		u.app = &hasApp
+	}
+	return *u.app
+}
+
+// missing reports something that is no longer there. If the container of the app that it was put into is gone, missing reports
+// that container once. What was replaced comes back nevertheless.
+func (u *undoer) missing(p *place, n named) {
+	container := ContainerOf(n.Path)
+	inContainer := insideContainer(n.Path)
+	switch {
+	case !inContainer || p.hasContainer():
+		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address})
+	case !u.done[container]:
+		u.done[container] = true
+		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: container, Lost: true})
+	}
+	if n.Before == nil || inContainer && u.addedByOthers[container] {
+		return
+	}
+	if was := u.restored(*n.Before); !node.IsNull(was) {
+		u.report(n.by.Key, n.Address, was)
+		p.add(n.Key, was)
+	}
+}
+
+// hasContainer reports whether the container that a place is in is there.
+func (p *place) hasContainer() bool {
+	for p.above != nil && !IsContainers(p.above.path) {
+		p = p.above
+	}
+	return p.isThere
+}
+
+// removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is written as it was
+// before, if the content is the same.
+func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []named) {
+	var mine []named
+	var parts []joined.Part
+	for _, n := range all {
+		switch {
+		case u.done[n.Address] || u.addedByOthers[n.Address]:
+		case n.Path != v.list(variable):
+			u.missing(p, n)
+		default:
+			mine, parts = append(mine, n), append(parts, joined.Part{Text: n.Key, Before: n.InFront})
+		}
+		u.done[n.Address] = true
+	}
+	present := ""
+	value := p.find(valueKey)
+	if len(value) > 0 && node.IsString(p.node.Content[value[0]]) {
+		present = node.Resolve(p.node.Content[value[0]]).Value
+	}
+	u.steps += len(all) + len(present)
+	left, missing := joined.Remove(present, v.separator, parts, v.parts)
+	for _, i := range missing {
+		u.missing(p, mine[i])
+	}
+	if len(missing) == len(mine) {
+		return
+	}
+	if written, isWritten := u.writtenAs(variable.value(), left); isWritten {
+		p.node.Content[value[0]] = u.restored(written)
+	} else if left == "" {
+		p.remove(value[0])
+		p.close()
+	} else {
+		p.node.Content[value[0]] = node.StringLike(p.node.Content[value[0]], left)
+	}
+}
+
+// writtenAs returns how a value was written that has a text again, according to the first stamp that knows it. The others may know an
+// earlier value of the app.
+func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
+	for _, o := range u.owners {
+		before := o.Changes[at].Before
+		if before == nil {
+			continue
+		}
+		if n, err := readYAML(*before); err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "") {
+			return *before, true
+		}
+	}
+	return "", false
+}
+
+// removeVariable removes a variable that an owner added and joined something to, unless there is something else in its value.
+func (u *undoer) removeVariable(p *place, n named) {
+	all := p.find(n.Key)
+	if len(all) == 0 {
+		u.missing(p, n)
+		return
+	}
+	present := node.Resolve(p.node.Content[all[0]])
+	if value := node.Get(present, valueKey); value != nil && (!node.IsString(value) || value.Value != "") {
+		return // somebody else needs it
+	}
+	if rest := withoutValue(present); !n.IsOf(n.Address, rest) {
+		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address, Present: rest, IsJoined: true})
+	}
+	p.remove(all[0])
+}
+
+// ownedEntry is an entry that an owner removed from a list.
+type ownedEntry struct {
+	RemovedEntry
+	owner string
+}
+
+// restoreEntries puts the entries that the owners removed from a list back, each once, in one pass, unless one of the others removed it as
+// well. The index of an entry counts the app's entries: those that are still out as well, and not those that the others put in. It goes
+// directly behind the app's entry before it, or behind what the others put in front of them all.
+func (u *undoer) restoreEntries(p *place) {
+	takenOut, stillOut := u.takenOut[p.path], u.stillOut[p.path]
+	if len(takenOut) == 0 || p.node.Kind != node.SequenceNode {
+		return
+	}
+	isOut := make(map[RemovedEntry]bool, len(stillOut))
+	for _, entry := range stillOut {
+		isOut[entry.RemovedEntry] = true
+	}
+	rest := p.node.Content
+	p.node.Content = make([]*node.Node, 0, len(rest)+len(takenOut))
+	apps, out := 0, 0 // how many entries of the app are in the list, and how many before the next one are still out
+	for _, entry := range takenOut {
+		if isOut[entry.RemovedEntry] {
+			continue
+		}
+		for out < len(stillOut) && stillOut[out].At < entry.At {
+			out++
+		}
+		for len(rest) > 0 && (apps < entry.At-out || apps == 0 && u.isOthers(p, rest[0])) {
+			if !u.isOthers(p, rest[0]) {
+				apps++
+			}
+			p.node.Content, rest = append(p.node.Content, rest[0]), rest[1:]
+		}
+		n := u.restored(entry.Text)
+		key := KeyOf(p.path, n)
+		u.report(entry.owner, Address{p.path, key}, n)
+		p.add(key, n) // a person who deleted the list did not mean the app's entries
+		apps++
+	}
+	p.node.Content = append(p.node.Content, rest...)
+	p.index = nil
+}
+
+// isOthers reports whether one of the others put in an entry without replacing one.
+func (u *undoer) isOthers(p *place, entry *node.Node) bool {
+	return len(u.newByOthers) > 0 && u.newByOthers[Address{p.path, KeyOf(p.path, entry)}]
+}
+
+// removedBy returns what owners removed from lists, each entry once, in the order of the lists.
+func removedBy(owners []Owner) map[string][]ownedEntry {
+	all := map[string][]ownedEntry{}
+	for _, o := range owners {
+		for path, entries := range o.Removed {
+			for _, entry := range entries {
+				all[path] = append(all[path], ownedEntry{entry, o.Key})
+			}
+		}
+	}
+	for path, entries := range all {
+		slices.SortStableFunc(entries, func(a, b ownedEntry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
+		all[path] = slices.CompactFunc(entries, func(a, b ownedEntry) bool { return a.RemovedEntry == b.RemovedEntry })
+	}
+	return all
+}

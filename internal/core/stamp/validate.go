@@ -1,0 +1,191 @@
+package stamp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/joined"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Anyone who can write a manifest can write a stamp into it, with the right checksum. So a stamp is compared with what
+// injections do.
+
+// maxDepth is how many levels deep the paths of a stamp may lead, and its texts may be nested. Pods have about a dozen levels.
+const maxDepth = 64
+
+var (
+	errForeign = errors.New("it was not written by Pillion")
+	errChanged = errors.New("it was changed by hand or cut short")
+)
+
+// Validate reports why Parse would refuse the stamp, given its text.
+func (s *Stamp) Validate(text string) error {
+	if err := validateLength(text); err != nil {
+		return err
+	}
+	return s.validate()
+}
+
+func validateLength(text string) error {
+	if len(text) > pod.MaxAnnotationBytes {
+		return fmt.Errorf("it has %d bytes, and Kubernetes allows %d for all annotations together",
+			len(text), pod.MaxAnnotationBytes)
+	}
+	return nil
+}
+
+// validate refuses what no injection does to a pod template: paths that it does not write to, malformed fingerprints, and
+// texts that nothing can have replaced.
+func (s *Stamp) validate() error {
+	if s.Empty() {
+		return errForeign
+	}
+	parts := map[string]int{} // how many were joined to a value
+	all := s.addresses(func(Change) bool { return true })
+	for _, at := range all {
+		parts[at.Path]++
+	}
+	for _, at := range all {
+		if err := s.validateChange(at, s.Changes[at], parts[at.Path]); err != nil {
+			return err
+		}
+	}
+	for path, entries := range s.Removed {
+		for _, entry := range entries {
+			if err := s.validateRemoved(path, entry); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Stamp) validateChange(at Address, c Change, parts int) error {
+	holdsStamp := at.Path == "" || at.Path == "metadata"
+	if err := validatePath(at.Path); err != nil && (!holdsStamp || c.Hash != "") {
+		return err
+	}
+	switch {
+	case c.Amount != "":
+		return validateGrown(at, c)
+	case c.Hash != "":
+		if err := s.validateAdded(at, c.Fingerprint, parts); err != nil {
+			return err
+		}
+	}
+	if c.Before == nil {
+		return nil
+	}
+	was, err := readYAML(*c.Before)
+	if err == nil && !s.canReplace(at, was) {
+		err = fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(append(Steps(at.Path), at.Key), "."))
+	}
+	return err
+}
+
+// validatePath makes sure that injections write to a path, and that no other spelling leads to the same place.
+func validatePath(path string) error {
+	if depth := 1 + strings.Count(path, "/"); depth > maxDepth {
+		return fmt.Errorf("it has a path of %d levels; the most is %d", depth, maxDepth)
+	}
+	inSpec := path == "spec" || strings.HasPrefix(path, "spec/")
+	inMetadata := path == labelsPath || path == annotationsPath
+	isEscaped := strings.Count(path, "~") == strings.Count(path, "~0")+strings.Count(path, "~1")
+	if !isEscaped || !inSpec && !inMetadata {
+		return errForeign
+	}
+	return nil
+}
+
+// emptyList is the fingerprint of a list without entries.
+var emptyList = hashOf(node.Sequence())
+
+// validateAdded makes sure that nothing is named as a whole that injectors only put something into.
+func (s *Stamp) validateAdded(at Address, f Fingerprint, parts int) error {
+	variable, separator, isJoined := JoinedVariable(at.Path)
+	switch {
+	case isJoined && parts > maxParts:
+		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
+	case f.Length > joined.MaxFound:
+		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
+	case isJoined && (s.separators()[variable] != separator || s.Adds(variable.Inside(), valueKey)), // a value has one separator, or is whole
+		isValueOfVariable(at.Path),
+		pod.At(at.Path).Child(at.Key).IsKeyed() && f.Hash != emptyList,
+		at.Path == annotationsPath && IsKey(at.Key),
+		isEntryKey(at.Path, at.Key),
+		!isHash(f.Hash), (f.Length > 0) != isJoined:
+		return errForeign
+	}
+	return nil
+}
+
+// isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it but parts.
+func isValueOfVariable(path string) bool {
+	return insideContainer(path) && last(path) == valueKey && last(AddressOf(AddressOf(path).Path).Path) == "env"
+}
+
+// maxParts is how many values an injector may join to one variable: each is searched for in the value.
+const maxParts = 100
+
+// isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
+// entry.
+func isEntryKey(path, key string) bool {
+	row := pod.At(AddressOf(path).Path)
+	return row.IsKeyed() && row.Key(node.Mapping(node.String(key), node.String("1"))) != ""
+}
+
+func isHash(text string) bool {
+	return len(text) == hashBytes && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
+	})
+}
+
+// canReplace reports whether an injection can have replaced something: a label or an annotation, an entry of a list that spec.onConflict
+// is about and that has a new entry of the same key, or something empty.
+func (s *Stamp) canReplace(at Address, was *node.Node) bool {
+	switch {
+	case at.Path == annotationsPath && IsKey(at.Key):
+		return false
+	case pod.At(at.Path).Taken.Replace:
+		return KeyOf(at.Path, was) == at.Key && was.Kind == node.MappingNode && s.Adds(at.Path, at.Key)
+	case at.Key == valueKey && s.IsJoined(AddressOf(at.Path)):
+		return node.IsString(was) || node.IsNull(was)
+	case isValueOfVariable(at.Inside()):
+		return node.IsNull(was) && s.Adds(at.Path, at.Key)
+	case at.Path == labelsPath, at.Path == annotationsPath:
+		return was.Kind == node.ScalarNode
+	default:
+		return isEmpty(was) && (node.IsNull(was) || isKindAt(at.Inside(), was.Kind))
+	}
+}
+
+// isKindAt reports whether a place in a pod template can hold a mapping, or a list, as far as that is known.
+func isKindAt(path string, kind node.Kind) bool {
+	switch {
+	case path == "metadata", path == labelsPath, path == annotationsPath:
+		return kind == node.MappingNode
+	case pod.At(path).IsKeyed():
+		return kind == node.SequenceNode
+	default:
+		return true
+	}
+}
+
+// validateRemoved makes sure that injections remove such an entry from the list at a path.
+func (s *Stamp) validateRemoved(path string, entry RemovedEntry) error {
+	if err := validatePath(path); err != nil {
+		return err
+	}
+	was, err := readYAML(entry.Text)
+	if err != nil || entry.At < 0 {
+		return errForeign
+	}
+	isMovable := insideContainer(path) && pod.At(path).Taken.Replace // to put the entry elsewhere in the list
+	if !isMovable || was.Kind != node.MappingNode || !s.Adds(path, KeyOf(path, was)) {
+		return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
+	}
+	return nil
+}

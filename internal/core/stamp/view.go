@@ -1,0 +1,160 @@
+package stamp
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"pillion.dev/pillion/internal/text/joined"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// View finds things in a pod template that does not change, without searching a long mapping or list twice.
+type View struct {
+	top   spot
+	spots [8]spot          // the first ones that were asked for
+	count int              // of spots
+	rest  map[string]*spot // the others by their paths; nil for most views
+}
+
+// NewView returns a view of a pod template.
+func NewView(template *node.Node) *View {
+	v := new(View)
+	v.Reset(template)
+	return v
+}
+
+// Reset makes it a view of another pod template.
+func (v *View) Reset(template *node.Node) {
+	clear(v.spots[:v.count])
+	v.top, v.count, v.rest = spot{node: node.Resolve(template)}, 0, nil
+}
+
+// At returns what has a key in the mapping or list at a path of a template, or nil.
+func At(template *node.Node, path, key string) *node.Node { return NewView(template).At(path, key) }
+
+// At returns what has a key in the mapping or list at a path, or nil.
+func (v *View) At(path, key string) *node.Node {
+	variable, separator, isJoined := JoinedVariable(path)
+	if !isJoined {
+		return v.spot(path).get(key)
+	}
+	if value := v.At(variable.Inside(), valueKey); node.IsString(value) && joined.Has(value.Value, separator, key) {
+		return node.String(key)
+	}
+	return nil
+}
+
+// List returns the entries of the list at a path.
+func (v *View) List(path string) []*node.Node { return node.List(v.spot(path).node) }
+
+// spot returns what a path leads to.
+func (v *View) spot(path string) *spot {
+	if path == "" {
+		return &v.top
+	}
+	for i := range v.spots[:v.count] {
+		if v.spots[i].path == path {
+			return &v.spots[i]
+		}
+	}
+	if p := v.rest[path]; p != nil {
+		return p
+	}
+	above := AddressOf(path)
+	n := v.At(above.Path, above.Key)
+	if v.count < len(v.spots) {
+		v.spots[v.count] = spot{path: path, node: n}
+		v.count++
+		return &v.spots[v.count-1]
+	}
+	if v.rest == nil {
+		v.rest = map[string]*spot{}
+	}
+	v.rest[path] = &spot{path: path, node: n}
+	return v.rest[path]
+}
+
+// FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
+// spec.containers[1].image. It ends at the last step that is in the template.
+func (v *View) FieldOf(thing Address, name string) string {
+	if variable, _, isJoined := JoinedVariable(thing.Path); isJoined {
+		return v.FieldOf(variable, valueKey)
+	}
+	steps := append(Steps(thing.Path), thing.Key)
+	if name != "" {
+		steps = append(steps, strings.Split(name, ".")...)
+	}
+	path := ""
+	var field strings.Builder
+	for i, key := range steps {
+		if i > 0 {
+			path = join(path, steps[i-1])
+		}
+		if in := v.spot(path); in.kind() == node.SequenceNode {
+			index := in.first(key)
+			if index < 0 {
+				break
+			}
+			field.WriteString("[" + strconv.Itoa(index) + "]")
+		} else if strings.ContainsAny(key, "./") {
+			field.WriteString("[" + key + "]")
+		} else {
+			field.WriteString("." + key)
+		}
+	}
+	return strings.TrimPrefix(field.String(), ".")
+}
+
+// entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
+func (v *View) entries(path string, parts []joined.Part) []*node.Node {
+	if variable, separator, isJoined := JoinedVariable(path); isJoined {
+		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
+	}
+	return v.List(path)
+}
+
+// Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value
+// that parts were joined to, it looks for those of a stamp at some addresses.
+func (s *Stamp) Moved(before, after *View, path string, at []Address) map[string]bool {
+	var parts []joined.Part
+	for _, part := range at {
+		if c := s.Changes[part]; c.Length > 0 {
+			parts = append(parts, joined.Part{Text: part.Key, Before: c.InFront})
+		}
+	}
+	were, are := before.entries(path, parts), after.entries(path, parts)
+	old := make(map[string]int, len(were))
+	for i, entry := range were {
+		old[KeyOf(path, entry)] = i
+	}
+	var keys []string
+	var indexes []int // the old ones, in the new order
+	for _, entry := range are {
+		key := KeyOf(path, entry)
+		if i, known := old[key]; known {
+			keys, indexes = append(keys, key), append(indexes, i)
+		}
+	}
+	moved := map[string]bool{}
+	highest, lowest := -1, lowestBehind(indexes)
+	for i, key := range keys {
+		if indexes[i] < highest || indexes[i] > lowest[i] {
+			moved[key] = true
+		}
+		highest = max(highest, indexes[i])
+	}
+	return moved
+}
+
+// lowestBehind returns for each of the indexes the lowest one behind it. Negative indexes do not count.
+func lowestBehind(indexes []int) []int {
+	all, lowest := make([]int, len(indexes)), math.MaxInt
+	for i := len(indexes) - 1; i >= 0; i-- {
+		all[i] = lowest
+		if indexes[i] >= 0 {
+			lowest = min(lowest, indexes[i])
+		}
+	}
+	return all
+}

@@ -1,0 +1,94 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/output/report"
+	"pillion.dev/pillion/internal/text/escape"
+)
+
+func newExplain() *cobra.Command {
+	in, only := &input{}, &filters{}
+	format := choice{value: "table", from: report.Formats.Names()}
+	cmd := in.runs(&cobra.Command{
+		Use:   "explain [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Short: "Show for every workload what inject would do, and why",
+		Long: `Explain lists every workload with the decision of inject, the reason, and what to do to
+change the decision. It writes nothing except the report. The action Verify is ignored:
+explain shows what Inject would do.
+
+` + manifestsHelp + `
+
+Refusals and warnings come first, then changes. A table with more than 30 rows shows only a
+few of those that are equal; -o wide shows all. The filter --only applies to every format.
+
+A workload that inject would refuse is not an error here, so that the report can show it. A
+config that cannot be read is an error.`,
+		Example: `  # Find out why a pod gets no sidecar.
+  pillion explain -c injector.yaml -f k8s/ -R
+
+  # See what the injectors of a config do, step by step.
+  pillion explain -c injector.yaml -f k8s/ -R -v
+
+  # List what inject would refuse of some workloads.
+  pillion explain -c injector.yaml -f k8s/ -R --only refused --name 'web*'
+
+  # Write a page for a pull request.
+  pillion explain -c injector.yaml -f k8s/ -R -o html > report.html`,
+	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+		w.Run.DryRun = true
+		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
+			if format.value == "github" {
+				if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, newPage(cmd, in, w)); err != nil {
+					return err
+				}
+			}
+			return in.finish(findingsTo(cmd, format), w.Run) // there is nothing to explain
+		}
+		if in.verbose {
+			writePlans(cmd.ErrOrStderr(), w.config)
+		}
+		page := newPage(cmd, in, w)
+		page.Run, page.Total = only.apply(page.Run), len(w.Run.Workloads)
+		if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, page); err != nil {
+			return err
+		}
+		if err := in.finishExplained(cmd, format, page); err != nil && !errors.Is(err, errFailed) {
+			return err
+		}
+		if only.isSet() && !in.quiet {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %s shown\n", len(page.Run.Workloads), outcome.Plural(page.Total, "workload"))
+		}
+		return nil
+	})
+	only.addFlags(cmd)
+	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
+	cmd.Flags().Lookup("verbose").Usage = "print the plan of each injector, every decision, and every file that is passed over"
+	return cmd
+}
+
+// finishExplained writes the findings of a run, without those that a table has already shown.
+func (m *messages) finishExplained(cmd *cobra.Command, format choice, page report.Page) error {
+	isWide := format.value == "wide"
+	if (isWide || format.value == "table") && !m.verbose {
+		return report.BesideTable(cmd.ErrOrStderr(), page, isWide, m.lineFor(cmd.ErrOrStderr()))
+	}
+	return m.finish(findingsTo(cmd, format), page.Run)
+}
+
+// writePlans writes what each injector does, whatever the manifests are.
+func writePlans(w io.Writer, config engine.Config) {
+	for _, in := range config.Injectors() {
+		for _, line := range plan.Of(in).Words() {
+			fmt.Fprintln(w, escape.Line(line))
+		}
+	}
+}

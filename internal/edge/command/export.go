@@ -1,0 +1,123 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/export/patch"
+	"pillion.dev/pillion/internal/output/report"
+)
+
+// exportForms is how to name a format.
+const exportForms = "write pillion export kustomize, pillion export flux or pillion export admission, and the flags behind it"
+
+func newExport() *cobra.Command {
+	var to string
+	cmd := &cobra.Command{
+		Use:   "export FORMAT",
+		Short: "Export injectors as patches for kustomize or Flux, or as admission policies",
+		Long: `Export turns injectors into what other programs run: patches for kustomize and Flux, which
+run no functions, or policies for the API server, which sees pods that are in no repository.
+A field of an injector that the format cannot express is an error with the reason.`,
+		Args:               cobra.ArbitraryArgs,                          // RunE refuses them
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}, // they belong to a format
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case to != "":
+				return errors.New("the format is no longer a flag; " + exportForms)
+			case len(args) > 0:
+				return fmt.Errorf("there is no format %q; %s", args[0], exportForms)
+			}
+			return errors.New("the format is missing; " + exportForms)
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "the former way to name the format")
+	_ = cmd.Flags().MarkHidden("to") // fails for a missing flag only
+	cmd.AddCommand(newExportKustomize(), newExportFlux(), newExportAdmission())
+	return cmd
+}
+
+func newExportKustomize() *cobra.Command {
+	form := &exporter{file: "kustomization.yaml", export: exportPatches(patch.Patches.Component)}
+	return form.addTo(&cobra.Command{
+		Use:   "kustomize",
+		Short: "Export injectors as a Component with patches",
+		Long: `Export kustomize writes a Component with strategic merge patches. The comments at its
+beginning say how to use it, and what patches do not do; pillion verify checks the result.`,
+		Example: `  # Write a Component, for the components of an overlay.
+  pillion export kustomize -c injector.yaml --dir components/logs
+
+  # Check what the overlay builds with it.
+  kustomize build overlays/prod | pillion verify -c injector.yaml -f -`,
+	})
+}
+
+func newExportFlux() *cobra.Command {
+	form := &exporter{file: "flux-kustomization.yaml", export: exportPatches(patch.Patches.Flux)}
+	return form.addTo(&cobra.Command{
+		Use:   "flux",
+		Short: "Export injectors as the patches of a Flux Kustomization",
+		Long: `Export flux prints spec.patches of a Flux Kustomization. The comments at the beginning say
+how to use them, and what patches do not do; pillion verify checks the result.`,
+		Example: `  # Print the patches.
+  pillion export flux -c injector.yaml`,
+	})
+}
+
+// exportFunc returns injectors, which were read from files, in a format.
+type exportFunc func([]*injector.Injector, []files.File) ([]byte, []finding.Finding)
+
+// exporter is a format: the name of the file to write, and what is in it.
+type exporter struct {
+	file   string
+	export exportFunc
+	in     input
+	dir    string
+}
+
+func exportPatches(write func(patch.Patches) []byte) exportFunc {
+	return func(injectors []*injector.Injector, _ []files.File) ([]byte, []finding.Finding) {
+		patches, findings := patch.New(injectors)
+		if len(findings) > 0 {
+			return nil, findings
+		}
+		return write(patches), nil
+	}
+}
+
+// addTo makes a command of the format.
+func (e *exporter) addTo(cmd *cobra.Command) *cobra.Command {
+	cmd.Args = noArguments
+	e.in.addConfigFlag(cmd.Flags())
+	cmd.Flags().StringVar(&e.dir, "dir", "", "write "+e.file+" to `DIR` instead of standard output")
+	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context(), cmd) }
+	return cmd
+}
+
+func (e *exporter) run(ctx context.Context, cmd *cobra.Command) error {
+	configs, err := e.in.readConfigs(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	config, findings := engine.ReadConfig(newSources(configs)...)
+	text, refused := e.export(config.Injectors(), configs)
+	findings = append(findings, refused...)
+	if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, finding.Finding.String); err != nil {
+		return err
+	}
+	switch {
+	case finding.HasError(findings):
+		return errFailed
+	case e.dir == "":
+		return writeOutput(cmd.OutOrStdout(), text)
+	}
+	return writeExport(e.dir, e.file, text)
+}

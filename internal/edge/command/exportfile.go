@@ -1,0 +1,60 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/export/patch"
+)
+
+// writeExport writes an export to a file in a directory. It overwrites the file of an earlier export, and no other file.
+func writeExport(dir, name string, text []byte) error {
+	if isMeantAsFile(dir) {
+		return fmt.Errorf("--dir takes a directory and writes %s to it, found %s; name the directory, "+
+			"or redirect standard output to a file", name, dir)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, name)
+	present, err := files.ReadRegular(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case bytes.Equal(present, text):
+		return nil
+	case !bytes.HasPrefix(present, []byte(patch.Mark)):
+		return fmt.Errorf("%s exists and was not written by pillion export; move it away, or write to another directory", path)
+	}
+	return replaceFile(path, text)
+}
+
+// isMeantAsFile reports whether a path is that of a file, or of nothing and has the extension of one.
+func isMeantAsFile(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml"
+	}
+	return !info.IsDir()
+}
+
+// replaceFile writes a file under a temporary name and renames it, so that no reader sees an incomplete file.
+func replaceFile(path string, text []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".pillion-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name()) //nolint:errcheck // it was renamed if all went well
+	_, err = file.Write(text)
+	err = errors.Join(err, file.Chmod(0o644), file.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}

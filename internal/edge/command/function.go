@@ -1,0 +1,57 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/output/report"
+)
+
+// function runs Pillion as a KRM function. It writes nothing until the reply is complete, because kpt and kustomize delete
+// everything that a reply does not contain.
+func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
+	collectLater()
+	text, err := readAll(in)
+	if err != nil {
+		return fmt.Errorf("standard input cannot be read: %w", err)
+	}
+	reply := bufio.NewWriterSize(out, 1<<16)
+	run, err := engine.Run(ctx, text, reply)
+	if err != nil {
+		return err
+	}
+	if err := reply.Flush(); err != nil {
+		return fmt.Errorf("standard output cannot be written: %w", err)
+	}
+	if err := report.RunText(stderr, run, run.Level, finding.Finding.String); err != nil { // the results contain the changes
+		return err
+	}
+	if run.Failed() {
+		return errFailed
+	}
+	return nil
+}
+
+// collectLater lets a run allocate one and a half times what is in use before garbage is collected, unless GOGC says otherwise. Nearly all
+// of a run's memory is in use until its end, so that an earlier collection takes a twentieth of the time and frees little.
+func collectLater() {
+	const usual, later = 100, 150 // percent
+	if was := debug.SetGCPercent(later); was != usual {
+		debug.SetGCPercent(was)
+	}
+}
+
+// readAll reads a stream of at most files.MaxBytes.
+func readAll(in io.Reader) ([]byte, error) {
+	text, err := files.ReadAll(in, files.MaxBytes+1)
+	if err == nil && len(text) > files.MaxBytes {
+		err = fmt.Errorf("it is larger than %d MiB; split the package", files.MaxBytes>>20)
+	}
+	return text, err
+}

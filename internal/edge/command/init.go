@@ -1,0 +1,237 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/config/preset"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/text/escape"
+)
+
+// initFlags are the flags of init.
+type initFlags struct {
+	kind      choice
+	dir, file string
+	settings  []string
+	objects   bool
+	list      bool
+}
+
+func newInit() *cobra.Command {
+	flags := initFlags{kind: choice{from: []string{"injector", "kustomize", "kpt"}}}
+	cmd := &cobra.Command{
+		Use:   "init [PRESET]",
+		Short: "Write a config to start with: a ready-made sidecar, or a small starter",
+		Long: `Init writes a SidecarInjector to start with, and what kustomize or kpt need to run it: a new
+kustomization.yaml or Kptfile, or the lines to add to an existing one. It never overwrites
+a file, and uses no network.
+
+A preset is a ready-made sidecar, with comments on what to change; --list shows all of
+them, with their settings. If it needs other objects, such as a ConfigMap, init writes them
+to PRESET-objects.yaml, for an app that is called shop: edit them before you apply them.
+Without a preset, init writes a small starter.
+
+The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
+kustomization.yaml, and injector otherwise.`,
+		Example: `  # List the presets.
+  pillion init --list
+
+  # Write a config for the Cloud SQL Auth Proxy.
+  pillion init cloud-sql-proxy --set instance=my-project:europe-west1:orders
+
+  # Write a small starter for the kustomization in a directory.
+  pillion init --kind kustomize --dir overlays/prod`,
+		Args:              onePreset,
+		ValidArgsFunction: completePreset,
+		RunE:              flags.run,
+	}
+	flags.kind.addFlag(cmd, "kind", "", "`KIND` of setup", "")
+	cmd.Flags().StringVar(&flags.dir, "dir", ".", "`DIR` to write to")
+	cmd.Flags().StringVar(&flags.file, "file", "injector.yaml", "file `NAME` of the config")
+	cmd.Flags().StringArrayVar(&flags.settings, "set", nil, "a setting of the preset, as `NAME=VALUE`; can be repeated")
+	cmd.Flags().BoolVar(&flags.objects, "objects", true, "write the objects that the preset needs")
+	cmd.Flags().BoolVar(&flags.list, "list", false, "list the presets")
+	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only, and so does the next
+	_ = cmd.RegisterFlagCompletionFunc("set", completeSetting)
+	return cmd
+}
+
+// onePreset returns an error for more than one argument.
+func onePreset(_ *cobra.Command, args []string) error {
+	switch {
+	case len(args) <= 1:
+		return nil
+	case strings.Contains(args[1], "="):
+		return fmt.Errorf("pillion init takes one preset, found %q as well; write a setting with --set: --set %[1]s", args[1])
+	}
+	return fmt.Errorf("pillion init takes one preset, found %q as well; remove it, or use --dir for a directory", args[1])
+}
+
+func (f *initFlags) run(cmd *cobra.Command, args []string) error {
+	switch {
+	case f.list && len(args)+len(f.settings) > 0:
+		return errors.New("--list lists all presets, and writes nothing; remove it, or the rest")
+	case f.list:
+		return writeOutput(cmd.OutOrStdout(), presetTable())
+	case f.file == "":
+		return errors.New("--file has no value; write the name of the config, or remove --file")
+	case filepath.Base(f.file) != f.file:
+		return fmt.Errorf("--file %s contains a directory; name the directory with --dir", f.file)
+	case isFile(f.dir):
+		return fmt.Errorf("%s is a file; --dir takes a directory, and --file sets the name of the config in it", f.dir)
+	}
+	made, err := f.texts(cmd, args)
+	if err != nil {
+		return err
+	}
+	manifests, err := manifestsIn(f.dir)
+	if err != nil {
+		return err
+	}
+	if f.kind.value == "" {
+		f.kind.value = detectKind(f.dir)
+	}
+	s := newStarter(f.kind.value, f.file, made, manifests)
+	written, toAdd, err := s.write(f.dir, f.file)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(cmd.ErrOrStderr(), written, made.note, toAdd, s.nextStep(f.dir))
+	return nil
+}
+
+// initTexts are what init writes for every kind of setup.
+type initTexts struct {
+	injector    string
+	objects     string // that the injector needs; empty if they are not written
+	objectsFile string // the name of their file
+	note        string // a line about them
+}
+
+func (f *initFlags) texts(cmd *cobra.Command, args []string) (made initTexts, err error) {
+	file := escape.Line(f.file) // in a comment, which a line break would end
+	if len(args) == 0 {
+		if len(f.settings) > 0 {
+			return made, fmt.Errorf("--set %s is for a preset; name one: pillion init PRESET --set ... (pillion init --list shows them)",
+				f.settings[0])
+		}
+		made.injector, err = starterInjector(file)
+		return made, err
+	}
+	p, err := preset.Find(args[0])
+	if err != nil {
+		return made, asDirectory(args[0], err)
+	}
+	made.injector, err = p.Injector(file, f.settings)
+	if missing, ok := errors.AsType[*preset.MissingError](err); ok {
+		return made, fmt.Errorf("%w; with your own values: %s", err, completed(cmd, args[0], missing))
+	}
+	if err != nil || len(p.Beside) == 0 {
+		return made, err
+	}
+	beside := strings.Join(p.Beside, ", ")
+	if !f.objects {
+		made.note = "create next to it: " + beside + "\n"
+		return made, nil
+	}
+	made.objects, err = p.Objects(f.settings)
+	made.objectsFile = p.ObjectsFile()
+	path := escape.Line(filepath.Join(f.dir, made.objectsFile))
+	made.note = fmt.Sprintf("edit %s for your app before you apply it: %s\n", path, beside)
+	return made, err
+}
+
+// asDirectory returns the error for an unknown preset, for those who meant a directory to write to.
+func asDirectory(name string, unknown error) error {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return fmt.Errorf("%w. For a directory, use --dir", unknown)
+	}
+	return fmt.Errorf("%s is a directory, and pillion init takes the name of a preset; to write there: pillion init --dir %s",
+		name, shellWord(name))
+}
+
+// detectKind returns the kind of setup that a directory has files for.
+func detectKind(dir string) string {
+	switch {
+	case exists(filepath.Join(dir, "Kptfile")):
+		return "kpt"
+	case exists(firstExisting(dir, files.Kustomizations())):
+		return "kustomize"
+	default:
+		return "injector"
+	}
+}
+
+// firstExisting returns the path of the first of the names that exists in a directory, or of the first name.
+func firstExisting(dir string, names []string) string {
+	for _, name := range names {
+		if path := filepath.Join(dir, name); exists(path) {
+			return path
+		}
+	}
+	return filepath.Join(dir, names[0])
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
+// manifestsIn returns the names of the files in a directory that a kustomization can list as resources.
+func manifestsIn(dir string) ([]string, error) {
+	found, err := files.Reader{Take: files.Manifests}.Read(context.Background(), []string{dir})
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(found.Files))
+	for i, file := range found.Files {
+		names[i] = filepath.Base(file.Path)
+	}
+	return names, nil
+}
+
+// write writes the config, the objects that it needs, and the file that lists them unless that exists: all or none. It returns what
+// was written, and what people have to add to the file that exists, as lines to print.
+func (s starter) write(dir, file string) (written, toAdd string, err error) {
+	const rename = "choose another name with --file"
+	texts := []newFile{{filepath.Join(dir, file), s.injector, rename}}
+	if s.objects != "" {
+		const leaveOut = "rename it, or write the config alone with --objects=false"
+		texts = append(texts, newFile{filepath.Join(dir, s.objectsFile), s.objects, leaveOut})
+	}
+	if len(s.hosts) > 0 {
+		host := firstExisting(dir, s.hosts)
+		if exists(host) {
+			toAdd = fmt.Sprintf("add to %s:\n\n%s\n", escape.Line(host), s.more+s.lines)
+		} else {
+			texts = append(texts, newFile{host, s.head + s.lines, rename})
+		}
+	}
+	if err := createAll(texts); err != nil {
+		return "", "", err
+	}
+	for _, text := range texts {
+		written += "wrote " + escape.Line(text.path) + "\n"
+	}
+	return written, toAdd, nil
+}
+
+func (s starter) nextStep(dir string) string {
+	where := ""
+	if dir != "." {
+		where = ", in " + dir
+	}
+	return escape.Line("next"+where+": "+s.run) + "\n"
+}

@@ -1,0 +1,203 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/edge/kustomization"
+)
+
+// manifestsHelp is the paragraph about manifests in the help of these verbs.
+const manifestsHelp = `Manifests are the files and directories of -f, or arguments, which mean the same. Without
+either, and without -k, they are read from standard input.`
+
+// input holds the flags that the verbs with a config have in common.
+type input struct {
+	configs       []string
+	injectors     []string // that are removed by their names, without a config
+	adoptImages   bool
+	paths         []string
+	recursive     bool
+	exclude       []string
+	kustomization string
+	allowEmpty    bool
+	chosen
+	limit
+	messages
+}
+
+// addFlags adds the flags to a verb.
+func (in *input) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	in.addConfigFlag(flags)
+	flags.StringArrayVarP(&in.paths, "filename", "f", nil,
+		"`PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
+	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
+	flags.StringArrayVar(&in.exclude, "exclude", nil,
+		"`PATH` of a file or directory, or a glob, that is not read and may have workloads without sidecars; can be repeated")
+	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
+	in.chosen.addFlags(cmd)
+	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
+	in.messages.addFlags(cmd)
+	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
+}
+
+func (in *input) addConfigFlag(flags *pflag.FlagSet) {
+	flags.StringArrayVarP(&in.configs, "config", "c", nil,
+		"`PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps, or - for standard input; can be repeated "+
+			"(default: "+defaultConfig+" in the current directory)")
+}
+
+// defaultConfig is what init writes.
+const defaultConfig = "injector.yaml"
+
+// readConfigs reads the files that --config names.
+func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.File, error) {
+	if len(in.configs) == 0 && len(in.injectors) > 0 {
+		return nil, nil
+	}
+	if len(in.configs) == 0 {
+		info, err := os.Lstat(defaultConfig)
+		if err == nil && !info.Mode().IsRegular() { // which may lead to a file of somebody else
+			return nil, fmt.Errorf("%s is a link or a directory, and not taken for the config by itself; name it with -c", defaultConfig)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("there is no config: no %s is here; name a file with -c (pillion init writes one to start with)", defaultConfig)
+		}
+		in.configs = []string{defaultConfig}
+		if !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), "config: "+defaultConfig)
+		}
+	}
+	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
+	found, err := reader.Read(ctx, in.configs)
+	if err != nil {
+		return nil, fmt.Errorf("-c: %w", err)
+	}
+	in.writePassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
+	if len(found.Files) == 0 {
+		err = fmt.Errorf("there is no config in %s; name a file with a SidecarInjector, a SidecarSet, or a ConfigMap with data.config with -c",
+			strings.Join(in.configs, ", "))
+	}
+	return found.Files, err
+}
+
+// takeConfig is the Take of a files.Reader for configs. It also takes a file that may be a broken config, because passing over
+// it could miss sidecars.
+func takeConfig(name string, text []byte) files.Why {
+	holds, err := engine.HoldsConfig(text)
+	if holds {
+		return ""
+	}
+	if why := files.Manifests(name, text); why == files.Template || why == "" && err != nil {
+		return why
+	}
+	return files.NoConfig
+}
+
+// readManifests reads the manifests that the flags and arguments name. A shell that expands "-f k8s/*.yaml" makes all files
+// except the first arguments.
+func (in *input) readManifests(
+	ctx context.Context, cmd *cobra.Command, args []string, configs []files.File,
+) (files.Found, error) {
+	paths := slices.Concat(in.paths, args)
+	switch {
+	case in.kustomization != "" && len(paths) > 0:
+		return files.Found{}, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
+	case in.kustomization != "" && len(in.exclude) > 0:
+		return files.Found{}, errors.New("--exclude is for files of -f, and cannot leave anything out of a kustomization (-k); remove it")
+	case in.kustomization != "":
+		text, err := kustomization.Build(in.kustomization)
+		if err == nil && len(text) == 0 && !in.allowEmpty {
+			err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, or accept that with --allow-empty",
+				in.kustomization)
+		}
+		return files.Found{Files: []files.File{{Path: in.kustomization, Text: text}}}, err
+	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
+		return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
+	case len(paths) == 0:
+		paths = []string{"-"}
+	}
+	reader := files.Reader{Complete: true, Exclude: in.exclude, Except: realPaths(configs)}
+	found, err := in.readFiles(ctx, cmd, reader, paths)
+	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
+		err = in.nothingFound(paths, reader.Except)
+	}
+	return found, err
+}
+
+// readFiles reads objects with a reader, as the flags say, and writes which files it has passed over.
+func (in *input) readFiles(ctx context.Context, cmd *cobra.Command, reader files.Reader, paths []string) (files.Found, error) {
+	bar := in.progress(cmd.ErrOrStderr(), "read")
+	reader.Recursive, reader.Stdin, reader.Take, reader.Progress = in.recursive, cmd.InOrStdin(), files.Manifests, bar.show
+	found, err := reader.Read(ctx, paths)
+	bar.clear()
+	if err != nil {
+		return files.Found{}, fmt.Errorf("-f: %w", err)
+	}
+	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
+	return found, nil
+}
+
+func realPaths(of []files.File) map[string]bool {
+	paths := map[string]bool{}
+	for _, file := range of {
+		paths[files.RealPath(file.Path)] = true
+	}
+	return paths
+}
+
+// nothingFound returns the error for paths that hold no manifests. Except are the real paths of the configs.
+func (in *input) nothingFound(paths []string, except map[string]bool) error {
+	for _, path := range paths {
+		if except[files.RealPath(path)] {
+			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; name the manifests with -f", path)
+		}
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(filepath.Join(path, "Chart.yaml")); err == nil {
+			return fmt.Errorf("%s is a Helm chart; render it first: helm template %[1]s | pillion ... -f -", path)
+		}
+		for _, name := range files.Kustomizations() {
+			if _, err := os.Stat(filepath.Join(path, name)); err == nil {
+				return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; build that with -k %[1]s instead of -f", path)
+			}
+		}
+	}
+	hint := "; name other files with -f, or accept that with --allow-empty"
+	if !in.recursive {
+		hint = "; -R includes subdirectories, and --allow-empty accepts none"
+	}
+	return fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
+}
+
+// sources returns the manifests as sources of a run.
+func (in *input) sources(manifests []files.File) []engine.Source {
+	sources := newSources(manifests)
+	for i := range sources {
+		sources[i].MayBeEmpty = in.allowEmpty
+		if in.kustomization != "" {
+			sources[i].File = "" // built manifests are in no file
+		}
+	}
+	return sources
+}
+
+func newSources(all []files.File) []engine.Source {
+	sources := make([]engine.Source, len(all))
+	for i, file := range all {
+		sources[i] = engine.Source{File: file.Path, Text: file.Text}
+	}
+	return sources
+}

@@ -1,0 +1,164 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/text/manifest"
+)
+
+// leftFile is a file that is not among the manifests and has objects.
+type leftFile struct {
+	files.Passed
+	items []*manifest.Item
+}
+
+// reportLeftOut adds a finding for each workload that kubectl would apply and that would change, or be refused, if it were not left out
+// of the run. Anyone can add a file to an ignore file, list it in a kustomization or annotate it, and it then gets no sidecar.
+func (in *input) reportLeftOut(ctx context.Context, w *work) error {
+	severity := finding.Warning
+	if in.verifies {
+		severity = finding.Error
+	}
+	left := w.readLeft(severity)
+	guarded := map[int]string{}    // why objects that kubectl applies are skipped, by the index of the item
+	there := map[string][]string{} // the namespaces of workloads by what a patch has in common with them
+	for _, one := range w.Run.Workloads {
+		there[patchTarget(one.Object)] = append(there[patchTarget(one.Object)], one.Object.Namespace)
+		for _, f := range one.General {
+			if why := appliedAnyway[f.Code]; why != "" {
+				guarded[one.Index] = why
+			}
+		}
+	}
+	var sources []engine.Source
+	for _, p := range w.passed {
+		if _, isLeft := left[p.Path]; isLeft {
+			sources = append(sources, engine.Source{File: p.Path, Text: p.Text})
+		}
+	}
+	// Most trees have only patches for their own workloads, which a run over these few files shows. The rest is checked with the manifests,
+	// because a Namespace in one of them can decide.
+	alone, err := engine.Apply(ctx, w.config, sources...)
+	isSuspect := func(one *outcome.Workload) bool { return left.why(one, there) != "" }
+	if err != nil || len(guarded) == 0 && !slices.ContainsFunc(alone.Run.Workloads, isSuspect) {
+		return err
+	}
+	sources = append(in.sources(w.manifests), sources...) // the manifests come first, so that the indexes of their items stay
+	checked, err := engine.Apply(ctx, w.config.WithGuarded(), sources...)
+	for _, one := range checked.Run.Workloads {
+		why := cmp.Or(guarded[one.Index], left.why(one, there))
+		if why != "" && (isWanted(one) || left.hasUnknownKind(one)) {
+			w.Run.General = append(w.Run.General, leftOut(severity, &one.Object, one.File, why))
+		}
+	}
+	return err
+}
+
+// appliedAnyway are the codes of objects that Pillion skips and kubectl applies, and why that is.
+var appliedAnyway = map[finding.Code]string{
+	finding.LocalConfig: "of its annotation config.kubernetes.io/local-config, which kubectl ignores; to include it, remove the annotation",
+	finding.LiveObject:  "it was read back from a cluster; to include it, remove its status and metadata.uid",
+}
+
+// readLeft returns the files that are not among the manifests and have objects, by their paths. It reports those that cannot be checked.
+func (w *work) readLeft(severity finding.Severity) leftFiles {
+	left := leftFiles{}
+	for _, p := range w.passed {
+		var stream *manifest.Stream
+		var err error
+		if p.Text != nil {
+			stream, err = manifest.Read(p.Text)
+		}
+		severity := severity
+		var why string
+		switch {
+		case p.Why == files.LinkOut || p.Why == files.NotRegular:
+			severity, why = finding.Warning, "it is a "+string(p.Why)
+		case p.Problem != nil:
+			why = fmt.Sprintf("it is a kustomization that cannot be read, and may list workloads: %v; correct it",
+				p.Problem)
+		case p.Text == nil:
+			continue
+		case err != nil:
+			why = fmt.Sprintf("it cannot be read: %v", err)
+		case p.Why == files.Template:
+			why = "it seems to be a template; to include it, render it"
+		case stream.ResourceList:
+			why = "it is a ResourceList, whose items kubectl applies; to include them, store them as manifests"
+		default:
+			left[p.Path] = leftFile{p, stream.Items}
+			continue
+		}
+		w.Run.General = append(w.Run.General, leftOut(severity, nil, &finding.File{Path: p.Path}, why))
+	}
+	return left
+}
+
+// leftOut returns the finding about a file or a workload that is left out. It ends with how to leave it out on purpose.
+func leftOut(severity finding.Severity, object *finding.Object, file *finding.File, why string) finding.Finding {
+	var ways []string
+	if file != nil && file.Path != files.Stdin {
+		ways = append(ways, "name its file with --exclude")
+	}
+	if object != nil {
+		ways = append(ways, fmt.Sprintf(`annotate the pod template with %s: "false"`, v1alpha1.DefaultMarker))
+	}
+	message := fmt.Sprintf("it is left out, because %s; to leave it out, %s", why, strings.Join(ways, ", or "))
+	return finding.Finding{Severity: severity, Code: finding.LeftOut, Object: object, File: file, Message: message}
+}
+
+// leftFiles are files by their paths.
+type leftFiles map[string]leftFile
+
+// why returns why a workload is left out, or "" if it is not, or rightly so: it is a patch for a workload of the manifests, or has too
+// little for a workload of its own.
+func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string {
+	if w.File == nil {
+		return ""
+	}
+	file, isLeft := all[w.File.Path]
+	isTarget := func(namespace string) bool {
+		isSame := namespace == "" || w.Object.Namespace == "" || namespace == w.Object.Namespace
+		return isSame && file.Why == files.KustomizePatch
+	}
+	switch {
+	case !isLeft:
+		return ""
+	case file.By == "":
+		return "an ignore file (.gitignore or .krmignore) excludes its file; to include it, remove that line"
+	case slices.ContainsFunc(there[patchTarget(w.Object)], isTarget), engine.IsIncomplete(file.items[w.File.Index], w.Templates):
+		return ""
+	}
+	return fmt.Sprintf("%s lists its file as a %s, and no manifest has a workload of this name; to include it, list it under resources",
+		file.By, file.Why)
+}
+
+// patchTarget returns what a patch and the workload that it is for have in common. The patch may have no namespace.
+func patchTarget(o finding.Object) string {
+	group, _, _ := strings.Cut(o.APIVersion, "/")
+	return group + "/" + o.Kind + "/" + o.Name
+}
+
+// hasUnknownKind reports whether an object in a file that is left out fails a verification where the file is read. A
+// patch for an object of an unknown kind may have more pods than the object.
+func (all leftFiles) hasUnknownKind(w *outcome.Workload) bool {
+	isUnknown := func(f finding.Finding) bool {
+		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning
+	}
+	return w.File != nil && all[w.File.Path].Why != files.KustomizePatch && slices.ContainsFunc(w.General, isUnknown)
+}
+
+// isWanted reports whether an injector changes a workload, or would without an error.
+func isWanted(w *outcome.Workload) bool {
+	decision := w.Decision()
+	return decision != outcome.Unchanged && decision != outcome.Skipped
+}

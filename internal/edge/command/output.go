@@ -1,0 +1,121 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/text/escape"
+)
+
+// output holds the flags for where changed manifests are written, and how.
+type output struct {
+	inPlace bool
+	format  choice
+}
+
+func (o *output) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false,
+		"write the changed manifests to their files, all of them or none, instead of printing them")
+	o.format.addFlag(cmd, "output", "o", "output `FORMAT`", "; name prints the names of the workloads that change")
+}
+
+// check returns an error for flags that cannot be combined.
+func (o *output) check(cmd *cobra.Command, in *input) error {
+	switch {
+	case o.inPlace && in.kustomization != "":
+		return fmt.Errorf("--in-place needs files to write to, and the manifests of -k %s are in none; remove one of the flags", in.kustomization)
+	case o.inPlace && cmd.Flags().Changed("output"):
+		return errors.New("--in-place prints nothing, so --output has no effect; remove one of the flags")
+	case in.adoptImages && !o.inPlace:
+		return errors.New("--adopt-images writes to the config and the manifests, so it needs --in-place (-i)")
+	case in.adoptImages && slices.Contains(in.configs, "-"):
+		return errors.New("--adopt-images cannot write to a config on standard input; name its file with -c")
+	}
+	return nil
+}
+
+// print prints the manifests after all of them are created.
+func (o *output) print(to io.Writer, w *work) error {
+	var text []byte
+	var err error
+	switch o.format.value {
+	case "json":
+		return writeJSON(to, w.after())
+	case "name":
+		text = kubectlNames(w.Run.Workloads)
+	default:
+		text, err = toYAML(w.after())
+	}
+	if err != nil {
+		return err
+	}
+	return writeOutput(to, text)
+}
+
+// writeOutput writes a text to standard output.
+func writeOutput(to io.Writer, text []byte) error {
+	if _, err := to.Write(text); err != nil {
+		return outputError(err)
+	}
+	return nil
+}
+
+func outputError(err error) error { return fmt.Errorf("standard output cannot be written: %w", err) }
+
+// writeBack writes the files that changed, and returns their number.
+func (l *limit) writeBack(ctx context.Context, w *work, bar *progress) (int, error) {
+	changes := slices.Clone(w.adopted)
+	for i, text := range w.Texts {
+		file := w.manifests[i]
+		if text == nil {
+			continue
+		}
+		if file.Path == files.Stdin {
+			return 0, errors.New("--in-place cannot write to standard input; name the files with -f")
+		}
+		changes = append(changes, files.Change{Path: file.Path, Before: file.Text, After: text})
+	}
+	defer bar.clear()
+	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes, bar.show) })
+}
+
+// after returns all files with their new texts, changed or not.
+func (w *work) after() []files.File {
+	all := slices.Clone(w.manifests)
+	for i, text := range w.Texts {
+		if text != nil {
+			all[i].Text = text
+		}
+	}
+	return all
+}
+
+// kubectlNames returns the names of the workloads that change, as kubectl prints them: deployment.apps/web.
+func kubectlNames(workloads []*outcome.Workload) []byte {
+	var b bytes.Buffer
+	for _, w := range workloads {
+		if !w.IsWritten {
+			continue
+		}
+		b.WriteString(escape.Line(kubectlName(&w.Object)) + "\n")
+	}
+	return b.Bytes()
+}
+
+func kubectlName(o *finding.Object) string {
+	kind := strings.ToLower(o.Kind)
+	if group, _, ok := strings.Cut(o.APIVersion, "/"); ok {
+		kind += "." + group
+	}
+	return kind + "/" + o.Name
+}

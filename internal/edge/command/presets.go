@@ -1,0 +1,125 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pillion.dev/pillion/internal/config/preset"
+)
+
+// presetTable returns the table of all presets, which fits a terminal: their settings are in a second line, ready to copy.
+func presetTable() []byte {
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "PRESET\tVERSION\tWHAT IT DOES, ITS SETTINGS, AND THE FORMATS OF PILLION EXPORT")
+	for _, p := range preset.All {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, p.Image[strings.LastIndexByte(p.Image, ':')+1:], p.Summary)
+		for _, line := range []string{settingsOf(p), exportsOf(p)} {
+			if line != "" {
+				fmt.Fprintf(w, "\t\t%s\n", line)
+			}
+		}
+	}
+	_ = w.Flush() // a buffer takes everything
+	b.WriteString(`
+Write one to injector.yaml, with your own values:
+  pillion init ` + preset.All[0].Name + settingFlags(preset.All[0].Example()) + `
+Settings in brackets are optional. What each preset needs next to it: docs/how-to/presets.md
+`)
+	return b.Bytes()
+}
+
+// settingsOf returns the settings of a preset as flags: those that are required with an example, and the others in brackets with their
+// defaults.
+func settingsOf(p preset.Preset) string {
+	line := settingFlags(p.Example())
+	for _, s := range p.Settings {
+		if !s.IsRequired() {
+			line += " [--set " + shellWord(s.Name+"="+s.Default) + "]"
+		}
+	}
+	return strings.TrimPrefix(line, " ")
+}
+
+// settingFlags returns settings as flags, each after a space.
+func settingFlags(settings []string) string {
+	line := ""
+	for _, setting := range settings {
+		line += " --set " + shellWord(setting)
+	}
+	return line
+}
+
+// completed returns the command line with the settings that are missing, each with an example.
+func completed(cmd *cobra.Command, name string, missing *preset.MissingError) string {
+	line := []string{cmd.CommandPath(), name}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case f.Name == "set":
+		case f.Value.Type() == "bool": // which takes the next word for an argument
+			line = append(line, "--"+f.Name+"="+f.Value.String())
+		default:
+			line = append(line, "--"+f.Name, shellWord(f.Value.String()))
+		}
+	})
+	settings, _ := cmd.Flags().GetStringArray("set") // fails for a missing flag only
+	for _, setting := range settings {
+		line = append(line, "--set", shellWord(setting))
+	}
+	for _, s := range missing.Missing {
+		line = append(line, "--set", shellWord(s.Name+"="+s.Example))
+	}
+	return strings.Join(line, " ")
+}
+
+// shellWord returns a word that shells take as it is, quoted if necessary.
+func shellWord(text string) string {
+	isPlain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) }) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// completePreset completes the name of a preset.
+func completePreset(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []cobra.Completion
+	for _, p := range preset.All {
+		if strings.HasPrefix(p.Name, begun) {
+			names = append(names, cobra.CompletionWithDesc(p.Name, p.Summary))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completeSetting completes the name of a setting of the preset that is named already, except those that are set.
+func completeSetting(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder
+	if len(args) == 0 {
+		return nil, directive
+	}
+	p, err := preset.Find(args[0])
+	if err != nil {
+		return nil, directive
+	}
+	set, _ := cmd.Flags().GetStringArray("set") // fails for a missing flag only
+	var names []cobra.Completion
+	for _, s := range p.Settings {
+		isSet := slices.ContainsFunc(set, func(text string) bool { return strings.HasPrefix(text, s.Name+"=") })
+		if strings.HasPrefix(s.Name+"=", begun) && !isSet {
+			names = append(names, cobra.CompletionWithDesc(s.Name+"=", s.Meaning+", such as "+s.Example))
+		}
+	}
+	return names, directive
+}

@@ -1,0 +1,170 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/text/escape"
+)
+
+// work is a config, the manifests that it ran on, and the result.
+type work struct {
+	config    engine.Config
+	verifies  bool // whether the config has the action Verify, which the verb may ignore
+	manifests []files.File
+	passed    []files.Passed  // in the directories of the manifests
+	adopted   []files.Change  // of the config, see adopt
+	images    []outcome.Image // in them
+	engine.Result
+}
+
+// adapter changes a config for a verb.
+type adapter func(engine.Config) engine.Config
+
+// resultWriter prints or writes the result of a verb.
+type resultWriter func(context.Context, *cobra.Command, *work) error
+
+// runs completes a command that runs the config of its flags on the manifests of its flags and arguments.
+func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return in.run(cmd.Context(), func(ctx context.Context) error {
+			w, err := in.apply(ctx, cmd, args, adapt)
+			if err != nil {
+				return err
+			}
+			return show(ctx, cmd, w)
+		})
+	}
+	in.addFlags(cmd)
+	return cmd
+}
+
+// apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without reading the
+// manifests.
+func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
+	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
+		return nil, errors.New("standard input (-) is named for both the config and the manifests; it can be only one of them")
+	}
+	configs, err := in.readConfigs(ctx, cmd)
+	if err != nil {
+		return nil, err
+	}
+	readConfig := engine.ReadConfig
+	if cmd.Name() == "remove" {
+		readConfig = engine.ReadConfigToRemove
+	}
+	config, findings := readConfig(append(newSources(configs), in.removedByName()...)...)
+	w := &work{config: adapt(config), verifies: config.Verifies()}
+	if !finding.HasError(findings) {
+		var found files.Found
+		if found, err = in.readManifests(ctx, cmd, args, configs); err != nil {
+			return nil, err
+		}
+		w.manifests = found.Files
+		w.passed = found.Passed
+		if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
+			return nil, err
+		}
+		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
+		if err == nil && in.adoptImages {
+			err = in.adopt(ctx, w, configs, adapt)
+		}
+		if err == nil && !in.allowEmpty {
+			err = in.checkAny(w.Run)
+		}
+		if err == nil && !in.quiet {
+			in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
+		}
+		switch live := countLive(w.Run); {
+		case err != nil:
+		case live > 0 && live == len(w.Run.Workloads):
+			w.Run = outcome.Run{General: []finding.Finding{onlyLive(live)}, Level: w.Run.Level}
+		default:
+			err = in.reportLeftOut(ctx, w)
+		}
+	}
+	w.Run.Config = findings
+	return w, err
+}
+
+// countLive returns how many workloads were read back from a cluster.
+func countLive(run outcome.Run) int {
+	live := 0
+	for _, w := range run.Workloads {
+		if slices.ContainsFunc(w.General, func(f finding.Finding) bool { return f.Code == finding.LiveObject }) {
+			live++
+		}
+	}
+	return live
+}
+
+// onlyLive returns the error about manifests that are all of a cluster.
+func onlyLive(workloads int) finding.Finding {
+	return finding.Finding{
+		Severity: finding.Error,
+		Code:     finding.LiveObject,
+		Message: "this was read back from a cluster (" + outcome.Plural(workloads, "workload") + "), as kubectl get " +
+			"prints it; name the manifests that it was applied from with -f, or check what runs: " +
+			"kubectl get pods -A -o json | pillion audit -c CONFIG",
+	}
+}
+
+// choose returns the config for the workloads that the flags choose.
+func (in *input) choose(config engine.Config) (engine.Config, error) {
+	namespace, err := in.namespaceOf(config)
+	if err != nil {
+		return config, err
+	}
+	return in.chosenOf(config.InNamespace(namespace))
+}
+
+// newChange completes a verb that changes manifests, and prints them or writes them back to their files.
+func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
+	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
+	keepGoing := false
+	adaptForFlags := func(config engine.Config) engine.Config {
+		if keepGoing {
+			config = config.KeepingGoing()
+		}
+		return adapt(config)
+	}
+	in.runs(cmd, adaptForFlags, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+		var err error
+		written := 0
+		switch {
+		case !w.Run.Writes():
+		case out.inPlace:
+			written, err = in.writeBack(ctx, w, in.progress(cmd.ErrOrStderr(), "written"))
+		default:
+			err = out.print(cmd.OutOrStdout(), w)
+		}
+		if err == nil {
+			err = in.finish(cmd.ErrOrStderr(), w.Run)
+		}
+		if all := len(w.Run.Workloads); len(in.injectors) > 0 && all > 0 && w.Run.Counts()[outcome.Skipped] == all && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: no workload has a stamp of "+strings.Join(in.injectors, ", ")+
+				"; pillion explain shows the names in the stamps"))
+		}
+		if out.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
+			for _, image := range w.images {
+				fmt.Fprintln(cmd.ErrOrStderr(), escape.Line(image.At+": image "+image.Wanted+" -> "+image.Is))
+			}
+			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(written, "file"), "written")
+		}
+		return err
+	})
+	out.addFlags(cmd)
+	cmd.Flags().BoolVar(&keepGoing, "keep-going", false,
+		"leave workloads that are refused unchanged and write everything else, instead of nothing; exit with 1")
+	return cmd
+}

@@ -1,0 +1,75 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/output/report"
+)
+
+func newVerify() *cobra.Command {
+	in := &input{}
+	in.verifies = true
+	outdated := choice{value: "error", from: []string{"error", "warn"}}
+	format := choice{from: report.Formats.Names()}
+	cmd := in.runs(&cobra.Command{
+		Use:   "verify [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Short: "Fail if inject would change something",
+		Long: `Verify is for CI: it changes nothing, and fails if inject would change something. It prints
+each such workload as outdated, with the file, line and column and what would change, and
+the command that changes these workloads and no others. What is the same for several
+workloads is printed once, with a list of them; -v prints a line for each. The spec.action
+of the config may be Inject, Verify or Remove.
+
+` + manifestsHelp + `
+
+A workload that is left out, such as by an ignore file, is an error too, unless --exclude
+names its file. So is what inject only warns about: an object that seems to hold pods and
+whose kind is not known (UnsupportedKind), and a sidecar without a stamp (Unstamped).
+
+The exit codes are those of diff: 0 if nothing would change, 1 if something would, or if a
+kind is not known or a stamp is missing, and 2 or more if there is another error, such as a
+workload that inject would refuse.`,
+		Example: `  # Fail if manifests were committed without their sidecars.
+  pillion verify -c injector.yaml -f k8s/ -R
+
+  # The same with annotations on a pull request in GitHub.
+  pillion verify -c injector.yaml -f k8s/ -R -o github
+
+  # The same with a file for code scanning, such as GitHub's.
+  pillion verify -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif
+
+  # Verify what kustomize builds.
+  kustomize build overlays/prod | pillion verify -c injector.yaml`,
+	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+		w.Run.AcceptsOlder = outdated.value == "warn"
+		w.Run.DryRun = true
+		w.Run = w.Run.Verified()
+		w.Run = w.Run.WithRemedy(remedy(cmd, in, w))
+		if format.value != "" {
+			if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, newPage(cmd, in, w)); err != nil {
+				return err
+			}
+		}
+		return in.finishVerified(findingsTo(cmd, format), w.Run)
+	})
+	const usage = "what a workload with a sidecar of an older config is, as in a rollout in parts"
+	outdated.addFlag(cmd, "outdated", "", usage, "")
+	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT`", "")
+	return cmd
+}
+
+// finishVerified writes the findings of a verified run. It returns errDiffers if something would change, and errFailed for other
+// errors.
+func (m *messages) finishVerified(w io.Writer, run outcome.Run) error {
+	err := m.finish(w, run)
+	if errors.Is(err, errFailed) && run.IsOnlyOutdated() {
+		return errDiffers
+	}
+	return err
+}

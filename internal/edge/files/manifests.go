@@ -1,0 +1,91 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that may have an object, because a
+// workload would be missing without it, and the run reports what is wrong.
+func Manifests(name string, text []byte) Why {
+	why := NoObject
+	if slices.Contains(Kustomizations(), name) { // the apiVersion and kind of a kustomization are optional
+		why = BuildConfig
+	}
+	if !mayHaveObject(text) {
+		return why
+	}
+	stream, err := manifest.Read(text)
+	switch {
+	case errors.Is(err, manifest.ErrAmbiguous): // other readers of YAML do not see what may be in it
+		return ""
+	case manifest.IsNoObject(err):
+		return why
+	case bytes.Contains(text, []byte("{{")) && !isReadable(stream, err):
+		return Template
+	case err != nil:
+		return ""
+	case stream.ResourceList:
+		return ResourceList
+	}
+	for _, item := range stream.Items {
+		switch {
+		case item.Broken != nil:
+			return ""
+		case item.Kind == "":
+		case isBuildKind(item):
+			why = BuildConfig
+		default:
+			return ""
+		}
+	}
+	return why
+}
+
+// Kustomizations returns the names of kustomize's own file. kustomize refuses a directory that has several of them.
+func Kustomizations() []string {
+	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+}
+
+// mayHaveObject reports whether a text has the word kind, which every object has, or an escape or a tag by which it may be encoded.
+func mayHaveObject(text []byte) bool {
+	if bytes.IndexByte(text, 0) >= 0 {
+		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16 has a 0 beside each letter
+	}
+	return bytes.Contains(text, []byte("kind")) || bytes.ContainsAny(text, `!\`)
+}
+
+// isReadable reports whether every object of a text can be parsed, and has no mapping as a key: {{ .Name }} outside of quotes
+// is such a mapping in YAML, and no Kubernetes object has one.
+func isReadable(stream *manifest.Stream, err error) bool {
+	return err == nil && !slices.ContainsFunc(stream.Items, func(item *manifest.Item) bool {
+		_, object, err := item.Parse()
+		return err != nil && !manifest.IsKeyError(err) || object != nil && hasMappingAsKey(object)
+	})
+}
+
+func hasMappingAsKey(n *node.Node) bool {
+	if n.Kind == node.AliasNode {
+		return false
+	}
+	for i, child := range n.Content {
+		if n.Kind == node.MappingNode && i%2 == 0 && child.Kind == node.MappingNode || hasMappingAsKey(child) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBuildKind reports whether an object configures a build, and is never applied to a cluster.
+func isBuildKind(item *manifest.Item) bool {
+	if item.APIVersion == "" {
+		return item.Kind == "Kustomization" || item.Kind == "Component"
+	}
+	group, _, _ := strings.Cut(item.APIVersion, "/")
+	return slices.Contains([]string{"kustomize.config.k8s.io", "kpt.dev", "pillion.dev", "config.kubernetes.io"}, group)
+}

@@ -1,0 +1,146 @@
+package files_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+
+	"pillion.dev/pillion/internal/edge/files"
+)
+
+const pod = "apiVersion: v1\nkind: Pod\n"
+
+func TestIgnoreFilesAboveTheDirectoryApply(t *testing.T) {
+	dir := tree(t, map[string]string{
+		".gitignore":         "build\n*.local.yaml\n",
+		"k8s/a.yaml":         pod,
+		"k8s/a.local.yaml":   pod,
+		"k8s/build/b.yaml":   pod,
+		"k8s/sub/c.yaml":     pod,
+		"k8s/sub/.krmignore": "d.yaml\n",
+		"k8s/sub/d.yaml":     pod,
+	})
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	found, err := files.Reader{Recursive: true, Take: files.Manifests}.Read(t.Context(), []string{filepath.Join(dir, "k8s")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, file := range found.Files {
+		names = append(names, filepath.Base(file.Path))
+	}
+	if want := []string{"a.yaml", "c.yaml"}; !slices.Equal(names, want) {
+		t.Errorf("got %v, want %v", names, want)
+	}
+}
+
+func TestManifestsAreDistinguishedFromOtherYAML(t *testing.T) {
+	tests := map[string]struct {
+		text string
+		why  files.Why
+	}{
+		"an object":                           {pod, ""},
+		"objects among other documents":       {"a: 1\n---\n" + pod, ""},
+		"JSON":                                {`{"apiVersion": "v1", "kind": "Pod"}`, ""},
+		"a broken object, for the run to say": {"apiVersion: v1\nkind: Pod\nmetadata: [\n", ""},
+		"an object that speaks in templates":  {pod + "metadata:\n  annotations: {text: \"{{ inputs.name }}\"}\n", ""},
+		"values":                              {"replicas: 3\n", files.NoObject},
+		"a list":                              {"- a\n- b\n", files.NoObject},
+		"nothing":                             {"", files.NoObject},
+		"a value to all but kubectl":          {"|\n---# x\n" + pod, ""},
+		"a template to all but kubectl":       {pod + "# {{/* \r---\r# */}}\n", ""},
+		"an encoded kind before a mistake":    {"!!binary a2luZA==: Pod\n---\na: [\n", ""},
+		"a config that hides a pod in its items": {
+			"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nitems: [{apiVersion: v1, kind: Pod}]\n", "",
+		},
+		"not YAML":                            {"\x00\x01", files.NoObject},
+		"comments that mention a kind":        {"# kind: Pod\n", files.NoObject},
+		"a JSON patch":                        {"- op: add\n  path: /kind\n  value: {kind: Pod}\n", files.NoObject},
+		"a list and a broken object":          {"- kind\n---\nkind: [\n", ""},
+		"a broken text with an escaped kind":  {`"k\x69nd": Pod` + "\n---\n[", ""},
+		"a word on two lines":                 {"\"ki\\\nnd\": Pod\n---\n[", ""},
+		"broken YAML of another kind":         {"a: [\n", files.NoObject},
+		"a ResourceList":                      {"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n", files.ResourceList},
+		"a template that is no YAML":          {"{{- if .Values.x }}\n" + pod + "{{- end }}\n", files.Template},
+		"a template that is YAML by accident": {pod + "metadata:\n  name: {{ .Release.Name }}\n", files.Template},
+		"a template in quotes":                {pod + "metadata:\n  name: \"{{ include \"name\" . }}\"\n", files.Template},
+		"a template that renders lines": {
+			pod + "metadata:\n  labels: {{- include \"labels\" . | nindent 4 }}\n    a: b\n", files.Template,
+		},
+		"a template with branches": {
+			pod + "{{- if .Values.x }}\nspec: {}\n{{- else }}\nspec: {}\n{{- end }}\n", files.Template,
+		},
+		"a template of nothing else":                 {"{{- /* a Pod:\nkind: Pod */}}\n{{ include \"pod\" . }}\n", files.Template},
+		"a broken object beside templates in quotes": {pod + "args: [\"{{ .x }}\"]\n---\n" + pod + "data: \"a\" b\n", files.Template},
+		"a broken object beside a template":          {pod + "metadata:\n  name: {{ .Release.Name }}\n---\n" + pod + "data: [\n", files.Template},
+		"a broken object with a broken action":       {pod + "metadata:\n  name: {{ .Release.Name }\n", files.Template},
+		"a broken object with half a template":       {"{{- if .x }}\n" + pod, files.Template},
+		"a key twice beside templates in quotes":     {pod + "args: [\"{{ .x }}\"]\nargs: []\n", ""},
+		"broken JSON on one line":                    {`{"apiVersion": "v1", "kind": "Pod", "spec": }`, ""},
+		"a broken object in single quotes":           {"{'kind': 'Pod', 'spec': [}", ""},
+		"an object in UTF-16":                        {"\xff\xfek\x00i\x00n\x00d\x00:\x00 \x00P\x00o\x00d\x00", ""},
+		"a kustomization":                            {"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", files.BuildConfig},
+		"an injector":                                {"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\n", files.BuildConfig},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if why := files.Manifests("a.yaml", []byte(test.text)); why != test.why {
+				t.Errorf("got %q, want %q", why, test.why)
+			}
+		})
+	}
+}
+
+func TestAKustomizationIsKnownByItsName(t *testing.T) {
+	names := konfig.RecognizedKustomizationFileNames()
+	if !slices.Equal(files.Kustomizations(), names) {
+		t.Errorf("got %v, and kustomize knows %v", files.Kustomizations(), names)
+	}
+	for _, name := range names {
+		if why := files.Manifests(name, []byte("resources: [web.yaml]\n")); why != files.BuildConfig {
+			t.Errorf("%s: got %q", name, why)
+		}
+		if why := files.Manifests(name, []byte(pod)); why != "" {
+			t.Errorf("%s with a Pod: got %q", name, why)
+		}
+	}
+}
+
+func TestReadingIsBounded(t *testing.T) {
+	defer files.SetMaxBytes(3 << 20)()
+	half := pod + "# " + strings.Repeat("x", 2<<20)
+	dir := tree(t, map[string]string{"a.yaml": half, "b.yaml": half})
+	_, err := files.Reader{Take: files.Manifests}.Read(t.Context(), []string{dir})
+	if err == nil || !strings.Contains(err.Error(), "b.yaml: the files are larger than 3 MiB together; run on fewer at a time") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestReadingEndsWithItsContext(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	dir := tree(t, map[string]string{"a.yaml": pod, "b.yaml": pod})
+	reader := files.Reader{Take: files.Manifests, Progress: func(int) { end() }}
+	if _, err := reader.Read(ctx, []string{dir}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestALinkToNothingIsPassedOver(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": pod})
+	link := filepath.Join(dir, "b.yaml")
+	if err := os.Symlink("nowhere.yaml", link); err != nil {
+		t.Fatal(err)
+	}
+	found, err := files.Reader{Take: files.Manifests}.Read(t.Context(), []string{dir})
+	if err != nil || len(found.Files) != 1 || len(found.Passed) != 1 || found.Passed[0].Path != link || found.Passed[0].Why != files.LinkOut {
+		t.Errorf("got %v and %v (%v), want one file and the link", found.Files, found.Passed, err)
+	}
+}

@@ -1,0 +1,167 @@
+// Package playground runs a config on manifests for a page in a browser. It has no files and no flags, and says everything at once: the
+// diff, every decision, and what the config becomes elsewhere.
+package playground
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/preset"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/export/patch"
+	"pillion.dev/pillion/internal/export/policy"
+	"pillion.dev/pillion/internal/output/page"
+	"pillion.dev/pillion/internal/output/report"
+	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/escape"
+)
+
+// configFile and manifestsFile are how messages call the two texts.
+const configFile, manifestsFile = "injector.yaml", "manifests.yaml"
+
+// Result is what the page shows.
+type Result struct {
+	Taken   string            // which fields of a cluster were taken out of the manifests; empty if none were
+	Marks   []Mark            // problems at a line of one of the texts, worst first
+	Said    []page.Line       // other problems
+	Summary string            // the lines with which the command ends
+	Rows    []page.Row        // the decisions
+	Help    map[string]string // what the codes in the rows mean, and what to do about them
+	Diff    []string          // the lines of hunks; empty if nothing changes
+	Outputs []Output
+}
+
+// Mark is a problem at a line of one of the texts.
+type Mark struct {
+	File           string
+	Line           int
+	Severity, Text string
+}
+
+// Output is what a config becomes elsewhere, or the problems that prevent it.
+type Output struct {
+	Name, Text string
+	Problems   []page.Line
+}
+
+// Run runs a config on manifests, as explain and diff do.
+func Run(config, manifests string) Result {
+	source := engine.Source{File: configFile, Text: []byte(config)}
+	read, findings := engine.ReadConfig(source)
+	text := []byte(manifests)
+	edits, fields := liveFields(text)
+	cleaned := engine.Source{File: manifestsFile, Text: edit.Apply(text, edits), MayBeEmpty: true}
+	var applied engine.Result
+	if !finding.HasError(findings) {
+		applied, _ = engine.Apply(context.Background(), read.Showing(), cleaned) // fails if the context ends, which it does not
+	}
+	run := applied.Run
+	run.Config, run.DryRun = findings, true
+	edits.restoreLines(text, run)
+
+	var summary strings.Builder
+	_ = report.RunSummary(&summary, run, finding.Error+1, finding.Finding.String) // without findings; a builder takes everything
+	model := report.Page{Run: run, Injectors: read.Names()}.Model()
+	result := Result{Said: model.Notes, Summary: summary.String(), Rows: model.Rows, Diff: diff(cleaned.Text, applied)}
+	if len(fields) > 0 {
+		result.Taken = "taken out, because only a cluster sets it: " + strings.Join(fields, ", ")
+	}
+	result.Help = help(result.Rows)
+	result.addFindings(run.FindingsFrom(finding.Warning))
+	result.Outputs = append([]Output{injected(cleaned.Text, applied, result.Summary)}, exports(read.Injectors(), source.Text)...)
+	return result
+}
+
+// addFindings adds the problems with a line to the marks, and the others to what is said.
+func (r *Result) addFindings(findings []finding.Finding) {
+	slices.SortStableFunc(findings, func(a, b finding.Finding) int { return int(b.Severity - a.Severity) })
+	for _, f := range findings {
+		if file := f.File; file != nil && file.Line > 0 {
+			f.File = nil // for a line without its position
+			r.Marks = append(r.Marks, Mark{file.Path, file.Line, f.Severity.String(), f.String()})
+			continue
+		}
+		r.Said = append(r.Said, page.Lines([]finding.Finding{f})...)
+	}
+}
+
+// help returns what the codes of rows mean, and what to do about them.
+func help(rows []page.Row) map[string]string {
+	all := map[string]string{}
+	for _, row := range rows {
+		for _, line := range row.Lines {
+			all[line.Code] = finding.Code(line.Code).Help()
+		}
+	}
+	return all
+}
+
+// diff returns the lines of what changes.
+func diff(text []byte, applied engine.Result) []string {
+	if len(applied.Edits) == 0 || len(applied.Edits[0]) == 0 {
+		return nil
+	}
+	written := slices.DeleteFunc(slices.Clone(applied.Run.Workloads), func(w *outcome.Workload) bool { return !w.IsWritten })
+	hunks, _ := report.Hunks(text, applied.Edits[0], written)
+	return strings.Split(escape.VisibleLines(strings.TrimSuffix(string(bytes.ReplaceAll(hunks, []byte("\r\n"), []byte("\n"))), "\n")), "\n")
+}
+
+// injected returns the manifests with their sidecars, or why there are none.
+func injected(text []byte, applied engine.Result, summary string) Output {
+	if len(applied.Edits) == 0 || !applied.Run.Writes() {
+		summary = strings.TrimSpace(summary)
+		return Output{"Manifests", "", []page.Line{{Class: finding.Error.String(), Text: summary[strings.LastIndex(summary, "\n")+1:]}}}
+	}
+	return Output{Name: "Manifests", Text: string(edit.Apply(text, applied.Edits[0]))}
+}
+
+// exports returns the injectors in other forms, as export and explain -v print them.
+func exports(injectors []*injector.Injector, config []byte) []Output {
+	if len(injectors) == 0 {
+		return nil
+	}
+	policies, refused := policy.New(injectors, policy.Options{
+		Minor:         policy.Minor(injectors),
+		Mutate:        true,
+		Validate:      true,
+		Actions:       policy.DefaultActions,
+		FailurePolicy: "Fail",
+		Digest:        policy.Digest(config),
+	})
+	admission := Output{Name: "Admission policy", Problems: page.Lines(refused)}
+	if !finding.HasError(refused) {
+		admission.Text = string(policies.YAML())
+	}
+	patches, refused := patch.New(injectors)
+	kustomize := Output{Name: "Kustomize patches", Problems: page.Lines(refused)}
+	if len(refused) == 0 {
+		kustomize.Text = string(patches.Component())
+	}
+	var words strings.Builder
+	for _, in := range injectors {
+		for _, line := range plan.Of(in).Words() {
+			words.WriteString(escape.Line(line) + "\n")
+		}
+	}
+	return []Output{admission, kustomize, {Name: "Plan", Text: words.String()}}
+}
+
+// Preset is a ready-made config.
+type Preset struct{ Name, Summary, Text string }
+
+// Presets returns all presets, with examples for their settings.
+func Presets() []Preset {
+	var all []Preset
+	for _, p := range preset.All {
+		if text, err := p.Injector(configFile, p.Example()); err == nil { // tests make all of them
+			all = append(all, Preset{p.Name, p.Summary, text})
+		}
+	}
+	return all
+}

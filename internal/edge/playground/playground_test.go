@@ -1,0 +1,207 @@
+package playground_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/edge/playground"
+	"pillion.dev/pillion/internal/output/page"
+)
+
+const config = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata:
+  name: logs
+spec:
+  selector: {matchLabels: {tier: web}}
+  containers:
+  - name: fluent-bit
+    image: fluent/fluent-bit:3.2.4
+`
+
+// manifests has two workloads as kubectl get -o yaml prints them, of which the second has a container whose name is given, in line 49.
+const manifests = `apiVersion: v1
+items:
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata:
+    annotations:
+      deployment.kubernetes.io/revision: "3"
+      kubectl.kubernetes.io/last-applied-configuration: |
+        {"apiVersion":"apps/v1","kind":"Deployment"}
+    creationTimestamp: "2026-01-02T03:04:05Z"
+    generation: 3
+    name: web
+    namespace: shop
+    resourceVersion: "1234"
+    uid: 0a1b2c
+  spec:
+    selector:
+      matchLabels: {app: web}
+    template:
+      metadata:
+        creationTimestamp: null
+        labels: {app: web, tier: web}
+      spec:
+        containers:
+        - name: web
+          image: nginx:1.27
+  status:
+    conditions:
+    - type: Available
+      status: "True"
+    replicas: 1
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata:
+    annotations:
+      team: checkout
+      deployment.kubernetes.io/revision: "1"
+    name: api
+    namespace: shop
+    uid: 1b2c3d
+  spec:
+    selector:
+      matchLabels: {app: api}
+    template:
+      metadata:
+        labels: {app: api, tier: web}
+      spec:
+        containers:
+        - name: %s
+          image: api:1
+          ports: [{containerPort: 8080}]
+  status: {replicas: 1}
+kind: List
+metadata:
+  resourceVersion: ""
+`
+
+const injected = `apiVersion: v1
+items:
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata:
+    name: web
+    namespace: shop
+  spec:
+    selector:
+      matchLabels: {app: web}
+    template:
+      metadata:
+        creationTimestamp: null
+        labels: {app: web, tier: web}
+        annotations:
+          pillion.dev/injected-logs: 1 i(fluent-bit:H5Y0wt) IneelQ
+      spec:
+        containers:
+        - name: web
+          image: nginx:1.27
+        initContainers:
+        - name: fluent-bit
+          image: fluent/fluent-bit:3.2.4
+          restartPolicy: Always
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata:
+    annotations:
+      team: checkout
+    name: api
+`
+
+func TestWhatAClusterSetsIsTakenOut(t *testing.T) {
+	got := playground.Run(config, fmt.Sprintf(manifests, "api"))
+	const taken = "taken out, because only a cluster sets it: metadata.annotations.deployment.kubernetes.io/revision, " +
+		"metadata.annotations.kubectl.kubernetes.io/last-applied-configuration, metadata.creationTimestamp, metadata.generation, " +
+		"metadata.resourceVersion, metadata.uid, status"
+	if diff := cmp.Diff(taken, got.Taken); diff != "" {
+		t.Error(diff)
+	}
+	text := got.Outputs[0].Text
+	if diff := cmp.Diff(injected, text[:min(len(injected), len(text))]); diff != "" {
+		t.Error(diff)
+	}
+	if len(got.Rows) != 2 || got.Rows[0].State != "would inject" || got.Rows[1].Place != "manifests.yaml:32" {
+		t.Errorf("the decisions are %v", got.Rows)
+	}
+}
+
+func TestLinesAreThoseOfTheText(t *testing.T) {
+	got := playground.Run(config, fmt.Sprintf(manifests, "fluent-bit"))
+	if len(got.Marks) != 1 || got.Marks[0].Line != 49 || got.Marks[0].File != "manifests.yaml" || got.Marks[0].Severity != "error" {
+		t.Errorf("the marks are %v, want one at line 49", got.Marks)
+	}
+	out := got.Outputs[0]
+	const counts = "2 workloads: 1 held back, 1 refused; inject would change nothing without --keep-going"
+	if out.Text != "" || len(out.Problems) != 1 || out.Problems[0].Text != counts {
+		t.Errorf("the manifests are %q, and the problems %v", out.Text, out.Problems)
+	}
+	got = playground.Run(config+"    imagee: a\n", fmt.Sprintf(manifests, "fluent-bit"))
+	if len(got.Marks) != 1 || got.Marks[0].Line != 10 || got.Marks[0].File != "injector.yaml" || len(got.Rows)+len(got.Diff) > 0 {
+		t.Errorf("the marks are %v, want one at line 10 of the config", got.Marks)
+	}
+}
+
+func TestWhatIsNotOfAClusterStays(t *testing.T) {
+	const workload = "apiVersion: v1\nkind: Pod\nmetadata: %s\nspec:\n  containers: [{name: a, image: a}]\n%s"
+	for name, c := range map[string]struct{ metadata, status, want string }{
+		"no field of a cluster":          {"{name: a, generation: 1}", "", "{name: a, generation: 1}"},
+		"the empty status of generators": {"{name: a, creationTimestamp: null}", "status: {}\n", "{name: a, creationTimestamp: null}"},
+		"JSON":                           {`{"name": "a", "uid": "b"}`, "", `{"name": "a"}`},
+		"an anchor that others need":     {"{name: a, uid: b, labels: {tier: *s}}", "status: &s web\n", "{name: a, uid: b, labels: {tier: *s}}"},
+		"annotations that are a text":    {"{name: a, uid: b, annotations: c}", "", "{name: a, annotations: c}"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := playground.Run(strings.Replace(config, "{matchLabels: {tier: web}}", "{matchLabels: {a: b}}", 1),
+				fmt.Sprintf(workload, c.metadata, c.status)).Outputs[0].Text
+			if name == "an anchor that others need" {
+				if got != "" {
+					t.Errorf("the result is %s", got)
+				}
+			} else if !strings.Contains(got, "metadata: "+c.want+"\n") {
+				t.Errorf("the result is %s", got)
+			}
+		})
+	}
+}
+
+func TestPresetsRun(t *testing.T) {
+	presets := playground.Presets()
+	if len(presets) != 10 {
+		t.Errorf("there are %d presets", len(presets))
+	}
+	const image, port = "image: nginx:1.27", "\n          ports: [{containerPort: 80}]"
+	for _, p := range presets {
+		got := playground.Run(p.Text, strings.ReplaceAll(fmt.Sprintf(manifests, "api"), image, image+port))
+		said := slices.DeleteFunc(got.Said, func(l page.Line) bool { return l.Code == string(finding.ReferenceMissing) })
+		if len(got.Marks)+len(said) > 0 || len(got.Diff) == 0 || len(got.Outputs) != 4 {
+			t.Errorf("%s: %v %v", p.Name, got.Marks, said)
+		}
+	}
+}
+
+func TestEmptyTextsAreNoFailure(t *testing.T) {
+	if got := playground.Run(config, ""); len(got.Marks)+len(got.Rows) > 0 || got.Outputs[3].Name != "Plan" {
+		t.Errorf("without manifests: %+v", got)
+	}
+	if got := playground.Run("", fmt.Sprintf(manifests, "api")); len(got.Said)+len(got.Marks) != 1 || len(got.Outputs) != 1 {
+		t.Errorf("without a config: %+v", got)
+	}
+}
+
+func FuzzRun(f *testing.F) {
+	f.Add(config, fmt.Sprintf(manifests, "api"))
+	f.Add(config, `{"kind": "Pod", "apiVersion": "v1", "metadata": {"uid": "a"}, "status": {"b": 1}}`)
+	f.Add("{{", "a: [")
+	f.Fuzz(func(t *testing.T, config, manifests string) {
+		if _, err := json.Marshal(playground.Run(config, manifests)); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package patch
+
+import (
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/pods/pod"
+)
+
+// version is the version in which kustomize knows how to merge the lists of these kinds. In any other it would replace them.
+const version = "v1"
+
+// place is where some kinds have their pod template.
+type place struct {
+	template []string // the keys on the path to it
+	kinds    []kind
+}
+
+// kind is the group and the name of a kind of workload that patches change. The first of a place is that of its patch.
+type kind = [2]string
+
+// isPatched reports whether patches change a kind.
+func isPatched(k pod.Kind) bool {
+	return slices.ContainsFunc(places, func(p place) bool { return slices.Contains(p.kinds, kind{k.Group, k.Kind}) })
+}
+
+// places are the kinds of which kustomize merges the lists. It replaces those of custom kinds.
+var places = []place{
+	{[]string{"spec", "template"}, []kind{
+		{"apps", "Deployment"},
+		{"apps", "StatefulSet"},
+		{"apps", "DaemonSet"},
+		{"apps", "ReplicaSet"},
+		{"", "ReplicationController"},
+		{"batch", "Job"},
+	}},
+	{[]string{"spec", "jobTemplate", "spec", "template"}, []kind{{"batch", "CronJob"}}},
+	{nil, []kind{{"", "Pod"}}},
+}
+
+// target is kustomize's selector of objects. Group and kind are regular expressions for the whole value.
+type target struct{ group, kind, labels, annotations string }
+
+// targetsOf returns the target of a spec for each of the places. It is empty if the spec has no kind there.
+func targetsOf(s *spec) []target {
+	all := make([]target, len(places))
+	for i, p := range places {
+		kinds := slices.DeleteFunc(slices.Clone(p.kinds), func(k kind) bool { return !isSelected(s, k) })
+		if len(kinds) == 0 {
+			continue
+		}
+		marked := s.Marker + "!=false"
+		all[i] = target{
+			group: groupExpression(kinds), kind: kindExpression(kinds),
+			labels: strings.Join(append(labelSelectors(s), marked), ","), annotations: marked,
+		}
+	}
+	return all
+}
+
+// isSelected reports whether a spec selects a kind.
+func isSelected(s *spec, k kind) bool {
+	known := pod.NewKinds()[k]
+	if known.Finishes && s.Jobs == v1alpha1.JobsSkip {
+		return false
+	}
+	return len(s.Rules) == 0 || slices.ContainsFunc(s.Rules, func(r v1alpha1.Rule) bool {
+		return includes(r.APIGroups, k[0]) && includes(r.Resources, known.Resource) && includes(r.APIVersions, version)
+	})
+}
+
+func includes(list []string, value string) bool {
+	return slices.Contains(list, "*") || slices.Contains(list, value)
+}
+
+func kindExpression(kinds []kind) string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k[1]
+	}
+	return strings.Join(names, "|")
+}
+
+// groupExpression returns an expression for the groups of kinds. An empty one would match every group, so that of the core group is not.
+func groupExpression(kinds []kind) string {
+	var groups []string
+	for _, k := range kinds {
+		groups = append(groups, k[0])
+	}
+	slices.Sort(groups)
+	groups = slices.Compact(groups) // the core group is the first one
+	switch {
+	case groups[0] != "":
+		return strings.Join(groups, "|")
+	case len(groups) == 1:
+		return "^$"
+	}
+	return "(" + strings.Join(groups[1:], "|") + ")?"
+}
+
+// labelSelectors returns conditions on the labels, all of which must hold.
+func labelSelectors(s *spec) (all []string) {
+	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
+	if err == nil && s.Selector != nil && !selector.Empty() {
+		all = append(all, selector.String())
+	}
+	for i := range s.NeverInjectSelector {
+		all = append(all, opposite(&s.NeverInjectSelector[i]))
+	}
+	return all
+}
+
+var opposites = map[selection.Operator]selection.Operator{
+	selection.Equals: selection.NotEquals, selection.NotEquals: selection.Equals,
+	selection.In: selection.NotIn, selection.NotIn: selection.In,
+	selection.Exists: selection.DoesNotExist, selection.DoesNotExist: selection.Exists,
+}
+
+// opposite returns a selector for whatever the given one does not match, or nothing. Only one with a single requirement has it: "not both"
+// is "one of them not", which is not a label selector.
+func opposite(selector *metav1.LabelSelector) string {
+	parsed, err := metav1.LabelSelectorAsSelector(selector)
+	if err != nil {
+		return ""
+	}
+	requirements, _ := parsed.Requirements()
+	if len(requirements) != 1 {
+		return ""
+	}
+	only := requirements[0]
+	not, err := labels.NewRequirement(only.Key(), opposites[only.Operator()], only.Values().List())
+	if err != nil {
+		return ""
+	}
+	return not.String()
+}

@@ -1,0 +1,379 @@
+package policy
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/variable"
+	"pillion.dev/pillion/internal/pods/check"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// candidate is an injector that may be refused.
+type candidate struct {
+	*plan.Plan
+
+	options Options
+	before  []*candidate // the injectors before it
+}
+
+type spec = v1alpha1.SidecarInjectorSpec
+
+// refusals returns what policies cannot express. The documentation lists it.
+func (c *candidate) refusals() []plan.Refusal {
+	return slices.Concat(refusedSettings, c.refusedPayload())
+}
+
+// refusedSettings are those about who gets what, and what happens then.
+var refusedSettings = []plan.Refusal{
+	plan.NewRefusal(
+		"action", "other than Inject", "a new pod has nothing to remove or to verify; use Inject",
+		plan.IfSpec(func(s *spec) bool { return s.Action != v1alpha1.Inject }),
+	),
+	plan.NewRefusal("adopt", "", "a new pod has nothing to take over; adopt it in the manifests",
+		plan.IfSpec(func(s *spec) bool { return s.Adopt })),
+	plan.NewRefusal("paused", "", "a paused injector changes nothing; remove the field",
+		plan.IfSpec(func(s *spec) bool { return s.Paused })),
+	plan.NewRefusal(
+		"selectorScope", "other than PodTemplate", "a pod does not know the labels of its workload; label the pod template",
+		plan.IfSpec(func(s *spec) bool { return s.SelectorScope != v1alpha1.ScopePodTemplate }),
+	),
+	plan.NewRefusal(
+		"rules", "except for all workloads", "a pod does not know the kind of its workload; select by labels or namespaces",
+		plan.IfSpec(func(s *spec) bool { return len(s.Rules) > 0 && !slices.ContainsFunc(s.Rules, isForAll) }),
+	),
+	plan.NewRefusal(
+		"names", "", "a pod does not know the name of its workload; select by labels",
+		plan.IfSpec(func(s *spec) bool { return len(s.Names) > 0 }),
+	),
+	plan.NewRefusal(
+		"excludeNames", "", "a pod does not know the name of its workload; label the pods, and use neverInjectSelector",
+		plan.IfSpec(func(s *spec) bool { return len(s.ExcludeNames) > 0 }),
+	),
+	plan.NewRefusal(
+		"helmHooks", "other than Inject", "a pod does not know whether its workload is a Helm hook; use Inject",
+		plan.IfSpec(func(s *spec) bool { return s.HelmHooks != v1alpha1.PodInject }),
+	),
+	plan.NewRefusal(
+		"jobs", "Error", "a policy leaves a pod alone, or injects; use Skip",
+		plan.IfSpec(func(s *spec) bool { return s.Jobs == v1alpha1.JobsError }),
+	),
+	plan.NewRefusal(
+		"hostNetwork", "Error", "a policy leaves a pod alone, or injects; use Skip",
+		plan.IfSpec(func(s *spec) bool { return s.HostNetwork == v1alpha1.PodError }),
+	),
+	plan.NewRefusal(
+		"onConflict.container", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own; use Error",
+		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Container != v1alpha1.ContainerError }),
+	),
+	plan.NewRefusal(
+		"onConflict.volume", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own; use Error",
+		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Volume != v1alpha1.ConflictError }),
+	),
+	plan.NewRefusal(
+		"onConflict.port", "Keep", "a policy adds the same sidecar to all pods; use a port that no app has",
+		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Port == v1alpha1.PortKeep }),
+	),
+	plan.NewRefusal(
+		"onConflict.env", "Replace, with a value that uses another variable",
+		"it would have to move behind that variable; use Keep, or another name",
+		plan.IfOperation(func(op plan.Operation) bool {
+			return op.App != nil && op.OnTaken == plan.Replace && op.Join == nil && len(pod.UsedVariables(node.Text(op.Value, "value"))) > 0
+		}),
+	),
+}
+
+// refusedPayload returns those about what is added.
+func (c *candidate) refusedPayload() []plan.Refusal {
+	return []plan.Refusal{
+		plan.NewRefusal(
+			"containers[].mode", "that is Auto in a ConfigMap, or before Kubernetes 1.29",
+			"the pod decides whether the sidecar is native; use a SidecarInjector with mode Native or Container",
+			plan.IfContainer(func(op plan.Operation) bool { return op.Container.Mode == v1alpha1.ModeAuto }),
+		),
+		plan.NewRefusal(
+			"containers[].allowOverride", "",
+			"policies do not read annotations that set fields; use ${pod.annotations['KEY']:-DEFAULT} as the value",
+			plan.IfContainer(func(op plan.Operation) bool { return len(op.Container.AllowOverride) > 0 }),
+		),
+		plan.NewRefusal(
+			"containers[].transferEnv", "", "policies do not copy variables of the app; list them in the sidecar",
+			plan.IfContainer(func(op plan.Operation) bool { return len(op.Container.TransferEnv) > 0 }),
+		),
+		plan.NewRefusal(
+			"containers[].shareVolumePolicy", "", "policies do not copy mounts of the app; list them in the sidecar",
+			plan.IfContainer(func(op plan.Operation) bool { return isShared(op.Container.ShareVolumePolicy) }),
+		),
+		plan.NewRefusal(
+			"containers[].shareVolumeDevicePolicy", "", "policies do not copy devices of the app; list them in the sidecar",
+			plan.IfContainer(func(op plan.Operation) bool { return isShared(op.Container.ShareVolumeDevicePolicy) }),
+		),
+		plan.NewRefusal(
+			"containers[].resourcesPolicy", "", "CEL cannot compute with quantities; set the resources of the sidecar",
+			plan.IfContainer(func(op plan.Operation) bool { return op.Container.Resources != nil }),
+		),
+		plan.NewRefusal(
+			"containers[].before", "or `after`, if another declared container is not at the end of the list",
+			"a policy does not know where others go; list the containers in the order that they should have", c.findPlaces,
+		),
+		plan.NewRefusal(
+			"patchPodMetadata[].patchPolicy", "MergePatchJson", "CEL cannot read JSON; use Retain or Overwrite",
+			plan.IfOperation(func(op plan.Operation) bool { return op.Verb == plan.Join && op.Join == nil }),
+		),
+		plan.NewRefusal(
+			"podSpec", "with "+strings.Join(earlyFields(), ", "),
+			"the API server sets, extends or uses these before policies run; set them in the manifests",
+			plan.IfOperation(func(op plan.Operation) bool { return isInPodSpec(op) && isEarly(op.Row) }),
+		),
+		plan.NewRefusal(
+			"podSpec", "with lists", "a policy cannot tell which entries are the app's; set them in the manifests",
+			plan.IfOperation(func(op plan.Operation) bool { return isInPodSpec(op) && !isEarly(op.Row) && hasList(op.Value, op.Row) }),
+		),
+		plan.NewRefusal(
+			"${workload.name}", "and ${workload.kind}",
+			"a pod does not know its workload; use a label of the pod: ${pod.labels['app']}, or the setting name-label of a preset: "+
+				"pillion init otel-java --set name-label=app",
+			texts(func(t injector.Text) bool {
+				return uses(t, variable.WorkloadName) || uses(t, variable.WorkloadKind)
+			}),
+		),
+		plan.NewRefusal(
+			"${...}", "in names of containers, volumes, variables and envFrom, in paths of mounts, and in ports, numbers and lists of podSpec",
+			"a policy compares this with what the pod has, so it must be the same for all pods; write it without a variable",
+			texts(func(t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
+		),
+		plan.NewRefusal(
+			"containers", "and other things of a name that another injector of the list has with another value, or that appContainers has twice",
+			"a policy sees the pod as it was before all injectors; declare it once, or export the injectors one by one", c.findShared,
+		),
+		plan.NewRefusal(
+			"appContainers", "with a variable that uses a later one, or one of another injector",
+			"a policy sees the pod as it was before all injectors; list variables in front of what uses them", c.findUses,
+		),
+		plan.NewRefusal(
+			"--kubernetes-version", "below 1.30, or below 1.34 with a mutating policy",
+			"there are no such policies; mutating ones need 1.34, and validating ones, by --only validate, need 1.30",
+			plan.IfSpec(func(*spec) bool {
+				isOld := c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
+				return isOld && len(c.before) == 0
+			}),
+		),
+	}
+}
+
+// The first minor versions of Kubernetes 1 that have each kind of policy.
+const (
+	firstValidating = 30
+	firstMutating   = 34
+)
+
+// refuse returns an error finding for each field of the injectors that policies cannot express, or that its own checks refuse.
+func refuse(injectors []*injector.Injector, options Options) (all []finding.Finding) {
+	var before []*candidate
+	for _, in := range injectors {
+		c := &candidate{Plan: plan.Of(in), options: options, before: before}
+		all = append(append(all, c.Refused(c.refusals())...), c.checkRequired()...)
+		before = append(before, c)
+	}
+	return all
+}
+
+// checkRequired runs the checks that depend on the payload alone.
+func (c *candidate) checkRequired() (all []finding.Finding) {
+	containers := node.Sequence()
+	for _, container := range slices.Concat(c.InitContainers, c.Containers) {
+		containers.Content = append(containers.Content, container.Body)
+	}
+	payload := node.Mapping(node.String("spec"), node.Mapping(node.String(pod.Main), containers))
+	for _, f := range check.Required(pod.Template{Node: payload}, func(string) bool { return true }, &c.Spec) {
+		if f.Severity == finding.Error {
+			all = append(all, c.NotExportable("checks", f.Message))
+		}
+	}
+	return all
+}
+
+// maxOperations bounds the blocks of a policy, because the API server bounds their cost: each is evaluated for all containers of a pod.
+// maxExpression is the API server's limit.
+const maxOperations, maxExpression = 200, 100_000
+
+// tooMany returns an error finding if the injectors have more operations than a policy can have. What is printed grows with their square.
+func tooMany(injectors []*injector.Injector) []finding.Finding {
+	operations := 0
+	for _, in := range injectors {
+		operations += len(plan.Of(in).Entries())
+	}
+	if operations <= maxOperations {
+		return nil
+	}
+	return []finding.Finding{plan.Of(injectors[0]).NotExportable("containers", fmt.Sprintf("with %d operations, the policy is too large "+
+		"for the API server, and %d are the most; put variables into a ConfigMap, and read it with envFrom", operations, maxOperations))}
+}
+
+// tooLong returns an error finding if an expression is longer than the API server accepts.
+func (p Policies) tooLong() []finding.Finding {
+	isTooLong := func(text string) bool { return utf8.RuneCountInString(text) > maxExpression }
+	if !slices.ContainsFunc(slices.Concat(p.mutating.expressions(), p.validating.expressions()), isTooLong) {
+		return nil
+	}
+	return []finding.Finding{plan.Of(p.injectors[0]).NotExportable("containers", fmt.Sprintf(
+		"an expression of the policy has more than %d characters, which the API server refuses; move long values into a ConfigMap",
+		maxExpression))}
+}
+
+// texts returns a function that finds the texts with variables that a condition holds for.
+func texts(isSo func(injector.Text) bool) plan.Finder {
+	return func(p *plan.Plan) (all []string) {
+		for _, text := range p.Texts() {
+			if isSo(text) {
+				all = append(all, text.Path)
+			}
+		}
+		return all
+	}
+}
+
+// isForAll reports whether a rule matches every workload.
+func isForAll(r v1alpha1.Rule) bool {
+	return slices.Contains(r.APIGroups, "*") && slices.Contains(r.APIVersions, "*") && slices.Contains(r.Resources, "*")
+}
+
+func isShared(p *v1alpha1.ShareVolumePolicy) bool { return p != nil && p.Type == v1alpha1.ShareEnabled }
+
+func uses(t injector.Text, name string) bool {
+	return slices.ContainsFunc(t.Segments(), func(s variable.Segment) bool { return s.Name == name })
+}
+
+// isText reports whether a field takes a text: a string, a quantity, or the name of a port.
+func isText(t reflect.Type) bool {
+	return t != nil && (t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]() || t == reflect.TypeFor[intstr.IntOrString]())
+}
+
+// isKey reports whether the text at a path is, or is part of, a key by which policies find an entry.
+func (c *candidate) isKey(path string) bool {
+	for _, op := range c.Entries() {
+		at := c.PathOf(op.Field)
+		inside, isInside := strings.CutPrefix(path, at+".")
+		isAtKey := func(key string) bool { return inside == key || strings.HasPrefix(inside, key+".") }
+		switch {
+		case isInPodSpec(op) && strings.HasPrefix(path, at) && strings.Contains(path[len(at):], "["),
+			isInside && op.Verb != plan.Fill && slices.ContainsFunc(op.Row.Keys, isAtKey),
+			isInside && strings.HasPrefix(inside, "ports["):
+			return true
+		}
+	}
+	return false
+}
+
+func isInPodSpec(op plan.Operation) bool { return strings.HasPrefix(op.Field, "podSpec.") }
+
+// earlyFields returns the fields of the pod spec that the API server has set or used before policies run.
+func earlyFields() (all []string) {
+	for i := range podSpec.NumField() {
+		name, _, _ := strings.Cut(podSpec.Field(i).Tag.Get("json"), ",")
+		if isEarly(pod.InSpec(name)) {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// isEarly reports whether the API server has set, extended or used a field of the pod spec before policies run.
+func isEarly(row *pod.Row) bool { return row.Early || row.Adds }
+
+// hasList reports whether a value has a list that is not set as a whole.
+func hasList(value *node.Node, row *pod.Row) bool {
+	value = node.Resolve(value)
+	if row.Whole || node.IsNull(value) {
+		return false
+	}
+	for key, inside := range node.Fields(value) {
+		if hasList(inside, row.Child(key)) {
+			return true
+		}
+	}
+	return value.Kind == node.SequenceNode
+}
+
+// findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives: one beside another
+// must be the only one that does not go to the end of its list.
+func (c *candidate) findPlaces(*plan.Plan) (all []string) {
+	count, isBeside, isDeclared := map[string]int{}, map[string]bool{}, map[string]bool{}
+	own := slices.Concat(c.In("initContainers"), c.In("containers"))
+	for _, op := range append(c.earlier("initContainers", "containers"), own...) {
+		neighbour, list := op.Place.Before+op.Place.After, op.Row.Name()
+		isDeclared[op.Key], isBeside[list] = true, isBeside[list] || neighbour != ""
+		if op.Place.IsFront || neighbour != "" {
+			count[list]++
+		}
+	}
+	for _, op := range own {
+		neighbour, list := op.Place.Before+op.Place.After, op.Row.Name()
+		isPlaced := op.Place.IsFront || neighbour != ""
+		if isDeclared[neighbour] || isPlaced && isBeside[list] && count[list] > 1 {
+			all = append(all, op.Field)
+		}
+	}
+	return all
+}
+
+// earlier returns the operations of injectors before, from some fields.
+func (c *candidate) earlier(fields ...string) (all []plan.Operation) {
+	for _, other := range c.before {
+		for _, field := range fields {
+			all = append(all, other.In(field)...)
+		}
+	}
+	return all
+}
+
+// findShared returns what an injector before has as well, and what appContainers has twice for the same container. Several values may be
+// joined to one variable.
+func (c *candidate) findShared(*plan.Plan) (all []string) {
+	var before []plan.Operation
+	for _, other := range c.before {
+		before = append(before, other.Entries()...)
+	}
+	for _, op := range c.Entries() {
+		isSame := func(other plan.Operation) bool {
+			isSameRow := op.Row == other.Row || op.Container != nil && other.Container != nil
+			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
+			isEqual := op.App == nil && op.Container == nil && op.OnTaken == other.OnTaken && node.Equal(op.Value, other.Value)
+			return isSameRow && op.Key == other.Key && (op.App == nil || overlap(op.App, other.App)) && !isJoined && !isEqual
+		}
+		if slices.ContainsFunc(before, isSame) {
+			all = append(all, op.Field)
+		}
+		before = append(before, op)
+	}
+	return all
+}
+
+// findUses returns the variables that use one that may not be in front of them: a later one, or one of another injector.
+func (c *candidate) findUses(*plan.Plan) (all []string) {
+	others, own := c.earlier("appContainers"), c.In("appContainers")
+	for i, op := range own {
+		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other plan.Operation) bool { return usesVariable(op, other) }) ||
+			slices.ContainsFunc(others, func(other plan.Operation) bool { return usesVariable(other, op) }) {
+			all = append(all, op.Field)
+		}
+	}
+	return all
+}
+
+// usesVariable reports whether the value of a variable uses another one.
+func usesVariable(op, other plan.Operation) bool {
+	return op.Row.Expands && other.Row.Expands && slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
+}

@@ -1,0 +1,121 @@
+package credential
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
+)
+
+// Hider replaces credentials. The same one has the same placeholder everywhere, so that what is learned without them is what would be
+// learned with them.
+type Hider struct{ placeholders map[string]string }
+
+// NewHider returns a Hider that has hidden nothing.
+func NewHider() Hider { return Hider{placeholders: map[string]string{}} }
+
+func (h Hider) placeholder(secret string) string {
+	if h.placeholders[secret] == "" {
+		h.placeholders[secret] = fmt.Sprint(placeholder, len(h.placeholders)+1)
+	}
+	return h.placeholders[secret]
+}
+
+// hidden returns a text with a name: as it is, or a placeholder, with the flag in front of it. In JSON, it is the same for each value.
+func (h Hider) hidden(name, text string) string {
+	if strings.ContainsAny(text, "{[") && json.Valid([]byte(text)) {
+		return h.hiddenInJSON(name, text)
+	}
+	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	isEncoded := encoded64().MatchString(text) && err == nil && utf8.Valid(decoded)
+	if !isSecret(name, text) && !(isEncoded && h.hidden("", string(decoded)) != string(decoded)) {
+		return text
+	}
+	option := flag().FindString(text)
+	return option + h.placeholder(strings.TrimPrefix(text, option))
+}
+
+// hiddenInJSON replaces values of JSON, and leaves all other bytes as they are.
+func (h Hider) hiddenInJSON(name, text string) string {
+	document, err := yamlread.Document([]byte(text))
+	if err != nil {
+		return h.placeholder(text)
+	}
+	var edits []edit.Edit
+	h.visit(document.Content[0], nil, name, func(at node.Node, by string) {
+		quoted, _ := json.Marshal(by)
+		edits = append(edits, edit.Edit{Start: int(at.Start), End: int(at.End), Text: quoted})
+	})
+	return string(edit.Apply([]byte(text), edits))
+}
+
+// Hide replaces the credentials of a pod template, which has no aliases.
+func (h Hider) Hide(template *node.Node) {
+	h.visit(template, reflect.TypeFor[corev1.PodTemplateSpec](), "", func(node.Node, string) {})
+}
+
+// IsHidden reports whether a text has a placeholder.
+func IsHidden(text string) bool { return strings.Contains(text, placeholder) }
+
+// visit replaces the credentials in a value of a type, which is nil if it is not known, with a name: of a variable, of an option, or the
+// flag in front of it. It calls a function with each node as it was.
+func (h Hider) visit(n *node.Node, t reflect.Type, name string, see func(was node.Node, by string)) {
+	switch n.Kind {
+	case node.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i].Value
+			h.visit(n.Content[i+1], pod.Type(t, key), valueName(n, t, name, key), see)
+		}
+	case node.SequenceNode:
+		for i, entry := range n.Content {
+			of := name
+			if i > 0 && isSecret("", commandLine(n.Content[:i], entry)) && !isSecret("", entry.Value) {
+				of = "password"
+			}
+			h.visit(entry, pod.Element(t), of, see)
+		}
+	case node.ScalarNode:
+		if by := h.hidden(name, n.Value); by != n.Value && !node.IsNull(n) {
+			was := *n
+			*n = *node.String(by)
+			see(was, by)
+		}
+	}
+}
+
+// valueName returns what names the value of a key, in a mapping of a type that has a name itself. Fields of pods name nothing.
+func valueName(m *node.Node, t reflect.Type, name, key string) string {
+	isField := pod.Type(t, key) != nil && pod.Pointed(t).Kind() == reflect.Struct
+	switch {
+	case strings.EqualFold(key, "value"):
+		return cmp.Or(node.Text(m, "name"), node.Text(m, "key"), node.Text(m, "Name"), node.Text(m, "Key"), name)
+	case key == "values":
+		return node.Text(m, "key")
+	case isField:
+		return ""
+	case strong().MatchString(strings.ToLower(name)): // credentials: {db: x}
+		return name + "-" + key
+	}
+	return key
+}
+
+// commandLine returns an argument behind the command and the arguments that can give it a meaning.
+func commandLine(before []*node.Node, argument *node.Node) string {
+	const most = 4
+	line := before[0].Value
+	for _, other := range slices.Concat(before[max(1, len(before)-most):], []*node.Node{argument}) {
+		line += " " + other.Value
+	}
+	return line
+}

@@ -1,0 +1,53 @@
+package auditreport
+
+import (
+	"io"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/output/page"
+)
+
+// JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never renamed. Lists are
+// never null; unknown values are left out.
+func JSON(w io.Writer, p Page) error {
+	owners := []page.Object{}
+	for _, o := range p.owners() {
+		owners = append(owners, append(page.Identity(finding.Object(o.Owner)),
+			"injector", o.Injector, "counts", o.Counts, "template,omitempty", o.Template, "cause,omitempty", o.Cause,
+			"explanation,omitempty", cutJSON(o.Explanation)))
+	}
+	pods := page.Entries(func(yield func(any) bool) {
+		for i := range p.Audit.Rows {
+			if !yield(podJSON(&p.Audit.Rows[i])) {
+				return
+			}
+		}
+	})
+	total := max(p.Total, len(p.Audit.Rows))
+	return page.WriteJSON(w, append(page.Document("Audit", p.Title, p.Injectors, audit.States, CountsOf(p.Audit.Rows), total),
+		"owners", owners, "pods", pods, "findings", page.Findings(p.Audit.Findings)))
+}
+
+func podJSON(row *audit.Row) page.Object {
+	fields, infos := []page.Object{}, []page.Object{}
+	for _, f := range row.Fields {
+		field := page.Object{"path", cutJSON(f.Path), "declared", cutJSON(f.Declared)}
+		if !f.IsMissing {
+			field = append(field, "live", cutJSON(f.Live))
+		}
+		fields = append(fields, field)
+	}
+	for _, info := range row.Infos {
+		infos = append(infos, page.Object{"code", info.Code, "message", cutJSON(info.Message)})
+	}
+	owner := finding.Object{APIVersion: row.Owner.APIVersion, Kind: row.Owner.Kind, Name: row.Owner.Name}
+	return page.Object{
+		"name", row.Pod, "namespace,omitempty", row.Namespace, "injector", row.Injector, "state", row.State, "owner", page.Identity(owner),
+		"revision,omitempty", row.Revision, "reason,omitempty", row.Reason, "message,omitempty", cutJSON(row.Message),
+		"fields", fields, "infos", infos,
+	}
+}
+
+// cutJSON bounds the length of texts from pods.
+func cutJSON(text string) string { return page.Cut(text, 2000) }

@@ -1,0 +1,88 @@
+package pod
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/text/spelling"
+)
+
+// current are the API versions of Kubernetes' own kinds that hold pods.
+var current = map[string]string{
+	"Pod": "v1", "PodTemplate": "v1", "ReplicationController": "v1",
+	"ReplicaSet": "apps/v1", "Deployment": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
+	"Job": "batch/v1", "CronJob": "batch/v1",
+}
+
+// ownVersions are the versions of Kubernetes' own groups that have ever had such kinds.
+var ownVersions = map[string][]string{
+	"":           {"v1"},
+	"apps":       {"v1", "v1beta1", "v1beta2"},
+	"batch":      {"v1", "v1beta1", "v2alpha1"},
+	"extensions": {"v1beta1"},
+}
+
+// MeantVersion returns the API version of a kind of Kubernetes' own, such as apps/v1, if the object has a wrong one of
+// Kubernetes' own or none. It returns "" for all other kinds and groups.
+func MeantVersion(apiVersion, kind string) string {
+	meant := current[kind]
+	if meant == apiVersion || meant == "" {
+		return ""
+	}
+	group, version := SplitVersion(apiVersion)
+	versions, isOwn := ownVersions[group]
+	if !isOwn || IsBuiltIn(group, kind) && slices.Contains(versions, version) {
+		return ""
+	}
+	return meant
+}
+
+// MeantKind returns the kind of Kubernetes' own that was probably meant by a misspelt one, or "".
+func MeantKind(apiVersion, kind string) string {
+	group, _ := SplitVersion(apiVersion)
+	var kinds []string
+	for _, k := range builtIn() {
+		if _, isOwn := ownVersions[group]; isOwn && k.Group == group {
+			kinds = append(kinds, k.Kind)
+		}
+	}
+	return spelling.Nearest(kind, kinds)
+}
+
+// withoutPods are groups, with all groups below them, whose objects never run pods, although they may look like it:
+// policies contain pods as patterns, definitions contain them as examples.
+var withoutPods = []string{
+	"admissionregistration.k8s.io", "apiextensions.k8s.io", "kyverno.io", "gatekeeper.sh",
+	"config.kubernetes.io", "kpt.dev", "kustomize.config.k8s.io", "pillion.dev",
+}
+
+// kindsWithoutPods are such kinds of other groups.
+var kindsWithoutPods = [][2]string{
+	{"apps", "ControllerRevision"}, // history
+	// The values and patches in them are for pods of charts and of other manifests.
+	{"helm.toolkit.fluxcd.io", "HelmRelease"},
+	{"helm.fluxcd.io", "HelmRelease"},
+	{"kustomize.toolkit.fluxcd.io", "Kustomization"},
+	{"argoproj.io", "Application"},
+	{"argoproj.io", "ApplicationSet"},
+	// These change or restart containers of other workloads.
+	{"apps.kruise.io", "SidecarSet"},
+	{"apps.kruise.io", "WorkloadSpread"},
+	{"apps.kruise.io", "ContainerRecreateRequest"},
+}
+
+// HoldsNoPods reports whether the objects of a kind hold no pods of their own, although they may look like it.
+func HoldsNoPods(apiVersion, kind string) bool {
+	group, _ := SplitVersion(apiVersion)
+	isBelow := func(other string) bool { return group == other || strings.HasSuffix(group, "."+other) }
+	return slices.ContainsFunc(withoutPods, isBelow) || slices.Contains(kindsWithoutPods, [2]string{group, kind})
+}
+
+// KnownOf returns what an operator makes of the containers in the resources of its group, in words, or "" if that is
+// not known.
+func KnownOf(group string) string {
+	if group == "monitoring.coreos.com" {
+		return "the Prometheus Operator merges them by name into the pods that it makes"
+	}
+	return ""
+}

@@ -1,0 +1,108 @@
+package pod
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// IsPath reports whether a path has the form a.b[].c, in which a config declares pod templates.
+func IsPath(text string) bool {
+	for step := range strings.SplitSeq(text, ".") {
+		if !isFieldName(strings.TrimSuffix(step, "[]")) {
+			return false
+		}
+	}
+	return true
+}
+
+func isFieldName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
+
+// MaxPaths bounds the paths of pod templates that are proposed for a kind.
+const MaxPaths = 10
+
+// Found is a part of an object that looks like a pod.
+type Found struct {
+	// Path leads to the pod template, in the form in which a config declares it. Of a bare pod spec, it leads to the
+	// containers.
+	Path string
+	// Node is the pod template, or the bare pod spec.
+	Node *node.Node
+	// IsBare is whether it is a pod spec without a template around it.
+	IsBare bool
+}
+
+// CanBeDeclared reports whether a config can declare it.
+func (f Found) CanBeDeclared() bool { return !f.IsBare && IsPath(f.Path) }
+
+// Search returns the parts of an object that look like pods. At most a number of nodes is visited, because aliases can
+// multiply them.
+func Search(object *node.Node, most int) iter.Seq[Found] {
+	return func(yield func(Found) bool) {
+		s := search{left: most, yield: yield}
+		s.visit(object, "")
+	}
+}
+
+type search struct {
+	left  int
+	yield func(Found) bool
+}
+
+// visit searches the node at a path, and returns false if the search is to end.
+func (s *search) visit(n *node.Node, path string) bool {
+	n = node.Resolve(n)
+	s.left--
+	if n == nil || s.left < 0 {
+		return s.left >= 0
+	}
+	if n.Kind == node.SequenceNode {
+		for _, entry := range n.Content {
+			if !s.visit(entry, path+"[]") {
+				return false
+			}
+		}
+		return true
+	}
+	isObject := path == "" // which no config can declare as a pod template, so that its spec is a bare one
+	if !isObject && looksLikeContainers(node.List(n, "spec", Main)) {
+		return s.yield(Found{Path: path, Node: n})
+	}
+	if looksLikeContainers(node.List(n, Main)) && !s.yield(Found{Path: fieldPath(path, Main), Node: n, IsBare: true}) {
+		return false
+	}
+	for name, value := range node.Fields(n) {
+		if !s.visit(value, fieldPath(path, name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// fieldPath returns the path of a field, up to a length. A name that no declared path can have is in brackets.
+func fieldPath(path, name string) string {
+	const longest = 253
+	switch {
+	case len(path)+len(name) > longest:
+		return strings.TrimSuffix(path, "...") + "..."
+	case !isFieldName(name):
+		return path + "[" + name + "]"
+	case path == "":
+		return name
+	}
+	return path + "." + name
+}
+
+// looksLikeContainers reports whether a list has a mapping with a name or an image.
+func looksLikeContainers(list []*node.Node) bool {
+	return slices.ContainsFunc(list, func(container *node.Node) bool {
+		return node.Text(container, "name") != "" || node.Text(container, "image") != ""
+	})
+}

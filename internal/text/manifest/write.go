@@ -1,0 +1,40 @@
+package manifest
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/work/parallel"
+)
+
+// Write writes the stream with its edits.
+func (s *Stream) Write(w io.Writer, edits []edit.Edit) error { return edit.Write(w, s.text, edits) }
+
+// Apply returns the text of the stream with its edits.
+func (s *Stream) Apply(edits []edit.Edit) []byte { return edit.Apply(s.text, edits) }
+
+// WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their place. Edits at the same place
+// come first: they end an item. The results are made while the items are written, which takes as long.
+func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, place ResultsPlace, results func() [][]byte) error {
+	at, _ := slices.BinarySearchFunc(edits, place.start+1, func(e edit.Edit, start int) int { return e.Start - start })
+	var pieces [][]byte
+	var err error
+	parallel.Do(context.Background(), 2, func(i int) {
+		if i == 0 {
+			err = edit.Write(w, s.text[:place.start], edits[:at])
+		} else {
+			pieces = results()
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, piece := range pieces {
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+	}
+	return edit.Write(w, s.text[place.end:], edit.Shift(edits[at:], -place.end))
+}
