@@ -12,35 +12,19 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// changeList collects what one injector after the other does to a pod template.
+// changeList collects what one injector after the other does to a pod template: the difference between its stamp in the file and its new
+// one, as far as the pod template shows it.
 type changeList struct {
-	pod      *pod
-	after    *stamp.View                // of the pod template in the result
-	moved    map[string]map[string]bool // what has moved in lists, by path and key
-	restored map[string][]stamp.Address // what was restored from stamps and is in the result, by their keys
-	isBack   map[restored]bool          // the same
-	addedBy  map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
-	changes  []outcome.Change
-}
-
-// restored is something that was restored from the stamp of a key.
-type restored struct {
-	key string
-	stamp.Address
+	pod     *pod
+	after   *stamp.View                // of the pod template in the result
+	moved   map[string]map[string]bool // what has moved in lists, by path and key
+	addedBy map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
+	changes []outcome.Change
 }
 
 // noteChanges adds what each injector did to the pod template to its outcome.
 func (p *pod) noteChanges(moved map[string]map[string]bool) {
 	l := changeList{pod: p, after: p.work.newView(p.version().Node), moved: moved}
-	for _, r := range p.undone.StillIn(p.version().Node) {
-		if l.restored == nil {
-			l.restored, l.isBack = map[string][]stamp.Address{}, map[restored]bool{}
-		}
-		if one := (restored{r.Owner, r.Address}); !l.isBack[one] {
-			l.isBack[one] = true
-			l.restored[r.Owner] = append(l.restored[r.Owner], r.Address)
-		}
-	}
 	for _, injection := range p.injections {
 		old, isAdopted := p.stamps.stamps[injection.by.key], p.stamps.adopted[injection.by.key]
 		if isAdopted {
@@ -48,7 +32,11 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 				l.add(outcome.Adopts, t, "")
 			}
 		}
-		l.compare(injection.by, old, injection.stamp, injection.shared)
+		if old == nil {
+			l.listFirst(injection)
+		} else {
+			l.compare(injection.by, old, injection.stamp)
+		}
 		switch {
 		case old != nil && !isAdopted:
 			l.setBack(injection, old)
@@ -63,7 +51,9 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 		p.warnUnstamped(injection)
 	}
 	for _, m := range p.plan.remove {
-		l.compare(m, p.stamps.stamps[m.key], &stamp.Stamp{}, nil)
+		if old := p.stamps.stamps[m.key]; old != nil {
+			l.compare(m, old, &stamp.Stamp{})
+		}
 		if len(l.changes) == 0 {
 			l.add(outcome.Removes, annotationOf(m), "")
 		}
@@ -86,61 +76,94 @@ func (l *changeList) note(m *runInjector, decision outcome.Decision) {
 	l.changes = nil
 }
 
-// compare lists the differences between two stamps of an injector. The old one is nil when it injects for the first time; then, shared
-// has what others had added already.
-func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp, shared map[stamp.Address]bool) {
-	isFirst := old == nil
-	if isFirst {
-		old = &stamp.Stamp{}
-	}
+// listFirst lists what an injector does to a pod template that has nothing of it.
+func (l *changeList) listFirst(injection injection) {
+	now := injection.stamp
 	all := now.Addresses()
-	if isFirst {
-		l.changes = slices.Grow(l.changes, len(all))
-	}
+	l.changes = slices.Grow(l.changes, len(all))
 	for _, t := range all {
-		is, was := now.Changes[t], old.Changes[t]
-		known := was.Hash != ""
 		switch {
-		case !known && l.isImplied(m, now, old, t):
-		case isFirst && shared[t]:
-			l.addOthers(outcome.Shares, t, l.otherOwners(m, t))
-		case isFirst && is.Before != nil:
-			l.add(outcome.Replaces, t, "")
-		case !known:
-			l.add(outcome.Adds, t, "")
-		case (was.Hash != is.Hash || l.hasOtherNames(t)) && l.addDifferences(outcome.Updates, t):
-		case was.InFront != is.InFront || l.moved[t.Path][t.Key]:
-			l.add(outcome.Moves, t, "")
-		}
-	}
-	for _, t := range old.Addresses() {
-		if now.Adds(t.Path, t.Key) || l.before(t) == nil || l.isImplied(m, old, now, t) {
+		case l.isImplied(injection.by, now, &stamp.Stamp{}, t):
 			continue
-		}
-		// A container stays if the stamp may have been copied from another workload.
-		isForeign := stamp.IsContainers(t.Path) && l.stays(t)
-		if owners := l.otherOwners(m, t); len(owners) > 0 {
-			l.addOthers(outcome.Leaves, t, owners)
-		} else if !isForeign && !l.isBack[restored{m.key, t}] {
-			l.add(outcome.Removes, t, "")
-		}
-	}
-	for _, t := range l.restored[m.key] {
-		l.add(outcome.Restores, t, "")
-	}
-	for _, t := range now.GrowsUnlike(old) {
-		if !l.isBack[restored{m.key, t}] {
-			l.addGrown(t)
+		case injection.shared[t]:
+			l.addOthers(outcome.Shares, t, l.otherOwners(injection.by, t))
+		case now.Changes[t].Before != nil:
+			l.add(outcome.Replaces, t, "")
+		default:
+			l.add(outcome.Adds, t, "")
 		}
 	}
-	if !isFirst || len(now.Removed) == 0 { // as most are
-		return
-	}
+	l.compareGrown(&stamp.Stamp{}, now)
 	for _, path := range slices.Sorted(maps.Keys(now.Removed)) {
 		for _, entry := range now.Removed[path] {
 			l.changes = append(l.changes, outcome.Change{
 				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
 			})
+		}
+	}
+}
+
+// compare lists the differences between two stamps of an injector.
+func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp) {
+	for _, t := range now.Addresses() {
+		l.compareAdded(m, old, now, t)
+	}
+	for _, t := range old.Addresses() {
+		if !now.Adds(t.Path, t.Key) && l.before(t) != nil && !l.isImplied(m, old, now, t) {
+			l.takeOut(m, old, t)
+		}
+	}
+	for _, t := range old.Originals() {
+		isBack := len(old.Removed[t.Path]) > len(now.Removed[t.Path]) && old.Changes[t].Before == nil
+		if isBack || l.isRestored(old, now, t) && len(l.otherOwners(m, t)) == 0 {
+			l.add(outcome.Restores, t, "")
+		}
+	}
+	l.compareGrown(old, now)
+}
+
+// compareAdded lists what becomes of something that an injector adds.
+func (l *changeList) compareAdded(m *runInjector, old, now *stamp.Stamp, t stamp.Address) {
+	is, was := now.Changes[t], old.Changes[t]
+	if was.Hash == "" {
+		if !l.isImplied(m, now, old, t) {
+			l.add(outcome.Adds, t, "")
+		}
+		return
+	}
+	if (was.Hash != is.Hash || l.hasOtherNames(t)) && l.addDifferences(outcome.Updates, t) {
+		return
+	}
+	if was.InFront != is.InFront || l.moved[t.Path][t.Key] {
+		l.add(outcome.Moves, t, "")
+	}
+}
+
+// takeOut lists what becomes of something that an injector does not add any more.
+func (l *changeList) takeOut(m *runInjector, old *stamp.Stamp, t stamp.Address) {
+	if owners := l.otherOwners(m, t); len(owners) > 0 {
+		l.addOthers(outcome.Leaves, t, owners)
+		return
+	}
+	// A container stays if the stamp may have been copied from another workload.
+	isForeign := stamp.IsContainers(t.Path) && l.stays(t)
+	if !isForeign && !l.isRestored(old, &stamp.Stamp{}, t) {
+		l.add(outcome.Removes, t, "")
+	}
+}
+
+// isRestored reports whether the result has something of the app again that an injector had replaced or removed.
+func (l *changeList) isRestored(old, now *stamp.Stamp, t stamp.Address) bool {
+	is := l.after.At(t.Path, t.Key)
+	isGone := !now.Adds(t.Path, t.Key) && now.Changes[t].Amount == ""
+	return isGone && old.Changes[t].IsOriginal(is) && !node.Equal(l.before(t), is)
+}
+
+// compareGrown lists quantities to which an injector adds another amount than before.
+func (l *changeList) compareGrown(old, now *stamp.Stamp) {
+	for _, t := range now.GrowsUnlike(old) {
+		if !l.isRestored(old, now, t) {
+			l.addGrown(t)
 		}
 	}
 }

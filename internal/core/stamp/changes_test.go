@@ -103,12 +103,12 @@ func byKey(path string, n *node.Node) map[string][]*node.Node {
 // named is the places that a stamp, or what was restored from it, names.
 type named map[string]bool
 
-func namesOf(s *stamp.Stamp, undone stamp.Undone) named {
+func namesOf(s *stamp.Stamp) named {
 	all := named{"/metadata/annotations/" + escape(stamp.Key("envoy")): true}
 	for _, t := range s.Addresses() {
 		all["/"+t.Path+"/"+escape(t.Key)] = true
 	}
-	for _, r := range undone.Restored {
+	for _, r := range s.Originals() {
 		all["/"+r.Path+"/"+escape(r.Key)] = true
 	}
 	return all

@@ -68,7 +68,6 @@ func (u *undoer) shrink(p *place, grown []named) {
 			p.remove(i)
 		default:
 			p.node.Content[i] = u.restored(*was)
-			u.report(n.by.Key, n.Address, p.node.Content[i])
 		}
 	}
 }

@@ -10,29 +10,12 @@ import (
 type Undone struct {
 	// Drifts is what people have changed. It was removed nevertheless.
 	Drifts []Drift
-	// Restored is what was put back, except what is empty.
-	Restored []Restored
 
 	// What is put back is numbered by node.MarkRestored.
 	origins []*node.Node   // the nodes as the text in the stamp has them, by these numbers
 	roots   map[int]string // the texts in the stamp
 
 	steps int // how many nodes and names were visited, for the tests
-}
-
-// Restored is something that was put back from the text in a stamp.
-type Restored struct {
-	Owner string // the key of the stamp
-	Address
-
-	node *node.Node
-}
-
-// report adds something to what was put back. An empty mapping or list is left out, because it means nothing to Kubernetes.
-func (u *undoer) report(owner string, at Address, n *node.Node) {
-	if !isEmpty(n) {
-		u.Restored = append(u.Restored, Restored{owner, at, n})
-	}
 }
 
 // restored returns a node from a text that a stamp keeps.
@@ -53,17 +36,6 @@ func (u *undoer) number(n, original *node.Node) {
 	for i, child := range n.Content {
 		u.number(child, original.Content[i])
 	}
-}
-
-// StillIn returns the things that were put back and that are in a later version of the template. It leaves out what an injector
-// has replaced again.
-func (u Undone) StillIn(template *node.Node) []Restored {
-	if len(u.Restored) == 0 {
-		return nil
-	}
-	there := map[int]bool{}
-	node.Visit(template, func(n *node.Node) { there[node.RestoredNumber(n)] = true })
-	return slices.DeleteFunc(slices.Clone(u.Restored), func(r Restored) bool { return !there[node.RestoredNumber(r.node)] })
 }
 
 // Texts returns how the nodes in a version of the template are written that were put back. If an injector has put something into one of

@@ -95,6 +95,28 @@ func (s *Stamp) Addresses() []Address {
 	return s.addresses(Change.isAdded)
 }
 
+// Originals returns what of the app the stamp keeps the text of, because the injector replaced it, removed it or added something to it.
+func (s *Stamp) Originals() []Address {
+	all := s.addresses(func(c Change) bool { return c.Before != nil && (c.isAdded() || c.isGrown()) })
+	for _, path := range slices.Sorted(maps.Keys(s.Removed)) {
+		for _, entry := range s.Removed[path] {
+			if n, err := readYAML(entry.Text); err == nil {
+				all = append(all, Address{path, KeyOf(path, n)})
+			}
+		}
+	}
+	return slices.Compact(all)
+}
+
+// IsOriginal reports whether a thing is as it was before the injector changed it.
+func (c Change) IsOriginal(n *node.Node) bool {
+	if c.Before == nil || n == nil {
+		return false
+	}
+	was, err := readYAML(*c.Before)
+	return err == nil && node.Equal(was, n)
+}
+
 // addresses returns what the injector did something to, in order.
 func (s *Stamp) addresses(counts func(Change) bool) []Address {
 	var all []Address

@@ -43,12 +43,12 @@ type undoer struct {
 	template       *node.Node
 	owners, others []Owner
 	addedByOthers  map[Address]bool
-	newByOthers    map[Address]bool        // what the others put in without replacing something
-	joined         joinedValues            // the values that owners and others joined parts to
-	takenOut       map[string][]ownedEntry // the entries that the owners removed from lists
-	stillOut       map[string][]ownedEntry // those that the others removed
-	done           map[Address]bool        // what was removed, and lost containers that are reported
-	app            *bool                   // see hasApp; nil until it is needed
+	newByOthers    map[Address]bool          // what the others put in without replacing something
+	joined         joinedValues              // the values that owners and others joined parts to
+	takenOut       map[string][]RemovedEntry // the entries that the owners removed from lists
+	stillOut       map[string][]RemovedEntry // those that the others removed
+	done           map[Address]bool          // what was removed, and lost containers that are reported
+	app            *bool                     // see hasApp; nil until it is needed
 }
 
 // named is something that the stamp of an owner names.
@@ -130,7 +130,6 @@ func (u *undoer) visitInside(p *place, key string, all []named, before map[strin
 	i := p.find(key)[0]
 	if n, wasThere := before[key]; wasThere {
 		p.node.Content[i] = u.restored(*n.Before)
-		u.report(n.by.Key, n.Address, p.node.Content[i])
 	} else if c.path != "spec" { // a pod template must have it
 		p.remove(i)
 	}
@@ -155,11 +154,7 @@ func (u *undoer) removeAt(p *place, n named) {
 		p.remove(i)
 		return
 	}
-	was := u.restored(*n.Before)
-	if !node.Equal(was, present) {
-		u.report(n.by.Key, n.Address, was)
-	}
-	p.node.Content[i] = was
+	p.node.Content[i] = u.restored(*n.Before)
 }
 
 // findUnchanged returns the index of a value or an entry, or -1. Of several with the same key, it prefers one that nobody changed.
@@ -219,7 +214,6 @@ func (u *undoer) missing(p *place, n named) {
 		return
 	}
 	if was := u.restored(*n.Before); !node.IsNull(was) {
-		u.report(n.by.Key, n.Address, was)
 		p.add(n.Key, was)
 	}
 }
@@ -302,12 +296,6 @@ func (u *undoer) removeVariable(p *place, n named) {
 	p.remove(all[0])
 }
 
-// ownedEntry is an entry that an owner removed from a list.
-type ownedEntry struct {
-	RemovedEntry
-	owner string
-}
-
 // restoreEntries puts the entries that the owners removed from a list back, each once, in one pass, unless one of the others removed it as
 // well. The index of an entry counts the app's entries: those that are still out as well, and not those that the others put in. It goes
 // directly behind the app's entry before it, or behind what the others put in front of them all.
@@ -318,13 +306,13 @@ func (u *undoer) restoreEntries(p *place) {
 	}
 	isOut := make(map[RemovedEntry]bool, len(stillOut))
 	for _, entry := range stillOut {
-		isOut[entry.RemovedEntry] = true
+		isOut[entry] = true
 	}
 	rest := p.node.Content
 	p.node.Content = make([]*node.Node, 0, len(rest)+len(takenOut))
 	apps, out := 0, 0 // how many entries of the app are in the list, and how many before the next one are still out
 	for _, entry := range takenOut {
-		if isOut[entry.RemovedEntry] {
+		if isOut[entry] {
 			continue
 		}
 		for out < len(stillOut) && stillOut[out].At < entry.At {
@@ -337,9 +325,7 @@ func (u *undoer) restoreEntries(p *place) {
 			p.node.Content, rest = append(p.node.Content, rest[0]), rest[1:]
 		}
 		n := u.restored(entry.Text)
-		key := KeyOf(p.path, n)
-		u.report(entry.owner, Address{p.path, key}, n)
-		p.add(key, n) // a person who deleted the list did not mean the app's entries
+		p.add(KeyOf(p.path, n), n) // a person who deleted the list did not mean the app's entries
 		apps++
 	}
 	p.node.Content = append(p.node.Content, rest...)
@@ -352,18 +338,16 @@ func (u *undoer) isOthers(p *place, entry *node.Node) bool {
 }
 
 // removedBy returns what owners removed from lists, each entry once, in the order of the lists.
-func removedBy(owners []Owner) map[string][]ownedEntry {
-	all := map[string][]ownedEntry{}
+func removedBy(owners []Owner) map[string][]RemovedEntry {
+	all := map[string][]RemovedEntry{}
 	for _, o := range owners {
 		for path, entries := range o.Removed {
-			for _, entry := range entries {
-				all[path] = append(all[path], ownedEntry{entry, o.Key})
-			}
+			all[path] = append(all[path], entries...)
 		}
 	}
 	for path, entries := range all {
-		slices.SortStableFunc(entries, func(a, b ownedEntry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
-		all[path] = slices.CompactFunc(entries, func(a, b ownedEntry) bool { return a.RemovedEntry == b.RemovedEntry })
+		slices.SortFunc(entries, func(a, b RemovedEntry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
+		all[path] = slices.Compact(entries)
 	}
 	return all
 }
