@@ -14,6 +14,7 @@ import (
 type sidecar struct {
 	Name         string            `json:"name"`
 	Image        string            `json:"image"`
+	Command      []string          `json:"command,omitempty"`
 	Args         []string          `json:"args,omitempty"`
 	Env          []variable        `json:"env,omitempty"`
 	Lifecycle    map[string]any    `json:"lifecycle,omitempty"`
@@ -184,6 +185,21 @@ var (
 		{"H5", `{"auths": {"r": {"auth": "dXNlcjpwYXNz"}}}`},
 		{"AUTH", "dXNlcjpwYXNz"},
 		{"H6", "Basic dXNlcjpwYXNz"},
+		{"AZURE_STORAGE_KEY", "Eby8vdM02xNOcqFl§=="},
+		{"FERNET_KEY", "§Eby8vdM02xNOcqFl="},
+		{"API_KEYS", "host=§"},
+		{"I1", "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tClNFQ1JFVAotLS0tLUVORCBQUklWQVRFIEtFWS0tLS0tCg==\n"},
+		{"I2", "client-key-data: LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tClNFQ1JFVAo=\n"},
+		{"I3", "psql -c \"ALTER USER app WITH PASSWORD '§'\""},
+		{"I4", "- name: DB_PASSWORD\n  value: §\n"},
+		{"I5", "<property name=\"password\" value=\"§\"/>"},
+		{"I6", "password: >-\n  §\n"},
+		{"I7", "[OUTPUT]\n    HTTP_Passwd §\n    Match *\n"},
+		{"I8", "sqlcmd -S db -P §"},
+		{"VPN_PSK", "§"},
+		{"DBPW", "§"},
+		{"I9", "sk-or-v1-0123456789abcdef§"},
+		{"J1", "https://api.telegram.org/bot123456789:AAE0123456789abcdefghijklmn§/send"},
 	}
 	secretArguments = [][]string{
 		{"--password=§"},
@@ -230,7 +246,7 @@ var (
 func secretSidecar(text string) *sidecar {
 	replaced := func(value string) string { return strings.ReplaceAll(value, "§", text) }
 	s := &sidecar{
-		Name: "side", Image: "side:1",
+		Name: "side", Image: "side:1", Command: []string{"mysqladmin", "ping"}, Args: []string{"-p" + text},
 		annotations:  map[string]string{},
 		labels:       map[string]string{"auth-token": text},
 		attributes:   map[string]string{"secretKey": text, "share": "//host/share"},
@@ -388,6 +404,20 @@ var harmless = []variable{
 	{"MKDIR", "mkdir -p/x && redis-cli --all x"},
 	{"BASIC", "basic configuration-of-things"},
 	{"GETTER", "kubectl get secret db -o yaml > out1.yaml"},
+	{"PROXY_IMAGE", "quay.io/oauth2-proxy/oauth2-proxy:v7.6.0"},
+	{"UPSTREAM", "http://auth:8080/v1"},
+	{"UPSTREAMS", "auth:50051,cart:50052"},
+	{"AUTHZ", "ext-auth.istio-system:9000"},
+	{"DB_SECRET_PATH_1", "kv/data/app1"},
+	{"DB_SECRET_1", "kv/data/app1"},
+	{"PING", "redis-cli -a \"$REDIS_PASSWORD\" ping && mysqladmin ping -p\"$MYSQL_ROOT_PASSWORD\""},
+	{"CLONE", "git clone https://x-access-token:$GITHUB_TOKEN@github.com/a/b"},
+	{"LOG_LEVEL_AUTH", "debug"},
+	{"OAUTH_CLIENT_ID", "web-1"},
+	{"TOKENS_PER_MINUTE", "60000"},
+	{"MAX_TOKEN", "512"},
+	{"MYSQL_ALLOW_EMPTY_PASSWORD", "1"},
+	{"REQUIRED", "${PASSWORD:?must be set}"},
 	{"AUTO_AUTH", `{"auto_auth": {"method": {"type": "kubernetes", "config": {"role": "r1"}}}}`},
 	{"AGENT_YAML", "auto_auth: {method: {type: kubernetes}}"},
 	{"ESCAPES", "tab\tand \"quotes\" and \\ and é"},
@@ -398,7 +428,7 @@ func TestLearnWritesOtherValuesAsTheyAre(t *testing.T) {
 	if len(harmless) < 60 {
 		t.Errorf("there are only %d values", len(harmless))
 	}
-	s := &sidecar{Name: "side", Image: "side:1", Env: harmless, annotations: map[string]string{
+	s := &sidecar{Name: "side", Image: "r.example.com/oauth2-proxy:2024", Env: harmless, annotations: map[string]string{
 		"checksum/secret":                        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"sidecar.istio.io/status":                `{"imagePullSecrets":null,"revision":"default"}`,
 		"vault.hashicorp.com/agent-inject-token": "true",

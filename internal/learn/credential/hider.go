@@ -73,18 +73,17 @@ func IsHidden(text string) bool { return strings.Contains(text, placeholder) }
 func (h Hider) visit(n *node.Node, t reflect.Type, name string, see func(was node.Node, by string)) {
 	switch n.Kind {
 	case node.MappingNode:
+		called := cmp.Or(node.Text(n, "name"), node.Text(n, "key"), node.Text(n, "Name"), node.Text(n, "Key"), name)
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i].Value
-			h.visit(n.Content[i+1], pod.Type(t, key), valueName(n, t, name, key), see)
+			key, value := n.Content[i].Value, n.Content[i+1]
+			if key == "args" && value.Kind == node.SequenceNode {
+				h.visitList(value, pod.Type(t, key), "", node.List(n, "command"), see)
+				continue
+			}
+			h.visit(value, pod.Type(t, key), valueName(t, name, key, called), see)
 		}
 	case node.SequenceNode:
-		for i, entry := range n.Content {
-			of := name
-			if i > 0 && isSecret("", commandLine(n.Content[:i], entry)) && !isSecret("", entry.Value) {
-				of = "password"
-			}
-			h.visit(entry, pod.Element(t), of, see)
-		}
+		h.visitList(n, t, name, nil, see)
 	case node.ScalarNode:
 		if by := h.hidden(name, n.Value); by != n.Value && !node.IsNull(n) {
 			was := *n
@@ -94,14 +93,13 @@ func (h Hider) visit(n *node.Node, t reflect.Type, name string, see func(was nod
 	}
 }
 
-// valueName returns what names the value of a key, in a mapping of a type that has a name itself. Fields of pods name nothing.
-func valueName(m *node.Node, t reflect.Type, name, key string) string {
+// valueName returns what names the value of a key, in a mapping of a type that has a name itself, and calls its value something. Fields of
+// pods name nothing.
+func valueName(t reflect.Type, name, key, called string) string {
 	isField := pod.Type(t, key) != nil && pod.Pointed(t).Kind() == reflect.Struct
 	switch {
-	case strings.EqualFold(key, "value"):
-		return cmp.Or(node.Text(m, "name"), node.Text(m, "key"), node.Text(m, "Name"), node.Text(m, "Key"), name)
-	case key == "values":
-		return node.Text(m, "key")
+	case strings.EqualFold(key, "value"), key == "values":
+		return called
 	case isField:
 		return ""
 	case strong().MatchString(strings.ToLower(name)): // credentials: {db: x}
@@ -110,12 +108,32 @@ func valueName(m *node.Node, t reflect.Type, name, key string) string {
 	return key
 }
 
-// commandLine returns an argument behind the command and the arguments that can give it a meaning.
-func commandLine(before []*node.Node, argument *node.Node) string {
-	const most = 4
-	line := before[0].Value
-	for _, other := range slices.Concat(before[max(1, len(before)-most):], []*node.Node{argument}) {
-		line += " " + other.Value
+// visitList visits the entries of a list, which may be the arguments of a command.
+func (h Hider) visitList(n *node.Node, t reflect.Type, name string, command []*node.Node, see func(was node.Node, by string)) {
+	for i, entry := range n.Content {
+		of := name
+		if i > mostBefore && command == nil {
+			command = n.Content[:1]
+		}
+		if before := slices.Concat(command, n.Content[max(0, i-mostBefore):i]); namedBefore(before, entry) {
+			of = "password"
+		}
+		h.visit(entry, pod.Element(t), of, see)
 	}
-	return line
+}
+
+const (
+	mostBefore = 6   // arguments that can give one behind them a meaning
+	mostNamed  = 100 // bytes of a command or an option
+)
+
+// namedBefore reports whether an argument is a credential because of the command and the arguments in front of it.
+func namedBefore(before []*node.Node, argument *node.Node) bool {
+	line := ""
+	for _, other := range before {
+		if len(other.Value) <= mostNamed {
+			line += other.Value + " "
+		}
+	}
+	return strings.Contains(line+argument.Value, "-") && isSecret("", line+argument.Value) && !isSecret("", argument.Value)
 }
