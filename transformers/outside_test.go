@@ -3,6 +3,7 @@ package transformers_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,11 +137,17 @@ func TestWhatOthersChangeIsStamped(t *testing.T) {
 
 func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
 	team := func(pod *transformers.Pod) []finding.Finding {
-		return pod.Set("payments", "metadata", "labels", "team")
+		warm := corev1.Container{Name: "warm", Image: "warm:1"}
+		debug := corev1.EnvVar{Name: "LEVEL", Value: "debug"}
+		return slices.Concat(
+			pod.Set("payments", "metadata", "labels", "team"),
+			pod.Append(warm, "spec", "initContainers"),
+			pod.Set(debug, "spec", "containers", "web", "env", "LEVEL"),
+			pod.Set(int64(7), "spec", "terminationGracePeriodSeconds"))
 	}
 	both := logs(t, "logs", "mesh").After(team)
 	once := apply(t, both, app)
-	if strings.Count(once, "team: payments") != 1 || apply(t, both, once) != once {
+	if strings.Count(once, "team: payments") != 1 || strings.Count(once, "warm:1") != 1 || apply(t, both, once) != once {
 		t.Error(once)
 	}
 	one := apply(t, logs(t, "logs").Removing(), once)

@@ -60,7 +60,8 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 func (p *Pod) reportMissing() {
 	for _, rule := range p.plan.AppContainers {
 		for _, name := range rule.Names {
-			isPlain, isInit := indexOfName(p.entries(containers), name) >= 0, indexOfName(p.entries(initContainers), name) >= 0
+			isPlain := indexOfName(p.around(containers), name) >= 0
+			isInit := indexOfName(p.around(initContainers), name) >= 0
 			why := "the pod has none of that name"
 			switch {
 			case name == v1alpha1.AllContainers:

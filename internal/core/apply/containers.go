@@ -48,8 +48,8 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 	if !p.Room.Charge(pods.CountContainers(p.Spec()) * meter.PerContainer) {
 		return
 	}
-	if at := indexOfName(p.entries(ephemeralContainers), op.Key); at >= 0 {
-		p.report(finding.Error, finding.ContainerConflict, p.entryAt(ephemeralContainers, at),
+	if indexOfName(p.entries(ephemeralContainers), op.Key) >= 0 {
+		p.report(finding.Error, finding.ContainerConflict, p.containerAt(ephemeralContainers, op.Key),
 			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", op.Key)
 		return
 	}
@@ -61,16 +61,10 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 	if list == containers {
 		other = initContainers
 	}
-	index, elsewhere := indexOfName(p.entries(list), op.Key), indexOfName(p.entries(other), op.Key)
-	t := p.takenAt(stamp.InSpec(list, op.Key), entryOrNil(p.entries(list), index))
-	if !t.isOthers && p.Owners.IsEntered(t.at) {
-		t.app = p.Owners.App().At(t.at.Path, t.at.Key)
-	}
-	isNew := t.app == nil && elsewhere < 0
-	inOther := stamp.InSpec(other, op.Key)
-	isOthers := elsewhere >= 0 && p.Owners.IsOthers(inOther) && p.Owners.App().At(inOther.Path, inOther.Key) == nil
+	index := indexOfName(p.entries(list), op.Key)
+	isElsewhere := indexOfName(p.entries(other), op.Key) >= 0
 	switch {
-	case op.OnTaken == plan.Keep && !isNew && !isOthers:
+	case op.OnTaken == plan.Keep && (index >= 0 || isElsewhere):
 		p.findings = p.findings[:before]
 		if index >= 0 && node.Equal(p.entries(list)[index], body) {
 			wanted = body
@@ -79,62 +73,61 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 		p.kept = append(p.kept, func(version, file *stamp.View) []finding.Finding {
 			return keepContainer(p, version, file, list, other, wanted)
 		})
-	case elsewhere >= 0:
+	case isElsewhere || indexOfName(p.around(other), op.Key) >= 0:
 		p.findings = p.findings[:before]
-		p.reportElsewhere(op, list, other, elsewhere)
+		p.reportElsewhere(op, list, other, isElsewhere)
 	case finding.HasError(p.findings[before:]):
-	case !isNew && index >= 0: // otherwise an injector replaced it, and somebody took it out
+	case index >= 0:
 		p.kept = append(p.kept, kept...)
-		p.settleContainer(op, t, list, index, body)
-	case index < 0 && pods.CountContainers(p.Spec()) >= pods.MaxContainers:
+		p.settleContainer(op, list, index, body)
+	case len(p.around(containers))+len(p.around(initContainers)) >= pods.MaxContainers:
 		p.report(finding.Error, finding.LimitExceeded, p.At("spec."+list), "%s",
 			meter.TooLarge(fmt.Sprintf("the pod would have more than %d containers", pods.MaxContainers)))
 	default:
 		p.kept = append(p.kept, kept...)
-		p.Intents.addEntry(t.at.Path, body)
+		p.Intents.addContainer(list, body, &op)
 		p.setHas(op.Key)
-		if index < 0 {
-			node.Insert(p.owned(list), p.position(op, list, body), p.copied(body))
-		}
+		p.checkNeighbour(op, list)
+		node.Insert(p.owned(list), p.position(p.entries(list), op, list, body), p.copied(body))
 	}
 }
 
-// reportElsewhere reports a container of the same name in the other list.
-func (p *Pod) reportElsewhere(op plan.Operation, list, other string, index int) {
+// reportElsewhere reports a container of the same name in the other list, which the app has there, or else another injector.
+func (p *Pod) reportElsewhere(op plan.Operation, list, other string, isApps bool) {
 	remedy := "rename it"
 	if list == initContainers && op.Container.Mode == v1alpha1.ModeNative {
 		remedy += ", write mode: Container"
 	}
-	f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(other, index),
+	f := p.report(finding.Error, finding.ContainerConflict, p.containerAt(other, op.Key),
 		"container %q is already in %s, and the injector adds one of that name to %s; "+
 			"%s, or set spec.onConflict.container to Keep", op.Key, other, list, remedy)
-	if p.Owners.IsOthers(stamp.InSpec(other, op.Key)) {
+	if !isApps {
 		f.Message += CausedByOthers(p.Owners.Names())
 	}
 }
 
 // settleContainer settles the conflict with a container of the same name in the same list.
-func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int, body *node.Node) {
+func (p *Pod) settleContainer(op plan.Operation, list string, index int, body *node.Node) {
+	at := stamp.InSpec(list, op.Key)
 	if op.OnTaken == plan.Merge {
-		p.mergeContainer(t, list, index, body)
+		p.mergeContainer(at, list, index, body)
 		return
 	}
-	switch p.settle(t, body, op.OnTaken) {
+	app := p.entries(list)[index]
+	switch p.settle(at, app, body, op.OnTaken) {
 	case equal:
 		p.setHas(op.Key)
 	case replaces:
 		p.setHas(op.Key)
-		if !t.isOthers {
-			p.owned(list).Content[index] = p.copied(body)
-		}
+		p.owned(list).Content[index] = p.copied(body)
 	case refused:
-		differing := node.DifferingKeys(t.app, body)
+		differing := node.DifferingKeys(app, body)
 		first := differing[0]
-		f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(list, index)+"."+first,
+		f := p.report(finding.Error, finding.ContainerConflict, p.containerAt(list, op.Key)+"."+first,
 			"container %q is already there and differs in %s; %s", op.Key, strings.Join(differing, ", "),
-			remedy(p.plan.Injector, pods.EqualExceptImage(t.app, body)))
-		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(t.app, first)), node.Brief(node.Get(body, first))
-		p.blameOthers(t.isOthers, f)
+			remedy(p.plan.Injector, pods.EqualExceptImage(app, body)))
+		f.Field.Current = node.Brief(node.Get(app, first))
+		f.Field.Proposed = node.Brief(node.Get(body, first))
 	}
 }
 

@@ -40,21 +40,20 @@ func (p *Pod) noteFinishes() {
 }
 
 // mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
-// One that another injector has replaced stays as it is: the two are in conflict.
-func (p *Pod) mergeContainer(t taken, list string, index int, body *node.Node) {
-	into := place{now: node.Clone(t.app)}
-	if !t.isOthers {
-		spec := p.spec()
-		entries := spec.fieldAt(list)
-		into = entries.entryAt(index)
-	}
-	f, intents, before := filler{Pod: p, container: t.at.Key}, len(p.Intents), len(p.kept)
-	f.fill(&into, body, p.entryAt(list, index), t.at.Inside(), pod.InSpec(list).Entry())
+func (p *Pod) mergeContainer(at stamp.Address, list string, index int, body *node.Node) {
+	spec := p.spec()
+	entries := spec.fieldAt(list)
+	into := entries.entryAt(index)
+	app := into.now
+	f := filler{Pod: p, container: at.Key}
+	intents := len(p.Intents)
+	before := len(p.kept)
+	f.fill(&into, body, p.entryAt(list, index), at.Inside(), pod.InSpec(list).Entry())
 	if isAdding := func(w Intent) bool { return !w.IsApps }; !slices.ContainsFunc(p.Intents[intents:], isAdding) {
-		p.Intents = append(p.Intents, Intent{Wanted: stamp.Wanted{Address: t.at, Value: t.app}, IsApps: true, IsMerged: true})
+		p.Intents = append(p.Intents, Intent{Wanted: stamp.Wanted{Address: at, Value: app}, IsApps: true, IsMerged: true})
 	}
-	p.kept = slices.Insert(p.kept, before, p.keepFields(t.at, f.fields))
-	p.setHas(t.at.Key)
+	p.kept = slices.Insert(p.kept, before, p.keepFields(at, f.fields))
+	p.setHas(at.Key)
 }
 
 // filler adds what the payload has to what the pod has.
@@ -95,10 +94,6 @@ func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.
 	case isBoth(node.SequenceNode) && f.grows:
 		f.addMissing(f.listAt(field, row, path, at), node.List(value))
 	default:
-		if t := f.takenAt(at, field.now); node.IsNull(t.app) {
-			f.Intents.add(at, value)
-			return
-		}
 		f.fields = append(f.fields, wantedField{at, value})
 	}
 }
@@ -114,14 +109,11 @@ func (f *filler) addMissing(l *list, entries []*node.Node) {
 		if !f.chargeFind(l) {
 			return
 		}
-		index := slices.IndexFunc(l.entries(), func(present *node.Node) bool { return node.Equal(present, entry) })
-		if t := f.takenAt(l.thing(entry), entryOrNil(l.entries(), index)); t.app != nil {
+		if slices.ContainsFunc(l.entries(), func(present *node.Node) bool { return node.Equal(present, entry) }) {
 			continue
 		}
 		f.Intents.addEntry(l.at, entry)
-		if index < 0 {
-			node.Insert(l.own(), len(l.entries()), node.Fresh(entry))
-		}
+		node.Insert(l.own(), len(l.entries()), node.Fresh(entry))
 	}
 }
 
@@ -168,12 +160,11 @@ func (f *filler) settleIn(l *list, index int, entry *node.Node) {
 	if l.row.Expands && l.choice == plan.Keep {
 		index = lastOf(l.entries(), l.row.HasKeyOf(entry)) // which Kubernetes uses
 	}
-	t := f.takenAt(at, node.Resolve(l.entries()[index]))
-	switch f.settle(t, entry, l.choice) {
+	switch f.settle(at, node.Resolve(l.entries()[index]), entry, l.choice) {
 	case replaces:
-		f.replaceIn(l, index, entry, t.isOthers)
+		f.replaceIn(l, index, entry)
 	case refused:
-		f.refuse(l, index, entry, t)
+		f.refuse(l, index, entry)
 	case keeps:
 		if f.grows && l.row.Grows {
 			present := l.entryAt(index)
@@ -184,7 +175,7 @@ func (f *filler) settleIn(l *list, index int, entry *node.Node) {
 	}
 }
 
-func (f *filler) refuse(l *list, index int, entry *node.Node, t taken) {
+func (f *filler) refuse(l *list, index int, entry *node.Node) {
 	settle := "set spec.onConflict." + l.row.Taken.Field + " to Keep"
 	if l.row.Taken.Replace {
 		settle += " or Replace"
@@ -193,20 +184,15 @@ func (f *filler) refuse(l *list, index int, entry *node.Node, t taken) {
 		"%s %q of the app's container %q differs from the injector's; make them equal, or %s",
 		l.row.KeyNoun(), l.row.Key(entry), f.container, settle)
 	if f.container == "" {
-		found.Message = fmt.Sprintf("volume %q is already there and is different; rename one of them, or %s", t.at.Key, settle)
+		found.Message = fmt.Sprintf("volume %q is already there and is different; rename one of them, or %s", l.row.Key(entry), settle)
 	}
-	found.Field.Current, found.Field.Proposed = node.Brief(t.app), node.Brief(entry)
-	f.blameOthers(t.isOthers, found)
+	found.Field.Current = node.Brief(node.Resolve(l.entries()[index]))
+	found.Field.Proposed = node.Brief(entry)
 }
 
-// replaceIn replaces an entry of the app, unless another injector has done so. A variable goes behind those that it uses.
-func (f *filler) replaceIn(l *list, index int, entry *node.Node, isOthers bool) {
+// replaceIn replaces an entry of the app. A variable goes behind those that it uses.
+func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
 	intent := &f.Intents[len(f.Intents)-1]
-	if isOthers {
-		own := f.Owners.App().List(l.at)
-		intent.Moves = l.row.Expands && behindUsed(own, entry) > l.row.Find(own, entry)+1
-		return
-	}
 	into := l.own()
 	into.Content[index] = f.copyOf(entry)
 	// If a variable is set twice, Kubernetes uses the last, so entries of the same key behind it go.

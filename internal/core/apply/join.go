@@ -22,10 +22,10 @@ func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
 	return stamp.Joined{Variable: stamp.InSpec(g.list, g.container).Child("env").Child(op.Key), Separator: op.Join.Separator, Part: part}
 }
 
-// joinedBefore returns what was joined before to the variable that a part is for.
-func (g *appFiller) joinedBefore(part stamp.Joined) []joined.Part {
+// partsOf returns the texts that were joined to the variable that a part is for.
+func partsOf(all []stamp.Joined, part stamp.Joined) []joined.Part {
 	var parts []joined.Part
-	for _, j := range slices.Concat(g.Owners.Joined(part.Variable), g.joined) {
+	for _, j := range all {
 		if j.Variable == part.Variable && j.Separator == part.Separator {
 			parts = append(parts, j.Part)
 		}
@@ -40,16 +40,11 @@ func (g *appFiller) appHasPart(variable string, part stamp.Joined) bool {
 	return at >= 0 && joined.Has(node.Text(env[at], "value"), part.Separator, part.Part.Text)
 }
 
-// usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other
-// injectors add or move does not count, because they may come before or after this one.
-func (g *appFiller) usedBehind(env []*node.Node, variable *node.Node) string {
-	name, own := node.Text(variable, "name"), node.List(g.pristine, "env")
-	if indexOfName(own, name) >= 0 {
-		env = own
-	}
-	at := indexOfName(env, name)
-	for _, used := range pods.UsedVariables(node.Text(variable, "value")) {
-		if indexOfName(own, used) >= 0 && indexOfName(env, used) > at {
+// usedBehind returns the name of a variable of the app that comes after the one at an index, which gets a part that uses it, or nothing.
+// What injectors add or move does not count, because it may come before or after.
+func usedBehind(own, env []*node.Node, index int, part string) string {
+	for _, used := range pods.UsedVariables(part) {
+		if indexOfName(own, used) >= 0 && indexOfName(env, used) > index {
 			return used
 		}
 	}
@@ -60,37 +55,34 @@ func (g *appFiller) usedBehind(env []*node.Node, variable *node.Node) string {
 func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	name, part := op.Key, g.partOf(op)
 	present := node.Resolve(env.entries()[index])
-	t := g.takenAt(part.Variable, present)
-	isTaken := t.isOthers && len(g.Owners.Joined(part.Variable)) == 0 // another injector has replaced or set all of it
-	value, others := node.Text(present, "value"), g.joinedBefore(part)
-	if problem := g.notJoinable(env.entries(), index, name); problem != "" && !isTaken {
-		g.refuseJoin(env, index, op, t, problem)
+	value := node.Text(present, "value")
+	others := partsOf(g.joined, part)
+	if problem := g.notJoinable(env.entries(), index, name); problem != "" {
+		g.refuseJoin(env, index, op, problem)
 		return
 	}
 	g.room.Charge(len(value) * meter.PerByteJoined)
 	if g.appHasPart(name, part) {
-		g.Intents.addApps(stamp.Part(t.at, part.Separator, part.Part.Text), node.String(part.Part.Text))
+		g.Intents.addApps(stamp.Part(part.Variable, part.Separator, part.Part.Text), node.String(part.Part.Text))
 		return
 	}
 	g.WantsJoined = append(g.WantsJoined, part)
-	// A part of another injector that includes this one does not count: that one may be removed.
-	if isTaken || slices.Contains(joined.Split(value, part.Separator, others), part.Part.Text) {
+	if slices.Contains(joined.Split(value, part.Separator, others), part.Part.Text) {
 		return
 	}
-	if used := g.usedBehind(env.entries(), op.Value); used != "" {
-		remedy := fmt.Sprintf("move %q before %q in the manifest", used, name)
-		if indexOfName(node.List(g.pristine, "env"), name) < 0 { // another injector adds it there
-			remedy = fmt.Sprintf("put this injector before the one that adds %q", name)
-		}
-		g.refuseJoin(env, index, op, t, fmt.Sprintf("comes before %q, which the value that is joined to it uses; %s", used, remedy))
+	own := node.List(g.pristine, "env")
+	among := own
+	if indexOfName(own, name) < 0 { // this injector adds the variable
+		among = env.entries()
+	}
+	if used := usedBehind(own, among, indexOfName(among, name), part.Part.Text); used != "" {
+		g.refuseJoin(env, index, op, fmt.Sprintf("comes before %q, which the value that is joined to it uses; move %q before %q in the manifest",
+			used, used, name))
 		return
 	}
-	made := joined.Add(value, part.Separator, part.Part, others)
-	all := slices.Concat(others, []joined.Part{part.Part})
-	rest, _ := joined.Remove(made, part.Separator, all, all)
-	if bare, _ := joined.Remove(value, part.Separator, others, others); rest != bare { // the parts overlap
-		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q, because the value is %q, in which a later run could "+
-			"not find the added part; choose another value", part.Part.Text, value))
+	made, isClear := withPart(value, part, others)
+	if !isClear {
+		g.refuseJoin(env, index, op, overlaps(part, value))
 		return
 	}
 	variable := env.entryAt(index)
@@ -98,14 +90,25 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	g.joined = append(g.joined, part)
 }
 
+// withPart returns a value with a part joined to it, and whether a later run can find the part among the others.
+func withPart(value string, part stamp.Joined, others []joined.Part) (made string, isClear bool) {
+	made = joined.Add(value, part.Separator, part.Part, others)
+	all := slices.Concat(others, []joined.Part{part.Part})
+	rest, _ := joined.Remove(made, part.Separator, all, all)
+	bare, _ := joined.Remove(value, part.Separator, others, others)
+	return made, rest == bare
+}
+
+func overlaps(part stamp.Joined, value string) string {
+	return fmt.Sprintf("cannot be joined with %q, because the value is %q, in which a later run could "+
+		"not find the added part; choose another value", part.Part.Text, value)
+}
+
 // refuseJoin reports why nothing is joined to a variable, once for all entries of the variable.
-func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, t taken, problem string) {
+func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, problem string) {
 	f := newFinding(finding.Error, finding.EnvConflict, env.pathOf(index), "env variable %q of the app's container %q %s",
 		op.Key, g.container, problem)
 	f.Field.Current, f.Field.Proposed = node.Brief(node.Resolve(env.entries()[index])), node.Brief(op.Value)
-	if t.isOthers && t.app == nil {
-		f.Message += CausedByOthers(g.Owners.Names())
-	}
 	if !slices.ContainsFunc(g.findings, func(other finding.Finding) bool { return other.Message == f.Message }) {
 		g.findings = append(g.findings, f)
 	}

@@ -19,17 +19,17 @@ const (
 
 // setMetadata sets a label or an annotation of the pod template.
 func (p *Pod) setMetadata(op plan.Operation) {
-	t := p.metadataAt(op.Row.Name(), op.Key)
+	at, app := p.metadataAt(op.Row.Name(), op.Key)
 	if op.Verb == plan.Join {
-		op.Value, op.OnTaken = p.merged(t, op.Value.Value), plan.Replace
+		op.Value, op.OnTaken = p.merged(at, app, op.Value.Value), plan.Replace
 	}
 	if node.IsNull(op.Value) {
 		return
 	}
 	intents := len(p.Intents)
-	switch p.settle(t, op.Value, op.OnTaken) {
+	switch p.settle(at, app, op.Value, op.OnTaken) {
 	case keeps:
-		p.keepMetadata(op, t.at)
+		p.keepMetadata(op, at)
 		return
 	case equal:
 		return
@@ -43,46 +43,38 @@ func (p *Pod) setMetadata(op plan.Operation) {
 		f.Field.Current, f.Field.Proposed = node.Text(p.Root(), "metadata", labels, op.Key), op.Value.Value
 		return
 	}
-	p.writeMetadata(t, op.Value)
-	if isLabel && p.LabelsAreSelector && !t.isOthers {
+	p.findings = append(p.findings, p.Set(op.Value, "metadata", op.Row.Name(), op.Key)...)
+	if isLabel && p.LabelsAreSelector && node.IsNull(node.Get(p.Before, "metadata", labels, op.Key)) {
 		p.report(finding.Warning, finding.SelectorLabel, path,
 			"the workload has no selector, so the API server uses the labels of its pod template, which now include %q; "+
 				"add a selector with the labels that it should use", op.Key)
 	}
 }
 
-// metadataAt returns the label or annotation of a key.
-func (p *Pod) metadataAt(field, key string) taken {
-	return p.takenAt(stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Root(), "metadata", field, key))
-}
-
-// writeMetadata sets a label or annotation, unless another injector has done so.
-func (p *Pod) writeMetadata(t taken, value *node.Node) {
-	field := stamp.AddressOf(t.at.Path).Key
-	if !t.isOthers || node.IsNull(node.Get(p.Root(), "metadata", field, t.at.Key)) {
-		p.findings = append(p.findings, p.Set(value, "metadata", field, t.at.Key)...)
-	}
+// metadataAt returns the address of a label or annotation, and what the app has there.
+func (p *Pod) metadataAt(field, key string) (at stamp.Address, app *node.Node) {
+	return stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Root(), "metadata", field, key)
 }
 
 // merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one value.
-func (p *Pod) merged(t taken, patch string) *node.Node {
+func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node {
 	current := ""
-	if node.IsString(t.app) {
-		current = t.app.Value
+	if node.IsString(app) {
+		current = app.Value
 	}
 	merged, err := mergeJSON(current, patch)
-	if !node.IsNull(t.app) && current == "" {
-		err = errors.New("it is " + node.Describe(t.app))
+	if !node.IsNull(app) && current == "" {
+		err = errors.New("it is " + node.Describe(app))
 	}
 	if err != nil {
-		f := p.report(finding.Error, finding.AnnotationNotJSON, p.At("metadata."+annotations+"."+t.at.Key),
+		f := p.report(finding.Error, finding.AnnotationNotJSON, p.At("metadata."+annotations+"."+at.Key),
 			"the annotation %q cannot be merged with a JSON object, because its value is not one: %v; "+
-				"correct it, or set patchPolicy to Retain or Overwrite", t.at.Key, err)
+				"correct it, or set patchPolicy to Retain or Overwrite", at.Key, err)
 		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
 		return nil
 	}
 	if merged == current {
-		p.Intents.addApps(t.at, t.app) // also if it is missing: it is one value
+		p.Intents.addApps(at, app) // also if it is missing: it is one value
 		return nil
 	}
 	return node.String(merged)
@@ -92,8 +84,8 @@ func (p *Pod) merged(t taken, patch string) *node.Node {
 // pod names none.
 func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	const olderKey = "kubectl.kubernetes.io/default-logs-container"
-	t := p.metadataAt(annotations, op.Key)
-	isNamed := node.IsString(t.app) && t.app.Value != ""
+	at, app := p.metadataAt(annotations, op.Key)
+	isNamed := node.IsString(app) && app.Value != ""
 	if isNamed || node.Text(p.Root(), "metadata", annotations, olderKey) != "" {
 		return
 	}
@@ -103,18 +95,16 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	})
 	if first > 0 && p.hasSidecarInFront() {
 		value := node.String(node.Text(p.entries(containers)[first], "name"))
-		p.Intents.add(t.at, value)
-		p.writeMetadata(t, value)
+		p.Intents.add(at, value)
+		p.findings = append(p.findings, p.Set(value, "metadata", annotations, op.Key)...)
 	}
 }
 
-// hasSidecarInFront reports whether a container of this injector is in front of the app's first, also if it shares the container with
-// another injector. Those of other injectors do not count, and neither do those next to them: they may come and go.
+// hasSidecarInFront reports whether a container of this injector is in front of the app's first.
 func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		_, isBeside := p.Placed.Beside[stamp.InSpec(containers, name)]
-		if isApps, isMine := !p.isInjected(containers, name), p.plan.Has(name); isApps || isMine && !isBeside {
+		if isApps := !p.isInjected(containers, name); isApps || p.plan.Has(name) {
 			return !isApps
 		}
 	}

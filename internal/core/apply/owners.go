@@ -3,7 +3,7 @@ package apply
 import (
 	"slices"
 
-	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -14,10 +14,8 @@ import (
 type Owners interface {
 	// App returns the pod template without anything that any injector put in, as far as stamps tell.
 	App() *stamp.View
-	// IsOthers reports whether another injector put in something, or the container that it is in.
+	// IsOthers reports whether another injector put in something.
 	IsOthers(at stamp.Address) bool
-	// IsEntered reports whether another injector put something into a container.
-	IsEntered(container stamp.Address) bool
 	// IsOtherRuns reports whether an injector of another run put in something.
 	IsOtherRuns(at stamp.Address) bool
 	// IsOfRun reports whether an injector before this one in the run put in something, or wants what the app has.
@@ -41,6 +39,8 @@ type Intent struct {
 	IsApps bool
 	// IsMerged is set for a container of the app that has all that is wanted, and may have more.
 	IsMerged bool
+
+	place *plan.Operation // that says where a container goes; nil for everything else
 }
 
 // intents are what an injector wants.
@@ -58,6 +58,11 @@ func (w *intents) add(at stamp.Address, value *node.Node) {
 func (w *intents) addEntry(list string, entry *node.Node) {
 	at := stamp.Address{Path: list, Key: stamp.KeyOf(list, entry)}
 	*w = append(*w, Intent{Wanted: stamp.Wanted{Address: at, Value: entry, IsEntry: true}})
+}
+
+func (w *intents) addContainer(list string, body *node.Node, op *plan.Operation) {
+	w.addEntry(pod.InSpec(list).Path, body)
+	(*w)[len(*w)-1].place = op
 }
 
 func (w *intents) addApps(at stamp.Address, value *node.Node) {
@@ -106,11 +111,4 @@ func (p *Pod) pristine(list, name string) *node.Node {
 // CausedByOthers is the end of a message about something that other injectors cause.
 func CausedByOthers(names string) string {
 	return "; the cause is what other injectors add (" + names + ")"
-}
-
-// blameOthers adds to errors about something of the app that other injectors have replaced it.
-func (p *Pod) blameOthers(isOthers bool, f *finding.Finding) {
-	if isOthers {
-		f.Message += "; the app has it, and other injectors (" + p.Owners.Names() + ") have replaced it"
-	}
 }

@@ -11,7 +11,6 @@ type onlyApp struct{ *node.Node }
 
 func (o onlyApp) App() *stamp.View                  { return stamp.NewView(o.Node) }
 func (onlyApp) IsOthers(stamp.Address) bool         { return false }
-func (onlyApp) IsEntered(stamp.Address) bool        { return false }
 func (onlyApp) IsOtherRuns(stamp.Address) bool      { return false }
 func (onlyApp) IsOfRun(stamp.Address) bool          { return false }
 func (onlyApp) IsNamed(string) bool                 { return false }

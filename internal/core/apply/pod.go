@@ -16,8 +16,11 @@ import (
 type Pod struct {
 	transformers.Pod
 
-	// Before is the pod template before the plan runs. Findings have its indexes.
+	// Before is the pod template before the plan runs, with what other injectors have put in. Findings have its indexes.
 	Before *node.Node
+	// App is the pod template without what any injector put in, if others have put something into it. Then the plan runs on a copy of it,
+	// see Put. It is nil if there are no others.
+	App *node.Node
 	// Knative is set if Knative's restrictions apply.
 	Knative bool
 	// Partial is set if an operator adds to the template, so that it may lack containers.
@@ -52,6 +55,7 @@ type Pod struct {
 	containers []string    // the injector's containers that are there as it wants them
 	findings   []finding.Finding
 	kept       []lateWarning
+	grown      []growth
 }
 
 // Reset forgets what is known of a pod template. The memory of lists is used for the next one.
@@ -78,14 +82,47 @@ func (p *Pod) entries(list string) []*node.Node { return node.List(p.Spec(), lis
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
+	at := stamp.InSpec(list, node.Text(p.entries(list)[index], "name"))
+	if p.viewBefore().At(at.Path, at.Key) == nil {
+		return p.At("spec." + pod.Place{List: list, Index: index}.String())
+	}
+	return p.At(p.viewBefore().FieldOf(at, ""))
+}
+
+func (p *Pod) viewBefore() *stamp.View {
 	if p.before == nil {
 		p.before = stamp.NewView(p.Before)
 	}
-	at := stamp.InSpec(list, node.Text(p.entries(list)[index], "name"))
-	if p.before.At(at.Path, at.Key) == nil {
-		return p.At("spec." + pod.Place{List: list, Index: index}.String())
+	return p.before
+}
+
+// containerAt returns the path of a container of a name in one of the pod spec's lists, as it was before others were inserted.
+func (p *Pod) containerAt(list, name string) string {
+	return p.At(p.viewBefore().FieldOf(stamp.InSpec(list, name), ""))
+}
+
+// seenRoot returns the pod template with what other injectors have put in.
+func (p *Pod) seenRoot() *node.Node {
+	if p.App != nil {
+		return p.Before
 	}
-	return p.At(p.before.FieldOf(at, ""))
+	return p.Root()
+}
+
+// around returns the entries of one of the pod spec's lists with those that other injectors have put in.
+func (p *Pod) around(list string) []*node.Node {
+	all := p.entries(list)
+	if p.App == nil {
+		return all
+	}
+	names := namesOf(all)
+	all = slices.Clone(all)
+	for _, entry := range node.List(p.Before, "spec", list) {
+		if name := node.Text(entry, "name"); name != "" && !names[name] {
+			all = append(all, entry)
+		}
+	}
+	return all
 }
 
 // owned returns one of the pod spec's lists, safe to change. It is made if it is missing.

@@ -73,9 +73,10 @@ func (p *Pod) growPodResources() {
 		return
 	}
 	spec := p.appSpec()
-	app, alone, now := sumsOf(spec), sumsOf(p.specAlone()), resources.Sum(p.Spec(), resources.Requests)
+	app, alone, now := sumsOf(spec), sumsOf(p.Spec()), resources.Sum(p.specAround(), resources.Requests)
 	owns, requests, limits := resources.Requests(spec), resources.Read(spec, "requests"), resources.Limits(spec)
-	present, requested := resources.Requests(p.Spec()), resources.Requested(spec)
+	seen := node.Get(p.seenRoot(), "spec")
+	present, requested := resources.Requests(seen), resources.Requested(spec)
 	for _, r := range podResources(spec) {
 		value := node.Get(spec, "resources", r.list, r.name)
 		if _, isQuantity := resources.Amount(value); !isQuantity && alone.bounds.Of(r.name).Cmp(app.bounds.Of(r.name)) > 0 {
@@ -96,7 +97,7 @@ func (p *Pod) growPodResources() {
 		isImplied := limits[name] != nil && node.Get(spec, "resources", "requests", name) == nil && !resources.IsHugePages(name) &&
 			requested[name].Cmp(limits[name]) == 0 &&
 			(byLimit.Sign() > 0 || app.requests[name] == nil && alone.requests[name] != nil) &&
-			(p.Owners.IsGrown(stamp.PodResource("requests", name)) || node.Get(p.Spec(), "resources", "requests", name) == nil)
+			(p.Owners.IsGrown(stamp.PodResource("requests", name)) || node.Get(seen, "resources", "requests", name) == nil)
 		if isImplied || limits[name] != nil && requests[name] != nil && limits[name].Cmp(requests[name]) == 0 {
 			byRequest = byLimit
 		}
@@ -109,15 +110,11 @@ func (p *Pod) growPodResources() {
 	}
 }
 
-// specAlone returns the containers of the app and of the payload as a pod spec.
-func (p *Pod) specAlone() *node.Node {
+// specAround returns the containers of the pod with those that other injectors have put in, as a pod spec.
+func (p *Pod) specAround() *node.Node {
 	spec := node.Mapping()
 	for _, list := range []string{containers, initContainers} {
-		isOthers := func(c *node.Node) bool {
-			name := node.Text(c, "name")
-			return !p.Has(name) && p.pristine(list, name) == nil
-		}
-		node.Set(spec, list, node.Sequence(slices.DeleteFunc(slices.Clone(p.entries(list)), isOthers)...))
+		node.Set(spec, list, node.Sequence(p.around(list)...))
 	}
 	return spec
 }
@@ -130,16 +127,28 @@ func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) {
 				"write out the resources of the pod in the manifest, or set spec.podResources to Share", r.list)
 		return
 	}
-	list := node.OwnMapping(node.OwnMapping(p.Spec(), "resources"), r.list)
+	growIn(p.Spec(), r, otherwise, amount)
+	p.grown = append(p.grown, growth{r, otherwise, amount})
+	if p.Grown == nil {
+		p.Grown = map[stamp.Address]string{}
+	}
+	p.Grown[stamp.PodResource(r.list, r.name)] = resources.Format(r.name, amount)
+}
+
+// growth is what is added to a resource of the pod, or to what counts if the pod does not have it.
+type growth struct {
+	podResource
+	otherwise, amount *big.Rat
+}
+
+// growIn adds an amount to a resource of a pod spec.
+func growIn(spec *node.Node, r podResource, otherwise, amount *big.Rat) {
+	list := node.OwnMapping(node.OwnMapping(spec, "resources"), r.list)
 	present := node.Get(list, r.name)
 	if there, ok := resources.Amount(present); ok {
 		otherwise = there
 	}
 	node.Set(list, r.name, node.StringLike(present, resources.Format(r.name, new(big.Rat).Add(otherwise, amount))))
-	if p.Grown == nil {
-		p.Grown = map[stamp.Address]string{}
-	}
-	p.Grown[stamp.PodResource(r.list, r.name)] = resources.Format(r.name, amount)
 }
 
 // isWrittenHere reports whether no alias or merge key is on the way to a value, which may be missing.

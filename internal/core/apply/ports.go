@@ -36,7 +36,7 @@ func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (
 					"change it, or set spec.onConflict.port to Keep to leave it out",
 				describePort(port), name, same, owner.Key)
 			f.Field.Proposed = node.Brief(port)
-			if p.Owners.IsOthers(owner) {
+			if p.App != nil && indexOfName(p.entries(stamp.AddressOf(owner.Path).Key), owner.Key) < 0 {
 				f.Message += CausedByOthers(p.Owners.Names())
 			}
 		}
@@ -60,18 +60,24 @@ func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
 func portOwner(p *Pod, except string, port *node.Node) (owner stamp.Address, path, same string, taken *node.Node) {
-	for at, container := range pod.Containers(p.Spec()) {
-		owner := stamp.InSpec(at.List, node.Text(container, "name"))
-		if owner.Key == except || !pod.Runs(at.List, container) {
-			continue
-		}
-		ports := node.List(container, "ports")
-		if !p.Room.Charge(len(ports) * meter.PerPort) {
-			break
-		}
-		for j, taken := range ports {
-			if same := pod.PortsClash(port, taken); same != "" {
-				return owner, fmt.Sprintf("%s.ports[%d]", p.entryAt(at.List, at.Index), j), same, taken
+	for _, list := range pod.ContainerLists {
+		for i, container := range p.around(list) {
+			owner := stamp.InSpec(list, node.Text(container, "name"))
+			if owner.Key == except || !pod.Runs(list, container) {
+				continue
+			}
+			ports := node.List(container, "ports")
+			if !p.Room.Charge(len(ports) * meter.PerPort) {
+				break
+			}
+			for j, taken := range ports {
+				if same := pod.PortsClash(port, taken); same != "" {
+					path := p.containerAt(list, owner.Key)
+					if i < len(p.entries(list)) {
+						path = p.entryAt(list, i)
+					}
+					return owner, fmt.Sprintf("%s.ports[%d]", path, j), same, taken
+				}
 			}
 		}
 	}

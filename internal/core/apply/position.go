@@ -36,30 +36,42 @@ func (p *Placed) noteFront(container stamp.Address) {
 // orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
 // those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
 // runs put in makes no difference to the order of the rest.
-func (p *Pod) position(op plan.Operation, list string, body *node.Node) int {
-	entries := p.entries(list)
-	if neighbour := op.Place.Before + op.Place.After; neighbour != "" {
-		if at := indexOfName(entries, neighbour); at >= 0 {
-			p.noteNeighbour(op, list, neighbour)
-			if op.Place.After != "" {
-				at = p.behind(list, at)
-			}
-			return at
+func (p *Pod) position(entries []*node.Node, op plan.Operation, list string, body *node.Node) int {
+	neighbour := op.Place.Before + op.Place.After
+	if at := indexOfName(entries, neighbour); at >= 0 && neighbour != "" {
+		p.noteNeighbour(op, list, neighbour)
+		if op.Place.After != "" {
+			at = p.behind(entries, list, at)
 		}
-		if at := indexOfName(p.entries(containers), neighbour); at >= 0 && op.Container.Mode == v1alpha1.ModeNative {
-			p.report(finding.Error, finding.PositionNotNative, p.entryAt(containers, at),
-				"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
-					"write mode: Container, or name an init container", op.Key, neighbour, containers)
-			return len(entries)
+		return at
+	}
+	if isOthers := neighbour != "" && p.App != nil && indexOfName(node.List(p.Before, "spec", list), neighbour) >= 0; isOthers { // Put finds the place among theirs
+		if p.Placed.Front[stamp.InSpec(list, neighbour)] {
+			return p.front(entries, list)
 		}
-		p.report(finding.Info, finding.PositionMissing, p.At("spec."+list),
-			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", op.Key, neighbour, list)
+		return len(entries)
 	}
 	if injector.Leads(op.Container.PodInjectPolicy, list, body) {
 		p.Placed.noteFront(stamp.InSpec(list, op.Key))
-		return p.front(list)
+		return p.front(entries, list)
 	}
 	return len(entries)
+}
+
+// checkNeighbour reports a container that another one is to be placed next to, and that is not in its list.
+func (p *Pod) checkNeighbour(op plan.Operation, list string) {
+	neighbour := op.Place.Before + op.Place.After
+	if neighbour == "" || indexOfName(p.around(list), neighbour) >= 0 {
+		return
+	}
+	if indexOfName(p.around(containers), neighbour) >= 0 && op.Container.Mode == v1alpha1.ModeNative {
+		p.report(finding.Error, finding.PositionNotNative, p.containerAt(containers, neighbour),
+			"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
+				"write mode: Container, or name an init container", op.Key, neighbour, containers)
+		return
+	}
+	p.report(finding.Info, finding.PositionMissing, p.At("spec."+list),
+		"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", op.Key, neighbour, list)
 }
 
 // noteNeighbour records that a container goes next to another.
@@ -84,8 +96,8 @@ func (p *Pod) isOtherRuns(list, name string) bool {
 
 // front returns the index behind the entries that are in front of the app's. If the app has none, those count that the run put in
 // front, or else the native sidecars of other runs.
-func (p *Pod) front(list string) int {
-	entries, border := p.entries(list), 0
+func (p *Pod) front(entries []*node.Node, list string) int {
+	border := 0
 	for i, entry := range entries {
 		name := node.Text(entry, "name")
 		switch {
@@ -109,8 +121,8 @@ func (p *Pod) front(list string) int {
 
 // behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the app, all
 // of them; elsewhere, those that go behind the same entry.
-func (p *Pod) behind(list string, at int) int {
-	entries, after := p.entries(list), p.Placed.after
+func (p *Pod) behind(entries []*node.Node, list string, at int) int {
+	after := p.Placed.after
 	next := at + 1
 	for next < len(entries) && p.isInjected(list, node.Text(entries[next], "name")) {
 		next++

@@ -40,8 +40,8 @@ func (r *recipient) report(severity finding.Severity, code finding.Code, format 
 // source is a container that something is taken from.
 type source struct {
 	list, name string
-	body       *node.Node // as the app has it, or as an injector of the run has put it in
-	now        *node.Node // with what injectors have added to it
+	body       *node.Node   // as the app has it, or as an injector of the run has put it in
+	versions   []*node.Node // with what this injector has added to it, and with what others have added
 	isApps     bool
 }
 
@@ -49,12 +49,12 @@ type source struct {
 // So other injectors make no difference, whether they run before or after.
 func (r *recipient) source(name string) *source {
 	for _, list := range []string{containers, initContainers} {
-		now := entryOrNil(r.pod.entries(list), indexOfName(r.pod.entries(list), name))
+		versions := r.pod.versionsOf(list, name)
 		if app := r.pod.appContainer(list, name); app != nil {
-			return &source{list, name, app, now, true}
+			return &source{list, name, app, versions, true}
 		}
-		if now != nil && r.pod.isOfRun(stamp.InSpec(list, name)) {
-			return &source{list, name, now, now, false}
+		if len(versions) > 0 && r.pod.isOfRun(stamp.InSpec(list, name)) {
+			return &source{list, name, versions[0], versions[:1], false}
 		}
 	}
 	return nil
@@ -72,10 +72,32 @@ func (r *recipient) entries(s *source, list string, includes func(entry *node.No
 	for _, entry := range all {
 		isKnown[addressOf(entry)] = true
 	}
-	for _, entry := range node.List(s.now, list) {
+	for _, entry := range s.all(list) {
 		if at := addressOf(entry); !isKnown[at] && includes(entry) && r.pod.isOfRun(at) {
+			isKnown[at] = true
 			all = append(all, entry)
 		}
+	}
+	return all
+}
+
+// all returns the entries of a list of the container, with those that injectors have added.
+func (s *source) all(list string) []*node.Node {
+	var all []*node.Node
+	for _, version := range s.versions {
+		all = append(all, node.List(version, list)...)
+	}
+	return all
+}
+
+// versionsOf returns a container of one of the pod spec's lists as it is with what this injector has added, and as others left it.
+func (p *Pod) versionsOf(list, name string) []*node.Node {
+	var all []*node.Node
+	if entries := p.entries(list); indexOfName(entries, name) >= 0 {
+		all = append(all, entries[indexOfName(entries, name)])
+	}
+	if entries := node.List(p.Before, "spec", list); p.App != nil && indexOfName(entries, name) >= 0 {
+		all = append(all, entries[indexOfName(entries, name)])
 	}
 	return all
 }

@@ -8,9 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// What becomes of an operation depends on two things: what the app has in its place, and who owns what is there now. What no other
-// injector owns is the app's. What others own stays as it is: it is shared if it is equal, and a conflict of the two injectors
-// otherwise.
+// A plan runs on the app alone, as if there were no other injector: what becomes of an operation depends only on what the app has in its
+// place. So it makes no difference which injectors have run before. Put writes the result beside what these put in.
 
 // outcome is what becomes of an operation.
 type outcome int
@@ -23,34 +22,19 @@ const (
 	refused                 // because the app has something else
 )
 
-// taken is what is in the place of an operation.
-type taken struct {
-	at       stamp.Address
-	app      *node.Node // as the app has it
-	isOthers bool       // whether another injector has put in what is there now
-}
-
-// takenAt returns what is in a place, given what is there now.
-func (p *Pod) takenAt(at stamp.Address, now *node.Node) taken {
-	if !p.Owners.IsOthers(at) {
-		return taken{at, now, false}
-	}
-	return taken{at, p.Owners.App().At(at.Path, at.Key), true}
-}
-
-// settle decides what becomes of a value that is wanted in a place, and notes that it is wanted.
-func (p *Pod) settle(t taken, wanted *node.Node, choice plan.Choice) outcome {
+// settle decides what becomes of a value that is wanted in a place, given what the app has there, and notes that it is wanted.
+func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice plan.Choice) outcome {
 	switch {
-	case node.IsNull(t.app):
-		p.Intents.add(t.at, wanted)
+	case node.IsNull(app):
+		p.Intents.add(at, wanted)
 		return added
 	case choice == plan.Keep:
 		return keeps
-	case node.Equal(t.app, wanted):
-		p.Intents.addApps(t.at, wanted)
+	case node.Equal(app, wanted):
+		p.Intents.addApps(at, wanted)
 		return equal
 	case choice == plan.Replace:
-		p.Intents.add(t.at, wanted)
+		p.Intents.add(at, wanted)
 		return replaces
 	}
 	return refused

@@ -63,9 +63,9 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 
 // shareSources returns the containers whose entries are shared, in the pod's order.
 func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) []*source {
-	all := slices.Clone(r.pod.entries(containers))
+	all := slices.Clone(r.pod.around(containers))
 	if len(policy.Containers) > 0 {
-		all = append(all, r.pod.entries(initContainers)...)
+		all = append(all, r.pod.around(initContainers)...)
 	}
 	each := meter.PerContainer + (len(policy.Containers)+len(all))*meter.PerValue
 	if !r.pod.Room.Charge(len(all) * each) {
@@ -76,7 +76,7 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 	for _, c := range all {
 		name := node.Text(c, "name")
 		if name == "" && len(policy.Containers) == 0 { // the app's, to which nothing is added
-			sources = append(sources, &source{list: containers, body: c, now: c, isApps: true})
+			sources = append(sources, &source{list: containers, body: c, versions: []*node.Node{c}, isApps: true})
 			continue
 		}
 		if found[name] || len(policy.Containers) > 0 && !slices.Contains(policy.Containers, name) {
@@ -110,9 +110,10 @@ type usedVolumes struct {
 }
 
 func (r *recipient) usedVolumes() usedVolumes {
-	r.pod.Room.Charge((len(r.pod.entries("volumes")) + len(r.pod.ClaimTemplates)) * meter.PerContainer)
+	volumes := r.pod.around("volumes")
+	r.pod.Room.Charge((len(volumes) + len(r.pod.ClaimTemplates)) * meter.PerContainer)
 	used := usedVolumes{
-		ofPod:        namesOf(r.pod.entries("volumes")),
+		ofPod:        namesOf(volumes),
 		claims:       map[string]bool{},
 		mounts:       namesOf(node.List(r.body, mounts().Name())),
 		devices:      namesOf(node.List(r.body, devices().Name())),

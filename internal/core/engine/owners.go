@@ -94,14 +94,7 @@ type podOwners struct{ *pod }
 
 func (p podOwners) App() *stamp.View { return p.pristineView() }
 
-func (p podOwners) IsOthers(at stamp.Address) bool {
-	o := p.owners()
-	return len(o.adds[at]) > 0 || len(o.adds[stamp.ContainerOf(at.Path)]) > 0
-}
-
-func (p podOwners) IsEntered(container stamp.Address) bool {
-	return len(p.owners().enters[container]) > 0
-}
+func (p podOwners) IsOthers(at stamp.Address) bool { return len(p.owners().adds[at]) > 0 }
 
 func (p podOwners) IsOtherRuns(at stamp.Address) bool {
 	o := p.owners()

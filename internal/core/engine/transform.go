@@ -18,7 +18,17 @@ func (p *pod) transform(m *runInjector) {
 		return
 	}
 	before := p.version().Snapshot(&p.work.memory.clones)
-	applied := p.payloadPod(p.ownVersion())
+	hasOthers := len(p.owners().all) > 0
+	alone := before // the app, without what others have put in
+	target := p.ownVersion()
+	if hasOthers {
+		alone = pods.Template{Path: p.template.Path, Node: p.pristine()}
+		target = alone.Copy()
+	}
+	applied := p.payloadPod(target)
+	if hasOthers {
+		applied.App = alone.Node
+	}
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
 	if applied.MayKeep() {
@@ -28,16 +38,19 @@ func (p *pod) transform(m *runInjector) {
 	p.injections = append(p.injections, did)
 	s := p.record(m, applied)
 	var was *stamp.View
-	if len(p.owners().all) > 0 {
+	if hasOthers {
 		was = p.work.newView(before.Node)
 		findings = append(findings, p.conflicts(m, s, applied.Intents, was, p.work.newView(applied.Root()))...)
+	}
+	if hasOthers && !finding.HasError(findings) {
+		findings = append(findings, applied.Put(p.ownVersion().Node)...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
 		return
 	}
 	shared := p.shared(s, was)
-	p.addOutside(m, s, before.Node, applied)
+	p.addOutside(m, s, alone.Node, applied)
 	s.KeepLayouts(p.stamps.stamps[m.key])
 	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	did.stamp, did.shared, did.has = s, shared, applied.Has

@@ -157,9 +157,14 @@ func (r recorder) emptyAround(path string) {
 // Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
 // those that were changed must have kept their positions.
 func (h Hashes) Record(before, after *node.Node, written Written) *Stamp {
+	return h.OfWanted(Difference(before, after), written, Inside{Pristine: NewView(before)})
+}
+
+// Difference returns what a version of a pod template has and an earlier one does not have. The nodes are as for Record.
+func Difference(before, after *node.Node) []Wanted {
 	var d difference
 	d.mapping("", before, after)
-	return h.OfWanted(d, written, Inside{Pristine: NewView(before)})
+	return d
 }
 
 // difference is what a version of a pod template has and an earlier one does not have.
