@@ -73,41 +73,83 @@ func (p *Pod) growPodResources() {
 		return
 	}
 	spec := p.appSpec()
-	app, alone, now := sumsOf(spec), sumsOf(p.Spec()), resources.Sum(p.specAround(), resources.Requests)
-	owns, requests, limits := resources.Requests(spec), resources.Read(spec, "requests"), resources.Limits(spec)
-	seen := node.Get(p.seenRoot(), "spec")
-	present, requested := resources.Requests(seen), resources.Requested(spec)
+	g := growing{
+		Pod:       p,
+		app:       sumsOf(spec),
+		alone:     sumsOf(p.Spec()),
+		owns:      resources.Requests(spec),
+		requests:  resources.Read(spec, "requests"),
+		limits:    resources.Limits(spec),
+		requested: resources.Requested(spec),
+		seen:      node.Get(p.seenRoot(), "spec"),
+	}
+	g.present = resources.Requests(g.seen)
+	g.now = resources.Sum(p.specAround(), resources.Requests)
 	for _, r := range podResources(spec) {
-		value := node.Get(spec, "resources", r.list, r.name)
-		if _, isQuantity := resources.Amount(value); !isQuantity && alone.bounds.Of(r.name).Cmp(app.bounds.Of(r.name)) > 0 {
-			p.report(finding.Error, finding.InvalidResources, p.At("spec.resources"),
-				"the %s of %s in the resources of the pod are no quantity, so they cannot grow by what the sidecar needs; "+
-					"write a quantity such as 500m or 1Gi, or set spec.podResources to Share", r.list, r.name)
-		}
+		g.checkQuantity(r, node.Get(spec, "resources", r.list, r.name))
 	}
-	for _, name := range slices.Sorted(maps.Keys(owns)) {
-		own := owns[name]
-		request, limit := podResource{"requests", name}, podResource{"limits", name}
-		byRequest := most(new(big.Rat), minus(alone.requests.Of(name), app.requests.Of(name)))
-		if own.Cmp(app.requests.Of(name)) >= 0 { // otherwise the API server refuses the app's own pod
-			byRequest = most(byRequest, minus(now.Of(name), present.Of(name)))
-		}
-		byLimit := most(byRequest, minus(alone.bounds.Of(name), app.bounds.Of(name)))
-		// A pod without a request has the sum of its containers', or its limit if they have none. If that equals the limit, it must stay so.
-		isImplied := limits[name] != nil && node.Get(spec, "resources", "requests", name) == nil && !resources.IsHugePages(name) &&
-			requested[name].Cmp(limits[name]) == 0 &&
-			(byLimit.Sign() > 0 || app.requests[name] == nil && alone.requests[name] != nil) &&
-			(p.Owners.IsGrown(stamp.PodResource("requests", name)) || node.Get(seen, "resources", "requests", name) == nil)
-		if isImplied || limits[name] != nil && requests[name] != nil && limits[name].Cmp(requests[name]) == 0 {
-			byRequest = byLimit
-		}
-		if limits[name] != nil && byLimit.Sign() > 0 {
-			p.grow(limit, limits[name], byLimit)
-		}
-		if isImplied || requests[name] != nil && byRequest.Sign() > 0 {
-			p.grow(request, own, byRequest)
-		}
+	for _, name := range slices.Sorted(maps.Keys(g.owns)) {
+		g.growResource(name)
 	}
+}
+
+// growing is what the resources of a pod depend on that grow.
+type growing struct {
+	*Pod
+	app, alone sums              // of the app's containers, and with those of the payload
+	now        resources.Amounts // the requests of all containers, with those of other injectors
+	owns       resources.Amounts // what the app's pod requests for all of its containers, or has as limits instead
+	requests   resources.Amounts // the same, as it is written
+	limits     resources.Amounts
+	requested  resources.Amounts // what counts as requested by the app's pod
+	seen       *node.Node        // the pod spec with what other injectors have put in
+	present    resources.Amounts // what it requests
+}
+
+// checkQuantity reports a resource that would have to grow and is no quantity.
+func (g growing) checkQuantity(r podResource, value *node.Node) {
+	_, isQuantity := resources.Amount(value)
+	if isQuantity || g.alone.bounds.Of(r.name).Cmp(g.app.bounds.Of(r.name)) <= 0 {
+		return
+	}
+	g.report(finding.Error, finding.InvalidResources, g.At("spec.resources"),
+		"the %s of %s in the resources of the pod are no quantity, so they cannot grow by what the sidecar needs; "+
+			"write a quantity such as 500m or 1Gi, or set spec.podResources to Share", r.list, r.name)
+}
+
+// growResource adds to the request and the limit of a resource.
+func (g growing) growResource(name string) {
+	own := g.owns[name]
+	byRequest := most(new(big.Rat), minus(g.alone.requests.Of(name), g.app.requests.Of(name)))
+	if own.Cmp(g.app.requests.Of(name)) >= 0 { // otherwise the API server refuses the app's own pod
+		byRequest = most(byRequest, minus(g.now.Of(name), g.present.Of(name)))
+	}
+	byLimit := most(byRequest, minus(g.alone.bounds.Of(name), g.app.bounds.Of(name)))
+	limit := g.limits[name]
+	request := g.requests[name]
+	isImplied := g.isImplied(name, byLimit)
+	if isImplied || limit != nil && request != nil && limit.Cmp(request) == 0 {
+		byRequest = byLimit
+	}
+	if limit != nil && byLimit.Sign() > 0 {
+		g.grow(podResource{"limits", name}, limit, byLimit)
+	}
+	if isImplied || request != nil && byRequest.Sign() > 0 {
+		g.grow(podResource{"requests", name}, own, byRequest)
+	}
+}
+
+// isImplied reports whether the app's pod has no request for a resource, and one that equals its limit counts, which must stay so: a pod
+// without a request has the sum of its containers', or its limit if they have none.
+func (g growing) isImplied(name string, byLimit *big.Rat) bool {
+	limit := g.limits[name]
+	hasRequest := node.Get(g.appSpec(), "resources", "requests", name) != nil
+	if limit == nil || hasRequest || resources.IsHugePages(name) || g.requested[name].Cmp(limit) != 0 {
+		return false
+	}
+	isFirst := g.app.requests[name] == nil && g.alone.requests[name] != nil
+	isOthers := node.Get(g.seen, "resources", "requests", name) != nil && !g.Owners.IsGrown(stamp.PodResource("requests", name))
+	return (byLimit.Sign() > 0 || isFirst) && !isOthers
 }
 
 // specAround returns the containers of the pod with those that other injectors have put in, as a pod spec.

@@ -26,50 +26,144 @@ func (p *pod) decide() {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
 			return
 		}
-		had := stamps[m.key]
-		d, planned := m.selection.Decide(&p.candidate), len(p.plan.inject)+len(p.plan.remove)
-		removes := m.removes()
-		o := &p.work.outcomes[m.index]
-		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
-		isSelected := !m.injector.Paused && (!removes || had == nil && m.injector.Spec.Adopt) // otherwise a stamp decides
-		o.LacksNamespace = o.LacksNamespace || isSelected && m.selection.LacksNamespace(&p.candidate, d)
-		switch {
-		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
-			p.reportBroken(m, p.stamps.broken[m.key])
-		case leavesAlone(m.injector, d, had):
-			o.HasSidecar = o.HasSidecar || had != nil
-			if !p.leaveAlone(m, d, had != nil) {
-				skipped = addSkip(skipped, m, d.Code)
-			}
-		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
-			f := newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken)
-			if file := p.work.item.File; file != "" && file != finding.Stdin && node.IsNull(p.template.Spec()) {
-				f.Message += "; if the file is a patch for kustomize, give the kustomization that lists it as well (-f DIR -R), " +
-					"or leave the file out with --exclude"
-			}
-			p.report(m, f)
-		case removes && len(p.stamps.refused[m.key]) > 0:
-			p.reportAll(m, p.stamps.refused[m.key])
-		case removes && had == nil:
-			p.reportNothingToRemove(m)
-		case removes:
-			p.takeOut(m, finding.Removed, "the injector is being removed")
-		case d.Inject:
-			p.plan.inject = append(p.plan.inject, m)
-			o.Decision, o.HasSidecar = outcome.Stronger(o.Decision, outcome.Unchanged), true
-		default:
-			if d.Severity != finding.Info {
-				p.report(m, p.notInjected(d))
-			}
-			p.takeOut(m, d.Code, d.Message(&p.candidate))
+		facts := p.gather(m, stamps[m.key])
+		p.noteFacts(facts)
+		verdict := facts.judge()
+		if verdict == leavesAlone && !p.leaveAlone(facts) {
+			skipped = addSkip(skipped, m, facts.decision.Code)
 		}
-		if had != nil && len(p.plan.inject)+len(p.plan.remove) > planned {
-			p.plan.undo = append(p.plan.undo, p.owner(m.key, had))
+		p.act(facts, verdict)
+		// What it added is undone first, and added anew, so that the result depends on the config alone.
+		if isPlanned := verdict == injects || verdict == removes; isPlanned && facts.oldStamp != nil {
+			p.plan.undo = append(p.plan.undo, p.owner(m.key, facts.oldStamp))
 			delete(stamps, m.key)
 		}
 	}
 	p.plan.others, p.knowsOwners = p.ownersOf(stamps), false
 	p.reportSkips(skipped)
+}
+
+// facts are what is known about an injector and a pod template.
+type facts struct {
+	*runInjector
+	decision  *selection.Decision
+	oldStamp  *stamp.Stamp // nil if it has none
+	isRemoval bool         // the run removes the injector
+	isBroken  bool         // the pod template cannot be worked on
+	stampErr  error        // why the stamp cannot be read
+	refused   []finding.Finding
+}
+
+func (p *pod) gather(m *runInjector, oldStamp *stamp.Stamp) facts {
+	return facts{
+		runInjector: m,
+		decision:    m.selection.Decide(&p.candidate),
+		oldStamp:    oldStamp,
+		isRemoval:   m.removes(),
+		isBroken:    p.template.Broken != nil,
+		stampErr:    p.stamps.broken[m.key],
+		refused:     p.stamps.refused[m.key],
+	}
+}
+
+// noteFacts notes in the outcome whether the injector is meant for the pod template.
+func (p *pod) noteFacts(f facts) {
+	o := &p.work.outcomes[f.index]
+	isMatched := f.decision.Matched
+	if f.isRemoval {
+		isMatched = f.oldStamp != nil
+	}
+	o.Matched = o.Matched || isMatched
+	// Otherwise a stamp decides.
+	isSelected := !f.injector.Paused && (!f.isRemoval || f.oldStamp == nil && f.injector.Spec.Adopt)
+	o.LacksNamespace = o.LacksNamespace || isSelected && f.selection.LacksNamespace(&p.candidate, f.decision)
+}
+
+// verdict is what becomes of an injector and a pod template.
+type verdict int
+
+const (
+	reportsStamp     verdict = iota // which cannot be read
+	leavesAlone                     // as it is, with what the injector had added before
+	reportsTemplate                 // which cannot be worked on
+	refusesAdoption                 // of what the injector would have to remove
+	hasNothingToGive                // to a removal
+	removes                         // what it had added
+	injects                         // what the config says
+)
+
+// judge decides what becomes of an injector and a pod template. The first answer counts.
+func (f facts) judge() verdict {
+	switch {
+	case f.stampErr != nil && !f.injector.Paused:
+		return reportsStamp
+	case f.leavesAlone():
+		return leavesAlone
+	case f.isBroken && (f.oldStamp != nil || !f.isRemoval || f.injector.Spec.Adopt):
+		return reportsTemplate
+	case f.isRemoval && len(f.refused) > 0:
+		return refusesAdoption
+	case f.isRemoval && f.oldStamp == nil:
+		return hasNothingToGive
+	case !f.isRemoval && f.decision.Inject:
+		return injects
+	}
+	return removes
+}
+
+// leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. If the injector is
+// to be removed, its stamp decides; without a stamp, only a pod template that would be injected is searched.
+func (f facts) leavesAlone() bool {
+	if f.isRemoval {
+		return f.injector.Paused || f.oldStamp == nil && f.injector.Spec.Adopt && !f.decision.Inject
+	}
+	return !f.decision.Inject && (f.oldStamp == nil || !isCertain(f.decision, f.injector))
+}
+
+// act reports what is to be said about a verdict, and plans what is to be done.
+func (p *pod) act(f facts, v verdict) {
+	m := f.runInjector
+	o := &p.work.outcomes[m.index]
+	switch v {
+	case reportsStamp:
+		p.reportBroken(m, f.stampErr)
+	case leavesAlone:
+		o.HasSidecar = o.HasSidecar || f.oldStamp != nil
+	case reportsTemplate:
+		p.reportTemplate(m)
+	case refusesAdoption:
+		p.reportAll(m, f.refused)
+	case hasNothingToGive:
+		p.reportNothingToRemove(m)
+	case injects:
+		p.plan.inject = append(p.plan.inject, m)
+		o.Decision = outcome.Stronger(o.Decision, outcome.Unchanged)
+		o.HasSidecar = true
+	case removes:
+		p.actOnRemoval(f)
+	}
+}
+
+// actOnRemoval plans to remove what an injector added, because the run removes it, or because it is not meant for the pod template any more.
+func (p *pod) actOnRemoval(f facts) {
+	if f.isRemoval {
+		p.takeOut(f.runInjector, finding.Removed, "the injector is being removed")
+		return
+	}
+	if f.decision.Severity != finding.Info {
+		p.report(f.runInjector, p.notInjected(f.decision))
+	}
+	p.takeOut(f.runInjector, f.decision.Code, f.decision.Message(&p.candidate))
+}
+
+// reportTemplate reports a pod template that cannot be worked on.
+func (p *pod) reportTemplate(m *runInjector) {
+	f := newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken)
+	if file := p.work.item.File; file != "" && file != finding.Stdin && node.IsNull(p.template.Spec()) {
+		f.Message += "; if the file is a patch for kustomize, give the kustomization that lists it as well (-f DIR -R), " +
+			"or leave the file out with --exclude"
+	}
+	p.report(m, f)
 }
 
 // takeOut plans to remove what an injector added.
@@ -78,15 +172,6 @@ func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
 	if o := &p.work.outcomes[m.index]; o.Why == "" {
 		o.Reason, o.Why = reason, why
 	}
-}
-
-// leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. If the injector is
-// to be removed, its stamp decides; without a stamp, only a pod template that would be injected is searched.
-func leavesAlone(in *injector.Injector, d *selection.Decision, had *stamp.Stamp) bool {
-	if in.Spec.Action == v1alpha1.Remove {
-		return in.Paused || had == nil && in.Spec.Adopt && !d.Inject
-	}
-	return !d.Inject && (had == nil || !isCertain(d, in))
 }
 
 // isCertain reports whether a decision against an injection is certain enough to remove a sidecar.
@@ -104,14 +189,15 @@ func isUnclear(d *selection.Decision) bool {
 }
 
 // leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that reportSkips does it.
-func (p *pod) leaveAlone(m *runInjector, d *selection.Decision, had bool) bool {
+func (p *pod) leaveAlone(facts facts) bool {
+	m, d := facts.runInjector, facts.decision
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
 		p.reportUnstamped(m, nil, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
 	}
 	if o := &p.work.outcomes[m.index]; o.Reason == "" {
 		o.Reason = d.Code
 	}
-	stays := had && (!m.injector.Paused || d.Code != finding.Paused)
+	stays := facts.oldStamp != nil && (!m.injector.Paused || d.Code != finding.Paused)
 	if !stays && d.Severity == finding.Info {
 		return false
 	}
