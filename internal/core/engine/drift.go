@@ -123,11 +123,16 @@ func (p *pod) checkKept(m *runInjector, before pods.Template, kept []stamp.Drift
 type driftWords struct {
 	field      string // of a container; empty for the whole
 	found      string
-	becomes    string
+	fate       fate
 	stays      string // what happens if it stays; empty where there is nothing for it to stay in
 	isStale    bool   // whether it misses a change of the config if it stays
 	is, wanted string
 }
+
+// fate is what becomes of something, and what would become of it.
+type fate struct{ will, would string }
+
+func becoming(wanted string) fate { return fate{"becomes " + wanted, "would become " + wanted} }
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,
 // the fields in which a container differs from it are those that a person changed. All of them stay, or none.
@@ -135,18 +140,24 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	name := outcome.EntryName(d.Path, d.Key)
 	switch {
 	case d.Foreign:
-		return []driftWords{{found: name + " does not look like what was injected by that name", becomes: "is taken for the app's own"}}
+		return []driftWords{{found: name + " does not look like what was injected by that name", fate: fate{"is taken for the app's own", "would be taken for the app's own"}}}
 	case d.Lost:
 		return []driftWords{{
-			found:   name + " was taken out or renamed by hand",
-			becomes: "what was added to it is no longer the injector's; where it was renamed, check what was added to it",
+			found: name + " was taken out or renamed by hand",
+			fate: fate{
+				"what was added to it is no longer the injector's; where it was renamed, check what was added to it",
+				"would make what was added to it no longer the injector's; where it was renamed, check what was added to it",
+			},
 		}}
 	case d.IsGrown && node.IsNull(d.Present):
-		return []driftWords{{found: name + " was taken out by hand", becomes: "counts as never set"}}
+		return []driftWords{{found: name + " was taken out by hand", fate: fate{"counts as never set", "would count as never set"}}}
 	case d.IsGrown:
 		return []driftWords{{
-			found:   name + " was changed by hand: it is " + node.Brief(d.Present),
-			becomes: "is taken for the app's own, because what was added to it cannot be subtracted",
+			found: name + " was changed by hand: it is " + node.Brief(d.Present),
+			fate: fate{
+				"is taken for the app's own, because what was added to it cannot be subtracted",
+				"would be taken for the app's own, because what was added to it cannot be subtracted",
+			},
 		}}
 	}
 	fields := fieldsBetween(d.Path, d.Present, wanted)
@@ -155,8 +166,9 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 		differing := strings.Join(fields, ", ")
 		return []driftWords{{
 			found:   name + " was changed by hand while its config changed, too",
-			becomes: "gets these fields from the config: " + differing,
-			stays:   "stays as it is, differing from the config in " + differing, isStale: true,
+			fate:    fate{"gets these fields from the config: " + differing, "would get these fields from the config: " + differing},
+			stays:   "stays as it is, differing from the config in " + differing,
+			isStale: true,
 		}}
 	}
 	if !isSame {
@@ -167,7 +179,8 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 		words[i] = describeChange(d, field, wanted, slices.Contains(p.plan.remove, m))
 		words[i].isStale = !isSame
 		if from := p.work.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
-			words[i].becomes += " from " + from
+			words[i].fate.will += " from " + from
+			words[i].fate.would += " from " + from
 		}
 		if !isAdded {
 			words[i].stays = "" // otherwise what the app had before would be lost
@@ -187,17 +200,24 @@ func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval boo
 	w := driftWords{field: field, found: name + " was changed by hand: it is " + is, is: is, wanted: wanted}
 	switch {
 	case node.IsNull(present):
-		w.found, w.is = name+" was taken out by hand", ""
-		w.becomes, w.stays = "comes back", "stays out"
+		w.found = name + " was taken out by hand"
+		w.is = ""
+		w.fate = fate{"comes back", "would come back"}
+		w.stays = "stays out"
 	case entry == nil && isRemoval:
-		w.becomes, w.wanted = "is removed with the sidecar", ""
+		w.wanted = ""
+		w.fate = fate{"is removed with the sidecar", "would be removed with the sidecar"}
 	case entry == nil:
-		w.becomes, w.wanted = "is removed, because the injector no longer adds it", ""
+		w.wanted = ""
+		w.fate = fate{"is removed, because the injector no longer adds it", "would be removed, because the injector no longer adds it"}
 	case node.IsNull(desired):
-		w.found, w.wanted = name+" was added by hand: it is "+is, ""
-		w.becomes, w.stays = "is removed", "stays"
+		w.found = name + " was added by hand: it is " + is
+		w.wanted = ""
+		w.fate = fate{"is removed", "would be removed"}
+		w.stays = "stays"
 	default:
-		w.becomes, w.stays = "becomes "+wanted, "stays, instead of becoming "+wanted
+		w.fate = becoming(wanted)
+		w.stays = "stays, instead of becoming " + wanted
 	}
 	return w
 }
@@ -225,12 +245,12 @@ func briefDifference(a, b *node.Node) (briefA, briefB string) {
 
 // finding reports a drift as severe as the policy says.
 func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Finding {
-	severity, fate := finding.Warning, w.becomes
+	severity, fate := finding.Warning, w.fate.will
 	switch {
 	case policy == v1alpha1.DriftError && w.stays == "":
-		severity, fate = finding.Error, w.wouldBecome()+" (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite"
+		severity, fate = finding.Error, w.fate.would+" (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite"
 	case policy == v1alpha1.DriftError:
-		severity, fate = finding.Error, w.wouldBecome()+" (spec.onDrift: Error); undo that change or put it into the config, "+
+		severity, fate = finding.Error, w.fate.would+" (spec.onDrift: Error); undo that change or put it into the config, "+
 			"or set spec.onDrift to Overwrite or Keep"
 	case policy == v1alpha1.DriftKeep && w.stays != "" && w.isStale:
 		fate = w.stays + " (spec.onDrift: Keep); undo that change, or put it into the config"
@@ -239,18 +259,4 @@ func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Findin
 	}
 	at := &finding.Field{Path: path, Current: w.is, Proposed: w.wanted}
 	return newFinding(severity, finding.Drifted, at, "%s, and %s", w.found, fate)
-}
-
-// wouldBecome returns what becomes of something as what would become of it: "is removed" as "would be removed".
-func (w driftWords) wouldBecome() string {
-	verb, rest, _ := strings.Cut(w.becomes, " ")
-	switch verb {
-	case "is":
-		verb = "be"
-	case "what": // was added to it is no longer the injector's
-		verb, rest = "make what", strings.Replace(rest, " is no longer", " no longer", 1)
-	default:
-		verb = strings.TrimSuffix(verb, "s")
-	}
-	return "would " + verb + " " + rest
 }
