@@ -1,0 +1,167 @@
+package apply_test
+
+import (
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	plans "pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/apply"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/joined"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/transformers"
+)
+
+// withOthers is a pod template into which other injectors have put what the app does not have.
+type withOthers struct {
+	onlyApp
+	version *stamp.View
+	parts   []stamp.Joined
+}
+
+func (o withOthers) IsOthers(at stamp.Address) bool {
+	is := o.version.At(at.Path, at.Key)
+	return is != nil && !node.Equal(is, o.App().At(at.Path, at.Key))
+}
+
+func (o withOthers) IsOtherRuns(at stamp.Address) bool            { return o.IsOthers(at) }
+func (o withOthers) Joined(variable stamp.Address) []stamp.Joined { return o.parts }
+func (withOthers) Names() string                                  { return "others" }
+
+// TestPut runs plans on the app alone, and puts the result into a version with what other injectors put in.
+func TestPut(t *testing.T) {
+	for _, test := range []struct{ claim, app, version, spec, want string }{
+		{
+			claim:   "a container goes behind those of others",
+			app:     "{spec: {containers: [{name: web}]}}",
+			version: "{spec: {containers: [{name: web}, {name: other}]}}",
+			spec:    "containers: [{name: logs, image: l, mode: Container}]",
+			want:    "{spec: {containers: [{name: web}, {name: other}, {name: logs, image: l}]}}",
+		},
+		{
+			claim:   "one that goes behind the app's last comes before what others add at the end",
+			app:     "{spec: {containers: [{name: web}]}}",
+			version: "{spec: {containers: [{name: web}, {name: other}]}}",
+			spec:    "containers: [{name: logs, image: l, mode: Container, after: web}]",
+			want:    "{spec: {containers: [{name: web}, {name: logs, image: l}, {name: other}]}}",
+		},
+		{
+			claim:   "one goes next to another's",
+			app:     "{spec: {containers: [{name: web}]}}",
+			version: "{spec: {containers: [{name: web}, {name: other}, {name: third}]}}",
+			spec:    "containers: [{name: logs, image: l, mode: Container, before: third}]",
+			want:    "{spec: {containers: [{name: web}, {name: other}, {name: logs, image: l}, {name: third}]}}",
+		},
+		{
+			claim:   "an equal volume of another stays, and is not added twice",
+			app:     "{spec: {containers: []}}",
+			version: "{spec: {containers: [], volumes: [{name: v, emptyDir: {}}, {name: w, emptyDir: {}}]}}",
+			spec:    "volumes: [{name: v, emptyDir: {}}]",
+			want:    "{spec: {containers: [], volumes: [{name: v, emptyDir: {}}, {name: w, emptyDir: {}}]}}",
+		},
+		{
+			claim:   "a volume of the app is replaced where it is",
+			app:     "{spec: {containers: [], volumes: [{name: v, emptyDir: {}}]}}",
+			version: "{spec: {containers: [], volumes: [{name: o, emptyDir: {}}, {name: v, emptyDir: {}}]}}",
+			spec:    "volumes: [{name: v, hostPath: {path: /}}], onConflict: {volume: Replace}",
+			want:    "{spec: {containers: [], volumes: [{name: o, emptyDir: {}}, {name: v, hostPath: {path: /}}]}}",
+		},
+		{
+			claim:   "a mapping that another has added gets what is missing",
+			app:     "{spec: {containers: []}}",
+			version: "{spec: {containers: [], securityContext: {runAsUser: 1}}}",
+			spec:    "podSpec: {securityContext: {fsGroup: 2}}",
+			want:    "{spec: {containers: [], securityContext: {runAsUser: 1, fsGroup: 2}}}",
+		},
+		{
+			claim:   "so does a list, even if the app's is null",
+			app:     "{spec: {containers: [], tolerations: }}",
+			version: "{spec: {containers: [], tolerations: [{key: a}]}}",
+			spec:    "podSpec: {tolerations: [{key: b}]}",
+			want:    "{spec: {containers: [], tolerations: [{key: a}, {key: b}]}}",
+		},
+		{
+			claim:   "variables go in front of the app's, behind those of others",
+			app:     "{spec: {containers: [{name: web, env: [{name: A, value: a}]}]}}",
+			version: "{spec: {containers: [{name: web, env: [{name: O, value: o}, {name: A, value: a}, {name: P, value: p}]}]}}",
+			spec:    "appContainers: [{env: [{name: N, value: n}]}]",
+			want: "{spec: {containers: [{name: web, env: [{name: O, value: o}, {name: N, value: n}, {name: A, value: a}, " +
+				"{name: P, value: p}]}]}}",
+		},
+		{
+			claim:   "a variable goes behind another's that it uses",
+			app:     "{spec: {containers: [{name: web, env: [{name: A, value: a}]}]}}",
+			version: "{spec: {containers: [{name: web, env: [{name: A, value: a}, {name: P, value: p}]}]}}",
+			spec:    "appContainers: [{env: [{name: N, value: $(P)}]}]",
+			want:    "{spec: {containers: [{name: web, env: [{name: A, value: a}, {name: P, value: p}, {name: N, value: $(P)}]}]}}",
+		},
+		{
+			claim:   "a value is joined beside another's part",
+			app:     "{spec: {containers: [{name: web, env: [{name: J, value: app}]}]}}",
+			version: "{spec: {containers: [{name: web, env: [{name: J, value: app other}]}]}}",
+			spec:    "appContainers: [{env: [{name: J, value: mine, join: ' '}]}]",
+			want:    "{spec: {containers: [{name: web, env: [{name: J, value: app other mine}]}]}}",
+		},
+		{
+			claim:   "one that uses a variable behind another's is refused",
+			app:     "{spec: {containers: [{name: web, env: [{name: OPTS, value: x}]}]}}",
+			version: "{spec: {containers: [{name: web, env: [{name: J, value: other}, {name: OPTS, value: x}]}]}}",
+			spec:    "appContainers: [{env: [{name: J, value: $(OPTS), join: ' '}]}]",
+			want:    "EnvConflict",
+		},
+		{
+			claim:   "labels are set in metadata that is not there",
+			app:     "{spec: {containers: []}}",
+			version: "{spec: {containers: []}}",
+			spec:    "patchPodMetadata: [{labels: {a: b}}]",
+			want:    "{spec: {containers: []}, metadata: {labels: {a: b}}}",
+		},
+		{
+			claim:   "the pod's own resources grow from what others left",
+			app:     "{spec: {resources: {requests: {cpu: 1}}, containers: [{name: web}]}}",
+			version: "{spec: {resources: {requests: {cpu: 1500m}}, containers: [{name: web}, {name: o, resources: {requests: {cpu: 500m}}}]}}",
+			spec:    "containers: [{name: logs, image: l, mode: Container, resources: {requests: {cpu: 100m}}}]",
+			want: "{spec: {resources: {requests: {cpu: 1600m}}, containers: [{name: web}, {name: o, resources: {requests: {cpu: 500m}}}, " +
+				"{name: logs, image: l, resources: {requests: {cpu: 100m}}}]}}",
+		},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			if got := put(t, test.app, test.version, test.spec); got != test.want && !strings.Contains(got, test.want+": ") {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+// put returns the version with what the injector wants, or the errors.
+func put(t *testing.T, app, version, spec string) string {
+	t.Helper()
+	const head = "{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: x}, spec: {"
+	in, problems := injector.Read(document(t, head+spec+"}}"))
+	if finding.HasError(problems) {
+		t.Fatalf("%s: %v", spec, problems)
+	}
+	alone, before := document(t, app), document(t, version)
+	p := &apply.Pod{
+		Pod:    transformers.Pod{Node: pods.Template{Node: alone}.Copy().Node},
+		Before: before,
+		App:    alone,
+		Placed: &apply.Placed{},
+		Owners: withOthers{
+			onlyApp{alone}, stamp.NewView(before),
+			[]stamp.Joined{{Variable: stamp.InSpec("containers", "web").Child("env").Child("J"), Separator: " ", Part: joined.Part{Text: "other"}}},
+		},
+	}
+	findings := apply.Apply(p, plans.Of(in[0]), nil, nil)
+	target := pods.Template{Node: before}.Copy().Node
+	if !finding.HasError(findings) {
+		findings = p.Put(target)
+	}
+	if err := finding.Err(findings); err != nil {
+		return err.Error()
+	}
+	return flow(target)
+}
