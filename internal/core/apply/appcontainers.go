@@ -91,7 +91,8 @@ func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) addit
 		list *pod.Row
 		key  string
 	}
-	a, first := additions{joins: map[string][]plan.Operation{}}, map[key]plan.Operation{}
+	a := additions{joins: map[string][]plan.Operation{}}
+	first := map[key]plan.Operation{}
 	var rule *injector.AppContainers
 	isFor := false
 	for _, op := range all {
@@ -147,7 +148,9 @@ type appFiller struct {
 }
 
 func (g *appFiller) fill(container place, path string) {
-	lists, areLists, front := map[*pod.Row]*list{}, true, 0
+	lists := map[*pod.Row]*list{}
+	areLists := true
+	front := 0
 	for _, op := range g.all {
 		if turn(op) == 0 {
 			front++
@@ -157,7 +160,8 @@ func (g *appFiller) fill(container place, path string) {
 		}
 		name := op.Row.Name()
 		l := g.listAt(container.fieldAt(name), op.Row, path+"."+name, stamp.InSpec(g.list, g.container).Child(name))
-		l.before, lists[op.Row] = node.List(l.now), l
+		l.before = node.List(l.now)
+		lists[op.Row] = l
 		if !node.IsNull(l.now) && l.now.Kind != node.SequenceNode {
 			areLists = false
 			g.report(finding.Error, finding.InvalidItem, l.path, "%s must be a list, but is %s", l.path, node.Describe(l.now))

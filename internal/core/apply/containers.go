@@ -133,13 +133,17 @@ func (p *Pod) settleContainer(op plan.Operation, list string, index int, body *n
 
 // keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
 func keepContainer(pod *Pod, version, file *stamp.View, list, other string, body *node.Node) []finding.Finding {
-	name, in, moved, remedy := node.Text(body, "name"), list, "", "set spec.onConflict.container to Merge or Replace"
+	name := node.Text(body, "name")
+	in := list
+	moved := ""
+	remedy := "set spec.onConflict.container to Merge or Replace"
 	present := version.At(pods.InSpec(list).Path, name)
 	if present == nil {
 		if present = version.At(pods.InSpec(other).Path, name); present == nil {
 			return nil
 		}
-		in, remedy = other, "rename one of them"
+		in = other
+		remedy = "rename one of them"
 		moved = fmt.Sprintf("it is in %s instead of %s, ", other, list)
 	}
 	path := pod.At(file.FieldOf(stamp.InSpec(in, name), ""))

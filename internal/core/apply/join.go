@@ -53,7 +53,8 @@ func usedBehind(own, env []*node.Node, index int, part string) string {
 
 // joinVariable joins the value of a variable to the one that a list has, unless it is there already.
 func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
-	name, part := op.Key, g.partOf(op)
+	name := op.Key
+	part := g.partOf(op)
 	present := node.Resolve(env.entries()[index])
 	value := node.Text(present, "value")
 	others := partsOf(g.joined, part)

@@ -52,20 +52,23 @@ func (p *Pod) keep(at stamp.Address, wanted *node.Node, w warning) {
 		}
 		path := file.FieldOf(at, "")
 		if w.list != nil && w.list.Expands { // Kubernetes uses the last one
-			entries, has := version.List(at.Path), w.list.HasKeyOf(wanted)
+			entries := version.List(at.Path)
+			has := w.list.HasKeyOf(wanted)
 			present = entries[lastOf(entries, has)]
 			if last := lastOf(file.List(at.Path), has); last >= 0 {
 				path = file.FieldOf(stamp.AddressOf(at.Path), "") + "[" + strconv.Itoa(last) + "]"
 			}
 		}
-		is, wants := valueOf(w.list, present), valueOf(w.list, wanted)
+		is := valueOf(w.list, present)
+		wants := valueOf(w.list, wanted)
 		if node.Equal(is, wants) {
 			return nil
 		}
 		if strings.HasPrefix(at.Path, "metadata/") {
 			path = strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key
 		}
-		subject, why := cmp.Or(w.subject, strings.TrimPrefix(path, "spec.")+" of the pod"), ""
+		subject := cmp.Or(w.subject, strings.TrimPrefix(path, "spec.")+" of the pod")
+		why := ""
 		if w.why != "" {
 			why = " (" + w.why + ")"
 		}
@@ -153,10 +156,12 @@ func (f *filler) keepIn(l *list, at stamp.Address, wanted *node.Node) {
 		w.remedy = ", or set spec.onConflict." + taken.Field + " to Replace"
 	}
 	if f.container == "" {
-		w.subject, w.remedy = fmt.Sprintf("volume %q", row.Key(wanted)), ", rename the injector's"+w.remedy
+		w.subject = fmt.Sprintf("volume %q", row.Key(wanted))
+		w.remedy = ", rename the injector's" + w.remedy
 	}
 	if f.plan.IsForeign() && f.container == "" { // a SidecarSet has no such field
-		w.why, w.remedy = "", ", or rename the injector's"
+		w.why = ""
+		w.remedy = ", or rename the injector's"
 	}
 	f.keep(at, wanted, w)
 }

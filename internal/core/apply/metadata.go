@@ -21,7 +21,8 @@ const (
 func (p *Pod) setMetadata(op plan.Operation) {
 	at, app := p.metadataAt(op.Row.Name(), op.Key)
 	if op.Verb == plan.Join {
-		op.Value, op.OnTaken = p.merged(at, app, op.Value.Value), plan.Replace
+		op.Value = p.merged(at, app, op.Value.Value)
+		op.OnTaken = plan.Replace
 	}
 	if node.IsNull(op.Value) {
 		return
@@ -34,13 +35,15 @@ func (p *Pod) setMetadata(op plan.Operation) {
 	case equal:
 		return
 	}
-	path, isLabel := p.At("metadata."+op.Row.Name()+"."+op.Key), op.Row.Name() == labels
+	path := p.At("metadata." + op.Row.Name() + "." + op.Key)
+	isLabel := op.Row.Name() == labels
 	if isLabel && slices.Contains(p.SelectorLabels, op.Key) {
 		p.Intents = p.Intents[:intents]
 		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
-		f.Field.Current, f.Field.Proposed = node.Text(p.Root(), "metadata", labels, op.Key), op.Value.Value
+		f.Field.Current = node.Text(p.Root(), "metadata", labels, op.Key)
+		f.Field.Proposed = op.Value.Value
 		return
 	}
 	p.findings = append(p.findings, p.Set(op.Value, "metadata", op.Row.Name(), op.Key)...)

@@ -11,7 +11,8 @@ import (
 // becomesNative reports whether a sidecar becomes a native one in this pod: an init container with restartPolicy Always, which
 // Kubernetes ends when the app's containers have ended.
 func (p *Pod) becomesNative(op plan.Operation) bool {
-	path, mode := p.At("spec."+containers), op.Container.Mode
+	path := p.At("spec." + containers)
+	mode := op.Container.Mode
 	switch {
 	case p.Knative && mode == v1alpha1.ModeNative:
 		p.report(finding.Info, finding.KnativeLimits, path,

@@ -16,7 +16,8 @@ func (p *Pod) transform(all []transformers.Transformer) {
 	if len(all) == 0 {
 		return
 	}
-	present, metadata := p.containerNames(), node.Get(p.Root(), "metadata")
+	present := p.containerNames()
+	metadata := node.Get(p.Root(), "metadata")
 	for _, transform := range all {
 		if p.findings = append(p.findings, transform(&p.Pod)...); finding.HasError(p.findings) {
 			return

@@ -76,9 +76,12 @@ func (p *Pod) checkNeighbour(op plan.Operation, list string) {
 
 // noteNeighbour records that a container goes next to another.
 func (p *Pod) noteNeighbour(op plan.Operation, list, neighbour string) {
-	placed, this, next := p.Placed, stamp.InSpec(list, op.Key), stamp.InSpec(list, neighbour)
+	placed := p.Placed
+	this := stamp.InSpec(list, op.Key)
+	next := stamp.InSpec(list, neighbour)
 	if placed.after == nil {
-		placed.after, placed.Beside = map[stamp.Address]string{}, map[stamp.Address]bool{}
+		placed.after = map[stamp.Address]string{}
+		placed.Beside = map[stamp.Address]bool{}
 	}
 	placed.after[this] = op.Place.After
 	if placed.Front[next] {

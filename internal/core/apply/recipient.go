@@ -68,7 +68,8 @@ func (r *recipient) entries(s *source, list string, includes func(entry *node.No
 	}
 	path := stamp.InSpec(s.list, s.name).Child(list).Inside()
 	addressOf := func(entry *node.Node) stamp.Address { return stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)} }
-	all, isKnown := slices.Clone(node.List(s.body, list)), map[stamp.Address]bool{}
+	all := slices.Clone(node.List(s.body, list))
+	isKnown := map[stamp.Address]bool{}
 	for _, entry := range all {
 		isKnown[addressOf(entry)] = true
 	}

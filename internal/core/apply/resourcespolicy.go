@@ -46,9 +46,11 @@ func (r *recipient) computeResources(policy *injector.Resources) {
 
 // reportNoTargets reports that no container of the app counts, and why.
 func (r *recipient) reportNoTargets(policy *injector.Resources) {
-	severity, result := finding.Warning, "are computed from 0"
+	severity := finding.Warning
+	result := "are computed from 0"
 	if policy.AsOpenKruise {
-		severity, result = finding.Error, "cannot be computed"
+		severity = finding.Error
+		result = "cannot be computed"
 	}
 	why := "the pod has no container of the app; set resources instead of resourcesPolicy, or exclude this pod"
 	if policy.Names.String() != "" {
@@ -127,7 +129,8 @@ func amountOf(container *node.Node, list, name string) (*big.Rat, error) {
 // checkLimits reports requests above limits, which the API server refuses.
 func (r *recipient) checkLimits() {
 	for _, name := range []string{"cpu", "memory"} {
-		request, limit := node.Amount(r.body, "resources", "requests", name), node.Amount(r.body, "resources", "limits", name)
+		request := node.Amount(r.body, "resources", "requests", name)
+		limit := node.Amount(r.body, "resources", "limits", name)
 		asked, err := expression.Quantity(request)
 		if err != nil {
 			continue

@@ -50,7 +50,8 @@ func (p *Pod) addEntries(step plan.Step) {
 			p.claimConflict(op)
 			continue
 		}
-		l.row, l.choice = op.Row, op.OnTaken
+		l.row = op.Row
+		l.choice = op.OnTaken
 		f.fillList(l, op.Value)
 	}
 }

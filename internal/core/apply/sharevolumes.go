@@ -22,7 +22,8 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
 		return
 	}
-	taken, shared := map[string]bool{}, map[string]*node.Node{}
+	taken := map[string]bool{}
+	shared := map[string]*node.Node{}
 	for _, list := range pod.MountLists() { // no path can be both
 		for _, entry := range node.List(r.body, list.Name()) {
 			taken[path.Clean(node.Text(entry, list.Keys[0]))] = true
@@ -31,7 +32,8 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	for _, excluded := range policy.ExcludePaths {
 		taken[path.Clean(excluded)] = true
 	}
-	entries, volumes := node.List(r.body, kind.Name()), r.usedVolumes()
+	entries := node.List(r.body, kind.Name())
+	volumes := r.usedVolumes()
 	for _, source := range r.shareSources(kind, policy) {
 		for _, entry := range r.entries(source, kind.Name(), func(*node.Node) bool { return policy.IncludeInjected }) {
 			if !r.pod.Room.Charge(meter.PerShared) || r.pod.Room.IsFull() {
@@ -83,7 +85,8 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 			continue
 		}
 		if s := r.source(name); s != nil && (s.isApps || policy.IncludeInjected) {
-			sources, found[name] = append(sources, s), true
+			sources = append(sources, s)
+			found[name] = true
 		}
 	}
 	for _, name := range policy.Containers {
@@ -127,7 +130,8 @@ func (r *recipient) usedVolumes() usedVolumes {
 
 // refuse returns why a mount or device would not work in the container, or "" if it does: then it counts as used.
 func (u usedVolumes) refuse(kind *pod.Row, entry *node.Node) string {
-	volume, isMount := node.Text(entry, "name"), kind == mounts()
+	volume := node.Text(entry, "name")
+	isMount := kind == mounts()
 	switch {
 	case !u.ofPod[volume] && !u.claims[volume]:
 		return fmt.Sprintf("the pod has no volume %q", volume)

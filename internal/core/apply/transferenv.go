@@ -15,7 +15,8 @@ import (
 // stays as it is.
 func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 	own := node.List(r.body, "env")
-	has, took := namesOf(own), map[string]bool{}
+	has := namesOf(own)
+	took := map[string]bool{}
 	var taken []*node.Node
 	for _, transfer := range transfers {
 		source := r.transferSource(transfer)
@@ -45,7 +46,8 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 			}
 			r.checkReferences(source, variable, last, took)
 			taken = append(taken, variableOf(source, variable))
-			has[name], took[name] = true, true
+			has[name] = true
+			took[name] = true
 		}
 	}
 	if len(taken) > 0 {

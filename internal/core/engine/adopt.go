@@ -164,7 +164,8 @@ func (p *pod) stampFor(m *runInjector, e entryNames) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s, view := &stamp.Stamp{}, p.work.newView(p.template.Node)
+	s := &stamp.Stamp{}
+	view := p.work.newView(p.template.Node)
 	for list, names := range e {
 		for _, name := range names {
 			at := stamp.InSpec(list, name)

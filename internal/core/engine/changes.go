@@ -26,7 +26,8 @@ type changeList struct {
 func (p *pod) noteChanges(moved map[string]map[string]bool) {
 	l := changeList{pod: p, after: p.work.newView(p.version().Node), moved: moved}
 	for _, injection := range p.injections {
-		old, isAdopted := p.stamps.stamps[injection.by.key], p.stamps.adopted[injection.by.key]
+		old := p.stamps.stamps[injection.by.key]
+		isAdopted := p.stamps.adopted[injection.by.key]
 		if isAdopted {
 			for _, t := range old.Addresses() {
 				l.add(outcome.Adopts, t, "")
@@ -124,7 +125,8 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp) {
 
 // compareAdded lists what becomes of something that an injector adds.
 func (l *changeList) compareAdded(m *runInjector, old, now *stamp.Stamp, t stamp.Address) {
-	is, was := now.Changes[t], old.Changes[t]
+	is := now.Changes[t]
+	was := old.Changes[t]
 	if was.Hash == "" {
 		if !l.isImplied(m, now, old, t) {
 			l.add(outcome.Adds, t, "")
@@ -298,10 +300,12 @@ func movedBetween(before, after *node.Node, owners []stamp.Owner) map[string]map
 		return nil
 	}
 	moved := map[string]map[string]bool{}
-	were, are := stamp.NewView(before), stamp.NewView(after)
+	were := stamp.NewView(before)
+	are := stamp.NewView(after)
 	for _, o := range owners {
 		for all := o.Addresses(); len(all) > 0; {
-			path, count := all[0].Path, 1
+			path := all[0].Path
+			count := 1
 			for count < len(all) && all[count].Path == path {
 				count++
 			}
@@ -376,7 +380,8 @@ func resourcesBetween(a, b *node.Node) []string {
 	whole := []string{resourcesField}
 	var fields []string
 	for _, kind := range node.DifferingKeys(a, b) {
-		ofA, ofB := node.Get(a, kind), node.Get(b, kind)
+		ofA := node.Get(a, kind)
+		ofB := node.Get(b, kind)
 		if !isMapping(ofA) || !isMapping(ofB) {
 			return whole
 		}

@@ -173,7 +173,8 @@ func (p *pod) reportDanglingMounts() {
 		return
 	}
 	version := p.version()
-	view, mountedBy := p.work.newView(version.Node), mountingContainers(version)
+	view := p.work.newView(version.Node)
+	mountedBy := mountingContainers(version)
 	for _, claim := range pods.ClaimTemplates(p.work.original) {
 		delete(mountedBy, claim)
 	}

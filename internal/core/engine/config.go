@@ -189,7 +189,10 @@ func (c Config) Auditing() Config {
 	isRemoved := func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Remove }
 	c.injectors = slices.DeleteFunc(slices.Clone(c.injectors), isRemoved)
 	return c.KeepingGoing().with(func(spec *v1alpha1.SidecarInjectorSpec) {
-		spec.Action, spec.Stamp, spec.Adopt, spec.Expect = v1alpha1.Inject, v1alpha1.StampAnnotation, false, nil
+		spec.Action = v1alpha1.Inject
+		spec.Stamp = v1alpha1.StampAnnotation
+		spec.Adopt = false
+		spec.Expect = nil
 		spec.Checks = v1alpha1.Checks{}
 		on := &spec.OnConflict
 		for _, choice := range []*v1alpha1.Conflict{&on.Volume, &on.Env, &on.MountPath} {

@@ -39,7 +39,8 @@ func (p *pod) decide() {
 			delete(stamps, m.key)
 		}
 	}
-	p.plan.others, p.knowsOwners = p.ownersOf(stamps), false
+	p.plan.others = p.ownersOf(stamps)
+	p.knowsOwners = false
 	p.reportSkips(skipped)
 }
 
@@ -170,7 +171,8 @@ func (p *pod) reportTemplate(m *runInjector) {
 func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
 	p.plan.remove = append(p.plan.remove, m)
 	if o := &p.work.outcomes[m.index]; o.Why == "" {
-		o.Reason, o.Why = reason, why
+		o.Reason = reason
+		o.Why = why
 	}
 }
 
@@ -190,7 +192,8 @@ func isUnclear(d *selection.Decision) bool {
 
 // leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that reportSkips does it.
 func (p *pod) leaveAlone(facts facts) bool {
-	m, d := facts.runInjector, facts.decision
+	m := facts.runInjector
+	d := facts.decision
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
 		p.reportUnstamped(m, nil, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
 	}
@@ -204,7 +207,8 @@ func (p *pod) leaveAlone(facts facts) bool {
 	f := p.notInjected(d)
 	switch {
 	case stays && m.injector.Paused:
-		f.Code, f.Message = finding.Paused, "the injector is paused (spec.paused), so what it injected stays, although "+f.Message
+		f.Code = finding.Paused
+		f.Message = "the injector is paused (spec.paused), so what it injected stays, although " + f.Message
 	case stays:
 		f.Message += "; what was injected before stays as it is"
 	}
@@ -213,9 +217,11 @@ func (p *pod) leaveAlone(facts facts) bool {
 }
 
 func (p *pod) reportBroken(m *runInjector, err error) {
-	problem, remedy := "is not valid", "restore it from version control, or remove it and set spec.adopt to true"
+	problem := "is not valid"
+	remedy := "restore it from version control, or remove it and set spec.adopt to true"
 	if newer := (*stamp.NewerError)(nil); errors.As(err, &newer) {
-		problem, remedy = "was written by a newer version of Pillion", "update Pillion"
+		problem = "was written by a newer version of Pillion"
+		remedy = "update Pillion"
 	}
 	p.report(m, newFinding(finding.Error, finding.StampBroken, p.annotation(m.key), "the stamp %s %s: %v; %s", m.key, problem, err, remedy))
 }

@@ -90,7 +90,8 @@ func (p *pod) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) 
 	if at < 0 {
 		return false, false
 	}
-	now, old := p.injections[at].stamp, p.stamps.stamps[m.key]
+	now := p.injections[at].stamp
+	old := p.stamps.stamps[m.key]
 	return now.Adds(t.Path, t.Key) && now.IsJoined(t) == old.IsJoined(t), now.Changes[t].Hash == old.Changes[t].Hash
 }
 
@@ -191,7 +192,8 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 
 // describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place, or nil.
 func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval bool) driftWords {
-	present, desired := valueOf(d.Present, field), valueOf(entry, field)
+	present := valueOf(d.Present, field)
+	desired := valueOf(entry, field)
 	is, wanted := briefDifference(present, desired)
 	name := outcome.EntryName(d.Path, d.Key)
 	if field != "" {
@@ -229,7 +231,8 @@ func briefDifference(a, b *node.Node) (briefA, briefB string) {
 	if !node.IsString(a) || !node.IsString(b) {
 		return node.Brief(a), node.Brief(b)
 	}
-	textA, textB := node.Resolve(a).Value, node.Resolve(b).Value
+	textA := node.Resolve(a).Value
+	textB := node.Resolve(b).Value
 	same := 0
 	for same < min(len(textA), len(textB)) && textA[same] == textB[same] {
 		same++
@@ -245,17 +248,21 @@ func briefDifference(a, b *node.Node) (briefA, briefB string) {
 
 // finding reports a drift as severe as the policy says.
 func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Finding {
-	severity, fate := finding.Warning, w.fate.will
+	severity := finding.Warning
+	fate := w.fate.will
 	switch {
 	case policy == v1alpha1.DriftError && w.stays == "":
-		severity, fate = finding.Error, w.fate.would+" (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite"
+		severity = finding.Error
+		fate = w.fate.would + " (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite"
 	case policy == v1alpha1.DriftError:
-		severity, fate = finding.Error, w.fate.would+" (spec.onDrift: Error); undo that change or put it into the config, "+
+		severity = finding.Error
+		fate = w.fate.would + " (spec.onDrift: Error); undo that change or put it into the config, " +
 			"or set spec.onDrift to Overwrite or Keep"
 	case policy == v1alpha1.DriftKeep && w.stays != "" && w.isStale:
 		fate = w.stays + " (spec.onDrift: Keep); undo that change, or put it into the config"
 	case policy == v1alpha1.DriftKeep && w.stays != "":
-		severity, fate = finding.Info, w.stays+" (spec.onDrift: Keep)"
+		severity = finding.Info
+		fate = w.stays + " (spec.onDrift: Keep)"
 	}
 	at := &finding.Field{Path: path, Current: w.is, Proposed: w.wanted}
 	return newFinding(severity, finding.Drifted, at, "%s, and %s", w.found, fate)

@@ -20,18 +20,22 @@ import (
 func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 	var findings []finding.Finding
 	for _, m := range r.members {
-		first, count := "", 0
+		first := ""
+		count := 0
 		for _, w := range result.Workloads {
 			if len(w.Outcomes) > 0 && w.Outcomes[m.index].LacksNamespace {
-				first, count = cmp.Or(first, w.Object.String()), count+1
+				first = cmp.Or(first, w.Object.String())
+				count = count + 1
 			}
 		}
 		if count == 0 {
 			continue
 		}
-		which, are := first, "is"
+		which := first
+		are := "is"
 		if count > 1 {
-			which, are = "the first is "+first, "are"
+			which = "the first is " + first
+			are = "are"
 		}
 		effect := "not checked against spec.namespaces.exclude"
 		if m.injector.RequiresNamespace() {
@@ -77,7 +81,8 @@ func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []fi
 			if failed || result.Matches(m.index) > 0 {
 				continue
 			}
-			f.Severity, f.Message = finding.Warning, "nothing is injected, because there is no workload in the input"
+			f.Severity = finding.Warning
+			f.Message = "nothing is injected, because there is no workload in the input"
 			if len(result.Workloads) > 0 {
 				f.Message = "nothing is injected, because no workload matches" + r.reasons(m, result.Workloads, items, labels)
 			}
@@ -104,14 +109,17 @@ func (r *run) reasons(
 	m *runInjector, all []*outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts,
 ) string {
 	var codes []finding.Code
-	counts, first, total := map[finding.Code]int{}, map[finding.Code]int{}, 0
+	counts := map[finding.Code]int{}
+	first := map[finding.Code]int{}
+	total := 0
 	for _, w := range all {
 		if len(w.Outcomes) == 0 || !w.Outcomes[m.index].IsLeftAlone() {
 			continue
 		}
 		code := w.Outcomes[m.index].Reason
 		if counts[code] == 0 {
-			codes, first[code] = append(codes, code), w.Index
+			codes = append(codes, code)
+			first[code] = w.Index
 		}
 		counts[code]++
 		total++

@@ -36,7 +36,8 @@ func (c *Config) addImages(item *manifest.Item, object *node.Node, in *injector.
 	for _, list := range pods.ContainerLists {
 		for i := range max(len(in.Containers), len(in.InitContainers)) {
 			at := fmt.Sprintf("%s[%d]", in.At(list), i)
-			entry, key := node.Find(object, at), node.Find(object, at+"."+imageField)
+			entry := node.Find(object, at)
+			key := node.Find(object, at+"."+imageField)
 			if name := node.Text(entry, "name"); name != "" && item.File != "" {
 				line, _ := item.PositionOf(int(key.Start))
 				c.images[containerKey{in.Name, name}] = imagePlace{item.File, fmt.Sprintf("%s:%d", item.File, line), stream, start + int(key.End)}

@@ -45,7 +45,8 @@ func misleads(text []byte, behind int, before, after *node.Node) bool {
 	}
 	hasComment := len(before.Content) > 0 && bytes.IndexByte(text[behind:lex.SkipSpace(text, int(before.End))], '#') >= 0
 	for i := range min(len(before.Content), len(after.Content)) {
-		was, is := before.Content[i], after.Content[i]
+		was := before.Content[i]
+		is := after.Content[i]
 		switch {
 		case was.Start == is.Start:
 			if misleads(text, int(was.Start), was, is) {

@@ -140,7 +140,8 @@ func locateError(f *finding.Finding, err error) {
 	}
 	file := finding.File{Line: at.Line, Column: at.Column}
 	if f.File != nil {
-		file.Path, file.Index = f.File.Path, f.File.Index
+		file.Path = f.File.Path
+		file.Index = f.File.Index
 	}
 	f.File, f.Message = &file, strings.Replace(f.Message, at.Error(), at.Err.Error(), 1)
 }

@@ -32,7 +32,10 @@ func (r *reused[T]) lend() *T {
 
 // returned returns the memory with nothing of it in use.
 func (m memory) returned() memory {
-	m.views.lent, m.stamps.lent, m.applied.lent, m.pristine.lent = 0, 0, 0, 0
+	m.views.lent = 0
+	m.stamps.lent = 0
+	m.applied.lent = 0
+	m.pristine.lent = 0
 	m.clones.Reset()
 	return m
 }

@@ -36,13 +36,15 @@ func (w *workload) settleOutcomes() {
 		at := firstError(o.Findings)
 		switch {
 		case at >= 0:
-			o.Decision, o.Reason = outcome.Refused, o.Findings[at].Code
+			o.Decision = outcome.Refused
+			o.Reason = o.Findings[at].Code
 		case o.Decision == outcome.Skipped && o.Why == "": // nothing was planned, which is so for most of many injectors
 			continue
 		case w.failed:
 			o.Decision = outcome.HeldBack
 		case w.result.Edits == nil:
-			o.Decision, o.Changes = outcome.Unchanged, nil
+			o.Decision = outcome.Unchanged
+			o.Changes = nil
 		}
 		if code := o.Decision.Code(); code != "" && o.Decision != outcome.Removed {
 			o.Reason = code
@@ -91,7 +93,8 @@ func (w *workload) addCost() {
 		if p.template.Broken != nil {
 			continue
 		}
-		before, after := p.template.Spec(), p.version().Spec()
+		before := p.template.Spec()
+		after := p.version().Spec()
 		if before == after {
 			continue
 		}

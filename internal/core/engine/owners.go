@@ -33,7 +33,8 @@ type owners struct {
 // owners returns the injectors that have put something into the pod template already.
 func (p *pod) owners() *owners {
 	if !p.knowsOwners {
-		p.knowsOwners, p.owning = true, owners{}
+		p.knowsOwners = true
+		p.owning = owners{}
 		for _, other := range p.plan.others {
 			p.owning.add(owner{injector: stamp.NameOf(other.Key), stamp: other.Stamp})
 		}
@@ -44,7 +45,9 @@ func (p *pod) owners() *owners {
 func (o *owners) add(one owner) {
 	at := len(o.all)
 	if at == 0 {
-		o.adds, o.enters, o.finds = map[stamp.Address][]int{}, map[stamp.Address][]int{}, map[stamp.Address][]int{}
+		o.adds = map[stamp.Address][]int{}
+		o.enters = map[stamp.Address][]int{}
+		o.finds = map[stamp.Address][]int{}
 		o.joined = map[stamp.Address][]stamp.Joined{}
 	}
 	o.all = append(o.all, one)
@@ -128,7 +131,8 @@ func (p *pod) pristineView() *stamp.View {
 		return p.viewBefore()
 	}
 	if p.appView == nil || p.appNode != pristine {
-		p.appView, p.appNode = p.work.newView(pristine), pristine
+		p.appView = p.work.newView(pristine)
+		p.appNode = pristine
 	}
 	return p.appView
 }
@@ -217,7 +221,8 @@ func (c *comparison) comparePart(at stamp.Address) {
 		}
 	}
 	for _, i := range c.enters[at] {
-		one, two := c.all[i].stamp.Separator(at), c.own.Separator(at)
+		one := c.all[i].stamp.Separator(at)
+		two := c.own.Separator(at)
 		if one != two && one != "" && two != "" {
 			c.add(i, differs, at, joinDifferently(c.all[i].injector, c.mine, at, one, two))
 		}

@@ -23,7 +23,8 @@ func (w *workload) findPlaces() {
 		c := o.Changes[foremost]
 		field := finding.Field{Path: w.pathOf(c)}
 		if c.Field != "" {
-			field.Current, field.Proposed = c.Old, c.New
+			field.Current = c.Old
+			field.Proposed = c.New
 		}
 		o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(node.Find(w.original, field.Path))}
 	}
@@ -35,9 +36,11 @@ func (w *workload) pathOf(c outcome.Change) string {
 		return strings.ReplaceAll(pendingPath, "/", ".")
 	}
 	p := &w.pods[slices.IndexFunc(w.pods, func(p pod) bool { return p.template.Path == c.Template })]
-	at, field := stamp.Address{Path: c.Path, Key: c.Key}, c.Field
+	at := stamp.Address{Path: c.Path, Key: c.Key}
+	field := c.Field
 	if isLacking := c.Verb == outcome.Adds || p.viewBefore().At(c.Path, c.Key) == nil; isLacking && c.Path != "" {
-		at, field = stamp.AddressOf(c.Path), ""
+		at = stamp.AddressOf(c.Path)
+		field = ""
 	}
 	return p.template.At(p.viewBefore().FieldOf(at, field))
 }

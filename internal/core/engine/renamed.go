@@ -37,7 +37,8 @@ func (w *workload) declareNames() {
 	}
 	for i, template := range w.kind.Templates(w.original) {
 		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
-		w.pods[i].template, w.pods[i].view = template, nil
+		w.pods[i].template = template
+		w.pods[i].view = nil
 	}
 }
 
@@ -156,7 +157,9 @@ func (p *pod) declareNames() {
 		}
 		p.found[name.Node.Start] = name.Node
 		to := *name.Node
-		to.Tag, to.Value, to.Style = node.StrTag, from, node.DoubleQuotedStyle // so that y stays a string
+		to.Tag = node.StrTag
+		to.Value = from
+		to.Style = node.DoubleQuotedStyle // so that y stays a string
 		return &to
 	})
 }
@@ -214,7 +217,8 @@ func (p *pod) returnNames() {
 		present[objectKey{r.kind, r.declared}] = r.present
 	}
 	p.replaceNames(p.work.changed, func(name pods.Name) *node.Node {
-		to, was := present[objectKey{name.Kind, name.Node.Value}], p.found[name.Node.Start]
+		to := present[objectKey{name.Kind, name.Node.Value}]
+		was := p.found[name.Node.Start]
 		switch {
 		case to == "":
 			return nil

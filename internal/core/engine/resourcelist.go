@@ -89,12 +89,14 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 // newResults returns findings as results of a ResourceList, in pieces, so that no text of thousands of them is copied.
 func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
 	const size = 32 // results of a piece
-	pieces, made := [][]byte{[]byte(place.Before)}, []byte(nil)
+	pieces := [][]byte{[]byte(place.Before)}
+	made := []byte(nil)
 	var memory outcome.ResultMemory
 	for i, f := range findings {
 		made = appendResult(made, place, memory.Result(f), i == 0)
 		if (i+1)%size == 0 || i+1 == len(findings) {
-			pieces, made = append(pieces, slices.Clone(made)), made[:0]
+			pieces = append(pieces, slices.Clone(made))
+			made = made[:0]
 		}
 	}
 	return append(pieces, []byte(place.After))

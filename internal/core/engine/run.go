@@ -69,7 +69,8 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		config.bytes += len(item.Text)
 	}
 	r.meter = meter.New(config.bytes)
-	valid, declared := check.Valid{}, make([][]v1alpha1.Workload, len(r.injectors))
+	valid := check.Valid{}
+	declared := make([][]v1alpha1.Workload, len(r.injectors))
 	for i, in := range r.injectors {
 		declared[i] = in.Spec.Workloads
 		s, err := selection.New(in, around)
@@ -83,7 +84,8 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
 		}
 		m.readPayload(valid, r.shown)
-		r.members, r.owners[m.key] = append(r.members, m), m
+		r.members = append(r.members, m)
+		r.owners[m.key] = m
 	}
 	if len(r.before)+len(r.after) == 0 {
 		r.valid = valid
@@ -99,7 +101,8 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 			cause = object.String() + ": " + cause
 		}
 		f := newFinding(finding.Info, findings[at].Code, nil, "it is left as it is, because of an error: %s", cause)
-		r.members, r.failure = nil, &f
+		r.members = nil
+		r.failure = &f
 	}
 	r.outcomes = make(outcomeSets, len(r.members))
 	return r, findings
@@ -175,9 +178,13 @@ func (r *run) verifies() bool {
 
 // only returns a run of one of the injectors.
 func (r *run) only(m *runInjector) *run {
-	run, alone := *r, *m
+	run := *r
+	alone := *m
 	alone.index = 0
-	run.members, run.owners = []*runInjector{&alone}, map[string]*runInjector{m.key: &alone}
-	run.outcomes, run.injectors, run.injected = make(outcomeSets, 1), []*injector.Injector{m.injector}, nil
+	run.members = []*runInjector{&alone}
+	run.owners = map[string]*runInjector{m.key: &alone}
+	run.outcomes = make(outcomeSets, 1)
+	run.injectors = []*injector.Injector{m.injector}
+	run.injected = nil
 	return &run
 }

@@ -34,9 +34,11 @@ func (p *pod) adoptAll() {
 			continue
 		}
 		if s.adopted == nil {
-			s.adopted, s.refused = map[string]bool{}, map[string][]finding.Finding{}
+			s.adopted = map[string]bool{}
+			s.refused = map[string][]finding.Finding{}
 		}
-		p.plan.others, p.knowsOwners = p.ownersOf(s.stamps), false
+		p.plan.others = p.ownersOf(s.stamps)
+		p.knowsOwners = false
 		made, refused := p.adopt(m)
 		if s.refused[m.key] = refused; made == nil {
 			continue
@@ -44,7 +46,8 @@ func (p *pod) adoptAll() {
 		if s.stamps == nil {
 			s.stamps = map[string]*stamp.Stamp{}
 		}
-		s.stamps[m.key], s.adopted[m.key] = made, true
+		s.stamps[m.key] = made
+		s.adopted[m.key] = true
 	}
 }
 

@@ -37,7 +37,8 @@ func readStreams(sources []Source, code finding.Code) (streams, []finding.Findin
 	for _, source := range sources {
 		stream, err := manifest.Read(source.Text)
 		if source.MayBeEmpty && errors.Is(err, manifest.ErrEmpty) {
-			stream, err = &manifest.Stream{}, nil
+			stream = &manifest.Stream{}
+			err = nil
 		}
 		if err == nil && stream.ResourceList {
 			err = errResourceList
@@ -47,7 +48,8 @@ func readStreams(sources []Source, code finding.Code) (streams, []finding.Findin
 			continue
 		}
 		for i, item := range stream.Items {
-			item.File, item.Index = source.File, i
+			item.File = source.File
+			item.Index = i
 		}
 		all = append(all, stream)
 	}
@@ -95,14 +97,16 @@ func (all streams) items() []*manifest.Item {
 // edits returns what is written into each stream, given the workloads of all streams, in order. The edits of the workloads must still
 // be those of the texts of their items; withContext moves them.
 func (all streams) edits(workloads []*outcome.Workload) [][]edit.Edit {
-	edits, count := make([][]edit.Edit, len(all)), 0
+	edits := make([][]edit.Edit, len(all))
+	count := 0
 	for _, w := range workloads {
 		count += len(w.Edits)
 	}
 	if len(all) == 1 { // a large one is usually alone
 		edits[0] = make([]edit.Edit, 0, count)
 	}
-	at, first := 0, 0 // the stream of a workload, and the index of the stream's first item
+	at := 0
+	first := 0 // the stream of a workload, and the index of the stream's first item
 	for _, w := range workloads {
 		for w.Index >= first+len(all[at].Items) {
 			first += len(all[at].Items)
@@ -127,7 +131,8 @@ func withContext(item *manifest.Item, edits []edit.Edit) (text []byte, line int,
 	}
 	stream, start := item.Stream()
 	end := start + len(item.Text)
-	from, to := linesBefore(stream[:start]), linesAfter(stream[end:], bytes.HasSuffix(item.Text, []byte("\n")))
+	from := linesBefore(stream[:start])
+	to := linesAfter(stream[end:], bytes.HasSuffix(item.Text, []byte("\n")))
 	line = item.Line - bytes.Count(stream[start-from:start], []byte("\n"))
 	return stream[start-from : end+to], line, edit.Shift(edits, from)
 }

@@ -53,7 +53,9 @@ func (p *pod) transform(m *runInjector) {
 	p.addOutside(m, s, alone.Node, applied)
 	s.KeepLayouts(p.stamps.stamps[m.key])
 	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
-	did.stamp, did.shared, did.has = s, shared, applied.Has
+	did.stamp = s
+	did.shared = shared
+	did.has = applied.Has
 	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
 		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents)})
@@ -106,7 +108,8 @@ func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	applied := p.work.memory.applied.lend()
 	applied.Reset()
 	applied.Pod = transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()}
-	applied.Knative, applied.Partial = p.work.kind.Knative, p.work.kind.Partial
+	applied.Knative = p.work.kind.Knative
+	applied.Partial = p.work.kind.Partial
 	applied.ClaimTemplates = pods.ClaimTemplates(p.work.original)
 	applied.Owners, applied.Placed, applied.Room = podOwners{p}, &p.placed, p.work.room()
 	applied.Clones = &p.work.memory.clones

@@ -77,7 +77,8 @@ func (r *run) processOther(item *manifest.Item) *processed {
 	}
 	if r.failure == nil && manifest.IsRepeatedKey(err) {
 		f := unreadableItem(item, err)
-		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
+		f.Severity = finding.Warning
+		f.Code = finding.RepeatedKey
 		result.findings = append(result.findings, f)
 	}
 	var found *finding.Finding
@@ -188,7 +189,8 @@ func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *nod
 // lines that declare the kind. Objects are those of the workloads, by their index; nil for one without such a warning.
 func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unknownKind) {
 	type kind struct{ group, kind string }
-	together, counts := map[kind]*unknownKind{}, map[kind]int{}
+	together := map[kind]*unknownKind{}
+	counts := map[kind]int{}
 	for _, o := range objects {
 		if o == nil {
 			continue
@@ -206,7 +208,8 @@ func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unk
 		if o == nil {
 			continue
 		}
-		of, consequence := kind{o.group, o.kind}, "it gets no sidecar"
+		of := kind{o.group, o.kind}
+		consequence := "it gets no sidecar"
 		switch {
 		case o.isStamped:
 			consequence = "what was injected stays"

@@ -98,7 +98,8 @@ func (w *workload) capped(findings []finding.Finding) []finding.Finding {
 	slices.SortStableFunc(findings, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 	more := newFinding(findings[maxFindings].Severity, finding.MoreFindings, nil,
 		"%d more findings about this workload are not shown", len(findings)-maxFindings+w.lost)
-	more.Injector, w.lost = findings[0].Injector, 0
+	more.Injector = findings[0].Injector
+	w.lost = 0
 	return append(findings[:maxFindings:maxFindings], more)
 }
 

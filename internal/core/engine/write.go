@@ -82,7 +82,8 @@ func (w *workload) write() {
 		w.reportGeneral(newFinding(finding.Error, finding.LimitExceeded, nil, "%s", meter.TooLarge(err.Error())))
 	case len(edits) == 0: // what one injector did, another has undone
 	default:
-		w.result.Edits, w.result.IsWritten = edits, true
+		w.result.Edits = edits
+		w.result.IsWritten = true
 		if isIDDropped {
 			w.reportGeneral(newFinding(finding.Info, finding.CommentsMoved, nil, "entries with comments moved, so the item is returned "+
 				"without its id; otherwise kpt would copy those comments to the wrong entries; in kpt, a comment that a blank line separates "+

@@ -90,7 +90,8 @@ func fieldChanges(changes []Change) string {
 	var shown, others []string
 	before := ""
 	for _, c := range changes {
-		verb, values := c.fieldVerb(), c.values()
+		verb := c.fieldVerb()
+		values := c.values()
 		switch {
 		case values != "" && c.Verb == Updates:
 			shown = append(shown, c.Field+" "+values)

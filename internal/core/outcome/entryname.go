@@ -37,18 +37,22 @@ func plainName(name string) string {
 // quotes each name, or not.
 func entryNames(path string, keys []string, format func(string) string) string {
 	steps := stamp.Steps(path)
-	inside, container := steps[min(len(steps), 1):], ""
+	inside := steps[min(len(steps), 1):]
+	container := ""
 	if isInContainer(steps) {
-		noun, article := pod.InSpec(steps[1]).Noun, "a "
+		noun := pod.InSpec(steps[1]).Noun
+		article := "a "
 		if strings.HasPrefix(noun, "i") {
 			article = "an "
 		}
-		inside, container = steps[3:], " of "+article+noun
+		inside = steps[3:]
+		container = " of " + article + noun
 		if name := steps[2]; name != "" {
 			container = " of " + noun + " " + format(name)
 		}
 	}
-	isPart, variable := isJoined(path), pod.InContainer("env").Noun
+	isPart := isJoined(path)
+	variable := pod.InContainer("env").Noun
 	noun := pod.Of(steps...).Noun
 	switch {
 	case isPart && keys[0] == "":

@@ -39,7 +39,8 @@ func isLong(value string) bool {
 // shortImages returns two images as name:tag, with as much more as is needed to tell them apart: the digests, and the end of the
 // repositories' paths.
 func shortImages(old, now string) (shortOld, shortNow string) {
-	a, b := pod.SplitImage(old), pod.SplitImage(now)
+	a := pod.SplitImage(old)
+	b := pod.SplitImage(now)
 	if shortOld, shortNow = shortImage(a, 1, false), shortImage(b, 1, false); shortOld != shortNow {
 		return shortOld, shortNow
 	}

@@ -14,9 +14,11 @@ import (
 // AcceptsOlder, one that only has the sidecar of an older config is a warning. The message about it refers to
 // spec.action, and a diff is shown, because a function has no other way to show one; see WithRemedy.
 func (r Run) Verified() Run {
-	r.KeepGoing, r.isVerified = false, true
+	r.KeepGoing = false
+	r.isVerified = true
 	return r.changed(func(w *Workload) {
-		w.IsWritten, w.Cost = false, nil
+		w.IsWritten = false
+		w.Cost = nil
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
@@ -159,7 +161,8 @@ func (w *Workload) outdated(last *descriptions) finding.Finding {
 		f.Detail = w.shortDiff()
 	}
 	if foremost != nil {
-		f.Field, f.File = &foremost.Place.Field, foremost.Place.File
+		f.Field = &foremost.Place.Field
+		f.File = foremost.Place.File
 	}
 	return f
 }

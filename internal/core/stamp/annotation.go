@@ -38,7 +38,8 @@ func Read(template *node.Node) (stamps map[string]*Stamp, broken map[string]erro
 	bytes := 0
 	for key, text := range texts(template) {
 		if stamps == nil {
-			stamps, broken = map[string]*Stamp{}, map[string]error{}
+			stamps = map[string]*Stamp{}
+			broken = map[string]error{}
 		}
 		if bytes += len(text); bytes > pod.MaxAnnotationBytes {
 			broken[key] = fmt.Errorf("the stamps of the pod template have more than %d bytes, "+

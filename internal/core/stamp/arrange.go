@@ -51,7 +51,8 @@ func (r rebaser) arrange(path string, present, wanted []*node.Node) []*arranged 
 	ordered := make([]*arranged, 0, len(all))
 	for i := range len(fixed) + 1 {
 		for len(mine) > 0 && mine[0].rank == i {
-			ordered, mine = append(ordered, mine[0]), mine[1:]
+			ordered = append(ordered, mine[0])
+			mine = mine[1:]
 		}
 		ordered = append(ordered, fixed[i:min(i+1, len(fixed))]...)
 	}
@@ -139,7 +140,8 @@ func ranked(all []*arranged, ranks []int, left map[int][]int) []*arranged {
 	}
 	for _, e := range mine {
 		if e.stays {
-			e.rank, staying[e.gap] = staying[e.gap][0], staying[e.gap][1:]
+			e.rank = staying[e.gap][0]
+			staying[e.gap] = staying[e.gap][1:]
 		}
 	}
 	next := &arranged{gap: -1, rank: len(all)}
@@ -227,7 +229,8 @@ func (r rebaser) settleAnywhere(all []*arranged) {
 
 // settleGaps finds out which entries stay in their gaps. It returns the indexes in the present list that others leave, by gap.
 func (r rebaser) settleGaps(path string, present []*node.Node, all []*arranged) (left map[int][]int) {
-	gaps, stays := r.gapsIn(path, present, all), make([]bool, len(present))
+	gaps := r.gapsIn(path, present, all)
+	stays := make([]bool, len(present))
 	for _, e := range all {
 		wasMine := e.now >= 0 && r.old[e.Address]
 		if e.isBeside && wasMine {
@@ -250,7 +253,8 @@ func (r rebaser) settleGaps(path string, present []*node.Node, all []*arranged) 
 // entry of these injectors that belongs there, or else the native sidecars of others at its beginning; and the rest.
 func (r rebaser) gapsIn(path string, present []*node.Node, all []*arranged) []int {
 	gaps := make([]int, len(present))
-	apps, border := 0, 0
+	apps := 0
+	border := 0
 	for _, e := range all {
 		switch {
 		case e.isOther:

@@ -32,11 +32,13 @@ func (s *Stamp) String() string {
 	const room = 128
 	text := append(make([]byte, 0, room), format...)
 	for words := s.words(); len(words) > 0; text = append(text, ')') {
-		path, before := words[0].path, byte('(')
+		path := words[0].path
+		before := byte('(')
 		text = appendKey(append(text, ' '), path)
 		for len(words) > 0 && words[0].path == path {
 			at := words[0].Address
-			text, before = s.appendAdded(append(text, before), at), ' '
+			text = s.appendAdded(append(text, before), at)
+			before = ' '
 			for ; len(words) > 0 && words[0].Address == at; words = words[1:] {
 				text = words[0].appendPart(text)
 			}

@@ -30,7 +30,8 @@ func grownBy(owners []Owner, at Address) (sum *big.Rat, isGrown bool) {
 	for _, o := range owners {
 		if c := o.Changes[at]; c.isGrown() {
 			amount, _ := resources.Amount(node.String(c.Amount)) // Parse has read it
-			sum, isGrown = sum.Add(sum, amount), true
+			sum = sum.Add(sum, amount)
+			isGrown = true
 		}
 	}
 	return sum, isGrown

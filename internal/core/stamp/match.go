@@ -7,14 +7,17 @@ import (
 // matchAnywhere returns for each wanted entry of a list the index of the present one, or -1: the same entry, a copy of it, or one of its
 // key that is not the same as another wanted one. It finds each entry only once by its key.
 func matchAnywhere(path string, present, wanted []*node.Node) []int {
-	byPlace, byNode := make(map[node.Identity]int, len(present)), make(map[*node.Node]int, len(present))
+	byPlace := make(map[node.Identity]int, len(present))
+	byNode := make(map[*node.Node]int, len(present))
 	for i, entry := range present {
 		byNode[entry] = i
 		if !node.IsNew(entry) {
 			byPlace[node.IdentityOf(entry)] = i
 		}
 	}
-	now, taken, missing := make([]int, len(wanted)), make([]bool, len(present)), false
+	now := make([]int, len(wanted))
+	taken := make([]bool, len(present))
+	missing := false
 	for i, entry := range wanted {
 		at, known := byPlace[node.IdentityOf(entry)]
 		if node.IsNew(entry) || !known {
@@ -23,7 +26,8 @@ func matchAnywhere(path string, present, wanted []*node.Node) []int {
 		if now[i] = at; known {
 			taken[at] = true
 		} else {
-			now[i], missing = -1, true
+			now[i] = -1
+			missing = true
 		}
 	}
 	if !missing {
@@ -41,7 +45,8 @@ func matchAnywhere(path string, present, wanted []*node.Node) []int {
 			continue
 		}
 		if key := KeyOf(path, entry); len(byKey[key]) > 0 {
-			now[i], byKey[key] = byKey[key][0], byKey[key][1:]
+			now[i] = byKey[key][0]
+			byKey[key] = byKey[key][1:]
 		}
 	}
 	return now

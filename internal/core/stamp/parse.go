@@ -83,12 +83,14 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 
 // readItem reads what a stamp has about a key in the list or mapping at a path.
 func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
-	at, c := Address{Path: path}, Change{}
+	at := Address{Path: path}
+	c := Change{}
 	at.Key, rest, ok = cutKey(text)
 	if amount, isGrown := strings.CutPrefix(rest, ":+"); isGrown && ok {
 		c.Amount, rest, ok = cutKey(amount)
 	} else if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
-		c.Hash, rest = hash[:hashBytes], hash[hashBytes:]
+		c.Hash = hash[:hashBytes]
+		rest = hash[hashBytes:]
 		if text[0] == ':' {
 			at.Key = hashMark + c.Hash
 		}

@@ -39,7 +39,8 @@ func (p *spot) get(key string) *node.Node {
 	switch p.kind() {
 	case node.MappingNode:
 		if !p.knowsValues {
-			p.values, p.knowsValues = node.Values(p.node), true
+			p.values = node.Values(p.node)
+			p.knowsValues = true
 		}
 		return node.Resolve(p.values.Get(key))
 	case node.SequenceNode:
@@ -167,7 +168,8 @@ func (p *place) add(key string, n *node.Node) {
 			return
 		}
 		node.Set(p.above.node, p.key, p.node)
-		p.isThere, p.above.index = true, nil
+		p.isThere = true
+		p.above.index = nil
 	}
 	switch p.node.Kind {
 	case node.MappingNode:
@@ -189,7 +191,8 @@ func (p *place) add(key string, n *node.Node) {
 // remove removes the entries, or the values and their keys, at indexes.
 func (p *place) remove(indexes ...int) {
 	for _, i := range indexes {
-		p.node.Content[i], p.isShrunk = removed, true
+		p.node.Content[i] = removed
+		p.isShrunk = true
 		if p.node.Kind == node.MappingNode {
 			p.node.Content[i-1] = removed
 		}

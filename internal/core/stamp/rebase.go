@@ -16,7 +16,9 @@ import (
 // removed in between, and stays where it is.
 func Rebase(present, wanted *node.Node, old, now, others []Owner, places Places) *node.Node {
 	isFront := func(c Change) bool { return c.InFront }
-	byOthers, front, wasInFront := added(others), changed(now, isFront), changed(old, isFront)
+	byOthers := added(others)
+	front := changed(now, isFront)
+	wasInFront := changed(old, isFront)
 	r := rebaser{
 		old: without(added(old), byOthers), isNew: without(addedAnew(now), byOthers), others: addedAnew(others),
 		front: front, beside: places.Beside,
@@ -62,15 +64,18 @@ func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
 // mapping keeps the keys that both versions have where they are. A new key goes behind the one that it follows in the wanted
 // version.
 func (r rebaser) mapping(path string, present, wanted *node.Node) *node.Node {
-	presentOf, wantedOf := node.OwnValues(present), node.OwnValues(wanted)
+	presentOf := node.OwnValues(present)
+	wantedOf := node.OwnValues(wanted)
 	var first []*node.Node                 // the new keys at the front, with their values
 	followers := map[string][]*node.Node{} // the other new keys, by the key that they follow
-	last, follows := "", false
+	last := ""
+	follows := false
 	for i := 0; i+1 < len(wanted.Content); i += 2 {
 		key := wanted.Content[i]
 		switch {
 		case presentOf.Get(key.Value) != nil:
-			last, follows = key.Value, true
+			last = key.Value
+			follows = true
 		case follows:
 			followers[last] = append(followers[last], key, wanted.Content[i+1])
 		default:
@@ -106,7 +111,8 @@ func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 			fixed[i] = -1
 		}
 	}
-	last, nextFixed := -1, lowestBehind(fixed)
+	last := -1
+	nextFixed := lowestBehind(fixed)
 	for i, e := range entries {
 		if e.now > last && (!e.isMine || e.now < nextFixed[i]) { // otherwise it moves, and loses its text
 			last = e.now
@@ -126,7 +132,8 @@ func (r rebaser) entry(at Address, present, wanted *node.Node) *node.Node {
 
 // reuseEnds returns the wanted entries, with the present nodes for those at the front and at the back that are equal.
 func reuseEnds(present, wanted []*node.Node) []*node.Node {
-	made, most := slices.Clone(wanted), min(len(present), len(wanted))
+	made := slices.Clone(wanted)
+	most := min(len(present), len(wanted))
 	front := 0
 	for front < most && node.Equal(present[front], wanted[front]) {
 		made[front] = present[front]

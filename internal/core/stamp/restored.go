@@ -72,7 +72,8 @@ func document(root *node.Node) *node.Node {
 func (u Undone) withPositions(n *node.Node) *node.Node {
 	c := node.Clone(n)
 	if number := node.RestoredNumber(n); number >= 0 && number < len(u.origins) {
-		c.Start, c.End = u.origins[number].Start, u.origins[number].End
+		c.Start = u.origins[number].Start
+		c.End = u.origins[number].End
 	}
 	for i, child := range c.Content {
 		c.Content[i] = u.withPositions(child)

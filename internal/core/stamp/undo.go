@@ -72,7 +72,8 @@ func (o *Owner) appendNamed(all []named) []named {
 // visit removes what stamps name in a place: first from the place itself, then from what is inside.
 func (u *undoer) visit(p *place, all []named) {
 	u.steps += len(all) + len(p.node.Content)
-	inside, before := map[string][]named{}, map[string]named{}
+	inside := map[string][]named{}
+	before := map[string]named{}
 	var variables, grown []named
 	for _, n := range all {
 		if n.Path != p.path {
@@ -237,7 +238,8 @@ func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []na
 		case n.Path != v.list(variable):
 			u.missing(p, n)
 		default:
-			mine, parts = append(mine, n), append(parts, joined.Part{Text: n.Key, Before: n.InFront})
+			mine = append(mine, n)
+			parts = append(parts, joined.Part{Text: n.Key, Before: n.InFront})
 		}
 		u.done[n.Address] = true
 	}
@@ -300,7 +302,8 @@ func (u *undoer) removeVariable(p *place, n named) {
 // well. The index of an entry counts the app's entries: those that are still out as well, and not those that the others put in. It goes
 // directly behind the app's entry before it, or behind what the others put in front of them all.
 func (u *undoer) restoreEntries(p *place) {
-	takenOut, stillOut := u.takenOut[p.path], u.stillOut[p.path]
+	takenOut := u.takenOut[p.path]
+	stillOut := u.stillOut[p.path]
 	if len(takenOut) == 0 || p.node.Kind != node.SequenceNode {
 		return
 	}
@@ -310,7 +313,8 @@ func (u *undoer) restoreEntries(p *place) {
 	}
 	rest := p.node.Content
 	p.node.Content = make([]*node.Node, 0, len(rest)+len(takenOut))
-	apps, out := 0, 0 // how many entries of the app are in the list, and how many before the next one are still out
+	apps := 0
+	out := 0 // how many entries of the app are in the list, and how many before the next one are still out
 	for _, entry := range takenOut {
 		if isOut[entry] {
 			continue
@@ -322,7 +326,8 @@ func (u *undoer) restoreEntries(p *place) {
 			if !u.isOthers(p, rest[0]) {
 				apps++
 			}
-			p.node.Content, rest = append(p.node.Content, rest[0]), rest[1:]
+			p.node.Content = append(p.node.Content, rest[0])
+			rest = rest[1:]
 		}
 		n := u.restored(entry.Text)
 		p.add(KeyOf(p.path, n), n) // a person who deleted the list did not mean the app's entries

@@ -27,7 +27,9 @@ func NewView(template *node.Node) *View {
 // Reset makes it a view of another pod template.
 func (v *View) Reset(template *node.Node) {
 	clear(v.spots[:v.count])
-	v.top, v.count, v.rest = spot{node: node.Resolve(template)}, 0, nil
+	v.top = spot{node: node.Resolve(template)}
+	v.count = 0
+	v.rest = nil
 }
 
 // At returns what has a key in the mapping or list at a path of a template, or nil.
@@ -123,7 +125,8 @@ func (s *Stamp) Moved(before, after *View, path string, at []Address) map[string
 			parts = append(parts, joined.Part{Text: part.Key, Before: c.InFront})
 		}
 	}
-	were, are := before.entries(path, parts), after.entries(path, parts)
+	were := before.entries(path, parts)
+	are := after.entries(path, parts)
 	old := make(map[string]int, len(were))
 	for i, entry := range were {
 		old[KeyOf(path, entry)] = i
@@ -133,11 +136,13 @@ func (s *Stamp) Moved(before, after *View, path string, at []Address) map[string
 	for _, entry := range are {
 		key := KeyOf(path, entry)
 		if i, known := old[key]; known {
-			keys, indexes = append(keys, key), append(indexes, i)
+			keys = append(keys, key)
+			indexes = append(indexes, i)
 		}
 	}
 	moved := map[string]bool{}
-	highest, lowest := -1, lowestBehind(indexes)
+	highest := -1
+	lowest := lowestBehind(indexes)
 	for i, key := range keys {
 		if indexes[i] < highest || indexes[i] > lowest[i] {
 			moved[key] = true
@@ -149,7 +154,8 @@ func (s *Stamp) Moved(before, after *View, path string, at []Address) map[string
 
 // lowestBehind returns for each of the indexes the lowest one behind it. Negative indexes do not count.
 func lowestBehind(indexes []int) []int {
-	all, lowest := make([]int, len(indexes)), math.MaxInt
+	all := make([]int, len(indexes))
+	lowest := math.MaxInt
 	for i := len(indexes) - 1; i >= 0; i-- {
 		all[i] = lowest
 		if indexes[i] >= 0 {
