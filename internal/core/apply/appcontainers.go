@@ -49,7 +49,7 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 			}
 			filler := appFiller{
 				filler: filler{Pod: p, container: name, room: p.Room}, additions: additions, list: list,
-				pristine: p.pristine(list, name),
+				app: p.appEntry(list, name),
 			}
 			filler.fill(entries.entryAt(i), path)
 		}
@@ -142,9 +142,9 @@ type appFiller struct {
 	filler
 	additions
 
-	list     string         // the list that the container is in
-	pristine *node.Node     // the container without what injectors added
-	joined   []stamp.Joined // what was joined to its variables
+	list   string         // the list that the container is in
+	app    *node.Node     // the container without what injectors added
+	joined []stamp.Joined // what was joined to its variables
 }
 
 func (g *appFiller) fill(container place, path string) {
@@ -188,7 +188,7 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 		return
 	}
 	own := map[string]bool{}
-	for _, variable := range node.List(g.pristine, "env") {
+	for _, variable := range node.List(g.app, "env") {
 		own[node.Text(variable, "name")] = true
 	}
 	isOwn := func(variable *node.Node) bool { return own[node.Text(variable, "name")] }

@@ -1,4 +1,7 @@
 // Package apply runs the plan of an injector on a pod template.
+//
+// [Apply] runs it on the app alone, and notes what the injector wants. Where other injectors have put something in, [Pod.Put] writes that
+// into the version that has their entries.
 package apply
 
 import (

@@ -35,7 +35,7 @@ func partsOf(all []stamp.Joined, part stamp.Joined) []joined.Part {
 
 // appHasPart reports whether the app's own value of a variable has a part.
 func (g *appFiller) appHasPart(variable string, part stamp.Joined) bool {
-	env := node.List(g.pristine, "env")
+	env := node.List(g.app, "env")
 	at := indexOfName(env, variable)
 	return at >= 0 && joined.Has(node.Text(env[at], "value"), part.Separator, part.Part.Text)
 }
@@ -71,7 +71,7 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	if slices.Contains(joined.Split(value, part.Separator, others), part.Part.Text) {
 		return
 	}
-	own := node.List(g.pristine, "env")
+	own := node.List(g.app, "env")
 	among := own
 	if indexOfName(own, name) < 0 { // this injector adds the variable
 		among = env.entries()
@@ -119,7 +119,7 @@ func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, problem 
 func (g *appFiller) notJoinable(env []*node.Node, at int, name string) string {
 	value := node.Get(env[at], "value")
 	switch {
-	case isSharedVariable(g.pristine, name):
+	case isSharedVariable(g.app, name):
 		return "is written elsewhere, and used here by a YAML alias or merge key, so nothing can be joined to it; " +
 			"write out the env list of the container in the manifest"
 	case !node.IsNull(node.Get(env[at], "valueFrom")):

@@ -85,11 +85,11 @@ func (p *Pod) isApps(name string) bool {
 
 // isInjected reports whether an injector added the entry of a name to one of the pod spec's lists. No injector adds one
 // without a name.
-func (p *Pod) isInjected(list, name string) bool { return name != "" && p.pristine(list, name) == nil }
+func (p *Pod) isInjected(list, name string) bool { return name != "" && p.appEntry(list, name) == nil }
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
 func (p *Pod) isAppContainer(name string) bool {
-	return p.isApps(name) || !p.Owners.IsUnstamped(name) && p.pristine(containers, name) != nil
+	return p.isApps(name) || !p.Owners.IsUnstamped(name) && p.appEntry(containers, name) != nil
 }
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
@@ -97,14 +97,14 @@ func (p *Pod) appContainer(list, name string) *node.Node {
 	if p.plan.Has(name) || p.Owners.IsUnstamped(name) {
 		return nil
 	}
-	return p.pristine(list, name)
+	return p.appEntry(list, name)
 }
 
 // hasClaimTemplate reports whether a StatefulSet adds a volume of a name.
 func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.ClaimTemplates, name) }
 
-// pristine returns the app's entry of a name in one of the pod spec's lists, without what injectors added to it, or nil.
-func (p *Pod) pristine(list, name string) *node.Node {
+// appEntry returns the app's entry of a name in one of the pod spec's lists, without what injectors added to it, or nil.
+func (p *Pod) appEntry(list, name string) *node.Node {
 	return p.Owners.App().At(pod.InSpec(list).Path, name)
 }
 

@@ -7,12 +7,12 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 )
 
-// app returns what variables of the app's containers refer to: the pristine pod template, so that it makes no difference which
+// app returns what variables of the app's containers refer to: the pod template of the app, so that it makes no difference which
 // injectors have run before, and whether in one list or in separate steps.
 func (p *pod) app() injector.App {
 	injected := p.injectedNames()
 	return injector.App{
-		Template:    p.pristine(),
+		Template:    p.appTemplate(),
 		Read:        p.template.Node,
 		IsUnstamped: func(name string) bool { return injected[name] },
 		IsInjected:  podOwners{p}.IsNamed,
@@ -68,7 +68,7 @@ func leavesToApp(in *injector.Injector) bool {
 
 // hasAppContainer reports whether the app has a container of a name, according to the stamps.
 func (p *pod) hasAppContainer(name string) bool {
-	app := p.pristineView()
+	app := p.appView()
 	isIn := func(list string) bool { return app.At(pods.InSpec(list).Path, name) != nil }
 	return isIn(pods.Main) || isIn(pods.Init)
 }

@@ -103,7 +103,7 @@ func (w *workload) process() {
 	for i := range w.pods {
 		w.pods[i].adoptAll()
 	}
-	w.pristine = nil // adopting may have made it before all stamps were known
+	w.app = nil // adopting may have made it before all stamps were known
 	for i := range w.pods {
 		w.pods[i].injected = nil // which depends on it
 		w.pods[i].reconcile()

@@ -20,7 +20,7 @@ func (p *pod) reportKept() {
 	}
 	version := p.version().Node
 	if p.work.failed {
-		version = p.pristine()
+		version = p.appTemplate()
 	}
 	view := stamp.NewView(version)
 	for _, k := range p.kept {

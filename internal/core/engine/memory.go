@@ -9,11 +9,11 @@ import (
 // memory is what one workload leaves to the next. With memory of its own for each of them, a run of thousands would need half as much
 // memory again, and a tenth more time, because of the garbage.
 type memory struct {
-	views    reused[stamp.View]
-	stamps   reused[stamp.Stamp]
-	applied  reused[apply.Pod]
-	pristine reused[pristine]
-	clones   node.Clones
+	views   reused[stamp.View]
+	stamps  reused[stamp.Stamp]
+	applied reused[apply.Pod]
+	app     reused[appVersion]
+	clones  node.Clones
 }
 
 // reused lends values that may have been in use before.
@@ -35,7 +35,7 @@ func (m memory) returned() memory {
 	m.views.lent = 0
 	m.stamps.lent = 0
 	m.applied.lent = 0
-	m.pristine.lent = 0
+	m.app.lent = 0
 	m.clones.Reset()
 	return m
 }

@@ -95,7 +95,7 @@ func (o *owners) names() string {
 // podOwners tells the payload who owns what is in a pod template.
 type podOwners struct{ *pod }
 
-func (p podOwners) App() *stamp.View { return p.pristineView() }
+func (p podOwners) App() *stamp.View { return p.appView() }
 
 func (p podOwners) IsOthers(at stamp.Address) bool { return len(p.owners().adds[at]) > 0 }
 
@@ -124,17 +124,17 @@ func (p podOwners) Names() string { return p.owners().names() }
 
 func (p podOwners) IsUnstamped(container string) bool { return p.injectedNames()[container] }
 
-// pristineView returns a view of the pristine pod template.
-func (p *pod) pristineView() *stamp.View {
-	pristine := p.pristine()
-	if pristine == p.template.Node {
+// appView returns a view of the pod template of the app.
+func (p *pod) appView() *stamp.View {
+	app := p.appTemplate()
+	if app == p.template.Node {
 		return p.viewBefore()
 	}
-	if p.appView == nil || p.appNode != pristine {
-		p.appView = p.work.newView(pristine)
-		p.appNode = pristine
+	if p.viewOfApp == nil || p.appNode != app {
+		p.viewOfApp = p.work.newView(app)
+		p.appNode = app
 	}
-	return p.appView
+	return p.viewOfApp
 }
 
 // clash is a conflict between an injector and one that has put something into the pod template already.
@@ -297,7 +297,7 @@ func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
-	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, Pristine: p.pristineView()}
+	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, App: p.appView()}
 	written := p.written
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
 		written = nil

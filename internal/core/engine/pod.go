@@ -36,7 +36,7 @@ type pod struct {
 
 	knowsOwners bool
 	outside     *stamp.Stamp // what transformers did for the last injector
-	appView     *stamp.View  // see pristineView
+	viewOfApp   *stamp.View  // see appView
 	appNode     *node.Node
 }
 

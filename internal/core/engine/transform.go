@@ -22,7 +22,7 @@ func (p *pod) transform(m *runInjector) {
 	alone := before // the app, without what others have put in
 	target := p.ownVersion()
 	if hasOthers {
-		alone = pods.Template{Path: p.template.Path, Node: p.pristine()}
+		alone = pods.Template{Path: p.template.Path, Node: p.appTemplate()}
 		target = alone.Copy()
 	}
 	applied := p.payloadPod(target)
@@ -123,7 +123,7 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 	if !p.template.LabelsAreSelector(p.work.original, object.APIVersion, object.Kind) {
 		return p.template.SelectorLabels(p.work.original), false
 	}
-	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
+	return node.Keys(node.Get(p.appTemplate(), "metadata", "labels")), true
 }
 
 // hashes returns the hashes of what an injector adds to the pod.

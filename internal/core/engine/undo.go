@@ -43,31 +43,31 @@ func spliced(text []byte, before, after *node.Node) ([]byte, error) {
 	return edit.Apply(text, edits), nil
 }
 
-// pristineVersion returns the pristine version, which it creates once.
-func (w *workload) pristineVersion() *pristine {
-	if w.pristine != nil {
-		return w.pristine
+// appVersion returns the version of the app, which it creates once.
+func (w *workload) appVersion() *appVersion {
+	if w.app != nil {
+		return w.app
 	}
-	w.pristine = w.memory.pristine.lend()
-	*w.pristine = pristine{document: w.document, object: w.original}
+	w.app = w.memory.app.lend()
+	*w.app = appVersion{document: w.document, object: w.original}
 	for i := range w.pods {
 		p := &w.pods[i]
 		if len(p.stamps.stamps) == 0 || p.template.Broken != nil {
 			continue
 		}
-		if !w.pristine.isStamped {
-			w.pristine.isStamped = true
-			w.pristine.document, w.pristine.object = w.memory.clones.OwnDocument(w.document)
+		if !w.app.isStamped {
+			w.app.isStamped = true
+			w.app.document, w.app.object = w.memory.clones.OwnDocument(w.document)
 		}
-		template := p.template.Own(w.pristine.object, &w.memory.clones).Node
+		template := p.template.Own(w.app.object, &w.memory.clones).Node
 		w.keepTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil), template)
 	}
-	return w.pristine
+	return w.app
 }
 
-// pristine returns the pristine pod template.
-func (p *pod) pristine() *node.Node {
-	version := p.work.pristineVersion()
+// appTemplate returns the pod template of the app.
+func (p *pod) appTemplate() *node.Node {
+	version := p.work.appVersion()
 	if !version.isStamped {
 		return p.template.Node
 	}
@@ -79,18 +79,18 @@ func (p *pod) written(path, key string, n *node.Node) string {
 	if text, known := p.work.texts[n]; known {
 		return text
 	}
-	pristine := p.work.pristineVersion()
-	p.work.readPristineText(pristine)
-	if pristine.views != nil {
-		if found := pristine.views[p.index].At(path, key); found != nil && node.Equal(found, n) {
-			return pristine.source(found)
+	app := p.work.appVersion()
+	p.work.readAppText(app)
+	if app.views != nil {
+		if found := app.views[p.index].At(path, key); found != nil && node.Equal(found, n) {
+			return app.source(found)
 		}
 	}
-	return pristine.original(n)
+	return app.original(n)
 }
 
-// readPristineText reads the text of the pristine version, once, if it differs from the original.
-func (w *workload) readPristineText(to *pristine) {
+// readAppText reads the text of the version of the app, once, if it differs from the original.
+func (w *workload) readAppText(to *appVersion) {
 	if to.isRead {
 		return
 	}
@@ -119,7 +119,7 @@ func (w *workload) readPristineText(to *pristine) {
 // past returns what the splice needs of earlier runs.
 func (w *workload) past() splice.Past {
 	past := splice.Past{Texts: w.fittingTexts()}
-	if p := w.pristineVersion(); p.isStamped {
+	if p := w.appVersion(); p.isStamped {
 		past.Pristine = p.document
 	}
 	if len(w.run.before)+len(w.run.after) == 0 { // transformers might change what was read, although they must not

@@ -29,7 +29,7 @@ type workload struct {
 	memory   memory
 	pods     []pod
 	outcomes []outcome.Outcome     // of the injectors, by their index
-	pristine *pristine             // nil until it is needed
+	app      *appVersion           // nil until it is needed
 	texts    map[*node.Node]string // the text of nodes that were restored from stamps
 
 	result *outcome.Workload // what is known so far
@@ -38,8 +38,8 @@ type workload struct {
 	lost   int               // findings that are only counted
 }
 
-// pristine is a workload without anything that any injector added, according to its stamps.
-type pristine struct {
+// appVersion is a workload without anything that any injector added, according to its stamps.
+type appVersion struct {
 	document, object *node.Node // made of the nodes of the original
 	isStamped        bool       // whether it differs from the original
 

@@ -126,7 +126,7 @@ func (s *Stamp) Separator(variable Address) string { return s.separators()[varia
 // what the app has, even if that is nothing.
 func (r recorder) joinedTo(variable Address, parts []Joined) {
 	at := variable.value()
-	if was := node.OwnValue(r.inside.Pristine.At(variable.Path, variable.Key), valueKey); was != nil {
+	if was := node.OwnValue(r.inside.App.At(variable.Path, variable.Key), valueKey); was != nil {
 		r.was(at, was)
 	}
 	for _, j := range parts {

@@ -21,15 +21,15 @@ type Wanted struct {
 type Inside struct {
 	Joined []Joined           // what was joined to values
 	Grown  map[Address]string // what was added to quantities
-	// Pristine is the pod template without what any injector added.
-	Pristine *View
+	// App is the pod template without what any injector added.
+	App *View
 }
 
 // Written returns how something of the app was written.
 type Written func(path, key string, n *node.Node) string
 
 // OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
-// is the pristine one of inside. If it is not known how that is written, the texts are empty.
+// is the one of the app in inside. If it is not known how that is written, the texts are empty.
 func (h Hashes) OfWanted(all []Wanted, written Written, inside Inside) *Stamp {
 	s := new(Stamp)
 	h.RecordWanted(s, all, written, inside)
@@ -48,7 +48,7 @@ func (h Hashes) RecordWanted(to *Stamp, all []Wanted, written Written, inside In
 		byVariable[part.Variable] = append(byVariable[part.Variable], part)
 	}
 	for variable, parts := range byVariable {
-		if inside.Pristine.At(variable.Path, variable.Key) == nil {
+		if inside.App.At(variable.Path, variable.Key) == nil {
 			h.AddTo(r.Stamp, variable, node.Mapping(node.String("name"), node.String(variable.Key)))
 			r.emptyAround(variable.Path)
 		}
@@ -56,7 +56,7 @@ func (h Hashes) RecordWanted(to *Stamp, all []Wanted, written Written, inside In
 	}
 	for at, amount := range inside.Grown {
 		r.change(at, func(c *Change) { c.Amount = amount })
-		if was := inside.Pristine.At(at.Path, at.Key); was != nil {
+		if was := inside.App.At(at.Path, at.Key); was != nil {
 			r.was(at, was)
 		}
 		r.emptyAround(at.Path)
@@ -101,7 +101,7 @@ func (r recorder) was(at Address, n *node.Node) {
 // wanted records something that is put in, and what the app has in its place.
 func (r recorder) wanted(w Wanted) {
 	r.emptyAround(w.Path)
-	in := r.inside.Pristine.spot(w.Path)
+	in := r.inside.App.spot(w.Path)
 	if !w.IsEntry {
 		before := node.OwnValue(in.node, w.Key)
 		if before != nil {
@@ -147,7 +147,7 @@ func (r recorder) newValue(at Address, value *node.Node) {
 func (r recorder) emptyAround(path string) {
 	for path != "" {
 		at := AddressOf(path)
-		if empty := node.OwnValue(r.inside.Pristine.spot(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
+		if empty := node.OwnValue(r.inside.App.spot(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
 			r.was(at, empty)
 		}
 		path = at.Path
@@ -157,7 +157,7 @@ func (r recorder) emptyAround(path string) {
 // Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
 // those that were changed must have kept their positions.
 func (h Hashes) Record(before, after *node.Node, written Written) *Stamp {
-	return h.OfWanted(Difference(before, after), written, Inside{Pristine: NewView(before)})
+	return h.OfWanted(Difference(before, after), written, Inside{App: NewView(before)})
 }
 
 // Difference returns what a version of a pod template has and an earlier one does not have. The nodes are as for Record.

@@ -46,7 +46,7 @@ func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 	}
 	if p.Spec.Stamp == v1alpha1.StampAnnotation && len(wanted) > 0 {
 		hashes := stamp.Hashes{Declared: p.Declared()}
-		made := hashes.OfWanted(wanted, nil, stamp.Inside{Pristine: stamp.NewView(node.Mapping())})
+		made := hashes.OfWanted(wanted, nil, stamp.Inside{App: stamp.NewView(node.Mapping())})
 		node.Set(node.OwnMapping(b.metadata, "annotations"), stamp.Key(p.Name), node.String(made.String()))
 	}
 	return findings
