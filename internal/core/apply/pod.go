@@ -115,10 +115,17 @@ func (p *Pod) around(list string) []*node.Node {
 	if p.App == nil {
 		return all
 	}
-	names := namesOf(all)
-	all = slices.Clone(all)
+	var names map[string]bool
 	for _, entry := range node.List(p.Before, "spec", list) {
-		if name := node.Text(entry, "name"); name != "" && !names[name] {
+		name := node.Text(entry, "name")
+		if name == "" || p.appEntry(list, name) != nil { // most are the app's
+			continue
+		}
+		if names == nil {
+			names = namesOf(all)
+			all = slices.Clone(all)
+		}
+		if !names[name] {
 			all = append(all, entry)
 		}
 	}

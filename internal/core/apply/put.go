@@ -12,13 +12,14 @@ import (
 )
 
 // Put writes what the injector wants, for which the plan ran on the app alone, into a version of the pod template that has what other
-// injectors have put in. What they have put in as well stays as it is: it is equal, or a conflict that is reported.
-func (p *Pod) Put(version *node.Node) []finding.Finding {
+// injectors have put in. What they have put in as well stays as it is: it is equal, or a conflict that is reported. The view is that of the
+// app with what the injector wants.
+func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 	w := writer{
 		Pod:    p,
 		root:   &place{now: version, clones: p.Clones},
 		places: map[string]*place{},
-		alone:  stamp.NewView(p.Root()),
+		alone:  alone,
 	}
 	findings := len(p.findings)
 	for _, wanted := range p.changes() {
@@ -42,27 +43,28 @@ func (p *Pod) Put(version *node.Node) []finding.Finding {
 // changes returns what becomes of the app, except what is joined to its values and added to its quantities. Transformers change more than
 // the injector wants.
 func (p *Pod) changes() []*Intent {
-	var all []*Intent
-	byAddress := map[stamp.Address]*Intent{}
+	all := make([]*Intent, 0, len(p.Intents))
 	for i := range p.Intents {
 		if w := &p.Intents[i]; !w.IsApps {
-			byAddress[w.Address] = w
 			all = append(all, w)
 		}
 	}
 	if !p.copies {
 		return all
 	}
-	isInside := map[stamp.Address]bool{}
+	isKnown := map[stamp.Address]bool{}
+	for _, w := range all {
+		isKnown[w.Address] = true
+	}
 	for _, part := range p.WantsJoined {
-		isInside[part.Variable] = true
-		isInside[part.Variable.Child("value")] = true
+		isKnown[part.Variable] = true
+		isKnown[part.Variable.Child("value")] = true
 	}
 	for at := range p.Grown {
-		isInside[at] = true
+		isKnown[at] = true
 	}
 	for _, w := range stamp.Difference(p.App, p.Root()) {
-		if byAddress[w.Address] == nil && !isInside[w.Address] {
+		if !isKnown[w.Address] {
 			all = append(all, &Intent{Wanted: w})
 		}
 	}

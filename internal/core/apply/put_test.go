@@ -158,7 +158,7 @@ func put(t *testing.T, app, version, spec string) string {
 	findings := apply.Apply(p, plans.Of(in[0]), nil, nil)
 	target := pods.Template{Node: before}.Copy().Node
 	if !finding.HasError(findings) {
-		findings = p.Put(target)
+		findings = p.Put(target, stamp.NewView(p.Root()))
 	}
 	if err := finding.Err(findings); err != nil {
 		return err.Error()

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -22,6 +23,29 @@ func BenchmarkRun(b *testing.B) {
 				if r, err := engine.Run(context.Background(), text, io.Discard); err != nil || r.Failed() {
 					b.Fatal(err, r.Findings())
 				}
+			}
+		})
+	}
+}
+
+// BenchmarkRerun is a run on workloads that have the stamp of its own injector, and on workloads that have that of another run as well.
+func BenchmarkRerun(b *testing.B) {
+	var once, beside bytes.Buffer
+	inject := func(text []byte, to io.Writer) {
+		b.Helper()
+		if r, err := engine.Run(context.Background(), text, to); err != nil || r.Failed() {
+			b.Fatal(err, r.Findings())
+		}
+	}
+	inject([]byte(stream(1000)), &once)
+	other := strings.NewReplacer("  name: envoy\n  spec:", "  name: second\n  spec:", "- name: envoy\n      image", "- name: second\n      image")
+	at := strings.LastIndex(once.String(), "functionConfig:")
+	inject([]byte(once.String()[:at]+other.Replace(once.String()[at:])), &beside)
+	for name, text := range map[string][]byte{"own": once.Bytes(), "beside another run": beside.Bytes()} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				inject(text, io.Discard)
 			}
 		})
 	}

@@ -23,7 +23,8 @@ func (p *pod) transform(m *runInjector) {
 	target := p.ownVersion()
 	if hasOthers {
 		alone = pods.Template{Path: p.template.Path, Node: p.appTemplate()}
-		target = alone.Copy()
+		target = alone.Snapshot(&p.work.memory.clones)
+		p.work.memory.clones.Own(target.Node, "spec")
 	}
 	applied := p.payloadPod(target)
 	if hasOthers {
@@ -40,10 +41,11 @@ func (p *pod) transform(m *runInjector) {
 	var was *stamp.View
 	if hasOthers {
 		was = p.work.newView(before.Node)
-		findings = append(findings, p.conflicts(m, s, applied.Intents, was, p.work.newView(applied.Root()))...)
-	}
-	if hasOthers && !finding.HasError(findings) {
-		findings = append(findings, applied.Put(p.ownVersion().Node)...)
+		wanted := p.work.newView(applied.Root())
+		findings = append(findings, p.conflicts(m, s, applied.Intents, was, wanted)...)
+		if !finding.HasError(findings) {
+			findings = append(findings, applied.Put(p.ownVersion().Node, wanted)...)
+		}
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {

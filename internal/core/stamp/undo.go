@@ -2,7 +2,6 @@ package stamp
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -102,7 +101,7 @@ func (u *undoer) visit(p *place, all []named) {
 		}
 	}
 	p.close()
-	for _, step := range slices.Sorted(maps.Keys(inside)) {
+	for _, step := range sortedKeys(inside) {
 		key := jsonpointer.Unescape(step)
 		if at := (Address{p.path, key}); !u.done[at] || u.joined.has(at) {
 			u.visitInside(p, key, inside[step], before)
@@ -114,6 +113,16 @@ func (u *undoer) visit(p *place, all []named) {
 	u.shrink(p, grown)
 	p.close()
 	u.restoreEntries(p)
+}
+
+// sortedKeys is slices.Sorted of maps.Keys with one allocation, because it runs for every mapping and list of a stamp.
+func sortedKeys(of map[string][]named) []string {
+	keys := make([]string, 0, len(of))
+	for key := range of {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // visitInside visits what has a key in a place. If it becomes empty, it is removed, or put back as it was before.
