@@ -54,7 +54,7 @@ var Refusals = []plan.Refusal{
 		return len(s.Workloads) > 0
 	})),
 	plan.NewRefusal("rules", "custom kinds, or no built-in one in v1", "kustomize replaces the lists of other kinds; "+function,
-		plan.IfSpec(hasOtherRules)),
+		findOtherRules),
 	plan.NewRefusal("jobs", "Error", "a patch cannot refuse a workload; use Skip",
 		plan.IfSpec(func(s *spec) bool { return s.Jobs == v1alpha1.JobsError })),
 	plan.NewRefusal("hostNetwork", "Skip, Error", perPod+elsewhere,
@@ -117,18 +117,21 @@ func isEnabled(policy *v1alpha1.ShareVolumePolicy) bool {
 	return policy != nil && policy.Type == v1alpha1.ShareEnabled
 }
 
-// hasOtherRules reports whether rules name a kind that patches do not change, or none that they change. The group extensions does not
-// count: it no longer exists, and rules list it as a precaution.
-func hasOtherRules(s *spec) bool {
+// findOtherRules finds rules that name a kind which patches do not change, or none that they change. The group
+// extensions does not count: it no longer exists, and rules list it as a precaution.
+func findOtherRules(p *plan.Plan) []string {
 	for _, known := range pod.NewKinds() {
-		isNamed := slices.ContainsFunc(s.Rules, func(r v1alpha1.Rule) bool {
+		isNamed := slices.ContainsFunc(p.Spec.Rules, func(r v1alpha1.Rule) bool {
 			return slices.Contains(r.APIGroups, known.Group) && slices.Contains(r.Resources, known.Resource)
 		})
 		if isNamed && known.Group != "extensions" && !isPatched(known) {
-			return true
+			return []string{""}
 		}
 	}
-	return !slices.ContainsFunc(targetsOf(s), func(t target) bool { return t.kind != "" })
+	if !slices.ContainsFunc(targetsOf(p.Injector), func(t target) bool { return t.kind != "" }) {
+		return []string{""}
+	}
+	return nil
 }
 
 // findRefused returns an error finding for each field of an injector that patches cannot express.
