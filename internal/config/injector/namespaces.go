@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/finding"
@@ -26,9 +27,13 @@ func (i *Injector) DependsOnNamespace() bool {
 // RequiresNamespace reports whether the injector selects only workloads of some namespaces, so that it cannot select one whose
 // namespace is not known.
 func (i *Injector) RequiresNamespace() bool {
-	selector, include := i.Spec.NamespaceSelector, i.Spec.Namespaces.Include
-	selects := selector != nil && len(selector.MatchLabels)+len(selector.MatchExpressions) > 0
-	return selects || len(include) > 0 && !glob.NewList(include...).Match("")
+	include := i.Spec.Namespaces.Include
+	return isSelective(i.Spec.NamespaceSelector) || len(include) > 0 && !glob.NewList(include...).Match("")
+}
+
+// isSelective reports whether a selector does not match everything.
+func isSelective(selector *metav1.LabelSelector) bool {
+	return selector != nil && len(selector.MatchLabels)+len(selector.MatchExpressions) > 0
 }
 
 func (c checker) checkNamespaces() {

@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -11,52 +11,57 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 )
 
-// conditions returns the conditions of an injector, in the order in which selections check them.
-func conditions(in *injector.Injector) (all []Condition) {
-	add := func(isSet bool, format string, args ...any) {
-		if isSet {
-			all = append(all, Condition{Text: fmt.Sprintf(format, args...)})
-		}
-	}
-	spec := &in.Spec
-	whose := map[v1alpha1.SelectorScope]string{
-		v1alpha1.ScopePodTemplate: "of the pod", v1alpha1.ScopeWorkload: "of the workload", v1alpha1.ScopeAny: "of the pod or its workload",
-	}[spec.SelectorScope]
-	for i := range spec.NeverInjectSelector {
-		add(true, "the labels %s do not match %s", whose, selector(&spec.NeverInjectSelector[i]))
-	}
-	names := spec.Namespaces
-	add(len(names.Include) > 0, "the namespace is %s", either(names.Include))
-	if out := slices.Concat(names.Exclude, names.ReservedNamespaces()); len(out) > 0 {
-		add(true, "the namespace is not %s", either(out))
-	}
-	add(spec.NamespaceSelector != nil, "the labels of the namespace match %s", selector(spec.NamespaceSelector))
-	resources := make([]string, len(spec.Rules))
-	for i, rule := range spec.Rules {
-		group, version := strings.Join(rule.APIGroups, ","), strings.Join(rule.APIVersions, ",")
-		resources[i] = strings.Join(rule.Resources, ",") + "." + version + "." + group
-	}
-	add(len(resources) > 0, "the workload is one of %s", either(resources))
-	add(len(spec.Names) > 0, "the name of the workload matches %s", either(spec.Names))
-	add(len(spec.ExcludeNames) > 0, "the name of the workload does not match %s", either(spec.ExcludeNames))
-	add(spec.Selector != nil, "the labels %s match %s", whose, selector(spec.Selector))
-	isOptIn := spec.Policy == v1alpha1.PolicyDisabled
-	add(isOptIn, "the marker %s is \"true\", or names %s", spec.Marker, in.Name)
-	add(!isOptIn, "the marker %s is not \"false\", and does not name only other injectors", spec.Marker)
-	add(in.Paused, "never, because the injector is paused")
-	for _, policy := range []struct{ value, text string }{
-		{string(spec.HostNetwork), "the pod does not use the host's network"},
-		{string(spec.Jobs), "the pod is not meant to finish"},
-		{string(spec.HelmHooks), "the workload is no Helm hook"},
-	} {
-		if policy.value == "Skip" || policy.value == "Error" {
-			all = append(all, Condition{Text: policy.text, Refuses: policy.value == "Error"})
-		}
-	}
-	return all
+var whoseLabels = map[v1alpha1.SelectorScope]string{
+	v1alpha1.ScopePodTemplate: "of the pod",
+	v1alpha1.ScopeWorkload:    "of the workload",
+	v1alpha1.ScopeAny:         "of the pod or its workload",
 }
 
-func selector(s *metav1.LabelSelector) string { return metav1.FormatLabelSelector(s) }
+// conditionsInWords returns the conditions as people read them.
+func (p Plan) conditionsInWords() (lines []string) {
+	for _, c := range p.Conditions() {
+		words := os.Expand(c.Words, func(name string) string {
+			return map[string]string{
+				"whose":    whoseLabels[p.Spec.SelectorScope],
+				"values":   valuesInWords(c),
+				"marker":   p.Spec.Marker,
+				"injector": p.Name,
+			}[name]
+		})
+		switch {
+		case c.Kind == injector.OnNamespaces:
+			lines = append(lines, namespacesInWords(p.Spec.Namespaces)...)
+		case words != "" && c.Refuses():
+			lines = append(lines, words+"; otherwise it is refused")
+		case words != "":
+			lines = append(lines, words)
+		}
+	}
+	return lines
+}
+
+func namespacesInWords(names *v1alpha1.Namespaces) (lines []string) {
+	if len(names.Include) > 0 {
+		lines = append(lines, "the namespace is "+either(names.Include))
+	}
+	if out := slices.Concat(names.Exclude, names.ReservedNamespaces()); len(out) > 0 {
+		lines = append(lines, "the namespace is not "+either(out))
+	}
+	return lines
+}
+
+// valuesInWords returns the values that a condition compares with.
+func valuesInWords(c injector.Condition) string {
+	if c.Selector != nil {
+		return metav1.FormatLabelSelector(c.Selector)
+	}
+	all := slices.Clone(c.Names)
+	for _, rule := range c.Rules {
+		group, version := strings.Join(rule.APIGroups, ","), strings.Join(rule.APIVersions, ",")
+		all = append(all, strings.Join(rule.Resources, ",")+"."+version+"."+group)
+	}
+	return either(all)
+}
 
 // either returns alternatives: a, b or c.
 func either(names []string) string {

@@ -32,12 +32,6 @@ func (p *Plan) In(field string) []Operation {
 	return nil
 }
 
-// Condition is a condition on a pod.
-type Condition struct {
-	Text    string // what a pod is: in the namespaces shop, pay
-	Refuses bool   // a pod that does not meet it is refused, and otherwise left alone
-}
-
 // Verb is what an operation does.
 type Verb string
 

@@ -6,40 +6,62 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
 )
 
-// Refusal is something that a format of pillion export cannot express.
+// Refusal is a field of the spec, or some values of it, and why formats of pillion export cannot express it.
 type Refusal struct {
-	Field string // of the spec, where [] stands for an entry of a list; or a flag, or a variable
-	When  string // the values that are refused; empty for all
-	Why   string // one sentence, with the way out
-	Find  Finder
+	Field string // where [] stands for an entry of a list; or a flag, or a variable
+	Find  Finder // nil finds any condition that the field declares
+
+	Policy, Patch Reason // empty if it can be expressed
 }
 
-// NewRefusal returns a refusal.
-func NewRefusal(field, when, why string, find Finder) Refusal { return Refusal{field, when, why, find} }
+// Reason is why a format cannot express something.
+type Reason struct {
+	When string // the values that are refused; empty for all
+	Why  string // one sentence, with the way out
+}
+
+// InPolicy returns why admission policies refuse it.
+func (r Refusal) InPolicy() Reason { return r.Policy }
+
+// InPatch returns why patches refuse it.
+func (r Refusal) InPatch() Reason { return r.Patch }
 
 // Finder returns where a plan has what is refused: entries and fields of the spec, whole paths of the config, or an empty text for the
 // field of the refusal itself.
 type Finder func(p *Plan) []string
 
-// Refused returns an error finding for everything in the plan that is refused.
-func (p *Plan) Refused(all []Refusal) (findings []finding.Finding) {
+// Refused returns an error finding for everything in the plan that a format refuses.
+func (p *Plan) Refused(all []Refusal, in func(Refusal) Reason) (findings []finding.Finding) {
 	if p.IsForeign() { // it lacks the fields that the reasons name
 		return []finding.Finding{p.NotExportable("kind", "the rules of a "+p.Kind+" cannot be exported; write a SidecarInjector")}
 	}
 	for _, r := range all {
+		why := in(r).Why
+		if why == "" {
+			continue
+		}
 		_, inside, isInEntry := strings.Cut(r.Field, "[]")
-		for _, at := range slices.Compact(r.Find(p)) {
+		for _, at := range slices.Compact(r.find(p)) {
 			if entry, _, _ := strings.Cut(at, "]"); at == "" {
 				at = r.Field
 			} else if isInEntry {
 				at = entry + "]" + inside
 			}
-			findings = append(findings, p.NotExportable(at, r.Why))
+			findings = append(findings, p.NotExportable(at, why))
 		}
 	}
 	return findings
+}
+
+// find returns where the plan has what is refused.
+func (r Refusal) find(p *Plan) []string {
+	if r.Find == nil {
+		return ifCondition(func(c injector.Condition) bool { return c.Field == r.Field })(p)
+	}
+	return r.Find(p)
 }
 
 // NotExportable returns the finding about a field of the spec, a path of the config, a flag, or the kind.
@@ -63,6 +85,16 @@ func (p *Plan) PathOf(field string) string {
 func IfSpec(has func(*v1alpha1.SidecarInjectorSpec) bool) Finder {
 	return func(p *Plan) []string {
 		if has(&p.Spec) {
+			return []string{""}
+		}
+		return nil
+	}
+}
+
+// ifCondition finds a field by the conditions.
+func ifCondition(has func(injector.Condition) bool) Finder {
+	return func(p *Plan) []string {
+		if slices.ContainsFunc(p.Conditions(), has) {
 			return []string{""}
 		}
 		return nil

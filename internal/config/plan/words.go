@@ -14,12 +14,8 @@ import (
 // Words returns the plan as people read it, line by line.
 func (p Plan) Words() []string {
 	lines := []string{fmt.Sprintf("plan of the injector %s, for each pod of which all of this is true:", p.Name)}
-	for _, c := range conditions(p.Injector) {
-		refused := ""
-		if c.Refuses {
-			refused = "; otherwise it is refused"
-		}
-		lines = append(lines, "  - "+c.Text+refused)
+	for _, condition := range p.conditionsInWords() {
+		lines = append(lines, "  - "+condition)
 	}
 	lines = append(lines, "it does this, in this order:")
 	number, paths := 0, p.Variables()

@@ -3,69 +3,186 @@ package selection
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/glob"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// addConditions adds the conditions in their order, without those that hold for every pod template: there may be a hundred injectors, and
-// each of them has few.
-func (s *Selection) addConditions() {
-	for i, never := range s.never {
-		s.add(false, func(c *Candidate) bool { return s.matchesLabels(c, never) },
-			skip(finding.NeverSelector, "its labels match spec.neverInjectSelector[%d] (%s)", i, never))
-	}
-	s.addNamespaces()
-	if len(s.spec.Rules) > 0 {
-		s.addRules("spec.rules", s.spec.Rules)
-	}
-	initializer := InitializerName(s.injector.Name)
-	if rules, isThere := s.around.Initializers[initializer]; isThere {
-		s.addRules("the rules of the InitializerConfiguration for "+initializer, rules)
-	}
-	s.addNames()
-	if !s.selector.Empty() {
-		s.conditions = append(s.conditions, condition{s.labelsMatch(), true})
-	}
-	s.conditions = append(s.conditions, condition{s.optedIn, true})
-	s.addKnownNamespace()
-	s.addPolicies()
+// check is a condition of a selection, ready to check.
+type check struct {
+	*injector.Condition
+
+	selection *Selection
+	selector  labels.Selector
+	names     glob.List
+	rules     string   // as messages show them
+	selects   bool     // it decides whom the injector is for; a pending request decides that as well
+	against   Decision // about a pod template that does not meet it
 }
 
-// add adds the condition that something is not so, given the decision if it is.
-func (s *Selection) add(selects bool, isSo func(*Candidate) bool, d *Decision) {
-	s.conditions = append(s.conditions, condition{selects: selects, check: func(c *Candidate) *Decision {
-		if isSo(c) {
-			return d
+// add adds a condition. What its check needs is made here, once for all pod templates: there may be a hundred
+// injectors.
+func (s *Selection) add(c *injector.Condition) error {
+	selector, err := metav1.LabelSelectorAsSelector(c.Selector)
+	if err != nil {
+		return err
+	}
+	switch c.Kind {
+	case injector.OnNamespaceSelector:
+		s.namespaceSelector = selector
+		s.uncertain = uncertainNamespaces(&s.around, selector)
+	case injector.OnInitializer:
+		c.Rules = s.around.Initializers[InitializerName(s.injector.Name)]
+		if c.Rules == nil {
+			return nil
 		}
-		return nil
-	}})
-}
-
-// skipIf adds a condition on whom the injector is for.
-func (s *Selection) skipIf(isSo func(*Candidate) bool, code finding.Code, format string, args ...any) {
-	s.add(true, isSo, skip(code, format, args...))
-}
-
-func (s *Selection) addRules(field string, rules []v1alpha1.Rule) {
-	s.skipIf(func(c *Candidate) bool { return !anyRule(rules, c) },
-		finding.RuleMismatch, "%s are for %s, and this is %s", field, ruleText(rules), ofCandidate(resource))
-}
-
-func anyRule(rules []v1alpha1.Rule, c *Candidate) bool {
-	has := func(list []string, value string) bool {
-		return slices.Contains(list, "*") || slices.Contains(list, value)
 	}
-	group, version := pod.SplitVersion(c.Object.APIVersion)
-	return slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
-		return has(r.APIGroups, group) && has(r.APIVersions, version) && has(r.Resources, c.Kind.Resource)
-	})
+	if selector.Empty() && c.Kind != injector.OnNeverSelector {
+		return nil // so that labels are read only if they are needed
+	}
+	s.checks = append(s.checks, check{Condition: c, selection: s, selector: selector})
+	added := &s.checks[len(s.checks)-1] // they do not move
+	added.selects = c.Kind != injector.OnNeverSelector && !c.IsPolicy()
+	added.against = Decision{Matched: c.IsPolicy(), Severity: c.Severity, Code: c.Code, of: added}
+	if len(c.Names) > 0 {
+		added.names = glob.NewList(c.Names...)
+	}
+	if c.Rules != nil {
+		added.rules = ruleText(c.Rules)
+	}
+	if c.Kind == injector.OnSelector {
+		s.onWorkload = added.against
+		s.onWorkload.Severity = finding.Warning
+		s.onWorkload.more = ", although the labels of the workload do; " +
+			"label the pod template, or set spec.selectorScope to Any"
+		s.onBroken = added.against
+		s.onBroken.more = "; ${broken}"
+	}
+	return nil
+}
+
+// decide returns the decision against a pod template in a namespace that does not meet the condition, or nil.
+func (c *check) decide(of *Candidate, namespace string) *Decision {
+	switch c.Kind {
+	case injector.OnSelector:
+		return c.selection.labelsMatch(c, of)
+	case injector.OnOptIn, injector.OnMarker:
+		return c.selection.optedIn(of)
+	}
+	if c.isMet(of, namespace) {
+		return nil
+	}
+	return &c.against
+}
+
+// labelsMatch decides by the selector. If it does not match, there may be more to say about it.
+func (s *Selection) labelsMatch(c *check, of *Candidate) *Decision {
+	switch {
+	case s.matchesLabels(of, c.selector):
+		return nil
+	case s.spec.SelectorScope == v1alpha1.ScopePodTemplate && c.selector.Matches(of.allLabels()[ofWorkload]):
+		return &s.onWorkload
+	case of.Template.Broken != nil && len(of.allLabels()[ofPod]) == 0: // the labels are not the mistake
+		return &s.onBroken
+	}
+	return &c.against
+}
+
+// isMet reports whether a pod template in a namespace meets the condition.
+func (c *check) isMet(of *Candidate, namespace string) bool {
+	s := c.selection
+	switch c.Kind {
+	case injector.OnNeverSelector:
+		return !s.matchesLabels(of, c.selector)
+	case injector.OnNamespaces:
+		return namespace != "" || !c.names.Match(namespace)
+	case injector.OnExcluded:
+		return !c.names.Match(namespace)
+	case injector.OnIncluded:
+		return namespace == "" || c.names.Match(namespace)
+	case injector.OnNamespaceSelector:
+		set, isKnown := s.labelsOf(namespace)
+		return namespace == "" || !isKnown || s.uncertain[namespace] != "" || c.selector.Matches(set)
+	case injector.OnRules, injector.OnInitializer:
+		group, version := pod.SplitVersion(of.Object.APIVersion)
+		return c.HasResource(group, version, of.Kind.Resource)
+	case injector.OnNames:
+		return c.names.Match(of.Object.Name)
+	case injector.OnExcludeNames:
+		return !c.names.Match(of.Object.Name)
+	case injector.OnCertainLabels:
+		return s.uncertain[namespace] == ""
+	case injector.OnKnownLabels:
+		_, isKnown := s.labelsOf(namespace)
+		return namespace == "" || isKnown
+	case injector.OnKnownNamespace:
+		return namespace != ""
+	case injector.OnContainers:
+		return !lacksContainers(of)
+	case injector.OnHostNetwork:
+		return hostNetwork(of) == ""
+	case injector.OnJobs:
+		return !of.Finishes()
+	case injector.OnHelmHooks:
+		return helmHook(of) == ""
+	}
+	return false // it is paused
+}
+
+// text returns what stands for a name in the reason, for a pod template.
+func (c *check) text(name string, of *Candidate) string {
+	s := c.selection
+	switch name {
+	case "index":
+		return strconv.Itoa(c.Index)
+	case "field":
+		return c.Field
+	case "values":
+		return c.values()
+	case "namespace":
+		return s.namespaceOf(of)
+	case "toInclude":
+		return s.includeReserved(of)
+	case "uncertain":
+		return s.uncertain[s.namespaceOf(of)]
+	case "initializer":
+		return InitializerName(s.injector.Name)
+	case "resource":
+		return resource(of)
+	case "labels":
+		return s.shownLabels(of)
+	case "broken":
+		return of.Template.Broken.Error()
+	case "podSpec":
+		return of.Template.At("spec")
+	case "injects":
+		return c.Injects
+	case "hostNetwork":
+		return hostNetwork(of)
+	case "helmHook":
+		return helmHook(of)
+	}
+	return "${" + name + "}"
+}
+
+// values returns the values that the condition compares with.
+func (c *check) values() string {
+	switch {
+	case c.Selector != nil:
+		return c.selector.String()
+	case len(c.Names) > 0:
+		return strings.Join(c.Names, ", ")
+	}
+	return c.rules
 }
 
 // resource returns the group, version and resource of a workload, as rules have them.
@@ -95,43 +212,6 @@ func brief(text string, count int, things string) string {
 	return fmt.Sprintf("%d %s", count, things)
 }
 
-func (s *Selection) addNames() {
-	if len(s.spec.Names) > 0 {
-		names := glob.NewList(s.spec.Names...)
-		s.skipIf(func(c *Candidate) bool { return !names.Match(c.Object.Name) },
-			finding.NameMismatch, "none of spec.names (%s) matches its name", strings.Join(s.spec.Names, ", "))
-	}
-	if len(s.spec.ExcludeNames) > 0 {
-		names := glob.NewList(s.spec.ExcludeNames...)
-		s.skipIf(func(c *Candidate) bool { return names.Match(c.Object.Name) },
-			finding.NameExcluded, "its name is in spec.excludeNames (%s)", strings.Join(s.spec.ExcludeNames, ", "))
-	}
-}
-
-// labelsMatch returns the condition that the selector matches. Its decisions are made once, because a mismatch is what nearly all of a
-// hundred injectors find.
-func (s *Selection) labelsMatch() func(*Candidate) *Decision {
-	const mismatch = "its labels (%s) do not match spec.selector (%s)"
-	shown, scope := ofCandidate(s.shownLabels), s.spec.SelectorScope
-	broken := ofCandidate(func(c *Candidate) string { return c.Template.Broken.Error() })
-	other := skip(finding.SelectorMismatch, mismatch, shown, s.selector)
-	onWorkload := skipWithWarning(finding.SelectorMismatch, mismatch+", although the labels of the workload do; "+
-		"label the pod template, or set spec.selectorScope to Any", shown, s.selector)
-	onBroken := skip(finding.SelectorMismatch, mismatch+"; %s", shown, s.selector, broken)
-	return func(c *Candidate) *Decision {
-		switch {
-		case s.matchesLabels(c, s.selector):
-			return nil
-		case scope == v1alpha1.ScopePodTemplate && s.selector.Matches(c.allLabels()[ofWorkload]):
-			return onWorkload
-		case c.Template.Broken != nil && len(c.allLabels()[ofPod]) == 0: // the labels are not the mistake
-			return onBroken
-		default:
-			return other
-		}
-	}
-}
-
 // labelSets returns the labels that selectors apply to.
 func (s *Selection) labelSets(c *Candidate) []labels.Set {
 	switch s.spec.SelectorScope {
@@ -158,47 +238,12 @@ func (s *Selection) matchesLabels(c *Candidate, selector labels.Selector) bool {
 	return slices.ContainsFunc(s.labelSets(c), func(set labels.Set) bool { return selector.Matches(set) })
 }
 
-// addPolicies adds the conditions on a pod template that the injector selects.
-func (s *Selection) addPolicies() {
-	add := func(d *Decision, isSo func(*Candidate) bool) {
-		d.Matched = true
-		s.add(false, isSo, d)
-	}
-	if s.injector.Paused {
-		by := "the SidecarSet is paused (spec.injectionStrategy.paused)"
-		if s.spec.Paused {
-			by = "the injector is paused (spec.paused)"
-		}
-		add(skip(finding.Paused, "%s", by), func(*Candidate) bool { return true })
-	}
-	add(skipWithWarning(finding.NoContainers, "%s has no containers, so it is probably a patch; inject into the workload that it is for, "+
-		"or set partial: true in spec.workloads if an operator adds them", ofCandidate(podSpec)), lacksContainers)
-	addPolicy := func(code finding.Code, fact ofCandidate, field, value, injects string) {
-		isSo := func(c *Candidate) bool { return fact(c) != "" }
-		switch value {
-		case "Skip":
-			add(skip(code, "%s, and %s is Skip (%s injects)", fact, field, injects), isSo)
-		case "Error":
-			add(refuse(code, "%s, and %s is Error; set it to Skip or %s, or keep this workload out", fact, field, injects), isSo)
-		}
-	}
-	native := v1alpha1.JobsNative
-	if !s.injector.SupportsNative() {
-		native = v1alpha1.JobsInject
-	}
-	addPolicy(finding.HostNetwork, hostNetwork, "spec.hostNetwork", string(s.spec.HostNetwork), "Inject")
-	addPolicy(finding.JobSkipped, finishes, "spec.jobs", string(s.spec.Jobs), string(native))
-	addPolicy(finding.HelmHook, helmHook, "spec.helmHooks", string(s.spec.HelmHooks), "Inject")
-}
-
-func podSpec(c *Candidate) string { return c.Template.At("spec") }
-
 // lacksContainers reports whether a pod template would run only what is injected.
 func lacksContainers(c *Candidate) bool {
 	return !c.Kind.Partial && c.Template.Broken == nil && len(node.List(c.Template.Spec(), pod.Main)) == 0
 }
 
-// hostNetwork, finishes and helmHook return what a policy is about, or "" if it is not so.
+// hostNetwork returns what a pod says about the host's network, or "" if it does not use it.
 func hostNetwork(c *Candidate) string {
 	value := node.Get(c.Template.Spec(), "hostNetwork")
 	switch on, isBool := node.Bool(value); {
@@ -211,16 +256,6 @@ func hostNetwork(c *Candidate) string {
 	}
 }
 
-func finishes(c *Candidate) string {
-	if c.Finishes() {
-		return "its pods are meant to finish"
-	}
-	return ""
-}
-
 func helmHook(c *Candidate) string {
-	if hook := node.Text(c.Workload, "metadata", "annotations", "helm.sh/hook"); hook != "" {
-		return "it is a Helm hook (" + hook + ")"
-	}
-	return ""
+	return node.Text(c.Workload, "metadata", "annotations", "helm.sh/hook")
 }

@@ -2,7 +2,7 @@ package selection
 
 import (
 	"fmt"
-	"slices"
+	"os"
 
 	"pillion.dev/pillion/finding"
 )
@@ -18,23 +18,19 @@ type Decision struct {
 	// Field is the field that decided, from the workload on. It is empty if there is no single one.
 	Field string
 
+	of     *check // whose reason it has; nil if it has a format
+	more   string // at the end of the reason
 	format string
 	args   []any
 }
 
-// ofCandidate is an argument of a message that depends on the pod template.
-type ofCandidate func(*Candidate) string
-
 // Message returns the reason, for the pod template that the decision is about. It is formatted only here, because a hundred
 // injectors have a hundred reasons for each pod, and most of them are never shown.
 func (d *Decision) Message(c *Candidate) string {
-	args := slices.Clone(d.args)
-	for i, arg := range args {
-		if of, isOf := arg.(ofCandidate); isOf {
-			args[i] = of(c)
-		}
+	if d.of == nil {
+		return fmt.Sprintf(d.format, d.args...)
 	}
-	return fmt.Sprintf(d.format, args...)
+	return os.Expand(d.of.Why+d.more, func(name string) string { return d.of.text(name, c) })
 }
 
 var selected = &Decision{Inject: true, Matched: true}
@@ -45,8 +41,4 @@ func skip(code finding.Code, format string, args ...any) *Decision {
 
 func skipWithWarning(code finding.Code, format string, args ...any) *Decision {
 	return &Decision{Severity: finding.Warning, Code: code, format: format, args: args}
-}
-
-func refuse(code finding.Code, format string, args ...any) *Decision {
-	return &Decision{Severity: finding.Error, Code: code, format: format, args: args}
 }

@@ -4,45 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
-
-	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/text/glob"
 )
 
 // namespaceName is the label that Kubernetes puts on every namespace. It is known even if the Namespace is not in the stream.
 const namespaceName = "kubernetes.io/metadata.name"
 
 func (s *Selection) namespaceOf(c *Candidate) string { return s.injector.NamespaceOf(c.Object) }
-
-func (s *Selection) addNamespaces() {
-	names, namespace := s.spec.Namespaces, ofCandidate(s.namespaceOf)
-	skipIf := func(isSo func(namespace string) bool, format string, args ...any) {
-		s.skipIf(func(c *Candidate) bool { return isSo(s.namespaceOf(c)) }, finding.NamespaceExcluded, format, args...)
-	}
-	if len(names.Exclude) > 0 {
-		exclude := glob.NewList(names.Exclude...)
-		skipIf(func(name string) bool { return name == "" && exclude.Match(name) }, "spec.namespaces.exclude excludes every namespace")
-		skipIf(exclude.Match, "its namespace %s is in spec.namespaces.exclude (%s)", namespace, strings.Join(names.Exclude, ", "))
-	}
-	if reserved := names.ReservedNamespaces(); len(reserved) > 0 {
-		skipIf(func(name string) bool { return slices.Contains(reserved, name) },
-			"its namespace %s is one of Kubernetes' own, which are left alone; to include it, %s", namespace, ofCandidate(s.includeReserved))
-	}
-	if len(names.Include) > 0 {
-		include := glob.NewList(names.Include...)
-		skipIf(func(name string) bool { return name != "" && !include.Match(name) },
-			"its namespace %s is not in spec.namespaces.include (%s)", namespace, strings.Join(names.Include, ", "))
-	}
-	if !s.namespaceSelector.Empty() {
-		skipIf(func(name string) bool {
-			set, isKnown := s.labelsOf(name)
-			return name != "" && isKnown && s.uncertain[name] == "" && !s.namespaceSelector.Matches(set)
-		}, "the labels of namespace %s do not match spec.namespaceSelector (%s)", namespace, s.namespaceSelector)
-	}
-}
 
 // includeReserved describes how to include one of Kubernetes' own namespaces.
 func (s *Selection) includeReserved(c *Candidate) string {
@@ -53,31 +22,6 @@ func (s *Selection) includeReserved(c *Candidate) string {
 		return `set spec.namespaces.include to ["*", ` + s.namespaceOf(c) + "]"
 	default:
 		return "add its full name to spec.namespaces.include"
-	}
-}
-
-// addKnownNamespace adds the conditions that the namespace of a workload, and the labels of it, are certain if they have to be known. They
-// are the last ones, so that this is the reason only for workloads that all other conditions select: a pod that opts out is not
-// selected in any namespace.
-func (s *Selection) addKnownNamespace() {
-	if !s.namespaceSelector.Empty() {
-		why := func(c *Candidate) string { return s.uncertain[s.namespaceOf(c)] }
-		isUnknown := func(c *Candidate) bool {
-			_, isKnown := s.labelsOf(s.namespaceOf(c))
-			return s.namespaceOf(c) != "" && !isKnown
-		}
-		isUncertain := func(c *Candidate) bool { return why(c) != "" }
-		s.add(true, isUncertain, refuse(finding.NamespaceAmbiguous, "%s", ofCandidate(why)))
-		s.add(true, isUnknown, skipWithWarning(finding.NamespaceLabelsUnknown, "the labels of namespace %[1]s are not known; "+
-			"add the Namespace to the input, or its labels to spec.namespaceLabels.%[1]s", ofCandidate(s.namespaceOf)))
-	}
-	if s.injector.RequiresNamespace() {
-		by := "--default-namespace or spec.defaultNamespace"
-		if s.injector.IsForeign() {
-			by = "--default-namespace"
-		}
-		s.skipIf(func(c *Candidate) bool { return s.namespaceOf(c) == "" }, finding.NamespaceUnknown, "it has no metadata.namespace, "+
-			"and the injector is only for some namespaces; set it, or name the namespace to deploy to with %s", by)
 	}
 }
 

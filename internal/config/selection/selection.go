@@ -2,10 +2,6 @@
 package selection
 
 import (
-	"errors"
-	"slices"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -22,56 +18,39 @@ type Selection struct {
 	spec       *v1alpha1.SidecarInjectorSpec
 	around     Surroundings
 
-	selector, namespaceSelector labels.Selector
-	never                       []labels.Selector
-	declared                    map[string]labels.Set // the labels of namespaces in the config
-	uncertain                   map[string]string     // namespaces whose labels are not certain, with the reason
+	namespaceSelector labels.Selector       // nil if there is none
+	declared          map[string]labels.Set // the labels of namespaces in the config
+	uncertain         map[string]string     // namespaces whose labels are not certain, with the reason
 
-	conditions []condition // in order
-	size       int         // how many values they compare
-	globs      int         // how many bytes the globs for names have
+	checks               []check  // in order
+	onWorkload, onBroken Decision // if the selector does not match
+	size                 int      // how many values they compare
+	globs                int      // how many bytes the globs for names have
 
 	dependsOnNamespace bool
-}
-
-// condition is a condition on a pod template.
-type condition struct {
-	check   func(*Candidate) *Decision // the decision against a pod template that does not meet it, or nil
-	selects bool                       // it decides whom the injector is for; a pending request decides that as well
 }
 
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
 func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	s := &Selection{
-		injector: in, annotation: InitializerAnnotation(in.Name), spec: &in.Spec, around: around, dependsOnNamespace: in.DependsOnNamespace(),
+		injector:           in,
+		annotation:         InitializerAnnotation(in.Name),
+		spec:               &in.Spec,
+		around:             around,
+		declared:           map[string]labels.Set{},
+		dependsOnNamespace: in.DependsOnNamespace(),
 	}
-	var errs []error
-	newSelector := func(selector *metav1.LabelSelector) labels.Selector {
-		if selector == nil {
-			return labels.Everything()
-		}
-		ready, err := metav1.LabelSelectorAsSelector(selector)
-		errs = append(errs, err)
-		return ready
-	}
-	s.selector, s.namespaceSelector = newSelector(in.Spec.Selector), newSelector(in.Spec.NamespaceSelector)
-	for i := range in.Spec.NeverInjectSelector {
-		s.never = append(s.never, newSelector(&in.Spec.NeverInjectSelector[i]))
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	s.declared, s.uncertain = map[string]labels.Set{}, uncertainNamespaces(&around, s.namespaceSelector)
 	for name, set := range in.Spec.NamespaceLabels {
 		s.declared[name] = withName(set, name)
 	}
-	s.addConditions()
-	s.size = s.countValues()
-	for _, entry := range append(slices.Clone(in.Spec.Names), in.Spec.ExcludeNames...) {
-		if glob.HasWildcard(entry) {
-			s.globs += len(entry)
+	conditions := in.Conditions()
+	s.checks = make([]check, 0, len(conditions))
+	for i := range conditions {
+		if err := s.add(&conditions[i]); err != nil {
+			return nil, err
 		}
 	}
+	s.countValues()
 	return s, nil
 }
 
@@ -80,27 +59,40 @@ func (s *Selection) Steps(name string) int {
 	return meter.PerDecision + s.size*meter.PerValue + s.globs*(len(name)+1)
 }
 
-// countValues returns how many values the conditions compare with those of a workload.
-func (s *Selection) countValues() int {
-	rules := s.around.Initializers[InitializerName(s.injector.Name)]
-	count := len(s.spec.Namespaces.Include) + len(s.spec.Namespaces.Exclude) + len(s.spec.Rules) + len(rules)
-	for _, selector := range append([]labels.Selector{s.selector, s.namespaceSelector}, s.never...) {
-		requirements, _ := selector.Requirements()
-		for _, requirement := range requirements {
-			count += 1 + len(requirement.ValuesUnsorted())
+// countValues counts what the conditions compare with the values of a workload.
+func (s *Selection) countValues() {
+	for i := range s.checks {
+		c := &s.checks[i]
+		switch c.Kind {
+		case injector.OnNamespaces, injector.OnIncluded:
+			s.size += len(c.Names)
+		case injector.OnRules, injector.OnInitializer:
+			s.size += len(c.Rules)
+		case injector.OnNeverSelector, injector.OnNamespaceSelector, injector.OnSelector:
+			requirements, _ := c.selector.Requirements()
+			for _, requirement := range requirements {
+				s.size += 1 + len(requirement.ValuesUnsorted())
+			}
+		case injector.OnNames, injector.OnExcludeNames:
+			for _, name := range c.Names {
+				if glob.HasWildcard(name) {
+					s.globs += len(name)
+				}
+			}
 		}
 	}
-	return count
 }
 
 // Decide checks all conditions in turn. The first one that does not hold is the reason.
 func (s *Selection) Decide(c *Candidate) *Decision {
 	isRequested := c.Waits(s.injector.Name)
-	for _, condition := range s.conditions {
-		if isRequested && condition.selects {
+	namespace := s.namespaceOf(c)
+	for i := range s.checks {
+		check := &s.checks[i]
+		if isRequested && check.selects {
 			continue
 		}
-		if d := condition.check(c); d != nil {
+		if d := check.decide(c, namespace); d != nil {
 			return d
 		}
 	}

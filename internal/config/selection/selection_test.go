@@ -132,6 +132,21 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// TestReasonsNameWhatIsKnown makes sure that each ${...} of a reason stands for something.
+func TestReasonsNameWhatIsKnown(t *testing.T) {
+	const selectors = "selector: {matchLabels: {a: b}}, neverInjectSelector: [{matchLabels: {c: d}}], "
+	const namespaces = "namespaces: {include: [shop], exclude: [lab]}, namespaceSelector: {matchLabels: {a: b}}, "
+	const workloads = "names: [web], excludeNames: [api], rules: [{apiGroups: [apps], apiVersions: [v1], resources: [jobs]}], "
+	const policies = "paused: true, hostNetwork: Skip, jobs: Error, helmHooks: Skip"
+	s := newSelection(t, selectors+namespaces+workloads+policies, nil)
+	c := newCandidate(t, podOf("", ""))
+	for i := range s.checks {
+		if message := s.checks[i].against.Message(c); strings.Contains(message, "${") {
+			t.Error(message)
+		}
+	}
+}
+
 func shown(d *Decision, c *Candidate) string {
 	if d.Inject {
 		return "inject"
@@ -143,7 +158,7 @@ func shown(d *Decision, c *Candidate) string {
 	if d.Matched {
 		text += ", although selected"
 	}
-	if strings.Contains(d.Message(c), "%!") {
+	if message := d.Message(c); strings.Contains(message, "%!") || strings.Contains(message, "${") {
 		text += ": " + d.Message(c)
 	}
 	return text

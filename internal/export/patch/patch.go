@@ -42,7 +42,7 @@ func New(injectors []*injector.Injector) (Patches, []finding.Finding) {
 			made.injectors = append(made.injectors, in.Name)
 		}
 		// What a patch adds comes first in a list, so the patch of the first injectors is the last.
-		made.all = append(patchesOf(&group[0].Spec, added), made.all...)
+		made.all = append(patchesOf(group[0], added), made.all...)
 	}
 	if len(findings) > 0 {
 		return Patches{}, findings
@@ -56,7 +56,7 @@ func sameTargets(injectors []*injector.Injector) [][]*injector.Injector {
 	var groups [][]*injector.Injector
 	for _, in := range injectors {
 		last := len(groups) - 1
-		if last >= 0 && slices.Equal(targetsOf(&groups[last][0].Spec), targetsOf(&in.Spec)) {
+		if last >= 0 && slices.Equal(targetsOf(groups[last][0]), targetsOf(in)) {
 			groups[last] = append(groups[last], in)
 		} else {
 			groups = append(groups, []*injector.Injector{in})
@@ -65,9 +65,9 @@ func sameTargets(injectors []*injector.Injector) [][]*injector.Injector {
 	return groups
 }
 
-// patchesOf returns the patches for the targets of a spec.
-func patchesOf(s *spec, added *body) (all []patch) {
-	for i, target := range targetsOf(s) {
+// patchesOf returns the patches for the targets of an injector.
+func patchesOf(in *injector.Injector, added *body) (all []patch) {
+	for i, target := range targetsOf(in) {
 		if target.kind != "" {
 			all = append(all, patch{target, places[i], added})
 		}

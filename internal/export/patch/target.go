@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 
-	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
@@ -46,36 +46,51 @@ var places = []place{
 // target is kustomize's selector of objects. Group and kind are regular expressions for the whole value.
 type target struct{ group, kind, labels, annotations string }
 
-// targetsOf returns the target of a spec for each of the places. It is empty if the spec has no kind there.
-func targetsOf(s *spec) []target {
+// targetsOf returns the target of an injector for each of the places. It is empty if the injector is for no kind there.
+func targetsOf(in *injector.Injector) []target {
 	all := make([]target, len(places))
+	labels, annotations := selectorsOf(in)
 	for i, p := range places {
-		kinds := slices.DeleteFunc(slices.Clone(p.kinds), func(k kind) bool { return !isSelected(s, k) })
-		if len(kinds) == 0 {
-			continue
-		}
-		marked := s.Marker + "!=false"
-		all[i] = target{
-			group: groupExpression(kinds), kind: kindExpression(kinds),
-			labels: strings.Join(append(labelSelectors(s), marked), ","), annotations: marked,
+		kinds := slices.DeleteFunc(slices.Clone(p.kinds), func(k kind) bool { return !isSelected(in, k) })
+		if len(kinds) > 0 {
+			all[i] = target{groupExpression(kinds), kindExpression(kinds), labels, annotations}
 		}
 	}
 	return all
 }
 
-// isSelected reports whether a spec selects a kind.
-func isSelected(s *spec, k kind) bool {
+// isSelected reports whether an injector is for a kind.
+func isSelected(in *injector.Injector, k kind) bool {
 	known := pod.NewKinds()[k]
-	if known.Finishes && s.Jobs == v1alpha1.JobsSkip {
-		return false
+	for _, c := range in.ConditionsOf(injector.OnRules, injector.OnJobs) {
+		isOut := known.Finishes
+		if c.Kind == injector.OnRules {
+			isOut = !c.HasResource(k[0], version, known.Resource)
+		}
+		if isOut {
+			return false
+		}
 	}
-	return len(s.Rules) == 0 || slices.ContainsFunc(s.Rules, func(r v1alpha1.Rule) bool {
-		return includes(r.APIGroups, k[0]) && includes(r.Resources, known.Resource) && includes(r.APIVersions, version)
-	})
+	return true
 }
 
-func includes(list []string, value string) bool {
-	return slices.Contains(list, "*") || slices.Contains(list, value)
+// selectorsOf returns the conditions on labels and on annotations, all of which must hold.
+func selectorsOf(in *injector.Injector) (labels, annotations string) {
+	var all []string
+	for _, c := range in.ConditionsOf(injector.OnSelector, injector.OnNeverSelector, injector.OnMarker) {
+		switch c.Kind {
+		case injector.OnSelector:
+			if selector, err := metav1.LabelSelectorAsSelector(c.Selector); err == nil && !selector.Empty() {
+				all = append(all, selector.String())
+			}
+		case injector.OnNeverSelector:
+			all = append(all, opposite(c.Selector))
+		case injector.OnMarker:
+			annotations = in.Spec.Marker + "!=false"
+			all = append(all, annotations)
+		}
+	}
+	return strings.Join(all, ","), annotations
 }
 
 func kindExpression(kinds []kind) string {
@@ -101,18 +116,6 @@ func groupExpression(kinds []kind) string {
 		return "^$"
 	}
 	return "(" + strings.Join(groups[1:], "|") + ")?"
-}
-
-// labelSelectors returns conditions on the labels, all of which must hold.
-func labelSelectors(s *spec) (all []string) {
-	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
-	if err == nil && s.Selector != nil && !selector.Empty() {
-		all = append(all, selector.String())
-	}
-	for i := range s.NeverInjectSelector {
-		all = append(all, opposite(&s.NeverInjectSelector[i]))
-	}
-	return all
 }
 
 var opposites = map[selection.Operator]selection.Operator{

@@ -28,147 +28,92 @@ type candidate struct {
 	before  []*candidate // the injectors before it
 }
 
-type spec = v1alpha1.SidecarInjectorSpec
-
 // refusals returns what policies cannot express. The documentation lists it.
 func (c *candidate) refusals() []plan.Refusal {
-	return slices.Concat(refusedSettings, c.refusedPayload())
+	return slices.Concat(plan.Refusals, c.ownRefusals())
 }
 
-// refusedSettings are those about who gets what, and what happens then.
-var refusedSettings = []plan.Refusal{
-	plan.NewRefusal(
-		"action", "other than Inject", "a new pod has nothing to remove or to verify; use Inject",
-		plan.IfSpec(func(s *spec) bool { return s.Action != v1alpha1.Inject }),
-	),
-	plan.NewRefusal("adopt", "", "a new pod has nothing to take over; adopt it in the manifests",
-		plan.IfSpec(func(s *spec) bool { return s.Adopt })),
-	plan.NewRefusal("paused", "", "a paused injector changes nothing; remove the field",
-		plan.IfSpec(func(s *spec) bool { return s.Paused })),
-	plan.NewRefusal(
-		"selectorScope", "other than PodTemplate", "a pod does not know the labels of its workload; label the pod template",
-		plan.IfSpec(func(s *spec) bool { return s.SelectorScope != v1alpha1.ScopePodTemplate }),
-	),
-	plan.NewRefusal(
-		"rules", "except for all workloads", "a pod does not know the kind of its workload; select by labels or namespaces",
-		plan.IfSpec(func(s *spec) bool { return len(s.Rules) > 0 && !slices.ContainsFunc(s.Rules, isForAll) }),
-	),
-	plan.NewRefusal(
-		"names", "", "a pod does not know the name of its workload; select by labels",
-		plan.IfSpec(func(s *spec) bool { return len(s.Names) > 0 }),
-	),
-	plan.NewRefusal(
-		"excludeNames", "", "a pod does not know the name of its workload; label the pods, and use neverInjectSelector",
-		plan.IfSpec(func(s *spec) bool { return len(s.ExcludeNames) > 0 }),
-	),
-	plan.NewRefusal(
-		"helmHooks", "other than Inject", "a pod does not know whether its workload is a Helm hook; use Inject",
-		plan.IfSpec(func(s *spec) bool { return s.HelmHooks != v1alpha1.PodInject }),
-	),
-	plan.NewRefusal(
-		"jobs", "Error", "a policy leaves a pod alone, or injects; use Skip",
-		plan.IfSpec(func(s *spec) bool { return s.Jobs == v1alpha1.JobsError }),
-	),
-	plan.NewRefusal(
-		"hostNetwork", "Error", "a policy leaves a pod alone, or injects; use Skip",
-		plan.IfSpec(func(s *spec) bool { return s.HostNetwork == v1alpha1.PodError }),
-	),
-	plan.NewRefusal(
-		"onConflict.container", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own; use Error",
-		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Container != v1alpha1.ContainerError }),
-	),
-	plan.NewRefusal(
-		"onConflict.volume", "other than Error", "a pod arrives with defaults, so a policy cannot tell what is the app's own; use Error",
-		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Volume != v1alpha1.ConflictError }),
-	),
-	plan.NewRefusal(
-		"onConflict.port", "Keep", "a policy adds the same sidecar to all pods; use a port that no app has",
-		plan.IfSpec(func(s *spec) bool { return s.OnConflict.Port == v1alpha1.PortKeep }),
-	),
-	plan.NewRefusal(
-		"onConflict.env", "Replace, with a value that uses another variable",
-		"it would have to move behind that variable; use Keep, or another name",
-		plan.IfOperation(func(op plan.Operation) bool {
-			return op.App != nil && op.OnTaken == plan.Replace && op.Join == nil && len(pod.UsedVariables(node.Text(op.Value, "value"))) > 0
-		}),
-	),
-}
-
-// refusedPayload returns those about what is added.
-func (c *candidate) refusedPayload() []plan.Refusal {
+// ownRefusals returns those that depend on other injectors, on CEL, and on what the API server does before policies
+// run.
+func (c *candidate) ownRefusals() []plan.Refusal {
 	return []plan.Refusal{
-		plan.NewRefusal(
-			"containers[].mode", "that is Auto in a ConfigMap, or before Kubernetes 1.29",
-			"the pod decides whether the sidecar is native; use a SidecarInjector with mode Native or Container",
-			plan.IfContainer(func(op plan.Operation) bool { return op.Container.Mode == v1alpha1.ModeAuto }),
-		),
-		plan.NewRefusal(
-			"containers[].allowOverride", "",
-			"policies do not read annotations that set fields; use ${pod.annotations['KEY']:-DEFAULT} as the value",
-			plan.IfContainer(func(op plan.Operation) bool { return len(op.Container.AllowOverride) > 0 }),
-		),
-		plan.NewRefusal(
-			"containers[].transferEnv", "", "policies do not copy variables of the app; list them in the sidecar",
-			plan.IfContainer(func(op plan.Operation) bool { return len(op.Container.TransferEnv) > 0 }),
-		),
-		plan.NewRefusal(
-			"containers[].shareVolumePolicy", "", "policies do not copy mounts of the app; list them in the sidecar",
-			plan.IfContainer(func(op plan.Operation) bool { return isShared(op.Container.ShareVolumePolicy) }),
-		),
-		plan.NewRefusal(
-			"containers[].shareVolumeDevicePolicy", "", "policies do not copy devices of the app; list them in the sidecar",
-			plan.IfContainer(func(op plan.Operation) bool { return isShared(op.Container.ShareVolumeDevicePolicy) }),
-		),
-		plan.NewRefusal(
-			"containers[].resourcesPolicy", "", "CEL cannot compute with quantities; set the resources of the sidecar",
-			plan.IfContainer(func(op plan.Operation) bool { return op.Container.Resources != nil }),
-		),
-		plan.NewRefusal(
-			"containers[].before", "or `after`, if another declared container is not at the end of the list",
-			"a policy does not know where others go; list the containers in the order that they should have", c.findPlaces,
-		),
-		plan.NewRefusal(
-			"patchPodMetadata[].patchPolicy", "MergePatchJson", "CEL cannot read JSON; use Retain or Overwrite",
-			plan.IfOperation(func(op plan.Operation) bool { return op.Verb == plan.Join && op.Join == nil }),
-		),
-		plan.NewRefusal(
-			"podSpec", "with "+strings.Join(earlyFields(), ", "),
-			"the API server sets, extends or uses these before policies run; set them in the manifests",
-			plan.IfOperation(func(op plan.Operation) bool { return isInPodSpec(op) && isEarly(op.Row) }),
-		),
-		plan.NewRefusal(
-			"podSpec", "with lists", "a policy cannot tell which entries are the app's; set them in the manifests",
-			plan.IfOperation(func(op plan.Operation) bool { return isInPodSpec(op) && !isEarly(op.Row) && hasList(op.Value, op.Row) }),
-		),
-		plan.NewRefusal(
-			"${workload.name}", "and ${workload.kind}",
-			"a pod does not know its workload; use a label of the pod: ${pod.labels['app']}, or the setting name-label of a preset: "+
-				"pillion init otel-java --set name-label=app",
-			texts(func(t injector.Text) bool {
+		{
+			Field: "containers[].before",
+			Find:  c.findPlaces,
+			Policy: plan.Reason{
+				When: "or `after`, if another declared container is not at the end of the list",
+				Why:  "a policy does not know where others go; list the containers in the order that they should have",
+			},
+		},
+		{
+			Field: "podSpec",
+			Find:  plan.IfOperation(func(op plan.Operation) bool { return isInPodSpec(op) && isEarly(op.Row) }),
+			Policy: plan.Reason{
+				When: "with " + strings.Join(earlyFields(), ", "),
+				Why:  "the API server sets, extends or uses these before policies run; set them in the manifests",
+			},
+		},
+		{
+			Field: "podSpec",
+			Find: plan.IfOperation(func(op plan.Operation) bool {
+				return isInPodSpec(op) && !isEarly(op.Row) && hasList(op.Value, op.Row)
+			}),
+			Policy: plan.Reason{
+				When: "with lists",
+				Why:  "a policy cannot tell which entries are the app's; set them in the manifests",
+			},
+		},
+		{
+			Field: "${workload.name}",
+			Find: texts(func(t injector.Text) bool {
 				return uses(t, variable.WorkloadName) || uses(t, variable.WorkloadKind)
 			}),
-		),
-		plan.NewRefusal(
-			"${...}", "in names of containers, volumes, variables and envFrom, in paths of mounts, and in ports, numbers and lists of podSpec",
-			"a policy compares this with what the pod has, so it must be the same for all pods; write it without a variable",
-			texts(func(t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
-		),
-		plan.NewRefusal(
-			"containers", "and other things of a name that another injector of the list has with another value, or that appContainers has twice",
-			"a policy sees the pod as it was before all injectors; declare it once, or export the injectors one by one", c.findShared,
-		),
-		plan.NewRefusal(
-			"appContainers", "with a variable that uses a later one, or one of another injector",
-			"a policy sees the pod as it was before all injectors; list variables in front of what uses them", c.findUses,
-		),
-		plan.NewRefusal(
-			"--kubernetes-version", "below 1.30, or below 1.34 with a mutating policy",
-			"there are no such policies; mutating ones need 1.34, and validating ones, by --only validate, need 1.30",
-			plan.IfSpec(func(*spec) bool {
+			Policy: plan.Reason{
+				When: "and ${workload.kind}",
+				Why: "a pod does not know its workload; use a label of the pod: ${pod.labels['app']}, " +
+					"or the setting name-label of a preset: pillion init otel-java --set name-label=app",
+			},
+		},
+		{
+			Field: "${...}",
+			Find:  texts(func(t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
+			Policy: plan.Reason{
+				When: "in names of containers, volumes, variables and envFrom, in paths of mounts, " +
+					"and in ports, numbers and lists of podSpec",
+				Why: "a policy compares this with what the pod has, so it must be the same for all pods; " +
+					"write it without a variable",
+			},
+		},
+		{
+			Field: "containers",
+			Find:  c.findShared,
+			Policy: plan.Reason{
+				When: "and other things of a name that another injector of the list has with another value, " +
+					"or that appContainers has twice",
+				Why: "a policy sees the pod as it was before all injectors; " +
+					"declare it once, or export the injectors one by one",
+			},
+		},
+		{
+			Field: "appContainers",
+			Find:  c.findUses,
+			Policy: plan.Reason{
+				When: "with a variable that uses a later one, or one of another injector",
+				Why:  "a policy sees the pod as it was before all injectors; list variables in front of what uses them",
+			},
+		},
+		{
+			Field: "--kubernetes-version",
+			Find: plan.IfSpec(func(*v1alpha1.SidecarInjectorSpec) bool {
 				isOld := c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
 				return isOld && len(c.before) == 0
 			}),
-		),
+			Policy: plan.Reason{
+				When: "below 1.30, or below 1.34 with a mutating policy",
+				Why: "there are no such policies; " +
+					"mutating ones need 1.34, and validating ones, by --only validate, need 1.30",
+			},
+		},
 	}
 }
 
@@ -183,7 +128,7 @@ func refuse(injectors []*injector.Injector, options Options) (all []finding.Find
 	var before []*candidate
 	for _, in := range injectors {
 		c := &candidate{Plan: plan.Of(in), options: options, before: before}
-		all = append(append(all, c.Refused(c.refusals())...), c.checkRequired()...)
+		all = append(append(all, c.Refused(c.refusals(), plan.Refusal.InPolicy)...), c.checkRequired()...)
 		before = append(before, c)
 	}
 	return all
@@ -243,13 +188,6 @@ func texts(isSo func(injector.Text) bool) plan.Finder {
 		return all
 	}
 }
-
-// isForAll reports whether a rule matches every workload.
-func isForAll(r v1alpha1.Rule) bool {
-	return slices.Contains(r.APIGroups, "*") && slices.Contains(r.APIVersions, "*") && slices.Contains(r.Resources, "*")
-}
-
-func isShared(p *v1alpha1.ShareVolumePolicy) bool { return p != nil && p.Type == v1alpha1.ShareEnabled }
 
 func uses(t injector.Text, name string) bool {
 	return slices.ContainsFunc(t.Segments(), func(s variable.Segment) bool { return s.Name == name })

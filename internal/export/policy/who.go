@@ -39,27 +39,51 @@ type condition struct {
 func (c condition) isLate() bool { return strings.Contains(c.expression, "variables.") }
 
 // whoOf returns for which pods an injector is.
-func whoOf(in *injector.Injector) who {
-	spec := &in.Spec
-	w := who{objects: requirements(spec.Selector), namespaces: requirements(spec.NamespaceSelector)}
+func whoOf(in *injector.Injector) (w who) {
 	w.add("not-a-static-pod", "", `!("kubernetes.io/config.mirror" in `+annotations+`)`)
-	w.addNamespaces(spec.Namespaces)
-	for i := range spec.NeverInjectSelector {
-		never := requirements(&spec.NeverInjectSelector[i])
-		if len(never) == 1 {
-			w.objects = append(w.objects, opposite(never[0]))
-			continue
-		}
-		w.add(fmt.Sprintf("not-never-inject-%d", i+1), "", "!("+matching(never, labels).text()+")")
-	}
-	w.addMarker(in)
-	if spec.HostNetwork == v1alpha1.PodSkip {
-		w.add("not-on-the-host-network", "", "!object.spec.?hostNetwork.orValue(false)")
-	}
-	if spec.Jobs == v1alpha1.JobsSkip {
-		w.add("not-meant-to-finish", "", `object.spec.?restartPolicy.orValue("Always") == "Always"`)
+	for _, c := range in.ConditionsOf(expressed...) {
+		w.addCondition(in, c)
 	}
 	return w
+}
+
+// expressed are the kinds of conditions that policies have, in the order in which they are written.
+var expressed = []injector.ConditionKind{
+	injector.OnSelector, injector.OnNamespaceSelector, injector.OnNamespaces, injector.OnNeverSelector,
+	injector.OnOptIn, injector.OnMarker, injector.OnHostNetwork, injector.OnJobs,
+}
+
+func (w *who) addCondition(in *injector.Injector, c injector.Condition) {
+	switch c.Kind {
+	case injector.OnSelector:
+		w.objects = requirements(c.Selector)
+	case injector.OnNamespaceSelector:
+		w.namespaces = requirements(c.Selector)
+	case injector.OnNamespaces:
+		w.addNamespaces(in.Spec.Namespaces)
+	case injector.OnNeverSelector:
+		w.addNever(c)
+	case injector.OnOptIn:
+		isThere, all := markers(in)
+		w.add("opted-in", `a marker is there, and "true" or names this injector`, isThere+" &&\n"+all)
+	case injector.OnMarker:
+		_, all := markers(in)
+		w.add("not-opted-out", `the marker is absent, "true", or names this injector`, all)
+	case injector.OnHostNetwork:
+		w.add("not-on-the-host-network", "", "!object.spec.?hostNetwork.orValue(false)")
+	case injector.OnJobs:
+		w.add("not-meant-to-finish", "", `object.spec.?restartPolicy.orValue("Always") == "Always"`)
+	}
+}
+
+// addNever adds that labels must not match. If there is one requirement, its opposite is one as well.
+func (w *who) addNever(c injector.Condition) {
+	never := requirements(c.Selector)
+	if len(never) == 1 {
+		w.objects = append(w.objects, opposite(never[0]))
+		return
+	}
+	w.add(fmt.Sprintf("not-never-inject-%d", c.Index+1), "", "!("+matching(never, labels).text()+")")
 }
 
 func (w *who) add(name, comment, expression string) {
@@ -133,17 +157,13 @@ func isNamespace(entries []string) term {
 	return term{open: "(", parts: parts, separator: " ||", close: ")"}
 }
 
-// addMarker adds what the markers of a pod, an annotation and a label, must say.
-func (w *who) addMarker(in *injector.Injector) {
+// markers returns the expressions that a pod has a marker, an annotation or a label, and that all which it has are for
+// the injector.
+func markers(in *injector.Injector) (areThere, areForInjector string) {
 	key := quote(in.Spec.Marker)
 	both := fmt.Sprintf("[object.metadata.?annotations[?%[1]s], object.metadata.?labels[?%[1]s]]", key)
-	allow := both + ".all(m,\n" + fmt.Sprintf(
+	return both + ".exists(m, m.hasValue())", both + ".all(m,\n" + fmt.Sprintf(
 		`  m.orValue("true").trim().lowerAscii() == "true" || m.orValue("").split(",").exists(v, v.trim() == %s))`, quote(in.Name))
-	if in.Spec.Policy == v1alpha1.PolicyDisabled {
-		w.add("opted-in", `a marker is there, and "true" or names this injector`, both+".exists(m, m.hasValue()) &&\n"+allow)
-		return
-	}
-	w.add("not-opted-out", `the marker is absent, "true", or names this injector`, allow)
 }
 
 // takeShared removes from selections what all of them have, and returns it.
