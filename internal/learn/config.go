@@ -61,7 +61,8 @@ func nameOf(spec *node.Node) string {
 
 // payload are the fields of what changes pods. Without a condition, the config would select other pods.
 var payload = []string{
-	"spec.containers", "spec.initContainers", "spec.volumes", "spec.imagePullSecrets", "spec.appContainers", "spec.patchPodMetadata", "spec.podSpec",
+	"spec.containers", "spec.initContainers", "spec.volumes", "spec.imagePullSecrets", "spec.appContainers",
+	"spec.patchPodMetadata", "spec.podSpec",
 }
 
 // repaired returns the config without what Pillion would refuse. An injector that is refused as a whole is left out.

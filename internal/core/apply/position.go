@@ -45,7 +45,8 @@ func (p *Pod) position(entries []*node.Node, op plan.Operation, list string, bod
 		}
 		return at
 	}
-	if isOthers := neighbour != "" && p.App != nil && indexOfName(node.List(p.Before, "spec", list), neighbour) >= 0; isOthers { // Put finds the place among theirs
+	isOthers := neighbour != "" && p.App != nil && indexOfName(node.List(p.Before, "spec", list), neighbour) >= 0
+	if isOthers { // Put finds the place among theirs
 		if p.Placed.Front[stamp.InSpec(list, neighbour)] {
 			return p.front(entries, list)
 		}

@@ -225,8 +225,9 @@ func (w *writer) join(part stamp.Joined, others []joined.Part) {
 	}
 	own := w.Owners.App().List(part.Variable.Path)
 	if used := usedBehind(own, env.now.Content, index, part.Part.Text); used != "" && indexOfName(own, part.Variable.Key) < 0 {
-		w.refuseJoin(part, fmt.Sprintf("comes before %q, which the value that is joined to it uses; put this injector before the one that adds %q",
-			used, part.Variable.Key)+CausedByOthers(w.Owners.Names()))
+		problem := fmt.Sprintf("comes before %q, which the value that is joined to it uses; "+
+			"put this injector before the one that adds %q", used, part.Variable.Key)
+		w.refuseJoin(part, problem+CausedByOthers(w.Owners.Names()))
 		return
 	}
 	made, isClear := withPart(text, part, others)
@@ -238,6 +239,8 @@ func (w *writer) join(part stamp.Joined, others []joined.Part) {
 }
 
 func (w *writer) refuseJoin(part stamp.Joined, problem string) {
-	w.report(finding.Error, finding.EnvConflict, w.At(w.viewBefore().FieldOf(part.Variable, "")), "env variable %q of the app's container %q %s",
-		part.Variable.Key, stamp.ContainerOf(part.Variable.Path).Key, problem)
+	path := w.At(w.viewBefore().FieldOf(part.Variable, ""))
+	container := stamp.ContainerOf(part.Variable.Path).Key
+	w.report(finding.Error, finding.EnvConflict, path, "env variable %q of the app's container %q %s",
+		part.Variable.Key, container, problem)
 }

@@ -27,9 +27,9 @@ func (o withOthers) IsOthers(at stamp.Address) bool {
 	return is != nil && !node.Equal(is, o.App().At(at.Path, at.Key))
 }
 
-func (o withOthers) IsOtherRuns(at stamp.Address) bool            { return o.IsOthers(at) }
-func (o withOthers) Joined(variable stamp.Address) []stamp.Joined { return o.parts }
-func (withOthers) Names() string                                  { return "others" }
+func (o withOthers) IsOtherRuns(at stamp.Address) bool   { return o.IsOthers(at) }
+func (o withOthers) Joined(stamp.Address) []stamp.Joined { return o.parts }
+func (withOthers) Names() string                         { return "others" }
 
 // TestPut runs plans on the app alone, and puts the result into a version with what other injectors put in.
 func TestPut(t *testing.T) {

@@ -73,11 +73,3 @@ func (p *Pod) claimConflict(op plan.Operation) {
 		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
 	p.kept = append(p.kept, func(_, _ *stamp.View) []finding.Finding { return []finding.Finding{f} })
 }
-
-// entryOrNil returns the entry at an index, or nil if that is negative.
-func entryOrNil(entries []*node.Node, index int) *node.Node {
-	if index < 0 {
-		return nil
-	}
-	return node.Resolve(entries[index])
-}

@@ -38,7 +38,9 @@ func BenchmarkRerun(b *testing.B) {
 		}
 	}
 	inject([]byte(stream(1000)), &once)
-	other := strings.NewReplacer("  name: envoy\n  spec:", "  name: second\n  spec:", "- name: envoy\n      image", "- name: second\n      image")
+	other := strings.NewReplacer(
+		"  name: envoy\n  spec:", "  name: second\n  spec:",
+		"- name: envoy\n      image", "- name: second\n      image")
 	at := strings.LastIndex(once.String(), "functionConfig:")
 	inject([]byte(once.String()[:at]+other.Replace(once.String()[at:])), &beside)
 	for name, text := range map[string][]byte{"own": once.Bytes(), "beside another run": beside.Bytes()} {

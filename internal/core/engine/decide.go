@@ -145,7 +145,8 @@ func (p *pod) act(f facts, v verdict) {
 	}
 }
 
-// actOnRemoval plans to remove what an injector added, because the run removes it, or because it is not meant for the pod template any more.
+// actOnRemoval plans to remove what an injector added, because the run removes it, or because it is not meant for the
+// pod template any more.
 func (p *pod) actOnRemoval(f facts) {
 	if f.isRemoval {
 		p.takeOut(f.runInjector, finding.Removed, "the injector is being removed")

@@ -141,7 +141,10 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	name := outcome.EntryName(d.Path, d.Key)
 	switch {
 	case d.Foreign:
-		return []driftWords{{found: name + " does not look like what was injected by that name", fate: fate{"is taken for the app's own", "would be taken for the app's own"}}}
+		return []driftWords{{
+			found: name + " does not look like what was injected by that name",
+			fate:  fate{"is taken for the app's own", "would be taken for the app's own"},
+		}}
 	case d.Lost:
 		return []driftWords{{
 			found: name + " was taken out or renamed by hand",

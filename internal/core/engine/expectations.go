@@ -25,7 +25,7 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 		for _, w := range result.Workloads {
 			if len(w.Outcomes) > 0 && w.Outcomes[m.index].LacksNamespace {
 				first = cmp.Or(first, w.Object.String())
-				count = count + 1
+				count++
 			}
 		}
 		if count == 0 {

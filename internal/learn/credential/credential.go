@@ -19,14 +19,14 @@ var (
 	secretName = expression(strongName + `|(pass|auth|authorization|cred|key)s?([^a-z]|$)`)
 
 	// harmlessName is what a name ends with that leads to a credential, describes it, or only sounds like one.
-	harmlessName = expression(`(name|file|path|dir|ttl|interval|timeout|seconds|minutes?|expiration|expiry|lifetime|ur[li]|endpoint|audience|` +
-		`issuer|namespace|arn|version|type|alg|algorithm|rate|limit|ref|enabled|disabled|count|size|length|mode|method|class|store|provider|` +
-		`policy|mount|rotation|renew|prefix|host|port|address|domain|realm|scope|user|client-id|serializer|regexp?|checksum|digest|` +
+	harmlessName = expression(`(name|file|path|dir|ttl|interval|timeout|seconds|minutes?|expiration|expiry|lifetime|ur[li]|endpoint|` +
+		`audience|issuer|namespace|arn|version|type|alg|algorithm|rate|limit|ref|enabled|disabled|count|size|length|mode|method|class|store|` +
+		`provider|policy|mount|rotation|renew|prefix|host|port|address|domain|realm|scope|user|client-id|serializer|regexp?|checksum|digest|` +
 		`fingerprint|public-?key|pub-?key|pull-?secret|bypass|monkey|hotkey|pass-through)s?$|^checksum/`)
 	// harmlessValue is nothing, a word that switches something, a duration, a URL, of which those with credentials are found by their
 	// format, a path, a certificate or a public key, of which private ones are found by their format.
-	harmlessValue = expression(`^(\W{0,3}|(?i:[01]|null|none|true|false|yes|no|on|off|enabled|disabled|required|optional|debug|info|warn|error)|` +
-		`\d+(ms|s|m|h|d)|[a-z][a-z0-9+.-]*://\S*|(file:[./]|vault:\S*/).*|` +
+	harmlessValue = expression(`^(\W{0,3}|(?i:[01]|null|none|true|false|yes|no|on|off|enabled|disabled|required|optional|` +
+		`debug|info|warn|error)|\d+(ms|s|m|h|d)|[a-z][a-z0-9+.-]*://\S*|(file:[./]|vault:\S*/).*|` +
 		`[~.]{0,2}/[a-z_.-]*|[~.]{0,2}(/[a-z0-9_.-]+){2,}/?|[a-z][a-z_.-]*(/[a-z_.-]+)+/?|[a-z][a-z0-9-]*(/[\w.-]+){2,}|` +
 		`[~.]{0,2}(/[\w.-]+)+\.[a-z]{2,5})$|^\s*-----BEGIN |^LS0tLS1CRUdJTi|^(ssh|ecdsa)-[\w-]+ AAAA`)
 	// harmlessPair is a name, "=" and a value that is harmless under that name: a number of tokens, a checksum, an annotation with the name
@@ -125,7 +125,7 @@ func namesSecret(text string) bool {
 		}
 		isAssigned := strings.ContainsAny(gap, "=:") || gap == ">"
 		isArgument := strings.HasPrefix(before, "-") && !strings.HasPrefix(value, "-")
-		isInside := strings.Contains(gap, "{") && !strong().MatchString(strings.ToLower(before)) // auth: {method: x}
+		isInside := strings.Contains(gap, "{") && !strong().MatchString(strings.ToLower(before)) // a method in auth is none
 		name := before
 		switch before {
 		case "name", "key":

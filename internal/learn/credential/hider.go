@@ -39,7 +39,8 @@ func (h Hider) hidden(name, text string) string {
 	}
 	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
 	isEncoded := encoded64().MatchString(text) && err == nil && utf8.Valid(decoded)
-	if !isSecret(name, text) && !(isEncoded && h.hidden("", string(decoded)) != string(decoded)) {
+	hidesInside := isEncoded && h.hidden("", string(decoded)) != string(decoded)
+	if !isSecret(name, text) && !hidesInside {
 		return text
 	}
 	option := flag().FindString(text)
@@ -102,7 +103,7 @@ func valueName(t reflect.Type, name, key, called string) string {
 		return called
 	case isField:
 		return ""
-	case strong().MatchString(strings.ToLower(name)): // credentials: {db: x}
+	case strong().MatchString(strings.ToLower(name)): // everything in credentials is one
 		return name + "-" + key
 	}
 	return key
