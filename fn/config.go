@@ -6,7 +6,6 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/text/encode"
 	"pillion.dev/pillion/internal/text/yaml/emit"
-	"pillion.dev/pillion/transformers"
 )
 
 // Config is one or more injectors that were checked and are ready to run together. It can be used many times, and by
@@ -70,13 +69,3 @@ func (c Config) Removing() Config { return Config{c.engine.Removing()} }
 // InNamespace returns the config for workloads that will go to this namespace unless their metadata names another one.
 // Conditions, variables and reports use it; the manifests stay without it. It takes precedence over spec.defaultNamespace.
 func (c Config) InNamespace(namespace string) Config { return Config{c.engine.InNamespace(namespace)} }
-
-// Before returns the config with transformers that run before the payload of each injector is added.
-func (c Config) Before(steps ...transformers.Transformer) Config {
-	return Config{c.engine.Before(steps...)}
-}
-
-// After returns the config with transformers that run after the payload of each injector was added, and before the checks.
-func (c Config) After(steps ...transformers.Transformer) Config {
-	return Config{c.engine.After(steps...)}
-}

@@ -10,7 +10,7 @@
 // the input are findings; the error result is for what keeps them from running, such as a context that has ended.
 //
 // Package kiofilter does the same as a filter in kyaml's pipelines, and package kptfn as a processor of the kpt functions SDK.
-// Package transformers is for changes that a config cannot express.
+// A Transformer makes changes that a config cannot express.
 package fn
 
 import (

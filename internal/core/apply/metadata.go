@@ -40,7 +40,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
-		f.Field.Current, f.Field.Proposed = node.Text(p.Root(), "metadata", labels, op.Key), op.Value.Value
+		f.Field.Current, f.Field.Proposed = node.Text(p.Node, "metadata", labels, op.Key), op.Value.Value
 		return
 	}
 	p.writeMetadata(t, op.Value)
@@ -53,14 +53,14 @@ func (p *Pod) setMetadata(op plan.Operation) {
 
 // metadataAt returns the label or annotation of a key.
 func (p *Pod) metadataAt(field, key string) taken {
-	return p.takenAt(stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Root(), "metadata", field, key))
+	return p.takenAt(stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Node, "metadata", field, key))
 }
 
 // writeMetadata sets a label or annotation, unless another injector has done so.
 func (p *Pod) writeMetadata(t taken, value *node.Node) {
 	field := stamp.AddressOf(t.at.Path).Key
-	if !t.isOthers || node.IsNull(node.Get(p.Root(), "metadata", field, t.at.Key)) {
-		p.findings = append(p.findings, p.Set(value, "metadata", field, t.at.Key)...)
+	if !t.isOthers || node.IsNull(node.Get(p.Node, "metadata", field, t.at.Key)) {
+		p.findings = append(p.findings, p.SetNode(node.Fresh(value), "metadata", field, t.at.Key)...)
 	}
 }
 
@@ -94,7 +94,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	const olderKey = "kubectl.kubernetes.io/default-logs-container"
 	t := p.metadataAt(annotations, op.Key)
 	isNamed := node.IsString(t.app) && t.app.Value != ""
-	if isNamed || node.Text(p.Root(), "metadata", annotations, olderKey) != "" {
+	if isNamed || node.Text(p.Node, "metadata", annotations, olderKey) != "" {
 		return
 	}
 	first := slices.IndexFunc(p.entries(containers), func(container *node.Node) bool {

@@ -4,18 +4,22 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
-	"pillion.dev/pillion/transformers"
 )
 
 // Pod is a pod template that gets the payload of an injector, with what the payload depends on.
 type Pod struct {
-	transformers.Pod
+	pod.Template
 
+	// Object is the workload.
+	Object finding.Object
+	// Finishes is set if the pod is meant to end, like that of a Job.
+	Finishes bool
 	// Before is the pod template before the plan runs. Findings have its indexes.
 	Before *node.Node
 	// Knative is set if Knative's restrictions apply.
@@ -53,6 +57,9 @@ type Pod struct {
 	findings   []finding.Finding
 	kept       []lateWarning
 }
+
+// Injector returns the injector whose plan runs, with the values of the pod.
+func (p *Pod) Injector() *injector.Injector { return p.plan.Injector }
 
 // Reset forgets what is known of a pod template. The memory of lists is used for the next one.
 func (p *Pod) Reset() { *p = Pod{Intents: p.Intents[:0], containers: p.containers[:0]} }
@@ -116,9 +123,3 @@ func namesOf(entries []*node.Node) map[string]bool {
 	}
 	return names
 }
-
-// Root returns the mapping with the pod's metadata and spec.
-func (p *Pod) Root() *node.Node { return p.Node.(*node.Node) }
-
-// Spec returns the pod spec.
-func (p *Pod) Spec() *node.Node { return node.Get(p.Root(), "spec") }

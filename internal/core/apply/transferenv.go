@@ -79,7 +79,7 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *source {
 	name := transfer.SourceContainerName
 	if from := transfer.SourceContainerNameFrom; from != nil {
 		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
-		if name = node.Text(r.pod.Root(), "metadata", mapping, key); name == "" {
+		if name = node.Text(r.pod.Node, "metadata", mapping, key); name == "" {
 			r.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q is added without the variables of another, because the pod template has no %s, "+
 					"which would name it; add it",

@@ -6,9 +6,9 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
-	"pillion.dev/pillion/transformers"
 )
 
 // Config is a set of injectors that are ready to run.
@@ -16,7 +16,7 @@ type Config struct {
 	injectors []*injector.Injector
 	namespace string // of workloads without one; empty if it is not known
 	// The transformers of other programs run before and after the payload is added.
-	before, after []transformers.Transformer
+	before, after []apply.Transformer
 	keepGoing     bool
 	guardedToo    bool                                   // whether objects that only kubectl would apply are selected, too
 	chooses       func(*finding.Object, *node.Node) bool // see Choosing; nil if all workloads are chosen
@@ -68,13 +68,13 @@ func (c Config) InNamespace(namespace string) Config {
 }
 
 // Before returns the config with more transformers that run before the payload of each injector is added.
-func (c Config) Before(steps ...transformers.Transformer) Config {
+func (c Config) Before(steps ...apply.Transformer) Config {
 	c.before = slices.Concat(c.before, steps)
 	return c
 }
 
 // After returns the config with more transformers that run after the payload of each injector was added.
-func (c Config) After(steps ...transformers.Transformer) Config {
+func (c Config) After(steps ...apply.Transformer) Config {
 	c.after = slices.Concat(c.after, steps)
 	return c
 }
