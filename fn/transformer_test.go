@@ -249,3 +249,37 @@ func TestAProgramCanRecoverFromAPanic(t *testing.T) {
 	_, _ = fn.Apply(context.Background(), logs(t, "logs").After(fails), fn.Source{Text: []byte(app)})
 	t.Error("there was no panic")
 }
+
+// TestAChangeOfASidecarStaysInItsPod checks the payload, whose nodes all pods share.
+func TestAChangeOfASidecarStaysInItsPod(t *testing.T) {
+	verbose := func(pod *fn.Pod) []finding.Finding {
+		if pod.Object.Name != "web" {
+			return nil
+		}
+		findings := pod.Set("logs:debug", "spec", "initContainers", "logs", "image")
+		return append(findings, pod.Append("-v", "spec", "initContainers", "logs", "args")...)
+	}
+	config := logs(t, "logs").After(verbose)
+	for range 2 { // with the same config
+		text := applyTo(t, config, app+"---\n"+strings.ReplaceAll(app, "name: web\nspec:", "name: api\nspec:"))
+		web, api, _ := strings.Cut(text, "---\n")
+		if !strings.Contains(web, "image: logs:debug") || !strings.Contains(web, "- -v") {
+			t.Errorf("the sidecar is not changed:\n%s", web)
+		}
+		if !strings.Contains(api, "image: logs:1") || strings.Contains(api, "-v") {
+			t.Errorf("the sidecar of the other pod is changed:\n%s", api)
+		}
+	}
+}
+
+// TestWhatATransformerMakesInvalidIsRefused changes a container of the payload, which is valid as the config has it.
+func TestWhatATransformerMakesInvalidIsRefused(t *testing.T) {
+	invalid := func(pod *fn.Pod) []finding.Finding {
+		limits := map[string]any{"limits": map[string]any{"cpu": "1"}, "requests": map[string]any{"cpu": "2"}}
+		return pod.Set(limits, "spec", "initContainers", "logs", "resources")
+	}
+	result, err := fn.Apply(context.Background(), logs(t, "logs").After(invalid), fn.Source{Text: []byte(app)})
+	if err != nil || !result.Failed() || result.Findings[0].Code != finding.InvalidResources {
+		t.Error(err, result.Findings)
+	}
+}

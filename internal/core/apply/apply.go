@@ -13,7 +13,6 @@ import (
 // reports an error. The checks of the whole pod come after all of it, in internal/pods/check.
 func Apply(pod *Pod, p *plan.Plan, before, after []Transformer) []finding.Finding {
 	pod.plan = p
-	pod.copies = len(before)+len(after) > 0
 	pod.transform(before)
 	if !finding.HasError(pod.findings) {
 		pod.checkKnative()

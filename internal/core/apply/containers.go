@@ -94,7 +94,7 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 		p.Intents.addEntry(t.at.Path, body)
 		p.setHas(op.Key)
 		if index < 0 {
-			node.Insert(p.owned(list), p.position(op, list, body), p.copied(body))
+			node.Insert(p.owned(list), p.position(op, list, body), body)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int
 	case replaces:
 		p.setHas(op.Key)
 		if !t.isOthers {
-			p.owned(list).Content[index] = p.copied(body)
+			p.owned(list).Content[index] = body
 		}
 	case refused:
 		differing := node.DifferingKeys(t.app, body)

@@ -51,7 +51,6 @@ type Pod struct {
 	Clones *node.Clones
 
 	plan       *plan.Plan
-	copies     bool        // whether what is added is a copy, because transformers might change it
 	before     *stamp.View // see entryAt
 	containers []string    // the injector's containers that are there as it wants them
 	findings   []finding.Finding
@@ -100,15 +99,6 @@ func (p *Pod) owned(list string) *node.Node {
 	spec := p.spec()
 	in := spec.fieldAt(list)
 	return in.own()
-}
-
-// copied returns an entry of the payload as it goes into the pod. All pods share it, unless there are transformers: one that changes
-// it, although it must not, would change other pods.
-func (p *Pod) copied(entry *node.Node) *node.Node {
-	if p.copies {
-		return node.Fresh(entry)
-	}
-	return entry
 }
 
 // indexOfName returns the index of the entry of a name, or -1.
