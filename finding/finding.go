@@ -10,13 +10,14 @@ package finding
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// Severity is how much a finding matters. A higher one matters more.
+// Severity is how much a finding matters. A higher one matters more. In JSON, it is the word that String returns.
 type Severity int
 
 // The severities of the function specification. An Error means that nothing was changed, or if the run keeps going, that its
@@ -37,6 +38,20 @@ func (s Severity) String() string {
 	default:
 		return "info"
 	}
+}
+
+// MarshalText returns the severity as String does.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Severity) UnmarshalText(text []byte) error {
+	for known := Info; known <= Error; known++ {
+		if string(text) == known.String() {
+			*s = known
+			return nil
+		}
+	}
+	return fmt.Errorf("the severity %q is not known; it is error, warning or info", text)
 }
 
 // Object identifies the Kubernetes object that a finding is about.

@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -21,5 +22,24 @@ func TestAnErrorGivesItsFindings(t *testing.T) {
 	}
 	if first.Error() != first.String() {
 		t.Errorf("%s and %s differ", first.Error(), first)
+	}
+}
+
+func TestSeveritiesAreWordsInJSON(t *testing.T) {
+	written := `["info","warning","error"]`
+	var read []finding.Severity
+	if err := json.Unmarshal([]byte(written), &read); err != nil {
+		t.Fatal(err)
+	}
+	if len(read) != 3 || read[0] != finding.Info || read[1] != finding.Warning || read[2] != finding.Error {
+		t.Errorf("%s is read as %v", written, read)
+	}
+	if text, err := json.Marshal(read); err != nil || string(text) != written {
+		t.Errorf("%v is written as %s: %v", read, text, err)
+	}
+	for _, wrong := range []string{`"fatal"`, `""`, `2`} {
+		if err := json.Unmarshal([]byte(wrong), new(finding.Severity)); err == nil {
+			t.Errorf("%s is a severity", wrong)
+		}
 	}
 }
