@@ -72,12 +72,12 @@ func (s *Selection) addKnownNamespace() {
 			"add the Namespace to the input, or its labels to spec.namespaceLabels.%[1]s", ofCandidate(s.namespaceOf)))
 	}
 	if s.injector.RequiresNamespace() {
-		by := "--default-namespace or spec.defaultNamespace"
+		remedy := "set it, or name the namespace to deploy to as spec.defaultNamespace"
 		if s.injector.IsForeign() {
-			by = "--default-namespace"
+			remedy = "set it"
 		}
 		s.skipIf(func(c *Candidate) bool { return s.namespaceOf(c) == "" }, finding.NamespaceUnknown, "it has no metadata.namespace, "+
-			"and the injector is only for some namespaces; set it, or name the namespace to deploy to with %s", by)
+			"and the injector is only for some namespaces; %s", remedy)
 	}
 }
 

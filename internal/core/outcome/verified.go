@@ -177,10 +177,14 @@ func (w *Workload) remedies() []string {
 	}
 	for _, o := range w.Outcomes {
 		for _, image := range o.Images {
-			if image.At != "" {
-				all = append(all, "to keep the image of "+image.Container+", change "+image.At+
-					", or inject with --adopt-images")
+			if image.At == "" {
+				continue
 			}
+			keep := "to keep the image of " + image.Container + ", change " + image.At
+			if w.Remedy != "" { // of the command line
+				keep += ", or inject with --adopt-images"
+			}
+			all = append(all, keep)
 		}
 	}
 	return all
