@@ -136,6 +136,19 @@ func (v mentions) check(name *types.TypeName) {
 	}
 }
 
+// TestProgramsThatImportFnNeedNoAdapters claims that such a program does not get the libraries of the adapters, nor those of the command
+// line: the go command adds only modules to its go.mod whose packages it needs.
+func TestProgramsThatImportFnNeedNoAdapters(t *testing.T) {
+	packages := []string{"list", "-deps", "./fn", "./finding", "./api/v1alpha1"}
+	for dep := range strings.Lines(mustRun(t, root, "", "go", packages...).stdout) {
+		for _, unwanted := range []string{"github.com/kptdev/", "github.com/spf13/", "sigs.k8s.io/kustomize/"} {
+			if strings.HasPrefix(dep, unwanted) {
+				t.Errorf("it needs %s", dep)
+			}
+		}
+	}
+}
+
 // TestAdaptersAreNotLinked claims that the program does not carry the adapters for other Go programs, nor their libraries.
 func TestAdaptersAreNotLinked(t *testing.T) {
 	for dep := range strings.Lines(mustRun(t, root, "", "go", "list", "-deps", ".").stdout) {
