@@ -17,3 +17,10 @@ func TestNobodyChangesTheSchemasOfOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestNobodyChangesTheWordsOfOthers(t *testing.T) {
+	clear(v1alpha1.Allowed(v1alpha1.Inject))
+	if words := v1alpha1.Allowed(v1alpha1.Inject); len(words) == 0 || words[0] != string(v1alpha1.Inject) {
+		t.Errorf("the actions are %q", words)
+	}
+}
