@@ -1,6 +1,8 @@
 package fn
 
 import (
+	"cmp"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
@@ -29,35 +31,18 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 func NewConfig(injectors ...v1alpha1.SidecarInjector) (Config, []finding.Finding) {
 	sources := make([]Source, len(injectors))
 	for i, injector := range injectors {
-		text, err := injectorText(injector)
+		injector.APIVersion = cmp.Or(injector.APIVersion, v1alpha1.APIVersion)
+		injector.Kind = cmp.Or(injector.Kind, v1alpha1.Kind)
+		object, err := encode.Node(injector)
 		if err != nil {
 			return Config{}, []finding.Finding{{
 				Severity: finding.Error, Code: finding.InvalidConfig, Injector: injector.Metadata.Name,
 				Message: "the injector cannot be written as YAML: " + err.Error(),
 			}}
 		}
-		sources[i].Text = text
+		sources[i].Text = emit.Object(object)
 	}
 	return ReadConfig(sources...)
-}
-
-func injectorText(injector v1alpha1.SidecarInjector) ([]byte, error) {
-	if injector.APIVersion == "" {
-		injector.APIVersion = v1alpha1.APIVersion
-	}
-	if injector.Kind == "" {
-		injector.Kind = v1alpha1.Kind
-	}
-	object, err := encode.Node(injector)
-	if err != nil {
-		return nil, err
-	}
-	var text []byte
-	style := emit.Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
-	for i := range object.Children() {
-		text = append(style.Child(text, object, i, 0), '\n')
-	}
-	return text, nil
 }
 
 // Names returns the names of the injectors, in the order in which they run.
