@@ -84,6 +84,18 @@ func TestWhatIsNoResourceListIsAFinding(t *testing.T) {
 	}
 }
 
+func TestAContextThatHasEndedIsNoFinding(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, ofRun := fn.Run(ctx, []byte(unstampedList), io.Discard)
+	_, ofApply := fn.Apply(ctx, logs(t, "logs"), fn.Source{Text: []byte(app)})
+	for _, err := range []error{ofRun, ofApply} {
+		if !errors.Is(err, context.Canceled) || errors.As(err, new(finding.Finding)) {
+			t.Error(err)
+		}
+	}
+}
+
 func TestTheErrorOfAReportGivesItsFindings(t *testing.T) {
 	config, _ := fn.NewConfig()
 	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(app)})

@@ -4,7 +4,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 
@@ -17,9 +16,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// The errors of Run for an input that cannot be a ResourceList.
+// The errors of Run for an input that cannot be a ResourceList. They are findings, which errors.Is compares by their messages.
 var (
-	ErrNoInput        = invalidInput("the input is empty, and no ResourceList")
+	ErrNoInput        = invalidInput(manifest.ErrEmpty.Error())
 	ErrNoResourceList = invalidInput("the input holds plain manifests, and no ResourceList")
 )
 
@@ -34,8 +33,6 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	early := prepareEarly(text)
 	stream, err := manifest.ReadWith(text, early.visitor(ctx))
 	switch {
-	case errors.Is(err, manifest.ErrEmpty):
-		return outcome.Run{}, ErrNoInput
 	case err != nil:
 		return outcome.Run{}, invalidInput(err.Error())
 	case !stream.ResourceList:
