@@ -11,6 +11,7 @@ package finding
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,30 +29,23 @@ const (
 	Error
 )
 
+// severities are the words of the function specification.
+var severities = []string{Info: "info", Warning: "warning", Error: "error"}
+
 // String returns the severity as in results of the function specification: error, warning or info.
-func (s Severity) String() string {
-	switch s {
-	case Error:
-		return "error"
-	case Warning:
-		return "warning"
-	default:
-		return "info"
-	}
-}
+func (s Severity) String() string { return severities[min(max(s, Info), Error)] }
 
 // MarshalText returns the severity as String does.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
 func (s *Severity) UnmarshalText(text []byte) error {
-	for known := Info; known <= Error; known++ {
-		if string(text) == known.String() {
-			*s = known
-			return nil
-		}
+	known := slices.Index(severities, string(text))
+	if known < 0 {
+		return fmt.Errorf("the severity %q is not known; it is error, warning or info", text)
 	}
-	return fmt.Errorf("the severity %q is not known; it is error, warning or info", text)
+	*s = Severity(known)
+	return nil
 }
 
 // Object identifies the Kubernetes object that a finding is about.

@@ -2,6 +2,7 @@ package fn
 
 import (
 	"bytes"
+	"errors"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -26,21 +27,22 @@ type Pod struct {
 	root *node.Node // the mapping with the pod's metadata and spec; most of its nodes are shared with the original text
 }
 
-// NewPod returns the pod template that a text holds in YAML or JSON: a mapping with metadata and spec. A manifest of a Pod is one,
-// too. The error for any other text is a finding.
+// NewPod returns the pod template that a text holds in YAML or JSON: a mapping with metadata and spec, both of which may be missing. A
+// manifest of a Pod is one, too. The error for any other text is a finding.
 func NewPod(text []byte) (*Pod, error) {
-	var document node.Node
-	if err := read.Into(bytes.Clone(text), &document); err != nil {
-		return nil, invalidPod("the pod template cannot be read: " + err.Error())
+	document := node.Node{Content: []*node.Node{node.Mapping()}} // stays if the text is empty
+	err := read.Into(bytes.Clone(text), &document)
+	if err == nil && document.Content[0].Kind != node.MappingNode {
+		err = errors.New("it is " + node.Describe(document.Content[0]) + ", and must be a mapping with metadata and spec")
 	}
-	if len(document.Content) == 0 || document.Content[0].Kind != node.MappingNode {
-		return nil, invalidPod("a pod template is a mapping with metadata and spec, which the text does not hold")
+	if err != nil {
+		return nil, finding.Finding{
+			Severity: finding.Error,
+			Code:     finding.InvalidItem,
+			Message:  "the pod template cannot be read: " + err.Error(),
+		}
 	}
 	return &Pod{root: document.Content[0]}, nil
-}
-
-func invalidPod(message string) error {
-	return finding.Finding{Severity: finding.Error, Code: finding.InvalidItem, Message: message}
 }
 
 // Get returns the value at a path in the pod template, or nil: a string, a bool, an int, a float64, a map[string]any or a []any. It

@@ -100,7 +100,7 @@ func (p *pod) writeStamps() {
 			continue
 		}
 		written := stamp.AsWritten(p.template.Node, injection.by.key, text)
-		for _, f := range target.Set(written, "metadata", "annotations", injection.by.key) {
+		for _, f := range target.SetNode(node.String(written), "metadata", "annotations", injection.by.key) {
 			p.work.reportGeneral(f)
 		}
 	}

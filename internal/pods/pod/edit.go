@@ -1,6 +1,7 @@
 package pod
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -74,7 +75,7 @@ func (t Template) Append(value any, path ...string) []finding.Finding {
 	case node.IsNull(list):
 		return t.set(node.Sequence(entry), path)
 	case list.Kind != node.SequenceNode:
-		return t.wrongKind(path, "a list", list)
+		return t.problemAt(path, "must be a list, but is %s", node.Describe(list))
 	}
 	if i := row.Find(list.Content, entry); i >= 0 {
 		return t.conflict(path, list.Content[i], entry)
@@ -90,10 +91,7 @@ func (t Template) conflict(path []string, present, wanted *node.Node) []finding.
 		return nil
 	}
 	row, at := Of(path...), t.pathOf(path)
-	code := finding.InvalidItem
-	if row.Taken.Field != "" {
-		code = row.Taken.Code
-	}
+	code := cmp.Or(row.Taken.Code, finding.InvalidItem)
 	findings := problem(code, at, "%s already has a different entry %q; rename one of them", at, row.Key(present))
 	findings[0].Field.Current, findings[0].Field.Proposed = node.Brief(present), node.Brief(wanted)
 	return findings
@@ -103,9 +101,6 @@ func (t Template) conflict(path []string, present, wanted *node.Node) []finding.
 func (t Template) encode(value any, path []string) (*node.Node, []finding.Finding) {
 	if len(path) == 0 {
 		return nil, problem(finding.InvalidItem, t.Path, "there is no path to set a value at")
-	}
-	if text, isString := value.(string); isString {
-		return node.String(text), nil
 	}
 	n, err := encode.Node(value)
 	if err != nil {
@@ -122,23 +117,23 @@ func (t Template) set(value *node.Node, path []string) []finding.Finding {
 		switch {
 		case at.Kind == node.SequenceNode && row.IsKeyed():
 			if index = indexOfKey(at, row, step); index < 0 {
-				return t.noEntry(path[:i], step)
+				return t.problemAt(path[:i], "has no entry %q", step)
 			}
 		case at.Kind != node.MappingNode:
-			return t.wrongKind(path[:i], "a mapping", at)
+			return t.problemAt(path[:i], "must be a mapping, but is %s", node.Describe(at))
 		}
 		switch {
 		case isLast && index >= 0:
 			at.Content[index] = value
 		case isLast:
 			if present := node.Get(at, step); !node.IsNull(present) && present.Kind != value.Kind && value.Kind == node.ScalarNode {
-				return t.wrongKind(path, "a string", present)
+				return t.problemAt(path, "must be a string, but is %s", node.Describe(present))
 			}
 			node.Set(at, step, value)
 		case index >= 0:
 			at = node.OwnEntry(at, index)
 		case row.Child(step).IsKeyed() && node.IsNull(node.Get(at, step)):
-			return t.noEntry(path[:i+1], path[i+1])
+			return t.problemAt(path[:i+1], "has no entry %q", path[i+1])
 		default:
 			if step == "metadata" && node.IsNull(node.Get(at, step)) {
 				node.SetFirst(at, step, node.Mapping()) // as people write it
@@ -150,14 +145,10 @@ func (t Template) set(value *node.Node, path []string) []finding.Finding {
 	return nil
 }
 
-func (t Template) noEntry(list []string, key string) []finding.Finding {
-	at := t.pathOf(list)
-	return problem(finding.InvalidItem, at, "%s has no entry %q", at, key)
-}
-
-func (t Template) wrongKind(path []string, wanted string, present *node.Node) []finding.Finding {
+// problemAt reports what is wrong with the value at a path.
+func (t Template) problemAt(path []string, format string, args ...any) []finding.Finding {
 	at := t.pathOf(path)
-	return problem(finding.InvalidItem, at, "%s must be %s, but is %s", at, wanted, node.Describe(present))
+	return problem(finding.InvalidItem, at, "%s %s", at, fmt.Sprintf(format, args...))
 }
 
 // pathOf returns a path for findings.
