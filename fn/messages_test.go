@@ -36,7 +36,8 @@ func TestMessagesNameNoFlags(t *testing.T) {
 			"spec: {template: {spec: {containers: [{name: web, image: x}]}}}}", finding.UnsupportedKind, "to accept that"},
 		{"an unknown namespace", simple + "  namespaces: {include: [shop]}", app, finding.NamespaceUnknown, "set it"},
 		{"an unknown namespace for a SidecarSet", "{apiVersion: apps.kruise.io/v1beta1, kind: SidecarSet, metadata: {name: logs}, " +
-			"spec: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}, selector: {matchLabels: {app: web}}, containers: [{name: logs, image: x}]}}",
+			"spec: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}, " +
+			"selector: {matchLabels: {app: web}}, containers: [{name: logs, image: x}]}}",
 			app, finding.NamespaceUnknown, "set it"},
 		{"nothing that matches", simple + "  selector: {matchLabels: {a: b}}", app + "---\n" + app + "---\n{apiVersion: v1, kind: Pod, " +
 			"metadata: {name: a, namespace: kube-system}, spec: {containers: [{name: a, image: a}]}}",
