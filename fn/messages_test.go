@@ -35,17 +35,25 @@ func TestMessagesNameNoFlags(t *testing.T) {
 		{"an unknown kind", simple, "{apiVersion: example.com/v1, kind: App, metadata: {name: web}, " +
 			"spec: {template: {spec: {containers: [{name: web, image: x}]}}}}", finding.UnsupportedKind, "to accept that"},
 		{"an unknown namespace", simple + "  namespaces: {include: [shop]}", app, finding.NamespaceUnknown, "set it"},
-		{"an unknown namespace for a SidecarSet", "{apiVersion: apps.kruise.io/v1beta1, kind: SidecarSet, metadata: {name: logs}, " +
-			"spec: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}, " +
-			"selector: {matchLabels: {app: web}}, containers: [{name: logs, image: x}]}}",
-			app, finding.NamespaceUnknown, "set it"},
-		{"nothing that matches", simple + "  selector: {matchLabels: {a: b}}", app + "---\n" + app + "---\n{apiVersion: v1, kind: Pod, " +
-			"metadata: {name: a, namespace: kube-system}, spec: {containers: [{name: a, image: a}]}}",
-			finding.TooFewMatches, "shows each"},
-		{"a variable without a value", injectorHead + "  containers: [{name: logs, image: 'logs:${workload.namespace}'}]\n", app,
-			finding.VariableUnset, "spec.defaultNamespace"},
-		{"an image that was changed by hand", simple + "  action: Verify\n", strings.ReplaceAll(injected, "logs:1", "logs:2"),
-			finding.Outdated, "to keep the image of logs"},
+		{
+			"an unknown namespace for a SidecarSet", "{apiVersion: apps.kruise.io/v1beta1, kind: SidecarSet, metadata: {name: logs}, " +
+				"spec: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}, " +
+				"selector: {matchLabels: {app: web}}, containers: [{name: logs, image: x}]}}",
+			app, finding.NamespaceUnknown, "set it",
+		},
+		{
+			"nothing that matches", simple + "  selector: {matchLabels: {a: b}}", app + "---\n" + app + "---\n{apiVersion: v1, kind: Pod, " +
+				"metadata: {name: a, namespace: kube-system}, spec: {containers: [{name: a, image: a}]}}",
+			finding.TooFewMatches, "shows each",
+		},
+		{
+			"a variable without a value", injectorHead + "  containers: [{name: logs, image: 'logs:${workload.namespace}'}]\n", app,
+			finding.VariableUnset, "spec.defaultNamespace",
+		},
+		{
+			"an image that was changed by hand", simple + "  action: Verify\n", strings.ReplaceAll(injected, "logs:1", "logs:2"),
+			finding.Outdated, "to keep the image of logs",
+		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			config, findings := fn.ReadConfig(fn.Source{File: "injector.yaml", Text: []byte(test.config)})

@@ -86,7 +86,7 @@ const emptyPod = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {cont
 // TestZeroConfigsAreErrors runs what a program has if it forgets the config.
 func TestZeroConfigsAreErrors(t *testing.T) {
 	var none fn.Transformer
-	config := new(fn.Config).Before(none).After(none, none).Removing().InNamespace("")
+	config := new(fn.Config).Before(none).After(none).Removing().InNamespace("")
 	for _, sources := range [][]fn.Source{nil, {{}}, {{Text: []byte(emptyPod)}}} {
 		if result, err := fn.Apply(context.Background(), config, sources...); err != nil || result.Err() == nil {
 			t.Error(err, result.Findings)
