@@ -10,33 +10,42 @@ package finding
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// Severity is how much a finding matters. A higher one matters more.
+// Severity is how much a finding matters. A higher one matters more. In JSON, it is the word that String returns.
 type Severity int
 
-// The severities of the function specification. An Error means that nothing was changed, or with --keep-going, that its workload
-// was not.
+// The severities of the function specification. An Error means that nothing was changed, or if the run keeps going, that its
+// workload was not.
 const (
 	Info Severity = iota
 	Warning
 	Error
 )
 
+// severities are the words of the function specification.
+var severities = []string{Info: "info", Warning: "warning", Error: "error"}
+
 // String returns the severity as in results of the function specification: error, warning or info.
-func (s Severity) String() string {
-	switch s {
-	case Error:
-		return "error"
-	case Warning:
-		return "warning"
-	default:
-		return "info"
+func (s Severity) String() string { return severities[min(max(s, Info), Error)] }
+
+// MarshalText returns the severity as String does.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Severity) UnmarshalText(text []byte) error {
+	known := slices.Index(severities, string(text))
+	if known < 0 {
+		return fmt.Errorf("the severity %q is not known; it is error, warning or info", text)
 	}
+	*s = Severity(known)
+	return nil
 }
 
 // Object identifies the Kubernetes object that a finding is about.
@@ -93,8 +102,8 @@ func (f File) String() string {
 	return s
 }
 
-// Finding is one decision or one problem.
-type Finding struct {
+// Finding is one decision or one problem. One that is an error can be returned as an error, and errors.As finds it.
+type Finding struct { //nolint:errname // most findings are not errors
 	Severity Severity
 	Code     Code
 	Message  string
@@ -126,6 +135,9 @@ func (f Finding) String() string {
 	return text
 }
 
+// Error returns the finding for people, as String does.
+func (f Finding) Error() string { return f.String() }
+
 // isAboutConfig reports whether the object of the finding, if any, is a config.
 func (f Finding) isAboutConfig() bool {
 	return f.Code == InvalidConfig || f.Code == FieldIgnored || f.Code == UnknownField
@@ -145,12 +157,13 @@ func Count(findings []Finding, severity Severity) int {
 // HasError reports whether any finding is an error.
 func HasError(findings []Finding) bool { return Count(findings, Error) > 0 }
 
-// Err returns the findings that are errors as one error, with a line for each, or nil if there are none.
+// Err returns the findings that are errors as one error, with a line for each, or nil if there are none. With errors.As, it gives
+// the first of them.
 func Err(findings []Finding) error {
 	var errs []error
 	for _, f := range findings {
 		if f.Severity == Error {
-			errs = append(errs, errors.New(f.String()))
+			errs = append(errs, f)
 		}
 	}
 	return errors.Join(errs...)

@@ -66,7 +66,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		NamespaceUnknown: {
 			"warning once for each injector; info for each workload",
 			"The workload has no metadata.namespace, and the injector selects by namespace.",
-			"Set it, or give the namespace with --namespace or spec.defaultNamespace.",
+			"Set it, or name the namespace to deploy to as spec.defaultNamespace.",
 		},
 		NeverSelector: {infos, "The labels match spec.neverInjectSelector.", ""},
 		RuleMismatch:  {infos, "No rule matches this resource, neither in spec.rules nor in the InitializerConfiguration.", ""},
@@ -99,7 +99,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"error in pillion verify and if spec.action is Verify; otherwise warning; info if no injector would select it",
 			"The kind is unknown, but looks as if it held pods: it has a pod template, or a list of containers without one.",
 			"Declare its pod templates in spec.workloads, with the lines in the message. To accept that it gets no sidecar, " +
-				"declare podTemplates: [], set the marker on the object, or use --exclude.",
+				"declare podTemplates: [], set the marker on the object, or leave its file out.",
 		},
 		WrongVersion: {warnings, "Kubernetes has no such kind in this API version, or apiVersion is missing.", "Correct apiVersion or kind."},
 		HostNetwork:  {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},

@@ -1,12 +1,13 @@
 package fn
 
 import (
+	"cmp"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/text/encode"
 	"pillion.dev/pillion/internal/text/yaml/emit"
-	"pillion.dev/pillion/transformers"
 )
 
 // Config is one or more injectors that were checked and are ready to run together. It can be used many times, and by
@@ -30,35 +31,18 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 func NewConfig(injectors ...v1alpha1.SidecarInjector) (Config, []finding.Finding) {
 	sources := make([]Source, len(injectors))
 	for i, injector := range injectors {
-		text, err := injectorText(injector)
+		injector.APIVersion = cmp.Or(injector.APIVersion, v1alpha1.APIVersion)
+		injector.Kind = cmp.Or(injector.Kind, v1alpha1.Kind)
+		object, err := encode.Node(injector)
 		if err != nil {
 			return Config{}, []finding.Finding{{
 				Severity: finding.Error, Code: finding.InvalidConfig, Injector: injector.Metadata.Name,
 				Message: "the injector cannot be written as YAML: " + err.Error(),
 			}}
 		}
-		sources[i].Text = text
+		sources[i].Text = emit.Object(object)
 	}
 	return ReadConfig(sources...)
-}
-
-func injectorText(injector v1alpha1.SidecarInjector) ([]byte, error) {
-	if injector.APIVersion == "" {
-		injector.APIVersion = v1alpha1.APIVersion
-	}
-	if injector.Kind == "" {
-		injector.Kind = v1alpha1.Kind
-	}
-	object, err := encode.Node(injector)
-	if err != nil {
-		return nil, err
-	}
-	var text []byte
-	style := emit.Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
-	for i := range object.Children() {
-		text = append(style.Child(text, object, i, 0), '\n')
-	}
-	return text, nil
 }
 
 // Names returns the names of the injectors, in the order in which they run.
@@ -70,13 +54,3 @@ func (c Config) Removing() Config { return Config{c.engine.Removing()} }
 // InNamespace returns the config for workloads that will go to this namespace unless their metadata names another one.
 // Conditions, variables and reports use it; the manifests stay without it. It takes precedence over spec.defaultNamespace.
 func (c Config) InNamespace(namespace string) Config { return Config{c.engine.InNamespace(namespace)} }
-
-// Before returns the config with transformers that run before the payload of each injector is added.
-func (c Config) Before(steps ...transformers.Transformer) Config {
-	return Config{c.engine.Before(steps...)}
-}
-
-// After returns the config with transformers that run after the payload of each injector was added, and before the checks.
-func (c Config) After(steps ...transformers.Transformer) Config {
-	return Config{c.engine.After(steps...)}
-}

@@ -20,10 +20,7 @@ func engineSources(sources []Source) []engine.Source {
 }
 
 func newReport(run outcome.Run) Report {
-	r := Report{Findings: run.Findings(), Counts: Counts{}, run: run}
-	for decision, count := range run.Counts() {
-		r.Counts[Decision(decision)] = count
-	}
+	r := Report{Findings: run.Findings(), Counts: countsBy[Decision](run.Counts()), run: run}
 	for _, w := range run.Workloads {
 		for _, o := range w.Outcomes {
 			r.Outcomes = append(r.Outcomes, Outcome{
@@ -38,18 +35,16 @@ func newReport(run outcome.Run) Report {
 func newChanges(changes []outcome.Change) []Change {
 	all := make([]Change, len(changes))
 	for i, c := range changes {
-		all[i] = Change{
-			Verb: string(c.Verb), Template: c.Template, Path: c.Path, Key: c.Key, Field: c.Field,
-			Old: c.Old, New: c.New, text: c.String(),
-		}
+		all[i] = Change(c)
 	}
 	return all
 }
 
-func outcomeCounts(c Counts) outcome.Counts {
-	counts := outcome.Counts{}
-	for decision, count := range c {
-		counts[outcome.Decision(decision)] = count
+// countsBy returns counts by decisions of another type.
+func countsBy[To, From ~string](counts map[From]int) map[To]int {
+	all := make(map[To]int, len(counts))
+	for decision, count := range counts {
+		all[To(decision)] = count
 	}
-	return counts
+	return all
 }

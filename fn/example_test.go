@@ -154,3 +154,82 @@ func ExampleConfig_Removing() {
 	fmt.Println(bytes.Equal(removed.Texts[0], text))
 	// Output: true
 }
+
+// A transformer of another program: every pod that gets a sidecar tells which team pays for it, and the sidecar logs
+// as much as the app does.
+func ExampleConfig_After() {
+	level := func(pod *fn.Pod) []finding.Finding {
+		findings := pod.Set("payments", "metadata", "labels", "team")
+		if app := pod.Get("spec", "containers", "web", "env", "LEVEL", "value"); app != nil {
+			level := map[string]any{"name": "LEVEL", "value": app}
+			findings = append(findings, pod.Append(level, "spec", "initContainers", "logs", "env")...)
+		}
+		return findings
+	}
+
+	config, _ := fn.ReadConfig(fn.Source{Text: []byte(`
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: logs}
+spec:
+  stamp: None
+  containers:
+  - name: logs
+    image: fluent-bit:3.2
+`)})
+	result, _ := fn.Apply(context.Background(), config.After(level), fn.Source{Text: []byte(`apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  containers:
+  - name: web
+    image: nginx:1.27
+    env:
+    - {name: LEVEL, value: debug} # until it works
+`)})
+	fmt.Print(string(result.Texts[0]))
+	// Output:
+	// apiVersion: v1
+	// kind: Pod
+	// metadata:
+	//   name: web
+	//   labels:
+	//     team: payments
+	// spec:
+	//   containers:
+	//   - name: web
+	//     image: nginx:1.27
+	//     env:
+	//     - {name: LEVEL, value: debug} # until it works
+	//   initContainers:
+	//   - name: logs
+	//     image: fluent-bit:3.2
+	//     restartPolicy: Always
+	//     env:
+	//     - name: LEVEL
+	//       value: debug
+}
+
+// A transformer is tested with a pod template, without a run.
+func ExampleNewPod() {
+	team := func(pod *fn.Pod) []finding.Finding {
+		if pod.Finishes {
+			return nil
+		}
+		return pod.Set("payments", "metadata", "labels", "team")
+	}
+
+	pod, err := fn.NewPod([]byte(`
+spec:
+  containers:
+  - name: web
+    image: nginx:1.27
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(team(pod), pod.Get("metadata", "labels"))
+	// Output: [] map[team:payments]
+}

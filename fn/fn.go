@@ -7,10 +7,11 @@
 //	result, err := fn.Apply(ctx, config, fn.Source{File: "web.yaml", Text: text})
 //
 // Both change only the bytes that an injection needs to change. If any finding is an error, they change nothing at all. Problems with
-// the input are findings; the error result is for what keeps them from running, such as a context that has ended.
+// the input are findings; the error result is for what keeps them from running, such as a context that has ended. If a finding is
+// behind an error, errors.As gives it.
 //
 // Package kiofilter does the same as a filter in kyaml's pipelines, and package kptfn as a processor of the kpt functions SDK.
-// Package transformers is for changes that a config cannot express.
+// A Transformer makes changes that a config cannot express.
 package fn
 
 import (
@@ -33,7 +34,7 @@ type Source struct {
 
 // Run reads a ResourceList, injects what its functionConfig declares, and writes the ResourceList with the results of the
 // function specification. If the run fails, it writes the items as they were, with results that explain why. Run
-// returns an error, and writes nothing, if the input is not a ResourceList or the context ends.
+// returns an error, and writes nothing, if the input is not a ResourceList, which is a finding, or if the context ends.
 func Run(ctx context.Context, list []byte, out io.Writer) (Report, error) {
 	run, err := engine.Run(ctx, bytes.Clone(list), out) // the report shares the memory of the text
 	if err != nil {

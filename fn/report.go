@@ -82,20 +82,20 @@ type Change struct {
 	Path, Key string
 	// Field is the field of a container that changes; empty if the whole thing does.
 	Field string
+	// Others are the other injectors of "leaves" and "shares".
+	Others string
 	// Old and New are the values in one line of limited length; empty if there is none.
 	Old, New string
-
-	text string
 }
 
 // String returns the change in words, such as: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.
-func (c Change) String() string { return c.text }
+func (c Change) String() string { return outcome.Change(c).String() }
 
 // Counts are the numbers of workloads by decision.
 type Counts map[Decision]int
 
 // Workloads returns the number of all workloads.
-func (c Counts) Workloads() int { return outcomeCounts(c).Workloads() }
+func (c Counts) Workloads() int { return outcome.Counts(countsBy[outcome.Decision](c)).Workloads() }
 
 // String returns the line that the command line ends with, such as "12 workloads: 9 injected, 2 skipped, 1 refused".
-func (c Counts) String() string { return outcomeCounts(c).String() }
+func (c Counts) String() string { return outcome.Counts(countsBy[outcome.Decision](c)).String() }

@@ -15,7 +15,7 @@ import (
 var floors = [][]string{
 	{"internal/text", "internal/work", "api/v1alpha1", "finding"},
 	{"internal/pods"},
-	{"internal/config", "transformers"},
+	{"internal/config"},
 	{"internal/core"},
 	{"internal/audit", "internal/learn", "internal/export"},
 	{"internal/output"},
@@ -24,7 +24,7 @@ var floors = [][]string{
 }
 
 // maxImports is how many imports there are between packages of the project. A new one has to be worth a larger number.
-const maxImports = 273
+const maxImports = 270
 
 // TestImportsFollowTheDataFlow reports imports of what is above.
 func TestImportsFollowTheDataFlow(t *testing.T) {

@@ -15,8 +15,26 @@ const module = "pillion.dev/pillion"
 
 // TestPublicPackagesMentionNoInternalTypes claims that other modules can write down every type of the Go API.
 func TestPublicPackagesMentionNoInternalTypes(t *testing.T) {
+	for _, object := range publicNames(t) {
+		v := mentions{t: t, of: object.Pkg().Path() + "." + object.Name(), seen: map[types.Type]bool{}}
+		v.object(object)
+	}
+}
+
+// TestPublicPackagesHaveNoVariables claims that no program changes what another part of it gets from the Go API.
+func TestPublicPackagesHaveNoVariables(t *testing.T) {
+	for _, object := range publicNames(t) {
+		if _, isVariable := object.(*types.Var); isVariable {
+			t.Errorf("anybody can change %s.%s", object.Pkg().Path(), object.Name())
+		}
+	}
+}
+
+// publicNames returns what the packages of the Go API export.
+func publicNames(t *testing.T) []types.Object {
+	t.Helper()
 	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}} {{.DepOnly}} {{.Name}}"}
-	args = append(args, "./api/v1alpha1", "./finding", "./fn/...", "./transformers")
+	args = append(args, "./api/v1alpha1", "./finding", "./fn/...")
 	exports, public := map[string]string{}, []string{}
 	for line := range strings.Lines(mustRun(t, root, "", "go", args...).stdout) {
 		fields := strings.Fields(line)
@@ -27,10 +45,11 @@ func TestPublicPackagesMentionNoInternalTypes(t *testing.T) {
 			}
 		}
 	}
-	if len(public) < 6 {
+	if len(public) < 5 {
 		t.Errorf("there are only %d packages", len(public))
 	}
 	compiled := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	var names []types.Object
 	for _, path := range public {
 		pkg, err := compiled.Import(path)
 		if err != nil {
@@ -38,11 +57,11 @@ func TestPublicPackagesMentionNoInternalTypes(t *testing.T) {
 		}
 		for _, name := range pkg.Scope().Names() {
 			if object := pkg.Scope().Lookup(name); object.Exported() {
-				v := mentions{t: t, of: path + "." + name, seen: map[types.Type]bool{}}
-				v.object(object)
+				names = append(names, object)
 			}
 		}
 	}
+	return names
 }
 
 // mentions visits the types that an exported name mentions.
@@ -114,6 +133,19 @@ func (v mentions) visit(t types.Type) {
 func (v mentions) check(name *types.TypeName) {
 	if name.Pkg() != nil && strings.HasPrefix(name.Pkg().Path(), module+"/internal") {
 		v.t.Errorf("%s mentions %s.%s, which other modules cannot import", v.of, name.Pkg().Path(), name.Name())
+	}
+}
+
+// TestProgramsThatImportFnNeedNoAdapters claims that such a program does not get the libraries of the adapters, nor those of the command
+// line: the go command adds only modules to its go.mod whose packages it needs.
+func TestProgramsThatImportFnNeedNoAdapters(t *testing.T) {
+	packages := []string{"list", "-deps", "./fn", "./finding", "./api/v1alpha1"}
+	for dep := range strings.Lines(mustRun(t, root, "", "go", packages...).stdout) {
+		for _, unwanted := range []string{"github.com/kptdev/", "github.com/spf13/", "sigs.k8s.io/kustomize/"} {
+			if strings.HasPrefix(dep, unwanted) {
+				t.Errorf("it needs %s", dep)
+			}
+		}
 	}
 }
 

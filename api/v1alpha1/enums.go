@@ -2,6 +2,7 @@ package v1alpha1
 
 import (
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -43,7 +44,7 @@ var allowed = map[reflect.Type][]string{
 }
 
 // Allowed returns the values that the type of a string may have, or nil if it may have any.
-func Allowed(value any) []string { return allowed[reflect.TypeOf(value)] }
+func Allowed(value any) []string { return slices.Clone(allowed[reflect.TypeOf(value)]) }
 
 // Words converts values of a string type to strings.
 func Words[T ~string](values ...T) []string {

@@ -2,13 +2,15 @@ package v1alpha1
 
 import _ "embed" // for the generated files
 
-// Schema is the JSON schema of a SidecarInjector and of a SidecarInjectorList.
-//
 //go:embed schema.json
-var Schema []byte
+var schema string
+
+//go:embed crd.yaml
+var customResourceDefinition string
+
+// Schema returns the JSON schema of a SidecarInjector and of a SidecarInjectorList. Each call returns a new copy.
+func Schema() []byte { return []byte(schema) }
 
 // CustomResourceDefinition lets a cluster store SidecarInjectors, for example for GitOps tools that
-// apply everything in a directory. It is YAML.
-//
-//go:embed crd.yaml
-var CustomResourceDefinition []byte
+// apply everything in a directory. It is YAML. Each call returns a new copy.
+func CustomResourceDefinition() []byte { return []byte(customResourceDefinition) }

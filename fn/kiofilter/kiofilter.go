@@ -11,6 +11,7 @@
 package kiofilter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -40,10 +41,6 @@ func New(config fn.Config) *Filter { return &Filter{Config: config} }
 // Filter injects into all nodes together: they are one stream, as for fn.Apply. It keeps the nodes and their order; a node that
 // changes gets a new value. If any finding is an error, no node changes, and Filter returns the errors.
 func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
-	ctx := f.Context
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	sources := make([]fn.Source, len(nodes))
 	for i, n := range nodes {
 		text, err := n.String()
@@ -52,7 +49,7 @@ func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
 		}
 		sources[i] = fn.Source{Text: []byte(text), MayBeEmpty: true}
 	}
-	result, err := fn.Apply(ctx, f.Config, sources...)
+	result, err := fn.Apply(cmp.Or(f.Context, context.Background()), f.Config, sources...)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +67,14 @@ func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
 		}
 	}
 	for i, n := range changed {
-		switch {
-		case n == nil:
-		case nodes[i].Document().Kind == yaml.DocumentNode: // which has the comments apart from the object, such as a licence
-			nodes[i].SetYNode(n.Document())
-		default:
-			nodes[i].SetYNode(n.YNode())
+		if n == nil {
+			continue
 		}
+		value := n.YNode()
+		if nodes[i].Document().Kind == yaml.DocumentNode { // which has the comments apart from the object, such as a licence
+			value = n.Document()
+		}
+		nodes[i].SetYNode(value)
 	}
 	return nodes, nil
 }

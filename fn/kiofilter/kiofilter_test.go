@@ -2,6 +2,7 @@ package kiofilter_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/fn/kiofilter"
 )
@@ -230,7 +232,8 @@ func TestAnErrorLeavesTheNodesAlone(t *testing.T) {
 	filter := kiofilter.New(readConfig(t,
 		strings.Replace(injector, "namespaceSelector:\n    matchLabels: {logs: \"yes\"}\n", "paused: false\n", 1)))
 	filtered, err := filter.Filter([]*yaml.RNode{fits, clashes})
-	if err == nil || filtered != nil || !strings.Contains(err.Error(), "ContainerConflict: pod/b") {
+	var found finding.Finding
+	if !errors.As(err, &found) || filtered != nil || found.Code != finding.ContainerConflict || found.Object.Name != "b" {
 		t.Errorf("%v", err)
 	}
 	if after := fits.MustString() + clashes.MustString(); after != before {

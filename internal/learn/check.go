@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/yaml/emit"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -32,7 +33,7 @@ func check(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
 	}
 	sources := make([]engine.Source, len(pairs))
 	for i, p := range pairs {
-		sources[i].Text = written(node.Fresh(p.object))
+		sources[i].Text = emit.Object(node.Fresh(p.object))
 	}
 	result, err := engine.Apply(ctx, config.WithGuarded().KeepingGoing(), sources...)
 	if err != nil {

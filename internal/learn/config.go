@@ -116,9 +116,6 @@ func without(n *node.Node, removed map[*node.Node]bool) {
 	n.Content = kept
 }
 
-// layout is how the config is written.
-var layout = emit.Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
-
 // text returns the config as YAML, with comments on what it rests on and what it does not express.
 func (c config) text(findings []finding.Finding) (text []byte) {
 	for _, d := range c {
@@ -135,18 +132,10 @@ func (c config) text(findings []finding.Finding) (text []byte) {
 		if i > 0 {
 			text = append(text, "---\n"...)
 		}
-		text = append(text, written(node.Mapping(
+		text = append(text, emit.Object(node.Mapping(
 			node.String("apiVersion"), node.String(v1alpha1.APIVersion), node.String("kind"), node.String(v1alpha1.Kind),
 			node.String("metadata"), node.Mapping(node.String("name"), node.String(d.name)),
 			node.String("spec"), d.spec))...)
-	}
-	return text
-}
-
-// written returns an object as YAML.
-func written(object *node.Node) (text []byte) {
-	for i := range object.Children() {
-		text = append(layout.Child(text, object, i, 0), '\n')
 	}
 	return text
 }

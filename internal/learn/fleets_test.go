@@ -312,7 +312,6 @@ func listedDifferences(t *testing.T, before, after []string, keepsSecrets bool) 
 	}
 	isHidden = slices.ContainsFunc(learned.Findings, func(f finding.Finding) bool { return f.Code == finding.CredentialHidden })
 	listed = make([]bool, len(learned.Checks))
-	listed = make([]bool, len(learned.Checks))
 	for i, c := range learned.Checks {
 		listed[i] = !c.IsEqual()
 		for _, d := range c.Differences {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestAClusterTakesTheDefinition(t *testing.T) {
-	text := v1alpha1.CustomResourceDefinition
+	text := v1alpha1.CustomResourceDefinition()
 	const mostThatKubectlAppliesBytes = 262144
 	if len(text) > mostThatKubectlAppliesBytes {
 		t.Errorf("%d bytes are more than kubectl apply keeps in its annotation", len(text))

@@ -78,7 +78,7 @@ items:
 `,
 	} {
 		t.Run(claim, func(t *testing.T) {
-			if err := compile(t, v1alpha1.Schema).Validate(parse(t, config)); err != nil {
+			if err := compile(t, v1alpha1.Schema()).Validate(parse(t, config)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -100,7 +100,7 @@ func TestSchemaRefusesBadConfigs(t *testing.T) {
 		"no name":                           strings.Replace(smallest, "name: envoy}", "}", 1),
 	} {
 		t.Run(claim, func(t *testing.T) {
-			if compile(t, v1alpha1.Schema).Validate(parse(t, config)) == nil {
+			if compile(t, v1alpha1.Schema()).Validate(parse(t, config)) == nil {
 				t.Error("the schema lets it pass")
 			}
 		})

@@ -34,7 +34,7 @@ func Hostile(others ...string) report.Page {
 			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File,
 			Outcomes: []*outcome.Outcome{{
 				Injector: s, Decision: outcome.Decision(s), Reason: f.Code, Findings: []finding.Finding{f},
-				Changes: []outcome.Change{{Verb: outcome.Verb(s), Template: s, Path: s, Key: s, Field: s, Others: s, Old: s, New: s}},
+				Changes: []outcome.Change{{Verb: s, Template: s, Path: s, Key: s, Field: s, Others: s, Old: s, New: s}},
 			}},
 			Before: []byte("a: 1\n"), Edits: edit.Whole([]byte("a: 1\n"), []byte("a: 1\n"+s)),
 		})

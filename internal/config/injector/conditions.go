@@ -64,10 +64,9 @@ const (
 // The reasons that several conditions have.
 const (
 	rulesDiffer      = " are for ${values}, and this is ${resource}"
-	unknownNamespace = "it has no metadata.namespace, and the injector is only for some namespaces; " +
-		"set it, or name the namespace to deploy to with --default-namespace"
-	skips   = ", and spec.${field} is Skip (${injects} injects)"
-	refuses = ", and spec.${field} is Error; set it to Skip or ${injects}, or keep this workload out"
+	unknownNamespace = "it has no metadata.namespace, and the injector is only for some namespaces; set it"
+	skips            = ", and spec.${field} is Skip (${injects} injects)"
+	refuses          = ", and spec.${field} is Error; set it to Skip or ${injects}, or keep this workload out"
 )
 
 // Conditions returns the conditions of the injector, in the order in which they are checked: the first one that does
@@ -88,7 +87,7 @@ func (i *Injector) Conditions() (all []Condition) {
 	isOptIn := spec.Policy == v1alpha1.PolicyDisabled
 	lacksNamespace := unknownNamespace
 	if !i.IsForeign() {
-		lacksNamespace = unknownNamespace + " or spec.defaultNamespace"
+		lacksNamespace = unknownNamespace + ", or name the namespace to deploy to as spec.defaultNamespace"
 	}
 	paused := "the SidecarSet is paused (spec.injectionStrategy.paused)"
 	if spec.Paused {

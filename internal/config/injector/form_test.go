@@ -32,7 +32,8 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 		},
 		{
 			"another kind is told what there is", "{apiVersion: apps/v1, kind: Deployment}",
-			[]string{`kind: a Deployment is a manifest to inject into, and not a config; name it with -f, and the config with -c. ` + known},
+			[]string{`kind: a Deployment is a manifest to inject into, and not a config; ` +
+				`give it as a manifest, and a config in its place. ` + known},
 		},
 		{
 			"another version is told the right one", "{apiVersion: pillion.dev/v1, kind: SidecarInjector}",

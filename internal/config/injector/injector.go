@@ -115,12 +115,6 @@ func (i *Injector) Container(name string) *Container {
 	return nil
 }
 
-// GetName returns the injector's name. With GetSpec, it is what transformers of other programs see.
-func (i *Injector) GetName() string { return i.Name }
-
-// GetSpec returns the injector's spec, with defaults. It is shared and must not be changed.
-func (i *Injector) GetSpec() *v1alpha1.SidecarInjectorSpec { return &i.Spec }
-
 // At returns the path of a field of the spec in its config.
 func (i *Injector) At(field string) string { return i.declared.at(field).String() }
 

@@ -54,7 +54,7 @@ func (d *decoder) refuseKind() {
 		d.malform(problem{at: "apiVersion", current: apiVersion, proposed: version, message: fmt.Sprintf(
 			"%s; did you mean %s? %s", found, version, knownKinds)})
 	case isWorkload(apiVersion, kind):
-		d.malformf("kind", kind, "a %s is a manifest to inject into, and not a config; name it with -f, and the config with -c. %s",
+		d.malformf("kind", kind, "a %s is a manifest to inject into, and not a config; give it as a manifest, and a config in its place. %s",
 			kind, knownKinds)
 	default:
 		found := problem{at: "kind", current: kind, message: fmt.Sprintf("the kind %q of %q is not known",

@@ -72,7 +72,7 @@ var sources = []source{
 	{name: WorkloadName, where: "the workload has no metadata.name", field: "metadata.name", most: MaxName},
 	{
 		name:  WorkloadNamespace,
-		where: "the workload has no metadata.namespace, and neither --default-namespace nor spec.defaultNamespace names one",
+		where: "the workload has no metadata.namespace, and spec.defaultNamespace names none",
 		field: "metadata.namespace", most: MaxLabel,
 	},
 	{name: WorkloadKind, where: "the workload has no kind", field: "kind", most: MaxLabel},

@@ -74,7 +74,7 @@ func TestOtherDollarsAreLiteral(t *testing.T) {
 func TestUnsetVariablesSayHowToGiveADefault(t *testing.T) {
 	for text, want := range map[string]string{
 		"${workload.namespace}": "${workload.namespace} has no value, because the workload has no metadata.namespace, " +
-			"and neither --default-namespace nor spec.defaultNamespace names one; " +
+			"and spec.defaultNamespace names none; " +
 			"add it, or give a default: ${workload.namespace:-DEFAULT}",
 		"a ${pod.labels['tier']}": `${pod.labels['tier']} has no value, because the pod template has no label "tier"; ` +
 			"add it, or give a default: ${pod.labels['tier']:-DEFAULT}",

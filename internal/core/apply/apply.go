@@ -10,15 +10,13 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/text/escape"
-	"pillion.dev/pillion/transformers"
 )
 
 // Apply runs a plan on the pod template, between the transformers that run before and after it. It stops at the first step that
 // reports an error. The checks of the whole pod come after all of it, in internal/pods/check.
-func Apply(pod *Pod, p *plan.Plan, before, after []transformers.Transformer) []finding.Finding {
+func Apply(pod *Pod, p *plan.Plan, before, after []Transformer) []finding.Finding {
 	pod.plan = p
-	pod.Injector = p.Injector
-	pod.copies = len(before)+len(after) > 0
+	pod.isTransformed = len(before)+len(after) > 0
 	pod.transform(before)
 	if !finding.HasError(pod.findings) {
 		pod.checkKnative()

@@ -13,7 +13,6 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/test/golden"
-	"pillion.dev/pillion/transformers"
 )
 
 // TestApply runs plans on pods. The golden file has each pod after it, what the injector wants of it, and all that is reported.
@@ -149,7 +148,7 @@ func applied(t *testing.T, spec, pod string) string {
 	before := document(t, pod)
 	template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
 	p := &apply.Pod{
-		Pod:    transformers.Pod{Node: template.Node, Finishes: node.Text(before, "spec", "restartPolicy") == "Never"},
+		Template: template, Finishes: node.Text(before, "spec", "restartPolicy") == "Never",
 		Before: before, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		SelectorLabels: []string{"app"},
 	}
@@ -165,14 +164,14 @@ func applied(t *testing.T, spec, pod string) string {
 	for at, amount := range p.Grown {
 		fmt.Fprintf(&b, "adds %s to %s %s\n", amount, at.Path, at.Key)
 	}
-	view := stamp.NewView(p.Root())
+	view := stamp.NewView(p.Node)
 	for _, f := range append(findings, p.Kept(view, view)...) {
 		fmt.Fprintf(&b, "%s %s %s: %s\n", f.Severity, f.Code, f.Field.Path, f.Message)
 	}
 	if finding.HasError(findings) { // nothing of it is used
 		return b.String()
 	}
-	return flow(p.Root()) + "\n" + b.String()
+	return flow(p.Node) + "\n" + b.String()
 }
 
 // flow returns a node in braces and brackets.

@@ -9,7 +9,6 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
-	"pillion.dev/pillion/transformers"
 )
 
 const (
@@ -57,7 +56,7 @@ func BenchmarkApply(b *testing.B) {
 	for b.Loop() {
 		template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
 		p := &apply.Pod{
-			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
+			Template: template, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		}
 		if findings := apply.Apply(p, plan, nil, nil); len(findings) > 0 || len(p.Intents) == 0 {
 			b.Fatal(findings)

@@ -88,7 +88,7 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 		p.Intents.addContainer(list, body, &op)
 		p.setHas(op.Key)
 		p.checkNeighbour(op, list)
-		node.Insert(p.owned(list), p.position(p.entries(list), op, list, body), p.copied(body))
+		node.Insert(p.owned(list), p.position(p.entries(list), op, list, body), body)
 	}
 }
 
@@ -119,7 +119,7 @@ func (p *Pod) settleContainer(op plan.Operation, list string, index int, body *n
 		p.setHas(op.Key)
 	case replaces:
 		p.setHas(op.Key)
-		p.owned(list).Content[index] = p.copied(body)
+		p.owned(list).Content[index] = body
 	case refused:
 		differing := node.DifferingKeys(app, body)
 		first := differing[0]

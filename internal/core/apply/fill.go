@@ -149,7 +149,7 @@ func (f *filler) insertIn(l *list, index int, entry *node.Node) {
 // copyOf returns an entry as it goes into the pod. Two containers of a pod do not share one.
 func (f *filler) copyOf(entry *node.Node) *node.Node {
 	if f.container == "" {
-		return f.copied(entry)
+		return entry
 	}
 	return node.Fresh(entry)
 }

@@ -11,7 +11,6 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
-	"pillion.dev/pillion/transformers"
 )
 
 // TestWorkGrowsWithTheVariables gives a sidecar mounts and variables that refer to each other. What counts is
@@ -32,7 +31,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 				return testing.AllocsPerRun(1, func() {
 					template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
 					apply.Apply(&apply.Pod{
-						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
+						Template: template, Owners: onlyApp{before}, Placed: &apply.Placed{},
 					}, plans.Of(in[0]), nil, nil)
 				})
 			}

@@ -42,11 +42,11 @@ func (p *Pod) setMetadata(op plan.Operation) {
 		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
-		f.Field.Current = node.Text(p.Root(), "metadata", labels, op.Key)
+		f.Field.Current = node.Text(p.Node, "metadata", labels, op.Key)
 		f.Field.Proposed = op.Value.Value
 		return
 	}
-	p.findings = append(p.findings, p.Set(op.Value, "metadata", op.Row.Name(), op.Key)...)
+	p.findings = append(p.findings, p.SetNode(node.Fresh(op.Value), "metadata", op.Row.Name(), op.Key)...)
 	if isLabel && p.LabelsAreSelector && node.IsNull(node.Get(p.Before, "metadata", labels, op.Key)) {
 		p.report(finding.Warning, finding.SelectorLabel, path,
 			"the workload has no selector, so the API server uses the labels of its pod template, which now include %q; "+
@@ -56,7 +56,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 
 // metadataAt returns the address of a label or annotation, and what the app has there.
 func (p *Pod) metadataAt(field, key string) (at stamp.Address, app *node.Node) {
-	return stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Root(), "metadata", field, key)
+	return stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Node, "metadata", field, key)
 }
 
 // merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one value.
@@ -89,7 +89,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	const olderKey = "kubectl.kubernetes.io/default-logs-container"
 	at, app := p.metadataAt(annotations, op.Key)
 	isNamed := node.IsString(app) && app.Value != ""
-	if isNamed || node.Text(p.Root(), "metadata", annotations, olderKey) != "" {
+	if isNamed || node.Text(p.Node, "metadata", annotations, olderKey) != "" {
 		return
 	}
 	first := slices.IndexFunc(p.entries(containers), func(container *node.Node) bool {
@@ -99,7 +99,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	if first > 0 && p.hasSidecarInFront() {
 		value := node.String(node.Text(p.entries(containers)[first], "name"))
 		p.Intents.add(at, value)
-		p.findings = append(p.findings, p.Set(value, "metadata", annotations, op.Key)...)
+		p.findings = append(p.findings, p.SetNode(value, "metadata", annotations, op.Key)...)
 	}
 }
 

@@ -8,18 +8,20 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/text/yaml/node"
-	"pillion.dev/pillion/transformers"
 )
 
+// Transformer is a transformer of another program. It changes the template of the pod, and nothing else of it.
+type Transformer func(*Pod) []finding.Finding
+
 // transform runs the transformers of other programs. The containers that they add count as the injector's.
-func (p *Pod) transform(all []transformers.Transformer) {
+func (p *Pod) transform(all []Transformer) {
 	if len(all) == 0 {
 		return
 	}
 	present := p.containerNames()
-	metadata := node.Get(p.Root(), "metadata")
+	metadata := node.Get(p.Node, "metadata")
 	for _, transform := range all {
-		if p.findings = append(p.findings, transform(&p.Pod)...); finding.HasError(p.findings) {
+		if p.findings = append(p.findings, transform(p)...); finding.HasError(p.findings) {
 			return
 		}
 	}
@@ -48,7 +50,7 @@ func (p *Pod) containerNames() map[string]bool {
 // later run would decide differently, and the labels by which a workload finds its pods.
 func (p *Pod) checkReserved(before *node.Node) {
 	for _, field := range []string{annotations, labels} {
-		for _, key := range node.DifferingKeys(node.Get(before, field), node.Get(p.Root(), "metadata", field)) {
+		for _, key := range node.DifferingKeys(node.Get(before, field), node.Get(p.Node, "metadata", field)) {
 			path := p.At("metadata." + field + "." + key)
 			switch {
 			case field == labels && slices.Contains(p.SelectorLabels, key):

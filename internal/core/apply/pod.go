@@ -4,18 +4,22 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
-	"pillion.dev/pillion/transformers"
 )
 
 // Pod is a pod template that gets the payload of an injector, with what the payload depends on.
 type Pod struct {
-	transformers.Pod
+	pod.Template
 
+	// Object is the workload.
+	Object finding.Object
+	// Finishes is set if the pod is meant to end, like that of a Job.
+	Finishes bool
 	// Before is the pod template before the plan runs, with what other injectors have put in. Findings have its indexes.
 	Before *node.Node
 	// App is the pod template without what any injector put in, if others have put something into it. Then the plan runs on a copy of it,
@@ -50,13 +54,17 @@ type Pod struct {
 	Clones *node.Clones
 
 	plan       *plan.Plan
-	copies     bool        // whether what is added is a copy, because transformers might change it
 	before     *stamp.View // see entryAt
 	containers []string    // the injector's containers that are there as it wants them
 	findings   []finding.Finding
 	kept       []lateWarning
 	grown      []growth
+
+	isTransformed bool // whether transformers may change it as well
 }
+
+// Injector returns the injector whose plan runs, with the values of the pod.
+func (p *Pod) Injector() *injector.Injector { return p.plan.Injector }
 
 // Reset forgets what is known of a pod template. The memory of lists is used for the next one.
 func (p *Pod) Reset() { *p = Pod{Intents: p.Intents[:0], containers: p.containers[:0]} }
@@ -106,7 +114,7 @@ func (p *Pod) seenRoot() *node.Node {
 	if p.App != nil {
 		return p.Before
 	}
-	return p.Root()
+	return p.Node
 }
 
 // around returns the entries of one of the pod spec's lists with those that other injectors have put in.
@@ -139,15 +147,6 @@ func (p *Pod) owned(list string) *node.Node {
 	return in.own()
 }
 
-// copied returns an entry of the payload as it goes into the pod. All pods share it, unless there are transformers: one that changes
-// it, although it must not, would change other pods.
-func (p *Pod) copied(entry *node.Node) *node.Node {
-	if p.copies {
-		return node.Fresh(entry)
-	}
-	return entry
-}
-
 // indexOfName returns the index of the entry of a name, or -1.
 func indexOfName(entries []*node.Node, name string) int {
 	return slices.IndexFunc(entries, func(entry *node.Node) bool { return node.Text(entry, "name") == name })
@@ -160,9 +159,3 @@ func namesOf(entries []*node.Node) map[string]bool {
 	}
 	return names
 }
-
-// Root returns the mapping with the pod's metadata and spec.
-func (p *Pod) Root() *node.Node { return p.Node.(*node.Node) }
-
-// Spec returns the pod spec.
-func (p *Pod) Spec() *node.Node { return node.Get(p.Root(), "spec") }

@@ -49,7 +49,7 @@ func (p *Pod) changes() []*Intent {
 			all = append(all, w)
 		}
 	}
-	if !p.copies {
+	if !p.isTransformed {
 		return all
 	}
 	isKnown := map[stamp.Address]bool{}
@@ -63,7 +63,7 @@ func (p *Pod) changes() []*Intent {
 	for at := range p.Grown {
 		isKnown[at] = true
 	}
-	for _, w := range stamp.Difference(p.App, p.Root()) {
+	for _, w := range stamp.Difference(p.App, p.Node) {
 		if !isKnown[w.Address] {
 			all = append(all, &Intent{Wanted: w})
 		}

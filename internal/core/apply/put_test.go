@@ -12,7 +12,6 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
-	"pillion.dev/pillion/transformers"
 )
 
 // withOthers is a pod template into which other injectors have put what the app does not have.
@@ -146,10 +145,10 @@ func put(t *testing.T, app, version, spec string) string {
 	}
 	alone, before := document(t, app), document(t, version)
 	p := &apply.Pod{
-		Pod:    transformers.Pod{Node: pods.Template{Node: alone}.Copy().Node},
-		Before: before,
-		App:    alone,
-		Placed: &apply.Placed{},
+		Template: pods.Template{Node: alone}.Copy(),
+		Before:   before,
+		App:      alone,
+		Placed:   &apply.Placed{},
 		Owners: withOthers{
 			onlyApp{alone}, stamp.NewView(before),
 			[]stamp.Joined{{Variable: stamp.InSpec("containers", "web").Child("env").Child("J"), Separator: " ", Part: joined.Part{Text: "other"}}},
@@ -158,7 +157,7 @@ func put(t *testing.T, app, version, spec string) string {
 	findings := apply.Apply(p, plans.Of(in[0]), nil, nil)
 	target := pods.Template{Node: before}.Copy().Node
 	if !finding.HasError(findings) {
-		findings = p.Put(target, stamp.NewView(p.Root()))
+		findings = p.Put(target, stamp.NewView(p.Node))
 	}
 	if err := finding.Err(findings); err != nil {
 		return err.Error()

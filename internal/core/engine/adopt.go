@@ -35,7 +35,7 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {
 		return p.stampFor(m, held), findings
 	}
-	same, refused := p.adoptable(held, pods.Template{Path: applied.Path, Node: applied.Root()})
+	same, refused := p.adoptable(held, applied.Template)
 	if keeps {
 		refused = nil
 	}

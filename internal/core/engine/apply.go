@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/manifest"
 )
 
 // Result is what became of plain manifests.
@@ -21,9 +23,11 @@ type Result struct {
 // gives its labels to a Deployment in another, and each keeps its own text. If the run has failed, there are no new texts. An
 // error means that the context has ended.
 func Apply(ctx context.Context, config Config, sources ...Source) (Result, error) {
-	streams, findings := readStreams(sources, finding.InvalidItem)
+	remedy := "; check where it comes from" + config.flagsOr(", or accept it with --allow-empty", "")
+	streams, findings := readStreams(sources, finding.InvalidItem, manifest.ErrEmpty.Error()+remedy)
 	if len(findings) == 0 && streams.lackObject(sources) {
-		findings = append(findings, unreadable(sources[0], finding.InvalidItem, errNoObject))
+		err := errors.New("there is no Kubernetes object in the input: no document has apiVersion and kind" + remedy)
+		findings = append(findings, unreadable(sources[0], finding.InvalidItem, err))
 	}
 	if len(config.injectors) == 0 {
 		findings = append(findings, noInjectors())

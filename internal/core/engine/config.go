@@ -6,9 +6,9 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
-	"pillion.dev/pillion/transformers"
 )
 
 // Config is a set of injectors that are ready to run.
@@ -16,23 +16,36 @@ type Config struct {
 	injectors []*injector.Injector
 	namespace string // of workloads without one; empty if it is not known
 	// The transformers of other programs run before and after the payload is added.
-	before, after []transformers.Transformer
+	before, after []apply.Transformer
 	keepGoing     bool
 	guardedToo    bool                                   // whether objects that only kubectl would apply are selected, too
 	chooses       func(*finding.Object, *node.Node) bool // see Choosing; nil if all workloads are chosen
 	isLive        bool                                   // whether the objects are in a cluster, see Auditing
 	bytes         int                                    // of its text
 	images        map[containerKey]imagePlace            // where it declares them, as far as that is known
-	// isFunction is set for the config of a ResourceList, which has no flags such as -v, and whose local config is not
-	// applied. It changes messages, and findings about local config of unknown kinds.
-	isFunction bool
-	generated  []finding.Object // see WithGenerated
+	isFunction    bool                                   // whether it is of a ResourceList, whose local config is not applied
+	namesFlags    bool                                   // see NamingFlags
+	generated     []finding.Object                       // see WithGenerated
 }
 
 // WithGenerated returns the config for manifests to which kustomizations add objects, which payloads may name.
 func (c Config) WithGenerated(objects []finding.Object) Config {
 	c.generated = objects
 	return c
+}
+
+// NamingFlags returns the config for a run of the command line, whose messages name flags.
+func (c Config) NamingFlags() Config {
+	c.namesFlags = true
+	return c
+}
+
+// flagsOr returns words that name flags in a run of the command line, and the others elsewhere.
+func (c Config) flagsOr(flags, others string) string {
+	if c.namesFlags {
+		return flags
+	}
+	return others
 }
 
 // KeepingGoing returns the config that writes the other workloads if some are refused, instead of nothing.
@@ -68,13 +81,13 @@ func (c Config) InNamespace(namespace string) Config {
 }
 
 // Before returns the config with more transformers that run before the payload of each injector is added.
-func (c Config) Before(steps ...transformers.Transformer) Config {
+func (c Config) Before(steps ...apply.Transformer) Config {
 	c.before = slices.Concat(c.before, steps)
 	return c
 }
 
 // After returns the config with more transformers that run after the payload of each injector was added.
-func (c Config) After(steps ...transformers.Transformer) Config {
+func (c Config) After(steps ...apply.Transformer) Config {
 	c.after = slices.Concat(c.after, steps)
 	return c
 }
@@ -91,8 +104,10 @@ func ReadConfigToRemove(sources ...Source) (Config, []finding.Finding) {
 	return readConfig(sources, true)
 }
 
+const emptyConfig = "the config is empty; write a SidecarInjector into it (pillion init writes one to start with)"
+
 func readConfig(sources []Source, removes bool) (Config, []finding.Finding) {
-	streams, findings := readStreams(sources, finding.InvalidConfig)
+	streams, findings := readStreams(sources, finding.InvalidConfig, emptyConfig)
 	items := streams.items()
 	config := Config{images: map[containerKey]imagePlace{}}
 	var files []*finding.File // of the injectors

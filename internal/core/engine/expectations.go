@@ -41,9 +41,10 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 		if m.injector.RequiresNamespace() {
 			effect = "skipped, because the injector is only for some namespaces"
 		}
-		remedy := "name the namespace to deploy to with --default-namespace"
+		remedy := r.flagsOr("name the namespace to deploy to with --default-namespace", "set it in the manifests")
 		if !m.injector.IsForeign() {
-			remedy += " on the command line, or as spec.defaultNamespace in a function config"
+			remedy += r.flagsOr(" on the command line, or as spec.defaultNamespace in a function config",
+				", or name the namespace to deploy to as spec.defaultNamespace")
 		}
 		f := newFinding(finding.Warning, finding.NamespaceUnknown, nil, "%s without metadata.namespace (%s) %s %s; %s",
 			outcome.Plural(count, "workload"), which, are, effect, remedy)
@@ -163,7 +164,7 @@ func (r *run) reasons(
 // showEach returns how to see the reason for each workload, if there is a way.
 func (r *run) showEach(m *runInjector) []string {
 	switch {
-	case !r.isFunction:
+	case r.namesFlags:
 		return []string{"-v shows each"}
 	case m.injector.IsForeign():
 		return nil

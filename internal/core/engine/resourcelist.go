@@ -8,7 +8,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 
@@ -21,28 +20,27 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-const withoutCommand = "; without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"
-
+// The errors of Run for an input that cannot be a ResourceList. They are findings, which errors.Is compares by their messages.
 var (
-	errNoInput = errors.New("standard input is empty; to add sidecars to manifests, run: pillion inject -c CONFIG -f FILE" +
-		withoutCommand)
-	errNoResourceList = errors.New("the input holds plain manifests; to add sidecars to them, run: pillion inject -c CONFIG" +
-		withoutCommand)
+	ErrNoInput        = invalidInput(manifest.ErrEmpty.Error())
+	ErrNoResourceList = invalidInput("the input holds plain manifests, and no ResourceList")
 )
 
+func invalidInput(message string) error {
+	return finding.Finding{Severity: finding.Error, Code: finding.InvalidItem, Message: message}
+}
+
 // Run reads a ResourceList, runs the injectors of its functionConfig, and writes the result. If the run has failed, the items
-// are written unchanged, with the reasons as results. An error means that the input is not a ResourceList, or that the context
-// has ended: then nothing is written. The outcomes share the memory of the text, which must not change.
+// are written unchanged, with the reasons as results. An error means that the input is not a ResourceList, which is a finding, or
+// that the context has ended: then nothing is written. The outcomes share the memory of the text, which must not change.
 func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	early := prepareEarly(text)
 	stream, err := manifest.ReadWith(text, early.visitor(ctx))
 	switch {
-	case errors.Is(err, manifest.ErrEmpty):
-		return outcome.Run{}, errNoInput
 	case err != nil:
-		return outcome.Run{}, err
+		return outcome.Run{}, invalidInput(err.Error())
 	case !stream.ResourceList:
-		return outcome.Run{}, errNoResourceList
+		return outcome.Run{}, ErrNoResourceList
 	}
 	injected, config, err := injectInto(ctx, stream, early)
 	if err != nil {
@@ -85,7 +83,7 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 	}
 	place, err := stream.ResultsPlace()
 	if err != nil {
-		return err
+		return invalidInput(err.Error())
 	}
 	return stream.WriteResults(w, edits, place, func() [][]byte { return newResults(place, findings) })
 }

@@ -31,7 +31,7 @@ type run struct {
 	workloads   *sync.Pool            // workloads that were processed, for their memory
 	shown       map[*node.Node]string // what the members add to lists, as changes show it, unless that differs from pod to pod
 	shared      *splice.Shared        // the same as it is written
-	valid       check.Valid           // the members' containers; nil if transformers could change these, although they must not
+	valid       check.Valid           // the members' containers
 	injected    map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
 	refersToApp bool                  // whether payloads differ from pod to pod because of the app's containers
 }
@@ -63,13 +63,13 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 		workloads:   &sync.Pool{New: func() any { return new(workload) }},
 		shown:       map[*node.Node]string{},
+		valid:       check.Valid{},
 	}
 	r.shared = &splice.Shared{Has: func(n *node.Node) bool { _, is := r.shown[n]; return is }}
 	for _, item := range items {
 		config.bytes += len(item.Text)
 	}
 	r.meter = meter.New(config.bytes)
-	valid := check.Valid{}
 	declared := make([][]v1alpha1.Workload, len(r.injectors))
 	for i, in := range r.injectors {
 		declared[i] = in.Spec.Workloads
@@ -83,12 +83,9 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		m := &runInjector{
 			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
 		}
-		m.readPayload(valid, r.shown)
+		m.readPayload(r.valid, r.shown)
 		r.members = append(r.members, m)
 		r.owners[m.key] = m
-	}
-	if len(r.before)+len(r.after) == 0 {
-		r.valid = valid
 	}
 	r.kinds = pods.NewKinds(declared...)
 	dependsOnPod := func(in *injector.Injector) bool { return in.Literal || in.Varies() || leavesToApp(in) }

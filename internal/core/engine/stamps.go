@@ -10,7 +10,6 @@ import (
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
-	"pillion.dev/pillion/transformers"
 )
 
 // noteWaited tells the candidate which injectors had a pending request, according to their stamps.
@@ -85,7 +84,6 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 // owned already: by transform, or by undo, because only what a stamp names is removed.
 func (p *pod) writeStamps() {
 	target := p.owned // only its metadata changes, which Set copies
-	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}
 	var last *runInjector
 	for _, injection := range p.injections {
 		if injection.stamp.Empty() {
@@ -105,7 +103,7 @@ func (p *pod) writeStamps() {
 			continue
 		}
 		written := stamp.AsWritten(p.template.Node, injection.by.key, text)
-		for _, f := range annotated.Set(written, "metadata", "annotations", injection.by.key) {
+		for _, f := range target.SetNode(node.String(written), "metadata", "annotations", injection.by.key) {
 			p.work.reportGeneral(f)
 		}
 	}

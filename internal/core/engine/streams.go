@@ -26,12 +26,8 @@ type streams []*manifest.Stream
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
 
-const acceptEmpty = "; check where it comes from, or accept it with --allow-empty"
-
-var errNoObject = errors.New("there is no Kubernetes object in the input: no document has apiVersion and kind" + acceptEmpty)
-
-// readStreams splits sources. A source that cannot be read is an error with the code.
-func readStreams(sources []Source, code finding.Code) (streams, []finding.Finding) {
+// readStreams splits sources. A source that cannot be read is an error with the code. The message is for one that is empty.
+func readStreams(sources []Source, code finding.Code, whenEmpty string) (streams, []finding.Finding) {
 	all := make(streams, 0, len(sources))
 	var findings []finding.Finding
 	for _, source := range sources {
@@ -42,6 +38,9 @@ func readStreams(sources []Source, code finding.Code) (streams, []finding.Findin
 		}
 		if err == nil && stream.ResourceList {
 			err = errResourceList
+		}
+		if errors.Is(err, manifest.ErrEmpty) {
+			err = errors.New(whenEmpty)
 		}
 		if err != nil {
 			findings = append(findings, unreadable(source, code, err))
@@ -72,12 +71,6 @@ func (all streams) lackObject(sources []Source) bool {
 
 func unreadable(source Source, code finding.Code, err error) finding.Finding {
 	f := finding.Finding{Severity: finding.Error, Code: code, Message: err.Error()}
-	switch isEmpty := errors.Is(err, manifest.ErrEmpty); {
-	case isEmpty && code == finding.InvalidConfig:
-		f.Message = "the config is empty; write a SidecarInjector into it (pillion init writes one to start with)"
-	case isEmpty:
-		f.Message += acceptEmpty
-	}
 	if source.File != "" {
 		f.File = &finding.File{Path: source.File}
 		locateError(&f, err)

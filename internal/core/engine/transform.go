@@ -9,7 +9,6 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
-	"pillion.dev/pillion/transformers"
 )
 
 // transform adds one injector's payload to the version under change.
@@ -41,7 +40,7 @@ func (p *pod) transform(m *runInjector) {
 	var was *stamp.View
 	if hasOthers {
 		was = p.work.newView(before.Node)
-		wanted := p.work.newView(applied.Root())
+		wanted := p.work.newView(applied.Node)
 		findings = append(findings, p.conflicts(m, s, applied.Intents, was, wanted)...)
 		if !finding.HasError(findings) {
 			findings = append(findings, applied.Put(p.ownVersion().Node, wanted)...)
@@ -84,10 +83,10 @@ func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, appl
 		return
 	}
 	if p.outside != nil {
-		s.AddOutside(p.outside, applied.Root())
+		s.AddOutside(p.outside, applied.Node)
 	}
-	did := p.hashes(m).Record(before, applied.Root(), p.written)
-	p.outside = s.AddOutside(did, applied.Root())
+	did := p.hashes(m).Record(before, applied.Node, p.written)
+	p.outside = s.AddOutside(did, applied.Node)
 }
 
 // applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the template
@@ -109,7 +108,9 @@ func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []
 func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	applied := p.work.memory.applied.lend()
 	applied.Reset()
-	applied.Pod = transformers.Pod{Node: to.Node, Path: to.Path, Object: p.work.result.Object, Finishes: p.candidate.Finishes()}
+	applied.Template = to
+	applied.Object = p.work.result.Object
+	applied.Finishes = p.candidate.Finishes()
 	applied.Knative = p.work.kind.Knative
 	applied.Partial = p.work.kind.Partial
 	applied.ClaimTemplates = pods.ClaimTemplates(p.work.original)

@@ -118,12 +118,9 @@ func (w *workload) readAppText(to *appVersion) {
 
 // past returns what the splice needs of earlier runs.
 func (w *workload) past() splice.Past {
-	past := splice.Past{Texts: w.fittingTexts()}
+	past := splice.Past{Texts: w.fittingTexts(), Shared: w.run.shared}
 	if p := w.appVersion(); p.isStamped {
 		past.Pristine = p.document
-	}
-	if len(w.run.before)+len(w.run.after) == 0 { // transformers might change what was read, although they must not
-		past.Shared = w.run.shared
 	}
 	return past
 }

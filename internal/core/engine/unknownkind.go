@@ -230,7 +230,7 @@ func (r *run) waysFor(o *unknownKind) string {
 		marker := o.selectedBy.injector.Spec.Marker
 		toAccept = append(toAccept, fmt.Sprintf(`annotate the object with %s: "false"`, marker))
 	}
-	if !r.isFunction {
+	if r.namesFlags {
 		toAccept = append(toAccept, "leave its file out with --exclude")
 	}
 	return o.toDeclare() + "; to accept that, " + strings.Join(toAccept, ", or ")

@@ -2,8 +2,8 @@ package outcome
 
 import "strings"
 
-// Verb is what an injector does to one thing in a pod template.
-type Verb string
+// Verb is what an injector does to one thing in a pod template. It is a string, so that a Change can be converted to that of package fn.
+type Verb = string
 
 // The verbs.
 const (
@@ -64,7 +64,7 @@ func describe(together []Change) string {
 		return entryNames(c.Path, []string{c.Key}, plainName) + ": " + fieldChanges(together)
 	}
 	if values := c.values(); values != "" {
-		verb := string(c.Verb) + " "
+		verb := c.Verb + " "
 		if c.Verb == Updates {
 			verb = ""
 		}
@@ -74,7 +74,7 @@ func describe(together []Change) string {
 	for i, each := range together {
 		keys[i] = each.Key
 	}
-	text := string(c.Verb) + " " + entryNames(c.Path, keys, plainName)
+	text := c.Verb + " " + entryNames(c.Path, keys, plainName)
 	switch c.Verb {
 	case Leaves:
 		text += " to " + c.Others
@@ -111,11 +111,11 @@ func fieldChanges(changes []Change) string {
 func (c Change) fieldVerb() string {
 	switch {
 	case c.Verb == Updates && c.Old == "" && c.New != "":
-		return string(Adds)
+		return Adds
 	case c.Verb == Updates && c.Old != "" && c.New == "":
-		return string(Removes)
+		return Removes
 	default:
-		return string(c.Verb)
+		return c.Verb
 	}
 }
 

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -24,7 +25,7 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	reply := bufio.NewWriterSize(out, 1<<16)
 	run, err := engine.Run(ctx, text, reply)
 	if err != nil {
-		return err
+		return inputError(err)
 	}
 	if err := reply.Flush(); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
@@ -36,6 +37,21 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 		return errFailed
 	}
 	return nil
+}
+
+// inputError returns the error of a run on something that is no ResourceList, with the command for plain manifests.
+func inputError(err error) error {
+	const remedy = "; without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"
+	var found finding.Finding
+	switch {
+	case errors.Is(err, engine.ErrNoInput):
+		return errors.New("standard input is empty; to add sidecars to manifests, run: pillion inject -c CONFIG -f FILE" + remedy)
+	case errors.Is(err, engine.ErrNoResourceList):
+		return errors.New("the input holds plain manifests; to add sidecars to them, run: pillion inject -c CONFIG" + remedy)
+	case errors.As(err, &found):
+		return errors.New(found.Message)
+	}
+	return err
 }
 
 // collectLater lets a run allocate one and a half times what is in use before garbage is collected, unless GOGC says otherwise. Nearly all

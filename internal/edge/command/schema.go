@@ -21,11 +21,10 @@ while you type, or as a CustomResourceDefinition, for clusters that store them.`
   pillion schema --format crd | kubectl apply -f -`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			text := v1alpha1.Schema
 			if format.value == "crd" {
-				text = v1alpha1.CustomResourceDefinition
+				return writeOutput(cmd.OutOrStdout(), v1alpha1.CustomResourceDefinition())
 			}
-			return writeOutput(cmd.OutOrStdout(), text)
+			return writeOutput(cmd.OutOrStdout(), v1alpha1.Schema())
 		},
 	}
 	format.addFlag(cmd, "format", "", "`FORMAT` of the schema", "")

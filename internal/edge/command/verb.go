@@ -124,7 +124,7 @@ func (in *input) choose(config engine.Config) (engine.Config, error) {
 	if err != nil {
 		return config, err
 	}
-	return in.chosenOf(config.InNamespace(namespace))
+	return in.chosenOf(config.InNamespace(namespace).NamingFlags())
 }
 
 // newChange completes a verb that changes manifests, and prints them or writes them back to their files.

@@ -6,6 +6,15 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
+// Object returns an object as YAML in block style, as people write it.
+func Object(object *node.Node) (text []byte) {
+	style := Style{LineEnd: "\n", Indent: 2, DashWidth: 2}
+	for i := range object.Children() {
+		text = append(style.Child(text, object, i, 0), '\n')
+	}
+	return text
+}
+
 // Child appends the entry or the pair with an index of a collection at a column. The line is not indented and not ended.
 func (s Style) Child(dst []byte, n *node.Node, i, column int) []byte {
 	if n.Kind != node.MappingNode {

@@ -1,4 +1,4 @@
-package transformers_test
+package fn_test
 
 import (
 	"context"
@@ -12,8 +12,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/text/yaml/node"
-	"pillion.dev/pillion/transformers"
 )
 
 const app = `# the shop
@@ -43,14 +41,14 @@ spec:
 `
 
 // outside does everything that a transformer of another program may do: it adds and replaces, in mappings and lists, of the
-// app and of the sidecar, typed values and nodes.
-func outside(pod *transformers.Pod) []finding.Finding {
+// app and of the sidecar, and typed values.
+func outside(pod *fn.Pod) []finding.Finding {
 	var findings []finding.Finding
 	for _, set := range []struct {
 		value any
 		path  []string
 	}{
-		{pod.Injector.GetName(), []string{"metadata", "annotations", "example.com/injected-by"}},
+		{pod.Injector.Metadata.Name, []string{"metadata", "annotations", "example.com/injected-by"}},
 		{"web", []string{"metadata", "labels", "tier"}},
 		{corev1.EnvVar{Name: "LEVEL", Value: "debug"}, []string{"spec", "containers", "web", "env", "LEVEL"}},
 		{int64(7), []string{"spec", "terminationGracePeriodSeconds"}},
@@ -93,7 +91,7 @@ spec:
 	return config
 }
 
-func apply(t *testing.T, config fn.Config, text string) string {
+func applyTo(t *testing.T, config fn.Config, text string) string {
 	t.Helper()
 	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(text)})
 	if err != nil || result.Failed() {
@@ -116,19 +114,19 @@ func TestWhatOthersChangeIsStamped(t *testing.T) {
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			with := test.config(logs(t, "logs"))
-			once := apply(t, with, app)
+			once := applyTo(t, with, app)
 			for _, want := range []string{"name: LEVEL", "name: cache", "sleep:", `sidecars: "yes"`, "runAsNonRoot: true # policy"} {
 				if !strings.Contains(once, want) {
 					t.Errorf("%q is missing in\n%s", want, once)
 				}
 			}
-			if diff := cmp.Diff(once, apply(t, with, once)); diff != "" {
+			if diff := cmp.Diff(once, applyTo(t, with, once)); diff != "" {
 				t.Errorf("a second run changes something:\n%s", diff)
 			}
-			if diff := cmp.Diff(apply(t, logs(t, "logs"), app), apply(t, logs(t, "logs"), once)); diff != "" {
+			if diff := cmp.Diff(applyTo(t, logs(t, "logs"), app), applyTo(t, logs(t, "logs"), once)); diff != "" {
 				t.Errorf("without the transformer, what it added stays:\n%s", diff)
 			}
-			if diff := cmp.Diff(app, apply(t, with.Removing(), once)); diff != "" {
+			if diff := cmp.Diff(app, applyTo(t, with.Removing(), once)); diff != "" {
 				t.Errorf("removing does not restore the original:\n%s", diff)
 			}
 		})
@@ -136,7 +134,7 @@ func TestWhatOthersChangeIsStamped(t *testing.T) {
 }
 
 func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
-	team := func(pod *transformers.Pod) []finding.Finding {
+	team := func(pod *fn.Pod) []finding.Finding {
 		warm := corev1.Container{Name: "warm", Image: "warm:1"}
 		debug := corev1.EnvVar{Name: "LEVEL", Value: "debug"}
 		return slices.Concat(
@@ -146,15 +144,15 @@ func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
 			pod.Set(int64(7), "spec", "terminationGracePeriodSeconds"))
 	}
 	both := logs(t, "logs", "mesh").After(team)
-	once := apply(t, both, app)
-	if strings.Count(once, "team: payments") != 1 || strings.Count(once, "warm:1") != 1 || apply(t, both, once) != once {
+	once := applyTo(t, both, app)
+	if strings.Count(once, "team: payments") != 1 || strings.Count(once, "warm:1") != 1 || applyTo(t, both, once) != once {
 		t.Error(once)
 	}
-	one := apply(t, logs(t, "logs").Removing(), once)
+	one := applyTo(t, logs(t, "logs").Removing(), once)
 	if !strings.Contains(one, "team: payments") || strings.Contains(one, "image: logs:1") {
 		t.Errorf("the label is the other injector's as well:\n%s", one)
 	}
-	if diff := cmp.Diff(app, apply(t, logs(t, "mesh").Removing(), one)); diff != "" {
+	if diff := cmp.Diff(app, applyTo(t, logs(t, "mesh").Removing(), one)); diff != "" {
 		t.Errorf("removing both does not restore the original:\n%s", diff)
 	}
 }
@@ -162,46 +160,44 @@ func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
 func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 	for _, test := range []struct {
 		claim string
-		edit  transformers.Transformer
+		edit  fn.Transformer
 		code  finding.Code
 		path  string
 	}{
-		{"a scalar is no mapping", func(p *transformers.Pod) []finding.Finding {
+		{"a scalar is no mapping", func(p *fn.Pod) []finding.Finding {
 			return p.Set("x", "spec", "containers", "web", "image", "x")
 		}, finding.InvalidItem, "spec.containers.web.image"},
-		{"a list has no such entry", func(p *transformers.Pod) []finding.Finding {
+		{"a list has no such entry", func(p *fn.Pod) []finding.Finding {
 			return p.Set("x", "spec", "containers", "none", "image")
 		}, finding.InvalidItem, "spec.containers"},
-		{"a mapping is no list", func(p *transformers.Pod) []finding.Finding {
+		{"a missing list has no entry", func(p *fn.Pod) []finding.Finding {
+			return p.Set("/cache", "spec", "containers", "web", "volumeMounts", "/data", "mountPath")
+		}, finding.InvalidItem, "spec.containers.web.volumeMounts"},
+		{"a mapping is no list", func(p *fn.Pod) []finding.Finding {
 			return p.Append("x", "spec", "securityContext")
 		}, finding.InvalidItem, "spec.securityContext"},
-		{"a mapping is no string", func(p *transformers.Pod) []finding.Finding {
+		{"a mapping is no string", func(p *fn.Pod) []finding.Finding {
 			return p.Set("x", "spec", "securityContext")
 		}, finding.InvalidItem, "spec.securityContext"},
-		{"a volume of that name differs", func(p *transformers.Pod) []finding.Finding {
+		{"a volume of that name differs", func(p *fn.Pod) []finding.Finding {
 			return p.Append(corev1.Volume{Name: "data"}, "spec", "volumes")
 		}, finding.VolumeConflict, "spec.volumes"},
-		{"a function cannot be written", func(p *transformers.Pod) []finding.Finding {
+		{"a function cannot be written", func(p *fn.Pod) []finding.Finding {
 			return p.Set(func() {}, "spec", "x")
 		}, finding.InvalidItem, "spec.x"},
-		{"a node does not contain itself", func(p *transformers.Pod) []finding.Finding {
-			loop := &node.Node{Kind: node.SequenceNode}
-			loop.Content = []*node.Node{loop, loop}
-			return p.Set(loop, "spec", "x")
-		}, finding.InvalidItem, "spec.x"},
-		{"the selector's labels stay", func(p *transformers.Pod) []finding.Finding {
+		{"the selector's labels stay", func(p *fn.Pod) []finding.Finding {
 			return p.Set("other", "metadata", "labels", "app")
 		}, finding.SelectorLabel, "metadata.labels.app"},
-		{"markers stay", func(p *transformers.Pod) []finding.Finding {
+		{"markers stay", func(p *fn.Pod) []finding.Finding {
 			return p.Set("false", "metadata", "annotations", "pillion.dev/inject")
 		}, finding.InvalidItem, "metadata.annotations.pillion.dev/inject"},
-		{"containers stay", func(p *transformers.Pod) []finding.Finding {
+		{"containers stay", func(p *fn.Pod) []finding.Finding {
 			return p.Set(map[string]any{"containers": []any{}}, "spec")
 		}, finding.ContainerMissing, "spec"},
-		{"nothing is at no path", func(p *transformers.Pod) []finding.Finding {
+		{"nothing is at no path", func(p *fn.Pod) []finding.Finding {
 			return p.Set("x")
 		}, finding.InvalidItem, ""},
-		{"nothing is added at no path", func(p *transformers.Pod) []finding.Finding {
+		{"nothing is added at no path", func(p *fn.Pod) []finding.Finding {
 			return p.Append("x")
 		}, finding.InvalidItem, ""},
 	} {
@@ -221,7 +217,7 @@ func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 // TestStampsKeepNoFieldsOfTheApp claims what docs/explanation/ownership.md says: a stamp that could restore any field could be forged
 // to bring in any. Without a stamp, such a field can be replaced.
 func TestStampsKeepNoFieldsOfTheApp(t *testing.T) {
-	pin := func(pod *transformers.Pod) []finding.Finding {
+	pin := func(pod *fn.Pod) []finding.Finding {
 		return pod.Set("nginx@sha256:0000", "spec", "containers", "web", "image")
 	}
 	result, err := fn.Apply(context.Background(), logs(t, "logs").After(pin), fn.Source{Text: []byte(app)})
@@ -232,21 +228,18 @@ func TestStampsKeepNoFieldsOfTheApp(t *testing.T) {
 	stampless, _ := fn.ReadConfig(fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
 		"metadata: {name: logs}, " +
 		"spec: {stamp: None, containers: [{name: logs, image: x}]}}")})
-	if text := apply(t, stampless.After(pin), app); !strings.Contains(text, "image: nginx@sha256:0000 # the app") {
+	if text := applyTo(t, stampless.After(pin), app); !strings.Contains(text, "image: nginx@sha256:0000 # the app") {
 		t.Error(text)
 	}
 }
 
 func TestWhatIsThereAlreadyIsNoChange(t *testing.T) {
-	same := func(pod *transformers.Pod) []finding.Finding {
+	same := func(pod *fn.Pod) []finding.Finding {
 		findings := pod.Set(map[string]any{"runAsNonRoot": true}, "spec", "containers", "web", "securityContext")
 		findings = append(findings, pod.Append(corev1.ContainerPort{ContainerPort: 8080}, "spec", "containers", "web", "ports")...)
-		if pod.Changed() {
-			t.Error("Set and Append changed a pod that has both values already")
-		}
 		return findings
 	}
-	if got, want := apply(t, logs(t, "logs").Before(same), app), apply(t, logs(t, "logs"), app); got != want {
+	if got, want := applyTo(t, logs(t, "logs").Before(same), app), applyTo(t, logs(t, "logs"), app); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
 }
@@ -259,7 +252,41 @@ func TestAProgramCanRecoverFromAPanic(t *testing.T) {
 			t.Errorf("recovered from %v", reason)
 		}
 	}()
-	fails := func(*transformers.Pod) []finding.Finding { panic("no such luck") }
+	fails := func(*fn.Pod) []finding.Finding { panic("no such luck") }
 	_, _ = fn.Apply(context.Background(), logs(t, "logs").After(fails), fn.Source{Text: []byte(app)})
 	t.Error("there was no panic")
+}
+
+// TestAChangeOfASidecarStaysInItsPod checks the payload, whose nodes all pods share.
+func TestAChangeOfASidecarStaysInItsPod(t *testing.T) {
+	verbose := func(pod *fn.Pod) []finding.Finding {
+		if pod.Object.Name != "web" {
+			return nil
+		}
+		findings := pod.Set("logs:debug", "spec", "initContainers", "logs", "image")
+		return append(findings, pod.Append("-v", "spec", "initContainers", "logs", "args")...)
+	}
+	config := logs(t, "logs").After(verbose)
+	for range 2 { // with the same config
+		text := applyTo(t, config, app+"---\n"+strings.ReplaceAll(app, "name: web\nspec:", "name: api\nspec:"))
+		web, api, _ := strings.Cut(text, "---\n")
+		if !strings.Contains(web, "image: logs:debug") || !strings.Contains(web, "- -v") {
+			t.Errorf("the sidecar is not changed:\n%s", web)
+		}
+		if !strings.Contains(api, "image: logs:1") || strings.Contains(api, "-v") {
+			t.Errorf("the sidecar of the other pod is changed:\n%s", api)
+		}
+	}
+}
+
+// TestWhatATransformerMakesInvalidIsRefused changes a container of the payload, which is valid as the config has it.
+func TestWhatATransformerMakesInvalidIsRefused(t *testing.T) {
+	invalid := func(pod *fn.Pod) []finding.Finding {
+		limits := map[string]any{"limits": map[string]any{"cpu": "1"}, "requests": map[string]any{"cpu": "2"}}
+		return pod.Set(limits, "spec", "initContainers", "logs", "resources")
+	}
+	result, err := fn.Apply(context.Background(), logs(t, "logs").After(invalid), fn.Source{Text: []byte(app)})
+	if err != nil || !result.Failed() || result.Findings[0].Code != finding.InvalidResources {
+		t.Error(err, result.Findings)
+	}
 }

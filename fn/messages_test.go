@@ -1,0 +1,118 @@
+package fn_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/fn"
+)
+
+// flags finds flags of a command line, such as -f and --exclude.
+var flags = regexp.MustCompile(`(?:^|[\s("])--?[a-zA-Z]`)
+
+const injectorHead = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\nspec:\n"
+
+// TestMessagesNameNoFlags runs into the problems for which the command line has flags. Its scripts test that it names them.
+func TestMessagesNameNoFlags(t *testing.T) {
+	const simple = injectorHead + "  containers: [{name: logs, image: logs:1}]\n"
+	injected := applyTo(t, logs(t, "logs"), app)
+	for _, test := range []struct {
+		claim    string
+		config   string
+		manifest string
+		code     finding.Code
+		message  string
+	}{
+		{"nothing to read", simple, "", finding.InvalidItem, "is empty"},
+		{"no object", simple, "a: b", finding.InvalidItem, "no Kubernetes object"},
+		{"a manifest for a config", app, app, finding.InvalidConfig, "not a config"},
+		{"a patch", simple, "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}", finding.InvalidItem, "patch for kustomize"},
+		{"an unknown kind", simple, "{apiVersion: example.com/v1, kind: App, metadata: {name: web}, " +
+			"spec: {template: {spec: {containers: [{name: web, image: x}]}}}}", finding.UnsupportedKind, "to accept that"},
+		{"an unknown namespace", simple + "  namespaces: {include: [shop]}", app, finding.NamespaceUnknown, "set it"},
+		{
+			"an unknown namespace for a SidecarSet", "{apiVersion: apps.kruise.io/v1beta1, kind: SidecarSet, metadata: {name: logs}, " +
+				"spec: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}, " +
+				"selector: {matchLabels: {app: web}}, containers: [{name: logs, image: x}]}}",
+			app, finding.NamespaceUnknown, "set it",
+		},
+		{
+			"nothing that matches", simple + "  selector: {matchLabels: {a: b}}", app + "---\n" + app + "---\n{apiVersion: v1, kind: Pod, " +
+				"metadata: {name: a, namespace: kube-system}, spec: {containers: [{name: a, image: a}]}}",
+			finding.TooFewMatches, "shows each",
+		},
+		{
+			"a variable without a value", injectorHead + "  containers: [{name: logs, image: 'logs:${workload.namespace}'}]\n", app,
+			finding.VariableUnset, "spec.defaultNamespace",
+		},
+		{
+			"an image that was changed by hand", simple + "  action: Verify\n", strings.ReplaceAll(injected, "logs:1", "logs:2"),
+			finding.Outdated, "to keep the image of logs",
+		},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			config, findings := fn.ReadConfig(fn.Source{File: "injector.yaml", Text: []byte(test.config)})
+			if !finding.HasError(findings) {
+				result, err := fn.Apply(context.Background(), config, fn.Source{File: "web.yaml", Text: []byte(test.manifest)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				findings = append(findings, result.Findings...)
+			}
+			isFound := false
+			for _, f := range findings {
+				isFound = isFound || f.Code == test.code && strings.Contains(f.Message, test.message)
+				for _, text := range []string{f.Message, f.Code.Help()} {
+					if flags.MatchString(text) {
+						t.Errorf("%s names a flag: %s", f.Code, text)
+					}
+				}
+			}
+			if !isFound {
+				t.Errorf("there is no %s with %q in %v", test.code, test.message, findings)
+			}
+		})
+	}
+}
+
+func TestWhatIsNoResourceListIsAFinding(t *testing.T) {
+	for _, text := range []string{"", "# nothing", app, "{", "- a\n- b\n"} {
+		_, err := fn.Run(context.Background(), []byte(text), io.Discard)
+		var found finding.Finding
+		if !errors.As(err, &found) || found.Severity != finding.Error || found.Code != finding.InvalidItem {
+			t.Errorf("%q: %v", text, err)
+		}
+		if flags.MatchString(err.Error()) {
+			t.Errorf("%q: %v names a flag", text, err)
+		}
+	}
+}
+
+func TestAContextThatHasEndedIsNoFinding(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, ofRun := fn.Run(ctx, []byte(unstampedList), io.Discard)
+	_, ofApply := fn.Apply(ctx, logs(t, "logs"), fn.Source{Text: []byte(app)})
+	for _, err := range []error{ofRun, ofApply} {
+		if !errors.Is(err, context.Canceled) || errors.As(err, new(finding.Finding)) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestTheErrorOfAReportGivesItsFindings(t *testing.T) {
+	config, _ := fn.NewConfig()
+	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(app)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found finding.Finding
+	if !errors.As(result.Err(), &found) || found != result.Findings[0] {
+		t.Errorf("%v has the finding %v", result.Err(), found)
+	}
+}
