@@ -19,7 +19,6 @@ import (
 const exportForms = "write pillion export kustomize, pillion export flux or pillion export admission, and the flags behind it"
 
 func newExport() *cobra.Command {
-	var to string
 	cmd := &cobra.Command{
 		Use:   "export FORMAT",
 		Short: "Export injectors as patches for kustomize or Flux, or as admission policies",
@@ -29,17 +28,12 @@ A field of an injector that the format cannot express is an error with the reaso
 		Args:               cobra.ArbitraryArgs,                          // RunE refuses them
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}, // they belong to a format
 		RunE: func(_ *cobra.Command, args []string) error {
-			switch {
-			case to != "":
-				return errors.New("the format is no longer a flag; " + exportForms)
-			case len(args) > 0:
+			if len(args) > 0 {
 				return fmt.Errorf("there is no format %q; %s", args[0], exportForms)
 			}
 			return errors.New("the format is missing; " + exportForms)
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "the former way to name the format")
-	_ = cmd.Flags().MarkHidden("to") // fails for a missing flag only
 	cmd.AddCommand(newExportKustomize(), newExportFlux(), newExportAdmission())
 	return cmd
 }
