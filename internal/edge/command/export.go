@@ -113,5 +113,5 @@ func (e *exporter) run(ctx context.Context, cmd *cobra.Command) error {
 	case e.dir == "":
 		return writeOutput(cmd.OutOrStdout(), text)
 	}
-	return writeExport(e.dir, e.file, text)
+	return writeExport(ctx, e.dir, e.file, text)
 }

@@ -48,14 +48,14 @@ func entriesOf(objects []json.RawMessage) page.Entries {
 func toJSON(texts []files.File) ([]json.RawMessage, error) {
 	var objects []json.RawMessage
 	for _, file := range texts {
-		stream, err := manifest.Read(file.Text)
+		items, err := file.Items()
 		if errors.Is(err, manifest.ErrEmpty) {
 			continue // as --allow-empty allows
 		}
 		if err != nil {
 			return nil, err
 		}
-		for _, item := range stream.Items {
+		for _, item := range items {
 			object, err := itemToJSON(item)
 			if err != nil {
 				return nil, fmt.Errorf("%s: the object in line %d cannot be written as JSON: %w; print YAML, without -o", file.Path, item.Line, err)
