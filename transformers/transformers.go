@@ -62,12 +62,7 @@ func (p *Pod) root() *node.Node { return p.Node.(*node.Node) }
 
 // At returns the path of a field of the pod template from the workload on, for findings: At("spec.containers") is
 // spec.template.spec.containers in a Deployment.
-func (p *Pod) At(field string) string {
-	if p.Path == "" {
-		return field
-	}
-	return p.Path + "." + field
-}
+func (p *Pod) At(field string) string { return node.Join(p.Path, field) }
 
 // Changed reports whether Set or Append has changed anything.
 func (p *Pod) Changed() bool { return p.changed }

@@ -54,7 +54,7 @@ func (c *comparison) add(path string, declared, live *node.Node) {
 func (c *comparison) fields(path string, declared, live *node.Node, t reflect.Type, row *pod.Row) {
 	for key, value := range node.Fields(declared) {
 		if !node.IsNull(value) {
-			c.value(join(path, key), key, value, node.Get(live, key), pod.Type(t, key), row.Child(key))
+			c.value(node.Join(path, key), key, value, node.Get(live, key), pod.Type(t, key), row.Child(key))
 		}
 	}
 }
@@ -165,11 +165,4 @@ func isSameScalar(declared, live *node.Node, t reflect.Type) bool {
 		return declared.Value == live.Value
 	}
 	return node.Equal(declared, live)
-}
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "." + key
 }
