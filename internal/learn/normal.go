@@ -101,32 +101,12 @@ func isZero(n *node.Node) bool {
 	return len(n.Content) == 0 && (n.Value == "" || isWord && !node.IsString(n))
 }
 
-// defaults are what the API server sets, by the type and the field. Those of the pod spec are in the table of package pod.
-var defaults = map[string]string{
-	"Container.terminationMessagePath": "/dev/termination-log", "Container.terminationMessagePolicy": "File",
-	"ContainerPort.protocol": "TCP",
-	"Probe.timeoutSeconds":   "1", "Probe.periodSeconds": "10", "Probe.successThreshold": "1", "Probe.failureThreshold": "3",
-	"HTTPGetAction.path": "/", "HTTPGetAction.scheme": "HTTP", "GRPCAction.service": "",
-	"ObjectFieldSelector.apiVersion":    "v1",
-	"ResourceFieldSelector.divisor":     "0",
-	"SecretVolumeSource.defaultMode":    "420",
-	"ConfigMapVolumeSource.defaultMode": "420", "DownwardAPIVolumeSource.defaultMode": "420", "ProjectedVolumeSource.defaultMode": "420",
-	"ServiceAccountTokenProjection.expirationSeconds": "3600",
-	"HostPathVolumeSource.type":                       "",
-	"PersistentVolumeClaimSpec.volumeMode":            "Filesystem",
-	"Container.securityContext":                       "", "PodSpec.securityContext": "", "Container.resources": "", // if they are empty
-}
-
 // isDefault reports whether a field of a type has the default of the API server. A collection is one if it is empty.
 func isDefault(t reflect.Type, key string, value *node.Node) bool {
 	if t == nil || len(value.Content) > 0 {
 		return false
 	}
-	text, hasDefault := defaults[t.Name()+"."+key]
-	if t == reflect.TypeFor[corev1.PodSpec]() && !hasDefault {
-		text = pod.InSpec(key).Default
-		hasDefault = text != ""
-	}
+	text, hasDefault := pod.Default(t, key)
 	if value.Kind != node.ScalarNode {
 		return hasDefault && text == ""
 	}
