@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/pods/live"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/parallel"
 )
@@ -68,7 +69,7 @@ func (a *Auditor) learn(object live.Object, as workload) error {
 			node.Set(metadata, field, value)
 		}
 	}
-	text, err := encode(node.Mapping(
+	text, err := manifest.JSON(node.Mapping(
 		node.String("apiVersion"), node.String("v1"), node.String("kind"), node.String("Namespace"), node.String("metadata"), metadata,
 	))
 	if err != nil {

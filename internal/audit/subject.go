@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/live"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -43,7 +44,7 @@ func (a *Auditor) newSubject(running live.Object, owner live.Owner, isTemplate b
 	if !isTemplate {
 		s.removeWebhooks(template)
 	}
-	text, err := encode(object)
+	text, err := manifest.JSON(object)
 	if err != nil {
 		s.injection = &injection{problem: "the pod cannot be read: " + err.Error()}
 	}

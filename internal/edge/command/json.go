@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/text/manifest"
-	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
@@ -78,63 +76,16 @@ func itemToJSON(item *manifest.Item) (json.RawMessage, error) {
 	if read.EndsOpen(item.Text) {
 		return nil, errOpen
 	}
+	if bytes.IndexByte(item.Text, '!') >= 0 { // it may be a tag, and the one in "! yes" is not in the nodes
+		return libraryJSON(item.Text)
+	}
 	arena := read.Borrow()
 	defer arena.Return()
-	if _, object, err := item.ParseIn(arena); err == nil {
-		if value, isPlain := plainValue(object); isPlain {
-			return json.Marshal(value)
-		}
+	_, object, err := item.ParseIn(arena)
+	if err != nil {
+		return nil, err
 	}
-	return libraryJSON(item.Text)
-}
-
-// plainValue returns what nodes mean in JSON, if they are only what nearly all manifests consist of. The library takes many times as long
-// for that.
-func plainValue(n *node.Node) (value any, isPlain bool) {
-	switch n.Kind {
-	case node.MappingNode:
-		return plainMapping(n)
-	case node.SequenceNode:
-		entries := make([]any, len(n.Content))
-		for i, entry := range n.Content {
-			if entries[i], isPlain = plainValue(entry); !isPlain {
-				return nil, false
-			}
-		}
-		return entries, true
-	case node.ScalarNode:
-		return plainScalar(n)
-	}
-	return nil, false
-}
-
-func plainMapping(n *node.Node) (value any, isPlain bool) {
-	members := make(map[string]any, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
-		if _, isRepeated := members[key.Value]; isRepeated || key.Tag != node.StrTag {
-			return nil, false
-		}
-		if members[key.Value], isPlain = plainValue(n.Content[i+1]); !isPlain {
-			return nil, false
-		}
-	}
-	return members, true
-}
-
-func plainScalar(n *node.Node) (value any, isPlain bool) {
-	switch n.Tag {
-	case node.StrTag:
-		return n.Value, true
-	case node.NullTag:
-		return nil, n.Value == "" || n.Value == "null"
-	case node.BoolTag:
-		return n.Value == "true", n.Value == "true" || n.Value == "false"
-	case node.IntTag:
-		number, err := strconv.Atoi(n.Value)
-		return number, err == nil && strconv.Itoa(number) == n.Value
-	}
-	return nil, false
+	return manifest.JSON(object)
 }
 
 // libraryJSON returns any YAML as JSON, and the entry of a list alone.
