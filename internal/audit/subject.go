@@ -123,21 +123,7 @@ func removeInjected(template *node.Node, withoutStamp []*injector.Injector) {
 
 // remove removes the entries with some names from a list.
 func remove(spec *node.Node, list string, isRemoved func(name string) bool) {
-	removeEntries(spec, list, func(entry *node.Node) bool { return isRemoved(node.Text(entry, "name")) })
-}
-
-// removeEntries removes some entries from a list, and the list if none is left.
-func removeEntries(parent *node.Node, list string, isRemoved func(entry *node.Node) bool) {
-	entries := node.Get(parent, list)
-	if entries == nil || entries.Kind != node.SequenceNode {
-		return
-	}
-	kept := slices.DeleteFunc(slices.Clone(entries.Content), isRemoved)
-	if len(kept) == 0 {
-		node.Delete(parent, list)
-	} else if len(kept) < len(entries.Content) {
-		node.Set(parent, list, node.Sequence(kept...))
-	}
+	node.DeleteEntries(spec, list, func(entry *node.Node) bool { return isRemoved(node.Text(entry, "name")) })
 }
 
 // mountedVolumes returns the names of the volumes that containers mount, or have as devices.
@@ -163,9 +149,9 @@ func (s *subject) rows() []Row {
 		}
 		switch problem := s.injection.problem; {
 		case reason != "": // even if the engine refuses it, as it does with mirror pods
-			rows[i].State, rows[i].Reason, rows[i].Message = Skipped, reason, message
+			rows[i].set(Skipped, reason, message)
 		case problem != "":
-			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
+			rows[i].set(Refused, finding.InvalidItem, problem)
 		default:
 			s.audit(&rows[i], s.injection.outcomes[i])
 		}
@@ -176,13 +162,14 @@ func (s *subject) rows() []Row {
 // audit gives a row the state of a pod that runs, under one injector.
 func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	isStamped := node.Get(s.pod.Node, "metadata", "annotations", stamp.Key(o.Injector)) != nil // even if the stamp is broken
+	message := messageOf(o.Findings)
 	switch {
 	case o.Decision == outcome.Refused:
-		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
+		row.set(Refused, o.Reason, message)
 	case o.Decision == outcome.Skipped && isStamped && !leavesInjected(o.Reason):
-		row.State, row.Reason, row.Message = Unexpected, o.Reason, strings.Clone(messageOf(o.Findings))
+		row.set(Unexpected, o.Reason, message)
 	case o.Decision == outcome.Skipped:
-		row.State, row.Reason, row.Message = Skipped, o.Reason, strings.Clone(messageOf(o.Findings))
+		row.set(Skipped, o.Reason, message)
 	default:
 		s.compare(row, stamp.Key(o.Injector))
 	}

@@ -3,7 +3,6 @@ package learn
 import (
 	"cmp"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -151,22 +150,10 @@ func completeSpec(spec *node.Node) {
 			}
 		}
 	}
-	deleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
+	node.DeleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
 		key := node.Text(toleration, "key")
 		return (key == corev1.TaintNodeNotReady || key == corev1.TaintNodeUnreachable) && node.Text(toleration, "tolerationSeconds") == "300"
 	})
-}
-
-// deleteEntries deletes entries of a list, and the list if none is left.
-func deleteEntries(m *node.Node, list string, isDeleted func(*node.Node) bool) {
-	entries := node.Get(m, list)
-	if entries == nil {
-		return
-	}
-	entries.Content = slices.DeleteFunc(entries.Content, isDeleted)
-	if len(entries.Content) == 0 {
-		node.Delete(m, list)
-	}
 }
 
 // deleteGiven removes what controllers and the API server give to the pods of a workload, from its template as well.
@@ -184,12 +171,12 @@ func (p *Pair) deleteGiven(spec *node.Node) {
 	for _, name := range pod.ClaimTemplates(p.object) {
 		isClaim[name] = true
 	}
-	deleteEntries(spec, "volumes", func(v *node.Node) bool { return isClaim[node.Text(v, "name")] })
+	node.DeleteEntries(spec, "volumes", func(v *node.Node) bool { return isClaim[node.Text(v, "name")] })
 	for _, c := range pod.Containers(spec) {
-		deleteEntries(c, "env", func(v *node.Node) bool { return node.Text(v, "name") == "JOB_COMPLETION_INDEX" })
+		node.DeleteEntries(c, "env", func(v *node.Node) bool { return node.Text(v, "name") == "JOB_COMPLETION_INDEX" })
 	}
 	if kind == "DaemonSet" { // its controller replaces the template's required affinity by one for the node
 		set(spec, node.Mapping(), "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
-		deleteEntries(spec, "tolerations", func(t *node.Node) bool { return strings.HasPrefix(node.Text(t, "key"), "node.kubernetes.io/") })
+		node.DeleteEntries(spec, "tolerations", func(t *node.Node) bool { return strings.HasPrefix(node.Text(t, "key"), "node.kubernetes.io/") })
 	}
 }

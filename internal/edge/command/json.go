@@ -22,7 +22,8 @@ func writeJSON(to io.Writer, texts []files.File) error {
 	if err != nil {
 		return err
 	}
-	var all any = page.Object{"apiVersion", "v1", "kind", "List", "items", entriesOf(objects)}
+	items := page.EntriesOf(objects, func(object json.RawMessage) json.RawMessage { return object })
+	var all any = page.Object{"apiVersion", "v1", "kind", "List", "items", items}
 	if len(objects) == 1 {
 		all = objects[0]
 	}
@@ -30,16 +31,6 @@ func writeJSON(to io.Writer, texts []files.File) error {
 		return outputError(err)
 	}
 	return nil
-}
-
-func entriesOf(objects []json.RawMessage) page.Entries {
-	return func(yield func(any) bool) {
-		for _, object := range objects {
-			if !yield(object) {
-				return
-			}
-		}
-	}
 }
 
 // toJSON returns the objects of the files as JSON.
