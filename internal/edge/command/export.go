@@ -12,7 +12,6 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/export/patch"
-	"pillion.dev/pillion/internal/output/report"
 )
 
 // exportForms is how to name a format.
@@ -103,14 +102,10 @@ func (e *exporter) run(ctx context.Context, cmd *cobra.Command) error {
 	}
 	config, findings := engine.ReadConfig(newSources(configs)...)
 	text, refused := e.export(config.Injectors(), configs)
-	findings = append(findings, refused...)
-	if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, finding.Finding.String); err != nil {
+	if err := e.in.writeFindings(cmd.ErrOrStderr(), append(findings, refused...)); err != nil {
 		return err
 	}
-	switch {
-	case finding.HasError(findings):
-		return errFailed
-	case e.dir == "":
+	if e.dir == "" {
 		return writeOutput(cmd.OutOrStdout(), text)
 	}
 	return writeExport(ctx, e.dir, e.file, text)

@@ -95,7 +95,7 @@ func (w *jsonWriter) scalar(n *node.Node) {
 
 // string appends a string. Most strings need no escapes.
 func (w *jsonWriter) string(s string) {
-	if needsEscapes(s) {
+	if strings.ContainsFunc(s, needsEscape) {
 		escaped, _ := json.Marshal(s) // there is JSON for every string
 		w.text = append(w.text, escaped...)
 		return
@@ -105,11 +105,4 @@ func (w *jsonWriter) string(s string) {
 	w.text = append(w.text, '"')
 }
 
-func needsEscapes(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || strings.IndexByte(`"\<>&`, c) >= 0 {
-			return true
-		}
-	}
-	return false
-}
+func needsEscape(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune(`"\<>&`, r) }
