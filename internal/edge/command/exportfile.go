@@ -40,9 +40,6 @@ func writeExport(ctx context.Context, dir, name string, text []byte) error {
 
 // isMeantAsFile reports whether a path is that of a file, or of nothing and has the extension of one.
 func isMeantAsFile(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil {
-		return filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml"
-	}
-	return !info.IsDir()
+	hasExtension := filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml"
+	return isFile(path) || hasExtension && !exists(path)
 }

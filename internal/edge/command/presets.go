@@ -59,19 +59,7 @@ func settingFlags(settings []string) string {
 // completed returns the command line with the settings that are missing, each with an example.
 func completed(cmd *cobra.Command, name string, missing *preset.MissingError) string {
 	line := []string{cmd.CommandPath(), name}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch {
-		case f.Name == "set":
-		case f.Value.Type() == "bool": // which takes the next word for an argument
-			line = append(line, "--"+f.Name+"="+f.Value.String())
-		default:
-			line = append(line, "--"+f.Name, shellQuoted(f.Value.String()))
-		}
-	})
-	settings, _ := cmd.Flags().GetStringArray("set") // fails for a missing flag only
-	for _, setting := range settings {
-		line = append(line, "--set", shellQuoted(setting))
-	}
+	cmd.Flags().Visit(func(f *pflag.Flag) { line = append(line, flagWords(f)...) }) // in order, so that --set is the last
 	for _, s := range missing.Missing {
 		line = append(line, "--set", shellQuoted(s.Name+"="+s.Example))
 	}
