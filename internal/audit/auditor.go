@@ -63,12 +63,7 @@ func (a *Auditor) learn(object live.Object, as workload) error {
 	if object.APIVersion != "v1" || object.Kind != "Namespace" {
 		return nil
 	}
-	metadata := node.Mapping()
-	for _, field := range []string{"name", "labels", "annotations"} {
-		if value := node.Get(object.Node, "metadata", field); value != nil {
-			node.Set(metadata, field, value)
-		}
-	}
+	metadata := fieldsOf(node.Get(object.Node, "metadata"), "name", "labels", "annotations")
 	text, err := manifest.JSON(node.Mapping(
 		node.String("apiVersion"), node.String("v1"), node.String("kind"), node.String("Namespace"), node.String("metadata"), metadata,
 	))

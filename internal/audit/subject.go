@@ -65,18 +65,21 @@ func malformed(running *node.Node) string {
 
 // changeable returns a copy of a pod with the parts that its template has.
 func changeable(running live.Object) live.Object {
-	metadata := node.Mapping()
-	for _, field := range []string{"labels", "annotations"} {
-		if value := node.Get(running.Node, "metadata", field); value != nil {
-			node.Set(metadata, field, node.Fresh(value))
+	metadata := fieldsOf(node.Get(running.Node, "metadata"), "labels", "annotations")
+	running.Node = fieldsOf(running.Node, "spec")
+	node.SetFirst(running.Node, "metadata", metadata)
+	return running
+}
+
+// fieldsOf returns a copy of some fields of a mapping, of those that it has.
+func fieldsOf(m *node.Node, fields ...string) *node.Node {
+	copied := node.Mapping()
+	for _, field := range fields {
+		if value := node.Get(m, field); value != nil {
+			node.Set(copied, field, node.Fresh(value))
 		}
 	}
-	copied := node.Mapping(node.String("metadata"), metadata)
-	if spec := node.Get(running.Node, "spec"); spec != nil {
-		node.Set(copied, "spec", node.Fresh(spec))
-	}
-	running.Node = copied
-	return running
+	return copied
 }
 
 // undoStamps removes what the stamps of injectors name from a template.
