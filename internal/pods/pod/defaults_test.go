@@ -12,7 +12,7 @@ import (
 func TestFieldsWithDefaultsExist(t *testing.T) {
 	types := map[string]reflect.Type{}
 	collect(reflect.TypeFor[corev1.PodSpec](), types)
-	for f := range defaults {
+	for f := range defaults() {
 		if of := types[f.of]; of == nil || jsonfield.Of(of).Named(f.name) == nil {
 			t.Errorf("a pod has no field %s in %s", f.name, f.of)
 		}
