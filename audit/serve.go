@@ -32,7 +32,11 @@ func serve(ctx context.Context, o options, logs io.Writer) error {
 	}
 	w, err := watcher.New(client, watcher.Options{
 		Config: o.configs, ConfigPeriod: 2 * time.Second, Log: log, Now: time.Now, //nolint:forbidigo // the time of the last sync
-		Cluster: cluster.Options{Namespaces: distinct(o.namespaces), Renewal: o.watchRenewal, Log: log},
+		Cluster: cluster.Options{
+			Namespaces: slices.Compact(slices.Sorted(slices.Values(o.namespaces))),
+			Renewal:    o.watchRenewal,
+			Log:        log,
+		},
 	})
 	if err != nil {
 		return err
@@ -75,9 +79,4 @@ func newClient(kubeconfig string) (dynamic.Interface, error) {
 	config.QPS, config.Burst = 50, 100 // the pages of a list of 50,000 pods
 	config.Wrap(cluster.Transport)
 	return dynamic.NewForConfig(config)
-}
-
-func distinct(names []string) []string {
-	names = slices.Sorted(slices.Values(names))
-	return slices.Compact(names)
 }

@@ -5,6 +5,8 @@
 package audit
 
 import (
+	"strings"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/live"
 )
@@ -41,6 +43,12 @@ type Row struct {
 	Fields    []Field      // that are missing or differ
 	Infos     []Info       // that do not change the state
 	Images    []Image      // that the declared containers run by their tags
+}
+
+func (r *Row) set(state State, reason finding.Code, message string) {
+	r.State = state
+	r.Reason = reason
+	r.Message = strings.Clone(message)
 }
 
 // Field is a declared field that is missing from a pod or differs, in words.

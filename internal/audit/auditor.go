@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/pods/live"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/parallel"
 )
@@ -62,13 +63,8 @@ func (a *Auditor) learn(object live.Object, as workload) error {
 	if object.APIVersion != "v1" || object.Kind != "Namespace" {
 		return nil
 	}
-	metadata := node.Mapping()
-	for _, field := range []string{"name", "labels", "annotations"} {
-		if value := node.Get(object.Node, "metadata", field); value != nil {
-			node.Set(metadata, field, value)
-		}
-	}
-	text, err := encode(node.Mapping(
+	metadata := fieldsOf(node.Get(object.Node, "metadata"), "name", "labels", "annotations")
+	text, err := manifest.JSON(node.Mapping(
 		node.String("apiVersion"), node.String("v1"), node.String("kind"), node.String("Namespace"), node.String("metadata"), metadata,
 	))
 	if err != nil {

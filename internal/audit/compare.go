@@ -67,7 +67,7 @@ func (s *subject) compare(row *Row, key string) {
 	things := added.Addresses()
 	c := comparison{sides: s.sides, row: row, parts: partsOf(things)}
 	for _, thing := range things {
-		if thing.Path != "metadata/annotations" || thing.Key != defaultContainer {
+		if thing.Path != "metadata/annotations" || thing.Key != pod.DefaultContainer {
 			c.compare(thing)
 		}
 	}
@@ -108,7 +108,7 @@ func (c *comparison) compare(thing stamp.Address) {
 		if isContainer && d.Live != nil && c.isExcused(thing.Key, d) {
 			continue
 		}
-		field := Field{Path: strings.Clone(joined(at, d.Path)), Declared: inWords(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil}
+		field := Field{Path: strings.Clone(node.Join(at, d.Path)), Declared: inWords(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil}
 		if elsewhere != "" {
 			field.Live, field.IsMissing = "is in "+elsewhere+" instead", false
 		}
@@ -149,9 +149,6 @@ func (c *comparison) inform(code finding.Code, format string, args ...any) {
 	c.row.Infos = append(c.row.Infos, Info{code, fmt.Sprintf(format, args...)})
 }
 
-// defaultContainer is an annotation that names the container of the app. It has no effect in the pod.
-const defaultContainer = "kubectl.kubernetes.io/default-container"
-
 // tally counts what is declared, and what of it is missing.
 type tally struct{ declared, missing int }
 
@@ -163,13 +160,6 @@ func (t *tally) count(isMissing bool) {
 }
 
 func (t *tally) areMissing() bool { return t.declared > 0 && t.missing == t.declared }
-
-func joined(at, path string) string {
-	if path == "" {
-		return at
-	}
-	return at + "." + path
-}
 
 // inWords returns a declared value, which is nil if the pod has an entry too many.
 func inWords(value *node.Node) string {

@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/live"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -43,7 +44,7 @@ func (a *Auditor) newSubject(running live.Object, owner live.Owner, isTemplate b
 	if !isTemplate {
 		s.removeWebhooks(template)
 	}
-	text, err := encode(object)
+	text, err := manifest.JSON(object)
 	if err != nil {
 		s.injection = &injection{problem: "the pod cannot be read: " + err.Error()}
 	}
@@ -64,18 +65,21 @@ func malformed(running *node.Node) string {
 
 // changeable returns a copy of a pod with the parts that its template has.
 func changeable(running live.Object) live.Object {
-	metadata := node.Mapping()
-	for _, field := range []string{"labels", "annotations"} {
-		if value := node.Get(running.Node, "metadata", field); value != nil {
-			node.Set(metadata, field, node.Fresh(value))
+	metadata := fieldsOf(node.Get(running.Node, "metadata"), "labels", "annotations")
+	running.Node = fieldsOf(running.Node, "spec")
+	node.SetFirst(running.Node, "metadata", metadata)
+	return running
+}
+
+// fieldsOf returns a copy of some fields of a mapping, of those that it has.
+func fieldsOf(m *node.Node, fields ...string) *node.Node {
+	copied := node.Mapping()
+	for _, field := range fields {
+		if value := node.Get(m, field); value != nil {
+			node.Set(copied, field, node.Fresh(value))
 		}
 	}
-	copied := node.Mapping(node.String("metadata"), metadata)
-	if spec := node.Get(running.Node, "spec"); spec != nil {
-		node.Set(copied, "spec", node.Fresh(spec))
-	}
-	running.Node = copied
-	return running
+	return copied
 }
 
 // undoStamps removes what the stamps of injectors name from a template.
@@ -122,21 +126,7 @@ func removeInjected(template *node.Node, withoutStamp []*injector.Injector) {
 
 // remove removes the entries with some names from a list.
 func remove(spec *node.Node, list string, isRemoved func(name string) bool) {
-	removeEntries(spec, list, func(entry *node.Node) bool { return isRemoved(node.Text(entry, "name")) })
-}
-
-// removeEntries removes some entries from a list, and the list if none is left.
-func removeEntries(parent *node.Node, list string, isRemoved func(entry *node.Node) bool) {
-	entries := node.Get(parent, list)
-	if entries == nil || entries.Kind != node.SequenceNode {
-		return
-	}
-	kept := slices.DeleteFunc(slices.Clone(entries.Content), isRemoved)
-	if len(kept) == 0 {
-		node.Delete(parent, list)
-	} else if len(kept) < len(entries.Content) {
-		node.Set(parent, list, node.Sequence(kept...))
-	}
+	node.DeleteEntries(spec, list, func(entry *node.Node) bool { return isRemoved(node.Text(entry, "name")) })
 }
 
 // mountedVolumes returns the names of the volumes that containers mount, or have as devices.
@@ -162,9 +152,9 @@ func (s *subject) rows() []Row {
 		}
 		switch problem := s.injection.problem; {
 		case reason != "": // even if the engine refuses it, as it does with mirror pods
-			rows[i].State, rows[i].Reason, rows[i].Message = Skipped, reason, message
+			rows[i].set(Skipped, reason, message)
 		case problem != "":
-			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
+			rows[i].set(Refused, finding.InvalidItem, problem)
 		default:
 			s.audit(&rows[i], s.injection.outcomes[i])
 		}
@@ -175,13 +165,14 @@ func (s *subject) rows() []Row {
 // audit gives a row the state of a pod that runs, under one injector.
 func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	isStamped := node.Get(s.pod.Node, "metadata", "annotations", stamp.Key(o.Injector)) != nil // even if the stamp is broken
+	message := messageOf(o.Findings)
 	switch {
 	case o.Decision == outcome.Refused:
-		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
+		row.set(Refused, o.Reason, message)
 	case o.Decision == outcome.Skipped && isStamped && !leavesInjected(o.Reason):
-		row.State, row.Reason, row.Message = Unexpected, o.Reason, strings.Clone(messageOf(o.Findings))
+		row.set(Unexpected, o.Reason, message)
 	case o.Decision == outcome.Skipped:
-		row.State, row.Reason, row.Message = Skipped, o.Reason, strings.Clone(messageOf(o.Findings))
+		row.set(Skipped, o.Reason, message)
 	default:
 		s.compare(row, stamp.Key(o.Injector))
 	}

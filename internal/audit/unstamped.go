@@ -44,7 +44,7 @@ func removeEqual(from, added *node.Node, isLiteral func(*node.Node) bool) {
 
 // removeAdded removes the entries of a list of a container that are those of an injector.
 func removeAdded(container *node.Node, list string, added []*node.Node, isLiteral func(*node.Node) bool) {
-	removeEntries(container, list, func(entry *node.Node) bool {
+	node.DeleteEntries(container, list, func(entry *node.Node) bool {
 		return slices.ContainsFunc(added, func(a *node.Node) bool {
 			return isLiteral(a) && len(declared.InPod(a, entry, "spec", "containers", "", list, "")) == 0
 		})

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/yaml/emit"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -66,10 +67,10 @@ func check(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
 
 // injected returns the pod template of the pair in an object with what was learned, in normal form.
 func (p *Pair) injected(object *node.Node) *node.Node {
-	const forKubectl = "kubectl.kubernetes.io/default-container" // which Pillion sets
 	template := p.normal(p.template.In(object).Node)
-	if at := []string{"metadata", "annotations", forKubectl}; node.Get(p.before, at...) == nil && node.Get(p.after, at...) == nil {
-		node.Delete(node.Get(template, at[:2]...), forKubectl)
+	at := []string{"metadata", "annotations", pod.DefaultContainer} // which Pillion sets
+	if node.Get(p.before, at...) == nil && node.Get(p.after, at...) == nil {
+		node.Delete(node.Get(template, at[:2]...), pod.DefaultContainer)
 	}
 	return template
 }

@@ -3,7 +3,6 @@ package learn
 import (
 	"cmp"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -101,32 +100,12 @@ func isZero(n *node.Node) bool {
 	return len(n.Content) == 0 && (n.Value == "" || isWord && !node.IsString(n))
 }
 
-// defaults are what the API server sets, by the type and the field. Those of the pod spec are in the table of package pod.
-var defaults = map[string]string{
-	"Container.terminationMessagePath": "/dev/termination-log", "Container.terminationMessagePolicy": "File",
-	"ContainerPort.protocol": "TCP",
-	"Probe.timeoutSeconds":   "1", "Probe.periodSeconds": "10", "Probe.successThreshold": "1", "Probe.failureThreshold": "3",
-	"HTTPGetAction.path": "/", "HTTPGetAction.scheme": "HTTP", "GRPCAction.service": "",
-	"ObjectFieldSelector.apiVersion":    "v1",
-	"ResourceFieldSelector.divisor":     "0",
-	"SecretVolumeSource.defaultMode":    "420",
-	"ConfigMapVolumeSource.defaultMode": "420", "DownwardAPIVolumeSource.defaultMode": "420", "ProjectedVolumeSource.defaultMode": "420",
-	"ServiceAccountTokenProjection.expirationSeconds": "3600",
-	"HostPathVolumeSource.type":                       "",
-	"PersistentVolumeClaimSpec.volumeMode":            "Filesystem",
-	"Container.securityContext":                       "", "PodSpec.securityContext": "", "Container.resources": "", // if they are empty
-}
-
 // isDefault reports whether a field of a type has the default of the API server. A collection is one if it is empty.
 func isDefault(t reflect.Type, key string, value *node.Node) bool {
 	if t == nil || len(value.Content) > 0 {
 		return false
 	}
-	text, hasDefault := defaults[t.Name()+"."+key]
-	if t == reflect.TypeFor[corev1.PodSpec]() && !hasDefault {
-		text = pod.InSpec(key).Default
-		hasDefault = text != ""
-	}
+	text, hasDefault := pod.Default(t, key)
 	if value.Kind != node.ScalarNode {
 		return hasDefault && text == ""
 	}
@@ -171,22 +150,10 @@ func completeSpec(spec *node.Node) {
 			}
 		}
 	}
-	deleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
+	node.DeleteEntries(spec, "tolerations", func(toleration *node.Node) bool {
 		key := node.Text(toleration, "key")
 		return (key == corev1.TaintNodeNotReady || key == corev1.TaintNodeUnreachable) && node.Text(toleration, "tolerationSeconds") == "300"
 	})
-}
-
-// deleteEntries deletes entries of a list, and the list if none is left.
-func deleteEntries(m *node.Node, list string, isDeleted func(*node.Node) bool) {
-	entries := node.Get(m, list)
-	if entries == nil {
-		return
-	}
-	entries.Content = slices.DeleteFunc(entries.Content, isDeleted)
-	if len(entries.Content) == 0 {
-		node.Delete(m, list)
-	}
 }
 
 // deleteGiven removes what controllers and the API server give to the pods of a workload, from its template as well.
@@ -204,12 +171,12 @@ func (p *Pair) deleteGiven(spec *node.Node) {
 	for _, name := range pod.ClaimTemplates(p.object) {
 		isClaim[name] = true
 	}
-	deleteEntries(spec, "volumes", func(v *node.Node) bool { return isClaim[node.Text(v, "name")] })
+	node.DeleteEntries(spec, "volumes", func(v *node.Node) bool { return isClaim[node.Text(v, "name")] })
 	for _, c := range pod.Containers(spec) {
-		deleteEntries(c, "env", func(v *node.Node) bool { return node.Text(v, "name") == "JOB_COMPLETION_INDEX" })
+		node.DeleteEntries(c, "env", func(v *node.Node) bool { return node.Text(v, "name") == "JOB_COMPLETION_INDEX" })
 	}
 	if kind == "DaemonSet" { // its controller replaces the template's required affinity by one for the node
 		set(spec, node.Mapping(), "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
-		deleteEntries(spec, "tolerations", func(t *node.Node) bool { return strings.HasPrefix(node.Text(t, "key"), "node.kubernetes.io/") })
+		node.DeleteEntries(spec, "tolerations", func(t *node.Node) bool { return strings.HasPrefix(node.Text(t, "key"), "node.kubernetes.io/") })
 	}
 }

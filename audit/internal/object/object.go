@@ -57,19 +57,12 @@ func New(full *unstructured.Unstructured) (*Object, error) {
 }
 
 func controllerOf(full *unstructured.Unstructured) Reference {
-	references, _, _ := unstructured.NestedSlice(full.Object, "metadata", "ownerReferences")
-	for _, entry := range references {
-		reference, _ := entry.(map[string]any)
-		if reference["controller"] != true {
-			continue
-		}
-		text := func(field string) string {
-			value, _ := reference[field].(string)
-			return unique.Make(value).Value()
-		}
-		return Reference{text("apiVersion"), text("kind"), text("name")}
+	controller := metav1.GetControllerOfNoCopy(full)
+	if controller == nil {
+		return Reference{}
 	}
-	return Reference{}
+	interned := func(text string) string { return unique.Make(text).Value() }
+	return Reference{interned(controller.APIVersion), interned(controller.Kind), interned(controller.Name)}
 }
 
 // Text returns the object as JSON.

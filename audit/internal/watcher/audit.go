@@ -3,6 +3,8 @@ package watcher
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/object"
@@ -66,6 +68,7 @@ func (w *Watcher) auditTogether(ctx context.Context, config engine.Config, keys 
 
 // objects returns the pods with some keys that exist, and the namespaces and controllers of these.
 func (w *Watcher) objects(keys []string) (pods, others []live.Object, err error) {
+	var found []*object.Object
 	needed := map[*object.Object]bool{}
 	for _, key := range keys {
 		namespace, name := states.Split(key)
@@ -73,24 +76,29 @@ func (w *Watcher) objects(keys []string) (pods, others []live.Object, err error)
 		if pod == nil {
 			continue
 		}
-		read, err := pod.Live()
-		if err != nil {
-			return nil, nil, err
-		}
-		pods = append(pods, read)
+		found = append(found, pod)
 		if n := w.cluster.Get("v1", "Namespace", "", namespace); n != nil {
 			needed[n] = true
 		}
 		w.controllers(pod, needed)
 	}
-	for o := range needed {
-		read, err := o.Live()
-		if err != nil {
-			return nil, nil, err
-		}
-		others = append(others, read)
+	if pods, err = liveOf(found); err != nil {
+		return nil, nil, err
 	}
-	return pods, others, nil
+	others, err = liveOf(slices.Collect(maps.Keys(needed)))
+	return pods, others, err
+}
+
+// liveOf returns objects for an audit.
+func liveOf(objects []*object.Object) ([]live.Object, error) {
+	found := make([]live.Object, len(objects))
+	for i, o := range objects {
+		var err error
+		if found[i], err = o.Live(); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 // controllers adds the known controllers of a pod.
@@ -113,12 +121,5 @@ func (w *Watcher) templates(namespace string) ([]live.Object, error) {
 	for _, resource := range cluster.Workloads {
 		all = append(all, w.cluster.List(resource, namespace)...)
 	}
-	found := make([]live.Object, len(all))
-	for i, o := range all {
-		var err error
-		if found[i], err = o.Live(); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
+	return liveOf(all)
 }

@@ -1,6 +1,8 @@
 package watcher
 
 import (
+	"cmp"
+
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/object"
 	"pillion.dev/pillion/audit/internal/states"
@@ -9,10 +11,7 @@ import (
 
 // changed marks the pods whose states may depend on an object that has changed.
 func (w *Watcher) changed(c cluster.Change) {
-	o := c.New
-	if o == nil {
-		o = c.Old
-	}
+	o := cmp.Or(c.New, c.Old)
 	switch c.Resource {
 	case cluster.Pods:
 		w.queue.Mark(states.Key(o.Namespace, o.Name))

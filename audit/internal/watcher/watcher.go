@@ -35,7 +35,8 @@ type Watcher struct {
 	table    *states.Table
 	config   configState
 	failed   atomic.Int64 // pods that could not be audited, so far
-	progress progress
+	lastBeat moment       // when the loop was last at its beginning
+	lastSync moment
 }
 
 // heartbeat is how often a watcher without work checks whether everything is well.
@@ -65,7 +66,7 @@ func (w *Watcher) loop(ctx context.Context) {
 	defer ticks.Stop()
 	hasDrained := false // all pods were audited once; until then there is no last sync
 	for ctx.Err() == nil {
-		w.progress.beat(w.options.Now())
+		w.lastBeat.set(w.options.Now())
 		if _, isValid := w.config.current(); isValid && w.cluster.HasSynced() {
 			if keys := w.queue.Take(chunk); len(keys) > 0 {
 				current, _ := w.config.current() // after Take: keys that a new config has marked must not be audited with the old one
@@ -89,14 +90,14 @@ func (w *Watcher) loop(ctx context.Context) {
 
 // recordSync records up to when all changes are known, if the cluster is being watched.
 func (w *Watcher) recordSync() {
-	complete := w.queue.Complete() // before the check, because a watch may be lost meanwhile
-	if w.cluster.Problem() == nil {
-		w.progress.synced(complete)
+	complete := w.queue.Complete()                                  // before the check, because a watch may be lost meanwhile
+	if w.cluster.Problem() == nil && complete.After(w.LastSync()) { // it never moves back
+		w.lastSync.set(complete)
 	}
 }
 
 // LastSync returns the moment up to which all changes of the cluster are in the states; zero before the first time.
-func (w *Watcher) LastSync() time.Time { return w.progress.lastSync() }
+func (w *Watcher) LastSync() time.Time { return w.lastSync.get() }
 
 // Ready returns why the states cannot be relied on, or nil if they can.
 func (w *Watcher) Ready() error {
@@ -111,7 +112,7 @@ func (w *Watcher) Ready() error {
 // Alive returns why the watcher does not work, or nil if it does.
 func (w *Watcher) Alive() error {
 	const patience = 2 * time.Minute // pods are audited in chunks of a second or so
-	if last := w.progress.lastBeat(); !last.IsZero() && w.options.Now().Sub(last) > patience {
+	if last := w.lastBeat.get(); !last.IsZero() && w.options.Now().Sub(last) > patience {
 		return fmt.Errorf("the audit of some pods has taken %s so far", w.options.Now().Sub(last).Round(time.Second))
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -75,7 +76,7 @@ func (u metadataUsers) add(d *declaration) {
 func (u metadataUsers) addDefaultContainer(d *declaration) {
 	for _, text := range d.variables {
 		if text.UsesContainer() && text.Rule < 0 {
-			key := metadataKey{"annotations", defaultContainer}
+			key := metadataKey{"annotations", pod.DefaultContainer}
 			u[key] = append(u[key], d.name)
 			return
 		}
@@ -97,16 +98,13 @@ func (u metadataUsers) check(p *problems, d *declaration, counts func(name strin
 	}
 }
 
-// defaultContainer is an annotation that an injection may set by itself.
-const defaultContainer = "kubectl.kubernetes.io/default-container"
-
 // checkIdempotent reports changes by an injector that it depends on itself.
 func (c checker) checkIdempotent() {
 	users := metadataUsers{}
 	users.add(&c.declaration)
-	if len(users[metadataKey{"annotations", defaultContainer}]) > 0 {
+	if len(users[metadataKey{"annotations", pod.DefaultContainer}]) > 0 {
 		c.refusef(c.nameAt, c.name, "the injector depends on the annotation %s, which an injection may set, so a second run would "+
-			"differ from the first; use another annotation", defaultContainer)
+			"differ from the first; use another annotation", pod.DefaultContainer)
 	}
 	users.addDefaultContainer(&c.declaration)
 	users.check(c.problems, &c.declaration, func(string) bool { return true })

@@ -61,7 +61,7 @@ func (i *Injector) appReader(subject Subject) appReader {
 // defaultContainer returns the values of the app's container that kubectl takes if none is named: the one that the
 // annotation of the pod template names, or else the first.
 func (r appReader) defaultContainer() variable.Container {
-	named := node.Text(r.Template, "metadata", "annotations", defaultContainer)
+	named := node.Text(r.Template, "metadata", "annotations", pod.DefaultContainer)
 	var first *node.Node
 	for _, container := range node.List(r.Template, "spec", "containers") {
 		name := node.Text(container, "name")

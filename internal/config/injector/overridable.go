@@ -15,6 +15,7 @@ import (
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/spelling"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // checkOverrides reports fields in allowOverride that an annotation cannot set.
@@ -46,7 +47,7 @@ func overridable(field string) (steps []string, t reflect.Type, found *problem) 
 			name, rest, more = strings.Cut(rest, ".")
 		}
 		t, found = stepInto(t, at, name)
-		steps, at = append(steps, name), join(at, name)
+		steps, at = append(steps, name), node.Join(at, name)
 	}
 	if found == nil && !isOneValue(t) {
 		example := "KEY"
@@ -65,9 +66,6 @@ func overridable(field string) (steps []string, t reflect.Type, found *problem) 
 	return steps, t, nil
 }
 
-// join adds a name to the path of a field, which is empty for the container itself.
-func join(at, name string) string { return strings.TrimPrefix(at+"."+name, ".") }
-
 // stepInto returns the type of the field or key of a type.
 func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
 	if isOneValue(t) {
@@ -82,7 +80,7 @@ func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
 		return nil, unknownIn(at, name, jsonfield.Of(t).Names())
 	case inner.Kind() == reflect.Slice:
 		return nil, &problem{message: fmt.Sprintf("%s is a list, and an annotation sets one value; name a field of one value, such as image",
-			join(at, withoutIndex))}
+			node.Join(at, withoutIndex))}
 	}
 	return inner, nil
 }
@@ -99,7 +97,7 @@ func isOneValue(t reflect.Type) bool {
 func unknownIn(at, name string, known []string) *problem {
 	found := &problem{message: fmt.Sprintf("%s has no field %q", cmp.Or(at, "a container"), clip(name, maxShown))}
 	if near := spelling.Nearest(name, known); near != "" {
-		found.proposed = join(at, near)
+		found.proposed = node.Join(at, near)
 		found.message += "; did you mean " + found.proposed + "?"
 	} else {
 		found.message += "; known are " + listed(known)

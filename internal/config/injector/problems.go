@@ -69,22 +69,14 @@ func (p *problems) malformf(at path, current, format string, args ...any) {
 }
 
 // refuse reports a value that was decoded and is not allowed.
-func (p *problems) refuse(found problem) {
-	if !p.isUndecided(found.at) {
-		p.add(finding.Error, found)
-	}
-}
+func (p *problems) refuse(found problem) { p.addDecided(finding.Error, found) }
 
 func (p *problems) refusef(at path, current, format string, args ...any) {
 	p.refuse(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
 }
 
 // warn reports a value that is allowed and probably a mistake.
-func (p *problems) warn(found problem) {
-	if !p.isUndecided(found.at) {
-		p.add(finding.Warning, found)
-	}
-}
+func (p *problems) warn(found problem) { p.addDecided(finding.Warning, found) }
 
 func (p *problems) warnf(at path, current, format string, args ...any) {
 	p.warn(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
@@ -129,6 +121,13 @@ func (p *problems) checkOnce(uses firstUses, name string, use, at path, format s
 		p.refuse(problem{at: at, current: name, message: fmt.Sprintf(format, first, name)})
 	case name != "":
 		uses[name] = use
+	}
+}
+
+// addDecided adds a finding about a value, unless that cannot be checked.
+func (p *problems) addDecided(severity finding.Severity, found problem) {
+	if !p.isUndecided(found.at) {
+		p.add(severity, found)
 	}
 }
 

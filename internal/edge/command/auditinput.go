@@ -53,18 +53,15 @@ func (in *input) splitLive(texts []files.File) ([]*manifest.Item, error) {
 	var all []*manifest.Item
 	var errs []error
 	for _, file := range texts {
-		stream, err := manifest.Read(file.Text)
-		switch {
-		case errors.Is(err, manifest.ErrEmpty) && in.allowEmpty:
+		items, err := file.Items()
+		if errors.Is(err, manifest.ErrEmpty) && in.allowEmpty {
 			continue
-		case err != nil || !slices.ContainsFunc(stream.Items, mayBeObject) && len(stream.Items) > 0:
+		}
+		if err != nil || !slices.ContainsFunc(items, mayBeObject) && len(items) > 0 {
 			errs = append(errs, in.notLive(file, err))
 			continue
 		}
-		for i, item := range stream.Items {
-			item.File, item.Index = file.Path, i
-		}
-		all = append(all, stream.Items...)
+		all = append(all, items...)
 	}
 	return all, errors.Join(errs...)
 }

@@ -15,7 +15,6 @@ import (
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/output/report"
-	"pillion.dev/pillion/internal/text/edit"
 )
 
 // errDiffers ends diff with exit code 1.
@@ -53,7 +52,7 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 		if err == nil {
 			err = in.finishVerified(cmd.ErrOrStderr(), w.Run)
 		}
-		if err == nil && slices.ContainsFunc(w.Edits, func(edits []edit.Edit) bool { return len(edits) > 0 }) {
+		if err == nil && slices.ContainsFunc(w.Texts, func(changed []byte) bool { return changed != nil }) {
 			err = errDiffers
 		}
 		return err

@@ -12,14 +12,12 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/export/patch"
-	"pillion.dev/pillion/internal/output/report"
 )
 
 // exportForms is how to name a format.
 const exportForms = "write pillion export kustomize, pillion export flux or pillion export admission, and the flags behind it"
 
 func newExport() *cobra.Command {
-	var to string
 	cmd := &cobra.Command{
 		Use:   "export FORMAT",
 		Short: "Export injectors as patches for kustomize or Flux, or as admission policies",
@@ -29,17 +27,12 @@ A field of an injector that the format cannot express is an error with the reaso
 		Args:               cobra.ArbitraryArgs,                          // RunE refuses them
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}, // they belong to a format
 		RunE: func(_ *cobra.Command, args []string) error {
-			switch {
-			case to != "":
-				return errors.New("the format is no longer a flag; " + exportForms)
-			case len(args) > 0:
+			if len(args) > 0 {
 				return fmt.Errorf("there is no format %q; %s", args[0], exportForms)
 			}
 			return errors.New("the format is missing; " + exportForms)
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "the former way to name the format")
-	_ = cmd.Flags().MarkHidden("to") // fails for a missing flag only
 	cmd.AddCommand(newExportKustomize(), newExportFlux(), newExportAdmission())
 	return cmd
 }
@@ -109,15 +102,11 @@ func (e *exporter) run(ctx context.Context, cmd *cobra.Command) error {
 	}
 	config, findings := engine.ReadConfig(newSources(configs)...)
 	text, refused := e.export(config.Injectors(), configs)
-	findings = append(findings, refused...)
-	if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, finding.Finding.String); err != nil {
+	if err := e.in.writeFindings(cmd.ErrOrStderr(), append(findings, refused...)); err != nil {
 		return err
 	}
-	switch {
-	case finding.HasError(findings):
-		return errFailed
-	case e.dir == "":
+	if e.dir == "" {
 		return writeOutput(cmd.OutOrStdout(), text)
 	}
-	return writeExport(e.dir, e.file, text)
+	return writeExport(ctx, e.dir, e.file, text)
 }

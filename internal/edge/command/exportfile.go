@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +14,7 @@ import (
 )
 
 // writeExport writes an export to a file in a directory. It overwrites the file of an earlier export, and no other file.
-func writeExport(dir, name string, text []byte) error {
+func writeExport(ctx context.Context, dir, name string, text []byte) error {
 	if isMeantAsFile(dir) {
 		return fmt.Errorf("--dir takes a directory and writes %s to it, found %s; name the directory, "+
 			"or redirect standard output to a file", name, dir)
@@ -21,40 +22,24 @@ func writeExport(dir, name string, text []byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	const remedy = "move it away, or write to another directory"
 	path := filepath.Join(dir, name)
 	present, err := files.ReadRegular(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		return create(newFile{path, string(text), remedy})
 	case err != nil:
 		return err
 	case bytes.Equal(present, text):
 		return nil
 	case !bytes.HasPrefix(present, []byte(patch.Mark)):
-		return fmt.Errorf("%s exists and was not written by pillion export; move it away, or write to another directory", path)
+		return fmt.Errorf("%s exists and was not written by pillion export; %s", path, remedy)
 	}
-	return replaceFile(path, text)
+	return files.Write(ctx, []files.Change{{Path: path, Before: present, After: text}}, nil)
 }
 
 // isMeantAsFile reports whether a path is that of a file, or of nothing and has the extension of one.
 func isMeantAsFile(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil {
-		return filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml"
-	}
-	return !info.IsDir()
-}
-
-// replaceFile writes a file under a temporary name and renames it, so that no reader sees an incomplete file.
-func replaceFile(path string, text []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".pillion-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name()) //nolint:errcheck // it was renamed if all went well
-	_, err = file.Write(text)
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+	hasExtension := filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml"
+	return isFile(path) || hasExtension && !exists(path)
 }

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -32,12 +32,7 @@ when they are created, and one that reports or refuses pods without what is decl
 
   # The same, and refuse those without the sidecar.
   pillion export admission -c injector.yaml --actions Deny | kubectl apply -f -`,
-		PreRunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.only.value == "mutate" && cmd.Flags().Changed("actions") {
-				return errors.New("--actions is for the validating policy, which --only mutate leaves out; remove one of the two flags")
-			}
-			return nil
-		},
+		PreRunE: func(*cobra.Command, []string) error { return flags.check() },
 	})
 	flags.addFlags(cmd)
 	return cmd
@@ -46,7 +41,7 @@ when they are created, and one that reports or refuses pods without what is decl
 // policyFlags are the flags of an export to admission policies.
 type policyFlags struct {
 	only, failurePolicy choice
-	actions             actionList
+	actions             choices
 	kubernetes          minorVersion
 }
 
@@ -54,20 +49,30 @@ func newPolicyFlags() *policyFlags {
 	return &policyFlags{
 		only:          choice{from: []string{"mutate", "validate"}},
 		failurePolicy: choice{value: "Fail", from: []string{"Fail", "Ignore"}},
-		actions:       policy.DefaultActions,
+		actions:       choices{values: policy.DefaultActions, from: []string{"Deny", "Warn", "Audit"}},
 	}
 }
 
 func (f *policyFlags) addFlags(cmd *cobra.Command) {
 	f.only.addFlag(cmd, "only", "", "write one of the two `POLICY`s", "")
-	cmd.Flags().Var(&f.actions, "actions", "what the validating policy does, as a `LIST` of Deny, Warn and Audit")
-	_ = cmd.RegisterFlagCompletionFunc("actions", // fails for a missing flag only
-		cobra.FixedCompletions([]string{"Warn,Audit", "Deny", "Deny,Audit"}, cobra.ShellCompDirectiveNoFileComp))
+	f.actions.addFlag(cmd, "actions", "what the validating policy does, as a `LIST` of Deny, Warn and Audit",
+		[]string{"Warn,Audit", "Deny", "Deny,Audit"})
 	cmd.Flags().Var(&f.kubernetes, "kubernetes-version",
 		"`VERSION` of the cluster that the policies are for; the default is the injectors' kubernetesVersion, or 1.36")
 	_ = cmd.RegisterFlagCompletionFunc("kubernetes-version", cobra.NoFileCompletions) // fails for a missing flag only
 	f.failurePolicy.addFlag(cmd, "failure-policy", "", "`REACTION` to an expression of a policy that fails",
 		"; Fail refuses the pod, Ignore lets it pass")
+}
+
+// check returns an error for flags that cannot be combined.
+func (f *policyFlags) check() error {
+	if f.only.value == "mutate" && f.actions.isSet {
+		return errors.New("--actions is for the validating policy, which --only mutate leaves out; remove one of the two flags")
+	}
+	if slices.Contains(f.actions.values, "Deny") && slices.Contains(f.actions.values, "Warn") {
+		return errors.New("--actions: a pod that is refused needs no warning; use Deny or Warn")
+	}
+	return nil
 }
 
 // export returns the policies of injectors.
@@ -82,38 +87,13 @@ func (f *policyFlags) export(injectors []*injector.Injector, configs []files.Fil
 	}
 	options := policy.Options{
 		Minor: minor, Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
-		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Digest: policy.Digest(texts...),
+		Actions: f.actions.values, FailurePolicy: f.failurePolicy.value, Digest: policy.Digest(texts...),
 	}
 	policies, findings := policy.New(injectors, options)
 	if finding.HasError(findings) || len(injectors) == 0 {
 		return nil, findings
 	}
 	return policies.YAML(), findings
-}
-
-// actionList is a flag with validationActions.
-type actionList []string
-
-func (a *actionList) String() string { return strings.Join(*a, ",") }
-
-// Type returns the type for the help.
-func (*actionList) Type() string { return "string" }
-
-// Set refuses what the API server would refuse: an unknown action, a repeated one, or Deny beside Warn.
-func (a *actionList) Set(text string) error {
-	actions := strings.Split(text, ",")
-	seen := map[string]bool{}
-	for _, action := range actions {
-		if action != "Deny" && action != "Warn" && action != "Audit" || seen[action] {
-			return fmt.Errorf("%q is not a list of different actions; use Deny, Warn and Audit, separated by commas", text)
-		}
-		seen[action] = true
-	}
-	if seen["Deny"] && seen["Warn"] {
-		return fmt.Errorf("%q: a pod that is refused needs no warning; use Deny or Warn", text)
-	}
-	*a = actions
-	return nil
 }
 
 // minorVersion is a flag with a version of Kubernetes 1; 0 if it is not set.

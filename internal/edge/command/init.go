@@ -154,7 +154,7 @@ func asDirectory(name string, unknown error) error {
 		return fmt.Errorf("%w. For a directory, use --dir", unknown)
 	}
 	return fmt.Errorf("%s is a directory, and pillion init takes the name of a preset; to write there: pillion init --dir %s",
-		name, shellWord(name))
+		name, shellQuoted(name))
 }
 
 // detectKind returns the kind of setup that a directory has files for.

@@ -166,13 +166,11 @@ func (in *input) nothingFound(paths []string, except map[string]bool) error {
 		}
 	}
 	for _, path := range paths {
-		if _, err := os.Stat(filepath.Join(path, "Chart.yaml")); err == nil {
+		if exists(filepath.Join(path, "Chart.yaml")) {
 			return fmt.Errorf("%s is a Helm chart; render it first: helm template %[1]s | pillion ... -f -", path)
 		}
-		for _, name := range files.Kustomizations() {
-			if _, err := os.Stat(filepath.Join(path, name)); err == nil {
-				return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; build that with -k %[1]s instead of -f", path)
-			}
+		if exists(firstExisting(path, files.Kustomizations())) {
+			return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; build that with -k %[1]s instead of -f", path)
 		}
 	}
 	hint := "; name other files with -f, or accept that with --allow-empty"

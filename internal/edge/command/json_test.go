@@ -19,6 +19,15 @@ func TestJSONIsThatOfTheLibrary(t *testing.T) {
 		"a: 2020-01-01\nb: !!str 1\nc: !!int '1'\nd: !!binary aGk=\ne: !x y\nf: .inf\n",
 		"a: &a {b: 1}\nc: *a\nd: {<<: *a, e: 2}\n", "a: |\n  x\n  y\nb: >-\n  x\n  y\n", "1: a\ntrue: b\n", "a: [1, [2], {}]\n",
 	}
+	for _, scalar := range []string{
+		"2020-01-01", "2020-01-01T10:00:00Z", "2020-01-01 10:00:00", "!!str 1", "!!int '1'", "!x y", "! yes", "!!timestamp 2020-01-01",
+		".inf", "-.INF", ".nan", "0o17", "017", "0b11", "1e400", "1e-400", "0.1", "1e21", "123456789012345678", "18446744073709551615",
+		"8080.0", "1:20", "190:20:30", "0x1F90", "+0x10", "-017", "1__0", "_1", "1e3", "1.e3", ".5", "-.5", "+.5", "=", "<<", "~", "'~'",
+		"\"\\u00e9\\x01\"", "é", "\"\\ud83d\"", "'<&>'", "\"\\t\"", "y", "N", "on", "Off", "!!bool yes", "!!null ''", "!!float 1",
+		"9007199254740993.0", "1e16", "08", "0.", "1.0e+3", "1_000.5",
+	} {
+		texts = append(texts, "a: "+scalar+"\n", "a: ["+scalar+"]\n")
+	}
 	for _, dir := range []string{"../../../examples", "../../core/engine/testdata"} {
 		err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" {

@@ -117,14 +117,11 @@ func (f *learnFlags) readSide(ctx context.Context, cmd *cobra.Command, flag stri
 	f.writePassed(cmd.ErrOrStderr(), "passed over for "+flag, found.Passed)
 	var all []*manifest.Item
 	for _, file := range found.Files {
-		stream, err := manifest.Read(file.Text)
+		items, err := file.Items()
 		if err != nil {
 			return nil, fmt.Errorf("%s %s", file.Path, describeText(file.Text, err))
 		}
-		for i, item := range stream.Items {
-			item.File, item.Index = file.Path, i
-		}
-		all = append(all, stream.Items...)
+		all = append(all, items...)
 	}
 	return all, nil
 }

@@ -74,10 +74,8 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	case "file":
 		return "did you mean --filename?"
 	}
-	if cmd.Parent() != nil && cmd.Parent().Name() == "export" {
-		if hint, isFormer := formerExportFlags[name]; isFormer {
-			return hint
-		}
+	if name == "output" && flags.Lookup("dir") != nil {
+		return "did you mean --dir?"
 	}
 	if len(name) == 1 {
 		otherCase := string([]byte{name[0] ^ ' '}) // in ASCII, the cases of a letter differ in this bit
@@ -103,13 +101,6 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 		return ""
 	}
 	return "did you mean --" + near + "?"
-}
-
-// formerExportFlags are what flags of export became.
-var formerExportFlags = map[string]string{
-	"to":             "the format is no longer a flag, but the word behind export.",
-	"output":         "did you mean --dir?",
-	"without-checks": "it is not needed: pillion verify checks what was built.",
 }
 
 // verbsWith returns a remark about the commands that have an unknown flag, such as "only inject and remove have it.", or "".

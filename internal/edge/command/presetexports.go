@@ -36,7 +36,7 @@ func settingFor(p preset.Preset, export exportFunc) (setting string, ok bool) {
 	}
 	for _, s := range p.Settings {
 		if chosen := s.Name + "=" + s.Example; !s.IsRequired() && exports(p, export, chosen) {
-			return " (with --set " + shellWord(chosen) + ")", true
+			return " (with --set " + shellQuoted(chosen) + ")", true
 		}
 	}
 	return "", false

@@ -41,7 +41,7 @@ func settingsOf(p preset.Preset) string {
 	line := settingFlags(p.Example())
 	for _, s := range p.Settings {
 		if !s.IsRequired() {
-			line += " [--set " + shellWord(s.Name+"="+s.Default) + "]"
+			line += " [--set " + shellQuoted(s.Name+"="+s.Default) + "]"
 		}
 	}
 	return strings.TrimPrefix(line, " ")
@@ -51,7 +51,7 @@ func settingsOf(p preset.Preset) string {
 func settingFlags(settings []string) string {
 	line := ""
 	for _, setting := range settings {
-		line += " --set " + shellWord(setting)
+		line += " --set " + shellQuoted(setting)
 	}
 	return line
 }
@@ -59,34 +59,11 @@ func settingFlags(settings []string) string {
 // completed returns the command line with the settings that are missing, each with an example.
 func completed(cmd *cobra.Command, name string, missing *preset.MissingError) string {
 	line := []string{cmd.CommandPath(), name}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch {
-		case f.Name == "set":
-		case f.Value.Type() == "bool": // which takes the next word for an argument
-			line = append(line, "--"+f.Name+"="+f.Value.String())
-		default:
-			line = append(line, "--"+f.Name, shellWord(f.Value.String()))
-		}
-	})
-	settings, _ := cmd.Flags().GetStringArray("set") // fails for a missing flag only
-	for _, setting := range settings {
-		line = append(line, "--set", shellWord(setting))
-	}
+	cmd.Flags().Visit(func(f *pflag.Flag) { line = append(line, flagWords(f)...) }) // in order, so that --set is the last
 	for _, s := range missing.Missing {
-		line = append(line, "--set", shellWord(s.Name+"="+s.Example))
+		line = append(line, "--set", shellQuoted(s.Name+"="+s.Example))
 	}
 	return strings.Join(line, " ")
-}
-
-// shellWord returns a word that shells take as it is, quoted if necessary.
-func shellWord(text string) string {
-	isPlain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r)
-	}
-	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) }) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // completePreset completes the name of a preset.

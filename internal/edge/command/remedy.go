@@ -109,23 +109,9 @@ func sharedFlags(cmd *cobra.Command, replaced chosen) []string {
 	}
 	var all []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		isBool := f.Value.Type() == "bool"
-		isUnset := f.Value.String() == "" || isBool && f.Value.String() == "false"
-		if isUnset || !slices.Contains(shared, f.Name) {
-			return
-		}
-		name := "--" + f.Name
-		if f.Shorthand != "" {
-			name = "-" + f.Shorthand
-		}
-		values := []string{f.Value.String()}
-		if list, isList := f.Value.(pflag.SliceValue); isList {
-			values = list.GetSlice()
-		}
-		for _, value := range values {
-			if all = append(all, name); !isBool {
-				all = append(all, shellQuoted(value))
-			}
+		isUnset := f.Value.String() == "" || f.Value.Type() == "bool" && f.Value.String() == "false"
+		if !isUnset && slices.Contains(shared, f.Name) {
+			all = append(all, flagWords(f)...)
 		}
 	})
 	for _, arg := range cmd.Flags().Args() {
@@ -135,6 +121,25 @@ func sharedFlags(cmd *cobra.Command, replaced chosen) []string {
 		all = append(all, shellQuoted(arg))
 	}
 	return all
+}
+
+// flagWords returns a flag with its value, or with each of its values, as words of a command line.
+func flagWords(f *pflag.Flag) (words []string) {
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand
+	}
+	if f.Value.Type() == "bool" { // which would take the next word for an argument
+		return []string{strings.TrimSuffix(name+"="+f.Value.String(), "=true")}
+	}
+	values := []string{f.Value.String()}
+	if list, isList := f.Value.(pflag.SliceValue); isList {
+		values = list.GetSlice()
+	}
+	for _, value := range values {
+		words = append(words, name, shellQuoted(value))
+	}
+	return words
 }
 
 // shellQuoted returns a word of a command line as a shell reads it.

@@ -47,6 +47,19 @@ func Manifests(name string, text []byte) Why {
 	return why
 }
 
+// Items returns the objects of the file, which know their place in it.
+func (f File) Items() ([]*manifest.Item, error) {
+	stream, err := manifest.Read(f.Text)
+	if err != nil {
+		return nil, err
+	}
+	for i, item := range stream.Items {
+		item.File = f.Path
+		item.Index = i
+	}
+	return stream.Items, nil
+}
+
 // Kustomizations returns the names of kustomize's own file. kustomize refuses a directory that has several of them.
 func Kustomizations() []string {
 	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}

@@ -124,17 +124,13 @@ func (t *tree) readDirectory(at place) error {
 	return nil
 }
 
-// readEntry notes a file in a place, or reads a directory. What an ignore file excludes is only read for a Complete
-// reader, unless git certainly does not track it. The templates of a Helm chart are not read. A kustomization that lists
-// such a file as a resource changes that.
+// readEntry notes a file in a place, or reads a directory. A kustomization that lists a file as a resource changes what becomes of it.
 func (t *tree) readEntry(at place, entry fs.DirEntry) error {
-	name := path.Join(at.dir, entry.Name())
-	location := t.location(name)
-	isLink := entry.Type()&fs.ModeSymlink != 0
-	isManifest := !entry.IsDir() && hasManifestName(entry.Name())
-	if entry.Name() == ".git" || !entry.IsDir() && !isLink && !isManifest {
+	if !isRelevant(entry) {
 		return nil
 	}
+	name := path.Join(at.dir, entry.Name())
+	location := t.location(name)
 	if t.run.excluded.match(location) {
 		t.run.passOver(Passed{Path: t.path(name), Why: Excluded})
 		return nil
@@ -143,22 +139,38 @@ func (t *tree) readEntry(at place, entry fs.DirEntry) error {
 		return err
 	}
 	file := candidate{tree: t, name: name, isIgnored: at.byGit || at.byKpt}
-	switch isUntracked := at.byGit && !at.ignores.track(location); {
-	case isUntracked || file.isIgnored && !t.run.reader.Complete:
-		file.unlisted = Ignored
-	case at.isTemplates:
-		file.unlisted = HelmTemplate
-	}
-	switch {
-	case entry.IsDir():
+	file.unlisted = t.whyNotRead(at, location)
+	if entry.IsDir() {
 		return t.readSubdirectory(at, entry.Name(), file.unlisted == Ignored)
-	case isManifest:
-		t.run.addCandidate(file)
-	case file.unlisted != Ignored:
-		file.unlisted = LinkOut
-		t.run.addCandidate(file)
 	}
+	if !hasManifestName(entry.Name()) {
+		if file.unlisted == Ignored {
+			return nil
+		}
+		file.unlisted = LinkOut
+	}
+	t.run.addCandidate(file)
 	return nil
+}
+
+// isRelevant reports whether something in a directory may have manifests, or lead to some.
+func isRelevant(entry fs.DirEntry) bool {
+	isLink := entry.Type()&fs.ModeSymlink != 0
+	return entry.Name() != ".git" && (entry.IsDir() || isLink || hasManifestName(entry.Name()))
+}
+
+// whyNotRead returns why something in a place is not read, or "" if it is. What an ignore file excludes is only read for a Complete
+// reader, unless git certainly does not track it. The templates of a Helm chart are not read.
+func (t *tree) whyNotRead(at place, location string) Why {
+	isIgnored := at.byGit || at.byKpt
+	isUntracked := at.byGit && !at.ignores.track(location)
+	if isUntracked || isIgnored && !t.run.reader.Complete {
+		return Ignored
+	}
+	if at.isTemplates {
+		return HelmTemplate
+	}
+	return ""
 }
 
 // readSubdirectory reads a directory in a place if the Reader is recursive, unless it has nothing that is read.

@@ -5,7 +5,6 @@ package kustomization
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -42,19 +41,11 @@ func build(d *disk, view filesys.FileSystem, dir string) ([]byte, error) {
 	return built.AsYaml()
 }
 
-func absolute(dir string) string {
-	if path, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = path
-	}
-	path, _ := filepath.Abs(dir) // it is only compared
-	return path
-}
-
 // explain adds a remedy to an error of kustomize.
 func explain(dir string, err error) error {
 	message := err.Error()
 	switch {
-	case strings.Contains(message, "unable to find one of 'kustomization.yaml'") && strings.Contains(message, "'"+absolute(dir)+"'"):
+	case strings.Contains(message, "unable to find one of 'kustomization.yaml'") && strings.Contains(message, "'"+files.RealPath(dir)+"'"):
 		return fmt.Errorf("there is no readable kustomization.yaml in %s; name a directory that has one, or use -f for manifests", dir)
 	case strings.Contains(message, "plugins disabled"):
 		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is Pillion itself, "+

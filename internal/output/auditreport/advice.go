@@ -123,10 +123,7 @@ func names(lines []line) string {
 	for _, owners := range page.By(lines, func(l *line) live.Owner { return l.Owner }) {
 		all = append(all, cut(finding.Object{Kind: owners.Key.Kind, Name: owners.Key.Name, Namespace: owners.Key.Namespace}.String()))
 	}
-	if more := len(all) - most; more > 1 {
-		all = append(all[:most], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(page.Few(all, most, "and %d more"), ", ")
 }
 
 // rollout returns a command for the rollout of a workload, or "" if there is none. Names are those of strangers, and are pasted into a

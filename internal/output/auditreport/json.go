@@ -17,19 +17,12 @@ func JSON(w io.Writer, p Page) error {
 			"injector", o.Injector, "counts", o.Counts, "template,omitempty", o.Template, "cause,omitempty", o.Cause,
 			"explanation,omitempty", cutJSON(o.Explanation)))
 	}
-	pods := page.Entries(func(yield func(any) bool) {
-		for i := range p.Audit.Rows {
-			if !yield(podJSON(&p.Audit.Rows[i])) {
-				return
-			}
-		}
-	})
 	total := max(p.Total, len(p.Audit.Rows))
 	return page.WriteJSON(w, append(page.Document("Audit", p.Title, p.Injectors, audit.States, CountsOf(p.Audit.Rows), total),
-		"owners", owners, "pods", pods, "findings", page.Findings(p.Audit.Findings)))
+		"owners", owners, "pods", page.EntriesOf(p.Audit.Rows, podJSON), "findings", page.Findings(p.Audit.Findings)))
 }
 
-func podJSON(row *audit.Row) page.Object {
+func podJSON(row audit.Row) page.Object {
 	fields, infos := []page.Object{}, []page.Object{}
 	for _, f := range row.Fields {
 		field := page.Object{"path", cutJSON(f.Path), "declared", cutJSON(f.Declared)}

@@ -18,6 +18,17 @@ import (
 // Entries is a list of JSON whose entries are made one by one while they are written.
 type Entries = iter.Seq[any]
 
+// EntriesOf returns a list of what a function makes of each entry of another list.
+func EntriesOf[Entry, Made any](list []Entry, of func(Entry) Made) Entries {
+	return func(yield func(any) bool) {
+		for _, entry := range list {
+			if !yield(of(entry)) {
+				return
+			}
+		}
+	}
+}
+
 // WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. It makes
 // and writes one member of an object, and one of Entries in it, at a time: the whole may take much more memory than what
 // it is made of.

@@ -83,6 +83,14 @@ type Line struct {
 	More         string // further lines
 }
 
+// Few returns the first texts of a list, and one about the others, with their number, if there are several of these.
+func Few(all []string, most int, others string) []string {
+	if more := len(all) - most; more > 1 {
+		return append(all[:most:most], fmt.Sprintf(others, more))
+	}
+	return all
+}
+
 // Share returns a part as a percentage of the whole. Equal parts have equal shares, and only the whole is 100%.
 func Share(part, whole int) string {
 	percent := (200*part + whole) / max(2*whole, 1)

@@ -11,17 +11,10 @@ import (
 // JSON writes the page for programs. Its fields are an API, described in docs/reference/report.md: they are added and never renamed.
 // Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
-	workloads := page.Entries(func(yield func(any) bool) {
-		for _, w := range p.Run.Workloads {
-			if !yield(workloadJSON(w)) {
-				return
-			}
-		}
-	})
 	total := max(p.Total, len(p.Run.Workloads))
 	return page.WriteJSON(w, append(page.Document("Explanation", p.Title, p.Injectors, outcome.Decisions, p.Run.Counts(), total),
 		"changes", append([]outcome.ChangeCount{}, p.Run.Changes()...), "cost,omitempty", p.Run.Cost().String(),
-		"workloads", workloads, "findings", page.Findings(p.general())))
+		"workloads", page.EntriesOf(p.Run.Workloads, workloadJSON), "findings", page.Findings(p.general())))
 }
 
 func workloadJSON(w *outcome.Workload) page.Object {

@@ -136,9 +136,7 @@ func (r row) problemsAndChanges() string {
 	if r.decision == outcome.Refused {
 		changes = nil
 	}
-	if more := len(changes) - most; more > 1 {
-		changes = append(changes[:most:most], outcome.Plural(more, "more change"))
-	}
+	changes = page.Few(changes, most, "%d more changes")
 	if r.IsAccepted() {
 		changes = append(changes, outcome.IsAcceptedText)
 	}
@@ -175,10 +173,7 @@ func (r row) withInjectors(f finding.Finding) string {
 	if len(r.Outcomes) < 2 || len(names) == 0 {
 		return text
 	}
-	if more := len(names) - most; more > 1 {
-		names = append(names[:most:most], fmt.Sprintf("and %d more", more))
-	}
-	return text + " [" + strings.Join(names, ", ") + "]"
+	return text + " [" + strings.Join(page.Few(names, most, "and %d more"), ", ") + "]"
 }
 
 // everything returns all findings of a row, with their injectors if there are several. The codes that repeat the decision are left out.

@@ -83,13 +83,10 @@ func keepGoing(run outcome.Run) string {
 func summary(changes []outcome.ChangeCount) []string {
 	const most = 10
 	var lines []string
-	for i, c := range changes {
-		if i == most && len(changes) > most+1 {
-			return append(lines, fmt.Sprintf("... and %d more kinds of change", len(changes)-most))
-		}
+	for _, c := range changes {
 		lines = append(lines, c.String())
 	}
-	return lines
+	return page.Few(lines, most, "... and %d more kinds of change")
 }
 
 // totals returns what the sidecars cost, unless the run failed, and how many workloads have each decision.

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -109,40 +109,26 @@ func typed(template pod.Template) (metadata metav1.ObjectMeta, spec corev1.PodSp
 }
 
 func read(n *node.Node, into any) {
-	if text, err := json.Marshal(value(n)); err == nil {
+	if n == nil {
+		return
+	}
+	if text, err := manifest.JSON(withoutUnread(n)); err == nil {
 		_ = kjson.UnmarshalCaseSensitivePreserveInts(text, into) // continues after a field of a wrong type
 	}
 }
 
 // unread are fields that no standard uses. Their types decode themselves, so that a wrong value would stop the decoder.
-var unread = map[string]bool{
-	"resources": true, "sizeLimit": true, "divisor": true, "overhead": true, "creationTimestamp": true, "deletionTimestamp": true,
-}
+var unread = []string{"resources", "sizeLimit", "divisor", "overhead", "creationTimestamp", "deletionTimestamp"}
 
-// value converts a node to plain Go values. It follows aliases and merge keys.
-func value(n *node.Node) any {
-	if n = node.Resolve(n); node.IsNull(n) {
-		return nil
-	}
-	switch n.Kind {
-	case node.MappingNode:
-		values := make(map[string]any, len(n.Content)/2)
-		for key, field := range node.Fields(n) {
-			if !unread[key] {
-				values[key] = value(field)
+// withoutUnread returns a copy of a node without these fields.
+func withoutUnread(n *node.Node) *node.Node {
+	fresh := node.Fresh(n)
+	node.Visit(fresh, func(n *node.Node) {
+		for _, field := range unread {
+			if n.Kind == node.MappingNode {
+				node.Delete(n, field)
 			}
 		}
-		return values
-	case node.SequenceNode:
-		values := make([]any, len(n.Content))
-		for i, entry := range n.Content {
-			values[i] = value(entry)
-		}
-		return values
-	}
-	switch scalar := node.Scalar(n).(type) {
-	case bool, int, uint64: // a fraction is a quantity, and those may be strings
-		return scalar
-	}
-	return n.Value
+	})
+	return fresh
 }

@@ -54,7 +54,7 @@ func (c *comparison) add(path string, declared, live *node.Node) {
 func (c *comparison) fields(path string, declared, live *node.Node, t reflect.Type, row *pod.Row) {
 	for key, value := range node.Fields(declared) {
 		if !node.IsNull(value) {
-			c.value(join(path, key), key, value, node.Get(live, key), pod.Type(t, key), row.Child(key))
+			c.value(node.Join(path, key), key, value, node.Get(live, key), pod.Type(t, key), row.Child(key))
 		}
 	}
 }
@@ -66,22 +66,28 @@ func (c *comparison) value(path, name string, declared, live *node.Node, t refle
 		live = nil
 	}
 	isPointer := t != nil && t.Kind() == reflect.Pointer
-	switch t = pod.Pointed(t); {
-	case t == reflect.TypeFor[resource.Quantity]():
+	t = pod.Pointed(t)
+	if t == reflect.TypeFor[resource.Quantity]() {
 		if !resources.Equal(declared, live) {
 			c.add(path, declared, live)
 		}
-	case declared.Kind == node.MappingNode && live == nil && isPointer:
-		c.add(path, declared, nil) // the API server keeps it even if it is empty
-	case declared.Kind == node.MappingNode && (live == nil || live.Kind == node.MappingNode):
-		c.fields(path, declared, live, t, row)
-	case declared.Kind == node.SequenceNode && (live == nil || live.Kind == node.SequenceNode):
-		c.list(path, declared, live, t, row)
-	case live == nil && !isPointer && isZero(declared, t):
-	case !isPointer && pod.IsDefaulted(name) && isZero(declared, t):
-	case live == nil || !isSameScalar(declared, live, t):
-		c.add(path, declared, live)
+		return
 	}
+	isKept := isPointer && live == nil // the API server keeps a mapping behind a pointer even if it is empty
+	hasKind := live == nil || live.Kind == declared.Kind
+	if declared.Kind == node.MappingNode && hasKind && !isKept {
+		c.fields(path, declared, live, t, row)
+		return
+	}
+	if declared.Kind == node.SequenceNode && hasKind {
+		c.list(path, declared, live, t, row)
+		return
+	}
+	mayBeUnset := !isPointer && (live == nil || pod.IsDefaulted(name))
+	if mayBeUnset && isZero(declared, t) || isSameScalar(declared, live, t) {
+		return
+	}
+	c.add(path, declared, live)
 }
 
 // list compares lists. If entries have keys, others may be between them; the entries of other lists are compared by their index.
@@ -158,18 +164,11 @@ func isZero(n *node.Node, t reflect.Type) bool {
 
 // isSameScalar reports whether two scalars mean the same to Kubernetes. A string field takes the text, whatever YAML makes of it.
 func isSameScalar(declared, live *node.Node, t reflect.Type) bool {
-	if live.Kind != node.ScalarNode || declared.Kind != node.ScalarNode {
+	if live == nil || live.Kind != node.ScalarNode || declared.Kind != node.ScalarNode {
 		return false
 	}
 	if t != nil && t.Kind() == reflect.String && t != reflect.TypeFor[intstr.IntOrString]() {
 		return declared.Value == live.Value
 	}
 	return node.Equal(declared, live)
-}
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "." + key
 }

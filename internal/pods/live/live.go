@@ -2,7 +2,6 @@
 package live
 
 import (
-	"slices"
 	"strings"
 	"unique"
 
@@ -31,11 +30,11 @@ type Owner struct{ APIVersion, Kind, Namespace, Name string }
 func (o Owner) String() string { return strings.ToLower(o.Kind) + "/" + o.Name }
 
 // Owners finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise their names.
-type Owners struct{ controllers map[Owner]reference }
+type Owners struct{ controllers map[Owner]Owner }
 
 // NewOwners returns the owners according to the controllers of objects.
 func NewOwners(objects ...Object) Owners {
-	o := Owners{controllers: map[Owner]reference{}}
+	o := Owners{controllers: map[Owner]Owner{}}
 	for _, object := range objects {
 		o.Add(object)
 	}
@@ -44,10 +43,8 @@ func NewOwners(objects ...Object) Owners {
 
 // Add adds the controller of an object. It keeps no memory of the object.
 func (o Owners) Add(object Object) {
-	if controller, found := controllerOf(object.Node); found {
-		o.controllers[object.owner().Interned()] = reference{
-			interned(controller.apiVersion), interned(controller.kind), strings.Clone(controller.name),
-		}
+	if controller, found := CreatorOf(object); found {
+		o.controllers[object.owner().Interned()] = controller.Interned()
 	}
 }
 
@@ -60,23 +57,14 @@ func interned(text string) string { return unique.Make(text).Value() }
 
 func (o Object) owner() Owner { return Owner{o.APIVersion, o.Kind, o.Namespace, o.Name} }
 
-// reference is the controller in the metadata of an object.
-type reference struct{ apiVersion, kind, name string }
-
-func controllerOf(object *node.Node) (reference, bool) {
-	references := node.List(object, "metadata", "ownerReferences")
-	i := slices.IndexFunc(references, func(r *node.Node) bool { return node.IsTrue(r, "controller") })
-	if i < 0 {
-		return reference{}, false
+// CreatorOf returns the controller of an object, such as the ReplicaSet whose template a pod was created from, and whether there is one.
+func CreatorOf(object Object) (creator Owner, isCreated bool) {
+	for _, r := range node.List(object.Node, "metadata", "ownerReferences") {
+		if node.IsTrue(r, "controller") {
+			return Owner{node.Text(r, "apiVersion"), node.Text(r, "kind"), object.Namespace, node.Text(r, "name")}, true
+		}
 	}
-	r := references[i]
-	return reference{node.Text(r, "apiVersion"), node.Text(r, "kind"), node.Text(r, "name")}, true
-}
-
-// CreatorOf returns the object whose template a pod was created from, such as a ReplicaSet, and whether there is one.
-func CreatorOf(pod Object) (creator Owner, isCreated bool) {
-	controller, isCreated := controllerOf(pod.Node)
-	return Owner{controller.apiVersion, controller.kind, pod.Namespace, controller.name}, isCreated
+	return Owner{}, false
 }
 
 // MaxControllers is how many controllers above each other are followed, because a circle of forged references must end.
@@ -85,12 +73,12 @@ const MaxControllers = 5
 // Of returns the workload that a pod belongs to.
 func (o Owners) Of(pod Object) Owner {
 	owner := pod.owner()
-	controller, found := controllerOf(pod.Node)
+	controller, found := CreatorOf(pod)
 	for range MaxControllers {
 		if !found {
 			return owner
 		}
-		owner = Owner{controller.apiVersion, controller.kind, pod.Namespace, controller.name}
+		owner = controller
 		if controller, found = o.controllers[owner]; !found {
 			controller, found = byName(owner, pod)
 		}
@@ -101,29 +89,29 @@ func (o Owners) Of(pod Object) Owner {
 // RevisionOf returns what identifies the version of the template that a pod was created from: its ReplicaSet or Job, or the hash that other
 // controllers give their pods. It is empty if there is none.
 func RevisionOf(pod Object) string {
-	if controller, _ := controllerOf(pod.Node); controller.kind == "ReplicaSet" || controller.kind == "Job" {
-		return controller.name
+	if controller, _ := CreatorOf(pod); controller.Kind == "ReplicaSet" || controller.Kind == "Job" {
+		return controller.Name
 	}
 	return node.Text(pod.Node, "metadata", "labels", "controller-revision-hash")
 }
 
 // byName finds the controller of an object by the name that its controller gave it: a Deployment calls its ReplicaSets NAME-HASH, as
 // Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
-func byName(owner Owner, pod Object) (reference, bool) {
+func byName(owner Owner, pod Object) (Owner, bool) {
 	group, _ := pods.SplitVersion(owner.APIVersion)
 	switch {
 	case group == "apps" && owner.Kind == "ReplicaSet":
 		labels := node.Get(pod.Node, "metadata", "labels")
 		if name, isHashed := withoutHash(owner.Name, node.Text(labels, "rollouts-pod-template-hash")); isHashed {
-			return reference{"argoproj.io/v1alpha1", "Rollout", name}, true
+			return Owner{"argoproj.io/v1alpha1", "Rollout", pod.Namespace, name}, true
 		}
 		if name, isHashed := withoutHash(owner.Name, node.Text(labels, "pod-template-hash")); isHashed {
-			return reference{"apps/v1", "Deployment", name}, true
+			return Owner{"apps/v1", "Deployment", pod.Namespace, name}, true
 		}
 	case group == "batch" && owner.Kind == "Job":
 		if name, isScheduled := withoutTime(owner.Name, node.Text(pod.Node, "metadata", "creationTimestamp")); isScheduled {
-			return reference{"batch/v1", "CronJob", name}, true
+			return Owner{"batch/v1", "CronJob", pod.Namespace, name}, true
 		}
 	}
-	return reference{}, false
+	return Owner{}, false
 }

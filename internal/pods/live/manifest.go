@@ -122,14 +122,9 @@ func IsDefault(key string, value *node.Node) bool {
 func withoutTokens(containers *node.Node, isTokenMount func(*node.Node) bool) *node.Node {
 	kept := node.Sequence()
 	for _, container := range node.List(containers) {
-		mounts := node.Get(container, "volumeMounts")
-		if slices.ContainsFunc(node.List(mounts), isTokenMount) {
+		if slices.ContainsFunc(node.List(container, "volumeMounts"), isTokenMount) {
 			container = node.Clone(container)
-			if rest := without(mounts, isTokenMount); len(rest.Content) > 0 {
-				node.Set(container, "volumeMounts", rest)
-			} else {
-				node.Delete(container, "volumeMounts")
-			}
+			node.DeleteEntries(container, "volumeMounts", isTokenMount)
 		}
 		kept.Content = append(kept.Content, container)
 	}

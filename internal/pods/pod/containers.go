@@ -24,6 +24,10 @@ func MountLists() [2]*Row { return [2]*Row{InContainer("volumeMounts"), InContai
 // TokenVolume begins the name of the volume that the API server adds for the token of the ServiceAccount.
 const TokenVolume = "kube-api-access-"
 
+// DefaultContainer is the annotation that names the container that kubectl takes if none is named. An injection may set it; it has no
+// effect in the pod.
+const DefaultContainer = "kubectl.kubernetes.io/default-container"
+
 // Place is where a container is in a pod spec.
 type Place struct {
 	List  string

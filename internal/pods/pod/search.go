@@ -94,10 +94,8 @@ func fieldPath(path, name string) string {
 		return strings.TrimSuffix(path, "...") + "..."
 	case !isFieldName(name):
 		return path + "[" + name + "]"
-	case path == "":
-		return name
 	}
-	return path + "." + name
+	return node.Join(path, name)
 }
 
 // looksLikeContainers reports whether a list has a mapping with a name or an image.

@@ -26,12 +26,7 @@ type Template struct {
 func (t Template) Spec() *node.Node { return node.Get(t.Node, "spec") }
 
 // At returns the path of a field of the template, from the workload on.
-func (t Template) At(field string) string {
-	if t.Path == "" {
-		return field
-	}
-	return t.Path + "." + field
-}
+func (t Template) At(field string) string { return node.Join(t.Path, field) }
 
 // Templates returns the pod templates of a workload. A template that is missing, or whose content cannot be worked on, is broken.
 // It is returned nevertheless, because it matters only to injectors that select it.

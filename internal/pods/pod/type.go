@@ -54,13 +54,3 @@ func Element(t reflect.Type) reflect.Type {
 	}
 	return nil
 }
-
-// IsDefaulted reports whether a field of a container or a volume gets a default although it is no pointer, so that its zero value is no
-// declaration.
-func IsDefaulted(name string) bool { return defaulted[name] }
-
-var defaulted = map[string]bool{
-	"imagePullPolicy": true, "terminationMessagePath": true, "terminationMessagePolicy": true, "protocol": true, "hostPort": true,
-	"timeoutSeconds": true, "periodSeconds": true, "successThreshold": true, "failureThreshold": true, "path": true, "scheme": true,
-	"apiVersion": true, "fsType": true, "iscsiInterface": true, "pool": true, "user": true, "keyring": true, "storageMode": true,
-}

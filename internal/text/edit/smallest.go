@@ -8,43 +8,52 @@ const mostCells = 1 << 20
 // smallest splits a change by the lines that stay the same: those at both
 // ends, and the longest common sequence in between, unless that takes too much work to find.
 func smallest(lines [][]byte, c change) []change {
-	for c.start < c.end && len(c.lines) > 0 && bytes.Equal(lines[c.start], c.lines[0]) {
-		c.start, c.lines = c.start+1, c.lines[1:]
-	}
-	for c.start < c.end && len(c.lines) > 0 && bytes.Equal(lines[c.end-1], c.lines[len(c.lines)-1]) {
-		c.end, c.lines = c.end-1, c.lines[:len(c.lines)-1]
-	}
-	olds, news := c.end-c.start, len(c.lines)
-	switch {
-	case olds == 0 && news == 0:
+	c = withoutSameEnds(lines, c)
+	olds, news := lines[c.start:c.end], c.lines
+	if len(olds) == 0 && len(news) == 0 {
 		return nil
-	case olds == 0 || news == 0 || olds*news > mostCells:
+	}
+	if len(olds) == 0 || len(news) == 0 || len(olds)*len(news) > mostCells {
 		return []change{c}
 	}
-	common := commonLengths(lines[c.start:c.end], c.lines)
+	return between(olds, news, c.start)
+}
+
+// withoutSameEnds returns a change without the lines at both ends that stay the same.
+func withoutSameEnds(lines [][]byte, c change) change {
+	for c.start < c.end && len(c.lines) > 0 && bytes.Equal(lines[c.start], c.lines[0]) {
+		c.start++
+		c.lines = c.lines[1:]
+	}
+	for c.start < c.end && len(c.lines) > 0 && bytes.Equal(lines[c.end-1], c.lines[len(c.lines)-1]) {
+		c.end--
+		c.lines = c.lines[:len(c.lines)-1]
+	}
+	return c
+}
+
+// between returns the changes between the lines that old and new ones have in common, given the index of the first old line.
+func between(olds, news [][]byte, first int) []change {
+	common := commonLengths(olds, news)
+	isSame := func(i, j int) bool { return i < len(olds) && j < len(news) && bytes.Equal(olds[i], news[j]) }
 	var all []change
-	from := change{start: c.start, end: c.start}
 	i, j := 0, 0
-	flush := func() {
-		if from.end > from.start || len(from.lines) > 0 {
-			all = append(all, from)
-		}
-		from = change{start: c.start + i, end: c.start + i}
-	}
-	for i < olds || j < news {
-		switch {
-		case i < olds && j < news && bytes.Equal(lines[c.start+i], c.lines[j]):
-			i, j = i+1, j+1
-			flush()
-		case j == news || i < olds && common[i+1][j] >= common[i][j+1]:
+	for i < len(olds) || j < len(news) {
+		if isSame(i, j) {
 			i++
-			from.end++
-		default:
-			from.lines = append(from.lines, c.lines[j])
 			j++
+			continue
 		}
+		start, startNew := i, j
+		for (i < len(olds) || j < len(news)) && !isSame(i, j) {
+			if j == len(news) || i < len(olds) && common[i+1][j] >= common[i][j+1] {
+				i++
+			} else {
+				j++
+			}
+		}
+		all = append(all, change{start: first + start, end: first + i, lines: news[startNew:j]})
 	}
-	flush()
 	return all
 }
 

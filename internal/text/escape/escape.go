@@ -33,13 +33,7 @@ func Line(text string) string {
 }
 
 // VisibleLines escapes a text of several lines as Visible does.
-func VisibleLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = Visible(line)
-	}
-	return strings.Join(lines, "\n")
-}
+func VisibleLines(text string) string { return eachPart(text, "\n", Visible) }
 
 // Visible escapes characters that a terminal or a browser would act on instead of showing them, such as a change of writing
 // direction. Tabs stay, because a page shows them.
@@ -51,12 +45,15 @@ func Visible(line string) string {
 }
 
 // Tabbed escapes as Line does, except tabs.
-func Tabbed(line string) string {
-	parts := strings.Split(line, "\t")
+func Tabbed(line string) string { return eachPart(line, "\t", Line) }
+
+// eachPart escapes the parts between separators.
+func eachPart(text, separator string, escape func(part string) string) string {
+	parts := strings.Split(text, separator)
 	for i, part := range parts {
-		parts[i] = Line(part)
+		parts[i] = escape(part)
 	}
-	return strings.Join(parts, "\t")
+	return strings.Join(parts, separator)
 }
 
 // IsPlain reports whether a text has only printable characters of ASCII, as nearly all have. It is fast.

@@ -48,15 +48,7 @@ var inSimple = lex.SetOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 // isSimple reports whether a string is one that most names and paths are like: it begins with a letter or a slash, and nothing in it can
 // end it.
 func isSimple(value string) bool {
-	if value == "" || !lex.IsLetter(value[0]) && value[0] != '/' {
-		return false
-	}
-	for i := range len(value) {
-		if !inSimple[value[i]] {
-			return false
-		}
-	}
-	return true
+	return value != "" && (lex.IsLetter(value[0]) || value[0] == '/') && inSimple.HasAll(value)
 }
 
 // inNumber holds the bytes of everything that is ambiguous, except for those behind the date of a time.
@@ -65,12 +57,7 @@ var inNumber = lex.SetOf("0123456789abcdefABCDEFxoinIN_+-.:~=<")
 // likeNumber reports whether a string begins as numbers and times do, which 64Mi and the texts of stamps do not.
 func likeNumber(value string) bool {
 	const shortestDate = len("2001-1-1")
-	for i := range min(len(value), shortestDate) {
-		if !inNumber[value[i]] {
-			return false
-		}
-	}
-	return true
+	return inNumber.HasAll(value[:min(len(value), shortestDate)])
 }
 
 // isFlag reports whether a string begins as command line flags do.

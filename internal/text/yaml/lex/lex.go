@@ -31,12 +31,25 @@ var (
 	isInName        = SetOf("0123456789_-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 )
 
-// SetOf returns the set of the bytes in a string, as a table.
-func SetOf(members string) (set [256]bool) {
+// Set is a set of bytes, as a table.
+type Set [256]bool
+
+// SetOf returns the set of the bytes in a string.
+func SetOf(members string) (set Set) {
 	for i := range len(members) {
 		set[members[i]] = true
 	}
 	return set
+}
+
+// HasAll reports whether all bytes of a text are in the set.
+func (s *Set) HasAll(text string) bool {
+	for i := range len(text) {
+		if !s[text[i]] {
+			return false
+		}
+	}
+	return true
 }
 
 // IsFlowIndicator reports whether a byte opens, closes or divides a collection in brackets.

@@ -16,6 +16,14 @@ func Find(n *Node, path string) *Node {
 	return cmp.Or(Find(value, rest), at)
 }
 
+// Join returns the path of a field, which Find follows, given the path of what has it. Either may be empty.
+func Join(path, field string) string {
+	if path == "" || field == "" {
+		return path + field
+	}
+	return path + "." + field
+}
+
 // step takes the first step of a path: an index or a key in brackets, which may be in quotes, or the longest key that the path begins
 // with, because keys may contain dots. It returns the node there, its value, and the rest of the path.
 func step(n *Node, path string) (at, value *Node, rest string) {

@@ -136,6 +136,20 @@ func Delete(m *Node, key string) {
 	}
 }
 
+// DeleteEntries deletes some entries of a list of a mapping, and the list if none is left. The list itself is not changed.
+func DeleteEntries(m *Node, key string, isDeleted func(entry *Node) bool) {
+	list := Get(m, key)
+	if list == nil || list.Kind != SequenceNode {
+		return
+	}
+	kept := slices.DeleteFunc(slices.Clone(list.Content), isDeleted)
+	if len(kept) == 0 {
+		Delete(m, key)
+	} else if len(kept) < len(list.Content) {
+		Set(m, key, Sequence(kept...))
+	}
+}
+
 // Insert inserts an entry into a sequence, which must be safe to change.
 func Insert(s *Node, at int, entry *Node) {
 	s.Content = append(s.Content, nil) // slices.Insert allocates a list for the entry

@@ -80,11 +80,4 @@ var inNumber = lex.SetOf("0123456789abcdefABCDEFxXoO_+-.: TtZzinIN")
 
 // likeNumber reports whether a value may be a number or a time. Most values that begin with a digit
 // and are neither, such as 100m and 64Mi, have a letter that numbers do not have.
-func likeNumber(value string) bool {
-	for i := range len(value) {
-		if !inNumber[value[i]] {
-			return false
-		}
-	}
-	return true
-}
+func likeNumber(value string) bool { return inNumber.HasAll(value) }

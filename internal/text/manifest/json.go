@@ -1,21 +1,27 @@
-package audit
+package manifest
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
-	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-var errTooLarge = fmt.Errorf("it is larger than %d MB, which no cluster stores", manifest.MaxItemBytes>>20)
+var errTooLarge = fmt.Errorf("it is larger than %d MB, which no cluster stores", MaxItemBytes>>20)
 
-// encode returns a node as JSON on one line. It does not decode the node first, because that takes most of the time of an audit.
-func encode(n *node.Node) ([]byte, error) {
+// JSON returns a node as JSON on one line, with sorted keys, as kubectl's library does. It does not decode the node first, which would
+// take many times as long.
+func JSON(n *node.Node) ([]byte, error) {
 	w := jsonWriter{text: make([]byte, 0, 4<<10)}
 	w.value(n, 0)
-	return w.text, w.err
+	if w.err != nil {
+		return nil, w.err
+	}
+	return w.text, nil
 }
 
 // jsonWriter writes nodes up to a limit, because aliases may repeat them.
@@ -28,10 +34,10 @@ func (w *jsonWriter) value(n *node.Node, depth int) {
 	n = node.Resolve(n)
 	switch {
 	case w.err != nil:
-	case len(w.text) > manifest.MaxItemBytes:
+	case len(w.text) > MaxItemBytes:
 		w.err = errTooLarge
-	case depth > manifest.MaxDepth:
-		w.err = fmt.Errorf("it is nested more than %d levels deep", manifest.MaxDepth)
+	case depth > MaxDepth:
+		w.err = fmt.Errorf("it is nested more than %d levels deep", MaxDepth)
 	case node.IsNull(n):
 		w.text = append(w.text, "null"...)
 	case n.Kind == node.MappingNode:
@@ -44,16 +50,16 @@ func (w *jsonWriter) value(n *node.Node, depth int) {
 }
 
 func (w *jsonWriter) object(n *node.Node, depth int) {
-	opening := byte('{')
-	for key, value := range node.Fields(n) {
-		w.text = append(w.text, opening)
+	keys, values := node.Keys(n), node.Values(n)
+	slices.Sort(keys)
+	w.text = append(w.text, '{')
+	for i, key := range keys {
+		if i > 0 {
+			w.text = append(w.text, ',')
+		}
 		w.string(key)
 		w.text = append(w.text, ':')
-		w.value(value, depth+1)
-		opening = ','
-	}
-	if opening == '{' {
-		w.text = append(w.text, opening)
+		w.value(values.Get(key), depth+1)
 	}
 	w.text = append(w.text, '}')
 }
@@ -71,8 +77,12 @@ func (w *jsonWriter) list(n *node.Node, depth int) {
 
 func (w *jsonWriter) scalar(n *node.Node) {
 	value := node.Scalar(n)
-	if text, isText := value.(string); isText {
-		w.string(text)
+	switch value := value.(type) {
+	case string:
+		w.string(value)
+		return
+	case time.Time: // a string to Kubernetes
+		w.string(n.Value)
 		return
 	}
 	text, err := json.Marshal(value)
@@ -85,7 +95,7 @@ func (w *jsonWriter) scalar(n *node.Node) {
 
 // string appends a string. Most strings need no escapes.
 func (w *jsonWriter) string(s string) {
-	if needsEscapes(s) {
+	if strings.ContainsFunc(s, needsEscape) {
 		escaped, _ := json.Marshal(s) // there is JSON for every string
 		w.text = append(w.text, escaped...)
 		return
@@ -95,11 +105,4 @@ func (w *jsonWriter) string(s string) {
 	w.text = append(w.text, '"')
 }
 
-func needsEscapes(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {
-			return true
-		}
-	}
-	return false
-}
+func needsEscape(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune(`"\<>&`, r) }
