@@ -201,27 +201,32 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 	}
 	next := beforeOwn(0)
 	for _, op := range all {
-		at := env.find(op.Value)
-		if at < 0 {
-			at = next
-			used := behindUsed(env.entries(), op.Value)
-			for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
-				used = max(used, behindUsed(env.entries(), joined.Value))
-			}
-			if used > next {
-				at = beforeOwn(used)
-			}
+		if env.find(op.Value) >= 0 {
+			g.addVariable(env, 0, op)
+			continue
 		}
-		g.addVariable(env, at, op)
-		if at == next {
-			next++
+		used := behindUsed(env.entries(), op.Value)
+		for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
+			used = max(used, behindUsed(env.entries(), joined.Value))
 		}
+		if used > next {
+			g.addVariable(env, beforeOwn(used), op)
+			continue
+		}
+		g.addVariable(env, next, op)
+		next++
 	}
 }
 
 // addVariable adds a variable at an index, unless the list has it: then it joins the value to that one, or settles the conflict with it.
 func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 	present := env.find(op.Value)
+	intents := len(g.Intents)
+	defer func() {
+		for i := intents; i < len(g.Intents); i++ {
+			g.Intents[i].isFront = op.Place.IsFront
+		}
+	}()
 	switch {
 	case present >= 0 && op.Join != nil:
 		g.joinVariable(env, present, op)
@@ -230,9 +235,9 @@ func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 	case op.Join == nil:
 		g.insertIn(env, index, op.Value)
 	default:
-		wanted := g.Intents
 		g.insertIn(env, index, op.Value)
-		g.Intents = wanted // each injector owns its part of the value
+		g.Intents = g.Intents[:intents] // each injector owns its part of the value
+		g.addJoins(g.partOf(op))
 		g.joined, g.WantsJoined = append(g.joined, g.partOf(op)), append(g.WantsJoined, g.partOf(op))
 	}
 }

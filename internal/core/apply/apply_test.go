@@ -159,6 +159,9 @@ func applied(t *testing.T, spec, pod string) string {
 		if intent.IsApps {
 			b.WriteString(", which the app has")
 		}
+		if intent.Joins {
+			b.WriteString(", to which it joins something")
+		}
 		b.WriteString("\n")
 	}
 	for at, amount := range p.Grown {

@@ -87,7 +87,9 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 		p.kept = append(p.kept, kept...)
 		p.Intents.addContainer(list, body, &op)
 		p.setHas(op.Key)
-		p.checkNeighbour(op, list)
+		if p.App == nil || indexOfName(node.List(p.Before, "spec", list), op.Key) < 0 { // otherwise it is shared, and stays where it is
+			p.checkNeighbour(op, list)
+		}
 		node.Insert(p.owned(list), p.position(p.entries(list), op, list, body), body)
 	}
 }

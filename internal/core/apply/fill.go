@@ -3,6 +3,7 @@ package apply
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/plan"
@@ -168,7 +169,7 @@ func (f *filler) settleIn(l *list, index int, entry *node.Node) {
 	case keeps:
 		if f.grows && l.row.Grows {
 			present := l.entryAt(index)
-			f.fill(&present, entry, l.pathOf(index), at.Inside(), l.row.Entry())
+			f.fill(&present, entry, f.pathOf(l, index), at.Inside(), l.row.Entry())
 		} else {
 			f.keepIn(l, at, entry)
 		}
@@ -180,7 +181,7 @@ func (f *filler) refuse(l *list, index int, entry *node.Node) {
 	if l.row.Taken.Replace {
 		settle += " or Replace"
 	}
-	found := f.report(finding.Error, l.row.Taken.Code, l.pathOf(index),
+	found := f.report(finding.Error, l.row.Taken.Code, f.pathOf(l, index),
 		"%s %q of the app's container %q differs from the injector's; make them equal, or %s",
 		l.row.KeyNoun(), l.row.Key(entry), f.container, settle)
 	if f.container == "" {
@@ -188,6 +189,17 @@ func (f *filler) refuse(l *list, index int, entry *node.Node) {
 	}
 	found.Field.Current = node.Brief(node.Resolve(l.entries()[index]))
 	found.Field.Proposed = node.Brief(entry)
+}
+
+// pathOf returns the path of an entry, given its index in the list as it is now.
+func (f *filler) pathOf(l *list, index int) string {
+	if f.App != nil {
+		return f.At(f.viewBefore().FieldOf(l.thing(l.entries()[index]), ""))
+	}
+	if was := slices.Index(l.before, l.entries()[index]); was >= 0 {
+		index = was
+	}
+	return l.path + "[" + strconv.Itoa(index) + "]"
 }
 
 // replaceIn replaces an entry of the app. A variable goes behind those that it uses.
@@ -198,6 +210,9 @@ func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
 	// If a variable is set twice, Kubernetes uses the last, so entries of the same key behind it go.
 	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), l.row.HasKeyOf(entry))
 	into.Content = append(into.Content[:index+1:index+1], later...)
+	if seen := f.viewBefore().List(l.at); l.row.Expands && f.App != nil { // it may use what others add
+		intent.Moves = behindUsed(seen, entry) > l.row.Find(seen, entry)+1
+	}
 	if to := behindUsed(into.Content, entry); l.row.Expands && to > index+1 {
 		intent.Moves = true
 		f.reportUnexpanded(l, into.Content[index+1:to], entry)

@@ -22,6 +22,11 @@ func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
 	return stamp.Joined{Variable: stamp.InSpec(g.list, g.container).Child("env").Child(op.Key), Separator: op.Join.Separator, Part: part}
 }
 
+// addJoins notes that something is joined to a variable.
+func (g *appFiller) addJoins(part stamp.Joined) {
+	g.Intents = append(g.Intents, Intent{Wanted: stamp.Wanted{Address: part.Variable}, Joins: true})
+}
+
 // partsOf returns the texts that were joined to the variable that a part is for.
 func partsOf(all []stamp.Joined, part stamp.Joined) []joined.Part {
 	var parts []joined.Part
@@ -58,7 +63,7 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	present := node.Resolve(env.entries()[index])
 	value := node.Text(present, "value")
 	others := partsOf(g.joined, part)
-	if problem := g.notJoinable(env.entries(), index, name); problem != "" {
+	if problem := notJoinable(g.app, env.entries(), index, name); problem != "" {
 		g.refuseJoin(env, index, op, problem)
 		return
 	}
@@ -68,6 +73,7 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 		return
 	}
 	g.WantsJoined = append(g.WantsJoined, part)
+	g.addJoins(part)
 	if slices.Contains(joined.Split(value, part.Separator, others), part.Part.Text) {
 		return
 	}
@@ -107,7 +113,7 @@ func overlaps(part stamp.Joined, value string) string {
 
 // refuseJoin reports why nothing is joined to a variable, once for all entries of the variable.
 func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, problem string) {
-	f := newFinding(finding.Error, finding.EnvConflict, env.pathOf(index), "env variable %q of the app's container %q %s",
+	f := newFinding(finding.Error, finding.EnvConflict, g.pathOf(env, index), "env variable %q of the app's container %q %s",
 		op.Key, g.container, problem)
 	f.Field.Current, f.Field.Proposed = node.Brief(node.Resolve(env.entries()[index])), node.Brief(op.Value)
 	if !slices.ContainsFunc(g.findings, func(other finding.Finding) bool { return other.Message == f.Message }) {
@@ -115,11 +121,11 @@ func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, problem 
 	}
 }
 
-// notJoinable returns why no value can be joined to a variable, or "".
-func (g *appFiller) notJoinable(env []*node.Node, at int, name string) string {
+// notJoinable returns why no value can be joined to a variable of a container, or "".
+func notJoinable(app *node.Node, env []*node.Node, at int, name string) string {
 	value := node.Get(env[at], "value")
 	switch {
-	case isSharedVariable(g.app, name):
+	case isSharedVariable(app, name):
 		return "is written elsewhere, and used here by a YAML alias or merge key, so nothing can be joined to it; " +
 			"write out the env list of the container in the manifest"
 	case !node.IsNull(node.Get(env[at], "valueFrom")):

@@ -40,7 +40,11 @@ type Intent struct {
 	// IsMerged is set for a container of the app that has all that is wanted, and may have more.
 	IsMerged bool
 
-	place *plan.Operation // that says where a container goes; nil for everything else
+	// Joins is set for a variable to whose value something is joined, which WantsJoined has.
+	Joins bool
+
+	place   *plan.Operation // that says where a container goes; nil for everything else
+	isFront bool            // it is a variable that goes in front of the app's
 }
 
 // intents are what an injector wants.
@@ -74,7 +78,7 @@ func (p *Pod) isOfRun(at stamp.Address) bool {
 	if p.Owners.IsOfRun(at) {
 		return true
 	}
-	isSame := func(w Intent) bool { return w.Address == at }
+	isSame := func(w Intent) bool { return w.Address == at && !w.Joins }
 	return p.Room.Charge(len(p.Intents)*meter.PerValue) && slices.ContainsFunc(p.Intents, isSame)
 }
 

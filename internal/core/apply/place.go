@@ -1,9 +1,6 @@
 package apply
 
 import (
-	"slices"
-	"strconv"
-
 	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
@@ -69,14 +66,6 @@ func (l *list) entries() []*node.Node {
 
 // find returns the index of the entry with the key of a wanted one, or -1.
 func (l *list) find(wanted *node.Node) int { return l.row.Find(l.entries(), wanted) }
-
-// pathOf returns the path of an entry, given its index in the list as it is now.
-func (l *list) pathOf(index int) string {
-	if was := slices.Index(l.before, l.entries()[index]); was >= 0 {
-		index = was
-	}
-	return l.path + "[" + strconv.Itoa(index) + "]"
-}
 
 // thing returns an entry as stamps name it.
 func (l *list) thing(entry *node.Node) stamp.Address {

@@ -140,6 +140,34 @@ func (p *Pod) around(list string) []*node.Node {
 	return all
 }
 
+// seenContainers returns the containers of a list with what other injectors have put into them, and those that this one adds, where they go.
+func (p *Pod) seenContainers(list string) []*node.Node {
+	if p.App == nil {
+		return p.entries(list)
+	}
+	all := slices.Clone(node.List(p.Before, "spec", list))
+	for i, container := range all {
+		name := node.Text(container, "name")
+		if at := indexOfName(p.entries(list), name); at >= 0 && p.plan.Has(name) { // which this one has replaced
+			all[i] = p.entries(list)[at]
+		}
+	}
+	for _, w := range p.Intents {
+		if w.place != nil && w.Path == pod.InSpec(list).Path && indexOfName(all, w.Key) < 0 {
+			all = slices.Insert(all, p.position(all, *w.place, list, w.Value), w.Value)
+		}
+	}
+	return all
+}
+
+// seenAt returns the path of a container of seenContainers.
+func (p *Pod) seenAt(list string, container *node.Node) string {
+	if index := slices.Index(p.entries(list), container); p.App == nil && index >= 0 {
+		return p.entryAt(list, index)
+	}
+	return p.containerAt(list, node.Text(container, "name"))
+}
+
 // owned returns one of the pod spec's lists, safe to change. It is made if it is missing.
 func (p *Pod) owned(list string) *node.Node {
 	spec := p.spec()

@@ -156,7 +156,7 @@ func (g growing) isImplied(name string, byLimit *big.Rat) bool {
 func (p *Pod) specAround() *node.Node {
 	spec := node.Mapping()
 	for _, list := range []string{containers, initContainers} {
-		node.Set(spec, list, node.Sequence(p.around(list)...))
+		node.Set(spec, list, node.Sequence(p.seenContainers(list)...))
 	}
 	return spec
 }

@@ -61,7 +61,7 @@ func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
 func portOwner(p *Pod, except string, port *node.Node) (owner stamp.Address, path, same string, taken *node.Node) {
 	for _, list := range pod.ContainerLists {
-		for i, container := range p.around(list) {
+		for _, container := range p.seenContainers(list) {
 			owner := stamp.InSpec(list, node.Text(container, "name"))
 			if owner.Key == except || !pod.Runs(list, container) {
 				continue
@@ -72,11 +72,7 @@ func portOwner(p *Pod, except string, port *node.Node) (owner stamp.Address, pat
 			}
 			for j, taken := range ports {
 				if same := pod.PortsClash(port, taken); same != "" {
-					path := p.containerAt(list, owner.Key)
-					if i < len(p.entries(list)) {
-						path = p.entryAt(list, i)
-					}
-					return owner, fmt.Sprintf("%s.ports[%d]", path, j), same, taken
+					return owner, fmt.Sprintf("%s.ports[%d]", p.seenAt(list, container), j), same, taken
 				}
 			}
 		}

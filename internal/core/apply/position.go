@@ -47,7 +47,7 @@ func (p *Pod) position(entries []*node.Node, op plan.Operation, list string, bod
 	}
 	isOthers := neighbour != "" && p.App != nil && indexOfName(node.List(p.Before, "spec", list), neighbour) >= 0
 	if isOthers { // Put finds the place among theirs
-		if p.Placed.Front[stamp.InSpec(list, neighbour)] {
+		if p.leadsApp(list, neighbour) {
 			return p.front(entries, list)
 		}
 		return len(entries)
@@ -57,6 +57,19 @@ func (p *Pod) position(entries []*node.Node, op plan.Operation, list string, bod
 		return p.front(entries, list)
 	}
 	return len(entries)
+}
+
+// leadsApp reports whether an injector of the run has put a container before all of the app's.
+func (p *Pod) leadsApp(list, name string) bool {
+	for _, entry := range node.List(p.Before, "spec", list) {
+		switch is := node.Text(entry, "name"); {
+		case is == name:
+			return !p.Owners.IsOtherRuns(stamp.InSpec(list, name))
+		case !p.isInjected(list, is):
+			return false
+		}
+	}
+	return false
 }
 
 // checkNeighbour reports a container that another one is to be placed next to, and that is not in its list.

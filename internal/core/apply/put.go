@@ -20,19 +20,19 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 		root:   &place{now: version, clones: p.Clones},
 		places: map[string]*place{},
 		alone:  alone,
+		front:  map[string]int{},
 	}
 	findings := len(p.findings)
 	for _, wanted := range p.changes() {
-		if wanted.IsEntry {
+		switch {
+		case wanted.IsApps:
+		case wanted.Joins:
+			w.join(wanted)
+		case wanted.IsEntry:
 			w.putEntry(wanted)
-		} else {
-			w.putValue(w.at(wanted.Path), wanted.Address, wanted.Value)
+		default:
+			w.putValue(w.at(wanted.Path), wanted.Address, w.alone.At(wanted.Path, wanted.Key))
 		}
-	}
-	var done []stamp.Joined
-	for _, part := range p.WantsJoined {
-		w.join(part, partsOf(slices.Concat(p.Owners.Joined(part.Variable), done), part))
-		done = append(done, part)
 	}
 	for _, g := range p.grown {
 		growIn(w.at("spec").own(), g.podResource, g.otherwise, g.amount)
@@ -40,14 +40,17 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 	return p.findings[findings:]
 }
 
-// changes returns what becomes of the app, except what is joined to its values and added to its quantities. Transformers change more than
-// the injector wants.
+// changes returns what becomes of the app, except what is added to its quantities. Transformers change more than the injector wants.
 func (p *Pod) changes() []*Intent {
 	all := make([]*Intent, 0, len(p.Intents))
+	isJoined := map[stamp.Address]bool{}
 	for i := range p.Intents {
-		if w := &p.Intents[i]; !w.IsApps {
-			all = append(all, w)
+		w := &p.Intents[i]
+		if w.Joins && isJoined[w.Address] { // all parts at once
+			continue
 		}
+		isJoined[w.Address] = w.Joins
+		all = append(all, w)
 	}
 	if !p.isTransformed {
 		return all
@@ -55,10 +58,9 @@ func (p *Pod) changes() []*Intent {
 	isKnown := map[stamp.Address]bool{}
 	for _, w := range all {
 		isKnown[w.Address] = true
-	}
-	for _, part := range p.WantsJoined {
-		isKnown[part.Variable] = true
-		isKnown[part.Variable.Child("value")] = true
+		if w.Joins {
+			isKnown[w.Child("value")] = true
+		}
 	}
 	for at := range p.Grown {
 		isKnown[at] = true
@@ -77,6 +79,7 @@ type writer struct {
 	root   *place
 	places map[string]*place // by path
 	alone  *stamp.View       // the app with what the injector wants
+	front  map[string]int    // where the next variable in front of the app's goes, by the path of the list
 }
 
 // at returns the mapping or list at a path.
@@ -101,6 +104,33 @@ func (w *writer) at(path string) *place {
 	}
 	w.places[path] = &inside
 	return &inside
+}
+
+// indexOf returns the index of an entry of a list, or -1.
+func (w *writer) indexOf(at stamp.Address) int {
+	list := w.at(at.Path)
+	if list.now == nil || list.now.Kind != node.SequenceNode {
+		return -1
+	}
+	return indexOfKey(at.Path, list.now.Content, at.Key)
+}
+
+// frontOf returns where the next variable goes that comes in front of the app's: behind those that others added there.
+func (w *writer) frontOf(path string) int {
+	if next, isKnown := w.front[path]; isKnown {
+		return next
+	}
+	w.front[path] = w.beforeApps(path, 0)
+	return w.front[path]
+}
+
+// beforeApps returns the index of the app's next entry of a list: behind what injectors added from an index on.
+func (w *writer) beforeApps(path string, index int) int {
+	entries := node.List(w.at(path).now)
+	for index < len(entries) && w.Owners.App().At(path, stamp.KeyOf(path, entries[index])) == nil {
+		index++
+	}
+	return index
 }
 
 func indexOfKey(path string, entries []*node.Node, key string) int {
@@ -131,116 +161,112 @@ func (w *writer) putValue(into *place, at stamp.Address, value *node.Node) {
 	}
 }
 
-// set sets a key of a mapping, which is made if it is missing.
+// set sets a key of a mapping, which is made if it is missing. The metadata of a pod comes first.
 func set(into *place, key string, value *node.Node) {
 	if node.IsNull(into.now) {
 		set(into.in, into.field, node.Mapping())
 		*into = into.in.fieldAt(into.field)
+	}
+	if key == "metadata" && node.Get(into.now, key) == nil {
+		node.SetFirst(into.own(), key, value)
+		return
 	}
 	node.Set(into.own(), key, value)
 }
 
 // putEntry adds an entry to a list, or replaces the app's of the same key.
 func (w *writer) putEntry(wanted *Intent) {
-	list := w.at(wanted.Path)
-	index := -1
-	if list.now != nil {
-		index = indexOfKey(wanted.Path, list.now.Content, wanted.Key)
-	}
+	index := w.indexOf(wanted.Address)
 	if index >= 0 && w.Owners.IsOthers(wanted.Address) {
 		return
 	}
 	entry := w.alone.At(wanted.Path, wanted.Key)
-	into := list.own()
-	if index >= 0 {
-		row := pod.At(wanted.Path)
-		into.Content = slices.DeleteFunc(slices.Clone(into.Content), func(present *node.Node) bool {
-			return present != into.Content[index] && row.HasKeyOf(entry)(present)
-		})
-		index = indexOfKey(wanted.Path, into.Content, wanted.Key)
-		if !wanted.Moves {
-			into.Content[index] = entry
-			return
-		}
-		into.Content = slices.Delete(into.Content, index, index+1)
-	}
-	node.Insert(into, w.positionOf(wanted, into.Content, entry), entry)
-}
-
-// positionOf returns where a new entry goes in a list: a container where its operation says, and anything else behind what others have put
-// between the same entries of the app. A variable goes behind those that it uses.
-func (w *writer) positionOf(wanted *Intent, entries []*node.Node, entry *node.Node) int {
-	if wanted.place != nil {
-		return w.position(entries, *wanted.place, stamp.AddressOf(wanted.Path).Key, entry)
-	}
-	isApps := func(n *node.Node) bool { return w.Owners.App().At(wanted.Path, stamp.KeyOf(wanted.Path, n)) != nil }
-	next := ""
-	isBehind := false
-	for _, n := range w.alone.List(wanted.Path) {
-		switch key := stamp.KeyOf(wanted.Path, n); {
-		case key == wanted.Key:
-			isBehind = true
-		case isBehind && next == "" && isApps(n):
-			next = key
-		}
-	}
-	at := len(entries)
-	if next != "" {
-		if found := indexOfKey(wanted.Path, entries, next); found >= 0 {
-			at = found
-		}
-	}
-	if used := behindUsed(entries, entry); pod.At(wanted.Path).Expands && used > at {
-		at = used
-		for at < len(entries) && !isApps(entries[at]) {
-			at++
-		}
-	}
-	return at
-}
-
-// join joins a part to the value of a variable.
-func (w *writer) join(part stamp.Joined, others []joined.Part) {
-	env := w.at(part.Variable.Path)
-	index := -1
-	if env.now != nil {
-		index = indexOfKey(part.Variable.Path, env.now.Content, part.Variable.Key)
-	}
+	into := w.at(wanted.Path).own()
 	if index < 0 {
-		alone := w.alone.At(part.Variable.Path, part.Variable.Key)
-		entry := node.Clone(alone)
-		node.Set(entry, "value", node.StringLike(node.Get(alone, "value"), part.Part.Text))
-		list := env.own()
-		node.Insert(list, w.positionOf(&Intent{Wanted: stamp.Wanted{Address: part.Variable}}, list.Content, alone), entry)
+		node.Insert(into, w.positionOf(wanted, entry), entry)
 		return
 	}
-	if len(others) == 0 && w.Owners.IsOthers(part.Variable) {
+	row := pod.At(wanted.Path)
+	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), row.HasKeyOf(entry))
+	into.Content = append(into.Content[:index:index], append([]*node.Node{entry}, later...)...)
+	if to := behindUsed(into.Content, entry); row.Expands && to > index+1 {
+		into.Content = slices.Delete(into.Content, index, index+1)
+		node.Insert(into, to-1, entry)
+	}
+}
+
+// positionOf returns where a new entry goes in a list: a container where its operation says, a variable in front of the app's or behind
+// those that it uses, and anything else at the end.
+func (w *writer) positionOf(wanted *Intent, entry *node.Node) int {
+	entries := node.List(w.at(wanted.Path).now)
+	switch {
+	case wanted.place != nil:
+		return w.position(entries, *wanted.place, stamp.AddressOf(wanted.Path).Key, entry)
+	case !wanted.isFront:
+		return len(entries)
+	}
+	next := w.frontOf(wanted.Path)
+	if used := behindUsed(entries, entry); used > next {
+		return w.beforeApps(wanted.Path, used)
+	}
+	w.front[wanted.Path] = next + 1
+	return next
+}
+
+// join joins the injector's parts to the value of a variable.
+func (w *writer) join(wanted *Intent) {
+	at := wanted.Address
+	env := w.at(at.Path)
+	alone := w.alone.At(at.Path, at.Key)
+	index := w.indexOf(at)
+	if index < 0 {
+		node.Insert(env.own(), w.positionOf(wanted, alone), alone)
+		return
+	}
+	others := w.Owners.Joined(at)
+	if len(others) == 0 && w.Owners.IsOthers(at) {
 		return // another injector has replaced or set all of it
 	}
-	variable := w.at(part.Variable.Inside())
+	if problem := notJoinable(w.appEntry(stamp.AddressOf(stamp.ContainerOf(at.Path).Path).Key, stamp.ContainerOf(at.Path).Key),
+		env.now.Content, index, at.Key); problem != "" {
+		w.refuseJoin(at, alone, problem)
+		return
+	}
+	own := w.Owners.App().List(at.Path)
+	variable := w.at(at.Inside())
 	value := node.Get(variable.now, "value")
 	text := node.Text(value)
-	if slices.Contains(joined.Split(text, part.Separator, others), part.Part.Text) {
-		return
+	for _, part := range w.WantsJoined {
+		if part.Variable != at {
+			continue
+		}
+		known := partsOf(others, part)
+		if slices.Contains(joined.Split(text, part.Separator, known), part.Part.Text) {
+			continue
+		}
+		if used := usedBehind(own, env.now.Content, index, part.Part.Text); used != "" && indexOfName(own, at.Key) < 0 {
+			problem := fmt.Sprintf("comes before %q, which the value that is joined to it uses; "+
+				"put this injector before the one that adds %q", used, at.Key)
+			w.refuseJoin(at, alone, problem+CausedByOthers(w.Owners.Names()))
+			return
+		}
+		made, isClear := withPart(text, part, known)
+		if !isClear {
+			w.refuseJoin(at, alone, overlaps(part, text))
+			return
+		}
+		text = made
+		others = append(slices.Clip(others), part)
 	}
-	own := w.Owners.App().List(part.Variable.Path)
-	if used := usedBehind(own, env.now.Content, index, part.Part.Text); used != "" && indexOfName(own, part.Variable.Key) < 0 {
-		problem := fmt.Sprintf("comes before %q, which the value that is joined to it uses; "+
-			"put this injector before the one that adds %q", used, part.Variable.Key)
-		w.refuseJoin(part, problem+CausedByOthers(w.Owners.Names()))
-		return
+	if text != node.Text(value) {
+		node.Set(variable.own(), "value", node.StringLike(value, text))
 	}
-	made, isClear := withPart(text, part, others)
-	if !isClear {
-		w.refuseJoin(part, overlaps(part, text))
-		return
-	}
-	node.Set(variable.own(), "value", node.StringLike(value, made))
 }
 
-func (w *writer) refuseJoin(part stamp.Joined, problem string) {
-	path := w.At(w.viewBefore().FieldOf(part.Variable, ""))
-	container := stamp.ContainerOf(part.Variable.Path).Key
-	w.report(finding.Error, finding.EnvConflict, path, "env variable %q of the app's container %q %s",
-		part.Variable.Key, container, problem)
+func (w *writer) refuseJoin(at stamp.Address, wanted *node.Node, problem string) {
+	path := w.At(w.viewBefore().FieldOf(at, ""))
+	container := stamp.ContainerOf(at.Path).Key
+	f := w.report(finding.Error, finding.EnvConflict, path, "env variable %q of the app's container %q %s", at.Key, container, problem)
+	f.Field.Current = node.Brief(w.viewBefore().At(at.Path, at.Key))
+	f.Field.Proposed = node.Brief(wanted)
 }

@@ -116,7 +116,7 @@ func TestPut(t *testing.T) {
 			app:     "{spec: {containers: []}}",
 			version: "{spec: {containers: []}}",
 			spec:    "patchPodMetadata: [{labels: {a: b}}]",
-			want:    "{spec: {containers: []}, metadata: {labels: {a: b}}}",
+			want:    "{metadata: {labels: {a: b}}, spec: {containers: []}}",
 		},
 		{
 			claim:   "the pod's own resources grow from what others left",

@@ -190,7 +190,7 @@ func (c *comparison) compareAdded(at stamp.Address) {
 	mine := c.own.Changes[at]
 	for _, i := range c.adds[at] {
 		theirs := c.all[i].stamp.Changes[at]
-		if theirs.Hash != mine.Hash {
+		if theirs.Hash != mine.Hash || c.isChanged(at) {
 			c.differs(i, at)
 		} else if theirs.InFront != mine.InFront {
 			c.add(i, differs, at, joinOnBothSides(c.all[i].injector, c.mine, at))
@@ -213,6 +213,15 @@ func (c *comparison) compareAdded(at stamp.Address) {
 	}
 }
 
+// isChanged reports whether somebody has changed something that another injector put in, in the same form.
+func (c *comparison) isChanged(at stamp.Address) bool {
+	if c.isLive || c.own.IsJoined(at) {
+		return false
+	}
+	present := c.before.At(at.Path, at.Key)
+	return present != nil && !node.Equal(present, c.after.At(at.Path, at.Key))
+}
+
 // comparePart compares something that the injector puts something into.
 func (c *comparison) comparePart(at stamp.Address) {
 	for _, i := range c.adds[at] {
@@ -232,20 +241,15 @@ func (c *comparison) comparePart(at stamp.Address) {
 // compareIntent compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
 // may have changed what they put in.
 func (c *comparison) compareIntent(w apply.Intent) {
+	if !w.IsApps {
+		return
+	}
 	isAdded := func(at stamp.Address) bool { return len(c.adds[at]) > 0 }
 	if len(c.enters[w.Address]) == 0 && !slices.ContainsFunc(around(w.Address), isAdded) {
 		return // it is nobody else's, so that the pod need not be searched for it
 	}
 	present := c.before.At(w.Path, w.Key)
-	if node.Equal(present, w.Value) || present == nil && !w.IsApps {
-		return
-	}
-	if !w.IsApps {
-		for _, i := range c.adds[w.Address] {
-			if !c.isLive && c.all[i].stamp.Changes[w.Address].IsOf(w.Address, w.Value) { // otherwise the stamps differ
-				c.differs(i, w.Address)
-			}
-		}
+	if node.Equal(present, w.Value) {
 		return
 	}
 	for _, at := range around(w.Address) {
@@ -293,7 +297,7 @@ func (p *pod) describe(c comparison) []finding.Finding {
 func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
 	wanted := make([]stamp.Wanted, 0, len(applied.Intents))
 	for _, w := range applied.Intents {
-		if !w.IsApps {
+		if !w.IsApps && !w.Joins {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
