@@ -140,7 +140,8 @@ func (p *Pod) around(list string) []*node.Node {
 	return all
 }
 
-// seenContainers returns the containers of a list with what other injectors have put into them, and those that this one adds, where they go.
+// seenContainers returns the containers of a list with what other injectors have put into them, and those that this one
+// adds, where they go.
 func (p *Pod) seenContainers(list string) []*node.Node {
 	if p.App == nil {
 		return p.entries(list)

@@ -144,15 +144,17 @@ func put(t *testing.T, app, version, spec string) string {
 		t.Fatalf("%s: %v", spec, problems)
 	}
 	alone, before := document(t, app), document(t, version)
+	other := stamp.Joined{
+		Variable:  stamp.InSpec("containers", "web").Child("env").Child("J"),
+		Separator: " ",
+		Part:      joined.Part{Text: "other"},
+	}
 	p := &apply.Pod{
 		Template: pods.Template{Node: alone}.Copy(),
 		Before:   before,
 		App:      alone,
 		Placed:   &apply.Placed{},
-		Owners: withOthers{
-			onlyApp{alone}, stamp.NewView(before),
-			[]stamp.Joined{{Variable: stamp.InSpec("containers", "web").Child("env").Child("J"), Separator: " ", Part: joined.Part{Text: "other"}}},
-		},
+		Owners:   withOthers{onlyApp: onlyApp{alone}, version: stamp.NewView(before), parts: []stamp.Joined{other}},
 	}
 	findings := apply.Apply(p, plans.Of(in[0]), nil, nil)
 	target := pods.Template{Node: before}.Copy().Node

@@ -49,11 +49,11 @@ type target struct{ group, kind, labels, annotations string }
 // targetsOf returns the target of an injector for each of the places. It is empty if the injector is for no kind there.
 func targetsOf(in *injector.Injector) []target {
 	all := make([]target, len(places))
-	labels, annotations := selectorsOf(in)
+	labelSelector, annotations := selectorsOf(in)
 	for i, p := range places {
 		kinds := slices.DeleteFunc(slices.Clone(p.kinds), func(k kind) bool { return !isSelected(in, k) })
 		if len(kinds) > 0 {
-			all[i] = target{groupExpression(kinds), kindExpression(kinds), labels, annotations}
+			all[i] = target{groupExpression(kinds), kindExpression(kinds), labelSelector, annotations}
 		}
 	}
 	return all
@@ -75,7 +75,7 @@ func isSelected(in *injector.Injector, k kind) bool {
 }
 
 // selectorsOf returns the conditions on labels and on annotations, all of which must hold.
-func selectorsOf(in *injector.Injector) (labels, annotations string) {
+func selectorsOf(in *injector.Injector) (labelSelector, annotations string) {
 	var all []string
 	for _, c := range in.ConditionsOf(injector.OnSelector, injector.OnNeverSelector, injector.OnMarker) {
 		switch c.Kind {
