@@ -98,6 +98,9 @@ func expression(pattern string) func() *regexp.Regexp {
 
 // hidesByName reports whether a name says that its value is a credential.
 func hidesByName(name, value string) bool {
+	if name == "" {
+		return false
+	}
 	name = strings.ToLower(camel().ReplaceAllString(domain().ReplaceAllString(name, "@"), "$1-$2"))
 	name = strings.ReplaceAll(name, "_", "-")
 	if !secretName().MatchString(name) || harmlessName().MatchString(name) || harmlessValue().MatchString(value) {
@@ -109,13 +112,20 @@ func hidesByName(name, value string) bool {
 
 // isSecret reports whether a text is a credential, by its format or by its name, or has one somewhere in it.
 func isSecret(name, text string) bool {
-	text = reference().ReplaceAllString(text, "$$")
-	return secretFormat().MatchString(text) || hidesByName(name, text) || namesSecret(text)
+	if strings.ContainsAny(text, "${") || strings.Contains(text, placeholder) || strings.Contains(text, "arn:") {
+		text = reference().ReplaceAllString(text, "$$")
+	}
+	const shortest = 6 // bytes that a format has; most values are short, and expressions take long
+	isFormat := len(text) >= shortest && secretFormat().MatchString(text)
+	return isFormat || hidesByName(name, text) || namesSecret(text)
 }
 
 // namesSecret reports whether a text has a name with a credential behind it: API_TOKEN=x, "password": "x", --password x, <password>x, or
 // apart from it: name: API_TOKEN, value: x.
 func namesSecret(text string) bool {
+	if !strings.ContainsAny(text, "=:>-") {
+		return false
+	}
 	before, end := "", 0 // the last word, and where it ends
 	called := ""         // the last value of name or key
 	for _, at := range word().FindAllStringIndex(text, -1) {

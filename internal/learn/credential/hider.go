@@ -37,14 +37,20 @@ func (h Hider) hidden(name, text string) string {
 	if strings.ContainsAny(text, "{[") && json.Valid([]byte(text)) {
 		return h.hiddenInJSON(name, text)
 	}
-	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
-	isEncoded := encoded64().MatchString(text) && err == nil && utf8.Valid(decoded)
-	hidesInside := isEncoded && h.hidden("", string(decoded)) != string(decoded)
-	if !isSecret(name, text) && !hidesInside {
+	if !isSecret(name, text) && !h.hidesEncoded(text) {
 		return text
 	}
 	option := flag().FindString(text)
 	return option + h.placeholder(strings.TrimPrefix(text, option))
+}
+
+// hidesEncoded reports whether a text in base64 has a credential in it.
+func (h Hider) hidesEncoded(text string) bool {
+	if !encoded64().MatchString(text) {
+		return false
+	}
+	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	return err == nil && utf8.Valid(decoded) && h.hidden("", string(decoded)) != string(decoded)
 }
 
 // hiddenInJSON replaces values of JSON, and leaves all other bytes as they are.
