@@ -60,12 +60,13 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 func (p *Pod) reportMissing() {
 	for _, rule := range p.plan.AppContainers {
 		for _, name := range rule.Names {
+			if name == v1alpha1.AllContainers {
+				continue
+			}
 			isPlain := indexOfName(p.around(containers), name) >= 0
 			isInit := indexOfName(p.around(initContainers), name) >= 0
 			why := "the pod has none of that name"
 			switch {
-			case name == v1alpha1.AllContainers:
-				continue
 			case !p.isApps(name):
 				why = "an injector adds it"
 			case isPlain || isInit && rule.IncludeInit:
@@ -187,19 +188,8 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 	if len(all) == 0 {
 		return
 	}
-	own := map[string]bool{}
-	for _, variable := range node.List(g.app, "env") {
-		own[node.Text(variable, "name")] = true
-	}
-	isOwn := func(variable *node.Node) bool { return own[node.Text(variable, "name")] }
-	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
-	beforeOwn := func(index int) int {
-		if at := slices.IndexFunc(env.entries()[index:], isOwn); at >= 0 {
-			return index + at
-		}
-		return len(env.entries())
-	}
-	next := beforeOwn(0)
+	apps := namesOf(node.List(g.app, "env"))
+	next := indexOfApps(env.entries(), apps, 0)
 	for _, op := range all {
 		if env.find(op.Value) >= 0 {
 			g.addVariable(env, 0, op)
@@ -210,12 +200,20 @@ func (g *appFiller) prepend(env *list, all []plan.Operation) {
 			used = max(used, behindUsed(env.entries(), joined.Value))
 		}
 		if used > next {
-			g.addVariable(env, beforeOwn(used), op)
+			g.addVariable(env, indexOfApps(env.entries(), apps, used), op)
 			continue
 		}
 		g.addVariable(env, next, op)
 		next++
 	}
+}
+
+// indexOfApps returns the index of the app's next variable, from an index on: behind what injectors added there.
+func indexOfApps(env []*node.Node, apps map[string]bool, from int) int {
+	for from < len(env) && !apps[node.Text(env[from], "name")] {
+		from++
+	}
+	return from
 }
 
 // addVariable adds a variable at an index, unless the list has it: then it joins the value to that one, or settles the conflict with it.

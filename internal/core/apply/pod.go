@@ -149,7 +149,10 @@ func (p *Pod) seenContainers(list string) []*node.Node {
 	all := slices.Clone(node.List(p.Before, "spec", list))
 	for i, container := range all {
 		name := node.Text(container, "name")
-		if at := indexOfName(p.entries(list), name); at >= 0 && p.plan.Has(name) { // which this one has replaced
+		if !p.plan.Has(name) {
+			continue
+		}
+		if at := indexOfName(p.entries(list), name); at >= 0 { // this injector has replaced it
 			all[i] = p.entries(list)[at]
 		}
 	}

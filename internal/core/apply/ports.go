@@ -17,9 +17,10 @@ func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (
 	if ports == nil || ports.Kind != node.SequenceNode || !pod.Runs(list, body) {
 		return body, nil
 	}
+	seen := map[string][]*node.Node{containers: p.seenContainers(containers), initContainers: p.seenContainers(initContainers)}
 	var free []*node.Node
 	for _, port := range ports.Content {
-		owner, path, same, taken := portOwner(p, name, port)
+		owner, path, same, taken := portOwner(p, seen, name, port)
 		switch {
 		case taken == nil:
 			free = append(free, port)
@@ -58,10 +59,13 @@ func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 	return body
 }
 
-// portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
-func portOwner(p *Pod, except string, port *node.Node) (owner stamp.Address, path, same string, taken *node.Node) {
+// portOwner returns another of the containers, which are by their lists, with a port that clashes, the path of that port, what the two have
+// in common, and the port.
+func portOwner(
+	p *Pod, seen map[string][]*node.Node, except string, port *node.Node,
+) (owner stamp.Address, path, same string, taken *node.Node) {
 	for _, list := range pod.ContainerLists {
-		for _, container := range p.seenContainers(list) {
+		for _, container := range seen[list] {
 			owner := stamp.InSpec(list, node.Text(container, "name"))
 			if owner.Key == except || !pod.Runs(list, container) {
 				continue

@@ -95,12 +95,13 @@ func (w *writer) at(path string) *place {
 	inside := above.fieldAt(to.Key)
 	if above.now != nil && above.now.Kind == node.SequenceNode {
 		index := indexOfKey(to.Path, above.now.Content, to.Key)
-		if index < 0 {
-			inside = place{now: node.Mapping()} // somebody has taken it out
-		} else {
-			inside = above.entryAt(index)
-			inside.own() // because the index may change
+		if index < 0 { // nothing is lost silently
+			w.report(finding.Error, finding.ContainerMissing, w.At("spec"),
+				"%s %q of the app, which gets something, is not in the pod; restore it", pod.At(to.Path).Noun, to.Key)
+			return &place{now: node.Mapping()}
 		}
+		inside = above.entryAt(index)
+		inside.own() // because the index may change
 	}
 	w.places[path] = &inside
 	return &inside
@@ -124,17 +125,20 @@ func (w *writer) frontOf(path string) int {
 	return w.front[path]
 }
 
-// beforeApps returns the index of the app's next entry of a list: behind what injectors added from an index on.
+// beforeApps returns the index of the app's next variable: behind what injectors added from an index on.
 func (w *writer) beforeApps(path string, index int) int {
-	entries := node.List(w.at(path).now)
-	for index < len(entries) && w.Owners.App().At(path, stamp.KeyOf(path, entries[index])) == nil {
-		index++
-	}
-	return index
+	return indexOfApps(node.List(w.at(path).now), namesOf(w.Owners.App().List(path)), index)
 }
 
+// indexOfKey returns the index of the first entry of a key in the list at a path, or -1.
 func indexOfKey(path string, entries []*node.Node, key string) int {
-	return slices.IndexFunc(entries, func(entry *node.Node) bool { return stamp.KeyOf(path, entry) == key })
+	row := pod.At(path)
+	return slices.IndexFunc(entries, func(entry *node.Node) bool {
+		if is := row.Key(node.Resolve(entry)); is != "" {
+			return is == key
+		}
+		return stamp.KeyOf(path, entry) == key
+	})
 }
 
 // putValue sets a value in a mapping. Of something that others may have added to as well, it adds what is missing.
@@ -227,12 +231,13 @@ func (w *writer) join(wanted *Intent) {
 	if len(others) == 0 && w.Owners.IsOthers(at) {
 		return // another injector has replaced or set all of it
 	}
-	if problem := notJoinable(w.appEntry(stamp.AddressOf(stamp.ContainerOf(at.Path).Path).Key, stamp.ContainerOf(at.Path).Key),
-		env.now.Content, index, at.Key); problem != "" {
+	container := stamp.ContainerOf(at.Path)
+	app := w.Owners.App()
+	if problem := notJoinable(app.At(container.Path, container.Key), env.now.Content, index, at.Key); problem != "" {
 		w.refuseJoin(at, alone, problem)
 		return
 	}
-	own := w.Owners.App().List(at.Path)
+	own := app.List(at.Path)
 	variable := w.at(at.Inside())
 	value := node.Get(variable.now, "value")
 	text := node.Text(value)
