@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// limitMemory lets the garbage collector run more often than usual, because most memory is in use all the time, and work harder before the
-// container's memory runs out. GOGC and GOMEMLIMIT take precedence.
+// limitMemory lets the garbage collector run more often than usual, because most memory is in use all the time, and
+// work harder before the container's memory runs out. GOGC and GOMEMLIMIT take precedence.
 func limitMemory(log *slog.Logger) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCodesAreAddedAndNeverRenamed compares the codes with the list of those that people may match on. A new code has to be added to
-// the list; a code that is in the list has to stay.
+// TestCodesAreAddedAndNeverRenamed compares the codes with the list of those that people may match on. A new code has
+// to be added to the list; a code that is in the list has to stay.
 func TestCodesAreAddedAndNeverRenamed(t *testing.T) {
 	text, err := os.ReadFile("testdata/codes.txt")
 	if err != nil {

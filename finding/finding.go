@@ -1,5 +1,5 @@
-// Package finding is the vocabulary of Pillion's reports. A Finding is one decision or one problem: how severe it is, its
-// reason as a Code, the object, field and file that it is about, and a message for people.
+// Package finding is the vocabulary of Pillion's reports. A Finding is one decision or one problem: how severe it is,
+// its reason as a Code, the object, field and file that it is about, and a message for people.
 //
 //	for _, f := range result.Findings {
 //		if f.Code == finding.PortConflict {
@@ -21,8 +21,8 @@ import (
 // Severity is how much a finding matters. A higher one matters more. In JSON, it is the word that String returns.
 type Severity int
 
-// The severities of the function specification. An Error means that nothing was changed, or if the run keeps going, that its
-// workload was not.
+// The severities of the function specification. An Error means that nothing was changed, or if the run keeps going,
+// that its workload was not.
 const (
 	Info Severity = iota
 	Warning
@@ -114,8 +114,8 @@ type Finding struct { //nolint:errname // most findings are not errors
 	File     *File   // nil if the file is not known
 }
 
-// String returns the finding for people: severity, code, object, message and injector; then its details, a line each. If the
-// file is known, it comes first, in the form that editors jump to. Control characters are escaped.
+// String returns the finding for people: severity, code, object, message and injector; then its details, a line each.
+// If the file is known, it comes first, in the form that editors jump to. Control characters are escaped.
 func (f Finding) String() string {
 	head := f.Severity.String() + " " + string(f.Code) + ": "
 	if f.File != nil && f.File.Path != "" {
@@ -157,8 +157,8 @@ func Count(findings []Finding, severity Severity) int {
 // HasError reports whether any finding is an error.
 func HasError(findings []Finding) bool { return Count(findings, Error) > 0 }
 
-// Err returns the findings that are errors as one error, with a line for each, or nil if there are none. With errors.As, it gives
-// the first of them.
+// Err returns the findings that are errors as one error, with a line for each, or nil if there are none. With
+// errors.As, it gives the first of them.
 func Err(findings []Finding) error {
 	var errs []error
 	for _, f := range findings {

@@ -16,18 +16,18 @@ type Config struct {
 	engine engine.Config
 }
 
-// ReadConfig reads injectors from YAML or JSON: each source holds one or more SidecarInjectors, lists of them, SidecarSets
-// and classic ConfigMaps. It reports all problems at once; if an error is among the findings, the config is empty.
-// Without sources, the config is empty too, and Apply reports that.
+// ReadConfig reads injectors from YAML or JSON: each source holds one or more SidecarInjectors, lists of them,
+// SidecarSets and classic ConfigMaps. It reports all problems at once; if an error is among the findings, the config is
+// empty. Without sources, the config is empty too, and Apply reports that.
 func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	config, findings := engine.ReadConfig(engineSources(sources)...)
 	return Config{config}, findings
 }
 
-// NewConfig returns a config of typed injectors, in this order. They are checked by the same rules as those that ReadConfig
-// reads, and what they inject is written in the same way: a field that is not set, such as the resources of a container, is
-// not written. APIVersion and Kind may be left out. If an error is among the findings, the config is empty. Without
-// injectors, it is empty too, and Apply reports that.
+// NewConfig returns a config of typed injectors, in this order. They are checked by the same rules as those that
+// ReadConfig reads, and what they inject is written in the same way: a field that is not set, such as the resources of
+// a container, is not written. APIVersion and Kind may be left out. If an error is among the findings, the config is
+// empty. Without injectors, it is empty too, and Apply reports that.
 func NewConfig(injectors ...v1alpha1.SidecarInjector) (Config, []finding.Finding) {
 	sources := make([]Source, len(injectors))
 	for i, injector := range injectors {
@@ -52,5 +52,6 @@ func (c Config) Names() []string { return c.engine.Names() }
 func (c Config) Removing() Config { return Config{c.engine.Removing()} }
 
 // InNamespace returns the config for workloads that will go to this namespace unless their metadata names another one.
-// Conditions, variables and reports use it; the manifests stay without it. It takes precedence over spec.defaultNamespace.
+// Conditions, variables and reports use it; the manifests stay without it. It takes precedence over
+// spec.defaultNamespace.
 func (c Config) InNamespace(namespace string) Config { return Config{c.engine.InNamespace(namespace)} }

@@ -6,12 +6,12 @@
 //	config, findings := fn.NewConfig(v1alpha1.SidecarInjector{ ... })
 //	result, err := fn.Apply(ctx, config, fn.Source{File: "web.yaml", Text: text})
 //
-// Both change only the bytes that an injection needs to change. If any finding is an error, they change nothing at all. Problems with
-// the input are findings; the error result is for what keeps them from running, such as a context that has ended. If a finding is
-// behind an error, errors.As gives it.
+// Both change only the bytes that an injection needs to change. If any finding is an error, they change nothing at all.
+// Problems with the input are findings; the error result is for what keeps them from running, such as a context that
+// has ended. If a finding is behind an error, errors.As gives it.
 //
-// Package kiofilter does the same as a filter in kyaml's pipelines, and package kptfn as a processor of the kpt functions SDK.
-// A Transformer makes changes that a config cannot express.
+// Package kiofilter does the same as a filter in kyaml's pipelines, and package kptfn as a processor of the kpt
+// functions SDK. A Transformer makes changes that a config cannot express.
 package fn
 
 import (
@@ -32,8 +32,8 @@ type Source struct {
 	MayBeEmpty bool
 }
 
-// Run reads a ResourceList, injects what its functionConfig declares, and writes the ResourceList with the results of the
-// function specification. If the run fails, it writes the items as they were, with results that explain why. Run
+// Run reads a ResourceList, injects what its functionConfig declares, and writes the ResourceList with the results of
+// the function specification. If the run fails, it writes the items as they were, with results that explain why. Run
 // returns an error, and writes nothing, if the input is not a ResourceList, which is a finding, or if the context ends.
 func Run(ctx context.Context, list []byte, out io.Writer) (Report, error) {
 	run, err := engine.Run(ctx, bytes.Clone(list), out) // the report shares the memory of the text
@@ -43,8 +43,9 @@ func Run(ctx context.Context, list []byte, out io.Writer) (Report, error) {
 	return newReport(run), nil
 }
 
-// Apply injects into manifests. All sources are one stream: a selector for the labels of namespaces finds a Namespace in one
-// source for a Deployment in another. Objects that hold no pods pass through. Apply returns an error only if the context ends.
+// Apply injects into manifests. All sources are one stream: a selector for the labels of namespaces finds a Namespace
+// in one source for a Deployment in another. Objects that hold no pods pass through. Apply returns an error only if the
+// context ends.
 func Apply(ctx context.Context, config Config, sources ...Source) (Result, error) {
 	result, err := engine.Apply(ctx, config.engine, engineSources(sources)...)
 	if err != nil {

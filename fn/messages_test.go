@@ -17,7 +17,8 @@ var flags = regexp.MustCompile(`(?:^|[\s("])--?[a-zA-Z]`)
 
 const injectorHead = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\nspec:\n"
 
-// TestMessagesNameNoFlags runs into the problems for which the command line has flags. Its scripts test that it names them.
+// TestMessagesNameNoFlags runs into the problems for which the command line has flags. Its scripts test that it names
+// them.
 func TestMessagesNameNoFlags(t *testing.T) {
 	const simple = injectorHead + "  containers: [{name: logs, image: logs:1}]\n"
 	injected := applyTo(t, logs(t, "logs"), app)

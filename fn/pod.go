@@ -11,15 +11,16 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// Pod is a pod template that an injector changes. The zero value is an empty pod template, and NewPod reads one from YAML, to test a
-// Transformer without a run.
+// Pod is a pod template that an injector changes. The zero value is an empty pod template, and NewPod reads one from
+// YAML, to test a Transformer without a run.
 type Pod struct {
 	// Path leads from the workload to the pod template, such as spec.template. It is empty for a Pod.
 	Path string
 	// Object is the workload.
 	Object finding.Object
-	// Injector has the name and the spec of the injector that is being applied, with its defaults, with its variables replaced, and
-	// with the values that annotations of the pod override. Its lists and maps are shared: do not change them.
+	// Injector has the name and the spec of the injector that is being applied, with its defaults, with its variables
+	// replaced, and with the values that annotations of the pod override. Its lists and maps are shared: do not change
+	// them.
 	Injector v1alpha1.SidecarInjector
 	// Finishes is set if the pod is meant to end, like that of a Job.
 	Finishes bool
@@ -27,8 +28,8 @@ type Pod struct {
 	root *node.Node // the mapping with the pod's metadata and spec; most of its nodes are shared with the original text
 }
 
-// NewPod returns the pod template that a text holds in YAML or JSON: a mapping with metadata and spec, both of which may be missing. A
-// manifest of a Pod is one, too. The error for any other text is a finding.
+// NewPod returns the pod template that a text holds in YAML or JSON: a mapping with metadata and spec, both of which
+// may be missing. A manifest of a Pod is one, too. The error for any other text is a finding.
 func NewPod(text []byte) (*Pod, error) {
 	document := node.Node{Content: []*node.Node{node.Mapping()}} // stays if the text is empty
 	err := read.Into(bytes.Clone(text), &document)
@@ -45,23 +46,23 @@ func NewPod(text []byte) (*Pod, error) {
 	return &Pod{root: document.Content[0]}, nil
 }
 
-// Get returns the value at a path in the pod template, or nil: a string, a bool, an int, a float64, a map[string]any or a []any. It
-// is a copy. Without a path, it is the whole pod template. A step into a list is the key by which Kubernetes tells its entries
-// apart: Get("spec", "containers", "web", "ports", "8080/TCP"). In a list without such a key, it is the index of the entry. Get
-// resolves aliases and merge keys.
+// Get returns the value at a path in the pod template, or nil: a string, a bool, an int, a float64, a map[string]any or
+// a []any. It is a copy. Without a path, it is the whole pod template. A step into a list is the key by which
+// Kubernetes tells its entries apart: Get("spec", "containers", "web", "ports", "8080/TCP"). In a list without such a
+// key, it is the index of the entry. Get resolves aliases and merge keys.
 func (p *Pod) Get(path ...string) any { return p.template().Get(path...) }
 
-// Set sets the value at a path, as Get finds it, and adds missing mappings on the way. It does nothing if the pod template has an
-// equal value there. The value is a Go value that is written by its JSON tags, such as a string or a corev1.Container; it
-// is not checked against the Kubernetes types. Set returns an error finding if something on the way is not a mapping, or if
-// a list has no such entry.
+// Set sets the value at a path, as Get finds it, and adds missing mappings on the way. It does nothing if the pod
+// template has an equal value there. The value is a Go value that is written by its JSON tags, such as a string or a
+// corev1.Container; it is not checked against the Kubernetes types. Set returns an error finding if something on the
+// way is not a mapping, or if a list has no such entry.
 func (p *Pod) Set(value any, path ...string) []finding.Finding {
 	return p.template().Set(value, path...)
 }
 
-// Append adds an entry to the list at a path, as Get finds it, and adds the list and mappings on the way if they are missing. It
-// does nothing if the list has an equal entry, and returns an error finding if it has a different one of the same key. The
-// value is as for Set.
+// Append adds an entry to the list at a path, as Get finds it, and adds the list and mappings on the way if they are
+// missing. It does nothing if the list has an equal entry, and returns an error finding if it has a different one of
+// the same key. The value is as for Set.
 func (p *Pod) Append(value any, path ...string) []finding.Finding {
 	return p.template().Append(value, path...)
 }

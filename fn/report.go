@@ -72,13 +72,14 @@ type Outcome struct {
 
 // Change is one thing that an injector adds, updates, moves, restores or removes.
 type Change struct {
-	// Verb is what happens: "adds", "replaces" (something of the app), "updates", "moves", "removes", "restores" (what an earlier
-	// run had replaced), "adopts" (what is there without a stamp), "sets back" (a change by hand), "leaves" (to other injectors,
-	// which add it too) or "shares" (with other injectors, which have added it already).
+	// Verb is what happens: "adds", "replaces" (something of the app), "updates", "moves", "removes", "restores" (what
+	// an earlier run had replaced), "adopts" (what is there without a stamp), "sets back" (a change by hand), "leaves"
+	// (to other injectors, which add it too) or "shares" (with other injectors, which have added it already).
 	Verb string
 	// Template is the path of the pod template in the workload; empty for a Pod.
 	Template string
-	// Path and Key name the thing: a mapping or list in the pod template, such as spec/containers, and the key in there.
+	// Path and Key name the thing: a mapping or list in the pod template, such as spec/containers, and the key in
+	// there.
 	Path, Key string
 	// Field is the field of a container that changes; empty if the whole thing does.
 	Field string

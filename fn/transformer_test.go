@@ -40,8 +40,8 @@ spec:
         emptyDir: {}
 `
 
-// outside does everything that a transformer of another program may do: it adds and replaces, in mappings and lists, of the
-// app and of the sidecar, and typed values.
+// outside does everything that a transformer of another program may do: it adds and replaces, in mappings and lists, of
+// the app and of the sidecar, and typed values.
 func outside(pod *fn.Pod) []finding.Finding {
 	var findings []finding.Finding
 	for _, set := range []struct {
@@ -214,8 +214,8 @@ func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 	}
 }
 
-// TestStampsKeepNoFieldsOfTheApp claims what docs/explanation/ownership.md says: a stamp that could restore any field could be forged
-// to bring in any. Without a stamp, such a field can be replaced.
+// TestStampsKeepNoFieldsOfTheApp claims what docs/explanation/ownership.md says: a stamp that could restore any field
+// could be forged to bring in any. Without a stamp, such a field can be replaced.
 func TestStampsKeepNoFieldsOfTheApp(t *testing.T) {
 	pin := func(pod *fn.Pod) []finding.Finding {
 		return pod.Set("nginx@sha256:0000", "spec", "containers", "web", "image")
@@ -244,8 +244,8 @@ func TestWhatIsThereAlreadyIsNoChange(t *testing.T) {
 	}
 }
 
-// TestAProgramCanRecoverFromAPanic checks that a panic reaches the goroutine that called Apply, although transformers run in
-// others.
+// TestAProgramCanRecoverFromAPanic checks that a panic reaches the goroutine that called Apply, although transformers
+// run in others.
 func TestAProgramCanRecoverFromAPanic(t *testing.T) {
 	defer func() {
 		if reason := recover(); reason == nil || !strings.Contains(fmt.Sprint(reason), "no such luck") {

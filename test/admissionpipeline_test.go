@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestAdmissionPipeline checks that policy.yaml in pipelines/admission is the export of the injector beside it, and that kustomize builds
-// the directory as it is, with the same policies.
+// TestAdmissionPipeline checks that policy.yaml in pipelines/admission is the export of the injector beside it, and
+// that kustomize builds the directory as it is, with the same policies.
 func TestAdmissionPipeline(t *testing.T) {
 	dir := filepath.Join(root, "pipelines", "admission")
 	exported := mustRun(t, dir, "", "pillion", "export", "admission", "-c", "injector.yaml").stdout

@@ -9,7 +9,8 @@ import (
 	"pillion.dev/pillion/internal/edge/kustomization"
 )
 
-// TestTheArgoCDComponentsAreOnlyYAML checks that users copy no sources into their repository, and that the copies are complete.
+// TestTheArgoCDComponentsAreOnlyYAML checks that users copy no sources into their repository, and that the copies are
+// complete.
 func TestTheArgoCDComponentsAreOnlyYAML(t *testing.T) {
 	page := readFile(t, filepath.Join(root, "docs", "get-started", "argocd.md"))
 	for name, inPage := range map[string]string{

@@ -23,8 +23,9 @@ var asInCluster = []string{
 	"--user", "65534:65534", "--security-opt=no-new-privileges", "--read-only", "--cap-drop", "ALL", "--memory", "500m",
 }
 
-// runsAsWatcher starts the image as restricted as in a cluster, with the injectors of pipelines/audit and a cluster that does not answer.
-// It checks that the watcher is alive and not ready, has read the injectors, and stops when it is asked to.
+// runsAsWatcher starts the image as restricted as in a cluster, with the injectors of pipelines/audit and a cluster
+// that does not answer. It checks that the watcher is alive and not ready, has read the injectors, and stops when it is
+// asked to.
 func runsAsWatcher(t *testing.T, name string) {
 	t.Helper()
 	files := t.TempDir()

@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// TestAuditPage runs every command of docs/how-to/audit.md, with a kubectl that prints the objects of testdata/audit. A console block
-// must show what its commands print, and the other commands must succeed, or fail as the page says.
+// TestAuditPage runs every command of docs/how-to/audit.md, with a kubectl that prints the objects of testdata/audit. A
+// console block must show what its commands print, and the other commands must succeed, or fail as the page says.
 func TestAuditPage(t *testing.T) {
 	path := filepath.Join(root, "docs", "how-to", "audit.md")
 	text := readFile(t, path)

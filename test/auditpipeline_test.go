@@ -32,7 +32,8 @@ var withoutPrometheus = []string{
 	"ClusterRole", "ClusterRoleBinding", "ConfigMap", "Deployment", "Namespace", "NetworkPolicy", "ServiceAccount",
 }
 
-// TestAuditPipeline checks that kustomize builds pipelines/audit for clusters without the Prometheus operator, and for those with it.
+// TestAuditPipeline checks that kustomize builds pipelines/audit for clusters without the Prometheus operator, and for
+// those with it.
 func TestAuditPipeline(t *testing.T) {
 	if kinds := slices.Sorted(maps.Keys(objectsByKind(t, auditPipeline(t)))); !slices.Equal(kinds, withoutPrometheus) {
 		t.Errorf("without the component there are %q, want %q", kinds, withoutPrometheus)
@@ -44,7 +45,8 @@ func TestAuditPipeline(t *testing.T) {
 	}
 }
 
-// TestAuditPipelineInAnotherNamespace checks that the line `namespace` is enough to move everything, including the subject of the binding.
+// TestAuditPipelineInAnotherNamespace checks that the line `namespace` is enough to move everything, including the
+// subject of the binding.
 func TestAuditPipelineInAnotherNamespace(t *testing.T) {
 	built := auditPipelineWith(t, "namespace: pillion-audit\n", "namespace: watchers\ncomponents: [prometheus]\n")
 	if strings.Contains(built, "namespace: pillion-audit") {
@@ -78,8 +80,8 @@ func TestAuditReadsOnly(t *testing.T) {
 	}
 }
 
-// TestAuditIsRestricted checks the pod with the code by which the API server enforces the label of the Namespace, and what the restricted
-// standard does not ask for.
+// TestAuditIsRestricted checks the pod with the code by which the API server enforces the label of the Namespace, and
+// what the restricted standard does not ask for.
 func TestAuditIsRestricted(t *testing.T) {
 	built := auditPipeline(t)
 	if level := objectOf[corev1.Namespace](t, built).Labels[api.EnforceLevelLabel]; level != string(api.LevelRestricted) {
@@ -105,7 +107,8 @@ func TestAuditIsRestricted(t *testing.T) {
 	}
 }
 
-// TestAuditMemory checks that Go's limit is below that of the container, and both within the 500 MB that the watcher has to manage with.
+// TestAuditMemory checks that Go's limit is below that of the container, and both within the 500 MB that the watcher
+// has to manage with.
 func TestAuditMemory(t *testing.T) {
 	container := objectOf[appsv1.Deployment](t, auditPipeline(t)).Spec.Template.Spec.Containers[0]
 	var goLimit string
@@ -142,7 +145,8 @@ func TestAuditNetworkPolicy(t *testing.T) {
 	}
 }
 
-// TestAuditMetricsKeepTheirNamespace checks that the PodMonitor finds the pod, and does not rename the label namespace of the metrics.
+// TestAuditMetricsKeepTheirNamespace checks that the PodMonitor finds the pod, and does not rename the label namespace
+// of the metrics.
 func TestAuditMetricsKeepTheirNamespace(t *testing.T) {
 	built := auditPipelineWith(t, withoutComponents, withComponents)
 	monitor := objectsByKind(t, built)["PodMonitor"]["spec"]
@@ -162,7 +166,8 @@ func TestAuditMetricsKeepTheirNamespace(t *testing.T) {
 	}
 }
 
-// TestAuditInjectorsAreRead checks that the ConfigMap keeps its name, which the volume mentions, and that pillion reads its injectors.
+// TestAuditInjectorsAreRead checks that the ConfigMap keeps its name, which the volume mentions, and that pillion reads
+// its injectors.
 func TestAuditInjectorsAreRead(t *testing.T) {
 	built := auditPipeline(t)
 	config := objectOf[corev1.ConfigMap](t, built)

@@ -14,12 +14,12 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// besideComponents are the fields of a kustomization that may be set beside a component with functions. kustomize applies all
-// others after the component, so that Pillion does not see what they set, such as a namespace.
+// besideComponents are the fields of a kustomization that may be set beside a component with functions. kustomize
+// applies all others after the component, so that Pillion does not see what they set, such as a namespace.
 var besideComponents = []string{"apiVersion", "kind", "metadata", "resources", "components"}
 
-// TestNothingIsSetBesideAComponentWithFunctions finds kustomizations in examples and pipelines in which Pillion decides by other
-// manifests than those that are deployed. Such a mistake builds without a message.
+// TestNothingIsSetBesideAComponentWithFunctions finds kustomizations in examples and pipelines in which Pillion decides
+// by other manifests than those that are deployed. Such a mistake builds without a message.
 func TestNothingIsSetBesideAComponentWithFunctions(t *testing.T) {
 	checked := 0
 	for _, tree := range []string{"examples", "pipelines", "docs"} {

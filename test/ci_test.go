@@ -192,7 +192,8 @@ func TestPreCommitHook(t *testing.T) {
 	}
 }
 
-// TestCIStepsBuildKustomizations checks that the output of kustomize is verified, even if kustomize skipped the function.
+// TestCIStepsBuildKustomizations checks that the output of kustomize is verified, even if kustomize skipped the
+// function.
 func TestCIStepsBuildKustomizations(t *testing.T) {
 	for _, forge := range ciForges {
 		t.Run(forge.name, func(t *testing.T) {
@@ -210,8 +211,8 @@ func TestCIStepsBuildKustomizations(t *testing.T) {
 	}
 }
 
-// TestCIArtifactHasANameOfItsOwn checks that the artifact is not named after the path of the report, because the name must not
-// contain a slash.
+// TestCIArtifactHasANameOfItsOwn checks that the artifact is not named after the path of the report, because the name
+// must not contain a slash.
 func TestCIArtifactHasANameOfItsOwn(t *testing.T) {
 	var action struct {
 		Inputs map[string]struct{ Default string }

@@ -14,9 +14,9 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestComingFrom runs the pairs of configs in docs/how-to/coming-from: Pillion's config must create the same pods as the other tool's.
-// The pods of the other tool are in expected.yaml, written by hand from its documentation; a SidecarSet and a kustomization are
-// run as well.
+// TestComingFrom runs the pairs of configs in docs/how-to/coming-from: Pillion's config must create the same pods as
+// the other tool's. The pods of the other tool are in expected.yaml, written by hand from its documentation; a
+// SidecarSet and a kustomization are run as well.
 func TestComingFrom(t *testing.T) {
 	page := readFile(t, filepath.Join(root, "docs", "how-to", "coming-from.md"))
 	for _, pair := range comingFromPairs(t) {
@@ -66,8 +66,8 @@ func samePods(t *testing.T, claim string, want, got []namedPod) {
 	}
 }
 
-// withoutOwnAnnotations removes the annotations that only Pillion adds: its stamp, and the name of the app's container for
-// kubectl if a sidecar is in front of it.
+// withoutOwnAnnotations removes the annotations that only Pillion adds: its stamp, and the name of the app's container
+// for kubectl if a sidecar is in front of it.
 func withoutOwnAnnotations(pods []namedPod) {
 	for i := range pods {
 		maps.DeleteFunc(pods[i].Annotations, func(key, _ string) bool {

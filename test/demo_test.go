@@ -23,8 +23,8 @@ func TestTheDemoOfAnExampleEndsWithItsSummary(t *testing.T) {
 	}
 }
 
-// TestTheDemoExplainsItself checks the parts of `make demo`, that it uses colours on a terminal only, and that its suggestions can be
-// pasted.
+// TestTheDemoExplainsItself checks the parts of `make demo`, that it uses colours on a terminal only, and that its
+// suggestions can be pasted.
 func TestTheDemoExplainsItself(t *testing.T) {
 	program, pillion := demo(t), filepath.Join(binDir, "pillion")
 	text := mustRun(t, root, "", program, "-pillion", pillion).stdout

@@ -15,8 +15,8 @@ import (
 // reported matches the severity and the code of a finding in golden files, scripts and pages.
 var reported = regexp.MustCompile(`(?m)(?:^|[ '(>^])(error|warning|info):? ([A-Z][A-Za-z]+):`)
 
-// TestReasonCodesHaveTheSeveritiesOnThePage checks docs/reference/reason-codes.md, which a test of package finding writes: whatever
-// severity a code has in golden files and on pages is in its entry, and there are no other codes.
+// TestReasonCodesHaveTheSeveritiesOnThePage checks docs/reference/reason-codes.md, which a test of package finding
+// writes: whatever severity a code has in golden files and on pages is in its entry, and there are no other codes.
 func TestReasonCodesHaveTheSeveritiesOnThePage(t *testing.T) {
 	severities := map[string]string{}
 	page := readFile(t, filepath.Join(root, "docs", "reference", "reason-codes.md"))

@@ -10,9 +10,9 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// TestExampleReadmes checks the blocks in the README of each example. The commands of a console block are run beside a copy of
-// the examples, and it must show what they print. Any other block must be part of a file of the example or of its expected
-// results. The tests of the examples themselves do what the shell blocks do.
+// TestExampleReadmes checks the blocks in the README of each example. The commands of a console block are run beside a
+// copy of the examples, and it must show what they print. Any other block must be part of a file of the example or of
+// its expected results. The tests of the examples themselves do what the shell blocks do.
 func TestExampleReadmes(t *testing.T) {
 	for _, dir := range exampleDirs(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

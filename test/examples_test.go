@@ -16,8 +16,8 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestExamples runs every example directly, with kustomize and with kpt, each twice, and compares the results with its .expected
-// directory.
+// TestExamples runs every example directly, with kustomize and with kpt, each twice, and compares the results with its
+// .expected directory.
 func TestExamples(t *testing.T) {
 	for _, dir := range exampleDirs(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -135,8 +135,8 @@ func fails(t *testing.T, e *example.Example) bool {
 	return strings.TrimSpace(string(code)) == "1"
 }
 
-// errorAndObject matches the part of an error line that is the same for all tools. The rest may contain files, which only kpt
-// reports, and fields, which kustomize sorts.
+// errorAndObject matches the part of an error line that is the same for all tools. The rest may contain files, which
+// only kpt reports, and fields, which kustomize sorts.
 var errorAndObject = regexp.MustCompile(`(?m)^error (\w+: [^ :]+)`)
 
 // showsEveryError checks that a tool prints the errors that Pillion prints when it runs directly.

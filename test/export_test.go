@@ -71,7 +71,8 @@ func (a exportedApp) injected(t *testing.T) string {
 	return resourcelist.Join(itemsOf(t, mustRun(t, "", list, "pillion").stdout))
 }
 
-// verified returns what the verify line of the exported file prints about what was built, which is nothing if that passes.
+// verified returns what the verify line of the exported file prints about what was built, which is nothing if that
+// passes.
 func (a exportedApp) verified(t *testing.T, built string) string {
 	t.Helper()
 	if r := run(t, "", built, "pillion", "verify", "-c", a.config, "-f", "-"); r.exitCode != 0 {
@@ -109,7 +110,8 @@ func mustBuild(t *testing.T, dir string) string {
 	return built
 }
 
-// TestExportOfExamples exports every example. The golden file lists why it cannot be exported, or what pillion verify says.
+// TestExportOfExamples exports every example. The golden file lists why it cannot be exported, or what pillion verify
+// says.
 func TestExportOfExamples(t *testing.T) {
 	var list strings.Builder
 	for _, dir := range exampleDirs(t) {
@@ -185,8 +187,9 @@ func newExportedApp(t *testing.T, config, app string) exportedApp {
 	return a
 }
 
-// TestExport builds the cases in testdata/export, each of which begins with the expected result: "equal" to what Pillion makes,
-// "verify says" something, or "builds" something that Pillion would not make, and that pillion verify does not find.
+// TestExport builds the cases in testdata/export, each of which begins with the expected result: "equal" to what
+// Pillion makes, "verify says" something, or "builds" something that Pillion would not make, and that pillion verify
+// does not find.
 func TestExport(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "export", "*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -225,8 +228,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportFollowsGeneratedNames checks that a payload can refer to an object that the kustomization generates, as with the
-// function.
+// TestExportFollowsGeneratedNames checks that a payload can refer to an object that the kustomization generates, as
+// with the function.
 func TestExportFollowsGeneratedNames(t *testing.T) {
 	dir := kustomizeCase(t, "generated-configmap")
 	config := filepath.Join(dir, "injector.yaml")
@@ -260,7 +263,8 @@ func withoutPillion(t *testing.T, dir string) string {
 	return pkg
 }
 
-// sameObjects compares objects by value, in Kubernetes' sense: the order of volumes and of pull secrets does not matter.
+// sameObjects compares objects by value, in Kubernetes' sense: the order of volumes and of pull secrets does not
+// matter.
 func sameObjects(t *testing.T, want, got string) {
 	t.Helper()
 	objects := [2]map[string]any{objectsOf(t, want), objectsOf(t, got)}
@@ -274,8 +278,8 @@ func sameObjects(t *testing.T, want, got string) {
 	}
 }
 
-// leaveMeaning sorts lists whose order means nothing, and removes stamps, because those of Pillion also have what was empty before. The
-// export has mappings that exist only for stamps as well.
+// leaveMeaning sorts lists whose order means nothing, and removes stamps, because those of Pillion also have what was
+// empty before. The export has mappings that exist only for stamps as well.
 func leaveMeaning(in any) {
 	switch value := in.(type) {
 	case []any:

@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestExportOfRandomPods builds exports of random payloads with random workloads. Those that have nothing of the payload must be equal to
-// the result of Pillion.
+// TestExportOfRandomPods builds exports of random payloads with random workloads. Those that have nothing of the
+// payload must be equal to the result of Pillion.
 func TestExportOfRandomPods(t *testing.T) {
 	const payloads, workloads = 12, 6
 	for seed := range int64(payloads) {

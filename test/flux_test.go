@@ -51,8 +51,8 @@ func TestFluxArtifact(t *testing.T) {
 	}
 }
 
-// TestFluxWorkflowPushes runs the steps of the job with write permissions. Stand-ins for docker and flux print their arguments:
-// the registry must be that of ARTIFACT, and no command may contain the token.
+// TestFluxWorkflowPushes runs the steps of the job with write permissions. Stand-ins for docker and flux print their
+// arguments: the registry must be that of ARTIFACT, and no command may contain the token.
 func TestFluxWorkflowPushes(t *testing.T) {
 	bash := tool(t, "bash")
 	file := filepath.Join(root, "pipelines", "flux", "artifact", "render.yaml")

@@ -21,8 +21,8 @@ import (
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
-// TestTimeGrowsWithTheInput gives texts of many shapes to all that read text. 16 times the text may take 40 times as long, for
-// what happens only in large texts; quadratic work would take 256 times as long.
+// TestTimeGrowsWithTheInput gives texts of many shapes to all that read text. 16 times the text may take 40 times as
+// long, for what happens only in large texts; quadratic work would take 256 times as long.
 func TestTimeGrowsWithTheInput(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	for _, spec := range []string{takeOver, keep, join, selecting} {
@@ -91,8 +91,9 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	})
 }
 
-// grows compares the times for n and 16n pieces, again if it looks wrong, because other processes disturb. Short times say nothing: n
-// doubles until they take 1.5 milliseconds or have 5 kB. Then 16n containers are not yet too many for a pod.
+// grows compares the times for n and 16n pieces, again if it looks wrong, because other processes disturb. Short times
+// say nothing: n doubles until they take 1.5 milliseconds or have 5 kB. Then 16n containers are not yet too many for a
+// pod.
 func grows(t *testing.T, name string, s shape, work func(text string)) {
 	t.Helper()
 	took := func(text string) float64 {
@@ -117,7 +118,8 @@ func grows(t *testing.T, name string, s shape, work func(text string)) {
 	t.Errorf("%s of %q: %d bytes take %.4f s, and %d bytes take %.4f s", name, s, len(short), little, len(long), much)
 }
 
-// TestLearningGrowsWithTheInput is like the test above with more of everything: 4 times the text may take 7 times as long.
+// TestLearningGrowsWithTheInput is like the test above with more of everything: 4 times the text may take 7 times as
+// long.
 func TestLearningGrowsWithTheInput(t *testing.T) {
 	took := func(text string) time.Duration {
 		before, after, _ := strings.Cut(text, "AFTER\n")
@@ -150,7 +152,8 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// shape is fixed texts and repeated ones in turn. A repeated text has its number in the place of N, and as many spaces for INDENT.
+// shape is fixed texts and repeated ones in turn. A repeated text has its number in the place of N, and as many spaces
+// for INDENT.
 type shape []string
 
 func (s shape) text(n int) string {
@@ -209,7 +212,8 @@ func addedN(container string) string {
 	return strings.ReplaceAll(manyPods, "image: b}", "image: b}, "+container)
 }
 
-// inTurn returns a function that injects by an injector of each name, or removes what it injected if there is a minus before the name.
+// inTurn returns a function that injects by an injector of each name, or removes what it injected if there is a minus
+// before the name.
 func inTurn(spec string, names ...string) func(text string) {
 	return func(text string) {
 		for _, name := range names {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHelmStreamIsKept checks that everything around the manifests in Helm's output is unchanged: `# Source:` lines, comments
-// between documents, and documents without an object.
+// TestHelmStreamIsKept checks that everything around the manifests in Helm's output is unchanged: `# Source:` lines,
+// comments between documents, and documents without an object.
 func TestHelmStreamIsKept(t *testing.T) {
 	const before = `---
 # Source: shop/templates/empty.yaml

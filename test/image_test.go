@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// asOrchestrators are the arguments with which kustomize and kpt run functions, and further restrictions: Pillion needs no file
-// system, network or privileges.
+// asOrchestrators are the arguments with which kustomize and kpt run functions, and further restrictions: Pillion needs
+// no file system, network or privileges.
 var asOrchestrators = []string{
 	"run", "--rm", "-i", "-a", "STDIN", "-a", "STDOUT", "-a", "STDERR",
 	"--network", "none", "--user", "nobody", "--security-opt=no-new-privileges",

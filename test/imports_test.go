@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// floors are the folders of the project, from the ground up: what is on a line imports only what is on its own line or above it. This is
-// the order in which the data flows (see docs/explanation/design.md).
+// floors are the folders of the project, from the ground up: what is on a line imports only what is on its own line or
+// above it. This is the order in which the data flows (see docs/explanation/design.md).
 var floors = [][]string{
 	{"internal/text", "internal/work", "api/v1alpha1", "finding"},
 	{"internal/pods"},
@@ -62,8 +62,9 @@ func floorOf(t *testing.T, name string) (floor int) {
 	return floor
 }
 
-// TestNoProgramsAndNoNetwork checks what SECURITY.md promises: the program has no code to start another one, and none of its own packages
-// opens a connection. Only kustomize's code, which -k uses, has both; package kustomization disables them.
+// TestNoProgramsAndNoNetwork checks what SECURITY.md promises: the program has no code to start another one, and none
+// of its own packages opens a connection. Only kustomize's code, which -k uses, has both; package kustomization
+// disables them.
 func TestNoProgramsAndNoNetwork(t *testing.T) {
 	listed := mustRun(t, root, "", "go", "list", "-deps", "-tags", "nokustomize", "-f", `{{.ImportPath}} {{join .Imports " "}}`, ".").stdout
 	ours := 0
@@ -85,7 +86,8 @@ func TestNoProgramsAndNoNetwork(t *testing.T) {
 	}
 }
 
-// importsOfPackages returns what each package of the module imports of the others, tests and everything under test/ left out.
+// importsOfPackages returns what each package of the module imports of the others, tests and everything under test/
+// left out.
 func importsOfPackages(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}

@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// positionInjector is an injector with one sidecar and the given fields for its position. The sidecar has the same fields as its
-// neighbours, because kpt would copy their comments to them.
+// positionInjector is an injector with one sidecar and the given fields for its position. The sidecar has the same
+// fields as its neighbours, because kpt would copy their comments to them.
 const positionInjector = `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata:
@@ -30,9 +30,9 @@ spec:
     emptyDir: {}
 `
 
-// TestKptKeepsComments checks that every comment stays with its field, wherever the sidecar goes. After a function returns, kpt
-// copies comments and the order of keys from the input by list index, so a sidecar in front of a container would get its `#
-// kpt-set:` comment, and every container after it the comments of the next.
+// TestKptKeepsComments checks that every comment stays with its field, wherever the sidecar goes. After a function
+// returns, kpt copies comments and the order of keys from the input by list index, so a sidecar in front of a container
+// would get its `# kpt-set:` comment, and every container after it the comments of the next.
 func TestKptKeepsComments(t *testing.T) {
 	const plain = "    mode: Container\n"
 	positions := []struct{ name, knobs, list, before string }{
@@ -66,8 +66,8 @@ func TestKptKeepsComments(t *testing.T) {
 	}
 }
 
-// TestKptKeepsFileHeader checks that a header followed by a blank line is kept. kpt does not send it to the function, and
-// restores it only if the item keeps its id.
+// TestKptKeepsFileHeader checks that a header followed by a blank line is kept. kpt does not send it to the function,
+// and restores it only if the item keeps its id.
 func TestKptKeepsFileHeader(t *testing.T) {
 	kpt := tool(t, "kpt")
 	pkg := copyPackage(t, filepath.Join("testdata", "kpt", "header"))
@@ -80,8 +80,8 @@ func TestKptKeepsFileHeader(t *testing.T) {
 	}
 }
 
-// TestKptDiffHasAddedLinesOnly checks that git shows only the sidecar, wherever it goes, in a package with comments that is
-// formatted as kpt writes it.
+// TestKptDiffHasAddedLinesOnly checks that git shows only the sidecar, wherever it goes, in a package with comments
+// that is formatted as kpt writes it.
 func TestKptDiffHasAddedLinesOnly(t *testing.T) {
 	for _, knobs := range []string{"", "    mode: Container\n", "    mode: Container\n    podInjectPolicy: BeforeAppContainer\n"} {
 		t.Run(strings.TrimSpace(knobs), func(t *testing.T) {
@@ -161,7 +161,8 @@ func TestKptShowsHelp(t *testing.T) {
 	}
 }
 
-// renderedByKptAlone returns web.yaml after kpt has run a function that changes nothing: kpt itself moves some comments.
+// renderedByKptAlone returns web.yaml after kpt has run a function that changes nothing: kpt itself moves some
+// comments.
 func renderedByKptAlone(t *testing.T, kpt, pkg string) string {
 	t.Helper()
 	copied := copyPackage(t, pkg)

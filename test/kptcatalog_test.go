@@ -21,9 +21,9 @@ type catalogCase struct {
 	ExitCode int    `json:"exitCode"`
 }
 
-// TestKptCatalog runs the examples of the catalog entry as the runner of the catalog does: each twice, in a repository, compared
-// with the expected diff, or with the expected results if it has to fail. The runner uses the image; here the examples also run
-// with the program.
+// TestKptCatalog runs the examples of the catalog entry as the runner of the catalog does: each twice, in a repository,
+// compared with the expected diff, or with the expected results if it has to fail. The runner uses the image; here the
+// examples also run with the program.
 func TestKptCatalog(t *testing.T) {
 	examples, err := filepath.Glob(filepath.Join(root, "pipelines", "kpt", "examples", "*"))
 	if err != nil || len(examples) == 0 {
@@ -69,8 +69,8 @@ func runCatalogExample(t *testing.T, dir, way string) {
 	}
 }
 
-// imageResults replaces the name of the image, and the two places where kpt writes the results of a program differently from
-// those of an image.
+// imageResults replaces the name of the image, and the two places where kpt writes the results of a program differently
+// from those of an image.
 var imageResults = strings.NewReplacer("exec: pillion", "image: "+catalogImage, "stderr: |\n", "stderr: |-\n", testImage, catalogImage)
 
 func catalogCaseOf(t *testing.T, path string) catalogCase {
@@ -112,8 +112,8 @@ func runByProgram(t *testing.T, pkg string) {
 	}
 }
 
-// TestKptCatalogEntry checks that the entry is complete: it names every example, and the config of each validator differs from
-// that of its mutator only in the action.
+// TestKptCatalogEntry checks that the entry is complete: it names every example, and the config of each validator
+// differs from that of its mutator only in the action.
 func TestKptCatalogEntry(t *testing.T) {
 	catalog := filepath.Join(root, "pipelines", "kpt")
 	metadata := readFile(t, filepath.Join(catalog, "pillion", "metadata.yaml"))

@@ -62,8 +62,9 @@ func TestKustomize(t *testing.T) {
 	}
 }
 
-// TestKustomizeKeepsComments checks that every comment stays with its field if a native sidecar goes before the app's init containers,
-// between or behind them. kustomize build drops all comments; kustomize fn run copies them by list index, as kpt does.
+// TestKustomizeKeepsComments checks that every comment stays with its field if a native sidecar goes before the app's
+// init containers, between or behind them. kustomize build drops all comments; kustomize fn run copies them by list
+// index, as kpt does.
 func TestKustomizeKeepsComments(t *testing.T) {
 	for _, knobs := range []string{"", "    after: migrate\n", "    after: warm\n"} {
 		t.Run(strings.TrimSpace(knobs), func(t *testing.T) {
@@ -101,8 +102,8 @@ func TestKustomizeInjectsOnce(t *testing.T) {
 	}
 }
 
-// TestKustomizeShowsRefusals checks that a refusal stops the build, and that kustomize prints the reason. kustomize deletes
-// everything after an empty reply with exit code 0.
+// TestKustomizeShowsRefusals checks that a refusal stops the build, and that kustomize prints the reason. kustomize
+// deletes everything after an empty reply with exit code 0.
 func TestKustomizeShowsRefusals(t *testing.T) {
 	for _, way := range kustomizeWays {
 		t.Run(way.name, func(t *testing.T) {

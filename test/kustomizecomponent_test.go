@@ -19,8 +19,8 @@ var componentWays = []struct {
 	{"container", []string{"--enable-alpha-plugins"}},
 }
 
-// TestKustomizeComponent checks that one line in an overlay adds the sidecar, with the same result for both components, and that
-// pillion diff finds nothing to change afterwards.
+// TestKustomizeComponent checks that one line in an overlay adds the sidecar, with the same result for both components,
+// and that pillion diff finds nothing to change afterwards.
 func TestKustomizeComponent(t *testing.T) {
 	for _, way := range componentWays {
 		t.Run(way.component, func(t *testing.T) {
@@ -35,8 +35,8 @@ func TestKustomizeComponent(t *testing.T) {
 	}
 }
 
-// TestComponentUsesTheSettingsOfTheApp checks that in an overlay without other settings Pillion decides by the manifests that are
-// deployed. The injector of the example expects a workload, and fails if Pillion skips it.
+// TestComponentUsesTheSettingsOfTheApp checks that in an overlay without other settings Pillion decides by the
+// manifests that are deployed. The injector of the example expects a workload, and fails if Pillion skips it.
 func TestComponentUsesTheSettingsOfTheApp(t *testing.T) {
 	for claim, set := range map[string]string{
 		"a namespace": "namespace: kube-system",
@@ -52,7 +52,8 @@ func TestComponentUsesTheSettingsOfTheApp(t *testing.T) {
 	}
 }
 
-// TestTransformersUseTheSettingsOfTheirKustomization checks the alternative on the page: transformers instead of the Component.
+// TestTransformersUseTheSettingsOfTheirKustomization checks the alternative on the page: transformers instead of the
+// Component.
 func TestTransformersUseTheSettingsOfTheirKustomization(t *testing.T) {
 	pipeline := componentPipeline(t, "exec")
 	for list, seen := range map[string]bool{"components: [../../exec]": false, "transformers: [../../exec/function]": true} {
@@ -76,8 +77,8 @@ func TestComponentExampleUsesTheNamespace(t *testing.T) {
 	}
 }
 
-// TestDiffFindsASkippedFunction checks that pillion diff fails if kustomize has skipped the function, which it does silently and
-// with exit code 0.
+// TestDiffFindsASkippedFunction checks that pillion diff fails if kustomize has skipped the function, which it does
+// silently and with exit code 0.
 func TestDiffFindsASkippedFunction(t *testing.T) {
 	pipeline := componentPipeline(t, "exec")
 	built := mustRun(t, pipeline, "", kustomize(t), "build", "example/overlay", "--enable-alpha-plugins")
@@ -90,8 +91,8 @@ func TestDiffFindsASkippedFunction(t *testing.T) {
 	}
 }
 
-// TestDiffFailsAfterAFailedBuild checks that pillion diff fails for the empty output of a failed build, whose exit code a pipe
-// hides.
+// TestDiffFailsAfterAFailedBuild checks that pillion diff fails for the empty output of a failed build, whose exit code
+// a pipe hides.
 func TestDiffFailsAfterAFailedBuild(t *testing.T) {
 	pipeline := componentPipeline(t, "exec")
 	check := run(t, pipeline, "", "pillion", "diff", "--config", "injector/injector.yaml")
@@ -100,7 +101,8 @@ func TestDiffFailsAfterAFailedBuild(t *testing.T) {
 	}
 }
 
-// TestDiffAcceptsGeneratedNames checks that names which kustomize changes after the function are no difference, as documented.
+// TestDiffAcceptsGeneratedNames checks that names which kustomize changes after the function are no difference, as
+// documented.
 func TestDiffAcceptsGeneratedNames(t *testing.T) {
 	dir := kustomizeCase(t, "generated-configmap")
 	built, said, ok := buildWithExec(t, dir)
@@ -120,7 +122,8 @@ func componentPipeline(t *testing.T, component string) string {
 	return pipeline
 }
 
-// TestKustomizeComponentExample checks what the README of the example says about using the component twice, and about a Job.
+// TestKustomizeComponentExample checks what the README of the example says about using the component twice, and about a
+// Job.
 func TestKustomizeComponentExample(t *testing.T) {
 	dir := copyPackage(t, filepath.Join(root, "examples", "kustomize-component"))
 	base := filepath.Join(dir, "base", "kustomization.yaml")

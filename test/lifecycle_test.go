@@ -108,8 +108,8 @@ func withAction(config, action string) string {
 	return strings.Replace(config, "spec:\n", "spec:\n  action: "+action+"\n", 1)
 }
 
-// TestKptLifecycle takes a package through injection, upgrade, opting out and in, and another injector, and checks that removing
-// everything restores the first commit, including comments and setters.
+// TestKptLifecycle takes a package through injection, upgrade, opting out and in, and another injector, and checks that
+// removing everything restores the first commit, including comments and setters.
 func TestKptLifecycle(t *testing.T) {
 	for _, knobs := range []string{"    podInjectPolicy: BeforeAppContainer\n", "    mode: Native\n    after: migrate\n"} {
 		t.Run(strings.TrimSpace(knobs), func(t *testing.T) {
@@ -153,7 +153,8 @@ func TestKptLifecycle(t *testing.T) {
 	}
 }
 
-// TestKptVerifies checks that Verify as a validator accepts rendered files, and fails with a diff after somebody edited them.
+// TestKptVerifies checks that Verify as a validator accepts rendered files, and fails with a diff after somebody edited
+// them.
 func TestKptVerifies(t *testing.T) {
 	l := newLifecycle(t)
 	l.write("verify.yaml", withAction(fmt.Sprintf(positionInjector, ""), "Verify"))

@@ -14,8 +14,8 @@ import (
 
 var program = flag.String("pillion", "", "test this program instead of building one")
 
-// root is the directory of the module, and binDir that of the pillion under test. Both are absolute, because tests run tools in
-// other directories.
+// root is the directory of the module, and binDir that of the pillion under test. Both are absolute, because tests run
+// tools in other directories.
 var root, binDir string
 
 func TestMain(m *testing.M) {

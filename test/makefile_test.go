@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMakeTestDoesNotFuzz checks that `make test` has the same result for the same commit: it runs the committed inputs of fuzz
-// targets, and `make fuzz` searches for new ones.
+// TestMakeTestDoesNotFuzz checks that `make test` has the same result for the same commit: it runs the committed inputs
+// of fuzz targets, and `make fuzz` searches for new ones.
 func TestMakeTestDoesNotFuzz(t *testing.T) {
 	program := tool(t, "make")
 	for target, searches := range map[string]bool{"test": false, "fuzz": true} {
@@ -28,7 +28,8 @@ func TestMakeHelpHasEveryTarget(t *testing.T) {
 	}
 }
 
-// TestMakeTakesPlainTags checks that the version comes from a git tag, and that shell commands in the name of a tag are not run.
+// TestMakeTakesPlainTags checks that the version comes from a git tag, and that shell commands in the name of a tag are
+// not run.
 func TestMakeTakesPlainTags(t *testing.T) {
 	program := tool(t, "make")
 	for tag, want := range map[string]string{

@@ -28,7 +28,8 @@ func TestModulesOfKubernetesHaveOneVersion(t *testing.T) {
 	}
 }
 
-// TestModuleRequiresWhatItsPackagesNeed checks that those who import Pillion get no modules that only tests need, except two.
+// TestModuleRequiresWhatItsPackagesNeed checks that those who import Pillion get no modules that only tests need,
+// except two.
 func TestModuleRequiresWhatItsPackagesNeed(t *testing.T) {
 	required := mustRun(t, root, "", "go", "list", "-m", "-f", "{{if not (or .Main .Indirect)}}{{.Path}}{{end}}", "all").stdout
 	imports := mustRun(t, root, "", "go", "list", "-f", `{{join .Imports "\n"}}`,

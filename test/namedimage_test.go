@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// runByTestImage replaces the name of an image in the files of a pipeline by the image under test. It does not tag that image
-// with the name, because other tests on the machine may use the same Docker engine.
+// runByTestImage replaces the name of an image in the files of a pipeline by the image under test. It does not tag that
+// image with the name, because other tests on the machine may use the same Docker engine.
 func runByTestImage(t *testing.T, dir, name string) {
 	t.Helper()
 	tested := image(t)

@@ -14,8 +14,8 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// elsewhere has the pages of docs whose commands other tests run, because they need tools or objects of their own, with the words
-// after `sh` that mark the blocks which those tests run; "" is no word.
+// elsewhere has the pages of docs whose commands other tests run, because they need tools or objects of their own, with
+// the words after `sh` that mark the blocks which those tests run; "" is no word.
 var elsewhere = map[string][]string{
 	"get-started/argocd.md": {"argocd", "kustomized", "chart", "checkout"}, // TestArgoCDPage in test/e2e
 	"get-started/flux.md":   {"", "artifact"},                              // TestFluxPage
@@ -24,8 +24,8 @@ var elsewhere = map[string][]string{
 	"how-to/embedding.md":   {},                                            // TestProgramsInTheEmbeddingPageDoWhatItShows
 }
 
-// inShop has the pages whose commands use files that the reader has: injector.yaml, k8s/, overlays/prod and others. They are run
-// one by one in a copy of testdata/docs/shop, with the kubectl and the helm of testdata/docs/bin.
+// inShop has the pages whose commands use files that the reader has: injector.yaml, k8s/, overlays/prod and others.
+// They are run one by one in a copy of testdata/docs/shop, with the kubectl and the helm of testdata/docs/bin.
 var inShop = []string{"how-to/presets.md", "how-to/admission.md", "reference/report.md"}
 
 // TestExamplesInHelp runs the examples of each command.
@@ -45,9 +45,9 @@ func TestExamplesInHelp(t *testing.T) {
 	}
 }
 
-// TestPages runs every command on the pages of docs. Each section of a page has a directory of its own, with copies of pipelines and
-// examples if it uses them, and begins with the blocks of the page that are marked by setup. A console block must show what its
-// commands print.
+// TestPages runs every command on the pages of docs. Each section of a page has a directory of its own, with copies of
+// pipelines and examples if it uses them, and begins with the blocks of the page that are marked by setup. A console
+// block must show what its commands print.
 func TestPages(t *testing.T) {
 	for _, page := range pages(t) {
 		if _, ok := elsewhere[page]; ok {
@@ -190,8 +190,9 @@ func (r pageRunner) runInShop(t *testing.T, block string) {
 // shown has the languages of blocks that are not commands.
 var shown = []string{"yaml", "yaml stdin", "yaml stdout", "json", "go", "diff", "Dockerfile", "text"}
 
-// TestNoCommandOnPagesIsMissed checks that tests run every block of commands: none is missed because of its word, or because it is
-// indented instead of fenced. A block that no test can run is marked by not-run, and its section says "no test" and why.
+// TestNoCommandOnPagesIsMissed checks that tests run every block of commands: none is missed because of its word, or
+// because it is indented instead of fenced. A block that no test can run is marked by not-run, and its section says "no
+// test" and why.
 func TestNoCommandOnPagesIsMissed(t *testing.T) {
 	for _, page := range pages(t) {
 		words, isElsewhere := elsewhere[page]
@@ -215,7 +216,8 @@ func TestNoCommandOnPagesIsMissed(t *testing.T) {
 	}
 }
 
-// fences returns what is behind the opening fences of a section, such as "sh not-run", and reports blocks without a fence.
+// fences returns what is behind the opening fences of a section, such as "sh not-run", and reports blocks without a
+// fence.
 func fences(t *testing.T, page, section string) []string {
 	t.Helper()
 	var infos []string

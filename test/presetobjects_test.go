@@ -15,8 +15,8 @@ import (
 	"pillion.dev/pillion/internal/config/preset"
 )
 
-// TestPresetsFitTheirObjects checks that what a preset and the objects next to it name in each other is there: keys of Secrets, files of
-// ConfigMaps, ports of Services, roles and accounts.
+// TestPresetsFitTheirObjects checks that what a preset and the objects next to it name in each other is there: keys of
+// Secrets, files of ConfigMaps, ports of Services, roles and accounts.
 func TestPresetsFitTheirObjects(t *testing.T) {
 	for _, p := range preset.All {
 		t.Run(p.Name, func(t *testing.T) {
@@ -123,7 +123,8 @@ func secretKeysExist(t *testing.T, c corev1.Container, objects presetObjects) {
 	}
 }
 
-// configFilesExist checks that the arguments of a container that name a file in a mounted ConfigMap name one that it has.
+// configFilesExist checks that the arguments of a container that name a file in a mounted ConfigMap name one that it
+// has.
 func configFilesExist(t *testing.T, c corev1.Container, volumes []corev1.Volume, objects presetObjects) {
 	t.Helper()
 	for _, mount := range c.VolumeMounts {

@@ -87,8 +87,8 @@ func TestPresetsInKustomize(t *testing.T) {
 	}
 }
 
-// TestPresetsKeepWhatTheAppSets injects all presets of OpenTelemetry together into an app that sets the same variables, and removes
-// them one by one.
+// TestPresetsKeepWhatTheAppSets injects all presets of OpenTelemetry together into an app that sets the same variables,
+// and removes them one by one.
 func TestPresetsKeepWhatTheAppSets(t *testing.T) {
 	const own = `        env:
         - {name: JAVA_TOOL_OPTIONS, value: -Xmx512m}

@@ -136,8 +136,8 @@ func (v mentions) check(name *types.TypeName) {
 	}
 }
 
-// TestProgramsThatImportFnNeedNoAdapters claims that such a program does not get the libraries of the adapters, nor those of the command
-// line: the go command adds only modules to its go.mod whose packages it needs.
+// TestProgramsThatImportFnNeedNoAdapters claims that such a program does not get the libraries of the adapters, nor
+// those of the command line: the go command adds only modules to its go.mod whose packages it needs.
 func TestProgramsThatImportFnNeedNoAdapters(t *testing.T) {
 	packages := []string{"list", "-deps", "./fn", "./finding", "./api/v1alpha1"}
 	for dep := range strings.Lines(mustRun(t, root, "", "go", packages...).stdout) {
@@ -149,7 +149,8 @@ func TestProgramsThatImportFnNeedNoAdapters(t *testing.T) {
 	}
 }
 
-// TestAdaptersAreNotLinked claims that the program does not carry the adapters for other Go programs, nor their libraries.
+// TestAdaptersAreNotLinked claims that the program does not carry the adapters for other Go programs, nor their
+// libraries.
 func TestAdaptersAreNotLinked(t *testing.T) {
 	for dep := range strings.Lines(mustRun(t, root, "", "go", "list", "-deps", ".").stdout) {
 		dep = strings.TrimSpace(dep)

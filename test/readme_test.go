@@ -10,7 +10,8 @@ import (
 )
 
 // TestConsoleBlocks runs every console block of the README, line by line, and the shell blocks in front of them that
-// are marked to be run, in one directory. A block must show what its commands print to standard output and standard error.
+// are marked to be run, in one directory. A block must show what its commands print to standard output and standard
+// error.
 func TestConsoleBlocks(t *testing.T) {
 	path := filepath.Join(root, "README.md")
 	updated := readFile(t, path)

@@ -119,7 +119,8 @@ func playgroundIsWhole(t *testing.T, dist string) {
 	}
 }
 
-// packageManagersFindIt compares the addresses and checksums in the cask and in the manifest for krew with those of the archives.
+// packageManagersFindIt compares the addresses and checksums in the cask and in the manifest for krew with those of the
+// archives.
 func packageManagersFindIt(t *testing.T, dist string) {
 	sums := readFile(t, filepath.Join(dist, "SHA256SUMS"))
 	for _, file := range []string{"homebrew/Casks/pillion.rb", "krew/pillion.yaml"} {
@@ -214,7 +215,8 @@ func (r taggedSources) printsItsVersion(t *testing.T, program, argument string) 
 	}
 }
 
-// injects checks that a program injects the example for CI, whose manifests have their sidecars already, and builds kustomizations.
+// injects checks that a program injects the example for CI, whose manifests have their sidecars already, and builds
+// kustomizations.
 func injects(t *testing.T, program string) {
 	t.Helper()
 	example := filepath.Join(root, "pipelines", "ci", "example")
@@ -237,11 +239,12 @@ func (r taggedSources) debRuns(t *testing.T, dist string) {
 	}
 }
 
-// goInstalls installs the program as a stranger does, with a page at https://pillion.dev/pillion that says where the repository is. The
-// dependencies come from the module cache of this machine.
+// goInstalls installs the program as a stranger does, with a page at https://pillion.dev/pillion that says where the
+// repository is. The dependencies come from the module cache of this machine.
 func (r taggedSources) goInstalls(t *testing.T) {
 	const repository = "https://git.example.com/team/pillion"
-	// The go command asks for http after https fails, because of GOINSECURE, and finds this server because of the proxy variables.
+	// The go command asks for http after https fails, because of GOINSECURE, and finds this server because of the proxy
+	// variables.
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Host != "pillion.dev" || r.URL.Path != "/pillion" || r.Method != http.MethodGet {

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestEveryPublishedFileIsAttested compares what the workflow publishes with what it attests: SECURITY.md promises the provenance of
-// every file.
+// TestEveryPublishedFileIsAttested compares what the workflow publishes with what it attests: SECURITY.md promises the
+// provenance of every file.
 func TestEveryPublishedFileIsAttested(t *testing.T) {
 	var workflow struct {
 		Jobs map[string]struct {
@@ -40,7 +40,8 @@ func TestEveryPublishedFileIsAttested(t *testing.T) {
 	}
 }
 
-// TestTheEnvironmentDoesNotChangeTheImage checks that the build of the programs in images sets what it would take from the environment.
+// TestTheEnvironmentDoesNotChangeTheImage checks that the build of the programs in images sets what it would take from
+// the environment.
 func TestTheEnvironmentDoesNotChangeTheImage(t *testing.T) {
 	for _, target := range []string{"dist/pillion/linux-amd64", "dist/pillion-audit/linux-arm64"} {
 		commands := run(t, root, "", tool(t, "make"), "--dry-run", target).stdout

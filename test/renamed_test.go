@@ -26,8 +26,8 @@ secretGenerator:
 
 const all = "resources: [workloads.yaml, objects.yaml]\n" + generators
 
-// renamedCases are kustomizations, by directory, that change the names to which the payload refers. Each directory also has the
-// files of testdata/renamed, and the kustomization in "build" is the one to build.
+// renamedCases are kustomizations, by directory, that change the names to which the payload refers. Each directory also
+// has the files of testdata/renamed, and the kustomization in "build" is the one to build.
 var renamedCases = map[string]map[string]string{
 	"generated": {"build": all + "transformers: [injector.yaml]\n"},
 	"no hash":   {"build": all + "transformers: [injector.yaml]\nnamePrefix: p-\ngeneratorOptions: {disableNameSuffixHash: true}\n"},
@@ -65,8 +65,8 @@ var renamedCases = map[string]map[string]string{
 	},
 }
 
-// TestKustomizeNames feeds what kustomize builds back to Pillion. A reference that kustomize renamed is the same reference: it is
-// no drift, it stays through an upgrade, and it is removed with its sidecar.
+// TestKustomizeNames feeds what kustomize builds back to Pillion. A reference that kustomize renamed is the same
+// reference: it is no drift, it stays through an upgrade, and it is removed with its sidecar.
 func TestKustomizeNames(t *testing.T) {
 	injector := readFile(t, filepath.Join("testdata", "renamed", "injector.yaml"))
 	upgraded := strings.ReplaceAll(injector, "proxy:1", "proxy:2")

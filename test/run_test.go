@@ -56,8 +56,8 @@ func gitRepository(t *testing.T, dir string) {
 	mustRun(t, dir, "", "git", "commit", "--quiet", "--message", "before")
 }
 
-// gitDiff returns the changes since gitRepository, including new files. It leaves out the Kptfile, where newer versions of kpt
-// write notes about the run, and the `index` lines, which repeat the changes as hashes.
+// gitDiff returns the changes since gitRepository, including new files. It leaves out the Kptfile, where newer versions
+// of kpt write notes about the run, and the `index` lines, which repeat the changes as hashes.
 func gitDiff(t *testing.T, dir string) string {
 	t.Helper()
 	mustRun(t, dir, "", "git", "add", "--all", "--intent-to-add")

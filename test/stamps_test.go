@@ -37,8 +37,8 @@ spec:
         emptyDir: {}
 `
 
-// takingInjector takes over from the app whatever it can, and adds something to it, so that without stamps two such injectors
-// would take each other's entries for the app's.
+// takingInjector takes over from the app whatever it can, and adds something to it, so that without stamps two such
+// injectors would take each other's entries for the app's.
 const takingInjector = `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata:
@@ -63,8 +63,8 @@ spec:
     volumeMounts: [{name: NAME-tmp, mountPath: /NAME}]
 `
 
-// TestKptStepsEqualAList checks that injectors in separate steps of a pipeline have the same result as in one list, also when
-// they are rendered again.
+// TestKptStepsEqualAList checks that injectors in separate steps of a pipeline have the same result as in one list,
+// also when they are rendered again.
 func TestKptStepsEqualAList(t *testing.T) {
 	kpt := tool(t, "kpt")
 	render := func(pkg string) string {
@@ -87,8 +87,8 @@ func TestKptStepsEqualAList(t *testing.T) {
 	}
 }
 
-// TestKptValidates checks that Verify works as a validator: it changes nothing, fails with a diff until the files are injected,
-// and passes afterwards.
+// TestKptValidates checks that Verify works as a validator: it changes nothing, fails with a diff until the files are
+// injected, and passes afterwards.
 func TestKptValidates(t *testing.T) {
 	kpt := tool(t, "kpt")
 	inject := strings.ReplaceAll(takingInjector, "NAME", "envoy")
@@ -134,8 +134,9 @@ var (
 	payloadImage = regexp.MustCompile(`(\bimage: [^\s,}]+)`)
 )
 
-// TestStampsOfExamples injects each example, updates the images of the payload, and removes it. The stamps of plain sidecars
-// are short, an update of the images changes nothing in the stamps except hashes, and removing restores the first bytes.
+// TestStampsOfExamples injects each example, updates the images of the payload, and removes it. The stamps of plain
+// sidecars are short, an update of the images changes nothing in the stamps except hashes, and removing restores the
+// first bytes.
 func TestStampsOfExamples(t *testing.T) {
 	plain := 0
 	for _, dir := range exampleDirs(t) {
@@ -187,7 +188,8 @@ func TestStampsOfExamples(t *testing.T) {
 	}
 }
 
-// TestOwnershipShowsARealStamp compares the stamp in docs/explanation/ownership.md, word by word, with that of the example.
+// TestOwnershipShowsARealStamp compares the stamp in docs/explanation/ownership.md, word by word, with that of the
+// example.
 func TestOwnershipShowsARealStamp(t *testing.T) {
 	_, block, _ := strings.Cut(readFile(t, filepath.Join(root, "docs", "explanation", "ownership.md")), "word by word:\n\n```text\n")
 	block, _, _ = strings.Cut(block, "```")

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// The linker leaves out methods that nothing calls, unless the program can call any method by its name, as templates do, or links C.
+// The linker leaves out methods that nothing calls, unless the program can call any method by its name, as templates
+// do, or links C.
 func TestMethodsThatNothingCallsAreNotLinked(t *testing.T) {
 	const unused = ".SwaggerDoc" // a method of all Kubernetes types, for the generator of schemas
 	symbols := mustRun(t, root, "", "go", "tool", "nm", filepath.Join(binDir, "pillion")).stdout
@@ -20,7 +21,8 @@ func TestMethodsThatNothingCallsAreNotLinked(t *testing.T) {
 	}
 }
 
-// Memory is counted here instead of time, because it is the same in each run. Clearing new pages takes much of the time anyway.
+// Memory is counted here instead of time, because it is the same in each run. Clearing new pages takes much of the time
+// anyway.
 func TestLittleIsDoneBeforeMain(t *testing.T) {
 	const (
 		mostOfAll = 660_000 // bytes, most of them for regular expressions and tables of kustomize and Kubernetes' packages

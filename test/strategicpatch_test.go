@@ -44,8 +44,8 @@ func TestMergeAgreesWithStrategicPatch(t *testing.T) {
 	}
 }
 
-// TestStrategicPatchConfusesProtocols shows why Pillion does not use strategicpatch: its only key for ports is the number, so a
-// container with 53 over both protocols loses one of them as soon as a patch has port 53.
+// TestStrategicPatchConfusesProtocols shows why Pillion does not use strategicpatch: its only key for ports is the
+// number, so a container with 53 over both protocols loses one of them as soon as a patch has port 53.
 func TestStrategicPatchConfusesProtocols(t *testing.T) {
 	udp := corev1.ContainerPort{ContainerPort: 53, Protocol: corev1.ProtocolUDP}
 	tcp := corev1.ContainerPort{ContainerPort: 53, Protocol: corev1.ProtocolTCP}

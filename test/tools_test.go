@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// testImage has a registry in its name, because kpt takes a plain name for one of its own catalog. Its tag is unique for this
-// run, because other tests on the machine may use the same Docker engine.
+// testImage has a registry in its name, because kpt takes a plain name for one of its own catalog. Its tag is unique
+// for this run, because other tests on the machine may use the same Docker engine.
 var (
 	testImageName, testImageTag = "pillion.dev/pillion", "test-" + strconv.Itoa(os.Getpid())
 
@@ -40,7 +40,8 @@ func fluxbuild(t *testing.T) string {
 	return tools.FluxBuild.Path(t)
 }
 
-// image builds the container image once by the Makefile, and returns its name. It skips the test if there is no Docker engine.
+// image builds the container image once by the Makefile, and returns its name. It skips the test if there is no Docker
+// engine.
 func image(t *testing.T) string {
 	t.Helper()
 	return built(t, testImage, buildImage)

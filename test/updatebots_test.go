@@ -18,12 +18,13 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// renovateImage matches a line in which Renovate's kubernetes manager finds an image: the key begins the line or the entry of a list, and
-// the image, with its tag and digest, may have quotes.
+// renovateImage matches a line in which Renovate's kubernetes manager finds an image: the key begins the line or the
+// entry of a list, and the image, with its tag and digest, may have quotes.
 var renovateImage = regexp.MustCompile(`(?m)^\s*-?\s*image:\s*['"]?` +
 	`([\w.-]+(?::\d+)?(?:/[\w.-]+)*(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?)['"]?(?:\s|$)`)
 
-// TestRenovateFindsTheImagesOfConfigs checks that each image of the example configs and the presets is where Renovate looks for it.
+// TestRenovateFindsTheImagesOfConfigs checks that each image of the example configs and the presets is where Renovate
+// looks for it.
 func TestRenovateFindsTheImagesOfConfigs(t *testing.T) {
 	configs := map[string]string{}
 	for _, p := range preset.All {

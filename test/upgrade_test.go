@@ -29,8 +29,8 @@ var walk = []struct {
 	{"4-remove", "4-remove.yaml", strings.NewReplacer(optOut, "")},
 }
 
-// TestUpgradeAndRemove checks that each step of the example makes the changes of its diff, directly and with kpt, that running a
-// step twice changes nothing more, and that the last step restores the first bytes.
+// TestUpgradeAndRemove checks that each step of the example makes the changes of its diff, directly and with kpt, that
+// running a step twice changes nothing more, and that the last step restores the first bytes.
 func TestUpgradeAndRemove(t *testing.T) {
 	dir := filepath.Join(root, "examples", walked)
 	for _, way := range []struct {

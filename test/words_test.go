@@ -46,12 +46,13 @@ func TestWordsAreExplainedOnPages(t *testing.T) {
 	}
 }
 
-// unclearPhrases are regular expressions for phrases that readers had to read twice, in lower case, each with plainer words. Expressions
-// that begin with letters are found much faster than those that begin with \b.
+// unclearPhrases are regular expressions for phrases that readers had to read twice, in lower case, each with plainer
+// words. Expressions that begin with letters are found much faster than those that begin with \b.
 var unclearPhrases = []struct{ phrase, plainer string }{
 	// Old words, which are seldom taught.
 	{`\blest\b`, "so that ... not"},
-	// With "for" behind it, either word means except only before an article or a pronoun, and readers expect a contrast or a verb.
+	// With "for" behind it, either word means except only before an article or a pronoun, and readers expect a contrast
+	// or a verb.
 	{`(but|save)\s+for\s+(// )?(the|a|an|its|their|what|those|this|that|one)\b`, "except"},
 	// Sentences that leave out what happens.
 	{`again is the same`, "a second run changes nothing"},

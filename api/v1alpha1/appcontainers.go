@@ -25,7 +25,8 @@ type AppEnvVar struct {
 	corev1.EnvVar `json:",inline"`
 
 	// Join is the separator that the value is joined with to the app's own value of the variable: a space for
-	// JAVA_TOOL_OPTIONS, a colon for PYTHONPATH. A value that is there already, as a whole between separators, is not added again.
+	// JAVA_TOOL_OPTIONS, a colon for PYTHONPATH. A value that is there already, as a whole between separators, is not
+	// added again.
 	Join string `json:"join,omitempty"`
 	// JoinOrder puts the value after the app's own, or before it.
 	JoinOrder JoinOrder `json:"joinOrder,omitempty"`

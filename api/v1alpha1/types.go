@@ -341,8 +341,8 @@ const (
 // +enum
 type JobPolicy string
 
-// The policies for such pods. Native: sidecars of mode Auto are native; Inject: they are plain, with a warning, where mode Auto can be
-// plain; Skip: the pod is left alone; Error: the workload is refused.
+// The policies for such pods. Native: sidecars of mode Auto are native; Inject: they are plain, with a warning, where
+// mode Auto can be plain; Skip: the pod is left alone; Error: the workload is refused.
 const (
 	JobsNative JobPolicy = "Native"
 	JobsInject JobPolicy = "Inject"

@@ -6,8 +6,8 @@
 //		Outputs: []kio.Writer{pkg},
 //	}
 //
-// Comments and styles are kept as far as kyaml keeps them: its readers and writers normalise indentation and blank lines.
-// Programs that have the bytes of their manifests get less noise from package fn.
+// Comments and styles are kept as far as kyaml keeps them: its readers and writers normalise indentation and blank
+// lines. Programs that have the bytes of their manifests get less noise from package fn.
 package kiofilter
 
 import (
@@ -38,8 +38,8 @@ var _ kio.Filter = &Filter{}
 // New returns a filter that runs a config.
 func New(config fn.Config) *Filter { return &Filter{Config: config} }
 
-// Filter injects into all nodes together: they are one stream, as for fn.Apply. It keeps the nodes and their order; a node that
-// changes gets a new value. If any finding is an error, no node changes, and Filter returns the errors.
+// Filter injects into all nodes together: they are one stream, as for fn.Apply. It keeps the nodes and their order; a
+// node that changes gets a new value. If any finding is an error, no node changes, and Filter returns the errors.
 func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
 	sources := make([]fn.Source, len(nodes))
 	for i, n := range nodes {

@@ -6,9 +6,9 @@
 //		}
 //	}
 //
-// Comments are kept as far as the SDK keeps them. It sorts the items of a ResourceList by kind and name, writes them in its
-// own indentation, and leaves out an index of 0 in the files of results. Programs that need none of the SDK keep every
-// byte with the function Run of Pillion's package fn.
+// Comments are kept as far as the SDK keeps them. It sorts the items of a ResourceList by kind and name, writes them in
+// its own indentation, and leaves out an index of 0 in the files of results. Programs that need none of the SDK keep
+// every byte with the function Run of Pillion's package fn.
 //
 // If the step fails, the SDK prints only "function failure"; the reason is in the results of the ResourceList.
 package kptfn
@@ -24,7 +24,8 @@ import (
 	"pillion.dev/pillion/internal/core/outcome"
 )
 
-// Processor injects sidecars into the items of a ResourceList. The zero value takes the injectors from the functionConfig.
+// Processor injects sidecars into the items of a ResourceList. The zero value takes the injectors from the
+// functionConfig.
 type Processor struct {
 	config *fn.Config
 }
@@ -34,8 +35,8 @@ var _ sdk.ResourceListProcessor = Processor{}
 // New returns a processor for a fixed config, which ignores the functionConfig.
 func New(config fn.Config) Processor { return Processor{&config} }
 
-// Process injects into the items, which keep their order and identity, and adds the findings to the results. If any finding
-// is an error, no item changes, and Process returns false.
+// Process injects into the items, which keep their order and identity, and adds the findings to the results. If any
+// finding is an error, no item changes, and Process returns false.
 func (p Processor) Process(list *sdk.ResourceList) (bool, error) {
 	config, findings := p.configFor(list)
 	if finding.HasError(findings) {

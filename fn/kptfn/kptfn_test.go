@@ -88,7 +88,8 @@ func TestAProgramThatFails(t *testing.T) {
 	}
 }
 
-// TestProcessorInjectsWhatRunInjects compares with Run on the same ResourceList, after the SDK has read and written both.
+// TestProcessorInjectsWhatRunInjects compares with Run on the same ResourceList, after the SDK has read and written
+// both.
 func TestProcessorInjectsWhatRunInjects(t *testing.T) {
 	list := readList(t)
 	processed, err := sdk.Run(kptfn.Processor{}, []byte(list))

@@ -1,7 +1,7 @@
 // Package audit compares live pods with what injectors declare for them.
 //
-// An audit is an injection into the manifest that a pod may come from: what it would add is declared, and must be in the pod. So selection,
-// policies and variables are those of the engine, and everything works without stamps too.
+// An audit is an injection into the manifest that a pod may come from: what it would add is declared, and must be in
+// the pod. So selection, policies and variables are those of the engine, and everything works without stamps too.
 package audit
 
 import (

@@ -119,7 +119,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestMirrorPods audits pods as the kubelet creates them, which belong to their node or to nothing. Pillion refuses them in manifests.
+// TestMirrorPods audits pods as the kubelet creates them, which belong to their node or to nothing. Pillion refuses
+// them in manifests.
 func TestMirrorPods(t *testing.T) {
 	const owner = `ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c, controller: true}]`
 	for _, node := range []string{"", "ownerReferences: [{apiVersion: v1, kind: Node, name: a, controller: true}]"} {
@@ -130,7 +131,8 @@ func TestMirrorPods(t *testing.T) {
 	}
 }
 
-// TestMalformedPods audits pods with a text or a list in the place of a mapping. They must not look like pods that are not selected.
+// TestMalformedPods audits pods with a text or a list in the place of a mapping. They must not look like pods that are
+// not selected.
 func TestMalformedPods(t *testing.T) {
 	for _, text := range []string{
 		"{apiVersion: v1, kind: Pod, metadata: a, spec: {containers: [{name: web}]}}",

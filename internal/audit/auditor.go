@@ -28,8 +28,8 @@ type Auditor struct {
 	selections func() []*selection.Selection
 }
 
-// New returns an auditor. Objects that are not pods show who owns pods, which templates the owners have, and which labels namespaces have.
-// The nodes of objects with pod templates are kept and must not change.
+// New returns an auditor. Objects that are not pods show who owns pods, which templates the owners have, and which
+// labels namespaces have. The nodes of objects with pod templates are kept and must not change.
 func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 	a := newAuditor(config)
 	for _, object := range objects {
@@ -50,7 +50,8 @@ func newAuditor(config engine.Config) *Auditor {
 	return a
 }
 
-// learn adds what an object that is not a pod shows about pods. It keeps no memory of the object, which it can read again as a workload.
+// learn adds what an object that is not a pod shows about pods. It keeps no memory of the object, which it can read
+// again as a workload.
 func (a *Auditor) learn(object live.Object, as workload) error {
 	a.owners.Add(object)
 	if kind, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
@@ -90,8 +91,8 @@ func kindsOf(config engine.Config) pod.Kinds {
 	return pod.NewKinds(declared...)
 }
 
-// Pods returns the states of pods, in their order, on all cores. A pod that cannot be read is refused. The error means that the context
-// has ended.
+// Pods returns the states of pods, in their order, on all cores. A pod that cannot be read is refused. The error means
+// that the context has ended.
 func (a *Auditor) Pods(ctx context.Context, pods []live.Object) ([]Row, error) {
 	if len(a.config.Injectors()) == 0 {
 		return nil, ctx.Err()

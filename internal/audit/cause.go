@@ -9,8 +9,8 @@ import (
 	"pillion.dev/pillion/internal/pods/live"
 )
 
-// Cause is why pods of a workload are not as declared, as far as the cluster shows it. Who changed a pod, or did not apply a manifest,
-// is not in the cluster, so explanations say what was found, and call the rest probable.
+// Cause is why pods of a workload are not as declared, as far as the cluster shows it. Who changed a pod, or did not
+// apply a manifest, is not in the cluster, so explanations say what was found, and call the rest probable.
 type Cause string
 
 // The causes.
@@ -59,7 +59,8 @@ func isRight(template State, counts map[State]int) bool {
 	return template == Current || isUnexpected && template == Skipped
 }
 
-// explainRemoved looks for pods that are not like the template that they were created from. The cause is that of the worst state.
+// explainRemoved looks for pods that are not like the template that they were created from. The cause is that of the
+// worst state.
 func (m *members) explainRemoved(templates map[live.Owner]template) bool {
 	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
 		counts := m.revisions[revision]

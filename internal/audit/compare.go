@@ -54,7 +54,8 @@ func partsOf(things []stamp.Address) map[stamp.Address]bool {
 	return parts
 }
 
-// compare compares what was added to the wanted template, according to its stamp, with the pod, and sets the result in the row.
+// compare compares what was added to the wanted template, according to its stamp, with the pod, and sets the result in
+// the row.
 func (s *subject) compare(row *Row, key string) {
 	row.State = Current
 	added := s.injection.stamps[key]
@@ -126,7 +127,8 @@ func (c *comparison) listOf(name string) string {
 	return ""
 }
 
-// isExcused reports whether a difference in a sidecar is none that matters. It adds infos about differences that have a known cause.
+// isExcused reports whether a difference in a sidecar is none that matters. It adds infos about differences that have a
+// known cause.
 func (c *comparison) isExcused(container string, d declared.Difference) bool {
 	switch by := c.autoscaler.nameFor(container, d.Path); {
 	case d.Declared == nil:

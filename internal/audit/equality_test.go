@@ -45,7 +45,8 @@ func TestRenamedReferences(t *testing.T) {
 	}
 }
 
-// TestDefaultsOfPodSpec audits pods with the defaults of the API server, which an injection into a manifest does not see.
+// TestDefaultsOfPodSpec audits pods with the defaults of the API server, which an injection into a manifest does not
+// see.
 func TestDefaultsOfPodSpec(t *testing.T) {
 	const declaring = config + `  podSpec:
     {terminationGracePeriodSeconds: 60, serviceAccountName: mesh, dnsPolicy: Default, enableServiceLinks: false,
@@ -124,8 +125,8 @@ items:
 	}
 }
 
-// TestModeOfSidecars audits pods with a plain sidecar that has become a native one in the config, and the other way round. It runs, so
-// it is not missing.
+// TestModeOfSidecars audits pods with a plain sidecar that has become a native one in the config, and the other way
+// round. It runs, so it is not missing.
 func TestModeOfSidecars(t *testing.T) {
 	native := strings.Replace(config, "    mode: Container\n", "", 1)
 	nativePod := pod("  - {name: proxy", "  initContainers:\n  - {restartPolicy: Always, name: proxy")

@@ -76,7 +76,8 @@ func group(rows []Row) []*members {
 	return all
 }
 
-// namesOfTemplates returns the workloads of groups, and the ReplicaSets and Jobs of pods that are not as declared, each once.
+// namesOfTemplates returns the workloads of groups, and the ReplicaSets and Jobs of pods that are not as declared, each
+// once.
 func (a *Auditor) namesOfTemplates(all []*members) []live.Owner {
 	seen := map[live.Owner]bool{}
 	var names []live.Owner

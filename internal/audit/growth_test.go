@@ -13,7 +13,8 @@ import (
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
-// TestTimeIsLinear audits pods of strangers with very many entries: four times as many take about four times as long, and not sixteen.
+// TestTimeIsLinear audits pods of strangers with very many entries: four times as many take about four times as long,
+// and not sixteen.
 func TestTimeIsLinear(t *testing.T) {
 	const few, times, most = 4000, 4, 9
 	many := func(n int, format string) string {

@@ -33,8 +33,8 @@ func newImage(text string) image {
 // isSameImage reports whether two references are to one image.
 func isSameImage(declared, live string) bool { return newImage(declared) == newImage(live) }
 
-// isMirrored reports whether a live image has the declared path, and the declared tag or digest, on another host. Mirrors of Docker Hub may
-// leave out library.
+// isMirrored reports whether a live image has the declared path, and the declared tag or digest, on another host.
+// Mirrors of Docker Hub may leave out library.
 func isMirrored(declared, live string) bool {
 	a, b := newImage(declared), newImage(live)
 	isSamePath := a.path == b.path

@@ -42,9 +42,9 @@ func (c *comparison) digestOf(container string) string {
 	return ""
 }
 
-// NoteMovedTags adds infos to rows about tags that have moved: pods run different digests by the name of one image. The pods with the most
-// common digest get no info. A container runtime may report a digest of its architecture, so this is no problem by itself. The rows may
-// share their lists of infos with others, which do not change.
+// NoteMovedTags adds infos to rows about tags that have moved: pods run different digests by the name of one image. The
+// pods with the most common digest get no info. A container runtime may report a digest of its architecture, so this is
+// no problem by itself. The rows may share their lists of infos with others, which do not change.
 func NoteMovedTags(rows []Row) {
 	type key struct{ injector, image string }
 	counts := map[key]map[string]int{}

@@ -46,7 +46,8 @@ func (a *Auditor) inject(ctx context.Context, subjects []*subject) error {
 	return a.injectInto(ctx, all)
 }
 
-// injectInto runs the engine on manifests. It refuses all of them if it cannot read one, so then each is tried on its own.
+// injectInto runs the engine on manifests. It refuses all of them if it cannot read one, so then each is tried on its
+// own.
 func (a *Auditor) injectInto(ctx context.Context, all []*injection) error {
 	if len(all) == 0 {
 		return ctx.Err()

@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// withDeclaredNames returns the pod with the declared names of objects where kustomize may have made others of them, by the rule of the
-// engine. A pod that has a declared name as well refers to two objects.
+// withDeclaredNames returns the pod with the declared names of objects where kustomize may have made others of them, by
+// the rule of the engine. A pod that has a declared name as well refers to two objects.
 func (s *subject) withDeclaredNames() *node.Node {
 	spec := node.Get(s.pod.Node, "spec")
 	present := pod.Declared{}

@@ -1,6 +1,7 @@
 package audit
 
-// Only returns the audit with the rows that are kept, and the groups that have one of them. A group still counts all of its pods.
+// Only returns the audit with the rows that are kept, and the groups that have one of them. A group still counts all of
+// its pods.
 func (a Audit) Only(isKept func(*Row) bool) Audit {
 	kept := Audit{Findings: a.Findings}
 	hasRow := map[GroupKey]bool{}

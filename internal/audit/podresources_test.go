@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 )
 
-// TestThePodsOwnResources checks that what an injection added to the resources of the pod itself is not compared: the API server computes
-// requests there, and people resize pods.
+// TestThePodsOwnResources checks that what an injection added to the resources of the pod itself is not compared: the
+// API server computes requests there, and people resize pods.
 func TestThePodsOwnResources(t *testing.T) {
 	const config = `
 apiVersion: pillion.dev/v1alpha1

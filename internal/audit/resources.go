@@ -15,8 +15,8 @@ type autoscaler struct {
 	inPlace []string           // the containers that it may have changed later
 }
 
-// newAutoscaler reads the annotations of a pod. The admission webhook writes
-// "Pod resources updated by NAME: container 0: cpu request, memory limit; container 1: ...", and the updater that it changed a running pod.
+// newAutoscaler reads the annotations of a pod. The admission webhook writes "Pod resources updated by NAME: container
+// 0: cpu request, memory limit; container 1: ...", and the updater that it changed a running pod.
 func newAutoscaler(pod *node.Node) autoscaler {
 	annotations := node.Get(pod, "metadata", "annotations")
 	a := autoscaler{changed: map[[2]string]bool{}}
@@ -43,7 +43,8 @@ func newAutoscaler(pod *node.Node) autoscaler {
 
 const observedAnnotation = "vpaObservedContainers"
 
-// observedContainers returns the names of the containers when the autoscaler numbered them. Later webhooks may have added others in front.
+// observedContainers returns the names of the containers when the autoscaler numbered them. Later webhooks may have
+// added others in front.
 func observedContainers(pod *node.Node) []string {
 	if names := node.Text(pod, "metadata", "annotations", observedAnnotation); names != "" {
 		return strings.Split(names, ", ")

@@ -18,8 +18,8 @@ import (
 	"pillion.dev/pillion/internal/work/parallel"
 )
 
-// Run audits the pods among the items of one or more streams. Only a few pods at a time are in memory as nodes. An item that cannot be read
-// is a warning, and the others are audited. The error means that the context has ended.
+// Run audits the pods among the items of one or more streams. Only a few pods at a time are in memory as nodes. An item
+// that cannot be read is a warning, and the others are audited. The error means that the context has ended.
 func Run(ctx context.Context, config engine.Config, items []*manifest.Item) (Audit, error) {
 	r := run{auditor: newAuditor(config), items: items, findings: map[int]finding.Finding{}}
 	pods := r.readOthers()

@@ -153,7 +153,8 @@ func TestNamespaces(t *testing.T) {
 	}
 }
 
-// TestASecondNamespaceDecidesNothing reports a Namespace with other labels, wherever it stands, and accepts one that is the same.
+// TestASecondNamespaceDecidesNothing reports a Namespace with other labels, wherever it stands, and accepts one that is
+// the same.
 func TestASecondNamespaceDecidesNothing(t *testing.T) {
 	selecting := config + "  namespaceSelector: {matchLabels: {team: a}}\n"
 	const first, other = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}",

@@ -22,7 +22,8 @@ func TestLabelsOfWorkloads(t *testing.T) {
 	}
 }
 
-// TestUnknownNamespace audits a stamped pod whose namespace is not in the input, so that nobody knows whether it is selected.
+// TestUnknownNamespace audits a stamped pod whose namespace is not in the input, so that nobody knows whether it is
+// selected.
 func TestUnknownNamespace(t *testing.T) {
 	byNamespace := strings.Replace(config, "selector: {matchLabels: {app: web}}", "namespaceSelector: {matchLabels: {team: shop}}", 1)
 	const namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: lab}}}"

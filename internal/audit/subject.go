@@ -52,8 +52,8 @@ func (a *Auditor) newSubject(running live.Object, owner live.Owner, isTemplate b
 	return s
 }
 
-// malformed returns the path of a part of a pod that cannot be read, because it is no mapping, or "". Without it, the pod would look like
-// one that no injector selects.
+// malformed returns the path of a part of a pod that cannot be read, because it is no mapping, or "". Without it, the
+// pod would look like one that no injector selects.
 func malformed(running *node.Node) string {
 	for _, path := range []string{"metadata", "metadata.labels", "metadata.annotations", "spec"} {
 		if n := node.Get(running, strings.Split(path, ".")...); !node.IsNull(n) && n.Kind != node.MappingNode {
@@ -183,7 +183,8 @@ func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	}
 }
 
-// leavesInjected reports whether an injection leaves the sidecar of a pod that it skips for a reason: it is paused, or cannot tell.
+// leavesInjected reports whether an injection leaves the sidecar of a pod that it skips for a reason: it is paused, or
+// cannot tell.
 func leavesInjected(reason finding.Code) bool {
 	switch reason {
 	case finding.Paused, finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:

@@ -30,8 +30,8 @@ type workload struct {
 	read       func() (*node.Node, error)
 }
 
-// templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are left out, and so are
-// those that are left when the context ends.
+// templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are
+// left out, and so are those that are left when the context ends.
 func (a *Auditor) templates(ctx context.Context, names []live.Owner) map[live.Owner]template {
 	found := map[live.Owner]template{}
 	for some := range chunks(names, func(name live.Owner) int { return a.workloads[name].bytes }) {

@@ -10,9 +10,10 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// removeUnstamped removes from a template what equals the additions of an injector to the app's containers and to the metadata. Without a
-// stamp, it would count as the app's: as not declared, and as something that sidecars take from the app. If it is the app's after all,
-// nothing is lost, because the injection adds the same again. Values with variables are left, because they are not known yet.
+// removeUnstamped removes from a template what equals the additions of an injector to the app's containers and to the
+// metadata. Without a stamp, it would count as the app's: as not declared, and as something that sidecars take from the
+// app. If it is the app's after all, nothing is lost, because the injection adds the same again. Values with variables
+// are left, because they are not known yet.
 func removeUnstamped(template *node.Node, in *injector.Injector) {
 	isLiteral := func(n *node.Node) bool { return in.Literal || !hasVariables(n) }
 	for _, patch := range in.PodMetadata {

@@ -10,8 +10,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// removeWebhooks removes from the manifest of a pod the containers that webhooks have added to the pod: no injection has seen them. If the
-// object that created the pod is known, its template tells which these are; otherwise, the names of well-known ones do.
+// removeWebhooks removes from the manifest of a pod the containers that webhooks have added to the pod: no injection
+// has seen them. If the object that created the pod is known, its template tells which these are; otherwise, the names
+// of well-known ones do.
 func (s *subject) removeWebhooks(template *node.Node) {
 	isLater := func(name string) bool { return pod.IsOfWebhook(name) && !s.isStamped(name) }
 	if names := s.auditor.containersBefore(s.pod); len(names) > 0 {
@@ -41,7 +42,8 @@ func (s *subject) isStamped(container string) bool {
 	return false
 }
 
-// containersBefore returns the names of the containers in the template that a pod was created from, or nil if it is not known.
+// containersBefore returns the names of the containers in the template that a pod was created from, or nil if it is not
+// known.
 func (a *Auditor) containersBefore(running live.Object) []string {
 	creator, isCreated := live.CreatorOf(running)
 	if !isCreated {
@@ -63,7 +65,8 @@ func containersOf(object live.Object, kind pod.Kind) []string {
 	return names
 }
 
-// fieldOf returns the path of a thing as messages show it. What is missing from a container has the place of that container in the pod.
+// fieldOf returns the path of a thing as messages show it. What is missing from a container has the place of that
+// container in the pod.
 func (c *comparison) fieldOf(thing stamp.Address, isMissing bool) string {
 	if !isMissing {
 		return c.is.FieldOf(thing, "")

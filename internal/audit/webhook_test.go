@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWebhooks audits pods that admission webhooks have added containers to. What an injector does to the app's containers, or takes from
-// them, is not for these.
+// TestWebhooks audits pods that admission webhooks have added containers to. What an injector does to the app's
+// containers, or takes from them, is not for these.
 func TestWebhooks(t *testing.T) {
 	const forApp = config + `    shareVolumePolicy: {type: Enabled}
     env: [{name: APP, value: "${container.name}"}]

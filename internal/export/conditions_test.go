@@ -67,8 +67,8 @@ func TestEveryKindOfConditionHasARow(t *testing.T) {
 	}
 }
 
-// TestConditionsAreExportedOrRefused makes sure that no format leaves out a condition silently: it would change pods that the injector
-// is not for.
+// TestConditionsAreExportedOrRefused makes sure that no format leaves out a condition silently: it would change pods
+// that the injector is not for.
 func TestConditionsAreExportedOrRefused(t *testing.T) {
 	for name, format := range formats {
 		without, refused := format.export(read(t, ""))

@@ -11,7 +11,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// addition is something that pods have only after: a container, a volume, a variable of an app's container, a label, a field.
+// addition is something that pods have only after: a container, a volume, a variable of an app's container, a label, a
+// field.
 type addition struct {
 	path    []string // of the value in a pod template; the container of the app that has it is "*"
 	samples []sample
@@ -93,8 +94,8 @@ func (a *addition) isOwn(p *Pair, list, container string) bool {
 	return p.at(p.before, "spec", list, container, a.path[3], a.path[4]) != nil
 }
 
-// isKept reports whether a pair lacks an addition because it had something at the same place before, which an injector leaves. The names
-// are those of the app's containers that get the addition, if not all of them do.
+// isKept reports whether a pair lacks an addition because it had something at the same place before, which an injector
+// leaves. The names are those of the app's containers that get the addition, if not all of them do.
 func (a *addition) isKept(p *Pair, names []string) bool {
 	if !isInApp(a.path) {
 		return !a.isContainer() && p.at(p.before, a.path...) != nil
@@ -110,8 +111,8 @@ func (a *addition) isKept(p *Pair, names []string) bool {
 	return !isReceiver
 }
 
-// receivers returns the names of the app's containers that have an addition, or none if all have it, whether init containers do, and
-// whether some had something else there, and keep it.
+// receivers returns the names of the app's containers that have an addition, or none if all have it, whether init
+// containers do, and whether some had something else there, and keep it.
 func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	has, isName, in := map[*node.Node]bool{}, map[string]bool{}, map[*Pair]bool{}
 	for _, s := range a.samples {

@@ -60,8 +60,8 @@ var leftOut = map[string]string{
 	"example many-injectors":     "annotations that name injectors, and a volume that two of these share",
 }
 
-// TestCasesAreLearned injects the configs of the repository into their manifests, learns from the manifests before and after, and injects
-// what was learned into those from before: they come out equal.
+// TestCasesAreLearned injects the configs of the repository into their manifests, learns from the manifests before and
+// after, and injects what was learned into those from before: they come out equal.
 func TestCasesAreLearned(t *testing.T) {
 	counts, unused := map[string]int{}, maps.Clone(leftOut)
 	for _, of := range []struct {

@@ -30,8 +30,8 @@ func (d Difference) Path() string {
 	return strings.TrimPrefix(path, ".")
 }
 
-// compare returns the differences of two pod templates, as deep inside as possible. An entry of a list that only one of them has is one
-// difference.
+// compare returns the differences of two pod templates, as deep inside as possible. An entry of a list that only one of
+// them has is one difference.
 func compare(got, want *node.Node) []Difference {
 	var c comparison
 	c.value(nil, got, want, pod.Of())

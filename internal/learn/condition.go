@@ -22,9 +22,9 @@ type criterion struct {
 	selects func(spec *v1alpha1.SidecarInjectorSpec, values []string)
 }
 
-// condition returns a spec that selects the pairs that have the additions of the group, and not those that lack one, and in words what
-// tells them apart: what a pod says of itself, its labels, its namespace, its kind, and at last its name. Labels and annotations that are
-// written do not count.
+// condition returns a spec that selects the pairs that have the additions of the group, and not those that lack one,
+// and in words what tells them apart: what a pod says of itself, its labels, its namespace, its kind, and at last its
+// name. Labels and annotations that are written do not count.
 func (g *group) condition(pairs []*Pair, written map[string]bool) (spec v1alpha1.SidecarInjectorSpec, words string) {
 	var has, lacks []*Pair
 	for _, p := range pairs {

@@ -181,7 +181,8 @@ func (d *draft) inAppByName(a *addition) {
 	}
 }
 
-// joined returns the value of an addition, with the separator by which it is joined to the app's. It is nil if it replaces that.
+// joined returns the value of an addition, with the separator by which it is joined to the app's. It is nil if it
+// replaces that.
 func (a *addition) joined(g generaliser) *node.Node {
 	const separators = " :;,"
 	parts, join, order := &addition{a.path, slices.Clone(a.samples)}, "", ""

@@ -206,9 +206,9 @@ func randomFleet(seed int64) (before, after []string) {
 	return before, after
 }
 
-// TestRandomFleets learns from random fleets that random webhooks changed. Whatever is written is valid, and injected into the pods from
-// before it gives those from after, or each difference is listed with its pod. Learn --check exits with 0 only if there is none, and shows
-// no credential unless it may.
+// TestRandomFleets learns from random fleets that random webhooks changed. Whatever is written is valid, and injected
+// into the pods from before it gives those from after, or each difference is listed with its pod. Learn --check exits
+// with 0 only if there is none, and shows no credential unless it may.
 func TestRandomFleets(t *testing.T) {
 	equal, written := 0, 0
 	for seed := range int64(*randomFleets) {
@@ -300,7 +300,8 @@ func asWanted(got, wanted object) object {
 	return got
 }
 
-// listedDifferences returns for each pod whether it is said to differ, and whether a credential is hidden. Each path of it is in a finding.
+// listedDifferences returns for each pod whether it is said to differ, and whether a credential is hidden. Each path of
+// it is in a finding.
 func listedDifferences(t *testing.T, before, after []string, keepsSecrets bool) (listed []bool, isHidden bool) {
 	t.Helper()
 	learned := mustLearn(t, strings.Join(before, "\n---\n"), strings.Join(after, "\n---\n"), keepsSecrets)

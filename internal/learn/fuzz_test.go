@@ -7,7 +7,8 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 )
 
-// FuzzLearn learns from two texts of strangers. Whatever it returns is a valid config, and every difference has a finding.
+// FuzzLearn learns from two texts of strangers. Whatever it returns is a valid config, and every difference has a
+// finding.
 func FuzzLearn(f *testing.F) {
 	const pod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{"name": "app", "image": "app:1"}]}}`
 	f.Add(pod, pod)

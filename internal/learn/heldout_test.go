@@ -89,8 +89,8 @@ const proxy = `
     image: proxy:1
 `
 
-// TestOtherWorkloadsComeOutEqual learns from some workloads, and injects what was learned into others that were not among them. The result
-// is that of the original config.
+// TestOtherWorkloadsComeOutEqual learns from some workloads, and injects what was learned into others that were not
+// among them. The result is that of the original config.
 func TestOtherWorkloadsComeOutEqual(t *testing.T) {
 	namespaces := []string{
 		`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team-a", "labels": {"mesh": "on", "stage": "test"}}}`,
@@ -193,7 +193,8 @@ func TestOtherWorkloadsComeOutEqual(t *testing.T) {
 		}},
 		{name: "namespaces", spec: `
   namespaces: {include: [team-a, default]}` + proxy, set: namespaced},
-		// It is learned as names of namespaces, so the other workloads are in the same ones; those in another would not come out equal.
+		// It is learned as names of namespaces, so the other workloads are in the same ones; those in another would not
+		// come out equal.
 		{name: "a namespaceSelector, in the same namespaces", spec: `
   namespaceSelector: {matchLabels: {mesh: "on"}}` + proxy, more: namespaces, set: func(i int, w *workload) {
 			w.namespace = []string{"team-a", "team-b", "default", "team-c"}[i%4]

@@ -1,8 +1,9 @@
-// Package learn reads an injection backwards: from pods before and after something changed them, such as a webhook, it finds the injectors
-// that make the same changes.
+// Package learn reads an injection backwards: from pods before and after something changed them, such as a webhook, it
+// finds the injectors that make the same changes.
 //
-// It looks only at what an injector can add, and generalises it over all pods. What it learned is then injected into the pods from before,
-// and whatever does not come out as in the pods from after is reported. So nothing is lost silently, whatever the rules here do not know.
+// It looks only at what an injector can add, and generalises it over all pods. What it learned is then injected into
+// the pods from before, and whatever does not come out as in the pods from after is reported. So nothing is lost
+// silently, whatever the rules here do not know.
 package learn
 
 import (
@@ -25,8 +26,8 @@ type Learned struct {
 	Checks   []Check // of all pairs, in their order
 }
 
-// From returns a config that turns what pairs had before into what they have after. If there is none, the findings are the differences.
-// The name is that of the injector, or empty for the name of its first container.
+// From returns a config that turns what pairs had before into what they have after. If there is none, the findings are
+// the differences. The name is that of the injector, or empty for the name of its first container.
 func From(ctx context.Context, pairs []*Pair, name string) (Learned, error) {
 	if problems := validation.IsDNS1123Subdomain(cmp.Or(name, "learned")); len(problems) > 0 {
 		return Learned{}, fmt.Errorf("%q is not the name of an injector: %s", name, problems[0])

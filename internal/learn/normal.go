@@ -14,8 +14,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// normal returns the labels, the annotations and the spec of a pod template in a form in which two of them are equal if they mean the same
-// to Kubernetes: without defaults and zero values, quantities in their canonical form, and without what Pillion recorded.
+// normal returns the labels, the annotations and the spec of a pod template in a form in which two of them are equal if
+// they mean the same to Kubernetes: without defaults and zero values, quantities in their canonical form, and without
+// what Pillion recorded.
 func (p *Pair) normal(template *node.Node) *node.Node {
 	normalised := node.Mapping()
 	for _, field := range []string{"labels", "annotations"} {

@@ -48,9 +48,9 @@ type candidate struct {
 	templates []pod.Template
 }
 
-// Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and name. An object from
-// before without a namespace matches those of all namespaces, and one from after without a namespace the only one of its name. Unless
-// credentials are kept, nothing of what is returned has them.
+// Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and
+// name. An object from before without a namespace matches those of all namespaces, and one from after without a
+// namespace the only one of its name. Unless credentials are kept, nothing of what is returned has them.
 func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
 	found := Matched{hider: credential.NewHider(), keepSecrets: keepSecrets}
 	old, err := found.read(before, "before")
@@ -168,7 +168,8 @@ func key(o live.Owner, namespace string) live.Owner {
 	return live.Owner{APIVersion: group, Kind: o.Kind, Namespace: namespace, Name: o.Name}
 }
 
-// newPairs returns the pod templates of two versions of an object. A pod is compared with the first template of its owner.
+// newPairs returns the pod templates of two versions of an object. A pod is compared with the first template of its
+// owner.
 func newPairs(was, is candidate) (pairs []*Pair) {
 	object, namespace := was.Node, cmp.Or(was.Namespace, is.Namespace)
 	if namespace != was.Namespace {

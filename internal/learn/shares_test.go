@@ -25,17 +25,19 @@ const (
 	otherPods       = 4
 )
 
-// feature is something that injectors do. It adds that to the spec of an injector, and may change the pods of a fleet for it.
+// feature is something that injectors do. It adds that to the spec of an injector, and may change the pods of a fleet
+// for it.
 type feature struct {
 	name string
 	add  func(r maker, spec object, pods []object)
-	// least is the share of fleets, in percent, in which the pods come out equal, and leastOthers that in which other pods do so as well.
-	// They are what was measured with 20 and with 200 fleets, whichever is less: they show that something got worse, not that it is good.
+	// least is the share of fleets, in percent, in which the pods come out equal, and leastOthers that in which other
+	// pods do so as well. They are what was measured with 20 and with 200 fleets, whichever is less: they show that
+	// something got worse, not that it is good.
 	least, leastOthers int
 }
 
-// The features. The last ones depend on values of the app that no two pods need to share, so that there is nothing general to learn from
-// most fleets.
+// The features. The last ones depend on values of the app that no two pods need to share, so that there is nothing
+// general to learn from most fleets.
 var features = []feature{
 	{"native sidecar", maker.native, 100, 100},
 	{"plain sidecar", maker.plain, 100, 100},
@@ -80,8 +82,8 @@ type share struct {
 	example               string // of a fleet that does not come out equal
 }
 
-// TestShares learns from fleets of random pods that random injectors with one feature changed, and injects what was learned into them and
-// into other pods. It prints the share of fleets that come out equal.
+// TestShares learns from fleets of random pods that random injectors with one feature changed, and injects what was
+// learned into them and into other pods. It prints the share of fleets that come out equal.
 func TestShares(t *testing.T) {
 	shares := make([]share, len(features))
 	var all sync.WaitGroup

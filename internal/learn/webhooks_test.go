@@ -151,7 +151,8 @@ func istioPod(a meshApp) string {
 		})
 }
 
-// linkerdPod returns a pod as Linkerd's webhook changes it: an init container for iptables, the proxy in front of the app, its identity.
+// linkerdPod returns a pod as Linkerd's webhook changes it: an init container for iptables, the proxy in front of the
+// app, its identity.
 func linkerdPod(a meshApp) string {
 	if a.isOut {
 		return a.pod("", "linkerd.io/inject: disabled", nil, []string{a.container(tokenMount)}, nil)
@@ -192,8 +193,9 @@ func linkerdPod(a meshApp) string {
 		})
 }
 
-// TestWebhooksAreLearned learns from pods in the shape of two service meshes, one of which was created with other settings, has several
-// ports, or has opted out. What is written is valid, and the golden files are to be read as by somebody who has to own them.
+// TestWebhooksAreLearned learns from pods in the shape of two service meshes, one of which was created with other
+// settings, has several ports, or has opted out. What is written is valid, and the golden files are to be read as by
+// somebody who has to own them.
 func TestWebhooksAreLearned(t *testing.T) {
 	for name, of := range map[string]struct {
 		pod              func(meshApp) string

@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/test/source"
 )
 
-// TestInjectedPodsAreCurrent audits the pods that the API server makes of injected manifests, with and without stamps, and those of the
-// manifests before the injection.
+// TestInjectedPodsAreCurrent audits the pods that the API server makes of injected manifests, with and without stamps,
+// and those of the manifests before the injection.
 func TestInjectedPodsAreCurrent(t *testing.T) {
 	counts := tally{}
 	forEachPod(t, func(config engine.Config, name string, manifest map[string]any) {

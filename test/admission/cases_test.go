@@ -73,7 +73,8 @@ func (c tally) check(t *testing.T, config, items string) {
 	}
 }
 
-// hasNullMetadata reports whether a label or annotation is null: in a file it is not set, and the API server makes it an empty text.
+// hasNullMetadata reports whether a label or annotation is null: in a file it is not set, and the API server makes it
+// an empty text.
 func hasNullMetadata(manifest map[string]any) bool {
 	metadata, _ := manifest["metadata"].(map[string]any)
 	for _, field := range []string{"labels", "annotations"} {
@@ -87,8 +88,8 @@ func hasNullMetadata(manifest map[string]any) bool {
 	return false
 }
 
-// hasOtherMarker reports whether a pod has an annotation by which Pillion leaves it alone or selects it, and policies do not: a misspelt
-// marker, that of the classic Initializer, or one that only files have.
+// hasOtherMarker reports whether a pod has an annotation by which Pillion leaves it alone or selects it, and policies
+// do not: a misspelt marker, that of the classic Initializer, or one that only files have.
 func hasOtherMarker(manifest map[string]any) bool {
 	metadata, _ := manifest["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
@@ -115,7 +116,8 @@ func isStamped(manifest map[string]any) bool {
 func TestCases(t *testing.T)    { checkSources(t, source.Cases) }
 func TestExamples(t *testing.T) { checkSources(t, source.Examples) }
 
-// TestPresets compares the presets on a Deployment and a Job: six as they are, and four with the label that has the name of the service.
+// TestPresets compares the presets on a Deployment and a Job: six as they are, and four with the label that has the
+// name of the service.
 func TestPresets(t *testing.T) {
 	counts, apps := tally{}, strings.Join(loaded(t, source.Presets)[0].Items, "---\n")
 	for _, p := range preset.All {

@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/test/admission/apiserver"
 )
 
-// TestManyVariablesInALargePod shows that the most variables that can be exported stay below the costs that the API server allows:
-// 1,000,000 for the expression of a variable, and 10,000,000 for a policy.
+// TestManyVariablesInALargePod shows that the most variables that can be exported stay below the costs that the API
+// server allows: 1,000,000 for the expression of a variable, and 10,000,000 for a policy.
 func TestManyVariablesInALargePod(t *testing.T) {
 	for _, c := range []struct {
 		name, onConflict string

@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/test/source"
 )
 
-// TestPodsAreAsTheirManifestsDeclare makes pods of injected manifests as the API server does, with its defaults and what plugins add. In
-// each of them, everything that the manifest declares is there and has the same meaning.
+// TestPodsAreAsTheirManifestsDeclare makes pods of injected manifests as the API server does, with its defaults and
+// what plugins add. In each of them, everything that the manifest declares is there and has the same meaning.
 func TestPodsAreAsTheirManifestsDeclare(t *testing.T) {
 	compared := 0
 	forEachPod(t, func(config engine.Config, name string, manifest map[string]any) {
@@ -26,7 +26,8 @@ func TestPodsAreAsTheirManifestsDeclare(t *testing.T) {
 	}
 }
 
-// forEachPod calls a function for the pods of sources, and for random ones if a source has none. Configs with mistakes are left out.
+// forEachPod calls a function for the pods of sources, and for random ones if a source has none. Configs with mistakes
+// are left out.
 func forEachPod(
 	t *testing.T, do func(config engine.Config, name string, manifest map[string]any), loads ...func(string) ([]source.Source, error),
 ) {

@@ -19,9 +19,9 @@ import (
 	"pillion.dev/pillion/test/source"
 )
 
-// TestLearnedFromPods learns from manifests of pods and from what the API server makes of them after the exported policies changed them,
-// and injects what was learned into the manifests. From a pod that no policy changes, nothing is learned: its defaults, and what plugins
-// add, are not taken for a change.
+// TestLearnedFromPods learns from manifests of pods and from what the API server makes of them after the exported
+// policies changed them, and injects what was learned into the manifests. From a pod that no policy changes, nothing is
+// learned: its defaults, and what plugins add, are not taken for a change.
 func TestLearnedFromPods(t *testing.T) {
 	counts, unused := tally{}, maps.Clone(expected)
 	for _, load := range []func(string) ([]source.Source, error){source.Examples, source.Presets, source.Cases, source.Configs} {

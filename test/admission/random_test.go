@@ -14,7 +14,8 @@ import (
 	"pillion.dev/pillion/test/source"
 )
 
-// podsForEachConfig returns the number of random pods that each config is compared on, each as it is and with what plugins add.
+// podsForEachConfig returns the number of random pods that each config is compared on, each as it is and with what
+// plugins add.
 func podsForEachConfig() int64 {
 	if testing.Short() {
 		return 40

@@ -22,7 +22,8 @@ var (
 // podsForEachInjector is the number of random pods that a random config meets.
 const podsForEachInjector = 8
 
-// TestRandomInjectors compares Pillion and the policies of random configs on random pods. Many configs are not valid, or not exportable;
+// TestRandomInjectors compares Pillion and the policies of random configs on random pods. Many configs are not valid,
+// or not exportable;
 // -v counts the reasons.
 func TestRandomInjectors(t *testing.T) {
 	seeds := *injectorSeeds
@@ -106,8 +107,8 @@ func reason(message string) string {
 	return message[:min(len(message), 160)]
 }
 
-// hasUnclearDefault reports whether variables refer to the app's default container, and a container of the pod has the name of one that an
-// injector of a list declares. Policies do not count it as the app's, as documented.
+// hasUnclearDefault reports whether variables refer to the app's default container, and a container of the pod has the
+// name of one that an injector of a list declares. Policies do not count it as the app's, as documented.
 func hasUnclearDefault(config string, manifest map[string]any) bool {
 	specs := specsOf(config)
 	if len(specs) < 2 || !strings.Contains(config, "${container.") {

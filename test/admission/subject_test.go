@@ -63,7 +63,8 @@ func withoutIndexes(path string) string {
 	return b.String()
 }
 
-// firstMutating is the first minor version of Kubernetes with mutating policies. Subjects for older ones have no such policy.
+// firstMutating is the first minor version of Kubernetes with mutating policies. Subjects for older ones have no such
+// policy.
 const firstMutating = 34
 
 // Compile returns the policies of a config, as the API server loads them. change may change their text before.
@@ -71,7 +72,8 @@ func Compile(config string, change func([]byte) []byte) (*Subject, error) {
 	return CompileFor(Minor, config, change)
 }
 
-// CompileFor returns the policies of a config for a minor version of Kubernetes, compiled with what the CEL of that version has.
+// CompileFor returns the policies of a config for a minor version of Kubernetes, compiled with what the CEL of that
+// version has.
 func CompileFor(minor int, config string, change func([]byte) []byte) (*Subject, error) {
 	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
 	if finding.HasError(findings) {
@@ -285,7 +287,8 @@ func decodeText(text []byte) (*corev1.Pod, error) {
 
 const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
 
-// arrive returns a pod as mutating policies find it: with defaults and, if wanted, with what the plugins in front of them add.
+// arrive returns a pod as mutating policies find it: with defaults and, if wanted, with what the plugins in front of
+// them add.
 func arrive(pod *corev1.Pod, plugins bool) *corev1.Pod {
 	pod = apiserver.Arrive(pod)
 	if !plugins {
@@ -353,7 +356,8 @@ func addToken(spec *corev1.PodSpec) {
 	}
 }
 
-// same reports whether two pods have the same JSON, in which empty lists and mappings are absent, except for the place of the token.
+// same reports whether two pods have the same JSON, in which empty lists and mappings are absent, except for the place
+// of the token.
 func same(a, b *corev1.Pod) bool { return bytes.Equal(canonical(a), canonical(b)) }
 
 func canonical(pod *corev1.Pod) []byte {
@@ -373,7 +377,8 @@ func canonical(pod *corev1.Pod) []byte {
 	return text
 }
 
-// isToken is 1 for the volume with the token, which the API server adds before policies run: what these add comes after it.
+// isToken is 1 for the volume with the token, which the API server adds before policies run: what these add comes after
+// it.
 func isToken(volume string) int {
 	if strings.HasPrefix(volume, "kube-api-access-") {
 		return 1
@@ -383,8 +388,8 @@ func isToken(volume string) int {
 
 var reference = regexp.MustCompile(`\$\$|\$\([^)]*\)`)
 
-// effective returns variables as a container gets them, sorted by name: the last one of a name counts, and $(NAME) is that of a variable
-// before. A policy may put a variable somewhere else than Pillion does, if that makes no difference.
+// effective returns variables as a container gets them, sorted by name: the last one of a name counts, and $(NAME) is
+// that of a variable before. A policy may put a variable somewhere else than Pillion does, if that makes no difference.
 func effective(env []corev1.EnvVar) (all []corev1.EnvVar) {
 	values := map[string]string{}
 	for _, v := range env {
@@ -421,8 +426,9 @@ func lines(pod *corev1.Pod) []string {
 	return strings.Split(string(text), "\n")
 }
 
-// isDenied reports whether the validating policy denies what Pillion refuses: a pod that has something else where it should have what is
-// declared, or no value for a variable. What it has may be more than what is declared, because webhooks add to pods.
+// isDenied reports whether the validating policy denies what Pillion refuses: a pod that has something else where it
+// should have what is declared, or no value for a variable. What it has may be more than what is declared, because
+// webhooks add to pods.
 func isDenied(ours injected) bool {
 	switch finding.Code(ours.code) {
 	case finding.VariableUnset:

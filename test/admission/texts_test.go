@@ -10,7 +10,8 @@ import (
 	"pillion.dev/pillion/test/admission/apiserver"
 )
 
-// TestLongTextsArriveAsTheyAre has texts that end a literal, a line or a comment of an expression, or the block of YAML that it is in.
+// TestLongTextsArriveAsTheyAre has texts that end a literal, a line or a comment of an expression, or the block of YAML
+// that it is in.
 func TestLongTextsArriveAsTheyAre(t *testing.T) {
 	long := strings.Repeat("x", 99)
 	for _, text := range []string{

@@ -154,7 +154,8 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 	}
 }
 
-// TestSelectionOfSinglePods compares Pillion and the policies where random pods rarely are: on values that are almost others.
+// TestSelectionOfSinglePods compares Pillion and the policies where random pods rarely are: on values that are almost
+// others.
 func TestSelectionOfSinglePods(t *testing.T) {
 	for spec, pods := range map[string]map[string]string{
 		"neverInjectSelector: [{}]": {"": "unselected"},

@@ -16,9 +16,9 @@ import (
 // podsForEachVersion is the number of random pods for each config and each older version of Kubernetes.
 const podsForEachVersion = 20
 
-// TestOlderVersions compiles the policies of every config, example and preset with the CEL of older versions of Kubernetes, and runs them:
-// they must do the same as those of the newest version, which the other tests compare with Pillion. The code that runs them is that of the
-// newest API server.
+// TestOlderVersions compiles the policies of every config, example and preset with the CEL of older versions of
+// Kubernetes, and runs them: they must do the same as those of the newest version, which the other tests compare with
+// Pillion. The code that runs them is that of the newest API server.
 func TestOlderVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the newest version is tested")

@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/test/admission/apiserver"
 )
 
-// TestContainersOfWebhooksAreNotTheApps runs policies on a pod as it is after the webhooks of meshes have changed it: the API server runs
-// mutating policies again then.
+// TestContainersOfWebhooksAreNotTheApps runs policies on a pod as it is after the webhooks of meshes have changed it:
+// the API server runs mutating policies again then.
 func TestContainersOfWebhooksAreNotTheApps(t *testing.T) {
 	const config = `{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: java}, spec: {
   containers: [{name: agent, image: "agent:1", mode: Container, env: [{name: APP, value: "${container.name}"}]}],

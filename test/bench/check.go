@@ -10,7 +10,8 @@ import (
 // check returns an error if a contestant did not do its work. It reads the file with the output.
 type check func(output string) error
 
-// holds checks how often a text is in the output, up to the function config of a ResourceList, which contains the sidecar as well.
+// holds checks how often a text is in the output, up to the function config of a ResourceList, which contains the
+// sidecar as well.
 func holds(want int, text string) check {
 	return func(output string) error {
 		file, err := os.Open(output)

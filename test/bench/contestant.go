@@ -35,7 +35,8 @@ type run struct{ wall, processor time.Duration }
 
 func byWall(a, b run) int { return cmp.Compare(a.wall, b.wall) }
 
-// measure runs each contestant once, then each again, until all have done their runs, and adds them to a table, compared with the first.
+// measure runs each contestant once, then each again, until all have done their runs, and adds them to a table,
+// compared with the first.
 func (w *workshop) measure(t *table, title string, contestants ...*contestant) error {
 	contestants = slices.DeleteFunc(contestants, func(c *contestant) bool {
 		if c.absent != "" {
@@ -62,7 +63,8 @@ func (w *workshop) measure(t *table, title string, contestants ...*contestant) e
 	return nil
 }
 
-// run measures and checks one run. It uses files for input and output, so that this process takes no core from the one that it measures.
+// run measures and checks one run. It uses files for input and output, so that this process takes no core from the one
+// that it measures.
 func (c *contestant) run(output string) error {
 	in, err := os.Open(cmp.Or(c.reads.path, os.DevNull))
 	if err != nil {
@@ -106,16 +108,16 @@ func (c *contestant) median() time.Duration {
 	return (sorted[middle].wall + sorted[len(sorted)-1-middle].wall) / 2
 }
 
-// keptWaiting reports whether the machine was busy even in the fastest run. A contestant computes all the time, so that its elapsed
-// time is its processor time, except for the few milliseconds of starting and ending a process.
+// keptWaiting reports whether the machine was busy even in the fastest run. A contestant computes all the time, so that
+// its elapsed time is its processor time, except for the few milliseconds of starting and ending a process.
 func (c *contestant) keptWaiting() bool {
 	fastest := c.fastest()
 	return fastest.wall > fastest.processor*5/4+10*time.Millisecond
 }
 
-// timesFaster returns the fastest run of the other contestant divided by the fastest run of this one. Whatever disturbs a run
-// makes it slower, so that the fastest runs vary less than medians do. Only the rounds in which both ran count: more runs are more
-// chances to be fast.
+// timesFaster returns the fastest run of the other contestant divided by the fastest run of this one. Whatever disturbs
+// a run makes it slower, so that the fastest runs vary less than medians do. Only the rounds in which both ran count:
+// more runs are more chances to be fast.
 func (c *contestant) timesFaster(other *contestant) float64 {
 	both := min(len(c.taken), len(other.taken))
 	return float64(slices.MinFunc(other.taken[:both], byWall).wall) / float64(slices.MinFunc(c.taken[:both], byWall).wall)

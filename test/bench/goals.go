@@ -9,8 +9,8 @@ type goal struct {
 	doubtful bool
 }
 
-// limits are the value that must be reached, or 0 if there is none, and the value that the project wants to reach. They are upper limits
-// unless least is set.
+// limits are the value that must be reached, or 0 if there is none, and the value that the project wants to reach. They
+// are upper limits unless least is set.
 type limits struct {
 	floor, goal float64
 	least       bool

@@ -35,8 +35,8 @@ const (
 	teams                = 50
 )
 
-// injectorList returns injectors with the payload of the one in injector.yaml, each with unique names. Injector i selects the
-// pods of team i%teams.
+// injectorList returns injectors with the payload of the one in injector.yaml, each with unique names. Injector i
+// selects the pods of team i%teams.
 func injectorList(count int) string {
 	_, payload, _ := strings.Cut(injector, "spec:\n")
 	var list strings.Builder
@@ -59,7 +59,8 @@ type input struct {
 	bytes int64
 }
 
-// writeInput writes a file in small pieces, because on Linux the peak memory of a child is at least that of this process.
+// writeInput writes a file in small pieces, because on Linux the peak memory of a child is at least that of this
+// process.
 func writeInput(path string, write func(w *bufio.Writer) error) (input, error) {
 	file, err := os.Create(path)
 	if err != nil {

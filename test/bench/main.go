@@ -1,6 +1,6 @@
-// Bench compares Pillion with other programs for the same work: with the same input, from the start of each process to its end,
-// and in turns, so that all run under the same conditions. Run it from the root of the module; docs/explanation/performance.md explains the
-// output.
+// Bench compares Pillion with other programs for the same work: with the same input, from the start of each process to
+// its end, and in turns, so that all run under the same conditions. Run it from the root of the module;
+// docs/explanation/performance.md explains the output.
 package main
 
 import (

@@ -35,8 +35,9 @@ var fullPlan = plan{
 	watched: 50000,
 }
 
-// size is a part of the comparison. The programs that take seconds run less often, so that the whole benchmark takes minutes.
-// A limit of 0 is no goal at this size. The first size must be the smallest: its memory is that of starting the program.
+// size is a part of the comparison. The programs that take seconds run less often, so that the whole benchmark takes
+// minutes. A limit of 0 is no goal at this size. The first size must be the smallest: its memory is that of starting
+// the program.
 type size struct {
 	workloads, runs, kyamlRuns      int
 	faster, memory, stamps, copying limits
@@ -91,8 +92,8 @@ func injectors(shop *workshop) (t table, goals []goal, err error) {
 	return t, []goal{timeGoal(fmt.Sprintf("time with %d injectors, times with one", count), at, timesOne, one, many)}, nil
 }
 
-// compare measures all contestants adding the same container and the same volume to the same workloads. The others record nothing, so
-// Pillion writes no stamp where it is compared with them.
+// compare measures all contestants adding the same container and the same volume to the same workloads. The others
+// record nothing, so Pillion writes no stamp where it is compared with them.
 func compare(shop *workshop) (t table, goals []goal, err error) {
 	var startBytes int64
 	for i, s := range shop.plan.sizes {

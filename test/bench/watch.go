@@ -13,7 +13,8 @@ import (
 // watchedMemory is in MB. A container with a limit of 500 MB must not be killed.
 var watchedMemory = limits{floor: 500, goal: 400}
 
-// watched finds the lines of audit/test/measure that the table shows: the first sync, and all lists again, after lost watches.
+// watched finds the lines of audit/test/measure that the table shows: the first sync, and all lists again, after lost
+// watches.
 var watched = regexp.MustCompile(`(first sync|all lists again) after ([0-9.]+) s, ([0-9]+) MB resident, at most ([0-9]+) MB`)
 
 // watch measures pillion-audit with an imitation of an API server, which audit/test/measure runs.

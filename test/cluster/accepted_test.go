@@ -16,11 +16,12 @@ import (
 	"pillion.dev/pillion/test/source"
 )
 
-// lookups are the plugins that refuse pods because of other objects that do not exist: namespaces, ServiceAccounts and classes.
+// lookups are the plugins that refuse pods because of other objects that do not exist: namespaces, ServiceAccounts and
+// classes.
 const lookups = "NamespaceLifecycle,ServiceAccount,Priority,RuntimeClass"
 
-// TestInjectedWorkloadsAreAccepted sends all workloads of the repository to the API server, before and after injection. A workload that is
-// accepted before and refused after is a defect of Pillion, or of the config.
+// TestInjectedWorkloadsAreAccepted sends all workloads of the repository to the API server, before and after injection.
+// A workload that is accepted before and refused after is a defect of Pillion, or of the config.
 func TestInjectedWorkloadsAreAccepted(t *testing.T) {
 	c := Start(t, "--disable-admission-plugins", lookups, "--allow-privileged")
 	answers := map[string]Answer{}

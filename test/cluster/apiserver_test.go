@@ -39,8 +39,8 @@ const token = "pillion"
 // patience is how long the programs may take to start. An idle machine needs 4 seconds.
 const patience = 3 * time.Minute
 
-// Start starts etcd and an API server, with more flags if there are any, and stops them when the test ends. It skips the test if they
-// cannot be built.
+// Start starts etcd and an API server, with more flags if there are any, and stops them when the test ends. It skips
+// the test if they cannot be built.
 func Start(tb testing.TB, flags ...string) *Cluster {
 	tb.Helper()
 	etcd, apiserver := tools.Etcd.Path(tb), tools.KubeAPIServer.Path(tb)

@@ -18,8 +18,8 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// TestAudit audits pods in all states by a pipe from kubectl, and by pillion-audit with the rights that pipelines/audit gives it. Each part
-// runs alone, too: -run TestAudit/pipe.
+// TestAudit audits pods in all states by a pipe from kubectl, and by pillion-audit with the rights that pipelines/audit
+// gives it. Each part runs alone, too: -run TestAudit/pipe.
 func TestAudit(t *testing.T) {
 	w := newWorld(t)
 	w.pillion, w.watcher = buildPillion(t), buildWatcher(t)
@@ -184,7 +184,8 @@ func (w *world) changePods(t *testing.T, name string, check func(what string)) {
 	check("no pods")
 }
 
-// testLostWatches changes pods while the watcher is cut off, once so that its watches can go on, and once so that they cannot.
+// testLostWatches changes pods while the watcher is cut off, once so that its watches can go on, and once so that they
+// cannot.
 func (w *world) testLostWatches(t *testing.T) {
 	p := w.startWatcher(t)
 	set := w.replicaSet(t, w.inject(t, deployment("shop", "lost", "")), hash)

@@ -20,8 +20,8 @@ import (
 	"pillion.dev/pillion/test/source"
 )
 
-// TestEveryInjectedPodIsCurrent injects the configs of the repository into their manifests, and audits the pods that the API server returns
-// for them: with its defaults, and with what its plugins add.
+// TestEveryInjectedPodIsCurrent injects the configs of the repository into their manifests, and audits the pods that
+// the API server returns for them: with its defaults, and with what its plugins add.
 func TestEveryInjectedPodIsCurrent(t *testing.T) {
 	c := Start(t, "--disable-admission-plugins", lookups, "--allow-privileged")
 	known := map[string]bool{"default": true} // namespaces

@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// TestAuditPipelineIsAccepted applies pipelines/audit to a real API server. The Namespace enforces restricted pod security, and admits the
-// pod of the watcher, and refuses the same pod if it may gain privileges.
+// TestAuditPipelineIsAccepted applies pipelines/audit to a real API server. The Namespace enforces restricted pod
+// security, and admits the pod of the watcher, and refuses the same pod if it may gain privileges.
 func TestAuditPipelineIsAccepted(t *testing.T) {
 	kustomize := tools.Kustomize.Path(t)
 	c := Start(t)

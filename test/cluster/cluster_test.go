@@ -55,7 +55,8 @@ func TestPoliciesOfARealAPIServer(t *testing.T) {
 	}
 }
 
-// TestValidationFindsTheGeneratedName checks that the name exists when a pod is validated, and not yet when it is mutated.
+// TestValidationFindsTheGeneratedName checks that the name exists when a pod is validated, and not yet when it is
+// mutated.
 func TestValidationFindsTheGeneratedName(t *testing.T) {
 	c := Start(t)
 	c.Namespace(t, "shop", nil)
@@ -71,7 +72,8 @@ func TestValidationFindsTheGeneratedName(t *testing.T) {
 	}
 }
 
-// TestWhatPoliciesFind records the defaults and the additions of other plugins that a mutating policy finds in a plain pod.
+// TestWhatPoliciesFind records the defaults and the additions of other plugins that a mutating policy finds in a plain
+// pod.
 func TestWhatPoliciesFind(t *testing.T) {
 	c := Start(t)
 	c.Namespace(t, "shop", nil)

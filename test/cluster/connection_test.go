@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Connection is a way to the API server that can be cut, so that one client loses its watches while the API server goes on.
+// Connection is a way to the API server that can be cut, so that one client loses its watches while the API server goes
+// on.
 type Connection struct {
 	Address string // https://127.0.0.1:port
 

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Kubeconfig writes a file for kubectl and for clients with the same library. The address is that of the API server if it is empty.
+// Kubeconfig writes a file for kubectl and for clients with the same library. The address is that of the API server if
+// it is empty.
 func (c *Cluster) Kubeconfig(tb testing.TB, address, token string) string {
 	tb.Helper()
 	if address == "" {

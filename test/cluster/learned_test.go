@@ -10,8 +10,9 @@ import (
 	"pillion.dev/pillion/internal/export/policy"
 )
 
-// TestLearnedFromStoredPods learns from the manifest of a pod, and from the pod as the API server returns it while an exported policy adds
-// the sidecar. What was learned makes the same pod of the manifest, and what the API server adds by itself is not part of it.
+// TestLearnedFromStoredPods learns from the manifest of a pod, and from the pod as the API server returns it while an
+// exported policy adds the sidecar. What was learned makes the same pod of the manifest, and what the API server adds
+// by itself is not part of it.
 func TestLearnedFromStoredPods(t *testing.T) {
 	c := Start(t)
 	c.Namespace(t, "shop", map[string]string{"team": "shop"})

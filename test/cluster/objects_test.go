@@ -101,8 +101,8 @@ func (c *Cluster) mustDo(tb testing.TB, method, path, contentType string, body [
 	return stored
 }
 
-// DryRun returns the API server's answer to the creation of an object, like kubectl create --dry-run=server --validate=strict.
-// Nothing is created. If the object is accepted, the body is the object as it would be stored.
+// DryRun returns the API server's answer to the creation of an object, like kubectl create --dry-run=server
+// --validate=strict. Nothing is created. If the object is accepted, the body is the object as it would be stored.
 func (c *Cluster) DryRun(manifest []byte) (Answer, error) {
 	path, _, err := c.path(manifest)
 	if err != nil {
@@ -111,7 +111,8 @@ func (c *Cluster) DryRun(manifest []byte) (Answer, error) {
 	return c.do(http.MethodPost, path+"?dryRun=All&fieldValidation=Strict", contentType(manifest), manifest)
 }
 
-// contentType returns the content type of a manifest. JSON is not sent as YAML, where U+0085 in a string is a line break.
+// contentType returns the content type of a manifest. JSON is not sent as YAML, where U+0085 in a string is a line
+// break.
 func contentType(manifest []byte) string {
 	if json.Valid(manifest) {
 		return "application/json"
@@ -137,8 +138,8 @@ func (c *Cluster) WaitFor(tb testing.TB, manifest []byte, satisfied func(Answer)
 	return Answer{}
 }
 
-// path returns the path of the objects of the manifest's kind, and the object's name. The namespace is default unless the
-// manifest has one.
+// path returns the path of the objects of the manifest's kind, and the object's name. The namespace is default unless
+// the manifest has one.
 func (c *Cluster) path(manifest []byte) (path, name string, err error) {
 	var o object
 	if err := yaml.Unmarshal(manifest, &o); err != nil {

@@ -21,8 +21,8 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestPoliciesInjectAsPillionDoes compares the pod that Pillion injected, as the API server stores it without policies, with the plain
-// pod as it stores it with the policies. Both have the API server's own defaults.
+// TestPoliciesInjectAsPillionDoes compares the pod that Pillion injected, as the API server stores it without policies,
+// with the plain pod as it stores it with the policies. Both have the API server's own defaults.
 func TestPoliciesInjectAsPillionDoes(t *testing.T) {
 	c := Start(t)
 	c.Namespace(t, "shop", map[string]string{"team": "shop"})
@@ -100,8 +100,9 @@ func podsToCompare() map[string]string {
 	}
 }
 
-// TestTwoPoliciesGiveOneSidecar checks that reinvocation adds nothing a second time. To a policy, a container that another policy adds is
-// one of the app's, so that it gets the variable as well: only injectors in one list know of each other.
+// TestTwoPoliciesGiveOneSidecar checks that reinvocation adds nothing a second time. To a policy, a container that
+// another policy adds is one of the app's, so that it gets the variable as well: only injectors in one list know of
+// each other.
 func TestTwoPoliciesGiveOneSidecar(t *testing.T) {
 	c := Start(t)
 	c.Namespace(t, "shop", nil)
@@ -255,8 +256,8 @@ var (
 	transition = regexp.MustCompile(`lastTransitionTime: .*`)
 )
 
-// sortEnv sorts the variables of containers. A policy puts those that use others behind all that do not; test/admission shows that their
-// values are the same.
+// sortEnv sorts the variables of containers. A policy puts those that use others behind all that do not; test/admission
+// shows that their values are the same.
 func sortEnv(value any) {
 	switch value := value.(type) {
 	case []any:

@@ -158,7 +158,8 @@ func (w *world) replicaSet(t *testing.T, deployment stored, hash string) stored 
 	return w.Create(t, deployment.replicaSet(t, hash).json(t))
 }
 
-// pod creates a pod, and records the state that the audit must find under the injector proxy. Under the injector logs, pods are skipped.
+// pod creates a pod, and records the state that the audit must find under the injector proxy. Under the injector logs,
+// pods are skipped.
 func (w *world) pod(t *testing.T, pod stored, state string) stored {
 	t.Helper()
 	created := stored(w.Create(t, pod.json(t)))

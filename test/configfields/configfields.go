@@ -10,7 +10,8 @@ import (
 	"pillion.dev/pillion/internal/text/jsonfield"
 )
 
-// All returns the paths of the fields of a spec in their order, without those inside of Kubernetes' own types: containers[].mode.
+// All returns the paths of the fields of a spec in their order, without those inside of Kubernetes' own types:
+// containers[].mode.
 func All() []string {
 	var fields []string
 	add := func(prefix string, of reflect.Type, isOwn func(string) bool) {

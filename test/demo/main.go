@@ -1,5 +1,6 @@
-// Demo shows what Pillion does. Without an argument, it explains what it shows, and suggests what to try next; it must run in the root
-// of the repository. With the directory of an example, it runs Pillion on it and prints the changes as a unified diff.
+// Demo shows what Pillion does. Without an argument, it explains what it shows, and suggests what to try next; it must
+// run in the root of the repository. With the directory of an example, it runs Pillion on it and prints the changes as
+// a unified diff.
 package main
 
 import (

@@ -138,8 +138,8 @@ func TestArgoCDLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// TestArgoCDRendersChartsOfOtherNamespaces checks that an Application outside of Argo CD's namespace, whose name is sent with its
-// namespace in front, has the same release name as one inside.
+// TestArgoCDRendersChartsOfOtherNamespaces checks that an Application outside of Argo CD's namespace, whose name is
+// sent with its namespace in front, has the same release name as one inside.
 func TestArgoCDRendersChartsOfOtherNamespaces(t *testing.T) {
 	outside := strings.Replace(application(`path: apps/chart`), "name: guestbook", "name: team-a_guestbook", 1)
 	answer, said, ok := startPluginServer(t).render(t, outside)
@@ -151,7 +151,8 @@ func TestArgoCDRendersChartsOfOtherNamespaces(t *testing.T) {
 	}
 }
 
-// TestArgoCDNamesTheNamespace checks that the conditions of an injector see the namespace that the Application is deployed to.
+// TestArgoCDNamesTheNamespace checks that the conditions of an injector see the namespace that the Application is
+// deployed to.
 func TestArgoCDNamesTheNamespace(t *testing.T) {
 	server := startPluginServer(t)
 	inShop := application(`path: apps/one-namespace`)
@@ -190,8 +191,8 @@ func TestArgoCDShowsParameters(t *testing.T) {
 	}
 }
 
-// TestArgoCDSendsPartOfARepository checks that the plugin works if an annotation of the Application limits the part of the
-// repository that is sent, and that the rest cannot be read then.
+// TestArgoCDSendsPartOfARepository checks that the plugin works if an annotation of the Application limits the part of
+// the repository that is sent, and that the rest cannot be read then.
 func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	server := startPluginServer(t)
 	whole := application(`{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: config, array: [../injector.yaml]}]}}`)

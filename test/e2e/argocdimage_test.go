@@ -16,8 +16,8 @@ import (
 // pluginImage has a tag that is unique for this run, because other tests on the machine may use the same Docker engine.
 var pluginImage = "pillion.dev/pillion-argocd:e2e-" + strconv.Itoa(os.Getpid())
 
-// TestArgoCDImage runs Argo CD's plugin server in the plugin's image like the pod of the repo server: from a volume, with a
-// read-only root, without capabilities, and with the platform's injectors mounted. It has no network.
+// TestArgoCDImage runs Argo CD's plugin server in the plugin's image like the pod of the repo server: from a volume,
+// with a read-only root, without capabilities, and with the platform's injectors mounted. It has no network.
 func TestArgoCDImage(t *testing.T) {
 	server := startPluginContainer(t)
 	for source, want := range map[string][]string{
@@ -116,8 +116,8 @@ func buildPluginImage(t *testing.T, docker string) {
 	}
 }
 
-// mountedConfigMap returns a directory like one where Kubernetes mounts a ConfigMap: every file is a link to a link to a
-// directory.
+// mountedConfigMap returns a directory like one where Kubernetes mounts a ConfigMap: every file is a link to a link to
+// a directory.
 func mountedConfigMap(t *testing.T, from string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,9 +13,9 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// The commands of the pages in docs/get-started that need real tools are run here, in order. The word after `sh` is the section of
-// a block; blocks without a word belong to all sections. TestNoCommandOnPagesIsMissed in package test checks that none is left
-// out.
+// The commands of the pages in docs/get-started that need real tools are run here, in order. The word after `sh` is the
+// section of a block; blocks without a word belong to all sections. TestNoCommandOnPagesIsMissed in package test checks
+// that none is left out.
 
 // TestHelmPage runs the commands of the page with Helm 3, and again with Helm 4.
 func TestHelmPage(t *testing.T) {

@@ -91,8 +91,8 @@ func helmInjector(t *testing.T, more ...string) string {
 	return "--config=" + file
 }
 
-// TestHelm checks that every pod of a release gets the sidecar, except those of hooks in Helm 3, which does not send them, and
-// that the output of Helm is otherwise unchanged.
+// TestHelm checks that every pod of a release gets the sidecar, except those of hooks in Helm 3, which does not send
+// them, and that the output of Helm is otherwise unchanged.
 func TestHelm(t *testing.T) {
 	for _, test := range helms {
 		t.Run(test.name, func(t *testing.T) {
@@ -119,8 +119,8 @@ func TestHelm(t *testing.T) {
 	}
 }
 
-// TestHelmInstalls checks the same for what Helm 4 would install. Helm 3 needs a cluster even for a dry run; its template command
-// runs the same code.
+// TestHelmInstalls checks the same for what Helm 4 would install. Helm 3 needs a cluster even for a dry run; its
+// template command runs the same code.
 func TestHelmInstalls(t *testing.T) {
 	h := helm4(t)
 	args := []string{"install", "shop", filepath.Join("testdata", "chart"), "--dry-run=client"}
@@ -134,8 +134,8 @@ func TestHelmInstalls(t *testing.T) {
 	}
 }
 
-// TestHelmNamespace checks what the page says about namespaces: the plugin for Helm 4 passes HELM_NAMESPACE, no version of Helm
-// passes its -n, and an argument takes precedence over both. The injector is for namespaces of teams only.
+// TestHelmNamespace checks what the page says about namespaces: the plugin for Helm 4 passes HELM_NAMESPACE, no version
+// of Helm passes its -n, and an argument takes precedence over both. The injector is for namespaces of teams only.
 func TestHelmNamespace(t *testing.T) {
 	for _, test := range helms {
 		for _, c := range []struct {
@@ -162,8 +162,8 @@ func TestHelmNamespace(t *testing.T) {
 	}
 }
 
-// TestHelmRendersNothing checks that a release without manifests for the post-renderer is rendered as without Pillion: one whose
-// templates are all disabled, and one with hooks only, which Helm 3 does not send.
+// TestHelmRendersNothing checks that a release without manifests for the post-renderer is rendered as without Pillion:
+// one whose templates are all disabled, and one with hooks only, which Helm 3 does not send.
 func TestHelmRendersNothing(t *testing.T) {
 	const hook = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: hook\n  annotations: {helm.sh/hook: pre-install}\n" +
 		"spec:\n  containers:\n  - {name: hook, image: \"busybox:1.37\"}\n"
@@ -186,8 +186,8 @@ func TestHelmRendersNothing(t *testing.T) {
 	}
 }
 
-// TestHelmStopsAtRefusals checks that a refusal ends Helm. Helm 3 prints the reason; Helm 4 does not, and the command in
-// docs/get-started/helm.md prints it.
+// TestHelmStopsAtRefusals checks that a refusal ends Helm. Helm 3 prints the reason; Helm 4 does not, and the command
+// in docs/get-started/helm.md prints it.
 func TestHelmStopsAtRefusals(t *testing.T) {
 	for _, test := range helms {
 		t.Run(test.name, func(t *testing.T) {

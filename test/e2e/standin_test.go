@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// standIns installs Pillion in front of the real kustomize and helm, and returns its directory and the environment with that PATH. Argo CD
-// has Helm 4.
+// standIns installs Pillion in front of the real kustomize and helm, and returns its directory and the environment with
+// that PATH. Argo CD has Helm 4.
 func standIns(t *testing.T) (dir string, env []string) {
 	t.Helper()
 	dir = t.TempDir()

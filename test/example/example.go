@@ -1,4 +1,5 @@
-// Package example reads the directories under examples/. Each is a package that kustomize, kpt and Pillion itself can run.
+// Package example reads the directories under examples/. Each is a package that kustomize, kpt and Pillion itself can
+// run.
 package example
 
 import (

@@ -1,5 +1,6 @@
-// Fluxbuild builds a directory as Flux's kustomize-controller does, with Flux's own code: the generator merges the spec of a Flux
-// Kustomization into the kustomization.yaml of the directory, and kustomize builds that in its own file system.
+// Fluxbuild builds a directory as Flux's kustomize-controller does, with Flux's own code: the generator merges the spec
+// of a Flux Kustomization into the kustomization.yaml of the directory, and kustomize builds that in its own file
+// system.
 //
 // It is a separate module, so that the dependencies of Flux are not dependencies of Pillion.
 package main

@@ -51,8 +51,8 @@ type site struct {
 	encodes bool
 }
 
-// serve runs such a server. It comes before start, because a browser has a deadline, and the playground takes minutes to build on a slow
-// machine.
+// serve runs such a server. It comes before start, because a browser has a deadline, and the playground takes minutes
+// to build on a slow machine.
 func serve(t *testing.T) *site {
 	t.Helper()
 	chromium(t) // nothing is built if there is no browser

@@ -140,7 +140,8 @@ func firstSARIFResult(t *testing.T, text string) string {
 	}, ":")
 }
 
-// sarifSchema reads the schema from the module's source, where it is a constant. It skips the test if Go cannot get the module.
+// sarifSchema reads the schema from the module's source, where it is a constant. It skips the test if Go cannot get the
+// module.
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	download, failed := exec.Command("go", "mod", "download", "-json", sarifModule+"@"+sarifVersion).Output()

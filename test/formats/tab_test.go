@@ -20,7 +20,8 @@ import (
 	"pillion.dev/pillion/internal/output/report"
 )
 
-// tab is a report that is open in a browser. Messages on the console and network requests of the page fail the test when it ends.
+// tab is a report that is open in a browser. Messages on the console and network requests of the page fail the test
+// when it ends.
 type tab struct {
 	t   *testing.T
 	ctx context.Context

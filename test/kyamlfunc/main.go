@@ -1,6 +1,6 @@
-// Kyamlfunc is a function for comparison with Pillion. Without an argument it injects containers and volumes as functions usually
-// do, with kyaml's framework and merge2, and nothing more. With the argument read-write it only reads and writes, to show what
-// that alone costs.
+// Kyamlfunc is a function for comparison with Pillion. Without an argument it injects containers and volumes as
+// functions usually do, with kyaml's framework and merge2, and nothing more. With the argument read-write it only reads
+// and writes, to show what that alone costs.
 package main
 
 import (

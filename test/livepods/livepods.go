@@ -1,4 +1,5 @@
-// Package livepods generates pods as kubectl prints those of a large cluster, with the states in which an audit must find them.
+// Package livepods generates pods as kubectl prints those of a large cluster, with the states in which an audit must
+// find them.
 package livepods
 
 import (
@@ -16,7 +17,8 @@ import (
 //go:embed injector.yaml
 var Injector string
 
-// current is a pod in which everything that the injector declares is there. Words in capitals are different in each pod.
+// current is a pod in which everything that the injector declares is there. Words in capitals are different in each
+// pod.
 //
 //go:embed pod.json
 var current string
@@ -30,8 +32,8 @@ type Pod struct {
 	JSON                   string // indented by 4 spaces
 }
 
-// All returns n pods. They belong to ReplicaSets of 1 to 50 pods. Of 100 pods, about 3 lack the sidecar, 5 run an old one,
-// 4 have finished, 3 belong to workloads that opted out, and the others are current.
+// All returns n pods. They belong to ReplicaSets of 1 to 50 pods. Of 100 pods, about 3 lack the sidecar, 5 run an old
+// one, 4 have finished, 3 belong to workloads that opted out, and the others are current.
 func All(n int) iter.Seq[Pod] {
 	return func(yield func(Pod) bool) {
 		for owner, i := 0, 0; i < n; owner++ {

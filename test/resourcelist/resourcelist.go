@@ -1,5 +1,5 @@
-// Package resourcelist wraps YAML documents into a ResourceList and extracts them again as text, without a YAML library, so that
-// tests can check comments and quotes.
+// Package resourcelist wraps YAML documents into a ResourceList and extracts them again as text, without a YAML
+// library, so that tests can check comments and quotes.
 package resourcelist
 
 import (
@@ -48,7 +48,8 @@ func Wrap(items []string, functionConfig string) string {
 	return list.String()
 }
 
-// Items returns the items of a ResourceList that is formatted as by Wrap, which is also how kustomize and kpt format it.
+// Items returns the items of a ResourceList that is formatted as by Wrap, which is also how kustomize and kpt format
+// it.
 func Items(list string) ([]string, error) {
 	_, rest, found := strings.Cut("\n"+list, "\nitems:\n")
 	if !found {

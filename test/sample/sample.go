@@ -99,8 +99,8 @@ func workload(i int) *outcome.Workload {
 	return w
 }
 
-// stamp returns a stamp with a different checksum for each workload, like a real one if the payload changes the containers of the
-// app.
+// stamp returns a stamp with a different checksum for each workload, like a real one if the payload changes the
+// containers of the app.
 func stamp(name string) string {
 	return fmt.Sprintf(`      annotations:
         pillion.dev/injected-envoy: 1 c/%s/env/ENVOY_ADMIN:ttklDt c/envoy:mgc29R v/envoy-conf:AAyVCA %06x

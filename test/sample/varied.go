@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/text/edit"
 )
 
-// Varied returns a page of workloads that all differ: names, 40 namespaces, images by digest, a checksum and ten variables each,
-// as in generated manifests. Every third has a warning as well.
+// Varied returns a page of workloads that all differ: names, 40 namespaces, images by digest, a checksum and ten
+// variables each, as in generated manifests. Every third has a warning as well.
 func Varied(n int) report.Page {
 	p := Fleet(n)
 	for i, w := range p.Run.Workloads {

@@ -1,5 +1,5 @@
-// Package source has the configs of the repository with manifests for them: examples, presets and the cases of the engine. It also finds
-// the pods in manifests, and has the corpus of manifests in every layout.
+// Package source has the configs of the repository with manifests for them: examples, presets and the cases of the
+// engine. It also finds the pods in manifests, and has the corpus of manifests in every layout.
 package source
 
 import (
@@ -102,7 +102,8 @@ func Configs(root string) ([]Source, error) {
 	return all, errIfNone(all, "configs")
 }
 
-// Corpus returns the manifests in every layout, by the names of their files. Those that are items of a list are left out.
+// Corpus returns the manifests in every layout, by the names of their files. Those that are items of a list are left
+// out.
 func Corpus(root string) (map[string]string, error) {
 	files, err := filepath.Glob(filepath.Join(root, "internal", "text", "yaml", "splice", "testdata", "corpus", "*"))
 	if err != nil {

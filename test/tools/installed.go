@@ -13,8 +13,8 @@ var version = map[string][]string{
 	"kubectl": {"version", "--client"},
 }
 
-// Installed returns the path of a program that is not built here. It skips the test if the program is not on PATH or does not
-// run.
+// Installed returns the path of a program that is not built here. It skips the test if the program is not on PATH or
+// does not run.
 func Installed(tb testing.TB, name string) string {
 	tb.Helper()
 	path, err := exec.LookPath(name)
@@ -35,7 +35,8 @@ func Installed(tb testing.TB, name string) string {
 	return path
 }
 
-// versionIn returns the version in what a program prints: the last line, or that of the client before the others of kubectl.
+// versionIn returns the version in what a program prints: the last line, or that of the client before the others of
+// kubectl.
 func versionIn(out []byte) string {
 	if _, client, found := strings.Cut(string(out), "Client Version: "); found {
 		client, _, _ = strings.Cut(client, "\n")

@@ -49,8 +49,8 @@ func install(program string) func(Tool, string) *exec.Cmd {
 	return func(t Tool, _ string) *exec.Cmd { return exec.Command("go", "install", program+"@"+t.Version) }
 }
 
-// module is for programs that are built from a go.mod in this repository: those with replacements in their own go.mod, which Go
-// ignores elsewhere, and those that we ship.
+// module is for programs that are built from a go.mod in this repository: those with replacements in their own go.mod,
+// which Go ignores elsewhere, and those that we ship.
 func module(dir, program string, flags ...string) func(Tool, string) *exec.Cmd {
 	return func(t Tool, into string) *exec.Cmd {
 		build := exec.Command("go", append(append([]string{"build"}, flags...), "-o", filepath.Join(into, t.Name), program)...)

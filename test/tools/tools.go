@@ -1,5 +1,5 @@
-// Package tools finds and builds the real programs that tests run. Each is built once from its module, in the version of the
-// table, into .cache in the root of the repository.
+// Package tools finds and builds the real programs that tests run. Each is built once from its module, in the version
+// of the table, into .cache in the root of the repository.
 //
 // A test logs which tools it uses, and skips if it needs one that is missing.
 package tools

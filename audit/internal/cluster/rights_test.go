@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestRightsAreThoseThatAreNeeded checks that the ClusterRole in pipelines/audit allows to read each resource that is watched, and nothing
-// else.
+// TestRightsAreThoseThatAreNeeded checks that the ClusterRole in pipelines/audit allows to read each resource that is
+// watched, and nothing else.
 func TestRightsAreThoseThatAreNeeded(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "pipelines", "audit", "rights.yaml"))
 	if err != nil {

@@ -42,8 +42,9 @@ func newSource(client dynamic.Interface, resource Resource, namespace string, op
 	return s
 }
 
-// list returns all objects. It reads them page by page and keeps only their compact forms: a list at once would take a multiple of the
-// memory. The reflector requests version 0, for which API servers ignore the size of pages; the latest version is as good.
+// list returns all objects. It reads them page by page and keeps only their compact forms: a list at once would take a
+// multiple of the memory. The reflector requests version 0, for which API servers ignore the size of pages; the latest
+// version is as good.
 func (s *source) list(ctx context.Context, _ metav1.ListOptions) (runtime.Object, error) {
 	ctx = reporting(ctx, func(err error) { s.health.fail("list", err) })
 	all, err := s.pages(ctx)

@@ -5,7 +5,8 @@ import (
 	"net/http"
 )
 
-// Transport reports errors of the network. A client tries some requests again and again for minutes before it returns an error.
+// Transport reports errors of the network. A client tries some requests again and again for minutes before it returns
+// an error.
 func Transport(next http.RoundTripper) http.RoundTripper { return transport{next} }
 
 type transport struct{ next http.RoundTripper }

@@ -24,7 +24,8 @@ type Snapshot struct {
 	Hash    string // of names and contents
 }
 
-// Read returns what the files hold now. In a directory, these are the files .yaml, .yml and .json, except for those without injectors.
+// Read returns what the files hold now. In a directory, these are the files .yaml, .yml and .json, except for those
+// without injectors.
 func (f Files) Read() (Snapshot, error) {
 	var s Snapshot
 	hash := sha256.New()
@@ -53,8 +54,9 @@ func (f Files) Read() (Snapshot, error) {
 	return s, nil
 }
 
-// filesIn returns the files of a directory, or the path itself if it is a file. The kubelet replaces all files of a mounted ConfigMap at
-// once by another target of the link ..data; following it first prevents that some files are old and some are new.
+// filesIn returns the files of a directory, or the path itself if it is a file. The kubelet replaces all files of a
+// mounted ConfigMap at once by another target of the link ..data; following it first prevents that some files are old
+// and some are new.
 func filesIn(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {

@@ -10,8 +10,9 @@ import (
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
-// strip removes what no audit compares. It lists what is removed instead of what is kept, so that fields of newer versions of Kubernetes
-// stay. Of the status of pods, which has many fields that change all the time, it keeps the ones that an audit reads.
+// strip removes what no audit compares. It lists what is removed instead of what is kept, so that fields of newer
+// versions of Kubernetes stay. Of the status of pods, which has many fields that change all the time, it keeps the ones
+// that an audit reads.
 func strip(full *unstructured.Unstructured) {
 	if metadata, isMap := full.Object["metadata"].(map[string]any); isMap {
 		for _, field := range []string{"managedFields", "uid", "resourceVersion", "selfLink", "generateName", "finalizers"} {
@@ -57,8 +58,8 @@ func stripSpec(spec map[string]any) {
 	renameTokens(maps(spec["volumes"]))
 }
 
-// renameTokens gives the volume of the ServiceAccount's token, which has a random name in each pod, the same name in all pods. The prefix
-// is left, because an audit recognises the volume by it.
+// renameTokens gives the volume of the ServiceAccount's token, which has a random name in each pod, the same name in
+// all pods. The prefix is left, because an audit recognises the volume by it.
 func renameTokens(entries []map[string]any) {
 	for _, entry := range entries {
 		if name, _ := entry["name"].(string); strings.HasPrefix(name, pod.TokenVolume) {

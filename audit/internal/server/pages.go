@@ -15,8 +15,8 @@ import (
 	"pillion.dev/pillion/internal/output/auditreport"
 )
 
-// report answers with the result of a watcher in one format. It is computed once for all requests until the result changes, and by one
-// request at a time, so that many requests need no more memory and time than one.
+// report answers with the result of a watcher in one format. It is computed once for all requests until the result
+// changes, and by one request at a time, so that many requests need no more memory and time than one.
 type report struct {
 	watcher     *watcher.Watcher
 	format      string

@@ -280,7 +280,8 @@ func TestServeEndsWithTheContext(t *testing.T) {
 	}
 }
 
-// TestRequestsWithoutAClient checks that no report is computed for a client that has gone, and that the next one gets it.
+// TestRequestsWithoutAClient checks that no report is computed for a client that has gone, and that the next one gets
+// it.
 func TestRequestsWithoutAClient(t *testing.T) {
 	api := apiserver.New()
 	api.Put(pod("shop", "a"))

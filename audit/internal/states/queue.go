@@ -46,7 +46,8 @@ func (q *Queue) Mark(keys ...string) {
 // Filled returns a channel that has a value after keys were added.
 func (q *Queue) Filled() <-chan struct{} { return q.filled }
 
-// Take removes the first keys and returns them. They count as pending until Done; a key that is marked again meanwhile is added again.
+// Take removes the first keys and returns them. They count as pending until Done; a key that is marked again meanwhile
+// is added again.
 func (q *Queue) Take(most int) []string {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()

@@ -48,7 +48,8 @@ func (w *Watcher) watchConfig(ctx context.Context) {
 	}
 }
 
-// readConfig reads the files of the config, and marks all pods if it has changed. A config with errors leaves the old one in use.
+// readConfig reads the files of the config, and marks all pods if it has changed. A config with errors leaves the old
+// one in use.
 func (w *Watcher) readConfig() {
 	snapshot, err := w.options.Config.Read()
 	w.config.mutex.Lock()
@@ -87,7 +88,8 @@ func (w *Watcher) rejectConfig(failures []finding.Finding) {
 	}
 }
 
-// ConfigStatus returns the number of errors in the files of the config, and when the config in use was read; zero if there is none.
+// ConfigStatus returns the number of errors in the files of the config, and when the config in use was read; zero if
+// there is none.
 func (w *Watcher) ConfigStatus() (failures int, since time.Time) {
 	w.config.mutex.Lock()
 	defer w.config.mutex.Unlock()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// configMap imitates how the kubelet mounts a ConfigMap: the files are links into ..data, which is a link to a directory that is
-// replaced with each change.
+// configMap imitates how the kubelet mounts a ConfigMap: the files are links into ..data, which is a link to a
+// directory that is replaced with each change.
 type configMap struct {
 	t        *testing.T
 	dir      string

@@ -50,8 +50,8 @@ func (w *Watcher) findings() []finding.Finding {
 	return found
 }
 
-// Result returns the states of all pods, and their groups. It reads the workloads of one namespace at a time, because nodes take much more
-// memory than JSON. The error means that the context has ended, or that a workload cannot be read.
+// Result returns the states of all pods, and their groups. It reads the workloads of one namespace at a time, because
+// nodes take much more memory than JSON. The error means that the context has ended, or that a workload cannot be read.
 func (w *Watcher) Result(ctx context.Context) (audit.Audit, error) {
 	config, isValid := w.config.current()
 	result := audit.Audit{Findings: w.findings()}

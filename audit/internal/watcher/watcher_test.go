@@ -87,7 +87,8 @@ func TestLostWatches(t *testing.T) {
 	}
 }
 
-// TestDeletionWhileDown deletes a pod that the watcher cannot see the deletion of, and checks that it does not call old states new.
+// TestDeletionWhileDown deletes a pod that the watcher cannot see the deletion of, and checks that it does not call old
+// states new.
 func TestDeletionWhileDown(t *testing.T) {
 	t.Parallel()
 	api := newServer(t)

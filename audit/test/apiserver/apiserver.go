@@ -1,5 +1,5 @@
-// Package apiserver imitates what the watcher uses of a Kubernetes API server, for tests and measurements: list with pages, watch with
-// bookmarks, and the faults of both.
+// Package apiserver imitates what the watcher uses of a Kubernetes API server, for tests and measurements: list with
+// pages, watch with bookmarks, and the faults of both.
 package apiserver
 
 import (

@@ -77,8 +77,8 @@ func status(code int, reason, message string) map[string]any {
 	return map[string]any{"apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": reason, "code": code, "message": message}
 }
 
-// list answers with a page of objects. The token of the next page is its offset. As in API servers with a cache of watches, version 0
-// means everything at once.
+// list answers with a page of objects. The token of the next page is its offset. As in API servers with a cache of
+// watches, version 0 means everything at once.
 func (s *Server) list(w http.ResponseWriter, in request) {
 	s.mutex.Lock()
 	objects, version := sorted(s.objects[in.resource]), s.version
@@ -161,8 +161,8 @@ func (s *Server) sendAll(out sender, in request) (version int) {
 	return version
 }
 
-// sendSince sends the events after a version, which it advances, and returns a channel that is closed with the next change. If these
-// events are lost, it sends an error.
+// sendSince sends the events after a version, which it advances, and returns a channel that is closed with the next
+// change. If these events are lost, it sends an error.
 func (s *Server) sendSince(out sender, in request, version *int) (changed <-chan struct{}, isGone bool) {
 	s.mutex.Lock()
 	changed, isGone = s.changed, *version < s.compacted

@@ -1,5 +1,5 @@
-// Measure reports how long pillion-audit takes to audit a large cluster for the first time, and how much memory it needs. The API server
-// is an imitation in this process; pillion-audit is the real program.
+// Measure reports how long pillion-audit takes to audit a large cluster for the first time, and how much memory it
+// needs. The API server is an imitation in this process; pillion-audit is the real program.
 //
 //	go -C audit run ./measure -pods 50000
 package main

@@ -39,8 +39,8 @@ const (
 	namespaces      = 100
 )
 
-// fill creates pods with their owners, and returns how large the pods are together. One pod in ten runs without a sidecar, and one in ten
-// runs an old one.
+// fill creates pods with their owners, and returns how large the pods are together. One pod in ten runs without a
+// sidecar, and one in ten runs an old one.
 func fill(api *apiserver.Server, pods int) int {
 	for i := range namespaces {
 		api.Put(namespace(fmt.Sprintf("team-%03d", i)))

@@ -31,7 +31,8 @@ type declaration struct {
 	forEach map[int][]expandedFor // the entries of appContainers that refer to the app's containers, in a declaration for one pod
 }
 
-// build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no payload.
+// build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no
+// payload.
 func build(p *problems, d declaration) *Injector {
 	d.spec.Default()
 	d.patterns = &p.patterns
@@ -158,8 +159,8 @@ func (d *declaration) isChanged(list string, index int) bool {
 	return !d.isForPod() || node.List(d.fields, list)[index] != node.List(d.before, list)[index]
 }
 
-// checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the warnings were
-// reported when the config was read.
+// checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the
+// warnings were reported when the config was read.
 func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
 	p := &problems{}
 	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
@@ -220,8 +221,8 @@ func (d *declaration) withoutSettings(entry *node.Node, t reflect.Type) *node.No
 	return body
 }
 
-// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that holds no such
-// part.
+// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that
+// holds no such part.
 func isSetting(field jsonfield.Field) bool {
 	held := field.Type
 	if held.Kind() == reflect.Slice {

@@ -48,7 +48,8 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 	}
 }
 
-// checkHandlers warns of probes and hooks of a named port that their container does not have: the API server accepts them.
+// checkHandlers warns of probes and hooks of a named port that their container does not have: the API server accepts
+// them.
 func (c checker) checkHandlers(at path, body *node.Node, ports []corev1.ContainerPort) {
 	for _, handler := range []string{"livenessProbe", "readinessProbe", "startupProbe", "lifecycle.postStart", "lifecycle.preStop"} {
 		for _, action := range []string{"httpGet", "tcpSocket"} {

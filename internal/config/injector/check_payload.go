@@ -47,8 +47,8 @@ func (c checker) isEmpty() bool {
 	})
 }
 
-// checkRestarts reports native sidecars and restart policies that the cluster does not have, and restart policies that a native sidecar
-// cannot have.
+// checkRestarts reports native sidecars and restart policies that the cluster does not have, and restart policies that
+// a native sidecar cannot have.
 func (c checker) checkRestarts(at path, container payloadContainer) {
 	policy, isInit := "", container.list == pod.Init
 	if container.RestartPolicy != nil {
@@ -165,8 +165,8 @@ func (c checker) checkPodSpec() {
 	}
 }
 
-// checkRepeats reports entries of a list, and of the lists inside it, that have the key of an earlier one, or are the same if they have
-// no key. In the pod, such entries could not be told apart.
+// checkRepeats reports entries of a list, and of the lists inside it, that have the key of an earlier one, or are the
+// same if they have no key. In the pod, such entries could not be told apart.
 func (c checker) checkRepeats(at path, row *pod.Row, value *node.Node) {
 	for field, inner := range node.Fields(value) {
 		c.checkRepeats(at.key(field), row.Child(field), inner)

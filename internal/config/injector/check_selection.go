@@ -91,7 +91,8 @@ func (c checker) checkNames(field string, entries []string) {
 	c.checkGlobs(c.at(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
 }
 
-// checkGlobs checks a list of names and globs, and reports whether it is short enough. The field excluding is the one for exceptions.
+// checkGlobs checks a list of names and globs, and reports whether it is short enough. The field excluding is the one
+// for exceptions.
 func (c checker) checkGlobs(at path, entries []string, noun, excluding string, isValid func(name string) []string) bool {
 	count := 0
 	for i, entry := range entries {

@@ -58,7 +58,8 @@ func (s sidecarSetChecker) check() {
 	}
 }
 
-// requireOnce reports a missing field, and marks its parent so that the checks for every injector do not report it again.
+// requireOnce reports a missing field, and marks its parent so that the checks for every injector do not report it
+// again.
 func (s sidecarSetChecker) requireOnce(parent, at path, message string) {
 	before := len(s.findings)
 	s.missing(at, message)
@@ -89,7 +90,8 @@ func (s sidecarSetChecker) checkMountedVolumes() {
 	}
 }
 
-// checkUpdateStrategy checks the updateStrategy although it is not used, so that OpenKruise accepts what is accepted here.
+// checkUpdateStrategy checks the updateStrategy although it is not used, so that OpenKruise accepts what is accepted
+// here.
 func (s sidecarSetChecker) checkUpdateStrategy() {
 	update, at := s.Spec.UpdateStrategy, path("spec.updateStrategy")
 	if update.Type == notUpdate {
@@ -141,8 +143,8 @@ func (s sidecarSetChecker) checkResourcesPolicies() {
 	}
 }
 
-// warnOfUnused warns of fields that have no effect on a manifest, because they are about pods that run or about the history of the
-// SidecarSet: Git has the history, and the workload's own rollout replaces pods.
+// warnOfUnused warns of fields that have no effect on a manifest, because they are about pods that run or about the
+// history of the SidecarSet: Git has the history, and the workload's own rollout replaces pods.
 func (s sidecarSetChecker) warnOfUnused() {
 	if s.Spec.InjectionStrategy.Paused {
 		s.warn(problem{

@@ -14,8 +14,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// A second run must have the same result as the first. So no injector may change what the selection or the variables of an
-// injector depend on.
+// A second run must have the same result as the first. So no injector may change what the selection or the variables of
+// an injector depend on.
 
 // metadataKey names a label or an annotation of a pod template.
 type metadataKey struct{ mapping, key string } // mapping is labels or annotations
@@ -33,7 +33,8 @@ func MetadataKey(fieldPath string) (mapping, key string, ok bool) {
 	return "", "", false
 }
 
-// metadataUsers maps labels and annotations to the names of the injectors that depend on them by their selection or variables.
+// metadataUsers maps labels and annotations to the names of the injectors that depend on them by their selection or
+// variables.
 type metadataUsers map[metadataKey][]string
 
 func (u metadataUsers) add(d *declaration) {
@@ -72,7 +73,8 @@ func (u metadataUsers) add(d *declaration) {
 	}
 }
 
-// addDefaultContainer adds the annotation that names the app's default container if variables of a declaration refer to that.
+// addDefaultContainer adds the annotation that names the app's default container if variables of a declaration refer to
+// that.
 func (u metadataUsers) addDefaultContainer(d *declaration) {
 	for _, text := range d.variables {
 		if text.UsesContainer() && text.Rule < 0 {
@@ -124,8 +126,8 @@ func (c checker) checkIdempotent() {
 
 const ownName = "an injector's name is its identity, so give each its own"
 
-// CheckTogether checks injectors of several configs as those of one list are checked. Each finding names its injector, and has the
-// file of it, which is nil if it is not known.
+// CheckTogether checks injectors of several configs as those of one list are checked. Each finding names its injector,
+// and has the file of it, which is nil if it is not known.
 func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Finding {
 	p := &problems{}
 	if len(injectors) > maxInjectors {
@@ -233,8 +235,8 @@ type metadataPatch struct {
 	policy          v1alpha1.PatchPolicy
 }
 
-// checkSameMetadata reports labels and annotations that two injectors set differently: the result would depend on what was
-// there before. Conflicts of merged JSON are found in the pod.
+// checkSameMetadata reports labels and annotations that two injectors set differently: the result would depend on what
+// was there before. Conflicts of merged JSON are found in the pod.
 func (p *problems) checkSameMetadata(declarations []*declaration) {
 	first := map[metadataKey]metadataPatch{}
 	check := func(mapping string, values map[string]string, at path, patch metadataPatch) {
@@ -261,8 +263,8 @@ func (p *problems) checkSameMetadata(declarations []*declaration) {
 	}
 }
 
-// checkTakeoverOrder reports an injector that replaces env or mounts of the app after another one took them over: on a second run,
-// that one would take over the replacement.
+// checkTakeoverOrder reports an injector that replaces env or mounts of the app after another one took them over: on a
+// second run, that one would take over the replacement.
 func (p *problems) checkTakeoverOrder(declarations []*declaration) {
 	var envTaker, mountTaker string
 	check := func(d *declaration, taker, field string, policy v1alpha1.Conflict) {

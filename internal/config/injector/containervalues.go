@@ -16,10 +16,11 @@ type App struct {
 	Template *node.Node
 	// Read is the pod template as it was read, in which findings are located.
 	Read *node.Node
-	// IsUnstamped reports whether an injector adds a container of that name and may have left no stamp. It may be nil: none does.
+	// IsUnstamped reports whether an injector adds a container of that name and may have left no stamp. It may be nil:
+	// none does.
 	IsUnstamped func(name string) bool
-	// IsInjected reports whether any injector adds a container of that name, so that appContainers leave it alone. It may be nil: none
-	// does.
+	// IsInjected reports whether any injector adds a container of that name, so that appContainers leave it alone. It
+	// may be nil: none does.
 	IsInjected func(name string) bool
 }
 
@@ -92,8 +93,8 @@ type appContainer struct {
 	isInit bool
 }
 
-// containers returns the app's containers that may get additions, from both lists, and their values by name. If a pod has two of one
-// name, the first counts.
+// containers returns the app's containers that may get additions, from both lists, and their values by name. If a pod
+// has two of one name, the first counts.
 func (r appReader) containers() (all []appContainer, byName map[string]variable.Container) {
 	byName = map[string]variable.Container{}
 	for at, container := range pod.Containers(node.Get(r.Template, "spec")) {
@@ -119,7 +120,8 @@ func ContainerValues(container *node.Node) variable.Container {
 	return variable.Container{Name: node.Text(container, "name"), Image: node.Text(container, "image"), Port: onlyPort(tcpPorts(container))}
 }
 
-// DefaultContainerValues is like ContainerValues for the container of a pod template that kubectl takes if none is named.
+// DefaultContainerValues is like ContainerValues for the container of a pod template that kubectl takes if none is
+// named.
 func DefaultContainerValues(template *node.Node) variable.Container {
 	return appReader{App: App{Template: template}}.defaultContainer()
 }
@@ -210,8 +212,8 @@ func listedPorts(ports []*node.Node) string {
 	return listed(texts)
 }
 
-// checkContainerVariables reports variables of the app's containers in the names of the payload's containers. These names
-// tell the two apart, so they cannot depend on each other.
+// checkContainerVariables reports variables of the app's containers in the names of the payload's containers. These
+// names tell the two apart, so they cannot depend on each other.
 func (c checker) checkContainerVariables() {
 	for at, container := range pod.Containers(c.fields) {
 		written := node.Get(container, "name")

@@ -138,8 +138,8 @@ func (d *decoder) decodeSlice(n *node.Node, v reflect.Value, at path) {
 	}
 }
 
-// eachPair calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs may take either,
-// and one that is another key to kubectl, because the workload would be refused once it has that key.
+// eachPair calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs
+// may take either, and one that is another key to kubectl, because the workload would be refused once it has that key.
 func (d *decoder) eachPair(n *node.Node, at path, visit func(name string, value *node.Node)) {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {

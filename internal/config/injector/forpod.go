@@ -38,8 +38,8 @@ type Values struct {
 // Varies reports whether the payload has variables, or "${" in an escaped form.
 func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables) > 0 }
 
-// For returns the values for one pod. They are nil if nothing differs from what was written. If one of the findings is an error, they
-// must not be used.
+// For returns the values for one pod. They are nil if nothing differs from what was written. If one of the findings is
+// an error, they must not be used.
 func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 	varies := i.Varies()
 	if !varies && !mayOverride(subject.annotations()) {
@@ -99,7 +99,8 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 	return i.withPayload(v.Of), findings
 }
 
-// expand replaces the variables of a declaration by their values, and checks the result. It reports each variable without a value once.
+// expand replaces the variables of a declaration by their values, and checks the result. It reports each variable
+// without a value once.
 func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.Finding {
 	v.variables, v.values = d.variables, subject.values(i.NamespaceOf(subject.Object))
 	e := expander{variables: d.variables, subject: subject, reported: map[string]bool{}}
@@ -167,8 +168,8 @@ type expandedFor struct {
 	entry     *node.Node
 }
 
-// expandEach expands the entries of appContainers. It leaves those that refer to containers as they are, and returns these for each
-// container, by the index of the entry.
+// expandEach expands the entries of appContainers. It leaves those that refer to containers as they are, and returns
+// these for each container, by the index of the entry.
 func (e *expander) expandEach(list *node.Node, rules []AppContainers, values variable.Subject) map[int][]expandedFor {
 	all := map[int][]expandedFor{}
 	for n, entry := range list.Content {

@@ -33,8 +33,8 @@ type Injector struct {
 	declared declaration // from which an injector for a single pod is built
 }
 
-// Entry is an entry of a payload list that has a name: a volume or an imagePullSecret. Its body goes into pods as it is, so it must
-// not be changed.
+// Entry is an entry of a payload list that has a name: a volume or an imagePullSecret. Its body goes into pods as it
+// is, so it must not be changed.
 type Entry struct {
 	Name string
 	Body *node.Node
@@ -79,14 +79,15 @@ type PodMetadata struct {
 	Policy              v1alpha1.PatchPolicy
 }
 
-// IsForeign reports whether the config is of another tool's kind, which has neither spec.namespaces nor spec.expect nor spec.report.
+// IsForeign reports whether the config is of another tool's kind, which has neither spec.namespaces nor spec.expect nor
+// spec.report.
 func (i *Injector) IsForeign() bool { return i.Kind != "" }
 
 // SupportsNative reports whether the cluster has native sidecars, as clusters without a known version do.
 func (i *Injector) SupportsNative() bool { return isAtLeast(i.Spec.KubernetesVersion, firstNative) }
 
-// Leads reports whether a container of the payload goes in front of the app's in a list of containers. Native sidecars do by default, so
-// that they run while the app's init containers do.
+// Leads reports whether a container of the payload goes in front of the app's in a list of containers. Native sidecars
+// do by default, so that they run while the app's init containers do.
 func Leads(policy v1alpha1.PodInjectPolicy, list string, body *node.Node) bool {
 	if policy == "" {
 		return pod.IsNative(list, body)

@@ -13,19 +13,20 @@ import (
 	"pillion.dev/pillion/internal/text/glob"
 )
 
-// NamespaceOf returns the namespace of a workload, or the one that a workload without a namespace will go to. It is empty if
-// neither is known.
+// NamespaceOf returns the namespace of a workload, or the one that a workload without a namespace will go to. It is
+// empty if neither is known.
 func (i *Injector) NamespaceOf(workload *finding.Object) string {
 	return cmp.Or(workload.Namespace, i.Spec.DefaultNamespace)
 }
 
-// DependsOnNamespace reports whether the injector selects workloads by their namespaces, beyond leaving Kubernetes' own alone.
+// DependsOnNamespace reports whether the injector selects workloads by their namespaces, beyond leaving Kubernetes' own
+// alone.
 func (i *Injector) DependsOnNamespace() bool {
 	return i.RequiresNamespace() || len(i.Spec.Namespaces.Exclude) > 0
 }
 
-// RequiresNamespace reports whether the injector selects only workloads of some namespaces, so that it cannot select one whose
-// namespace is not known.
+// RequiresNamespace reports whether the injector selects only workloads of some namespaces, so that it cannot select
+// one whose namespace is not known.
 func (i *Injector) RequiresNamespace() bool {
 	include := i.Spec.Namespaces.Include
 	return isSelective(i.Spec.NamespaceSelector) || len(include) > 0 && !glob.NewList(include...).Match("")
@@ -63,8 +64,9 @@ func (c checker) checkNamespaces() {
 // isAll reports whether an entry is a way to write all namespaces.
 func isAll(entry string) bool { return entry != "" && strings.Trim(entry, "*") == "" }
 
-// checkIncluded reports an entry of include that has no effect, because exclude or Kubernetes' own namespaces take precedence. A glob
-// that matches one of the latter does not include it; that is not reported if exclude shows that it is intended.
+// checkIncluded reports an entry of include that has no effect, because exclude or Kubernetes' own namespaces take
+// precedence. A glob that matches one of the latter does not include it; that is not reported if exclude shows that it
+// is intended.
 func (c checker) checkIncluded(at path, entry string) {
 	included, excluded := glob.NewList(entry), glob.NewList(c.spec.Namespaces.Exclude...)
 	isGlob := glob.HasWildcard(entry)

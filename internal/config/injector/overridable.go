@@ -105,7 +105,8 @@ func unknownIn(at, name string, known []string) *problem {
 	return found
 }
 
-// resourceNames are Kubernetes' own resources. The names of others have a slash, which the name of an annotation cannot have.
+// resourceNames are Kubernetes' own resources. The names of others have a slash, which the name of an annotation cannot
+// have.
 var resourceNames = []string{"cpu", "memory", "ephemeral-storage"}
 
 func isResourceName(name string) bool {

@@ -26,15 +26,16 @@ type override struct {
 	typ        reflect.Type
 }
 
-// mayOverride reports whether an annotation may be an override. It is fast, because it runs for each pod, so it does not tell keys from
-// values.
+// mayOverride reports whether an annotation may be an override. It is fast, because it runs for each pod, so it does
+// not tell keys from values.
 func mayOverride(annotations *node.Node) bool {
 	return annotations != nil && slices.ContainsFunc(annotations.Content, func(n *node.Node) bool {
 		return n.Tag == node.MergeTag || strings.HasPrefix(n.Value, v1alpha1.OverridePrefix)
 	})
 }
 
-// findOverrides adds the annotations that set fields of an injector's containers. It returns findings about those that may not.
+// findOverrides adds the annotations that set fields of an injector's containers. It returns findings about those that
+// may not.
 func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding.Finding) {
 	for key, value := range node.Fields(subject.annotations()) {
 		name, ok := strings.CutPrefix(key, v1alpha1.OverridePrefix)

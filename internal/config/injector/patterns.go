@@ -8,7 +8,8 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// Limits for regular expressions. Bytes alone do not bound the work: a{1000} has seven, and compiles to a thousand instructions.
+// Limits for regular expressions. Bytes alone do not bound the work: a{1000} has seven, and compiles to a thousand
+// instructions.
 const (
 	maxPatternBytes        = 1024
 	maxPatternInstructions = 10_000 // of all patterns of a config together
@@ -20,7 +21,8 @@ type Pattern struct {
 	instructions int
 }
 
-// Steps returns the steps that it takes to match a name, for the meter of a run: in the worst case, all instructions at each byte.
+// Steps returns the steps that it takes to match a name, for the meter of a run: in the worst case, all instructions at
+// each byte.
 func (p *Pattern) Steps(name string) int {
 	return p.instructions * (len(name) + 1) * meter.PerInstruction
 }
@@ -63,7 +65,8 @@ func (c checker) checkPattern(at path, pattern string) {
 	p.compiled[pattern] = &Pattern{regexp.MustCompile(pattern), size}
 }
 
-// instructions estimates the size of a regular expression before it is compiled, because the compiler writes out each repetition.
+// instructions estimates the size of a regular expression before it is compiled, because the compiler writes out each
+// repetition.
 func instructions(re *syntax.Regexp) int {
 	count := 1
 	for _, sub := range re.Sub {

@@ -95,7 +95,8 @@ func (p *problems) require(has bool, mapping path, field, message string) bool {
 	return has
 }
 
-// missing reports a missing field, unless another field of the mapping is malformed: that is probably the missing one, misspelt.
+// missing reports a missing field, unless another field of the mapping is malformed: that is probably the missing one,
+// misspelt.
 func (p *problems) missing(at path, message string) {
 	if !slices.ContainsFunc(p.malformed, func(bad path) bool { return bad.parent() == at.parent() }) {
 		p.refusef(at, "", "%s", message)
@@ -113,7 +114,8 @@ func (p *problems) notBoth(bothSet bool, mapping path, first, second string) boo
 // firstUses maps each name to its first use.
 type firstUses map[string]path
 
-// checkOnce reports a name that is not empty and was used before. The message is a format of the first use, %[1]s, and the name, %[2]q.
+// checkOnce reports a name that is not empty and was used before. The message is a format of the first use, %[1]s, and
+// the name, %[2]q.
 func (p *problems) checkOnce(uses firstUses, name string, use, at path, format string) {
 	first, again := uses[name]
 	switch {

@@ -87,7 +87,8 @@ func (d *decoder) checkItem(at path, found, want string) {
 	}
 }
 
-// injectorList is a SidecarInjectorList without its items. These are decoded one by one, so that each finding names its injector.
+// injectorList is a SidecarInjectorList without its items. These are decoded one by one, so that each finding names its
+// injector.
 type injectorList struct {
 	APIVersion string             `json:"apiVersion"`
 	Kind       string             `json:"kind"`
@@ -118,8 +119,8 @@ func readList(config *node.Node, d *decoder) []*Injector {
 	return injectors
 }
 
-// expandAliases returns a copy of a config with every alias and merge key replaced by its value, without comments and positions; nil
-// after a problem.
+// expandAliases returns a copy of a config with every alias and merge key replaced by its value, without comments and
+// positions; nil after a problem.
 func (p *problems) expandAliases(config *node.Node, at path) *node.Node {
 	if config == nil {
 		return nil

@@ -73,8 +73,8 @@ func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 	return spec
 }
 
-// fromApp returns what a container takes over from containers of the app. As in OpenKruise, envName is one of envNames, and a fieldRef
-// takes precedence over a name.
+// fromApp returns what a container takes over from containers of the app. As in OpenKruise, envName is one of envNames,
+// and a fieldRef takes precedence over a name.
 func (c *sidecarSetContainer) fromApp() v1alpha1.FromApp {
 	from := v1alpha1.FromApp{
 		ShareVolumePolicy:       c.ShareVolumePolicy.ofInjector(),

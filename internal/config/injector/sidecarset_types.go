@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// The types of OpenKruise's SidecarSet, in both of its versions, so that it can be decoded strictly. Where Pillion has the same type,
-// it is used here, too.
+// The types of OpenKruise's SidecarSet, in both of its versions, so that it can be decoded strictly. Where Pillion has
+// the same type, it is used here, too.
 
 const (
 	sidecarSetKind  = "SidecarSet"

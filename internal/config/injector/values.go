@@ -17,12 +17,12 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// valueRule returns what is wrong with the value of a field, or "". The API server refuses such a value whatever else the
-// pod has. The value is the zero value if the field is not set.
+// valueRule returns what is wrong with the value of a field, or "". The API server refuses such a value whatever else
+// the pod has. The value is the zero value if the field is not set.
 type valueRule func(value reflect.Value) (fault string)
 
-// valueRules are the API server's rules for single values, by the type that has the field. testdata/values.yaml has a value
-// that is accepted and one that is refused for each of them. What the reader checks elsewhere is not here.
+// valueRules are the API server's rules for single values, by the type that has the field. testdata/values.yaml has a
+// value that is accepted and one that is refused for each of them. What the reader checks elsewhere is not here.
 var valueRules = sync.OnceValue(func() map[reflect.Type]map[string]valueRule {
 	return map[reflect.Type]map[string]valueRule{
 		reflect.TypeFor[corev1.HTTPGetAction]():   {"port": portOrName},
@@ -82,7 +82,8 @@ var valueRules = sync.OnceValue(func() map[reflect.Type]map[string]valueRule {
 	}
 })
 
-// checkValues reports the values of a mapping that the API server refuses. Those with variables are checked for each pod.
+// checkValues reports the values of a mapping that the API server refuses. Those with variables are checked for each
+// pod.
 func (d *decoder) checkValues(n *node.Node, v reflect.Value, at path) {
 	rules := valueRules()[v.Type()]
 	if rules == nil || isNewerThanTypes(d.version) { // which may accept more
@@ -224,7 +225,8 @@ func fileName(value reflect.Value) string {
 	return hostPath(value)
 }
 
-// fieldRef returns the rule for a field of the pod. Variables and files can have some, and each can have others as well.
+// fieldRef returns the rule for a field of the pod. Variables and files can have some, and each can have others as
+// well.
 func fieldRef(others ...string) valueRule {
 	known := append([]string{"metadata.name", "metadata.namespace", "metadata.uid"}, others...)
 	return func(value reflect.Value) string {

@@ -25,7 +25,8 @@ type Text struct {
 	Rule int          // the index of the entry of appContainers, or -1 for a text elsewhere
 }
 
-// findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all pods.
+// findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all
+// pods.
 func (d *decoder) findVariables(fields *node.Node, at func(field string) path) {
 	d.variables = variables{}
 	for _, field := range PayloadFields {
@@ -34,7 +35,8 @@ func (d *decoder) findVariables(fields *node.Node, at func(field string) path) {
 	}
 }
 
-// findIn parses the variables in a node, except for the settings in it if it is of one of Pillion's own types, or a list of such.
+// findIn parses the variables in a node, except for the settings in it if it is of one of Pillion's own types, or a
+// list of such.
 func (d *decoder) findIn(n *node.Node, at path, t reflect.Type) {
 	switch {
 	case n == nil:
@@ -128,8 +130,8 @@ func (vs variables) addCopy(n, made *node.Node) {
 	}
 }
 
-// expand returns a node with the values of its variables. It shares unchanged nodes with the original. The function for variables without
-// a value may be nil if all of them have one.
+// expand returns a node with the values of its variables. It shares unchanged nodes with the original. The function for
+// variables without a value may be nil if all of them have one.
 func (vs variables) expand(n *node.Node, subject variable.Subject, unset func(Text, *variable.Unset)) *node.Node {
 	return vs.replace(n, func(n *node.Node, text Text) *node.Node {
 		value, missing := text.Expand(subject)
@@ -171,8 +173,8 @@ func (i *Injector) Texts() []Text {
 	return texts
 }
 
-// WithTexts returns the injector with what a function returns in place of each text with variables. It is for programs that expand
-// variables in their own way; it is not checked.
+// WithTexts returns the injector with what a function returns in place of each text with variables. It is for programs
+// that expand variables in their own way; it is not checked.
 func (i *Injector) WithTexts(replace func(Text) *node.Node) *Injector {
 	return i.withPayload(func(value *node.Node) *node.Node {
 		return i.declared.variables.replace(value, func(_ *node.Node, text Text) *node.Node { return replace(text) })

@@ -144,7 +144,8 @@ func (c compiler) podResources() []Operation {
 	return []Operation{op}
 }
 
-// defaultContainer names the app's first container as that of kubectl logs and exec, if a plain sidecar goes in front of it.
+// defaultContainer names the app's first container as that of kubectl logs and exec, if a plain sidecar goes in front
+// of it.
 func (c compiler) defaultContainer() []Operation {
 	if len(c.Containers) == 0 {
 		return nil

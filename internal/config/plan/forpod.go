@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// With returns the plan with the values of one pod. What has no variables is shared by the plans of all pods. What refers to the app's
-// containers stays as it is, see For.
+// With returns the plan with the values of one pod. What has no variables is shared by the plans of all pods. What
+// refers to the app's containers stays as it is, see For.
 func (p *Plan) With(values *injector.Values) *Plan {
 	if values == nil {
 		return p

@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// TestOnlyWhatVariesIsMadeForAPod has values with and without variables, one that refers to the app's containers, and an annotation that
-// sets a field.
+// TestOnlyWhatVariesIsMadeForAPod has values with and without variables, one that refers to the app's containers, and
+// an annotation that sets a field.
 func TestOnlyWhatVariesIsMadeForAPod(t *testing.T) {
 	p := planOf(t, `
   volumes: [{name: data, emptyDir: {}}, {name: conf, configMap: {name: "${workload.name}-conf"}}]

@@ -15,8 +15,8 @@ type Plan struct {
 	values *injector.Values // of the pod that it is for; nil if it is the same for all pods
 }
 
-// Step is the operations that come from one field of the spec. After an error, later steps do not run, because they would only report
-// consequences.
+// Step is the operations that come from one field of the spec. After an error, later steps do not run, because they
+// would only report consequences.
 type Step struct {
 	Field      string
 	Operations []Operation

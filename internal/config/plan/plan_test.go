@@ -127,7 +127,8 @@ func TestWordsOfValues(t *testing.T) {
 	}
 }
 
-// TestEveryFieldIsInThePlan makes sure that a new field of the config becomes part of the plan, or is listed as one that does not.
+// TestEveryFieldIsInThePlan makes sure that a new field of the config becomes part of the plan, or is listed as one
+// that does not.
 func TestEveryFieldIsInThePlan(t *testing.T) {
 	fields := configfields.All()
 	known := append(slices.Collect(maps.Keys(inPlan)), notInPlan...)

@@ -29,8 +29,8 @@ func (r Refusal) InPolicy() Reason { return r.Policy }
 // InPatch returns why patches refuse it.
 func (r Refusal) InPatch() Reason { return r.Patch }
 
-// Finder returns where a plan has what is refused: entries and fields of the spec, whole paths of the config, or an empty text for the
-// field of the refusal itself.
+// Finder returns where a plan has what is refused: entries and fields of the spec, whole paths of the config, or an
+// empty text for the field of the refusal itself.
 type Finder func(p *Plan) []string
 
 // Refused returns an error finding for everything in the plan that a format refuses.

@@ -54,7 +54,8 @@ func Find(name string) (Preset, error) {
 	return Preset{}, fmt.Errorf("there is no preset %s; the presets are %s", quoted(name), strings.Join(Names(), ", "))
 }
 
-// similar returns the names of the presets that a name may stand for: those of which it is a part, such as otel, or the nearest one.
+// similar returns the names of the presets that a name may stand for: those of which it is a part, such as otel, or the
+// nearest one.
 func similar(name string) []string {
 	const least = 3 // letters: fewer are a part of too many
 	part := strings.ToLower(name)
@@ -75,14 +76,15 @@ var alternative = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)\{\{([a-z]+)=([a-z-]+)\}\}\n(.*?)\{\{end\}\}\n`)
 })
 
-// Injector returns the text of the injector with settings, each written as NAME=VALUE. file is the name of its file, for a comment.
-// The error reports all problems at once. It is a *MissingError if the only problem is that settings are missing.
+// Injector returns the text of the injector with settings, each written as NAME=VALUE. file is the name of its file,
+// for a comment. The error reports all problems at once. It is a *MissingError if the only problem is that settings are
+// missing.
 func (p Preset) Injector(file string, settings []string) (string, error) {
 	return p.fill("presets/", file, settings)
 }
 
-// Objects returns the text of the objects that the injector with these settings needs, or "" if it needs none. They are those of an app
-// that is called shop.
+// Objects returns the text of the objects that the injector with these settings needs, or "" if it needs none. They are
+// those of an app that is called shop.
 func (p Preset) Objects(settings []string) (string, error) {
 	if len(p.Beside) == 0 {
 		return "", nil

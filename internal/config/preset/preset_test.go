@@ -80,7 +80,8 @@ func TestAgentsInImageVolumes(t *testing.T) {
 	}
 }
 
-// Values are put into quoted strings, plain scalars and comments of YAML, into Pillion's variables and into shell commands.
+// Values are put into quoted strings, plain scalars and comments of YAML, into Pillion's variables and into shell
+// commands.
 func TestNoSettingTakesCharactersThatMeanSomethingElsewhere(t *testing.T) {
 	for _, p := range preset.All {
 		for _, s := range p.Settings {

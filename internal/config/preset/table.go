@@ -34,7 +34,8 @@ var appPort = Setting{
 	Example: "8080", Default: "${container.port}", Pattern: portPattern + `|\$\{container\.port\}`,
 }
 
-// nameLabel is the setting of the presets that name the app's service. A pod does not know its workload, so admission policies need it.
+// nameLabel is the setting of the presets that name the app's service. A pod does not know its workload, so admission
+// policies need it.
 var nameLabel = Setting{
 	Name:    "name-label",
 	Meaning: "the key of a label with the name of the service",

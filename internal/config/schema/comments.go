@@ -90,8 +90,8 @@ func isOwn(t reflect.Type) bool {
 	return t.PkgPath() == reflect.TypeFor[v1alpha1.SidecarInjector]().PkgPath()
 }
 
-// swaggerDoc returns the first paragraphs of the comments of a Kubernetes type and its fields. The rest would make up most
-// of the schema.
+// swaggerDoc returns the first paragraphs of the comments of a Kubernetes type and its fields. The rest would make up
+// most of the schema.
 func swaggerDoc(t reflect.Type) map[string]string {
 	documented, ok := reflect.Zero(t).Interface().(interface{ SwaggerDoc() map[string]string })
 	if !ok {

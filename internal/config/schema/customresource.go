@@ -41,7 +41,8 @@ func customResourceDefinition(config *Schema) ([]byte, error) {
 	})
 }
 
-// toStructural makes a schema structural, as clusters require. It does not forbid unknown fields, which the API server drops.
+// toStructural makes a schema structural, as clusters require. It does not forbid unknown fields, which the API server
+// drops.
 func toStructural(s *Schema, level int) {
 	if level > describedLevels {
 		s.Description = ""

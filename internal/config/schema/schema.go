@@ -31,8 +31,8 @@ type Schema struct {
 	IntOrString bool               `json:"x-kubernetes-int-or-string,omitempty"`
 }
 
-// inline returns the schema with each reference replaced by its definition, because
-// OpenAPI schemas inside another document cannot have definitions. It calls adjust for each schema, with its level below the first.
+// inline returns the schema with each reference replaced by its definition, because OpenAPI schemas inside another
+// document cannot have definitions. It calls adjust for each schema, with its level below the first.
 func (s *Schema) inline(definitions map[string]*Schema, level int, adjust func(s *Schema, level int)) *Schema {
 	if s == nil {
 		return nil

@@ -24,8 +24,8 @@ type Decision struct {
 	args   []any
 }
 
-// Message returns the reason, for the pod template that the decision is about. It is formatted only here, because a hundred
-// injectors have a hundred reasons for each pod, and most of them are never shown.
+// Message returns the reason, for the pod template that the decision is about. It is formatted only here, because a
+// hundred injectors have a hundred reasons for each pod, and most of them are never shown.
 func (d *Decision) Message(c *Candidate) string {
 	if d.of == nil {
 		return fmt.Sprintf(d.format, d.args...)

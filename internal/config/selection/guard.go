@@ -28,8 +28,8 @@ func Guard(kind pod.Kind, workload *node.Node) *Decision {
 	return selected
 }
 
-// LiveField returns a field by which an object was read back from a cluster, or "" if it was not. The empty status that code generators
-// write does not count.
+// LiveField returns a field by which an object was read back from a cluster, or "" if it was not. The empty status that
+// code generators write does not count.
 func LiveField(object *node.Node) string {
 	status := node.Get(object, "status")
 	switch {

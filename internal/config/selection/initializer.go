@@ -19,8 +19,8 @@ func InitializerName(injector string) string { return injector + initializerSuff
 // InitializerAnnotation returns the annotation by which a pod opts in, or out, in the classic way.
 func InitializerAnnotation(injector string) string { return initializerPrefix + injector }
 
-// Waits reports whether the workload has a pending request for an injector, as for a classic Initializer, or had one before the
-// injector was injected.
+// Waits reports whether the workload has a pending request for an injector, as for a classic Initializer, or had one
+// before the injector was injected.
 func (c *Candidate) Waits(injector string) bool {
 	return len(c.pending) > 0 && pendingIndex(c.pending, InitializerName(injector)) >= 0 || slices.Contains(c.Waited, injector)
 }
@@ -34,8 +34,8 @@ func pendingIndex(requests []*node.Node, initializer string) int {
 	return slices.IndexFunc(requests, func(entry *node.Node) bool { return node.Text(entry, "name") == initializer })
 }
 
-// ClearPending removes an initializer from the list of those that a workload waits for, and parents that become empty, as the
-// classic Initializer did after its work. It reports whether the initializer was there.
+// ClearPending removes an initializer from the list of those that a workload waits for, and parents that become empty,
+// as the classic Initializer did after its work. It reports whether the initializer was there.
 func ClearPending(workload *node.Node, initializer string) bool {
 	at := pendingIndex(Pending(workload), initializer)
 	if at < 0 {

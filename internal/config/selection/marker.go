@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// intent is what a marker means for one injector. If an annotation and a label disagree, the higher one counts: a missing sidecar
-// is easier to notice than an unwanted one.
+// intent is what a marker means for one injector. If an annotation and a label disagree, the higher one counts: a
+// missing sidecar is easier to notice than an unwanted one.
 type intent int
 
 const (
@@ -36,8 +36,9 @@ func (m marker) warn(code finding.Code, format string, args ...any) *Decision {
 	return d
 }
 
-// optedIn checks the marker on the pod template and, if spec.selectorScope says so, on the workload. A marker anywhere else is
-// reported, because it looks as if it worked. If it opts out, it keeps the sidecar out nevertheless, as its author intended.
+// optedIn checks the marker on the pod template and, if spec.selectorScope says so, on the workload. A marker anywhere
+// else is reported, because it looks as if it worked. If it opts out, it keeps the sidecar out nevertheless, as its
+// author intended.
 func (s *Selection) optedIn(c *Candidate) *Decision {
 	found, isMisplaced := s.findMarker(c)
 	disabled := s.spec.Policy == v1alpha1.PolicyDisabled
@@ -73,8 +74,8 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 	return nil
 }
 
-// findMarker returns the marker on the pod template, or the first one above it: on the workload or a CronJob's job template, or beside such
-// metadata. There it is misplaced, unless spec.selectorScope includes the workload.
+// findMarker returns the marker on the pod template, or the first one above it: on the workload or a CronJob's job
+// template, or beside such metadata. There it is misplaced, unless spec.selectorScope includes the workload.
 func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 	if found = s.markerOn(c.Template.Node); found.intent != none {
 		found.path = c.Template.At(found.path)

@@ -8,7 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// namespaceName is the label that Kubernetes puts on every namespace. It is known even if the Namespace is not in the stream.
+// namespaceName is the label that Kubernetes puts on every namespace. It is known even if the Namespace is not in the
+// stream.
 const namespaceName = "kubernetes.io/metadata.name"
 
 func (s *Selection) namespaceOf(c *Candidate) string { return s.injector.NamespaceOf(c.Object) }
@@ -36,7 +37,8 @@ func (s *Selection) labelsOf(namespace string) (set labels.Set, isKnown bool) {
 	return labels.Set{namespaceName: namespace}, needsOnlyName(s.namespaceSelector)
 }
 
-// withName returns the labels that a namespace has in a cluster: the API server sets its name, whatever the manifest has.
+// withName returns the labels that a namespace has in a cluster: the API server sets its name, whatever the manifest
+// has.
 func withName(set map[string]string, name string) labels.Set {
 	all := labels.Set{}
 	maps.Copy(all, set)
@@ -44,9 +46,9 @@ func withName(set map[string]string, name string) labels.Set {
 	return all
 }
 
-// uncertainNamespaces returns the namespaces whose labels are not certain, with the reason: they are in the stream several times, and a
-// selector selects them in one form and not in another, or they have a repeated key. Whoever adds a second Namespace must not decide
-// silently about the workloads of others.
+// uncertainNamespaces returns the namespaces whose labels are not certain, with the reason: they are in the stream
+// several times, and a selector selects them in one form and not in another, or they have a repeated key. Whoever adds
+// a second Namespace must not decide silently about the workloads of others.
 func uncertainNamespaces(around *Surroundings, selector labels.Selector) map[string]string {
 	uncertain := map[string]string{}
 	if needsOnlyName(selector) {

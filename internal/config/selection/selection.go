@@ -54,7 +54,8 @@ func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	return s, nil
 }
 
-// Steps returns the steps that a decision about a workload of that name takes in the worst case, for the meter of a run.
+// Steps returns the steps that a decision about a workload of that name takes in the worst case, for the meter of a
+// run.
 func (s *Selection) Steps(name string) int {
 	return meter.PerDecision + s.size*meter.PerValue + s.globs*(len(name)+1)
 }

@@ -22,8 +22,8 @@ func deploymentOf(metadata, podMetadata, podSpec string) string {
 		"}, spec: {containers: [{name: app}], " + podSpec + "}}}}"
 }
 
-// TestDecide checks who is selected, and the reason if not. A decision is shown as its severity, its code, the field that decided, if
-// there is one, and whether the injector is for the pod all the same.
+// TestDecide checks who is selected, and the reason if not. A decision is shown as its severity, its code, the field
+// that decided, if there is one, and whether the injector is for the pod all the same.
 func TestDecide(t *testing.T) {
 	const job = "{apiVersion: batch/v1, kind: Job, metadata: {name: web}, spec: {template: {spec: {containers: [{name: app}]}}}}"
 	const labels, marked = "labels: {app: web}", "annotations: {sidecar.example/inject: %s}"

@@ -25,8 +25,8 @@ type Surroundings struct {
 	Injectors map[string]bool
 }
 
-// maxRuleEntries bounds the rules of InitializerConfigurations, because each workload of the stream is compared with all of them. A
-// rule counts as one entry more than its lists have.
+// maxRuleEntries bounds the rules of InitializerConfigurations, because each workload of the stream is compared with
+// all of them. A rule counts as one entry more than its lists have.
 const maxRuleEntries = 1000
 
 // Namespace is what a Namespace in the stream says about the workloads in it.
@@ -43,8 +43,8 @@ func Informs(apiVersion, kind string) bool {
 		strings.HasPrefix(apiVersion, initializerGroup) && kind == "InitializerConfiguration"
 }
 
-// Observe adds what an object of a kind says, which was read from a file. Informs must hold for the kind. An object of a typed list
-// may not repeat it.
+// Observe adds what an object of a kind says, which was read from a file. Informs must hold for the kind. An object of
+// a typed list may not repeat it.
 func (s *Surroundings) Observe(kind string, object *node.Node, file string) error {
 	if kind == "InitializerConfiguration" {
 		return s.observeInitializers(object)
@@ -53,8 +53,8 @@ func (s *Surroundings) Observe(kind string, object *node.Node, file string) erro
 	return nil
 }
 
-// ObserveRepeated adds what a Namespace with a repeated key says. Readers do not agree on which of the values counts, and so on its
-// labels and even on its name.
+// ObserveRepeated adds what a Namespace with a repeated key says. Readers do not agree on which of the values counts,
+// and so on its labels and even on its name.
 func (s *Surroundings) ObserveRepeated(object *node.Node, file string) {
 	s.observeNamespace(readNamespace(object, file))
 	if s.Repeated == nil {
@@ -98,7 +98,8 @@ func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
 	s.Namespaces[name] = namespace
 }
 
-// observeInitializers reads the rules of initializers. An initializer without rules is for nothing, as it was in the cluster.
+// observeInitializers reads the rules of initializers. An initializer without rules is for nothing, as it was in the
+// cluster.
 func (s *Surroundings) observeInitializers(object *node.Node) error {
 	if s.Initializers == nil {
 		s.Initializers = map[string][]v1alpha1.Rule{}

@@ -42,8 +42,8 @@ type source struct {
 	keyed bool   // whether a ['key'] follows
 }
 
-// The longest values of variables, in bytes: the API server's limits, and for annotations and images, which have none of their own, one
-// that is far above what people use.
+// The longest values of variables, in bytes: the API server's limits, and for annotations and images, which have none
+// of their own, one that is far above what people use.
 const (
 	MaxName       = 253
 	MaxLabel      = 63 // also for namespaces, kinds, and names of containers

@@ -80,8 +80,9 @@ func (p *Pod) reportMissing() {
 	}
 }
 
-// additions are the operations for one container of the app, in the order in which they run. If several entries of appContainers have the
-// same variable, source of variables or mount path, the first counts. Variables that are joined all count, in the order of the config.
+// additions are the operations for one container of the app, in the order in which they run. If several entries of
+// appContainers have the same variable, source of variables or mount path, the first counts. Variables that are joined
+// all count, in the order of the config.
 type additions struct {
 	all   []plan.Operation
 	joins map[string][]plan.Operation // those that join something to a variable, by its name
@@ -181,9 +182,9 @@ func (g *appFiller) fill(container place, path string) {
 	}
 }
 
-// prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
-// that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME) only if NAME is set
-// before.
+// prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there.
+// A variable that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME)
+// only if NAME is set before.
 func (g *appFiller) prepend(env *list, all []plan.Operation) {
 	if len(all) == 0 {
 		return
@@ -216,7 +217,8 @@ func indexOfApps(env []*node.Node, apps map[string]bool, from int) int {
 	return from
 }
 
-// addVariable adds a variable at an index, unless the list has it: then it joins the value to that one, or settles the conflict with it.
+// addVariable adds a variable at an index, unless the list has it: then it joins the value to that one, or settles the
+// conflict with it.
 func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 	present := env.find(op.Value)
 	intents := len(g.Intents)
@@ -249,7 +251,8 @@ func behindUsed(env []*node.Node, variable *node.Node) int {
 	return index
 }
 
-// reportUnexpanded reports variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME) as it is.
+// reportUnexpanded reports variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME)
+// as it is.
 func (f *filler) reportUnexpanded(l *list, before []*node.Node, replaced *node.Node) {
 	name := node.Text(replaced, "name")
 	for _, variable := range before {

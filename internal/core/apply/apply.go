@@ -1,7 +1,7 @@
 // Package apply runs the plan of an injector on a pod template.
 //
-// [Apply] runs it on the app alone, and notes what the injector wants. Where other injectors have put something in, [Pod.Put] writes that
-// into the version that has their entries.
+// [Apply] runs it on the app alone, and notes what the injector wants. Where other injectors have put something in,
+// [Pod.Put] writes that into the version that has their entries.
 package apply
 
 import (
@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// Apply runs a plan on the pod template, between the transformers that run before and after it. It stops at the first step that
-// reports an error. The checks of the whole pod come after all of it, in internal/pods/check.
+// Apply runs a plan on the pod template, between the transformers that run before and after it. It stops at the first
+// step that reports an error. The checks of the whole pod come after all of it, in internal/pods/check.
 func Apply(pod *Pod, p *plan.Plan, before, after []Transformer) []finding.Finding {
 	pod.plan = p
 	pod.isTransformed = len(before)+len(after) > 0

@@ -15,7 +15,8 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// TestApply runs plans on pods. The golden file has each pod after it, what the injector wants of it, and all that is reported.
+// TestApply runs plans on pods. The golden file has each pod after it, what the injector wants of it, and all that is
+// reported.
 func TestApply(t *testing.T) {
 	const (
 		plain   = "{spec: {containers: [{name: web, image: 'web:1'}, {name: db, image: 'db:1'}]}}"

@@ -41,8 +41,9 @@ func (p *Pod) addInitContainers(all []plan.Operation) {
 	}
 }
 
-// addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
-// same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
+// addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod
+// have the same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for
+// this one.
 func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 	// It is compared with all that are there.
 	if !p.Room.Charge(pods.CountContainers(p.Spec()) * meter.PerContainer) {
@@ -94,7 +95,8 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 	}
 }
 
-// reportElsewhere reports a container of the same name in the other list, which the app has there, or else another injector.
+// reportElsewhere reports a container of the same name in the other list, which the app has there, or else another
+// injector.
 func (p *Pod) reportElsewhere(op plan.Operation, list, other string, isApps bool) {
 	remedy := "rename it"
 	if list == initContainers && op.Container.Mode == v1alpha1.ModeNative {

@@ -40,7 +40,8 @@ func (p *Pod) noteFinishes() {
 	}
 }
 
-// mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
+// mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not
+// have.
 func (p *Pod) mergeContainer(at stamp.Address, list string, index int, body *node.Node) {
 	spec := p.spec()
 	entries := spec.fieldAt(list)
@@ -61,23 +62,24 @@ func (p *Pod) mergeContainer(at stamp.Address, list string, index int, body *nod
 type filler struct {
 	*Pod
 	container string // for messages
-	// grows adds missing entries to lists without a key, and missing fields to entries of the same key. In a container, a list
-	// without a key is one value: a command.
+	// grows adds missing entries to lists without a key, and missing fields to entries of the same key. In a container,
+	// a list without a key is one value: a command.
 	grows bool
 	room  *meter.Room
 
 	fields []wantedField // of the app that stay, if the payload has other values
 }
 
-// fill adds to a mapping the fields of another that it does not have. The path is for messages; stamps have the mapping at another one.
+// fill adds to a mapping the fields of another that it does not have. The path is for messages; stamps have the mapping
+// at another one.
 func (f *filler) fill(into *place, from *node.Node, path, at string, row *pod.Row) {
 	for _, name := range node.Keys(from) {
 		f.fillField(into, node.Get(from, name), path+"."+name, stamp.Address{Path: at, Key: name}, row.Child(name))
 	}
 }
 
-// fillField adds a field to a mapping, given the row of the field. Lists that Kubernetes merges by a key are merged entry by
-// entry; other lists are one value, unless the filler grows them.
+// fillField adds a field to a mapping, given the row of the field. Lists that Kubernetes merges by a key are merged
+// entry by entry; other lists are one value, unless the filler grows them.
 func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.Address, row *pod.Row) {
 	field := into.fieldAt(at.Key)
 	isBoth := func(kind node.Kind) bool {

@@ -45,8 +45,8 @@ func (g *appFiller) appHasPart(variable string, part stamp.Joined) bool {
 	return at >= 0 && joined.Has(node.Text(env[at], "value"), part.Separator, part.Part.Text)
 }
 
-// usedBehind returns the name of a variable of the app that comes after the one at an index, which gets a part that uses it, or nothing.
-// What injectors add or move does not count, because it may come before or after.
+// usedBehind returns the name of a variable of the app that comes after the one at an index, which gets a part that
+// uses it, or nothing. What injectors add or move does not count, because it may come before or after.
 func usedBehind(own, env []*node.Node, index int, part string) string {
 	for _, used := range pods.UsedVariables(part) {
 		if indexOfName(own, used) >= 0 && indexOfName(env, used) > index {
@@ -141,8 +141,8 @@ func notJoinable(app *node.Node, env []*node.Node, at int, name string) string {
 	return ""
 }
 
-// isSharedVariable reports whether a container has a variable, or its value, by an alias or a merge key. A part of such a value would not
-// have a text of its own, so it could not be told from the rest.
+// isSharedVariable reports whether a container has a variable, or its value, by an alias or a merge key. A part of such
+// a value would not have a text of its own, so it could not be told from the rest.
 func isSharedVariable(container *node.Node, name string) bool {
 	at := indexOfName(node.List(container, "env"), name)
 	if at < 0 {

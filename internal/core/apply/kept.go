@@ -14,18 +14,18 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Wherever the app's value stays although the payload has another, a warning names both, because the sidecar may not work then. It is
-// made when all injectors are done, because a later one may change what stays.
+// Wherever the app's value stays although the payload has another, a warning names both, because the sidecar may not
+// work then. It is made when all injectors are done, because a later one may change what stays.
 
-// lateWarning is something that stays in the pod although the payload may want something else. It reports the warnings, given a version
-// of the pod template, and the one of the file, whose paths they have.
+// lateWarning is something that stays in the pod although the payload may want something else. It reports the warnings,
+// given a version of the pod template, and the one of the file, whose paths they have.
 type lateWarning func(version, file *stamp.View) []finding.Finding
 
 // MayKeep reports whether something may stay although the payload wants something else.
 func (p *Pod) MayKeep() bool { return len(p.kept) > 0 }
 
-// Kept returns warnings about what stays in a version of the pod template although the payload wants something else. Their paths are
-// those of the file, which may have what the run's injectors had added before.
+// Kept returns warnings about what stays in a version of the pod template although the payload wants something else.
+// Their paths are those of the file, which may have what the run's injectors had added before.
 func (p *Pod) Kept(version, file *stamp.View) []finding.Finding {
 	var findings []finding.Finding
 	for _, report := range p.kept {
@@ -78,8 +78,8 @@ func (p *Pod) keep(at stamp.Address, wanted *node.Node, w warning) {
 	})
 }
 
-// valueOf returns what messages show of an entry, which they name already: the value of a variable, or where it comes from, and a volume
-// without its name.
+// valueOf returns what messages show of an entry, which they name already: the value of a variable, or where it comes
+// from, and a volume without its name.
 func valueOf(row *pod.Row, entry *node.Node) *node.Node {
 	switch {
 	case row == nil:

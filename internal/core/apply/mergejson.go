@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/lex"
 )
 
-// mergeJSON merges a JSON object into another by RFC 7386. An empty text counts as an empty object. If nothing changes, the text
-// stays as it was written; otherwise its keys are sorted.
+// mergeJSON merges a JSON object into another by RFC 7386. An empty text counts as an empty object. If nothing changes,
+// the text stays as it was written; otherwise its keys are sorted.
 func mergeJSON(current, patch string) (string, error) {
 	text := cmp.Or(current, "{}")
 	if lex.HasLoneSurrogate(text) {
@@ -35,8 +35,8 @@ func mergeJSON(current, patch string) (string, error) {
 	return writeObject(after)
 }
 
-// merge returns an object with a patch merged into it by RFC 7386: null removes a key, objects are merged, and anything else, such as a
-// list with all its entries, replaces what was there.
+// merge returns an object with a patch merged into it by RFC 7386: null removes a key, objects are merged, and anything
+// else, such as a list with all its entries, replaces what was there.
 func merge(object, patch map[string]any) map[string]any {
 	merged := make(map[string]any, len(object)+len(patch))
 	maps.Copy(merged, object)

@@ -59,7 +59,8 @@ func (p *Pod) metadataAt(field, key string) (at stamp.Address, app *node.Node) {
 	return stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Node, "metadata", field, key)
 }
 
-// merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one value.
+// merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one
+// value.
 func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node {
 	current := ""
 	if node.IsString(app) {
@@ -83,8 +84,8 @@ func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node 
 	return node.String(merged)
 }
 
-// keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
-// pod names none.
+// keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it
+// and the pod names none.
 func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	const olderKey = "kubectl.kubernetes.io/default-logs-container"
 	at, app := p.metadataAt(annotations, op.Key)

@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// becomesNative reports whether a sidecar becomes a native one in this pod: an init container with restartPolicy Always, which
-// Kubernetes ends when the app's containers have ended.
+// becomesNative reports whether a sidecar becomes a native one in this pod: an init container with restartPolicy
+// Always, which Kubernetes ends when the app's containers have ended.
 func (p *Pod) becomesNative(op plan.Operation) bool {
 	path := p.At("spec." + containers)
 	mode := op.Container.Mode
@@ -47,8 +47,8 @@ func nativeRemedy(in *injector.Injector) string {
 	}
 }
 
-// checkReadiness reports a readiness probe without a startup probe: the containers after a native sidecar wait for its startup
-// probe, never for its readiness.
+// checkReadiness reports a readiness probe without a startup probe: the containers after a native sidecar wait for its
+// startup probe, never for its readiness.
 func (p *Pod) checkReadiness(op plan.Operation) {
 	if node.Get(op.Value, "readinessProbe") != nil && node.Get(op.Value, "startupProbe") == nil {
 		p.report(finding.Warning, finding.NativeReadiness, p.At("spec."+initContainers),
@@ -57,8 +57,8 @@ func (p *Pod) checkReadiness(op plan.Operation) {
 	}
 }
 
-// checkKnative reports what Knative's own validation refuses: ports of containers other than the one that serves, and init
-// containers, unless its operator has enabled them.
+// checkKnative reports what Knative's own validation refuses: ports of containers other than the one that serves, and
+// init containers, unless its operator has enabled them.
 func (p *Pod) checkKnative() {
 	if !p.Knative {
 		return

@@ -46,8 +46,8 @@ func (p *Pod) containerNames() map[string]bool {
 	return names
 }
 
-// checkReserved reports labels and annotations that transformers must not change, given the metadata before: those of Pillion, by which a
-// later run would decide differently, and the labels by which a workload finds its pods.
+// checkReserved reports labels and annotations that transformers must not change, given the metadata before: those of
+// Pillion, by which a later run would decide differently, and the labels by which a workload finds its pods.
 func (p *Pod) checkReserved(before *node.Node) {
 	for _, field := range []string{annotations, labels} {
 		for _, key := range node.DifferingKeys(node.Get(before, field), node.Get(p.Node, "metadata", field)) {

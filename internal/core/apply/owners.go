@@ -22,7 +22,8 @@ type Owners interface {
 	IsOfRun(at stamp.Address) bool
 	// IsNamed reports whether a stamp of the pod, or an injector of the run that selects it, has a container of a name.
 	IsNamed(container string) bool
-	// Joined returns what other injectors joined to a variable, and IsGrown reports whether they added something to a quantity.
+	// Joined returns what other injectors joined to a variable, and IsGrown reports whether they added something to a
+	// quantity.
 	Joined(variable stamp.Address) []stamp.Joined
 	IsGrown(quantity stamp.Address) bool
 	// Names returns the names of the other injectors.
@@ -107,7 +108,8 @@ func (p *Pod) appContainer(list, name string) *node.Node {
 // hasClaimTemplate reports whether a StatefulSet adds a volume of a name.
 func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.ClaimTemplates, name) }
 
-// appEntry returns the app's entry of a name in one of the pod spec's lists, without what injectors added to it, or nil.
+// appEntry returns the app's entry of a name in one of the pod spec's lists, without what injectors added to it, or
+// nil.
 func (p *Pod) appEntry(list, name string) *node.Node {
 	return p.Owners.App().At(pod.InSpec(list).Path, name)
 }

@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// place is a field or an entry of the version under change. It is copied before its first change and not otherwise, because a copy of
-// a YAML alias writes it out.
+// place is a field or an entry of the version under change. It is copied before its first change and not otherwise,
+// because a copy of a YAML alias writes it out.
 type place struct {
 	now   *node.Node // for reading
 	in    *place     // the mapping or list that it is in; nil once it is safe to change

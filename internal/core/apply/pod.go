@@ -20,10 +20,11 @@ type Pod struct {
 	Object finding.Object
 	// Finishes is set if the pod is meant to end, like that of a Job.
 	Finishes bool
-	// Before is the pod template before the plan runs, with what other injectors have put in. Findings have its indexes.
+	// Before is the pod template before the plan runs, with what other injectors have put in. Findings have its
+	// indexes.
 	Before *node.Node
-	// App is the pod template without what any injector put in, if others have put something into it. Then the plan runs on a copy of it,
-	// see Put. It is nil if there are no others.
+	// App is the pod template without what any injector put in, if others have put something into it. Then the plan
+	// runs on a copy of it, see Put. It is nil if there are no others.
 	App *node.Node
 	// Knative is set if Knative's restrictions apply.
 	Knative bool
@@ -31,10 +32,11 @@ type Pod struct {
 	Partial bool
 	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates add.
 	ClaimTemplates []string
-	// SelectorLabels are the keys of the labels that the workload's selector uses. Changing one of them cuts the workload off
-	// from its pods.
+	// SelectorLabels are the keys of the labels that the workload's selector uses. Changing one of them cuts the
+	// workload off from its pods.
 	SelectorLabels []string
-	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod template.
+	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod
+	// template.
 	LabelsAreSelector bool
 	// Owners tells what is the app's.
 	Owners Owners
@@ -104,7 +106,8 @@ func (p *Pod) viewBefore() *stamp.View {
 	return p.before
 }
 
-// containerAt returns the path of a container of a name in one of the pod spec's lists, as it was before others were inserted.
+// containerAt returns the path of a container of a name in one of the pod spec's lists, as it was before others were
+// inserted.
 func (p *Pod) containerAt(list, name string) string {
 	return p.At(p.viewBefore().FieldOf(stamp.InSpec(list, name), ""))
 }

@@ -43,7 +43,8 @@ func (p *Pod) follows(policy v1alpha1.PodResources) bool {
 		!node.IsNull(node.Get(p.appSpec(), "resources"))
 }
 
-// withoutPodResources returns a container of the payload without the resources that the pod has for all of its containers.
+// withoutPodResources returns a container of the payload without the resources that the pod has for all of its
+// containers.
 func withoutPodResources(pod *Pod, body *node.Node) *node.Node {
 	if !pod.follows(v1alpha1.PodResourcesShare) || node.IsNull(node.Get(body, "resources")) {
 		return body
@@ -66,8 +67,8 @@ func withoutPodResources(pod *Pod, body *node.Node) *node.Node {
 	return body
 }
 
-// growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers: as much as if
-// there were no other injector, or more if that is not enough for all of them.
+// growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers: as
+// much as if there were no other injector, or more if that is not enough for all of them.
 func (p *Pod) growPodResources() {
 	if !p.follows(v1alpha1.PodResourcesGrow) {
 		return
@@ -139,8 +140,8 @@ func (g growing) growResource(name string) {
 	}
 }
 
-// isImplied reports whether the app's pod has no request for a resource, and one that equals its limit counts, which must stay so: a pod
-// without a request has the sum of its containers', or its limit if they have none.
+// isImplied reports whether the app's pod has no request for a resource, and one that equals its limit counts, which
+// must stay so: a pod without a request has the sum of its containers', or its limit if they have none.
 func (g growing) isImplied(name string, byLimit *big.Rat) bool {
 	limit := g.limits[name]
 	hasRequest := node.Get(g.appSpec(), "resources", "requests", name) != nil

@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
-// taken is an error, or is missing in the body that is returned, with a warning.
+// settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port
+// that is taken is an error, or is missing in the body that is returned, with a warning.
 func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (settled *node.Node, kept []lateWarning) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != node.SequenceNode || !pod.Runs(list, body) {
@@ -59,8 +59,8 @@ func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 	return body
 }
 
-// portOwner returns another of the containers, which are by their lists, with a port that clashes, the path of that port, what the two have
-// in common, and the port.
+// portOwner returns another of the containers, which are by their lists, with a port that clashes, the path of that
+// port, what the two have in common, and the port.
 func portOwner(
 	p *Pod, seen map[string][]*node.Node, except string, port *node.Node,
 ) (owner stamp.Address, path, same string, taken *node.Node) {

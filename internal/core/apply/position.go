@@ -9,7 +9,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Placed is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show it.
+// Placed is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show
+// it.
 type Placed struct {
 	stamp.Places
 	after map[stamp.Address]string // the containers that containers go behind
@@ -32,10 +33,10 @@ func (p *Placed) noteFront(container stamp.Address) {
 	p.Front[container] = true
 }
 
-// position returns the index in a list at which a new container goes. Behind the app's containers is the default, because
-// orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
-// those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
-// runs put in makes no difference to the order of the rest.
+// position returns the index in a list at which a new container goes. Behind the app's containers is the default,
+// because orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that
+// they run while those do. Of several that go to the same place, the one that goes in first is the first, whichever
+// injector adds it. What other runs put in makes no difference to the order of the rest.
 func (p *Pod) position(entries []*node.Node, op plan.Operation, list string, body *node.Node) int {
 	neighbour := op.Place.Before + op.Place.After
 	if at := indexOfName(entries, neighbour); at >= 0 && neighbour != "" {
@@ -111,8 +112,8 @@ func (p *Pod) isOtherRuns(list, name string) bool {
 	return p.Owners.IsOtherRuns(stamp.InSpec(list, name)) && p.isInjected(list, name)
 }
 
-// front returns the index behind the entries that are in front of the app's. If the app has none, those count that the run put in
-// front, or else the native sidecars of other runs.
+// front returns the index behind the entries that are in front of the app's. If the app has none, those count that the
+// run put in front, or else the native sidecars of other runs.
 func (p *Pod) front(entries []*node.Node, list string) int {
 	border := 0
 	for i, entry := range entries {
@@ -136,8 +137,8 @@ func (p *Pod) front(entries []*node.Node, list string) int {
 	return border
 }
 
-// behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the app, all
-// of them; elsewhere, those that go behind the same entry.
+// behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the
+// app, all of them; elsewhere, those that go behind the same entry.
 func (p *Pod) behind(entries []*node.Node, list string, at int) int {
 	after := p.Placed.after
 	next := at + 1

@@ -11,9 +11,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Put writes what the injector wants, for which the plan ran on the app alone, into a version of the pod template that has what other
-// injectors have put in. What they have put in as well stays as it is: it is equal, or a conflict that is reported. The view is that of the
-// app with what the injector wants.
+// Put writes what the injector wants, for which the plan ran on the app alone, into a version of the pod template that
+// has what other injectors have put in. What they have put in as well stays as it is: it is equal, or a conflict that
+// is reported. The view is that of the app with what the injector wants.
 func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 	w := writer{
 		Pod:    p,
@@ -40,7 +40,8 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 	return p.findings[findings:]
 }
 
-// changes returns what becomes of the app, except what is added to its quantities. Transformers change more than the injector wants.
+// changes returns what becomes of the app, except what is added to its quantities. Transformers change more than the
+// injector wants.
 func (p *Pod) changes() []*Intent {
 	all := make([]*Intent, 0, len(p.Intents))
 	isJoined := map[stamp.Address]bool{}
@@ -199,8 +200,8 @@ func (w *writer) putEntry(wanted *Intent) {
 	}
 }
 
-// positionOf returns where a new entry goes in a list: a container where its operation says, a variable in front of the app's or behind
-// those that it uses, and anything else at the end.
+// positionOf returns where a new entry goes in a list: a container where its operation says, a variable in front of the
+// app's or behind those that it uses, and anything else at the end.
 func (w *writer) positionOf(wanted *Intent, entry *node.Node) int {
 	entries := node.List(w.at(wanted.Path).now)
 	switch {

@@ -18,7 +18,8 @@ type recipient struct {
 	list string // that the container goes into
 }
 
-// takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and resources.
+// takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and
+// resources.
 func takeFromApp(pod *Pod, op plan.Operation, list string, body *node.Node) *node.Node {
 	c := op.Container
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
@@ -45,8 +46,8 @@ type source struct {
 	isApps     bool
 }
 
-// source returns a container of the app as the app has it, or one that an injector of the run has put in before; nil if there is none.
-// So other injectors make no difference, whether they run before or after.
+// source returns a container of the app as the app has it, or one that an injector of the run has put in before; nil if
+// there is none. So other injectors make no difference, whether they run before or after.
 func (r *recipient) source(name string) *source {
 	for _, list := range []string{containers, initContainers} {
 		versions := r.pod.versionsOf(list, name)
@@ -60,8 +61,8 @@ func (r *recipient) source(name string) *source {
 	return nil
 }
 
-// entries returns the entries of a list of a container that are the app's, and those that injectors of the run have put in, if they
-// are to be included.
+// entries returns the entries of a list of a container that are the app's, and those that injectors of the run have put
+// in, if they are to be included.
 func (r *recipient) entries(s *source, list string, includes func(entry *node.Node) bool) []*node.Node {
 	if !s.isApps {
 		return node.List(s.body, list)
@@ -91,7 +92,8 @@ func (s *source) all(list string) []*node.Node {
 	return all
 }
 
-// versionsOf returns a container of one of the pod spec's lists as it is with what this injector has added, and as others left it.
+// versionsOf returns a container of one of the pod spec's lists as it is with what this injector has added, and as
+// others left it.
 func (p *Pod) versionsOf(list, name string) []*node.Node {
 	var all []*node.Node
 	if entries := p.entries(list); indexOfName(entries, name) >= 0 {

@@ -109,8 +109,8 @@ func compute(field injector.ResourceField, mode v1alpha1.TargetContainersMode, t
 	}
 }
 
-// amountOf returns how much a container of the app requests, or its limit; 0 if it has none. Without a request, Kubernetes uses the
-// limit.
+// amountOf returns how much a container of the app requests, or its limit; 0 if it has none. Without a request,
+// Kubernetes uses the limit.
 func amountOf(container *node.Node, list, name string) (*big.Rat, error) {
 	text := node.Amount(container, "resources", list, name)
 	if text == "" && list == "requests" {

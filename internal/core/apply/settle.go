@@ -8,8 +8,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// A plan runs on the app alone, as if there were no other injector: what becomes of an operation depends only on what the app has in its
-// place. So it makes no difference which injectors have run before. Put writes the result beside what these put in.
+// A plan runs on the app alone, as if there were no other injector: what becomes of an operation depends only on what
+// the app has in its place. So it makes no difference which injectors have run before. Put writes the result beside
+// what these put in.
 
 // outcome is what becomes of an operation.
 type outcome int
@@ -22,7 +23,8 @@ const (
 	refused                 // because the app has something else
 )
 
-// settle decides what becomes of a value that is wanted in a place, given what the app has there, and notes that it is wanted.
+// settle decides what becomes of a value that is wanted in a place, given what the app has there, and notes that it is
+// wanted.
 func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice plan.Choice) outcome {
 	switch {
 	case node.IsNull(app):
@@ -56,7 +58,8 @@ func (p *Pod) addEntries(step plan.Step) {
 	}
 }
 
-// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it. The claim stays in any case.
+// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it. The claim
+// stays in any case.
 func (p *Pod) claimConflict(op plan.Operation) {
 	const path = "spec.volumeClaimTemplates"
 	if op.OnTaken != plan.Keep {

@@ -16,8 +16,8 @@ import (
 func mounts() *pod.Row  { return pod.InContainer("volumeMounts") }
 func devices() *pod.Row { return pod.InContainer("volumeDevices") }
 
-// share adds the mounts, or devices, of the app's containers to the body, behind its own. Each path is added once, and not if the
-// body has it.
+// share adds the mounts, or devices, of the app's containers to the body, behind its own. Each path is added once, and
+// not if the body has it.
 func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
 		return
@@ -98,7 +98,8 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 	return sources
 }
 
-// mayShare reports whether the volume of an entry is the app's, or of an injector of the run before, if the policy includes those.
+// mayShare reports whether the volume of an entry is the app's, or of an injector of the run before, if the policy
+// includes those.
 func (r *recipient) mayShare(entry *node.Node, volumes usedVolumes, policy *v1alpha1.ShareVolumePolicy) bool {
 	volume := node.Text(entry, "name")
 	isOthers := volumes.ofPod[volume] && !volumes.claims[volume] && r.pod.isInjected("volumes", volume)

@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// transferEnv adds variables of other containers in front of the body's own, which may refer to them. A variable that the body has
-// stays as it is.
+// transferEnv adds variables of other containers in front of the body's own, which may refer to them. A variable that
+// the body has stays as it is.
 func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 	own := node.List(r.body, "env")
 	has := namesOf(own)
@@ -55,7 +55,8 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 	}
 }
 
-// checkReferences reports a variable that would have another value, because it refers to one that the container does not get.
+// checkReferences reports a variable that would have another value, because it refers to one that the container does
+// not get.
 func (r *recipient) checkReferences(source *source, variable *node.Node, last map[string]int, took map[string]bool) {
 	used := pods.UsedVariables(node.Text(variable, "value"))
 	if len(used) == 0 {
@@ -72,8 +73,8 @@ func (r *recipient) checkReferences(source *source, variable *node.Node, last ma
 	}
 }
 
-// notBefore is the remedy for something that an injector adds and that does not count. What other runs add never counts, because
-// it is not known whether they come before or after.
+// notBefore is the remedy for something that an injector adds and that does not count. What other runs add never
+// counts, because it is not known whether they come before or after.
 const notBefore = "and not before it in the same run; change their order, or put both into one SidecarInjectorList"
 
 // transferSource returns the container that a transfer takes variables from, or nil if it is not there.

@@ -14,8 +14,8 @@ import (
 // entryNames are names of entries in the pod spec's lists, by list.
 type entryNames map[string][]string
 
-// adopt returns a stamp for an injector that has none: it names the entries that the injector would add in the same form,
-// except for image and order. The findings report why entries with names of the payload cannot be adopted.
+// adopt returns a stamp for an injector that has none: it names the entries that the injector would add in the same
+// form, except for image and order. The findings report why entries with names of the payload cannot be adopted.
 func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	known, findings := p.planFor(m, p.subject(p.template))
 	if finding.HasError(findings) {
@@ -42,8 +42,8 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	return p.stampFor(m, same), refused
 }
 
-// namesakes returns the containers with names of the payload that no injector added, and the volumes that only these mount. A
-// pod's only container belongs to the app, whatever its name.
+// namesakes returns the containers with names of the payload that no injector added, and the volumes that only these
+// mount. A pod's only container belongs to the app, whatever its name.
 func (p *pod) namesakes(of *plans.Plan) entryNames {
 	held := entryNames{}
 	for _, list := range pods.ContainerLists {
@@ -109,8 +109,9 @@ func (e entryNames) takeOut(t pods.Template) {
 	}
 }
 
-// adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
-// these mount. A native sidecar may have been a plain container, and the other way round. It refuses the other containers.
+// adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that
+// only these mount. A native sidecar may have been a plain container, and the other way round. It refuses the other
+// containers.
 func (p *pod) adoptable(held entryNames, injected pods.Template) (entryNames, []finding.Finding) {
 	isSame := func(name string, lists ...string) bool {
 		return pods.EqualExceptImage(entryIn(p.template, name, lists), entryIn(injected, name, lists))
@@ -134,7 +135,8 @@ func (p *pod) adoptable(held entryNames, injected pods.Template) (entryNames, []
 	return same, refused
 }
 
-// entryIn returns the entry of a name in one of the pod spec's lists, and a plain container as the native sidecar that it could be.
+// entryIn returns the entry of a name in one of the pod spec's lists, and a plain container as the native sidecar that
+// it could be.
 func entryIn(t pods.Template, name string, lists []string) *node.Node {
 	for _, list := range lists {
 		if entry := stamp.At(t.Node, pods.InSpec(list).Path, name); entry != nil {

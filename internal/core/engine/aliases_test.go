@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestEntriesThatAreAliasesCanBeReplaced claims that a variable, mount or volume that is an alias is replaced and recorded as a whole.
+// TestEntriesThatAreAliasesCanBeReplaced claims that a variable, mount or volume that is an alias is replaced and
+// recorded as a whole.
 func TestEntriesThatAreAliasesCanBeReplaced(t *testing.T) {
 	const others = "containers:\n- name: other\n  image: other:1\n"
 	for name, c := range map[string]struct{ spec, config string }{
@@ -50,7 +51,8 @@ func TestErrorsAboutAliasesNameTheRemedy(t *testing.T) {
 	}
 }
 
-// TestAnAliasThatWasReplacedComesBackWrittenOut claims that a container that is an alias can be replaced, and that its content comes back.
+// TestAnAliasThatWasReplacedComesBackWrittenOut claims that a container that is an alias can be replaced, and that its
+// content comes back.
 func TestAnAliasThatWasReplacedComesBackWrittenOut(t *testing.T) {
 	items := "x: &c {name: envoy, image: envoy:0}\n" + deployment("containers:\n- {name: app, image: app:1}\n- *c\n")
 	spec := "onConflict: {container: Replace}\ncontainers: [{name: envoy, image: envoy:1, mode: Container}]\n"

@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 )
 
-// TestAWorkloadTakesFewAllocations bounds the allocations of a run by what a workload adds to them. Allocations take most of the
-// time that is not spent on reading and writing text, and creep back unnoticed.
+// TestAWorkloadTakesFewAllocations bounds the allocations of a run by what a workload adds to them. Allocations take
+// most of the time that is not spent on reading and writing text, and creep back unnoticed.
 func TestAWorkloadTakesFewAllocations(t *testing.T) {
 	const few, many, most = 20, 120, 110
 	count := func(workloads int) float64 {

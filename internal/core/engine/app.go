@@ -7,8 +7,8 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 )
 
-// app returns what variables of the app's containers refer to: the pod template of the app, so that it makes no difference which
-// injectors have run before, and whether in one list or in separate steps.
+// app returns what variables of the app's containers refer to: the pod template of the app, so that it makes no
+// difference which injectors have run before, and whether in one list or in separate steps.
 func (p *pod) app() injector.App {
 	injected := p.injectedNames()
 	return injector.App{
@@ -73,8 +73,8 @@ func (p *pod) hasAppContainer(name string) bool {
 	return isIn(pods.Main) || isIn(pods.Init)
 }
 
-// knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared with its payload.
-// Containers in the stamps are not the app's.
+// knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared
+// with its payload. Containers in the stamps are not the app's.
 func (p *pod) knownPlan(m *runInjector) *plans.Plan {
 	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
 	if p.work.run.refersToApp {

@@ -19,9 +19,9 @@ type Result struct {
 	Edits [][]edit.Edit
 }
 
-// Apply runs a config on plain manifests: YAML documents, Lists and JSON. All sources are one stream, so that a Namespace in one
-// gives its labels to a Deployment in another, and each keeps its own text. If the run has failed, there are no new texts. An
-// error means that the context has ended.
+// Apply runs a config on plain manifests: YAML documents, Lists and JSON. All sources are one stream, so that a
+// Namespace in one gives its labels to a Deployment in another, and each keeps its own text. If the run has failed,
+// there are no new texts. An error means that the context has ended.
 func Apply(ctx context.Context, config Config, sources ...Source) (Result, error) {
 	remedy := "; check where it comes from" + config.flagsOr(", or accept it with --allow-empty", "")
 	streams, findings := readStreams(sources, finding.InvalidItem, manifest.ErrEmpty.Error()+remedy)

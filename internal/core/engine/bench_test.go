@@ -28,7 +28,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkRerun is a run on workloads that have the stamp of its own injector, and on workloads that have that of another run as well.
+// BenchmarkRerun is a run on workloads that have the stamp of its own injector, and on workloads that have that of
+// another run as well.
 func BenchmarkRerun(b *testing.B) {
 	var once, beside bytes.Buffer
 	inject := func(text []byte, to io.Writer) {

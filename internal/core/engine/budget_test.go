@@ -198,8 +198,9 @@ var pairs = []pair{
 	},
 }
 
-// What a run may allocate and write: a little for each byte of the input, and for each step that the meter counts, which it ends at a
-// limit that grows with the input. Neither is a measure of time, so that a slow machine changes nothing.
+// What a run may allocate and write: a little for each byte of the input, and for each step that the meter counts,
+// which it ends at a limit that grows with the input. Neither is a measure of time, so that a slow machine changes
+// nothing.
 const (
 	allocatedPerInputByte = 500
 	allocatedPerStep      = 16
@@ -207,9 +208,9 @@ const (
 	writtenAlways         = manifest.MaxItemBytes
 )
 
-// TestWorkOfPairsIsMetered runs one large size of each pair of dimensions whose product could be the work of a run. What is allocated
-// may grow only with the input and the steps that the meter counted, what is written only with the input, and what is over the limits
-// is an error.
+// TestWorkOfPairsIsMetered runs one large size of each pair of dimensions whose product could be the work of a run.
+// What is allocated may grow only with the input and the steps that the meter counted, what is written only with the
+// input, and what is over the limits is an error.
 func TestWorkOfPairsIsMetered(t *testing.T) {
 	for _, pair := range pairs {
 		t.Run(pair.claim, func(t *testing.T) {

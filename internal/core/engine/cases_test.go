@@ -80,7 +80,8 @@ func eachArchive(t *testing.T, glob string, test func(t *testing.T, file string,
 
 type testCase struct{ config, items, want, says string }
 
-// TestFewCasesLeaveOutUndo counts the cases whose items removing does not give back. Their header has a line with the reason.
+// TestFewCasesLeaveOutUndo counts the cases whose items removing does not give back. Their header has a line with the
+// reason.
 func TestFewCasesLeaveOutUndo(t *testing.T) {
 	const want = 11
 	without := 0

@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// changeList collects what one injector after the other does to a pod template: the difference between its stamp in the file and its new
-// one, as far as the pod template shows it.
+// changeList collects what one injector after the other does to a pod template: the difference between its stamp in the
+// file and its new one, as far as the pod template shows it.
 type changeList struct {
 	pod     *pod
 	after   *stamp.View                // of the pod template in the result
@@ -198,9 +198,9 @@ func annotationOf(m *runInjector) stamp.Address {
 	return stamp.Address{Path: "metadata/annotations", Key: m.key}
 }
 
-// isImplied reports whether it follows from another change that one stamp of an injector has a thing and another has not. If a variable
-// comes or goes, so do the values that are joined to it. If other injectors have the variable too, or if it stays because a person has
-// added something to it, only these values come or go.
+// isImplied reports whether it follows from another change that one stamp of an injector has a thing and another has
+// not. If a variable comes or goes, so do the values that are joined to it. If other injectors have the variable too,
+// or if it stays because a person has added something to it, only these values come or go.
 func (l *changeList) isImplied(m *runInjector, has, hasNot *stamp.Stamp, t stamp.Address) bool {
 	variable, _, isPart := stamp.JoinedVariable(t.Path)
 	switch {
@@ -214,8 +214,8 @@ func (l *changeList) isImplied(m *runInjector, has, hasNot *stamp.Stamp, t stamp
 	}
 }
 
-// add adds a change of a thing, or of a field of it, with the values before and after it, except for a stamp, because people do not
-// read those.
+// add adds a change of a thing, or of a field of it, with the values before and after it, except for a stamp, because
+// people do not read those.
 func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
 	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Field: field}
 	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(t.Key) {
@@ -238,7 +238,8 @@ func (l *changeList) addOthers(verb outcome.Verb, t stamp.Address, others []stri
 	})
 }
 
-// addDifferences adds the differences between something in the file and in the result, and returns whether there are any.
+// addDifferences adds the differences between something in the file and in the result, and returns whether there are
+// any.
 func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Address) bool {
 	fields := fieldsBetween(t.Path, l.before(t), l.after.At(t.Path, t.Key))
 	for _, field := range fields {
@@ -268,8 +269,8 @@ func (l *changeList) stays(t stamp.Address) bool {
 	return l.before(t) != nil && l.after.At(t.Path, t.Key) != nil
 }
 
-// hasOtherNames reports whether something refers to other objects in the result than in the file, because the app does, from which a
-// sidecar takes it over.
+// hasOtherNames reports whether something refers to other objects in the result than in the file, because the app does,
+// from which a sidecar takes it over.
 func (l *changeList) hasOtherNames(t stamp.Address) bool {
 	return stamp.Refers(t) && l.stays(t) && !l.pod.isDrifted(t) && !stamp.SameNames(t, l.before(t), l.after.At(t.Path, t.Key))
 }
@@ -358,8 +359,9 @@ func valueOf(entry *node.Node, field string) *node.Node {
 	return node.Get(entry, strings.Split(field, ".")...)
 }
 
-// fieldsBetween returns in which fields two versions of something differ. The field is empty for the whole, if it is not
-// a container that is in both. Resources are compared quantity by quantity, because people want to see how much changes.
+// fieldsBetween returns in which fields two versions of something differ. The field is empty for the whole, if it is
+// not a container that is in both. Resources are compared quantity by quantity, because people want to see how much
+// changes.
 func fieldsBetween(path string, a, b *node.Node) []string {
 	switch {
 	case node.Equal(a, b):
@@ -374,8 +376,8 @@ func fieldsBetween(path string, a, b *node.Node) []string {
 	return fields
 }
 
-// resourcesBetween returns in which quantities the resources of a container differ, such as resources.limits.memory. It is the field
-// as a whole if there is another difference, or a name that is a path of its own, such as nvidia.com/gpu.
+// resourcesBetween returns in which quantities the resources of a container differ, such as resources.limits.memory. It
+// is the field as a whole if there is another difference, or a name that is a path of its own, such as nvidia.com/gpu.
 func resourcesBetween(a, b *node.Node) []string {
 	whole := []string{resourcesField}
 	var fields []string

@@ -45,8 +45,8 @@ func (p *pod) checkNotEmpty() {
 	}
 }
 
-// checkWhole reports what the injectors made invalid that was valid before. The pod is checked once for all of them; only if something is
-// wrong, it is checked after each of them, to find out who caused it.
+// checkWhole reports what the injectors made invalid that was valid before. The pod is checked once for all of them;
+// only if something is wrong, it is checked after each of them, to find out who caused it.
 func (p *pod) checkWhole() {
 	var checked []podSecurity // few differ
 	for _, injection := range p.injections {
@@ -63,7 +63,8 @@ func (p *pod) checkWhole() {
 	}
 }
 
-// checkInjections reports what each injector made invalid, with the names of the injectors before it, which may cause it.
+// checkInjections reports what each injector made invalid, with the names of the injectors before it, which may cause
+// it.
 func (p *pod) checkInjections() {
 	for i, injection := range p.injections {
 		if !p.work.run.meter.Charge(i*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
@@ -85,7 +86,8 @@ func (p *pod) checkInjections() {
 	}
 }
 
-// brokenBetween returns what is invalid in a version of the pod template and was valid in the one before it, by the checks of an injector.
+// brokenBetween returns what is invalid in a version of the pod template and was valid in the one before it, by the
+// checks of an injector.
 func (p *pod) brokenBetween(m *runInjector, before, after pods.Template) []finding.Finding {
 	findings := check.APIRules(before, after, p.checkedWorkload())
 	if s := m.podSecurity; s.level != "" {
@@ -124,8 +126,8 @@ func (p *pod) checkContainers() {
 	}
 }
 
-// checkUndone reports what undoing stamps made worse than it is in the file, unless an injector corrected it, because anyone
-// may have written a stamp. It is an error for an injector that is added, and a warning for one that is removed.
+// checkUndone reports what undoing stamps made worse than it is in the file, unless an injector corrected it, because
+// anyone may have written a stamp. It is an error for an injector that is added, and a warning for one that is removed.
 func (p *pod) checkUndone() {
 	if len(p.plan.undo) == 0 {
 		return
@@ -166,8 +168,8 @@ func (p *pod) checkAnnotations(after pods.Template, last *runInjector) {
 	}
 }
 
-// reportDanglingMounts reports volumes that are removed with an injector although a remaining container mounts them. They are
-// removed anyway, because removing restores the pod as it was before.
+// reportDanglingMounts reports volumes that are removed with an injector although a remaining container mounts them.
+// They are removed anyway, because removing restores the pod as it was before.
 func (p *pod) reportDanglingMounts() {
 	if len(p.plan.undo) == 0 {
 		return

@@ -54,15 +54,15 @@ func (c Config) KeepingGoing() Config {
 	return c
 }
 
-// Choosing returns the config that leaves workloads alone for which the function returns false. They are no part of the outcomes. What a
-// config expects of all workloads together is not checked.
+// Choosing returns the config that leaves workloads alone for which the function returns false. They are no part of the
+// outcomes. What a config expects of all workloads together is not checked.
 func (c Config) Choosing(chooses func(*finding.Object, *node.Node) bool) Config {
 	c.chooses = chooses
 	return c
 }
 
-// WithGuarded returns the config that also selects objects that no injection changes and kubectl applies: local config, and what was
-// read from a cluster.
+// WithGuarded returns the config that also selects objects that no injection changes and kubectl applies: local config,
+// and what was read from a cluster.
 func (c Config) WithGuarded() Config {
 	c.guardedToo = true
 	return c
@@ -73,8 +73,8 @@ func (c Config) Verifies() bool {
 	return slices.ContainsFunc(c.injectors, func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Verify })
 }
 
-// InNamespace returns the config for workloads that will go to a namespace unless they name another one. It takes precedence
-// over spec.defaultNamespace. The namespace must be a valid name, or empty.
+// InNamespace returns the config for workloads that will go to a namespace unless they name another one. It takes
+// precedence over spec.defaultNamespace. The namespace must be a valid name, or empty.
 func (c Config) InNamespace(namespace string) Config {
 	c.namespace = namespace
 	return c
@@ -95,8 +95,8 @@ func (c Config) After(steps ...apply.Transformer) Config {
 // Injectors returns the injectors of the config, in the order in which they run.
 func (c Config) Injectors() []*injector.Injector { return c.injectors }
 
-// ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of them, SidecarSets and classic
-// ConfigMaps. All problems are reported at once; if one of them is an error, the config has no injectors.
+// ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of them, SidecarSets and
+// classic ConfigMaps. All problems are reported at once; if one of them is an error, the config has no injectors.
 func ReadConfig(sources ...Source) (Config, []finding.Finding) { return readConfig(sources, false) }
 
 // ReadConfigToRemove is like ReadConfig, except that an injector may have only a name: stamps say what to remove.
@@ -131,7 +131,8 @@ func readConfig(sources []Source, removes bool) (Config, []finding.Finding) {
 	return config, findings
 }
 
-// readConfigItem reads one object, and the injectors in it. Messages call it by the name. If it only removes, the object needs no spec.
+// readConfigItem reads one object, and the injectors in it. Messages call it by the name. If it only removes, the
+// object needs no spec.
 func readConfigItem(item *manifest.Item, name string, removes bool) (*node.Node, []*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
 	if err != nil && !manifest.IsOddKey(err) { // injector.Read reports odd keys better
@@ -149,8 +150,9 @@ func readConfigItem(item *manifest.Item, name string, removes bool) (*node.Node,
 	return config, injectors, findings
 }
 
-// HoldsConfig reports whether a text holds an object that is meant as a config, valid or not; ReadConfig reports what is wrong
-// with it. A ConfigMap is a config if it has the key of a payload. The error is that of a text that cannot be read.
+// HoldsConfig reports whether a text holds an object that is meant as a config, valid or not; ReadConfig reports what
+// is wrong with it. A ConfigMap is a config if it has the key of a payload. The error is that of a text that cannot be
+// read.
 func HoldsConfig(text []byte) (bool, error) {
 	stream, err := manifest.Read(text)
 	if err != nil {
@@ -197,8 +199,9 @@ func (c Config) Showing() Config {
 	})
 }
 
-// Auditing returns the config that injects into manifests of live pods to find out what is declared for them. It keeps what a pod has
-// instead of refusing it, checks nothing, and leaves stamps, which tell what was added. Removed injectors are left out.
+// Auditing returns the config that injects into manifests of live pods to find out what is declared for them. It keeps
+// what a pod has instead of refusing it, checks nothing, and leaves stamps, which tell what was added. Removed
+// injectors are left out.
 func (c Config) Auditing() Config {
 	c.isLive = true
 	isRemoved := func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Remove }

@@ -112,8 +112,9 @@ func (f facts) judge() verdict {
 	return removes
 }
 
-// leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. If the injector is
-// to be removed, its stamp decides; without a stamp, only a pod template that would be injected is searched.
+// leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. If the
+// injector is to be removed, its stamp decides; without a stamp, only a pod template that would be injected is
+// searched.
 func (f facts) leavesAlone() bool {
 	if f.isRemoval {
 		return f.injector.Paused || f.oldStamp == nil && f.injector.Spec.Adopt && !f.decision.Inject
@@ -191,7 +192,8 @@ func isUnclear(d *selection.Decision) bool {
 	return false
 }
 
-// leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that reportSkips does it.
+// leaveAlone reports why an injector leaves a pod template as it is. It returns false if that is as expected, so that
+// reportSkips does it.
 func (p *pod) leaveAlone(facts facts) bool {
 	m := facts.runInjector
 	d := facts.decision
@@ -306,8 +308,8 @@ func addSkip(all []skip, m *runInjector, code finding.Code) []skip {
 	return all
 }
 
-// reportSkips reports a reason once for all injectors that share it, if they are many: a hundred equal findings about each of a thousand
-// pods help nobody.
+// reportSkips reports a reason once for all injectors that share it, if they are many: a hundred equal findings about
+// each of a thousand pods help nobody.
 func (p *pod) reportSkips(all []skip) {
 	const many, named = 5, 3
 	for _, s := range all {

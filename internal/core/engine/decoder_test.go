@@ -18,8 +18,9 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 )
 
-// decodedWorkloads returns the workloads, as KIND/NAME, that kubectl's decoder finds in a text. An error ends the stream: kubectl
-// applies what it read before. A list is an object with a list at the key items, whatever its kind, in lists too.
+// decodedWorkloads returns the workloads, as KIND/NAME, that kubectl's decoder finds in a text. An error ends the
+// stream: kubectl applies what it read before. A list is an object with a list at the key items, whatever its kind, in
+// lists too.
 func decodedWorkloads(text []byte) []string {
 	var found []string
 	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))), 4096)
@@ -183,7 +184,8 @@ func manifestsIn(t testing.TB, path string) (texts [][]byte) {
 	return texts
 }
 
-// FuzzSameObjectsAsKubectl looks for a text with a workload that kubectl's decoder finds and a run without an error does not.
+// FuzzSameObjectsAsKubectl looks for a text with a workload that kubectl's decoder finds and a run without an error
+// does not.
 func FuzzSameObjectsAsKubectl(f *testing.F) {
 	for seed := range uint64(100) {
 		f.Add([]byte(newSource(seed).stream()))

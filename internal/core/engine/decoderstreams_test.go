@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// What random streams are made of: things between documents and between lines, characters and tokens at any place, and values of keys
-// that readers may take differently.
+// What random streams are made of: things between documents and between lines, characters and tokens at any place, and
+// values of keys that readers may take differently.
 var (
 	separators = []string{
 		"", "\n", "\n--- # next\n", "\n---\t\n", "\n...\n", "\n...\n---\n", "\n---# x: \"\n", "\n---# \"\n", "\n---#\n", "\n----\n",
@@ -64,7 +64,8 @@ func (s source) usually(percent int, usual string, others []string) string {
 	return s.of(others...)
 }
 
-// streamObject is an object with its keys in any order and spelling, on lines of its own or in braces. Objects counts them.
+// streamObject is an object with its keys in any order and spelling, on lines of its own or in braces. Objects counts
+// them.
 func (s source) streamObject(objects *int, isItem bool) string {
 	*objects++
 	kind := s.of(streamKinds...)

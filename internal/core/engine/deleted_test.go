@@ -39,8 +39,9 @@ func TestAnotherInjectorAfterADeletionByHand(t *testing.T) {
 	}
 }
 
-// TestAStampOfAnotherRunNamesWhatIsNotThere claims that an injection of something that the stamp of another injector names, and that was
-// deleted or never there, settles at once: a second run changes nothing, or both are refused. So do two injectors in either order.
+// TestAStampOfAnotherRunNamesWhatIsNotThere claims that an injection of something that the stamp of another injector
+// names, and that was deleted or never there, settles at once: a second run changes nothing, or both are refused. So do
+// two injectors in either order.
 func TestAStampOfAnotherRunNamesWhatIsNotThere(t *testing.T) {
 	const app = "containers:\n- name: app\n  image: app:1\n"
 	const envoy = "containers:\n- {name: envoy, image: envoy:1, mode: Container%s}\n"
@@ -94,7 +95,8 @@ func TestAStampOfAnotherRunNamesWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestRemovingNamesOnlyWhatWasThere claims that the report of a removal does not list what somebody had deleted, and lists the rest.
+// TestRemovingNamesOnlyWhatWasThere claims that the report of a removal does not list what somebody had deleted, and
+// lists the rest.
 func TestRemovingNamesOnlyWhatWasThere(t *testing.T) {
 	const config = "containers: [{name: envoy, image: envoy:1, mode: Container}]\nvolumes: [{name: v, emptyDir: {}}]\n" +
 		"patchPodMetadata: [{labels: {x: y}}]\nappContainers: [{env: [{name: A, value: a}, {name: OPTS, value: -agent, join: ' '}]}]\n"
@@ -117,7 +119,8 @@ func TestRemovingNamesOnlyWhatWasThere(t *testing.T) {
 	}
 }
 
-// TestAVariableThatAPersonAddedToStays claims that the removal of what was joined to a variable says so, and not that the variable goes.
+// TestAVariableThatAPersonAddedToStays claims that the removal of what was joined to a variable says so, and not that
+// the variable goes.
 func TestAVariableThatAPersonAddedToStays(t *testing.T) {
 	with := mustRun(t, deployment("containers:\n- name: app\n  image: app:1\n"), injectorOf("a", joinsAgent))
 	after, said, _ := step(t, removalOf("a"), strings.Replace(with, "value: -agent", "value: -Xmx1g -agent", 1))

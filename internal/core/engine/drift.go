@@ -46,8 +46,8 @@ func (p *pod) settleDrifts() {
 	}
 }
 
-// addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared these before. An
-// undo does not notice it.
+// addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared
+// these before. An undo does not notice it.
 func (p *pod) addOtherNames(injection injection) {
 	old := p.stamps.stamps[injection.by.key]
 	if old == nil {
@@ -83,8 +83,8 @@ func (p *pod) isDrifted(t stamp.Address) bool {
 	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Address == t })
 }
 
-// addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable that it sets is
-// another one than a variable that it joins something to.
+// addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable
+// that it sets is another one than a variable that it joins something to.
 func (p *pod) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) {
 	at := slices.IndexFunc(p.injections, func(injection injection) bool { return injection.by == m })
 	if at < 0 {
@@ -95,8 +95,8 @@ func (p *pod) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) 
 	return now.Adds(t.Path, t.Key) && now.IsJoined(t) == old.IsJoined(t), now.Changes[t].Hash == old.Changes[t].Hash
 }
 
-// keepFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as changed until
-// the person takes the change back.
+// keepFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as
+// changed until the person takes the change back.
 func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
 	old := p.stamps.stamps[injection.by.key]
 	for _, d := range kept {
@@ -108,8 +108,8 @@ func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
 	}
 }
 
-// checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that somebody made
-// privileged is subject to the same checks as one that an injector adds.
+// checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that
+// somebody made privileged is subject to the same checks as one that an injector adds.
 func (p *pod) checkKept(m *runInjector, before pods.Template, kept []stamp.Drift) {
 	if !slices.ContainsFunc(kept, func(d stamp.Drift) bool { return d.Owner == m.key }) {
 		return
@@ -135,8 +135,9 @@ type fate struct{ will, would string }
 
 func becoming(wanted string) fate { return fate{"becomes " + wanted, "would become " + wanted} }
 
-// describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,
-// the fields in which a container differs from it are those that a person changed. All of them stay, or none.
+// describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not
+// changed since, the fields in which a container differs from it are those that a person changed. All of them stay, or
+// none.
 func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []driftWords {
 	name := outcome.EntryName(d.Path, d.Key)
 	switch {
@@ -193,7 +194,8 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	return words
 }
 
-// describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place, or nil.
+// describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place,
+// or nil.
 func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval bool) driftWords {
 	present := valueOf(d.Present, field)
 	desired := valueOf(entry, field)
@@ -227,8 +229,8 @@ func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval boo
 	return w
 }
 
-// briefDifference returns two values as short lines. If texts are the same at first, as long JSON in an annotation may be, the lines
-// begin shortly before the difference.
+// briefDifference returns two values as short lines. If texts are the same at first, as long JSON in an annotation may
+// be, the lines begin shortly before the difference.
 func briefDifference(a, b *node.Node) (briefA, briefB string) {
 	const few, context = 100, 20
 	if !node.IsString(a) || !node.IsString(b) {

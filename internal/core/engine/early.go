@@ -11,8 +11,9 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// earlyRun processes the items of a long ResourceList while it is read, so that they are read only once. It relies on what is certain
-// only when the list has been read: which functionConfig it has, and that no item decides about others, as a Namespace does.
+// earlyRun processes the items of a long ResourceList while it is read, so that they are read only once. It relies on
+// what is certain only when the list has been read: which functionConfig it has, and that no item decides about others,
+// as a Namespace does.
 type earlyRun struct {
 	*run
 	config   *manifest.Item
@@ -20,7 +21,8 @@ type earlyRun struct {
 	isWrong  atomic.Bool       // an item decides about others
 }
 
-// prepareEarly returns a run for a ResourceList, or nil if the list is short, its config has errors or it does not end with the config.
+// prepareEarly returns a run for a ResourceList, or nil if the list is short, its config has errors or it does not end
+// with the config.
 func prepareEarly(text []byte) *earlyRun {
 	config := manifest.ConfigAhead(text)
 	if config == nil {
@@ -57,8 +59,8 @@ func (r *earlyRun) visitor(ctx context.Context) manifest.Visitor {
 	}
 }
 
-// appliesTo reports whether what the run relies on holds for the stream. A run that took too many steps does not count, because it may
-// have processed more than the items of the stream.
+// appliesTo reports whether what the run relies on holds for the stream. A run that took too many steps does not count,
+// because it may have processed more than the items of the stream.
 func (r *earlyRun) appliesTo(stream *manifest.Stream) bool {
 	if r == nil || r.isWrong.Load() || stream.Config == nil || !stream.Config.IsSame(r.config) {
 		return false

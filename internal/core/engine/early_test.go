@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestItemsOfALongListAreProcessedAlike claims that it makes no difference whether items are processed while the list is read, which needs
-// the config at the end of a long list, or afterwards.
+// TestItemsOfALongListAreProcessedAlike claims that it makes no difference whether items are processed while the list
+// is read, which needs the config at the end of a long list, or afterwards.
 func TestItemsOfALongListAreProcessedAlike(t *testing.T) {
 	early := 0
 	eachArchive(t, "testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {

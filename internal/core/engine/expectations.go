@@ -15,8 +15,8 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// missingNamespaces warns once for each injector that depends on the namespaces of workloads which have none, because the
-// injector may select them wrongly.
+// missingNamespaces warns once for each injector that depends on the namespaces of workloads which have none, because
+// the injector may select them wrongly.
 func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 	var findings []finding.Finding
 	for _, m := range r.members {
@@ -54,9 +54,9 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 	return findings
 }
 
-// checkExpectations compares the number of workloads that have the sidecar of each injector after the run with what it expects. If
-// nothing is expected, matching nothing is a warning, unless something was refused, which may have been the match. An injector
-// that removes expects nothing: it is done when nothing is left.
+// checkExpectations compares the number of workloads that have the sidecar of each injector after the run with what it
+// expects. If nothing is expected, matching nothing is a warning, unless something was refused, which may have been the
+// match. An injector that removes expects nothing: it is done when nothing is left.
 func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []finding.Finding {
 	var findings []finding.Finding
 	failed := result.Failed()
@@ -104,8 +104,8 @@ func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []fi
 	return findings
 }
 
-// reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload with that one. Labels
-// are those of the workloads that selectors may match, as far as they were needed already.
+// reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload
+// with that one. Labels are those of the workloads that selectors may match, as far as they were needed already.
 func (r *run) reasons(
 	m *runInjector, all []*outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts,
 ) string {

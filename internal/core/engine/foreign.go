@@ -13,8 +13,9 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// reportForeign reports the containers that injectors of the run leave alone only because the stamp of another one names
-// them. Anybody can write such a stamp, so whoever reads the report must be able to see what it keeps the injectors from.
+// reportForeign reports the containers that injectors of the run leave alone only because the stamp of another one
+// names them. Anybody can write such a stamp, so whoever reads the report must be able to see what it keeps the
+// injectors from.
 func (p *pod) reportForeign() {
 	for _, other := range p.plan.others {
 		for _, at := range other.Addresses() {

@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 )
 
-// TestReasonsForLiveObjects checks that an object which is only selected to say what was left out can be the example of why no
-// workload matches.
+// TestReasonsForLiveObjects checks that an object which is only selected to say what was left out can be the example of
+// why no workload matches.
 func TestReasonsForLiveObjects(t *testing.T) {
 	config, findings := engine.ReadConfig(engine.Source{Text: []byte(`{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector,
   metadata: {name: log}, spec: {names: [other], imagePullSecrets: [{name: registry}]}}`)})

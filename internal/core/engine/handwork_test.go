@@ -72,8 +72,8 @@ func repeat(count int, format, separator string) string {
 	return strings.Join(parts, separator)
 }
 
-// TestKeptContainerIsUpdatedOnceTheChangeIsUndone changes a container by hand and then its config: with onDrift: Keep all of the
-// container stays, and so does its fingerprint, until the person takes the change back.
+// TestKeptContainerIsUpdatedOnceTheChangeIsUndone changes a container by hand and then its config: with onDrift: Keep
+// all of the container stays, and so does its fingerprint, until the person takes the change back.
 func TestKeptContainerIsUpdatedOnceTheChangeIsUndone(t *testing.T) {
 	config := func(image string) string {
 		return injectorOf("a", "onDrift: Keep\ncontainers: [{name: helper, image: \""+image+"\", args: [serve]}]\n")
@@ -94,7 +94,8 @@ func TestKeptContainerIsUpdatedOnceTheChangeIsUndone(t *testing.T) {
 	}
 }
 
-// TestChangedContainerIsRecognised changes a container by hand and its config as well, so that neither fingerprint matches.
+// TestChangedContainerIsRecognised changes a container by hand and its config as well, so that neither fingerprint
+// matches.
 func TestChangedContainerIsRecognised(t *testing.T) {
 	first := deployment("containers:\n- name: app\n  image: app:1\n")
 	with := mustRun(t, first, injectorOf("a", "containers: [{name: helper, image: \"example.com:5000/helper:1\"}]\n"))
@@ -110,7 +111,8 @@ func TestChangedContainerIsRecognised(t *testing.T) {
 	}
 }
 
-// TestKeepRestoresWhatTheAppHad removes an injector that replaced a volume and a container of the app, both changed by hand since.
+// TestKeepRestoresWhatTheAppHad removes an injector that replaced a volume and a container of the app, both changed by
+// hand since.
 func TestKeepRestoresWhatTheAppHad(t *testing.T) {
 	first := deployment("containers:\n- name: app\n  image: app:1\n- name: helper\n  image: mine:1\nvolumes:\n- name: data\n  emptyDir: {}\n")
 	const policies = "onDrift: Keep\nonConflict: {container: Replace, volume: Replace}\n"

@@ -57,8 +57,8 @@ func (c Config) declaredImages() map[containerKey]string {
 	return images
 }
 
-// imageLine returns the file and line that declare the image that an injector wants for a container; empty if that is not known, or if
-// a variable or an annotation sets the image.
+// imageLine returns the file and line that declare the image that an injector wants for a container; empty if that is
+// not known, or if a variable or an annotation sets the image.
 func (r *run) imageLine(m *runInjector, container, wanted string) string {
 	if declared := m.injector.Container(container); declared == nil || node.Text(declared.Body, imageField) != wanted {
 		return ""
@@ -66,8 +66,8 @@ func (r *run) imageLine(m *runInjector, container, wanted string) string {
 	return r.images[containerKey{m.injector.Name, container}].line
 }
 
-// noteImage adds the image of a container that a person has changed to the injector's outcome, given what the injectors want in its
-// place, or nil, and the change in words.
+// noteImage adds the image of a container that a person has changed to the injector's outcome, given what the injectors
+// want in its place, or nil, and the change in words.
 func (p *pod) noteImage(m *runInjector, d stamp.Drift, wanted *node.Node, words []driftWords) {
 	image := outcome.Image{Container: d.Key, Is: node.Text(d.Present, imageField), Wanted: node.Text(wanted, imageField)}
 	image.IsStale = !slices.ContainsFunc(words, func(w driftWords) bool { return w.field == imageField })
@@ -95,9 +95,9 @@ type adoptedImage struct {
 	first string // the first workload that has it
 }
 
-// AdoptImages takes over the images that people gave to containers in manifests, as a run of the config found them, and writes them into
-// the sources of the config, where nothing else changes. It returns an error for an image that the workloads do not share, or that cannot
-// be written.
+// AdoptImages takes over the images that people gave to containers in manifests, as a run of the config found them, and
+// writes them into the sources of the config, where nothing else changes. It returns an error for an image that the
+// workloads do not share, or that cannot be written.
 func (c Config) AdoptImages(sources []Source, run outcome.Run) (Adoption, error) {
 	var adopted []adoptedImage
 	for _, w := range run.Workloads {

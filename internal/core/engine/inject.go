@@ -12,9 +12,9 @@ import (
 	"pillion.dev/pillion/internal/work/parallel"
 )
 
-// inject takes all items through the steps, on all cores. The result does not depend on their timing. If there is any error
-// finding, everything is held back, except that a config that keeps going writes what is not refused. The error means that the
-// context has ended.
+// inject takes all items through the steps, on all cores. The result does not depend on their timing. If there is any
+// error finding, everything is held back, except that a config that keeps going writes what is not refused. The error
+// means that the context has ended.
 func inject(ctx context.Context, items []*manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
 	return run.injectAll(ctx, items, findings)

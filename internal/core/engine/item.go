@@ -14,8 +14,8 @@ import (
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// processed is what became of one item: a workload, or findings about another object. It is nil for most items of a large stream, which
-// are neither.
+// processed is what became of one item: a workload, or findings about another object. It is nil for most items of a
+// large stream, which are neither.
 type processed struct {
 	workload *outcome.Workload // nil if it is another object
 	unknown  *unknownKind      // if it is one of an unknown kind that an injector would act on
@@ -114,8 +114,8 @@ func (w *workload) process() {
 	w.addCost()
 }
 
-// reconcile changes one pod template to what the config says. It removes what the run's injectors had added, in memory, and
-// adds what they want now. Whatever is the same as before keeps its text and its place.
+// reconcile changes one pod template to what the config says. It removes what the run's injectors had added, in memory,
+// and adds what they want now. Whatever is the same as before keeps its text and its place.
 func (p *pod) reconcile() {
 	p.decide()
 	if len(p.plan.inject)+len(p.plan.remove) == 0 {
@@ -135,8 +135,8 @@ func (p *pod) reconcile() {
 	}
 }
 
-// rebase notes what has changed, and makes the result of the nodes of the original, as far as they are equal. If nothing was undone, it
-// is made of them already.
+// rebase notes what has changed, and makes the result of the nodes of the original, as far as they are equal. If
+// nothing was undone, it is made of them already.
 func (p *pod) rebase() {
 	var now []stamp.Owner
 	for _, injection := range p.injections {
@@ -157,8 +157,9 @@ func (p *pod) rebase() {
 	*result = *node.Clone(rebased) // the original must not change with it
 }
 
-// IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a workload of apps
-// without a selector, or a container without an image. The templates are the paths of its pod templates.
+// IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a
+// workload of apps without a selector, or a container without an image. The templates are the paths of its pod
+// templates.
 func IsIncomplete(item *manifest.Item, templates []string) bool {
 	_, object, err := item.Parse()
 	if err != nil {

@@ -123,7 +123,8 @@ func TestInjectorsJoinValuesTogether(t *testing.T) {
 
 const joinsAgent = "appContainers:\n- env: [{name: OPTS, value: -agent, join: ' '}]\n"
 
-// TestTheAppsPartOfAJoinedValueCanBeEdited edits the app's elements of a joined value by hand: that is not drift, and stays.
+// TestTheAppsPartOfAJoinedValueCanBeEdited edits the app's elements of a joined value by hand: that is not drift, and
+// stays.
 func TestTheAppsPartOfAJoinedValueCanBeEdited(t *testing.T) {
 	app := func(value string) string {
 		return deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - name: OPTS # ours\n    value: " + value + " # small\n")
@@ -188,7 +189,8 @@ func TestManyJoinedValuesAreRefused(t *testing.T) {
 	}
 }
 
-// TestARefusedJoinPointsAtTheVariable has an injector that puts a variable in front of the one that it cannot join a value to.
+// TestARefusedJoinPointsAtTheVariable has an injector that puts a variable in front of the one that it cannot join a
+// value to.
 func TestARefusedJoinPointsAtTheVariable(t *testing.T) {
 	text := deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - {name: A, value: x}\n  - {name: OPTS, value: 1}\n")
 	config := readConfig(t, injectorOf("a", "appContainers:\n- env: [{name: NEW, value: x}, {name: OPTS, value: -agent, join: ' '}]\n"))
@@ -199,7 +201,8 @@ func TestARefusedJoinPointsAtTheVariable(t *testing.T) {
 	}
 }
 
-// TestInjectorsDisagreeAboutAJoinedVariable has a second injector that sets the variable, or joins with another separator.
+// TestInjectorsDisagreeAboutAJoinedVariable has a second injector that sets the variable, or joins with another
+// separator.
 func TestInjectorsDisagreeAboutAJoinedVariable(t *testing.T) {
 	for _, app := range []string{"", "  env: [{name: OPTS, value: -Xmx1g}]\n"} {
 		first := deployment("containers:\n- name: app\n  image: app:1\n" + app)
@@ -268,7 +271,8 @@ func TestASeparatorIsNoText(t *testing.T) {
 	}
 }
 
-// TestAHandEditBetweenSettingAndJoining changes a variable by hand before the config joins what it used to set, or the other way round.
+// TestAHandEditBetweenSettingAndJoining changes a variable by hand before the config joins what it used to set, or the
+// other way round.
 func TestAHandEditBetweenSettingAndJoining(t *testing.T) {
 	sets := "onConflict: {env: Error}\nappContainers:\n- env: [{name: OPTS, value: -agent}]\n"
 	for _, order := range [][2]string{{sets, joinsAgent}, {joinsAgent, sets}} {
@@ -290,8 +294,8 @@ func TestAHandEditBetweenSettingAndJoining(t *testing.T) {
 	}
 }
 
-// TestJoiningGrowsWithTheContainers joins values in many containers, that others have joined values to. What counts is how often memory
-// is asked for: four times the input, four times as often.
+// TestJoiningGrowsWithTheContainers joins values in many containers, that others have joined values to. What counts is
+// how often memory is asked for: four times the input, four times as often.
 func TestJoiningGrowsWithTheContainers(t *testing.T) {
 	work := func(count int) float64 {
 		var containers strings.Builder
@@ -350,8 +354,8 @@ func aliased(containers string) string {
 	return deployment("containers:\n- name: other\n  image: other:1\n" + containers + "  image: app:1\n")
 }
 
-// TestWhatStaysOfAJoinedValueIsAString claims that a value that loses a part is in quotes if kubectl would take the rest for something
-// else, so that the next run and the removal find it.
+// TestWhatStaysOfAJoinedValueIsAString claims that a value that loses a part is in quotes if kubectl would take the
+// rest for something else, so that the next run and the removal find it.
 func TestWhatStaysOfAJoinedValueIsAString(t *testing.T) {
 	for _, rest := range []string{
 		"y", "no", "true", "5", "0x1F", "1e3", "2001-01-01", "~", "null", "---", "- x", "{x", "#x", "*x", "<<", "=", ".",
@@ -371,7 +375,8 @@ func TestWhatStaysOfAJoinedValueIsAString(t *testing.T) {
 	}
 }
 
-// TestAPartThatTwoJoinIsInBothStamps claims that an injector of a list that joins only what another joins as well is one of its owners.
+// TestAPartThatTwoJoinIsInBothStamps claims that an injector of a list that joins only what another joins as well is
+// one of its owners.
 func TestAPartThatTwoJoinIsInBothStamps(t *testing.T) {
 	first := deployment("containers:\n- name: app\n  image: app:1\n  env: [{name: OPTS, value: x}]\n")
 	with := mustRun(t, first, injectorOf("a", joinsAgent)+"---\n"+injectorOf("b", joinsAgent))
@@ -383,7 +388,8 @@ func TestAPartThatTwoJoinIsInBothStamps(t *testing.T) {
 	}
 }
 
-// TestDifferentSeparatorsAreNamed claims that both injectors and both separators are in the message, in a list and in steps.
+// TestDifferentSeparatorsAreNamed claims that both injectors and both separators are in the message, in a list and in
+// steps.
 func TestDifferentSeparatorsAreNamed(t *testing.T) {
 	first := deployment("containers:\n- name: app\n  image: app:1\n  env: [{name: OPTS, value: x}]\n")
 	a, b := injectorOf("a", joinsAgent), injectorOf("b", strings.Replace(joinsAgent, "join: ' '", "join: ','", 1))

@@ -85,8 +85,8 @@ func (s source) forgedTarget() string {
 		s.of("", "initContainers:\n- name: init\n  image: i\n  env: [{name: LOG, value: 'a,b'}]\n")
 }
 
-// TestForgedJoins runs injectors with stamps about joined values that somebody wrote by hand: none of them stops the run, and a second
-// run changes nothing.
+// TestForgedJoins runs injectors with stamps about joined values that somebody wrote by hand: none of them stops the
+// run, and a second run changes nothing.
 func TestForgedJoins(t *testing.T) {
 	var refused, rounds int
 	for seed := range *seeds * 20 {

@@ -11,9 +11,9 @@ type lateWarnings struct {
 	applied *apply.Pod
 }
 
-// reportKept reports what stays although injectors want something else. It comes after all injectors, because a later one may
-// have changed what stays, and the result must not depend on their order. If the workload is refused, only the app's values count:
-// conflicts between injectors are errors.
+// reportKept reports what stays although injectors want something else. It comes after all injectors, because a later
+// one may have changed what stays, and the result must not depend on their order. If the workload is refused, only the
+// app's values count: conflicts between injectors are errors.
 func (p *pod) reportKept() {
 	if len(p.kept) == 0 {
 		return

@@ -14,7 +14,8 @@ import (
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// keptIn returns the warnings about values of the app that stay although the payload has others, without their positions.
+// keptIn returns the warnings about values of the app that stay although the payload has others, without their
+// positions.
 func keptIn(says string) []string {
 	var kept []string
 	for line := range strings.Lines(says) {
@@ -33,8 +34,8 @@ func listOfInjectors(injectors ...string) string {
 	return list
 }
 
-// TestKeptOfTwoInjectors claims that only what the app has is reported as kept, in any order, in a list and in steps, at the first
-// run and the next ones.
+// TestKeptOfTwoInjectors claims that only what the app has is reported as kept, in any order, in a list and in steps,
+// at the first run and the next ones.
 func TestKeptOfTwoInjectors(t *testing.T) {
 	tests := map[string]struct {
 		app  string
@@ -122,7 +123,8 @@ func TestKeptOfTwoInjectors(t *testing.T) {
 	}
 }
 
-// checkKept makes sure that there is one warning for each of the wanted ones, and no other. A wanted one ends in its injector.
+// checkKept makes sure that there is one warning for each of the wanted ones, and no other. A wanted one ends in its
+// injector.
 func checkKept(t *testing.T, when string, kept, wanted []string) {
 	t.Helper()
 	if len(kept) != len(wanted) {
@@ -211,8 +213,8 @@ appContainers:
 	}
 }
 
-// TestNothingOfThePayloadIsLostSilently claims that whatever of a payload is not in the pod after an injection is in a warning, and
-// that there is no warning if all of it is there.
+// TestNothingOfThePayloadIsLostSilently claims that whatever of a payload is not in the pod after an injection is in a
+// warning, and that there is no warning if all of it is there.
 func TestNothingOfThePayloadIsLostSilently(t *testing.T) {
 	eachSeed(t, func(h *history, s source) {
 		items := s.podWithValues()
@@ -255,7 +257,8 @@ func TestNothingOfThePayloadIsLostSilently(t *testing.T) {
 	})
 }
 
-// TestKeptDoesNotDependOnTheOrder claims that two injectors report the same values as kept in any order, at the first run and the next.
+// TestKeptDoesNotDependOnTheOrder claims that two injectors report the same values as kept in any order, at the first
+// run and the next.
 func TestKeptDoesNotDependOnTheOrder(t *testing.T) {
 	eachSeed(t, func(h *history, s source) {
 		items := s.podWithValues()

@@ -10,9 +10,10 @@ import (
 // identities are the annotations by which an orchestrator finds an item again in the reply.
 var identities = []string{"internal.config.kubernetes.io/id", "config.k8s.io/id"}
 
-// dropIdentity removes the ids from an item if kpt would move its comments to the wrong entries, and reports whether it did. kpt
-// copies comments and key order from the item that it sent, and pairs list entries by index. An entry that was inserted
-// before others would get the next one's comments, setters included. Without ids, kpt takes the item with its own comments.
+// dropIdentity removes the ids from an item if kpt would move its comments to the wrong entries, and reports whether it
+// did. kpt copies comments and key order from the item that it sent, and pairs list entries by index. An entry that was
+// inserted before others would get the next one's comments, setters included. Without ids, kpt takes the item with its
+// own comments.
 func dropIdentity(text []byte, before, after, object *node.Node) bool {
 	annotations := node.Get(object, "metadata", "annotations")
 	if node.Get(annotations, identities[0]) == nil && node.Get(annotations, identities[1]) == nil {
@@ -28,8 +29,8 @@ func dropIdentity(text []byte, before, after, object *node.Node) bool {
 	return true
 }
 
-// misleads reports whether pairing by index pairs different entries of a list that has comments, or in another order of keys. The offset is
-// behind the key of the value.
+// misleads reports whether pairing by index pairs different entries of a list that has comments, or in another order of
+// keys. The offset is behind the key of the value.
 func misleads(text []byte, behind int, before, after *node.Node) bool {
 	if before == after || before.Kind != after.Kind || before.Kind == node.AliasNode {
 		return false

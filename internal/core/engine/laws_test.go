@@ -30,7 +30,8 @@ func (s source) moveAround(w *wish, others []string) {
 	w.envPosition = s.of("Prepend", "Append")
 }
 
-// TestLawsOfSeveralRuns claims for all orders of up to four injectors, of which some run together and the others on their own, that
+// TestLawsOfSeveralRuns claims for all orders of up to four injectors, of which some run together and the others on
+// their own, that
 //   - the steps again change nothing;
 //   - without the others, what the injectors of one run leave is what they give alone, in the same order;
 //   - without them, the others' entries are as they were in the file;

@@ -47,7 +47,8 @@ func TestLayoutComesBack(t *testing.T) {
 	}
 }
 
-// TestOddLayoutsKeepTheirMeaning claims less of what hardly anybody writes: it is refused, or comes back with all values and comments.
+// TestOddLayoutsKeepTheirMeaning claims less of what hardly anybody writes: it is refused, or comes back with all
+// values and comments.
 func TestOddLayoutsKeepTheirMeaning(t *testing.T) {
 	config := injectorOf("a", strings.Replace(everyReplacement, "%s", "Replace", 1))
 	for _, layout := range layoutsIn(t, "odd.txtar") {

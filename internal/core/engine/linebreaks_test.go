@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Only parsers of YAML take NEL, LS and PS for line breaks. Where that makes no difference to where values are, they stay.
+// Only parsers of YAML take NEL, LS and PS for line breaks. Where that makes no difference to where values are, they
+// stay.
 func TestLineBreaksOfYAMLAloneStayInQuotes(t *testing.T) {
 	for _, lineBreak := range []string{"\u0085", "\u2028", "\u2029"} {
 		quoted := "{name: web, annotations: {a: \"x" + lineBreak + "y\", b: 'x" + lineBreak + "y'}}"

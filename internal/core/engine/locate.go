@@ -52,8 +52,9 @@ func unreadableWorkload(item *manifest.Item, err error) *outcome.Workload {
 	return w
 }
 
-// unreadableItem reports an item that cannot be parsed, with its name and file as far as they are known. In a ResourceList,
-// the line is counted from the start of the object, because the lines of the list are not those of a file.
+// unreadableItem reports an item that cannot be parsed, with its name and file as far as they are known. In a
+// ResourceList, the line is counted from the start of the object, because the lines of the list are not those of a
+// file.
 func unreadableItem(item *manifest.Item, err error) finding.Finding {
 	_, object, _ := item.Parse() // it is there if only a key is wrong
 	f := finding.Finding{
@@ -73,8 +74,8 @@ func unreadableItem(item *manifest.Item, err error) finding.Finding {
 	return f
 }
 
-// locator finds the line and column of the fields that findings are about. It parses an item again for that, and only if
-// people have to act on it.
+// locator finds the line and column of the fields that findings are about. It parses an item again for that, and only
+// if people have to act on it.
 type locator map[finding.File]*locatedItem // by path and index
 
 // locatedItem is an item; once it was parsed, with its object or an error.

@@ -11,8 +11,9 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// TestManyInjectorsOfOnePodTakeWorkInProportion compares what 100 and 400 injectors of one pod allocate, when they inject, when
-// they run again, and when they are removed, and checks that the meter counts them. Time would depend on the machine.
+// TestManyInjectorsOfOnePodTakeWorkInProportion compares what 100 and 400 injectors of one pod allocate, when they
+// inject, when they run again, and when they are removed, and checks that the meter counts them. Time would depend on
+// the machine.
 func TestManyInjectorsOfOnePodTakeWorkInProportion(t *testing.T) {
 	const few, many, most = 100, 400, 5.0 // in proportion is 4
 	for claim, spec := range map[string]string{

@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// memory is what one workload leaves to the next. With memory of its own for each of them, a run of thousands would need half as much
-// memory again, and a tenth more time, because of the garbage.
+// memory is what one workload leaves to the next. With memory of its own for each of them, a run of thousands would
+// need half as much memory again, and a tenth more time, because of the garbage.
 type memory struct {
 	views   reused[stamp.View]
 	stamps  reused[stamp.Stamp]

@@ -14,8 +14,8 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestNeighboursMakeNoDifference claims that a workload comes out as it does alone, whatever comes before it: a run uses the memory of one
-// workload for the next.
+// TestNeighboursMakeNoDifference claims that a workload comes out as it does alone, whatever comes before it: a run
+// uses the memory of one workload for the next.
 func TestNeighboursMakeNoDifference(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const config = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata:\n  name: neighbour\nspec:\n  containers:\n" +

@@ -19,8 +19,8 @@ appContainers:
   envPosition: %s
 `
 
-// TestMovedEntryComesBack claims that an entry that an injector replaces elsewhere in its list comes back where it was among the other
-// entries, with all comments around it. They may then be on its other side.
+// TestMovedEntryComesBack claims that an entry that an injector replaces elsewhere in its list comes back where it was
+// among the other entries, with all comments around it. They may then be on its other side.
 func TestMovedEntryComesBack(t *testing.T) {
 	lines := []string{"", "    # level\n", "  # shallow\n\n    # level\n", "      # deep\n"}
 	entries := []string{

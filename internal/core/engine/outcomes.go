@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/pods/cost"
 )
 
-// outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, so their outcomes take no
-// memory of their own.
+// outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, so their
+// outcomes take no memory of their own.
 type outcomeSets []atomic.Pointer[outcome.Outcome] // the last outcome of each injector that only gives the reason why it skips a workload
 
 // beginOutcomes creates the outcomes of the workload. They are Skipped until a step decides otherwise.
@@ -74,8 +74,8 @@ func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
 	return &kept
 }
 
-// leavesSomething reports whether a change of an injector that is removed is that something stays: other injectors have added it, too, or
-// a person has made it the app's own, so that only the stamp goes.
+// leavesSomething reports whether a change of an injector that is removed is that something stays: other injectors have
+// added it, too, or a person has made it the app's own, so that only the stamp goes.
 func leavesSomething(c outcome.Change) bool { return c.Verb == outcome.Leaves || stamp.IsKey(c.Key) }
 
 // firstError returns the index of the first error among findings, or -1.

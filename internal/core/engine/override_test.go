@@ -9,9 +9,10 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestOverrides runs every case in testdata/overrides: items, the spec of an injector that replaces something of the app, the spec of
-// one that wants the same thing as the app has it, and what is said. Together they are refused, whichever is first in a list. In
-// steps, the one that wants what the app has leaves no stamp, so it is refused as soon as it runs after the other.
+// TestOverrides runs every case in testdata/overrides: items, the spec of an injector that replaces something of the
+// app, the spec of one that wants the same thing as the app has it, and what is said. Together they are refused,
+// whichever is first in a list. In steps, the one that wants what the app has leaves no stamp, so it is refused as soon
+// as it runs after the other.
 func TestOverrides(t *testing.T) {
 	eachArchive(t, "testdata/overrides/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
 		first, specs := string(archive.Files[0].Data), map[string]string{}

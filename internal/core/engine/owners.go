@@ -21,7 +21,8 @@ type owner struct {
 	finds    []apply.Intent // what it wants and the app has
 }
 
-// owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those before in the run.
+// owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those
+// before in the run.
 type owners struct {
 	all    []owner
 	adds   map[stamp.Address][]int          // indexes of those that put it in
@@ -154,8 +155,8 @@ const (
 	isInside                  // the other way round
 )
 
-// conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no other; before and
-// after are the pod template before and after it.
+// conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no
+// other; before and after are the pod template before and after it.
 func (p *pod) conflicts(m *runInjector, own *stamp.Stamp, intents []apply.Intent, before, after *stamp.View) []finding.Finding {
 	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, isLive: p.work.run.isLive, before: before, after: after}
 	for _, at := range own.Addresses() {
@@ -238,8 +239,8 @@ func (c *comparison) comparePart(at stamp.Address) {
 	}
 }
 
-// compareIntent compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
-// may have changed what they put in.
+// compareIntent compares something that the injector wants with what is there: others may have replaced what the app
+// has, and somebody may have changed what they put in.
 func (c *comparison) compareIntent(w apply.Intent) {
 	if !w.IsApps {
 		return
@@ -292,8 +293,8 @@ func (p *pod) describe(c comparison) []finding.Finding {
 	return all
 }
 
-// record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
-// stamps has no texts.
+// record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an
+// injector without stamps has no texts.
 func (p *pod) record(m *runInjector, applied *apply.Pod) *stamp.Stamp {
 	wanted := make([]stamp.Wanted, 0, len(applied.Intents))
 	for _, w := range applied.Intents {

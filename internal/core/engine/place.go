@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// findPlaces finds where each injector changes the workload: the field of its foremost change, or the list or mapping that lacks
-// it.
+// findPlaces finds where each injector changes the workload: the field of its foremost change, or the list or mapping
+// that lacks it.
 func (w *workload) findPlaces() {
 	for i := range w.outcomes {
 		o := &w.outcomes[i]
@@ -45,7 +45,8 @@ func (w *workload) pathOf(c outcome.Change) string {
 	return p.template.At(p.viewBefore().FieldOf(at, field))
 }
 
-// position returns where a node is in the file. It is nil if there is no node, or if the lines of the item are not those of a file.
+// position returns where a node is in the file. It is nil if there is no node, or if the lines of the item are not
+// those of a file.
 func (w *workload) position(found *node.Node) *finding.File {
 	if found == nil || !node.IsRead(found) || w.item.File == "" {
 		return nil

@@ -105,8 +105,9 @@ func growingInjector(name, action, spec string) string {
 		"spec: {action: " + action + ", " + spec[1:] + "\n"
 }
 
-// TestPodsGrowAndShrink injects two injectors into random pods with resources of their own, in separate runs. The result keeps the rules of
-// the API server if the pod did, a second run of either changes nothing, and removing both, in either order, gives the bytes back.
+// TestPodsGrowAndShrink injects two injectors into random pods with resources of their own, in separate runs. The
+// result keeps the rules of the API server if the pod did, a second run of either changes nothing, and removing both,
+// in either order, gives the bytes back.
 func TestPodsGrowAndShrink(t *testing.T) {
 	const pods = 200
 	grown := 0
@@ -156,8 +157,8 @@ func TestPodsGrowAndShrink(t *testing.T) {
 	}
 }
 
-// podOf reads a pod with the requests that the API server sets: those of containers are their limits, and those of the pod are what its
-// containers request together, or else its limits.
+// podOf reads a pod with the requests that the API server sets: those of containers are their limits, and those of the
+// pod are what its containers request together, or else its limits.
 func podOf(t *testing.T, text string) *corev1.PodSpec {
 	t.Helper()
 	pod := &corev1.Pod{}
@@ -251,7 +252,8 @@ func podProblem(t *testing.T, text string) string {
 	return ""
 }
 
-// qosOf returns the QoS class of a pod with resources of its own: it is Guaranteed if all limits are there and equal the requests.
+// qosOf returns the QoS class of a pod with resources of its own: it is Guaranteed if all limits are there and equal
+// the requests.
 func qosOf(t *testing.T, text string) corev1.PodQOSClass {
 	t.Helper()
 	spec := podOf(t, text)

@@ -12,8 +12,8 @@ import (
 // objectKey is the kind and the name of an object.
 type objectKey struct{ kind, name string }
 
-// provides returns the object that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
-// become a Secret. It has no kind if payloads cannot refer to such an object.
+// provides returns the object that an item is, or becomes in the cluster under its own name, as a SealedSecret and an
+// ExternalSecret become a Secret. It has no kind if payloads cannot refer to such an object.
 func provides(item *manifest.Item) objectKey {
 	switch {
 	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
@@ -24,8 +24,8 @@ func provides(item *manifest.Item) objectKey {
 	return objectKey{}
 }
 
-// missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
-// have them, in the namespace of each workload.
+// missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the
+// cluster must have them, in the namespace of each workload.
 func (r *run) missingReferences(result outcome.Run, items []*manifest.Item, all []*processed) []finding.Finding {
 	var findings []finding.Finding
 	var held map[objectKey]bool // nil until a payload names an object
@@ -54,8 +54,8 @@ func (r *run) missingReferences(result outcome.Run, items []*manifest.Item, all 
 	return findings
 }
 
-// heldIn returns which objects the stream holds, of those that payloads name: by their names, by these without the hash that kustomize's
-// generator appends, and renamed ones by the names that configs declare.
+// heldIn returns which objects the stream holds, of those that payloads name: by their names, by these without the hash
+// that kustomize's generator appends, and renamed ones by the names that configs declare.
 func (r *run) heldIn(items []*manifest.Item, all []*processed) map[objectKey]bool {
 	held := map[objectKey]bool{} // false until it is found
 	for _, m := range r.members {

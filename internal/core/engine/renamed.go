@@ -12,8 +12,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// A reference that kustomize renamed is the same reference. All steps work on a version of the workload that has the names of the config,
-// so that a renamed reference is neither drift nor a change. The names of the file are put back before the workload is written.
+// A reference that kustomize renamed is the same reference. All steps work on a version of the workload that has the
+// names of the config, so that a renamed reference is neither drift nor a change. The names of the file are put back
+// before the workload is written.
 
 // renamed is an object that has another name in the file than in the config.
 type renamed struct {
@@ -21,8 +22,8 @@ type renamed struct {
 	at                      stamp.Address // something that an injector added, and that refers to it
 }
 
-// declareNames gives the references that kustomize renamed the names of the config, in a version of the workload from which everything
-// else is made.
+// declareNames gives the references that kustomize renamed the names of the config, in a version of the workload from
+// which everything else is made.
 func (w *workload) declareNames() {
 	w.read = w.document
 	for i := range w.pods {
@@ -81,8 +82,8 @@ func (p *pod) findRenamedBy(m *runInjector, s *stamp.Stamp, found renamings) {
 	}
 }
 
-// findRenamedEntry adds the entries of a list that may be the one that an injector added, and that have another key now because the key
-// is the name of an object.
+// findRenamedEntry adds the entries of a list that may be the one that an injector added, and that have another key now
+// because the key is the name of an object.
 func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Address, found renamings) {
 	if list.NameIn(t.Key) == "" {
 		return
@@ -98,10 +99,12 @@ func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Address, found renamings)
 	}
 }
 
-// renamings are what may have become of declared objects. An object has one name in a pod, because kustomize renames all references to it.
+// renamings are what may have become of declared objects. An object has one name in a pod, because kustomize renames
+// all references to it.
 type renamings map[objectKey]renamed
 
-// add adds a reference. Of several that may be to one object, the shortest name counts: the app's objects get the same affixes.
+// add adds a reference. Of several that may be to one object, the shortest name counts: the app's objects get the same
+// affixes.
 func (r renamings) add(found renamed) {
 	key := objectKey{found.kind, found.declared}
 	other, isKnown := r[key]
@@ -140,7 +143,8 @@ func (p *pod) declared(m *runInjector) pods.Declared {
 	return p.names[m]
 }
 
-// declareNames gives all references to the renamed objects the declared names, also those of the app, which a sidecar may take over.
+// declareNames gives all references to the renamed objects the declared names, also those of the app, which a sidecar
+// may take over.
 func (p *pod) declareNames() {
 	if len(p.renamed) == 0 {
 		return
@@ -197,8 +201,8 @@ func (w *workload) renamed() []renamed {
 	return all
 }
 
-// returnNames gives references in the version under change the names that the file has: those that they have in the file, and the
-// same names to new references to the same objects.
+// returnNames gives references in the version under change the names that the file has: those that they have in the
+// file, and the same names to new references to the same objects.
 func (w *workload) returnNames() {
 	if w.read == w.document {
 		return

@@ -1,9 +1,9 @@
-// Package engine runs injectors on manifests. A run undoes what its injectors did before, in memory, and does it anew, so that the result
-// depends on the config alone.
+// Package engine runs injectors on manifests. A run undoes what its injectors did before, in memory, and does it anew,
+// so that the result depends on the config alone.
 //
-// Start at [Run], which takes a ResourceList, or at [Apply], which takes plain manifests. Both take each item through [run.process]; a
-// pod template of a workload passes through reconcile: decide, undo, transform, the checks, writeStamps and rebase. Write then makes the
-// smallest edit of the text.
+// Start at [Run], which takes a ResourceList, or at [Apply], which takes plain manifests. Both take each item through
+// [run.process]; a pod template of a workload passes through reconcile: decide, undo, transform, the checks,
+// writeStamps and rebase. Write then makes the smallest edit of the text.
 package engine
 
 import (
@@ -20,7 +20,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// The errors of Run for an input that cannot be a ResourceList. They are findings, which errors.Is compares by their messages.
+// The errors of Run for an input that cannot be a ResourceList. They are findings, which errors.Is compares by their
+// messages.
 var (
 	ErrNoInput        = invalidInput(manifest.ErrEmpty.Error())
 	ErrNoResourceList = invalidInput("the input holds plain manifests, and no ResourceList")
@@ -30,9 +31,10 @@ func invalidInput(message string) error {
 	return finding.Finding{Severity: finding.Error, Code: finding.InvalidItem, Message: message}
 }
 
-// Run reads a ResourceList, runs the injectors of its functionConfig, and writes the result. If the run has failed, the items
-// are written unchanged, with the reasons as results. An error means that the input is not a ResourceList, which is a finding, or
-// that the context has ended: then nothing is written. The outcomes share the memory of the text, which must not change.
+// Run reads a ResourceList, runs the injectors of its functionConfig, and writes the result. If the run has failed, the
+// items are written unchanged, with the reasons as results. An error means that the input is not a ResourceList, which
+// is a finding, or that the context has ended: then nothing is written. The outcomes share the memory of the text,
+// which must not change.
 func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	early := prepareEarly(text)
 	stream, err := manifest.ReadWith(text, early.visitor(ctx))

@@ -105,7 +105,8 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 	return r, findings
 }
 
-// readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the valid ones.
+// readPayload computes what is the same for all pods, and adds the containers that need no check by themselves to the
+// valid ones.
 func (m *runInjector) readPayload(valid check.Valid, shown map[*node.Node]string) {
 	in := m.injector
 	m.hashes.Declared = m.operations.Declared()

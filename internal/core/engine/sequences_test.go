@@ -185,8 +185,8 @@ func linesOf(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// goTogether runs injectors three times, with a change before each except the first. It returns how often it ran them, and false if
-// they were refused.
+// goTogether runs injectors three times, with a change before each except the first. It returns how often it ran them,
+// and false if they were refused.
 func (h *history) goTogether(s source, first string, wishes []wish, change func(*wish)) (tried int64, fits bool) {
 	items, inOneList := first, s.chance(50)
 	for i := range 3 {

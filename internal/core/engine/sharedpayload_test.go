@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 )
 
-// TestPodsDoNotChangeThePayload runs each case twice with one config, on two copies of its items: pods share the nodes of the
-// payload, so a change that is made to them for one pod would show in the next.
+// TestPodsDoNotChangeThePayload runs each case twice with one config, on two copies of its items: pods share the nodes
+// of the payload, so a change that is made to them for one pod would show in the next.
 func TestPodsDoNotChangeThePayload(t *testing.T) {
 	eachArchive(t, "testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		c := parseCase(t, archive)

@@ -21,8 +21,8 @@ func (p *pod) noteWaited() {
 	}
 }
 
-// adoptAll gives each injector that adopts what it finds a new stamp for it. From then on, it is removed and added again like anything
-// that the injector added itself.
+// adoptAll gives each injector that adopts what it finds a new stamp for it. From then on, it is removed and added
+// again like anything that the injector added itself.
 func (p *pod) adoptAll() {
 	s := &p.stamps
 	if p.template.Broken != nil {
@@ -80,8 +80,8 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	return o
 }
 
-// writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them. That version is
-// owned already: by transform, or by undo, because only what a stamp names is removed.
+// writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them.
+// That version is owned already: by transform, or by undo, because only what a stamp names is removed.
 func (p *pod) writeStamps() {
 	target := p.owned // only its metadata changes, which Set copies
 	var last *runInjector
@@ -115,7 +115,8 @@ func (p *pod) reportTooLong(m *runInjector, why error) {
 		"what is replaced: %v; replace less (spec.onConflict), or set spec.stamp to None", why))
 }
 
-// reportNotRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a transformer of a program.
+// reportNotRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a
+// transformer of a program.
 func (p *pod) reportNotRecordable(m *runInjector, why error) {
 	remedy := "in the manifest, write out what the YAML aliases there stand for"
 	if len(p.work.run.before)+len(p.work.run.after) > 0 {

@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
-// Source is a text with the file that it was read from; the file is empty if there is none. The text must not change, because
-// configs and outcomes share its memory.
+// Source is a text with the file that it was read from; the file is empty if there is none. The text must not change,
+// because configs and outcomes share its memory.
 type Source struct {
 	File string
 	Text []byte
@@ -26,7 +26,8 @@ type streams []*manifest.Stream
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
 
-// readStreams splits sources. A source that cannot be read is an error with the code. The message is for one that is empty.
+// readStreams splits sources. A source that cannot be read is an error with the code. The message is for one that is
+// empty.
 func readStreams(sources []Source, code finding.Code, whenEmpty string) (streams, []finding.Finding) {
 	all := make(streams, 0, len(sources))
 	var findings []finding.Finding
@@ -55,8 +56,8 @@ func readStreams(sources []Source, code finding.Code, whenEmpty string) (streams
 	return all, findings
 }
 
-// lackObject reports whether the streams have documents, and none of them is a Kubernetes object. The message of a program that failed
-// is also YAML, and must not pass for manifests that are as they should be.
+// lackObject reports whether the streams have documents, and none of them is a Kubernetes object. The message of a
+// program that failed is also YAML, and must not pass for manifests that are as they should be.
 func (all streams) lackObject(sources []Source) bool {
 	documents := 0
 	for i, stream := range all {
@@ -87,8 +88,8 @@ func (all streams) items() []*manifest.Item {
 	return items
 }
 
-// edits returns what is written into each stream, given the workloads of all streams, in order. The edits of the workloads must still
-// be those of the texts of their items; withContext moves them.
+// edits returns what is written into each stream, given the workloads of all streams, in order. The edits of the
+// workloads must still be those of the texts of their items; withContext moves them.
 func (all streams) edits(workloads []*outcome.Workload) [][]edit.Edit {
 	edits := make([][]edit.Edit, len(all))
 	count := 0
@@ -116,8 +117,8 @@ func (all streams) edits(workloads []*outcome.Workload) [][]edit.Edit {
 // maxContext limits how many bytes of a file are shown before and after each of its items.
 const maxContext = 4096
 
-// withContext returns the text of an item with the lines around it that a diff shows, the number of its first line in the
-// file, and the item's edits in it. So the diff of one item can be applied to the file.
+// withContext returns the text of an item with the lines around it that a diff shows, the number of its first line in
+// the file, and the item's edits in it. So the diff of one item can be applied to the file.
 func withContext(item *manifest.Item, edits []edit.Edit) (text []byte, line int, moved []edit.Edit) {
 	if edits == nil {
 		return item.Text, item.Line, nil

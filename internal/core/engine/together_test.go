@@ -57,7 +57,8 @@ func oneByOne(t *testing.T, items string, configs ...string) string {
 	return items
 }
 
-// TestAContainerThatIncludesAnothersIsAConflict claims that only equal containers are shared, in a list and in steps, in either order.
+// TestAContainerThatIncludesAnothersIsAConflict claims that only equal containers are shared, in a list and in steps,
+// in either order.
 func TestAContainerThatIncludesAnothersIsAConflict(t *testing.T) {
 	const less, equal = "containers:\n- {name: envoy, image: envoy:1}\n", "containers:\n- image: envoy:1\n  name: envoy\n"
 	const more = "containers:\n- {name: envoy, image: envoy:1, args: [-v]}\n"

@@ -89,8 +89,8 @@ func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, appl
 	p.outside = s.AddOutside(did, applied.Node)
 }
 
-// applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the template
-// seen.
+// applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come
+// from the template seen.
 func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
 	operations, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
@@ -119,8 +119,8 @@ func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	return applied
 }
 
-// selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of the pod
-// template as the selector, only those count that no injector added.
+// selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of
+// the pod template as the selector, only those count that no injector added.
 func (p *pod) selectorLabels() (keys []string, areAll bool) {
 	object := &p.work.result.Object
 	if !p.template.LabelsAreSelector(p.work.original, object.APIVersion, object.Kind) {

@@ -26,7 +26,8 @@ func (p *pod) undo() {
 	p.bared = p.version().Snapshot(&w.memory.clones)
 }
 
-// keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them since.
+// keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them
+// since.
 func (w *workload) keepTexts(of stamp.Undone, template *node.Node) {
 	if w.texts == nil {
 		w.texts = map[*node.Node]string{}
@@ -125,8 +126,8 @@ func (w *workload) past() splice.Past {
 	return past
 }
 
-// fittingTexts returns the texts of nodes that were restored from stamps; only JSON if another tool has converted the object to
-// JSON since then.
+// fittingTexts returns the texts of nodes that were restored from stamps; only JSON if another tool has converted the
+// object to JSON since then.
 func (w *workload) fittingTexts() map[*node.Node]string {
 	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
 		return w.texts

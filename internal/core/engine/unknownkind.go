@@ -16,8 +16,8 @@ import (
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act on it if the kind
-// were known.
+// unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act
+// on it if the kind were known.
 type unknownKind struct {
 	group      string
 	kind       string
@@ -57,8 +57,8 @@ func (u *unknownKind) toDeclare() string {
 	return "; if it is one, declare it in spec.workloads"
 }
 
-// processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
-// skipped, because no other finding would explain why it got no sidecar.
+// processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes
+// one that is skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item *manifest.Item) *processed {
 	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
 		return nil // like most items of a large stream, which need not be parsed
@@ -93,8 +93,9 @@ func (r *run) processOther(item *manifest.Item) *processed {
 	return result
 }
 
-// checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. If an injector would
-// act on an object of an unknown kind, describeUnknownKinds replaces the finding by a warning, once all objects of the kind are known.
+// checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. If
+// an injector would act on an object of an unknown kind, describeUnknownKinds replaces the finding by a warning, once
+// all objects of the kind are known.
 func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Finding, *unknownKind) {
 	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
 		return f, nil
@@ -144,8 +145,8 @@ func mayHoldPods(item *manifest.Item) bool {
 	return item.Kind != "" && hasContainers && !pods.HoldsNoPods(item.APIVersion, item.Kind)
 }
 
-// wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is what follows for
-// the object.
+// wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is
+// what follows for the object.
 func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
 	meant := pods.MeantVersion(item.APIVersion, item.Kind)
 	if meant == "" {
@@ -185,8 +186,9 @@ func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *nod
 	return nil
 }
 
-// describeUnknownKinds warns about the objects of unknown kinds that injectors would act on, with the number of them and the
-// lines that declare the kind. Objects are those of the workloads, by their index; nil for one without such a warning.
+// describeUnknownKinds warns about the objects of unknown kinds that injectors would act on, with the number of them
+// and the lines that declare the kind. Objects are those of the workloads, by their index; nil for one without such a
+// warning.
 func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unknownKind) {
 	type kind struct{ group, kind string }
 	together := map[kind]*unknownKind{}

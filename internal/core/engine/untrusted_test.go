@@ -12,9 +12,9 @@ import (
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// These are the claims behind "Stamps are untrusted" in docs/explanation/ownership.md; the tests have their numbers. Number 16 is tested
-// in internal/core/stamp/steps_test.go, that there is one way to write a stamp in stamp_test.go there, and number 17 in
-// untrustedlayout_test.go.
+// These are the claims behind "Stamps are untrusted" in docs/explanation/ownership.md; the tests have their numbers.
+// Number 16 is tested in internal/core/stamp/steps_test.go, that there is one way to write a stamp in stamp_test.go
+// there, and number 17 in untrustedlayout_test.go.
 //
 // A stamp that records what no injection does is StampBroken, and nothing is written:
 //

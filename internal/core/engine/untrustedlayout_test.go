@@ -11,8 +11,9 @@ import (
 	"pillion.dev/pillion/internal/core/stamp"
 )
 
-// TestStampsAreUntrustedLayoutsSayNothingMore gives back texts with lines that claim to stand at the left margin, and entries that
-// claim to have been far down: nothing else than the variable may change, whatever that does to the layout.
+// TestStampsAreUntrustedLayoutsSayNothingMore gives back texts with lines that claim to stand at the left margin, and
+// entries that claim to have been far down: nothing else than the variable may change, whatever that does to the
+// layout.
 func TestStampsAreUntrustedLayoutsSayNothingMore(t *testing.T) { // 17
 	const spec = "hostNetwork: false # as it is\ncontainers:\n- name: app\n  image: app:1\n  env:\n  # first\n  - name: A\n    value: a\n " +
 		" # second\n  - name: LOG\n" +

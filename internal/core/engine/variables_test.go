@@ -87,8 +87,8 @@ spec:
     - containerPort: 8080
 `
 
-// TestTheAppIsKnownBeforeStampsAreUndone claims that what an injection made of the app's values is recognised where kustomize
-// or people changed it.
+// TestTheAppIsKnownBeforeStampsAreUndone claims that what an injection made of the app's values is recognised where
+// kustomize or people changed it.
 func TestTheAppIsKnownBeforeStampsAreUndone(t *testing.T) {
 	once, said, failed := step(t, upstream, portedPod)
 	if failed || !strings.Contains(once, "conf-web") || !strings.Contains(once, `args: ["8080"]`) {
@@ -108,8 +108,8 @@ func TestTheAppIsKnownBeforeStampsAreUndone(t *testing.T) {
 	}
 }
 
-// TestUnsetVariablesNameTheirPlace claims that a finding is located at the container in the file, not where that is without
-// the sidecar.
+// TestUnsetVariablesNameTheirPlace claims that a finding is located at the container in the file, not where that is
+// without the sidecar.
 func TestUnsetVariablesNameTheirPlace(t *testing.T) {
 	once, _, _ := step(t, upstream, portedPod)
 	several := strings.Replace(once, "- containerPort: 8080", "- containerPort: 8080\n    - containerPort: 9090", 1)

@@ -69,7 +69,8 @@ const (
 	maxMessageBytes = 4 << 10
 )
 
-// add adds a finding to others. If there are very many, it is only counted, except that it replaces one that matters less.
+// add adds a finding to others. If there are very many, it is only counted, except that it replaces one that matters
+// less.
 func (w *workload) add(to *[]finding.Finding, f finding.Finding) {
 	w.failed = w.failed || f.Severity == finding.Error
 	w.run.meter.Charge(meter.PerFinding + len(f.Message))
@@ -110,9 +111,9 @@ func (r *run) newWorkload(item *manifest.Item, object *node.Node) *outcome.Workl
 	}
 }
 
-// objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, so that findings do not keep the
-// text of the whole item in memory. Of a name that the API server generates, the beginning counts. Names that the API server refuses as
-// too long are shortened here, for all findings about them.
+// objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, so that findings do
+// not keep the text of the whole item in memory. Of a name that the API server generates, the beginning counts. Names
+// that the API server refuses as too long are shortened here, for all findings about them.
 func (r *run) objectOf(item *manifest.Item, object *node.Node) finding.Object {
 	generated := strings.TrimSuffix(node.Text(object, "metadata", "generateName"), "-")
 	return finding.Object{

@@ -2,7 +2,8 @@ package outcome
 
 import "strings"
 
-// Verb is what an injector does to one thing in a pod template. It is a string, so that a Change can be converted to that of package fn.
+// Verb is what an injector does to one thing in a pod template. It is a string, so that a Change can be converted to
+// that of package fn.
 type Verb = string
 
 // The verbs.
@@ -19,12 +20,14 @@ const (
 	Shares   Verb = "shares" // with other injectors, which have added it already
 )
 
-// Change is one thing that an injector does to a pod template. Changes are comparable, so that equal ones can be grouped.
+// Change is one thing that an injector does to a pod template. Changes are comparable, so that equal ones can be
+// grouped.
 type Change struct {
 	Verb Verb `json:"verb"`
 	// Template is the path of the pod template in the workload; empty for a Pod.
 	Template string `json:"template,omitempty"`
-	// Path and Key name the thing as a stamp does: the path of a mapping or list in the pod template, and the key in there.
+	// Path and Key name the thing as a stamp does: the path of a mapping or list in the pod template, and the key in
+	// there.
 	Path string `json:"path"`
 	Key  string `json:"key"`
 	// Field is the field of a container that changes; empty if the whole thing does.
@@ -39,8 +42,8 @@ type Change struct {
 // String returns the change in words: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.
 func (c Change) String() string { return Describe([]Change{c}) }
 
-// Describe returns changes in words: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1; adds volume conf. Entries of the same
-// list, and fields of the same container, are named together.
+// Describe returns changes in words: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1; adds volume conf. Entries
+// of the same list, and fields of the same container, are named together.
 func Describe(changes []Change) string { return strings.Join(phrases(changes), "; ") }
 
 // phrases returns changes in words, a phrase for each group of changes that are named together.
@@ -84,8 +87,8 @@ func describe(together []Change) string {
 	return text
 }
 
-// fieldChanges returns changes to the fields of one container, those with values first: image envoy:v1.33.0 -> envoy:v1.34.1, updates
-// args, env.
+// fieldChanges returns changes to the fields of one container, those with values first: image envoy:v1.33.0 ->
+// envoy:v1.34.1, updates args, env.
 func fieldChanges(changes []Change) string {
 	var shown, others []string
 	before := ""

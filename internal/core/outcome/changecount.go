@@ -15,8 +15,8 @@ type ChangeCount struct {
 // String returns the line of a summary: 180 x container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.
 func (c ChangeCount) String() string { return fmt.Sprintf("%d x %s", c.Workloads, c.Change) }
 
-// Changes groups equal changes over all workloads, the most frequent first. It includes changes that are not written, except those of
-// refused workloads.
+// Changes groups equal changes over all workloads, the most frequent first. It includes changes that are not written,
+// except those of refused workloads.
 func (r Run) Changes() []ChangeCount {
 	var all []ChangeCount
 	places := map[string]int{}
@@ -54,8 +54,8 @@ func (w *Workload) Changes() []string {
 	}))
 }
 
-// generalChanges returns the changes to the workload without the names of its pod templates and of the app's containers, and without
-// the values that are joined to variables, because these often have the name of the workload.
+// generalChanges returns the changes to the workload without the names of its pod templates and of the app's
+// containers, and without the values that are joined to variables, because these often have the name of the workload.
 func (w *Workload) generalChanges() []Change {
 	var changes []Change
 	for i := range w.Outcomes {

@@ -36,7 +36,8 @@ var codes = map[Decision]finding.Code{
 	HeldBack: finding.HeldBack, Outdated: finding.Outdated, Unchanged: finding.Unchanged,
 }
 
-// Code returns the code of the findings that state the decision, or "" for Skipped and Refused, which have many reasons.
+// Code returns the code of the findings that state the decision, or "" for Skipped and Refused, which have many
+// reasons.
 func (d Decision) Code() finding.Code { return codes[d] }
 
 // IsChange reports whether the decision is to write the workload.
@@ -88,8 +89,8 @@ func (c Counts) Line(dryRun bool) string {
 	return line
 }
 
-// Words returns the decisions that occur with their numbers: 9 injected, 2 skipped, 1 refused. A dry run would do the first of these:
-// would inject 9; 2 skipped, 1 refused.
+// Words returns the decisions that occur with their numbers: 9 injected, 2 skipped, 1 refused. A dry run would do the
+// first of these: would inject 9; 2 skipped, 1 refused.
 func (c Counts) Words(dryRun bool) string {
 	var would, parts []string
 	for _, d := range Decisions {

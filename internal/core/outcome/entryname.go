@@ -12,13 +12,14 @@ import (
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
-// EntryName returns the name of a thing in the pod template by its path and key in a stamp: env variable "PROXY" of container "web".
+// EntryName returns the name of a thing in the pod template by its path and key in a stamp: env variable "PROXY" of
+// container "web".
 func EntryName(path, key string) string {
 	return entryNames(path, []string{key}, func(name string) string { return `"` + name + `"` })
 }
 
-// plainName returns a name or a value as lists of changes show it: in quotes only if it has unusual characters, so that it cannot be
-// mistaken for the words around it, and cut if it is longer than Kubernetes allows.
+// plainName returns a name or a value as lists of changes show it: in quotes only if it has unusual characters, so that
+// it cannot be mistaken for the words around it, and cut if it is longer than Kubernetes allows.
 func plainName(name string) string {
 	const most = 320 // the longest key of an annotation
 	if len(name) > most {
@@ -33,8 +34,8 @@ func plainName(name string) string {
 	return name
 }
 
-// entryNames returns the names of entries of one list or mapping: env variables HOST, PORT of container web. The function format
-// quotes each name, or not.
+// entryNames returns the names of entries of one list or mapping: env variables HOST, PORT of container web. The
+// function format quotes each name, or not.
 func entryNames(path string, keys []string, format func(string) string) string {
 	steps := stamp.Steps(path)
 	inside := steps[min(len(steps), 1):]
@@ -92,8 +93,8 @@ func isJoined(path string) bool {
 	return isInContainer(steps) && steps[3] == "env" && steps[5] == "value"
 }
 
-// anyContainer returns a path without the name of the container that it leads into: what is added to the apps' containers is the same
-// change, whatever these are called.
+// anyContainer returns a path without the name of the container that it leads into: what is added to the apps'
+// containers is the same change, whatever these are called.
 func anyContainer(path string) string {
 	steps := strings.SplitN(path, "/", 4)
 	if !isInContainer(steps) {

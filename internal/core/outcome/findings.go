@@ -8,12 +8,12 @@ import (
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
-// Findings returns all findings of the run: about the config, about the workloads in the order of the input, about the run
-// as a whole, and what the sidecars cost.
+// Findings returns all findings of the run: about the config, about the workloads in the order of the input, about the
+// run as a whole, and what the sidecars cost.
 func (r Run) Findings() []finding.Finding { return r.FindingsFrom(finding.Info) }
 
-// FindingsFrom is like Findings, for findings of at least a severity. It does not describe the changes of thousands of workloads if
-// they are not wanted.
+// FindingsFrom is like Findings, for findings of at least a severity. It does not describe the changes of thousands of
+// workloads if they are not wanted.
 func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 	var all []finding.Finding
 	if least == finding.Info {
@@ -52,8 +52,8 @@ func inConditional(findings []finding.Finding) {
 	}
 }
 
-// withoutRepeated drops warnings that an earlier workload has, too, and whose remedy is the same: those about an injector's own
-// container, and those about an unknown kind.
+// withoutRepeated drops warnings that an earlier workload has, too, and whose remedy is the same: those about an
+// injector's own container, and those about an unknown kind.
 func withoutRepeated(findings []finding.Finding) []finding.Finding {
 	seen := map[[2]string]bool{}
 	return slices.DeleteFunc(findings, func(f finding.Finding) bool {
@@ -71,12 +71,14 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 	})
 }
 
-// Findings returns all findings about the workload: those of each injector with its decision, and then the general ones.
+// Findings returns all findings about the workload: those of each injector with its decision, and then the general
+// ones.
 func (w *Workload) Findings() []finding.Finding {
 	return w.appendFindings(nil, finding.Info, new(descriptions))
 }
 
-// appendFindings adds the findings about the workload, without those that state decisions if only worse ones are wanted.
+// appendFindings adds the findings about the workload, without those that state decisions if only worse ones are
+// wanted.
 func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity, last *descriptions) []finding.Finding {
 	first := len(all)
 	for i, o := range w.Outcomes {
@@ -157,7 +159,8 @@ func (w *Workload) descriptions(o *Outcome, last *description) iter.Seq2[string,
 	}
 }
 
-// descriptions are what each injector changed last, by its index among the outcomes of a workload. Most workloads change alike.
+// descriptions are what each injector changed last, by its index among the outcomes of a workload. Most workloads
+// change alike.
 type descriptions []description
 
 func (d *descriptions) of(injector int) *description {

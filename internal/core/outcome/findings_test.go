@@ -9,7 +9,8 @@ import (
 	"pillion.dev/pillion/internal/core/outcome"
 )
 
-// TestAWorkloadIsDescribedAloneAsAmongOthers has workloads whose changes are often, but not always, those of the workload before.
+// TestAWorkloadIsDescribedAloneAsAmongOthers has workloads whose changes are often, but not always, those of the
+// workload before.
 func TestAWorkloadIsDescribedAloneAsAmongOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }

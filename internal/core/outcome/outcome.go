@@ -13,7 +13,8 @@ import (
 type Outcome struct {
 	Injector string
 	Decision Decision
-	// Reason is the code behind the decision: its own, that of the condition that does not hold, or that of the first error.
+	// Reason is the code behind the decision: its own, that of the condition that does not hold, or that of the first
+	// error.
 	Reason finding.Code
 	// Matched is whether the injector selects the workload, even if a policy or an error prevents the injection.
 	Matched bool
@@ -56,7 +57,8 @@ func (o *Outcome) decided(d Decision) *Outcome {
 	return &other
 }
 
-// IsLeftAlone reports whether the injector is not for the workload: it is skipped, or what was injected earlier is removed.
+// IsLeftAlone reports whether the injector is not for the workload: it is skipped, or what was injected earlier is
+// removed.
 func (o *Outcome) IsLeftAlone() bool {
 	isRemoved := o.Decision == Removed && o.Reason != finding.Removed
 	return o.Reason != "" && (o.Decision == Skipped || isRemoved)
@@ -69,8 +71,8 @@ type Workload struct {
 	Index  int           // of the item in the input
 	// Templates are the paths of the pod templates.
 	Templates []string
-	// Outcomes has one entry for each injector, in the order in which they ran. It is empty if no injector could run on the
-	// workload; General has the reason. Workloads may share entries, so that they must not be changed.
+	// Outcomes has one entry for each injector, in the order in which they ran. It is empty if no injector could run on
+	// the workload; General has the reason. Workloads may share entries, so that they must not be changed.
 	Outcomes []*Outcome
 	// General are the findings that concern no injector in particular.
 	General []finding.Finding
@@ -145,8 +147,8 @@ type Run struct {
 	isVerified bool // see Verified
 }
 
-// IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload. What is left out stops
-// only a verification.
+// IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
+// What is left out stops only a verification.
 func (r Run) IsRefused() bool {
 	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stopsInjection) || r.hasAny(HeldBack, Refused)
 }
@@ -159,8 +161,8 @@ func (r Run) Failed() bool {
 // hasGeneralError reports whether there is an error that is about no workload.
 func (r Run) hasGeneralError() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }
 
-// failedAsAWhole reports whether there is an error that is not about one of the workloads. If a filter left out the workload with
-// the error, the others are still held back.
+// failedAsAWhole reports whether there is an error that is not about one of the workloads. If a filter left out the
+// workload with the error, the others are still held back.
 func (r Run) failedAsAWhole() bool { return r.hasGeneralError() || r.hasAny(HeldBack) }
 
 // hasAny reports whether one of the decisions was made about any workload.
@@ -168,11 +170,12 @@ func (r Run) hasAny(decisions ...Decision) bool {
 	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool { return slices.Contains(decisions, w.Decision()) })
 }
 
-// Writes reports whether the changes of the run are written: all of them if there is no error, and with KeepGoing, those of the
-// workloads that are not refused.
+// Writes reports whether the changes of the run are written: all of them if there is no error, and with KeepGoing,
+// those of the workloads that are not refused.
 func (r Run) Writes() bool { return !r.Failed() || r.KeepGoing && !r.failedAsAWhole() }
 
-// WouldKeepGoing reports whether nothing is written only because of workloads that are refused, so that KeepGoing would write the rest.
+// WouldKeepGoing reports whether nothing is written only because of workloads that are refused, so that KeepGoing would
+// write the rest.
 func (r Run) WouldKeepGoing() bool {
 	isLeft := func(w *Workload) bool { return w.Decision() == HeldBack || r.DryRun && w.NeedsInjection() }
 	return !r.KeepGoing && !r.hasGeneralError() && r.hasAny(Refused) && slices.ContainsFunc(r.Workloads, isLeft)
@@ -218,8 +221,8 @@ func (r Run) Matches(injector int) int {
 	return matches
 }
 
-// Sidecars returns how many workloads have what an injector adds after the run, by its index among the outcomes of a workload.
-// Refused is the number of those that would have it without an error of theirs.
+// Sidecars returns how many workloads have what an injector adds after the run, by its index among the outcomes of a
+// workload. Refused is the number of those that would have it without an error of theirs.
 func (r Run) Sidecars(injector int) (have, refused int) {
 	for _, w := range r.Workloads {
 		switch {

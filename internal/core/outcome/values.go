@@ -10,8 +10,8 @@ import (
 // longestValue is the length in characters up to which a value is shown; the diff shows longer ones.
 const longestValue = 60
 
-// values returns the old and the new value of a change: envoy:v1.33.0 -> envoy:v1.34.1. It is empty unless both are short scalars.
-// The values of env variables and annotations may be secret, so they are left to the diff.
+// values returns the old and the new value of a change: envoy:v1.33.0 -> envoy:v1.34.1. It is empty unless both are
+// short scalars. The values of env variables and annotations may be secret, so they are left to the diff.
 func (c Change) values() string {
 	switch {
 	case c.Old == "" || c.New == "" || c.Old == c.New, c.isPrivate():
@@ -36,8 +36,8 @@ func isLong(value string) bool {
 	return strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") || utf8.RuneCountInString(value) > longestValue
 }
 
-// shortImages returns two images as name:tag, with as much more as is needed to tell them apart: the digests, and the end of the
-// repositories' paths.
+// shortImages returns two images as name:tag, with as much more as is needed to tell them apart: the digests, and the
+// end of the repositories' paths.
 func shortImages(old, now string) (shortOld, shortNow string) {
 	a := pod.SplitImage(old)
 	b := pod.SplitImage(now)
@@ -52,7 +52,8 @@ func shortImages(old, now string) (shortOld, shortNow string) {
 	return old, now
 }
 
-// shortImage returns an image with the last steps of its path. The digest is left out if there is a tag, unless it is wanted.
+// shortImage returns an image with the last steps of its path. The digest is left out if there is a tag, unless it is
+// wanted.
 func shortImage(i pod.Image, steps int, withDigest bool) string {
 	path := strings.Split(i.Repository, "/")
 	text := strings.Join(path[max(len(path)-steps, 0):], "/") + i.Tag
@@ -62,7 +63,8 @@ func shortImage(i pod.Image, steps int, withDigest bool) string {
 	return text
 }
 
-// shortDigest returns a digest with the first twelve digits of its hash, as container tools show it: @sha256:1a2b3c4d5e6f...
+// shortDigest returns a digest with the first twelve digits of its hash, as container tools show it:
+// @sha256:1a2b3c4d5e6f...
 func shortDigest(digest string) string {
 	const shown = 12
 	start := strings.IndexByte(digest, ':') + 1

@@ -111,8 +111,8 @@ type Place struct {
 	File   *finding.File // nil if the position is not known
 }
 
-// Foremost returns the index of the change to point out: of a field, otherwise of a container, otherwise the first one that is
-// not about a stamp. It returns -1 if there are no changes.
+// Foremost returns the index of the change to point out: of a field, otherwise of a container, otherwise the first one
+// that is not about a stamp. It returns -1 if there are no changes.
 func Foremost(changes []Change) int {
 	foremost := -1
 	for i, c := range changes {

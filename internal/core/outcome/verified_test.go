@@ -67,7 +67,8 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	}
 }
 
-// TestHoldingBackLeavesTheOutcomesAsTheyAre claims that other workloads, which may share an outcome, do not change with it.
+// TestHoldingBackLeavesTheOutcomesAsTheyAre claims that other workloads, which may share an outcome, do not change with
+// it.
 func TestHoldingBackLeavesTheOutcomesAsTheyAre(t *testing.T) {
 	shared := &outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Reason: finding.Injected}
 	run := outcome.Run{Workloads: []*outcome.Workload{{Outcomes: []*outcome.Outcome{shared}}}}

@@ -15,8 +15,8 @@ import (
 // maxName is Kubernetes' limit on the part of an annotation's key behind the slash.
 const maxName = 63
 
-// Key returns the key of the annotation that holds an injector's stamp. A name that is too long is shortened, and ends in a
-// hash of the whole name.
+// Key returns the key of the annotation that holds an injector's stamp. A name that is too long is shortened, and ends
+// in a hash of the whole name.
 func Key(injector string) string {
 	room := maxName - len(v1alpha1.StampPrefix[strings.IndexByte(v1alpha1.StampPrefix, '/')+1:])
 	if len(injector) <= room {
@@ -77,8 +77,8 @@ func texts(template *node.Node) iter.Seq2[string, string] {
 // oneLine removes the line end that a block scalar adds to a stamp.
 func oneLine(text string) string { return strings.TrimSuffix(text, "\n") }
 
-// AsWritten returns the text of a stamp as it stands in a template, if it differs there only in the line end of a block scalar.
-// Otherwise it returns the text as it is.
+// AsWritten returns the text of a stamp as it stands in a template, if it differs there only in the line end of a block
+// scalar. Otherwise it returns the text as it is.
 func AsWritten(template *node.Node, key, text string) string {
 	if present := node.Text(template, "metadata", "annotations", key); oneLine(present) == text {
 		return present

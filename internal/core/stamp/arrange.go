@@ -11,8 +11,8 @@ import (
 type Places struct {
 	// Front has what belongs in front of the app's entries. It counts in a list without any.
 	Front map[Address]bool
-	// Beside has what is placed next to an entry of an injector that took no part, or next to such an entry: true for before it. It is put
-	// there once, and stays where it is then.
+	// Beside has what is placed next to an entry of an injector that took no part, or next to such an entry: true for
+	// before it. It is put there once, and stays where it is then.
 	Beside map[Address]bool
 }
 
@@ -30,9 +30,9 @@ type arranged struct {
 	rank       int  // how many entries that do not move are before it
 }
 
-// arrange returns the wanted entries of a list in the order that the list gets. That is the wanted order, except that entries of
-// injectors that took no part stay where they are. The entries of the app divide the list into gaps. In each gap, the places of the
-// injectors' entries that are there already are filled in the wanted order.
+// arrange returns the wanted entries of a list in the order that the list gets. That is the wanted order, except that
+// entries of injectors that took no part stay where they are. The entries of the app divide the list into gaps. In each
+// gap, the places of the injectors' entries that are there already are filled in the wanted order.
 func (r rebaser) arrange(path string, present, wanted []*node.Node) []*arranged {
 	all := r.arranged(path, present, wanted)
 	var left map[int][]int
@@ -82,8 +82,8 @@ func (r rebaser) arranged(path string, present, wanted []*node.Node) []*arranged
 	return all
 }
 
-// fixedIn returns the entries that do not move: those of the app and of injectors that took no part, and what was put beside these. It
-// also returns how many of them are before each index of the present list.
+// fixedIn returns the entries that do not move: those of the app and of injectors that took no part, and what was put
+// beside these. It also returns how many of them are before each index of the present list.
 func fixedIn(all []*arranged, count int) (fixed []*arranged, ranks []int) {
 	for _, e := range all {
 		if !e.isMine {
@@ -114,9 +114,9 @@ func ranksIn(fixed []*arranged, count int) []int {
 	return ranks
 }
 
-// ranked returns the entries of the injectors that took part by their ranks. Those that stay in a gap share their ranks in the order of
-// the config. A new one goes where another one leaves its gap, behind the one before it there, in front of the one behind it, or where
-// the config puts it if there were no other injectors.
+// ranked returns the entries of the injectors that took part by their ranks. Those that stay in a gap share their ranks
+// in the order of the config. A new one goes where another one leaves its gap, behind the one before it there, in front
+// of the one behind it, or where the config puts it if there were no other injectors.
 func ranked(all []*arranged, ranks []int, left map[int][]int) []*arranged {
 	var mine []*arranged
 	staying := map[int][]int{} // the ranks of those that stay, by gap
@@ -162,7 +162,8 @@ func ranked(all []*arranged, ranks []int, left map[int][]int) []*arranged {
 	return mine
 }
 
-// rankBetween returns the rank of a new entry between the one before it and the next one that stays, given the places that others leave.
+// rankBetween returns the rank of a new entry between the one before it and the next one that stays, given the places
+// that others leave.
 func (e *arranged) rankBetween(last, next *arranged, ranks []int, left map[int][]int) int {
 	for places := left[e.gap]; len(places) > 0 && ranks[places[0]] <= next.rank; {
 		rank := ranks[places[0]]
@@ -181,7 +182,8 @@ func (e *arranged) rankBetween(last, next *arranged, ranks []int, left map[int][
 	}
 }
 
-// indexBeside returns where a new entry, which has an index among all, goes in the order to be next to one of another injector.
+// indexBeside returns where a new entry, which has an index among all, goes in the order to be next to one of another
+// injector.
 func indexBeside(ordered, all []*arranged, i int) int {
 	if all[i].goesBefore {
 		for _, e := range all[i+1:] {
@@ -196,8 +198,8 @@ func indexBeside(ordered, all []*arranged, i int) int {
 	return slices.Index(ordered, all[i-1]) + 1
 }
 
-// settleParts is settleGaps for the parts of a value. They stay where they are, because what a person adds to the value belongs there as
-// well.
+// settleParts is settleGaps for the parts of a value. They stay where they are, because what a person adds to the value
+// belongs there as well.
 func (r rebaser) settleParts(all []*arranged) {
 	for _, e := range all {
 		if e.gap = 1; r.front[e.Address] {
@@ -219,7 +221,8 @@ func isInOrder(all []*arranged) bool {
 	return true
 }
 
-// settleAnywhere is settleGaps for a list whose order means nothing. Entries stay among those of the app, where kustomize puts them.
+// settleAnywhere is settleGaps for a list whose order means nothing. Entries stay among those of the app, where
+// kustomize puts them.
 func (r rebaser) settleAnywhere(all []*arranged) {
 	for _, e := range all {
 		e.gap = 0
@@ -227,7 +230,8 @@ func (r rebaser) settleAnywhere(all []*arranged) {
 	}
 }
 
-// settleGaps finds out which entries stay in their gaps. It returns the indexes in the present list that others leave, by gap.
+// settleGaps finds out which entries stay in their gaps. It returns the indexes in the present list that others leave,
+// by gap.
 func (r rebaser) settleGaps(path string, present []*node.Node, all []*arranged) (left map[int][]int) {
 	gaps := r.gapsIn(path, present, all)
 	stays := make([]bool, len(present))
@@ -249,8 +253,9 @@ func (r rebaser) settleGaps(path string, present []*node.Node, all []*arranged) 
 	return left
 }
 
-// gapsIn returns the gaps of the places in a present list. If the app has no entries there, it has two of them: in front, up to the last
-// entry of these injectors that belongs there, or else the native sidecars of others at its beginning; and the rest.
+// gapsIn returns the gaps of the places in a present list. If the app has no entries there, it has two of them: in
+// front, up to the last entry of these injectors that belongs there, or else the native sidecars of others at its
+// beginning; and the rest.
 func (r rebaser) gapsIn(path string, present []*node.Node, all []*arranged) []int {
 	gaps := make([]int, len(present))
 	apps := 0

@@ -54,8 +54,8 @@ func changesIn(path string, before, after *node.Node) []string {
 	return all
 }
 
-// appeared returns the places of what was not there before. A list has the places of its entries, and metadata those of labels and
-// annotations.
+// appeared returns the places of what was not there before. A list has the places of its entries, and metadata those of
+// labels and annotations.
 func appeared(path string, n *node.Node) []string {
 	isMetadata := path == "/metadata" || path == "/metadata/labels" || path == "/metadata/annotations"
 	if n.Kind != node.SequenceNode && !isMetadata {

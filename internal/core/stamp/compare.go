@@ -21,8 +21,9 @@ func (s *Stamp) Enters() map[Address]bool {
 	return s.entered
 }
 
-// AddOutside adds what transformers put in beside what the injector wants, given all that changed, or what they put in for an earlier
-// injector of the run: they run for each of them. What is not in the template as it was put in is left out.
+// AddOutside adds what transformers put in beside what the injector wants, given all that changed, or what they put in
+// for an earlier injector of the run: they run for each of them. What is not in the template as it was put in is left
+// out.
 func (s *Stamp) AddOutside(all *Stamp, template *node.Node) (outside *Stamp) {
 	outside, view := &Stamp{Changes: map[Address]Change{}}, NewView(template)
 	for at, c := range all.Changes {

@@ -11,11 +11,11 @@ type Drift struct {
 	Present *node.Node // what is there now, or nil if it was removed
 	// Lost is whether it is a container of the app that is no longer there, nor is what was put into it.
 	Lost bool
-	// Foreign is whether it is a container that is not the one that was injected, as far as can be told. It was not removed,
-	// because the stamp may have been copied from another workload.
+	// Foreign is whether it is a container that is not the one that was injected, as far as can be told. It was not
+	// removed, because the stamp may have been copied from another workload.
 	Foreign bool
-	// IsJoined is whether it is a variable that the injector joined something to. Present is without the value, of which the parts
-	// are things of their own.
+	// IsJoined is whether it is a variable that the injector joined something to. Present is without the value, of
+	// which the parts are things of their own.
 	IsJoined bool
 	// IsGrown is whether it is a quantity of which what the injector added can no longer be subtracted.
 	IsGrown bool
@@ -29,9 +29,10 @@ func (d Drift) Wanted(there *node.Node) *node.Node {
 	return there
 }
 
-// Keep makes changes by hand again in a template, which must be safe to change. Present is the template as the person left it:
-// a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has something there, only
-// injectors had added that, and the bare template, without what they added, shows how the mapping or list was.
+// Keep makes changes by hand again in a template, which must be safe to change. Present is the template as the person
+// left it: a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has
+// something there, only injectors had added that, and the bare template, without what they added, shows how the mapping
+// or list was.
 func Keep(template, present, bare *node.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
 	top := &place{spot: spot{node: template}, isThere: true}
@@ -49,8 +50,8 @@ func Keep(template, present, bare *node.Node, drifts []Drift) {
 	}
 }
 
-// keepEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the first of the views has it in
-// which it has no entries.
+// keepEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the first of the views
+// has it in which it has no entries.
 func keepEmpty(p *place, views [2]*View) {
 	for p.path != "" && p.path != "spec" && p.isEmpty() {
 		was := views[0].At(p.above.path, p.key)

@@ -18,8 +18,8 @@ const format = "1"
 // askedWord is in the text of a stamp if the workload had a pending request.
 const askedWord = "asked"
 
-// String returns the stamp as the value of its annotation: the version of the format, what the injector did in each list and mapping,
-// sorted by path, and a checksum, so that equal stamps have equal texts.
+// String returns the stamp as the value of its annotation: the version of the format, what the injector did in each
+// list and mapping, sorted by path, and a checksum, so that equal stamps have equal texts.
 //
 //	PATH(KEY:FINGERPRINT KEY="TEXT")  what was put in, and what was there before; both, if it was replaced
 //	:FINGERPRINT                      an entry without a key

@@ -57,8 +57,9 @@ func (h Hashes) of(at Address, n *node.Node) string {
 	return hashOf(withoutNames(row, n, names))[:contentHash] + namesHash(names, h.Declared.Has)
 }
 
-// contentHash is the part of the hash of something with names of other objects that does not depend on these. kustomize changes them, and
-// a removal does not know what the config declared. The rest is a hash of the names that the injector declares.
+// contentHash is the part of the hash of something with names of other objects that does not depend on these. kustomize
+// changes them, and a removal does not know what the config declared. The rest is a hash of the names that the injector
+// declares.
 const contentHash = hashBytes / 2
 
 func namesHash(names []pod.Name, counts func(pod.Name) bool) string {
@@ -97,8 +98,8 @@ func (f Fingerprint) IsOf(at Address, n *node.Node) bool {
 	return Hashes{}.of(at, n)[:contentHash] == f.Hash[:contentHash]
 }
 
-// HasNames reports whether a thing has the names of other objects that it had when it was put in, given those that are declared now. A
-// name that is not declared was so before, or is one of the app that a sidecar took over.
+// HasNames reports whether a thing has the names of other objects that it had when it was put in, given those that are
+// declared now. A name that is not declared was so before, or is one of the app that a sidecar took over.
 func (f Fingerprint) HasNames(at Address, n *node.Node, declared pod.Declared) bool {
 	all := func(pod.Name) bool { return true }
 	return f.Declares(at, n, declared) || f.Hash[contentHash:] == namesHash(rowOf(at).Names(n), all)
@@ -123,8 +124,9 @@ func SameNames(at Address, a, b *node.Node) bool {
 	return slices.EqualFunc(rowOf(at).Names(a), rowOf(at).Names(b), func(a, b pod.Name) bool { return a.Node.Value == b.Node.Value })
 }
 
-// hashBytes is enough to notice a change, and to tell apart entries without a key: the 36 bits of six characters of base64 confuse
-// two of a list of a hundred once in ten million times. Nobody gains anything from a change that is not noticed.
+// hashBytes is enough to notice a change, and to tell apart entries without a key: the 36 bits of six characters of
+// base64 confuse two of a list of a hundred once in ten million times. Nobody gains anything from a change that is not
+// noticed.
 const hashBytes = 6
 
 // hashOf returns a short hash of the meaning of a node: nodes that are node.Equal have the same hash.

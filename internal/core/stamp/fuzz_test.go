@@ -69,8 +69,8 @@ func attackers() []string {
 	return all
 }
 
-// FuzzUndo checks that Undo does not panic, and that everything it adds or removes is named, whatever the stamp and the pod are.
-// The stamp gets the right checksum, so that it is not refused for that.
+// FuzzUndo checks that Undo does not panic, and that everything it adds or removes is named, whatever the stamp and the
+// pod are. The stamp gets the right checksum, so that it is not refused for that.
 func FuzzUndo(f *testing.F) {
 	for pod, text := range stampsOf(f) {
 		f.Add(pod, text)

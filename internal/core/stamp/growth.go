@@ -10,7 +10,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Several injectors may add something to one quantity of the pod's own resources, and each owns the amount that it added.
+// Several injectors may add something to one quantity of the pod's own resources, and each owns the amount that it
+// added.
 
 const resourcesPath = "spec/resources"
 
@@ -37,9 +38,10 @@ func grownBy(owners []Owner, at Address) (sum *big.Rat, isGrown bool) {
 	return sum, isGrown
 }
 
-// shrink subtracts what the owners added to quantities in a place. If no other injector has added something, a quantity that is as the
-// app had it is written as it was. Otherwise somebody changed it, and it stays as it is if too little would be left for the app's
-// containers. Limits come before requests, as visit sorts them, because a request that the app did not have was as large as its limit.
+// shrink subtracts what the owners added to quantities in a place. If no other injector has added something, a quantity
+// that is as the app had it is written as it was. Otherwise somebody changed it, and it stays as it is if too little
+// would be left for the app's containers. Limits come before requests, as visit sorts them, because a request that the
+// app did not have was as large as its limit.
 func (u *undoer) shrink(p *place, grown []named) {
 	if len(grown) == 0 {
 		return
@@ -77,8 +79,8 @@ func (u *undoer) grewOtherwise(n named, present *node.Node) {
 	u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address, Present: present, IsGrown: true})
 }
 
-// quantityBefore returns how the app has written a quantity, if that is as much as is left of it. It returns nil if the app had none, and
-// its limit is as much.
+// quantityBefore returns how the app has written a quantity, if that is as much as is left of it. It returns nil if the
+// app had none, and its limit is as much.
 func (u *undoer) quantityBefore(at Address, left *big.Rat, limit *node.Node) (written *string, isKnown bool) {
 	most, isLimited := resources.Amount(limit)
 	for _, o := range u.owners {

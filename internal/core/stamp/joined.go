@@ -10,9 +10,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Several injectors may join values to one variable, and each owns its own part there. So such a value counts as a list of parts and
-// of elements of the app. The path of the list is that of the value followed by the separator, and the key of an entry is its text:
-// spec/containers/app/env/PYTHONPATH/value/: and /agent.
+// Several injectors may join values to one variable, and each owns its own part there. So such a value counts as a list
+// of parts and of elements of the app. The path of the list is that of the value followed by the separator, and the key
+// of an entry is its text: spec/containers/app/env/PYTHONPATH/value/: and /agent.
 //
 // A variable that the app does not have, and to which others may join values as well, is recorded without its value.
 
@@ -33,8 +33,8 @@ const valueKey = "value"
 // value returns the value of a variable.
 func (t Address) value() Address { return t.Child(valueKey) }
 
-// JoinedVariable returns the variable and the separator of the list at a path, if that is a list of what was joined to the value of a
-// variable.
+// JoinedVariable returns the variable and the separator of the list at a path, if that is a list of what was joined to
+// the value of a variable.
 func JoinedVariable(path string) (variable Address, separator string, ok bool) {
 	const steps = 7 // spec, containers, a name, env, a name, value, the separator
 	if !insideContainer(path) || strings.Count(path, "/") != steps-1 {
@@ -59,9 +59,9 @@ func (s *Stamp) JoinedParts() []Joined {
 	return all
 }
 
-// FindParts gives what was joined to values its text, which the annotation does not have: it finds the text in the value, by its length
-// and its fingerprint. What is not there is called by its fingerprint, like no text of a value. FindParts returns what it found by these
-// former keys.
+// FindParts gives what was joined to values its text, which the annotation does not have: it finds the text in the
+// value, by its length and its fingerprint. What is not there is called by its fingerprint, like no text of a value.
+// FindParts returns what it found by these former keys.
 func (s *Stamp) FindParts(in *View) map[Address]Address {
 	if len(s.separators()) == 0 {
 		return nil
@@ -99,8 +99,8 @@ func (s *Stamp) separators() map[Address]string {
 	return s.joinedWith
 }
 
-// KeepLayouts takes over how the values were written that both stamps of an injector join or add something to, from an older stamp. So the
-// stamp stays the same if a person edits the app's part of a value.
+// KeepLayouts takes over how the values were written that both stamps of an injector join or add something to, from an
+// older stamp. So the stamp stays the same if a person edits the app's part of a value.
 func (s *Stamp) KeepLayouts(old *Stamp) {
 	if old == nil {
 		return
@@ -122,8 +122,8 @@ func (s *Stamp) IsJoined(variable Address) bool { return s.Separator(variable) !
 // Separator returns the separator of what the injector joined to a variable, or "".
 func (s *Stamp) Separator(variable Address) string { return s.separators()[variable] }
 
-// joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on one side of
-// what the app has, even if that is nothing.
+// joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on
+// one side of what the app has, even if that is nothing.
 func (r recorder) joinedTo(variable Address, parts []Joined) {
 	at := variable.value()
 	if was := node.OwnValue(r.inside.App.At(variable.Path, variable.Key), valueKey); was != nil {
@@ -220,7 +220,8 @@ func (r rebaser) text(path string, present, wanted *node.Node) *node.Node {
 	}
 }
 
-// removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is not a text.
+// removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is
+// not a text.
 func removePart(variable *place, separator, text string, leftBy *View) {
 	value := node.Get(variable.node, valueKey)
 	if !node.IsString(value) {
@@ -238,8 +239,8 @@ func removePart(variable *place, separator, text string, leftBy *View) {
 	variable.set(valueKey, rest)
 }
 
-// withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none, or gets one from
-// elsewhere.
+// withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none,
+// or gets one from elsewhere.
 func (d Drift) withValue(value *node.Node) *node.Node {
 	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
 		return d.Present

@@ -4,8 +4,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// matchAnywhere returns for each wanted entry of a list the index of the present one, or -1: the same entry, a copy of it, or one of its
-// key that is not the same as another wanted one. It finds each entry only once by its key.
+// matchAnywhere returns for each wanted entry of a list the index of the present one, or -1: the same entry, a copy of
+// it, or one of its key that is not the same as another wanted one. It finds each entry only once by its key.
 func matchAnywhere(path string, present, wanted []*node.Node) []int {
 	byPlace := make(map[node.Identity]int, len(present))
 	byNode := make(map[*node.Node]int, len(present))

@@ -173,7 +173,8 @@ func CanKeep(text string, n *node.Node) bool {
 	return err == nil && node.Equal(kept, n) && sameKeys(kept, n)
 }
 
-// sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included: node.Equal ignores them.
+// sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included:
+// node.Equal ignores them.
 func sameKeys(a, b *node.Node) bool {
 	a, b = node.Resolve(a), node.Resolve(b)
 	if len(a.Content) != len(b.Content) {

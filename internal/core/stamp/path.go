@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// A path is the keys from the pod template down, as in a JSON pointer, except that entries of lists have their keys there
-// instead of their indexes: spec/containers/app/env.
+// A path is the keys from the pod template down, as in a JSON pointer, except that entries of lists have their keys
+// there instead of their indexes: spec/containers/app/env.
 
 const (
 	labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"

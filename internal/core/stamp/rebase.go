@@ -9,11 +9,12 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Rebase returns the wanted version of a template, built from the nodes of the present one as far as they are equal. These keep
-// their text. An entry that an injector had put in before, and puts in again, keeps its place in the list as well.
+// Rebase returns the wanted version of a template, built from the nodes of the present one as far as they are equal.
+// These keep their text. An entry that an injector had put in before, and puts in again, keeps its place in the list as
+// well.
 //
-// Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well was not
-// removed in between, and stays where it is.
+// Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well
+// was not removed in between, and stays where it is.
 func Rebase(present, wanted *node.Node, old, now, others []Owner, places Places) *node.Node {
 	isFront := func(c Change) bool { return c.InFront }
 	byOthers := added(others)
@@ -61,8 +62,8 @@ func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
 	}
 }
 
-// mapping keeps the keys that both versions have where they are. A new key goes behind the one that it follows in the wanted
-// version.
+// mapping keeps the keys that both versions have where they are. A new key goes behind the one that it follows in the
+// wanted version.
 func (r rebaser) mapping(path string, present, wanted *node.Node) *node.Node {
 	presentOf := node.OwnValues(present)
 	wantedOf := node.OwnValues(wanted)
@@ -122,7 +123,8 @@ func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 	return made
 }
 
-// entry is value for an entry of a list. An entry that replaces one of the app gets nothing of its text, such as comments.
+// entry is value for an entry of a list. An entry that replaces one of the app gets nothing of its text, such as
+// comments.
 func (r rebaser) entry(at Address, present, wanted *node.Node) *node.Node {
 	if node.IsNew(wanted) && !r.old[at] && !node.Equal(present, wanted) {
 		return wanted

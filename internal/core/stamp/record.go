@@ -28,8 +28,8 @@ type Inside struct {
 // Written returns how something of the app was written.
 type Written func(path, key string, n *node.Node) string
 
-// OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has changed, which
-// is the one of the app in inside. If it is not known how that is written, the texts are empty.
+// OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has
+// changed, which is the one of the app in inside. If it is not known how that is written, the texts are empty.
 func (h Hashes) OfWanted(all []Wanted, written Written, inside Inside) *Stamp {
 	s := new(Stamp)
 	h.RecordWanted(s, all, written, inside)
@@ -154,13 +154,14 @@ func (r recorder) emptyAround(path string) {
 	}
 }
 
-// Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
-// those that were changed must have kept their positions.
+// Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both,
+// and those that were changed must have kept their positions.
 func (h Hashes) Record(before, after *node.Node, written Written) *Stamp {
 	return h.OfWanted(Difference(before, after), written, Inside{App: NewView(before)})
 }
 
-// Difference returns what a version of a pod template has and an earlier one does not have. The nodes are as for Record.
+// Difference returns what a version of a pod template has and an earlier one does not have. The nodes are as for
+// Record.
 func Difference(before, after *node.Node) []Wanted {
 	var d difference
 	d.mapping("", before, after)

@@ -1,5 +1,6 @@
-// Package stamp records what an injector did to a pod template, in one annotation per injector, so that a later run can undo
-// exactly that. It knows nothing about sidecars: a stamp says which values and entries were put in, and what was there before.
+// Package stamp records what an injector did to a pod template, in one annotation per injector, so that a later run can
+// undo exactly that. It knows nothing about sidecars: a stamp says which values and entries were put in, and what was
+// there before.
 //
 // It has three operations:
 //
@@ -25,8 +26,8 @@ type Stamp struct {
 	Changes map[Address]Change
 	// Removed is the entries that the injector removed from lists, by the path of the list.
 	Removed map[string][]RemovedEntry
-	// Requested is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
-	// removed the request, which still counts.
+	// Requested is whether the workload had a pending request for the injector, as for a classic Initializer. The
+	// injection removed the request, which still counts.
 	Requested bool
 
 	entered    map[Address]bool   // see Enters; nil until it is needed
@@ -42,8 +43,8 @@ type Change struct {
 	Fingerprint
 	// Amount is what the injector added to a quantity of the pod's own resources.
 	Amount string
-	// Before is how the thing was written before, if the injector replaced it, if it was an empty mapping or list, or if it is a quantity
-	// that grew.
+	// Before is how the thing was written before, if the injector replaced it, if it was an empty mapping or list, or
+	// if it is a quantity that grew.
 	Before *string
 }
 
@@ -95,7 +96,8 @@ func (s *Stamp) Addresses() []Address {
 	return s.addresses(Change.isAdded)
 }
 
-// Originals returns what of the app the stamp keeps the text of, because the injector replaced it, removed it or added something to it.
+// Originals returns what of the app the stamp keeps the text of, because the injector replaced it, removed it or added
+// something to it.
 func (s *Stamp) Originals() []Address {
 	all := s.addresses(func(c Change) bool { return c.Before != nil && (c.isAdded() || c.isGrown()) })
 	for _, path := range slices.Sorted(maps.Keys(s.Removed)) {

@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Undo removes from a template, which must be safe to change, what the owners put in, and puts back what was there before.
-// It leaves what one of the others put in as well.
+// Undo removes from a template, which must be safe to change, what the owners put in, and puts back what was there
+// before. It leaves what one of the others put in as well.
 func Undo(template *node.Node, owners, others []Owner) Undone {
 	if len(owners) == 0 {
 		return Undone{}
@@ -167,7 +167,8 @@ func (u *undoer) removeAt(p *place, n named) {
 	p.node.Content[i] = u.restored(*n.Before)
 }
 
-// findUnchanged returns the index of a value or an entry, or -1. Of several with the same key, it prefers one that nobody changed.
+// findUnchanged returns the index of a value or an entry, or -1. Of several with the same key, it prefers one that
+// nobody changed.
 func (p *place) findUnchanged(n named) int {
 	all := p.find(n.Key)
 	for _, i := range all {
@@ -181,8 +182,9 @@ func (p *place) findUnchanged(n named) int {
 	return all[0]
 }
 
-// isForeign reports whether a container whose fingerprint does not match is not the one that was put in: it has nothing in common
-// with the config's container. If the config has none of the name, a container stays that the pod cannot do without.
+// isForeign reports whether a container whose fingerprint does not match is not the one that was put in: it has nothing
+// in common with the config's container. If the config has none of the name, a container stays that the pod cannot do
+// without.
 func (u *undoer) isForeign(p *place, n named, present *node.Node) bool {
 	if !IsContainers(p.path) {
 		return false
@@ -208,8 +210,8 @@ func (u *undoer) hasApp(containers *place) bool {
 	return *u.app
 }
 
-// missing reports something that is no longer there. If the container of the app that it was put into is gone, missing reports
-// that container once. What was replaced comes back nevertheless.
+// missing reports something that is no longer there. If the container of the app that it was put into is gone, missing
+// reports that container once. What was replaced comes back nevertheless.
 func (u *undoer) missing(p *place, n named) {
 	container := ContainerOf(n.Path)
 	inContainer := insideContainer(n.Path)
@@ -236,8 +238,8 @@ func (p *place) hasContainer() bool {
 	return p.isThere
 }
 
-// removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is written as it was
-// before, if the content is the same.
+// removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is
+// written as it was before, if the content is the same.
 func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []named) {
 	var mine []named
 	var parts []joined.Part
@@ -275,8 +277,8 @@ func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []na
 	}
 }
 
-// writtenAs returns how a value was written that has a text again, according to the first stamp that knows it. The others may know an
-// earlier value of the app.
+// writtenAs returns how a value was written that has a text again, according to the first stamp that knows it. The
+// others may know an earlier value of the app.
 func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
 	for _, o := range u.owners {
 		before := o.Changes[at].Before
@@ -290,7 +292,8 @@ func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
 	return "", false
 }
 
-// removeVariable removes a variable that an owner added and joined something to, unless there is something else in its value.
+// removeVariable removes a variable that an owner added and joined something to, unless there is something else in its
+// value.
 func (u *undoer) removeVariable(p *place, n named) {
 	all := p.find(n.Key)
 	if len(all) == 0 {
@@ -307,9 +310,10 @@ func (u *undoer) removeVariable(p *place, n named) {
 	p.remove(all[0])
 }
 
-// restoreEntries puts the entries that the owners removed from a list back, each once, in one pass, unless one of the others removed it as
-// well. The index of an entry counts the app's entries: those that are still out as well, and not those that the others put in. It goes
-// directly behind the app's entry before it, or behind what the others put in front of them all.
+// restoreEntries puts the entries that the owners removed from a list back, each once, in one pass, unless one of the
+// others removed it as well. The index of an entry counts the app's entries: those that are still out as well, and not
+// those that the others put in. It goes directly behind the app's entry before it, or behind what the others put in
+// front of them all.
 func (u *undoer) restoreEntries(p *place) {
 	takenOut := u.takenOut[p.path]
 	stillOut := u.stillOut[p.path]

@@ -13,7 +13,8 @@ import (
 // Anyone who can write a manifest can write a stamp into it, with the right checksum. So a stamp is compared with what
 // injections do.
 
-// maxDepth is how many levels deep the paths of a stamp may lead, and its texts may be nested. Pods have about a dozen levels.
+// maxDepth is how many levels deep the paths of a stamp may lead, and its texts may be nested. Pods have about a dozen
+// levels.
 const maxDepth = 64
 
 var (
@@ -37,8 +38,8 @@ func validateLength(text string) error {
 	return nil
 }
 
-// validate refuses what no injection does to a pod template: paths that it does not write to, malformed fingerprints, and
-// texts that nothing can have replaced.
+// validate refuses what no injection does to a pod template: paths that it does not write to, malformed fingerprints,
+// and texts that nothing can have replaced.
 func (s *Stamp) validate() error {
 	if s.Empty() {
 		return errForeign
@@ -122,7 +123,8 @@ func (s *Stamp) validateAdded(at Address, f Fingerprint, parts int) error {
 	return nil
 }
 
-// isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it but parts.
+// isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it
+// but parts.
 func isValueOfVariable(path string) bool {
 	return insideContainer(path) && last(path) == valueKey && last(AddressOf(AddressOf(path).Path).Path) == "env"
 }
@@ -130,8 +132,8 @@ func isValueOfVariable(path string) bool {
 // maxParts is how many values an injector may join to one variable: each is searched for in the value.
 const maxParts = 100
 
-// isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
-// entry.
+// isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and
+// goes with the entry.
 func isEntryKey(path, key string) bool {
 	row := pod.At(AddressOf(path).Path)
 	return row.IsKeyed() && row.Key(node.Mapping(node.String(key), node.String("1"))) != ""
@@ -143,8 +145,8 @@ func isHash(text string) bool {
 	})
 }
 
-// canReplace reports whether an injection can have replaced something: a label or an annotation, an entry of a list that spec.onConflict
-// is about and that has a new entry of the same key, or something empty.
+// canReplace reports whether an injection can have replaced something: a label or an annotation, an entry of a list
+// that spec.onConflict is about and that has a new entry of the same key, or something empty.
 func (s *Stamp) canReplace(at Address, was *node.Node) bool {
 	switch {
 	case at.Path == annotationsPath && IsKey(at.Key):

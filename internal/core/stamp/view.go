@@ -77,8 +77,8 @@ func (v *View) spot(path string) *spot {
 	return v.rest[path]
 }
 
-// FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
-// spec.containers[1].image. It ends at the last step that is in the template.
+// FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages
+// show it: spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Address, name string) string {
 	if variable, _, isJoined := JoinedVariable(thing.Path); isJoined {
 		return v.FieldOf(variable, valueKey)
@@ -108,7 +108,8 @@ func (v *View) FieldOf(thing Address, name string) string {
 	return strings.TrimPrefix(field.String(), ".")
 }
 
-// entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the rest.
+// entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the
+// rest.
 func (v *View) entries(path string, parts []joined.Part) []*node.Node {
 	if variable, separator, isJoined := JoinedVariable(path); isJoined {
 		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
@@ -116,8 +117,8 @@ func (v *View) entries(path string, parts []joined.Part) []*node.Node {
 	return v.List(path)
 }
 
-// Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value
-// that parts were joined to, it looks for those of a stamp at some addresses.
+// Moved returns the keys of the entries of the list at a path that changed places with others from one version to the
+// next. Of a value that parts were joined to, it looks for those of a stamp at some addresses.
 func (s *Stamp) Moved(before, after *View, path string, at []Address) map[string]bool {
 	var parts []joined.Part
 	for _, part := range at {

@@ -9,8 +9,8 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// adopt writes the images that were changed by hand in the manifests into the texts of the configs, and runs the new config. The files
-// are written with those of the manifests, or not at all.
+// adopt writes the images that were changed by hand in the manifests into the texts of the configs, and runs the new
+// config. The files are written with those of the manifests, or not at all.
 func (in *input) adopt(ctx context.Context, w *work, configs []files.File, adapt adapter) error {
 	adoption, err := w.config.AdoptImages(newSources(configs), w.Run)
 	if err != nil {

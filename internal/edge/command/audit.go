@@ -127,8 +127,8 @@ func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, only
 	return in.finishAudit(cmd.ErrOrStderr(), of.items, page, format)
 }
 
-// finishAudit writes what a reader of the report has to know, and the counts if the report is not for a terminal. It returns errFailed if
-// the report is not complete, and errDiffers if a pod in it is not as declared.
+// finishAudit writes what a reader of the report has to know, and the counts if the report is not for a terminal. It
+// returns errFailed if the report is not complete, and errDiffers if a pod in it is not as declared.
 func (in *input) finishAudit(w io.Writer, items []*manifest.Item, page auditreport.Page, format string) error {
 	if manifests, pods := countManifests(items); manifests > 0 && !in.quiet {
 		fmt.Fprintf(w, "warning: %d of %s without metadata.uid: manifests, and not pods of a cluster; check those with pillion verify\n",
@@ -161,8 +161,8 @@ func (m *messages) writeFindings(w io.Writer, findings []finding.Finding) error 
 	return err
 }
 
-// columns returns the width of a terminal, or 0 if a stream is something else, such as a pipe. As in other programs, COLUMNS takes
-// precedence.
+// columns returns the width of a terminal, or 0 if a stream is something else, such as a pipe. As in other programs,
+// COLUMNS takes precedence.
 func columns(stream any) int {
 	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
 		return width

@@ -25,8 +25,8 @@ func (f *auditFilters) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.namespaces, "namespace", "n", nil, "only pods in this `NAMESPACE`, a name or a glob; can be repeated")
 }
 
-// inNamespaces returns the audit with the pods of the namespaces. If no pod is in any of them, the flag is probably misspelt, which is an
-// error unless that is allowed: otherwise, a check of nothing would always succeed.
+// inNamespaces returns the audit with the pods of the namespaces. If no pod is in any of them, the flag is probably
+// misspelt, which is an error unless that is allowed: otherwise, a check of nothing would always succeed.
 func (f *auditFilters) inNamespaces(of audit.Audit, mayBeEmpty bool) (audit.Audit, error) {
 	matches, err := matching("--namespace", f.namespaces)
 	if err != nil || len(f.namespaces) == 0 {

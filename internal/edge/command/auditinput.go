@@ -16,7 +16,8 @@ import (
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
-// readLive reads the objects of a cluster that the flags and arguments name. Without pods among them, there is nothing to audit.
+// readLive reads the objects of a cluster that the flags and arguments name. Without pods among them, there is nothing
+// to audit.
 func (in *input) readLive(ctx context.Context, cmd *cobra.Command, args []string, configs []files.File) ([]*manifest.Item, error) {
 	paths := slices.Concat(in.paths, args)
 	switch {
@@ -48,7 +49,8 @@ func (in *input) auditPipe() string {
 	return line
 }
 
-// splitLive returns the objects in texts. For each text that has none, the error names what it is instead, and what to use.
+// splitLive returns the objects in texts. For each text that has none, the error names what it is instead, and what to
+// use.
 func (in *input) splitLive(texts []files.File) ([]*manifest.Item, error) {
 	var all []*manifest.Item
 	var errs []error
@@ -75,7 +77,8 @@ func (in *input) notLive(file files.File, err error) error {
 	return fmt.Errorf("%s %s; use: %s", name, describeText(file.Text, err), in.auditPipe())
 }
 
-// describeText returns what a text without Kubernetes objects is, as far as it helps. The error is why it cannot be read, or nil.
+// describeText returns what a text without Kubernetes objects is, as far as it helps. The error is why it cannot be
+// read, or nil.
 func describeText(text []byte, err error) string {
 	const most = 200
 	first, _, _ := strings.Cut(string(bytes.TrimSpace(text)), "\n")

@@ -26,8 +26,9 @@ func countManifests(items []*manifest.Item) (manifests, pods int) {
 	return manifests, pods
 }
 
-// troubles returns the findings of an audit about the pods of rows. If an object cannot be read, or the labels of a namespace are not
-// known, a pod may not be as declared, so these are errors: a check must not succeed because something is unknown.
+// troubles returns the findings of an audit about the pods of rows. If an object cannot be read, or the labels of a
+// namespace are not known, a pod may not be as declared, so these are errors: a check must not succeed because
+// something is unknown.
 func troubles(findings []finding.Finding, rows []audit.Row) []finding.Finding {
 	var kept []finding.Finding
 	for _, f := range findings {
@@ -46,7 +47,8 @@ func troubles(findings []finding.Finding, rows []audit.Row) []finding.Finding {
 	return append(kept, unread(rows)...)
 }
 
-// unread returns an error for each pod that cannot be read. The pods are refused, and --only may leave them out of the report.
+// unread returns an error for each pod that cannot be read. The pods are refused, and --only may leave them out of the
+// report.
 func unread(rows []audit.Row) []finding.Finding {
 	var found []finding.Finding
 	last := [2]string{}
@@ -66,7 +68,8 @@ func unread(rows []audit.Row) []finding.Finding {
 	return found
 }
 
-// selectedByNone returns a warning for each injector that selects no pod. Its selection is probably wrong, and everything looks fine.
+// selectedByNone returns a warning for each injector that selects no pod. Its selection is probably wrong, and
+// everything looks fine.
 func selectedByNone(rows []audit.Row) []finding.Finding {
 	selects, skipped := map[string]bool{}, map[string]map[finding.Code]int{}
 	for _, row := range rows {

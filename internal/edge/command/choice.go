@@ -29,7 +29,8 @@ func (c *choice) Set(value string) error {
 
 func (c *choice) list() string { return strings.Join(c.from, ", ") }
 
-// addFlag adds the flag to a command, with completion of its values. The usage ends with the list of values and a remark.
+// addFlag adds the flag to a command, with completion of its values. The usage ends with the list of values and a
+// remark.
 func (c *choice) addFlag(cmd *cobra.Command, name, shorthand, usage, remark string) {
 	cmd.Flags().VarP(c, name, shorthand, usage+": "+c.list()+remark)
 	complete := cobra.FixedCompletions(c.from, cobra.ShellCompDirectiveNoFileComp)

@@ -22,8 +22,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// chosen are the flags for which workloads a verb works on: those that match one value of each flag that is set. It leaves all others
-// alone.
+// chosen are the flags for which workloads a verb works on: those that match one value of each flag that is set. It
+// leaves all others alone.
 type chosen struct {
 	names            []string
 	namespaces       []string
@@ -111,7 +111,8 @@ func (c *chosen) flags() string {
 	return strings.Join(set, " ")
 }
 
-// checkAny returns an error if no workload is chosen: the flag is probably misspelt, and a check of nothing would always succeed.
+// checkAny returns an error if no workload is chosen: the flag is probably misspelt, and a check of nothing would
+// always succeed.
 func (c *chosen) checkAny(run outcome.Run) error {
 	if len(run.Workloads) > 0 || len(run.LeftAlone) == 0 {
 		return nil

@@ -77,8 +77,8 @@ func writeDiff(to io.Writer, w *work, style func(diff []byte) []byte) error {
 	return buffered.Flush()
 }
 
-// diffStyle returns what makes a diff readable for people: on a terminal, or with colours, it is not for patch, which needs the exact
-// bytes.
+// diffStyle returns what makes a diff readable for people: on a terminal, or with colours, it is not for patch, which
+// needs the exact bytes.
 func (in *input) diffStyle(to io.Writer) func(diff []byte) []byte {
 	switch {
 	case in.colours(to):
@@ -89,8 +89,8 @@ func (in *input) diffStyle(to io.Writer) func(diff []byte) []byte {
 	return func(diff []byte) []byte { return diff }
 }
 
-// diffName returns the path after the a/ and b/ of a diff, with which patch -p1 finds the file: run it in the root directory
-// for an absolute path, and in the directory above for a path that starts with "../", which patch refuses.
+// diffName returns the path after the a/ and b/ of a diff, with which patch -p1 finds the file: run it in the root
+// directory for an absolute path, and in the directory above for a path that starts with "../", which patch refuses.
 func diffName(path string) string {
 	if path == files.Stdin {
 		return "stdin"

@@ -13,7 +13,8 @@ import (
 	"pillion.dev/pillion/internal/export/patch"
 )
 
-// writeExport writes an export to a file in a directory. It overwrites the file of an earlier export, and no other file.
+// writeExport writes an export to a file in a directory. It overwrites the file of an earlier export, and no other
+// file.
 func writeExport(ctx context.Context, dir, name string, text []byte) error {
 	if isMeantAsFile(dir) {
 		return fmt.Errorf("--dir takes a directory and writes %s to it, found %s; name the directory, "+

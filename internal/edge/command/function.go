@@ -14,8 +14,8 @@ import (
 	"pillion.dev/pillion/internal/output/report"
 )
 
-// function runs Pillion as a KRM function. It writes nothing until the reply is complete, because kpt and kustomize delete
-// everything that a reply does not contain.
+// function runs Pillion as a KRM function. It writes nothing until the reply is complete, because kpt and kustomize
+// delete everything that a reply does not contain.
 func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	collectLater()
 	text, err := readAll(in)
@@ -54,8 +54,9 @@ func inputError(err error) error {
 	return err
 }
 
-// collectLater lets a run allocate one and a half times what is in use before garbage is collected, unless GOGC says otherwise. Nearly all
-// of a run's memory is in use until its end, so that an earlier collection takes a twentieth of the time and frees little.
+// collectLater lets a run allocate one and a half times what is in use before garbage is collected, unless GOGC says
+// otherwise. Nearly all of a run's memory is in use until its end, so that an earlier collection takes a twentieth of
+// the time and frees little.
 func collectLater() {
 	const usual, later = 100, 150 // percent
 	if was := debug.SetGCPercent(later); was != usual {

@@ -202,8 +202,8 @@ func manifestsIn(dir string) ([]string, error) {
 	return names, nil
 }
 
-// write writes the config, the objects that it needs, and the file that lists them unless that exists: all or none. It returns what
-// was written, and what people have to add to the file that exists, as lines to print.
+// write writes the config, the objects that it needs, and the file that lists them unless that exists: all or none. It
+// returns what was written, and what people have to add to the file that exists, as lines to print.
 func (s starter) write(dir, file string) (written, toAdd string, err error) {
 	const rename = "choose another name with --file"
 	texts := []newFile{{filepath.Join(dir, file), s.injector, rename}}

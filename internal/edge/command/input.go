@@ -93,8 +93,8 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	return found.Files, err
 }
 
-// takeConfig is the Take of a files.Reader for configs. It also takes a file that may be a broken config, because passing over
-// it could miss sidecars.
+// takeConfig is the Take of a files.Reader for configs. It also takes a file that may be a broken config, because
+// passing over it could miss sidecars.
 func takeConfig(name string, text []byte) files.Why {
 	holds, err := engine.HoldsConfig(text)
 	if holds {
@@ -106,8 +106,8 @@ func takeConfig(name string, text []byte) files.Why {
 	return files.NoConfig
 }
 
-// readManifests reads the manifests that the flags and arguments name. A shell that expands "-f k8s/*.yaml" makes all files
-// except the first arguments.
+// readManifests reads the manifests that the flags and arguments name. A shell that expands "-f k8s/*.yaml" makes all
+// files except the first arguments.
 func (in *input) readManifests(
 	ctx context.Context, cmd *cobra.Command, args []string, configs []files.File,
 ) (files.Found, error) {

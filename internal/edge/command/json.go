@@ -15,8 +15,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// writeJSON writes the objects of the files as JSON: a single one as it is, several as a List, as kubectl prints them. All of them are
-// converted before the first one is written.
+// writeJSON writes the objects of the files as JSON: a single one as it is, several as a List, as kubectl prints them.
+// All of them are converted before the first one is written.
 func writeJSON(to io.Writer, texts []files.File) error {
 	objects, err := toJSON(texts)
 	if err != nil {
@@ -55,7 +55,8 @@ func toJSON(texts []files.File) ([]json.RawMessage, error) {
 	return objects, nil
 }
 
-// itemToJSON returns an item as JSON, with sorted keys. The text of an item in a list starts with the dash of its entry.
+// itemToJSON returns an item as JSON, with sorted keys. The text of an item in a list starts with the dash of its
+// entry.
 func itemToJSON(item *manifest.Item) (json.RawMessage, error) {
 	if !item.IsSound() { // such as one of thousands of levels, which would be a huge text if indented
 		_, _, err := item.Parse()

@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
-// TestJSONIsThatOfTheLibrary claims that the manifests of all examples, and values that are rare, become what kubectl's library makes of
-// them, byte for byte.
+// TestJSONIsThatOfTheLibrary claims that the manifests of all examples, and values that are rare, become what kubectl's
+// library makes of them, byte for byte.
 func TestJSONIsThatOfTheLibrary(t *testing.T) {
 	texts := []string{
 		"a: 1\nb: -1\nc: 0\nd: 007\ne: 0x10\nf: 1_000\ng: 1.5\nh: 1e3\ni: +1\nj: -0\nk: 99999999999999999999\n",

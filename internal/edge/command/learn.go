@@ -126,7 +126,8 @@ func (f *learnFlags) readSide(ctx context.Context, cmd *cobra.Command, flag stri
 	return all, nil
 }
 
-// writeChecks writes how many pairs came out equal, and the differences of the others. It returns errDiffers if there are any.
+// writeChecks writes how many pairs came out equal, and the differences of the others. It returns errDiffers if there
+// are any.
 func (f *learnFlags) writeChecks(w io.Writer, learned learn.Learned) error {
 	equal := 0
 	for _, c := range learned.Checks {

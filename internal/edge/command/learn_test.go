@@ -29,7 +29,8 @@ type variable struct {
 	Value string `json:"value"`
 }
 
-// manifest returns a pod, with the sidecar if there is one. Its app has a variable that a webhook changed in the second pod.
+// manifest returns a pod, with the sidecar if there is one. Its app has a variable that a webhook changed in the second
+// pod.
 func (s *sidecar) manifest(t *testing.T, name, appValue string) string {
 	t.Helper()
 	type object = map[string]any
@@ -52,7 +53,8 @@ func (s *sidecar) manifest(t *testing.T, name, appValue string) string {
 	return string(text) + "---\n"
 }
 
-// learnSidecars runs learn on pods that got sidecars. It returns the exit code, and what was written to standard output and standard error.
+// learnSidecars runs learn on pods that got sidecars. It returns the exit code, and what was written to standard output
+// and standard error.
 func learnSidecars(t *testing.T, sidecars []*sidecar, flags ...string) (code int, out, said string) {
 	t.Helper()
 	var before, after strings.Builder
@@ -275,7 +277,8 @@ func secretSidecar(text string) *sidecar {
 	return s
 }
 
-// TestLearnShowsNoCredential learns credentials of well-known formats, names and places: the same in all pods, and others in each.
+// TestLearnShowsNoCredential learns credentials of well-known formats, names and places: the same in all pods, and
+// others in each.
 func TestLearnShowsNoCredential(t *testing.T) {
 	count := len(secretVariables) + len(secretArguments) + len(secretAnnotations)
 	if count < 60 {
@@ -423,7 +426,8 @@ var harmless = []variable{
 	{"ESCAPES", "tab\tand \"quotes\" and \\ and é"},
 }
 
-// TestLearnWritesOtherValuesAsTheyAre learns values that look a bit like credentials and are none: in variables, annotations and arguments.
+// TestLearnWritesOtherValuesAsTheyAre learns values that look a bit like credentials and are none: in variables,
+// annotations and arguments.
 func TestLearnWritesOtherValuesAsTheyAre(t *testing.T) {
 	if len(harmless) < 60 {
 		t.Errorf("there are only %d values", len(harmless))

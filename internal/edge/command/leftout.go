@@ -21,8 +21,9 @@ type leftFile struct {
 	items []*manifest.Item
 }
 
-// reportLeftOut adds a finding for each workload that kubectl would apply and that would change, or be refused, if it were not left out
-// of the run. Anyone can add a file to an ignore file, list it in a kustomization or annotate it, and it then gets no sidecar.
+// reportLeftOut adds a finding for each workload that kubectl would apply and that would change, or be refused, if it
+// were not left out of the run. Anyone can add a file to an ignore file, list it in a kustomization or annotate it, and
+// it then gets no sidecar.
 func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 	severity := finding.Warning
 	if in.verifies {
@@ -45,8 +46,8 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 			sources = append(sources, engine.Source{File: p.Path, Text: p.Text})
 		}
 	}
-	// Most trees have only patches for their own workloads, which a run over these few files shows. The rest is checked with the manifests,
-	// because a Namespace in one of them can decide.
+	// Most trees have only patches for their own workloads, which a run over these few files shows. The rest is checked
+	// with the manifests, because a Namespace in one of them can decide.
 	alone, err := engine.Apply(ctx, w.config, sources...)
 	isSuspect := func(one *outcome.Workload) bool { return left.why(one, there) != "" }
 	if err != nil || len(guarded) == 0 && !slices.ContainsFunc(alone.Run.Workloads, isSuspect) {
@@ -69,7 +70,8 @@ var appliedAnyway = map[finding.Code]string{
 	finding.LiveObject:  "it was read back from a cluster; to include it, remove its status and metadata.uid",
 }
 
-// readLeft returns the files that are not among the manifests and have objects, by their paths. It reports those that cannot be checked.
+// readLeft returns the files that are not among the manifests and have objects, by their paths. It reports those that
+// cannot be checked.
 func (w *work) readLeft(severity finding.Severity) leftFiles {
 	left := leftFiles{}
 	for _, p := range w.passed {
@@ -119,8 +121,8 @@ func leftOut(severity finding.Severity, object *finding.Object, file *finding.Fi
 // leftFiles are files by their paths.
 type leftFiles map[string]leftFile
 
-// why returns why a workload is left out, or "" if it is not, or rightly so: it is a patch for a workload of the manifests, or has too
-// little for a workload of its own.
+// why returns why a workload is left out, or "" if it is not, or rightly so: it is a patch for a workload of the
+// manifests, or has too little for a workload of its own.
 func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string {
 	if w.File == nil {
 		return ""

@@ -103,7 +103,8 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	return "did you mean --" + near + "?"
 }
 
-// verbsWith returns a remark about the commands that have an unknown flag, such as "only inject and remove have it.", or "".
+// verbsWith returns a remark about the commands that have an unknown flag, such as "only inject and remove have it.",
+// or "".
 func verbsWith(root *cobra.Command, unknown *pflag.NotExistError) string {
 	var verbs []string
 	for _, cmd := range root.Commands() {
@@ -123,7 +124,8 @@ func verbsWith(root *cobra.Command, unknown *pflag.NotExistError) string {
 	}
 }
 
-// lookup returns the flag of another command by an unknown name or shorthand, or nil. pflag panics if a shorthand is not ASCII.
+// lookup returns the flag of another command by an unknown name or shorthand, or nil. pflag panics if a shorthand is
+// not ASCII.
 func lookup(flags *pflag.FlagSet, unknown *pflag.NotExistError) *pflag.Flag {
 	name := unknown.GetSpecifiedName()
 	switch {

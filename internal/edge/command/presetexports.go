@@ -9,7 +9,8 @@ import (
 	"pillion.dev/pillion/internal/export/patch"
 )
 
-// exportsOf returns a line with the formats that a preset can be exported to, each with the setting that it needs for it.
+// exportsOf returns a line with the formats that a preset can be exported to, each with the setting that it needs for
+// it.
 func exportsOf(p preset.Preset) string {
 	var formats []string
 	for _, format := range []struct {
@@ -29,7 +30,8 @@ func exportsOf(p preset.Preset) string {
 	return "exports to " + strings.Join(formats, ", ")
 }
 
-// settingFor returns the optional setting that a preset needs to be exported, if it can be: none, or the first one that is enough.
+// settingFor returns the optional setting that a preset needs to be exported, if it can be: none, or the first one that
+// is enough.
 func settingFor(p preset.Preset, export exportFunc) (setting string, ok bool) {
 	if exports(p, export) {
 		return "", true

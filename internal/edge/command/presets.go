@@ -13,7 +13,8 @@ import (
 	"pillion.dev/pillion/internal/config/preset"
 )
 
-// presetTable returns the table of all presets, which fits a terminal: their settings are in a second line, ready to copy.
+// presetTable returns the table of all presets, which fits a terminal: their settings are in a second line, ready to
+// copy.
 func presetTable() []byte {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -35,8 +36,8 @@ Settings in brackets are optional. What each preset needs next to it: docs/how-t
 	return b.Bytes()
 }
 
-// settingsOf returns the settings of a preset as flags: those that are required with an example, and the others in brackets with their
-// defaults.
+// settingsOf returns the settings of a preset as flags: those that are required with an example, and the others in
+// brackets with their defaults.
 func settingsOf(p preset.Preset) string {
 	line := settingFlags(p.Example())
 	for _, s := range p.Settings {

@@ -28,8 +28,8 @@ func Run(args []string, in io.Reader, out, stderr io.Writer) int {
 	return exitCode(verb, err)
 }
 
-// execute runs the command line and returns the name of the command. The function is called most often, once for each render, and
-// does not need the commands and their flags.
+// execute runs the command line and returns the name of the command. The function is called most often, once for each
+// render, and does not need the commands and their flags.
 func execute(args []string, in io.Reader, out, stderr io.Writer) (verb string, err error) {
 	if len(args) == 0 && !isTerminal(in) {
 		return "", function(context.Background(), in, out, stderr)
@@ -90,7 +90,8 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		RunE:          run,
 	}
-	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of all types.
+	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of
+	// all types.
 	root.Flags().Bool("version", false, "print the version, and the commit it was built from")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
@@ -116,8 +117,8 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// addCommands adds the command that the arguments begin with, or all commands if they begin with something else. Creating the flags
-// of all commands takes longer than running a small one.
+// addCommands adds the command that the arguments begin with, or all commands if they begin with something else.
+// Creating the flags of all commands takes longer than running a small one.
 func addCommands(root *cobra.Command, args []string) {
 	all := commands()
 	isWanted := func(c command) bool { return len(args) > 0 && c.name == args[0] }

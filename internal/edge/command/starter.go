@@ -14,7 +14,8 @@ import (
 //go:embed starter/injector.yaml
 var starterText string
 
-// starterInjector returns the small starter, with the image of the preset for the same sidecar. file is the name of its file.
+// starterInjector returns the small starter, with the image of the preset for the same sidecar. file is the name of its
+// file.
 func starterInjector(file string) (string, error) {
 	p, err := preset.Find("fluent-bit")
 	return strings.NewReplacer("{{file}}", file, "{{image}}", p.Image).Replace(starterText), err
@@ -30,8 +31,8 @@ type starter struct {
 	run   string   // the next command to run
 }
 
-// newStarter returns the starter for a kind of setup. file is the name of the injector's file, and manifests are the names of
-// the files beside it.
+// newStarter returns the starter for a kind of setup. file is the name of the injector's file, and manifests are the
+// names of the files beside it.
 func newStarter(kind, file string, made initTexts, manifests []string) starter {
 	s := starter{initTexts: made}
 	switch kind {
@@ -57,7 +58,8 @@ func newStarter(kind, file string, made initTexts, manifests []string) starter {
 	return s
 }
 
-// tryWith replaces the command that a comment of the injector suggests: that for files finds none beside a kustomization.
+// tryWith replaces the command that a comment of the injector suggests: that for files finds none beside a
+// kustomization.
 func tryWith(injector, command string) string {
 	return regexp.MustCompile(`(?m)^# Try it: .*$`).ReplaceAllLiteralString(injector, "# Try it: "+command)
 }

@@ -20,8 +20,8 @@ type limit struct {
 	writing sync.Mutex // held while files are written
 }
 
-// run runs a verb and returns when the timeout has passed, even if the verb still waits for something. This is safe because
-// only writing files has a lasting effect, and run waits until that is done or undone.
+// run runs a verb and returns when the timeout has passed, even if the verb still waits for something. This is safe
+// because only writing files has a lasting effect, and run waits until that is done or undone.
 func (l *limit) run(ctx context.Context, verb func(context.Context) error) error {
 	switch {
 	case l.timeout < 0:
@@ -49,8 +49,8 @@ func (l *limit) run(ctx context.Context, verb func(context.Context) error) error
 	return err
 }
 
-// write calls a function that writes files. A signal cancels its context instead of ending the program, so that it can undo
-// what it did. A second signal ends the program.
+// write calls a function that writes files. A signal cancels its context instead of ending the program, so that it can
+// undo what it did. A second signal ends the program.
 func (l *limit) write(ctx context.Context, files func(context.Context) error) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()

@@ -48,8 +48,8 @@ func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cob
 	return cmd
 }
 
-// apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without reading the
-// manifests.
+// apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without
+// reading the manifests.
 func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
 	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
 		return nil, errors.New("standard input (-) is named for both the config and the manifests; it can be only one of them")

@@ -64,8 +64,8 @@ workload that inject would refuse.`,
 	return cmd
 }
 
-// finishVerified writes the findings of a verified run. It returns errDiffers if something would change, and errFailed for other
-// errors.
+// finishVerified writes the findings of a verified run. It returns errDiffers if something would change, and errFailed
+// for other errors.
 func (m *messages) finishVerified(w io.Writer, run outcome.Run) error {
 	err := m.finish(w, run)
 	if errors.Is(err, errFailed) && run.IsOnlyOutdated() {

@@ -46,8 +46,8 @@ func toYAML(all []files.File) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// separatorFor returns the line between the documents in front of a text and the text. Directives, such as %YAML, must follow the
-// end of a document, and have their own document marker.
+// separatorFor returns the line between the documents in front of a text and the text. Directives, such as %YAML, must
+// follow the end of a document, and have their own document marker.
 func separatorFor(text []byte) string {
 	for line := range bytes.Lines(text) {
 		switch line = bytes.TrimRight(line, " \t\r\n"); {
@@ -64,6 +64,7 @@ func separatorFor(text []byte) string {
 	return "---\n"
 }
 
-// errOpen is the error for a text that kubectl, which adds a missing newline at the end, reads differently from other tools.
+// errOpen is the error for a text that kubectl, which adds a missing newline at the end, reads differently from other
+// tools.
 var errOpen = errors.New("its last line belongs to a block scalar and has no newline at its end, " +
 	"which kubectl adds and other tools do not; add it")

@@ -11,19 +11,21 @@ import (
 )
 
 const (
-	// maxAliased bounds the text that all aliases of a kustomization refer to, because kustomize expands each of them, and a
-	// few lines of aliases to aliases expand to gigabytes.
+	// maxAliased bounds the text that all aliases of a kustomization refer to, because kustomize expands each of them,
+	// and a few lines of aliases to aliases expand to gigabytes.
 	maxAliased = 1 << 20
 	// nodeText is the size of the text around a value: its indentation, its dash or colon, its line break.
 	nodeText = 10
-	// maxNested bounds the depth of YAML texts in strings: a kustomization contains a transformer, which contains a patch.
+	// maxNested bounds the depth of YAML texts in strings: a kustomization contains a transformer, which contains a
+	// patch.
 	maxNested = 4
 )
 
 // Aliases is the size of the text that the aliases of all files refer to.
 type Aliases struct{ total int }
 
-// Add counts the aliases of a file. With an error it returns the line of the alias that exceeds the bound or refers to itself.
+// Add counts the aliases of a file. With an error it returns the line of the alias that exceeds the bound or refers to
+// itself.
 func (a *Aliases) Add(text []byte) (line int, err error) {
 	count := aliasCount{room: maxAliased - a.total}
 	err = count.text(string(text), 0)
@@ -42,7 +44,8 @@ type aliasCount struct {
 // separator matches where kustomize splits a file into documents before it parses them.
 var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n---.*\n`) })
 
-// text counts the aliases of a text, which may be a string in another one. It stops where YAML cannot be parsed, as kustomize does.
+// text counts the aliases of a text, which may be a string in another one. It stops where YAML cannot be parsed, as
+// kustomize does.
 func (c *aliasCount) text(text string, nested int) error {
 	if nested > maxNested || !strings.ContainsAny(text, `&\`) || !strings.ContainsAny(text, `*\`) {
 		return nil // there are no aliases, nor escapes for them in a string
@@ -108,8 +111,8 @@ func (c *aliasCount) anchored(n *yaml.Node, before, nested int) (int, error) {
 	return size, err
 }
 
-// content returns the expanded size of a node and its children. A string with YAML in it counts with the aliases in the YAML,
-// because kustomize reads it again for every alias to the string.
+// content returns the expanded size of a node and its children. A string with YAML in it counts with the aliases in the
+// YAML, because kustomize reads it again for every alias to the string.
 func (c *aliasCount) content(n *yaml.Node, before, nested int) (int, error) {
 	size := nodeText + len(n.Value)
 	if n.Kind == yaml.ScalarNode {

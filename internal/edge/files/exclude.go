@@ -9,7 +9,8 @@ import (
 // exclusions are the files and directories that the user excludes, by their locations.
 type exclusions map[string]bool
 
-// newExclusions finds what patterns exclude. A pattern that matches nothing is an error, because it may be a misspelt one.
+// newExclusions finds what patterns exclude. A pattern that matches nothing is an error, because it may be a misspelt
+// one.
 func newExclusions(patterns []string) (exclusions, error) {
 	found := exclusions{}
 	for _, pattern := range patterns {
@@ -42,8 +43,8 @@ func (e exclusions) match(at string) bool {
 	return false
 }
 
-// location returns the absolute path of a file. It follows the symbolic links in the path, and not one that the file is itself: it is
-// the place where a directory has the file.
+// location returns the absolute path of a file. It follows the symbolic links in the path, and not one that the file is
+// itself: it is the place where a directory has the file.
 func location(path string) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute

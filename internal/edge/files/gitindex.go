@@ -11,7 +11,8 @@ import (
 // gitIndex has what git tracks in a repository. A nil index is not known, and tracks everything.
 type gitIndex struct {
 	root string // of the repository, with slashes and one at the end
-	// tracked are the files, and the directories above them, in lower case, because file systems may not distinguish cases.
+	// tracked are the files, and the directories above them, in lower case, because file systems may not distinguish
+	// cases.
 	tracked map[string]bool
 }
 
@@ -24,8 +25,8 @@ func (i *gitIndex) tracks(name string) bool {
 	return !isInside || i.tracked[strings.ToLower(inside)]
 }
 
-// readGitIndex reads the index of the repository in a directory. It returns nil if there is none, or if it has a form other than that of
-// most repositories: version 2 or 3, complete, with hashes of 20 bytes.
+// readGitIndex reads the index of the repository in a directory. It returns nil if there is none, or if it has a form
+// other than that of most repositories: version 2 or 3, complete, with hashes of 20 bytes.
 func readGitIndex(root string) *gitIndex {
 	const maxLink, maxIndex = 4 << 10, 128 << 20
 	dir := filepath.Join(root, ".git")

@@ -53,7 +53,8 @@ func TestTheIndexOfGitHasWhatIsTracked(t *testing.T) {
 	}
 }
 
-// TestHashesOfTheOtherLengthAreNotTakenForNames checks that an index of a repository with SHA-256 is not read as one with SHA-1.
+// TestHashesOfTheOtherLengthAreNotTakenForNames checks that an index of a repository with SHA-256 is not read as one
+// with SHA-1.
 func TestHashesOfTheOtherLengthAreNotTakenForNames(t *testing.T) {
 	r := repository(t.TempDir())
 	r.git(t, "", "init", "-q", "--object-format=sha256")

@@ -9,8 +9,8 @@ import (
 // wildcards are the characters that make a path a pattern.
 const wildcards = "*?["
 
-// readGlob reads the files that match a pattern. They are treated as found in a directory: the part of the pattern in front
-// of the first wildcard.
+// readGlob reads the files that match a pattern. They are treated as found in a directory: the part of the pattern in
+// front of the first wildcard.
 func (r *reading) readGlob(pattern string) error {
 	matches, err := filepath.Glob(pattern)
 	if err != nil {

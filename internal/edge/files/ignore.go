@@ -93,8 +93,8 @@ type ignoreFile struct {
 	patterns []ignorePattern
 }
 
-// match reports whether an absolute path is ignored: the last pattern that matches it decides, and the file nearest to it
-// comes last. It counts the steps, and ends early if there are too many.
+// match reports whether an absolute path is ignored: the last pattern that matches it decides, and the file nearest to
+// it comes last. It counts the steps, and ends early if there are too many.
 func (all ignoreFiles) match(name string, isDir bool, steps *int) bool {
 	for _, file := range slices.Backward(all) {
 		inside, isInside := strings.CutPrefix(name, file.dir)
@@ -110,8 +110,8 @@ func (all ignoreFiles) match(name string, isDir bool, steps *int) bool {
 	return false
 }
 
-// add adds the ignore file at an absolute path, if there is one. A file that cannot be read is an error, because the files
-// that it protects would be changed.
+// add adds the ignore file at an absolute path, if there is one. A file that cannot be read is an error, because the
+// files that it protects would be changed.
 func (all ignoreFiles) add(name string, open func(flag int) (*os.File, error)) (ignoreFiles, error) {
 	var patterns []ignorePattern
 	text, err := readRegular(open, maxIgnoreBytes)

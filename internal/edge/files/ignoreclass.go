@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// namedClasses are the ranges of the classes that have a name, such as [:digit:], as pairs of first and last characters.
+// namedClasses are the ranges of the classes that have a name, such as [:digit:], as pairs of first and last
+// characters.
 var namedClasses = map[string]string{
 	"alnum": "09AZaz", "alpha": "AZaz", "blank": "\t\t  ", "cntrl": "\x00\x1f\x7f\x7f", "digit": "09", "graph": "!~", "lower": "az",
 	"print": " ~", "punct": "!/:@[`{~", "space": "\t\n\r\r  ", "upper": "AZ", "xdigit": "09AFaf",

@@ -10,14 +10,15 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// maxIgnoreLine bounds a line of an ignore file to the length of a path, and maxIgnorePatterns the patterns of a file, because each is
-// compared with each file.
+// maxIgnoreLine bounds a line of an ignore file to the length of a path, and maxIgnorePatterns the patterns of a file,
+// because each is compared with each file.
 const (
 	maxIgnoreLine     = 4 << 10
 	maxIgnorePatterns = 10_000
 )
 
-// maxIgnoreSteps bounds the characters that one run compares with patterns, in addition to ignoreStepsPerFile for each file that it finds.
+// maxIgnoreSteps bounds the characters that one run compares with patterns, in addition to ignoreStepsPerFile for each
+// file that it finds.
 const (
 	maxIgnoreSteps     = 500_000_000
 	ignoreStepsPerFile = 10_000
@@ -33,8 +34,9 @@ type ignorePattern struct {
 	stars     int
 }
 
-// match reports whether the pattern matches a path, relative to the directory of its ignore file. It does not match what is in a
-// directory that it matches, because an ignored directory is not read. It adds the characters that it compares to the steps.
+// match reports whether the pattern matches a path, relative to the directory of its ignore file. It does not match
+// what is in a directory that it matches, because an ignored directory is not read. It adds the characters that it
+// compares to the steps.
 func (p ignorePattern) match(name string, isDir bool, steps *int) bool {
 	*steps++
 	if p.dirsOnly && !isDir || !strings.HasSuffix(name, p.suffix) {
@@ -93,8 +95,8 @@ func newIgnorePattern(line string) ignorePattern {
 	return p
 }
 
-// convertSegments converts a pattern of git to the syntax of doublestar, and splits it at its slashes. Stars that are not a
-// whole segment are one star.
+// convertSegments converts a pattern of git to the syntax of doublestar, and splits it at its slashes. Stars that are
+// not a whole segment are one star.
 func convertSegments(pattern string) []string {
 	var segments []string
 	var b strings.Builder

@@ -191,8 +191,8 @@ func (t *tree) readKustomizations(dir string, isIgnored bool) {
 	}
 }
 
-// leaveOut moves files that kustomizations use as patches and configs to those that are passed over. A file that the user named
-// stays.
+// leaveOut moves files that kustomizations use as patches and configs to those that are passed over. A file that the
+// user named stays.
 func (r *reading) leaveOut() {
 	if len(r.used) == 0 {
 		return

@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that may have an object, because a
-// workload would be missing without it, and the run reports what is wrong.
+// Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that may have an object,
+// because a workload would be missing without it, and the run reports what is wrong.
 func Manifests(name string, text []byte) Why {
 	why := NoObject
 	if slices.Contains(Kustomizations(), name) { // the apiVersion and kind of a kustomization are optional
@@ -65,7 +65,8 @@ func Kustomizations() []string {
 	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 }
 
-// mayHaveObject reports whether a text has the word kind, which every object has, or an escape or a tag by which it may be encoded.
+// mayHaveObject reports whether a text has the word kind, which every object has, or an escape or a tag by which it may
+// be encoded.
 func mayHaveObject(text []byte) bool {
 	if bytes.IndexByte(text, 0) >= 0 {
 		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16 has a 0 beside each letter
@@ -73,8 +74,8 @@ func mayHaveObject(text []byte) bool {
 	return bytes.Contains(text, []byte("kind")) || bytes.ContainsAny(text, `!\`)
 }
 
-// isReadable reports whether every object of a text can be parsed, and has no mapping as a key: {{ .Name }} outside of quotes
-// is such a mapping in YAML, and no Kubernetes object has one.
+// isReadable reports whether every object of a text can be parsed, and has no mapping as a key: {{ .Name }} outside of
+// quotes is such a mapping in YAML, and no Kubernetes object has one.
 func isReadable(stream *manifest.Stream, err error) bool {
 	return err == nil && !slices.ContainsFunc(stream.Items, func(item *manifest.Item) bool {
 		_, object, err := item.Parse()

@@ -15,7 +15,8 @@ type Passed struct {
 // Why is the reason to pass over a file, as it is printed after a number: 3 Helm templates.
 type Why string
 
-// The reasons apply to files in directories and globs. A file that the user names is always read, unless it is excluded.
+// The reasons apply to files in directories and globs. A file that the user names is always read, unless it is
+// excluded.
 const (
 	HelmTemplate Why = "Helm template"
 	Template     Why = "template"

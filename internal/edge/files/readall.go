@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// ReadAll reads a text of at most that many bytes. It allocates memory once if the reader is a file, unless the file grows.
+// ReadAll reads a text of at most that many bytes. It allocates memory once if the reader is a file, unless the file
+// grows.
 func ReadAll(from io.Reader, most int64) ([]byte, error) {
 	text := make([]byte, 0, expectedSize(from, most)+1) // one more to find the end
 	from = io.LimitReader(from, most)

@@ -52,8 +52,9 @@ type Reader struct {
 	Stdin io.Reader
 	// Take returns the reason to pass over a file that was found in a directory, or "" to read it.
 	Take func(name string, text []byte) Why
-	// Complete also reads files that are not manifests of the run and may have workloads: those that ignore files exclude, and those
-	// in directories that a kustomization there uses as patches and configs. They are among the Passed, with their texts.
+	// Complete also reads files that are not manifests of the run and may have workloads: those that ignore files
+	// exclude, and those in directories that a kustomization there uses as patches and configs. They are among the
+	// Passed, with their texts.
 	Complete bool
 	// Exclude are paths and globs of files and directories that are not read.
 	Exclude []string
@@ -146,7 +147,8 @@ func (r *reading) readStdin() error {
 	return r.addNamed(Stdin, r.reader.Stdin)
 }
 
-// readNamed reads a file that the user named. It is not passed over, unless it is excluded: a shell that expands a pattern names all files.
+// readNamed reads a file that the user named. It is not passed over, unless it is excluded: a shell that expands a
+// pattern names all files.
 func (r *reading) readNamed(path string) error {
 	if r.excluded.match(location(path)) {
 		r.passOver(Passed{Path: path, Why: Excluded})
@@ -223,7 +225,8 @@ func (r *reading) readText(path string, from io.Reader) ([]byte, error) {
 	return slices.Clip(text), nil
 }
 
-// sort adds a file that was found in a directory to the manifests or to the files that are passed over. An ignored one is passed over.
+// sort adds a file that was found in a directory to the manifests or to the files that are passed over. An ignored one
+// is passed over.
 func (r *reading) sort(file File, isIgnored bool) {
 	why := r.reader.Take(filepath.Base(file.Path), file.Text)
 	if why == "" && !isIgnored {

@@ -25,8 +25,8 @@ func opener(path string) func(flag int) (*os.File, error) {
 	return func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) }
 }
 
-// readRegular reads a regular file of at most a number of bytes. It opens the file without blocking, because a FIFO would wait
-// for a writer, and does not read devices, because they may never end.
+// readRegular reads a regular file of at most a number of bytes. It opens the file without blocking, because a FIFO
+// would wait for a writer, and does not read devices, because they may never end.
 func readRegular(open func(flag int) (*os.File, error), most int64) ([]byte, error) {
 	file, err := open(os.O_RDONLY | syscall.O_NONBLOCK)
 	if err != nil {

@@ -76,8 +76,8 @@ func stage(path string, before, after []byte) (stagedFile, error) {
 	return s, errors.Join(err, temporary.Close())
 }
 
-// checkTarget returns an error if a file must not be replaced: it is read-only, not a regular file, has other hard links, or
-// has changed since it was read.
+// checkTarget returns an error if a file must not be replaced: it is read-only, not a regular file, has other hard
+// links, or has changed since it was read.
 func checkTarget(target string, before []byte) (fs.FileInfo, error) {
 	file, err := os.OpenFile(target, os.O_RDWR, 0) // a rename does not check whether the file is writable
 	if err != nil {
@@ -106,8 +106,8 @@ func checkTarget(target string, before []byte) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// stagers is the number of files that are staged at a time. Most of the time is spent waiting for the disk, which combines
-// several writes.
+// stagers is the number of files that are staged at a time. Most of the time is spent waiting for the disk, which
+// combines several writes.
 const stagers = 16
 
 // stageAll stages all changes. Together with an error it returns what was staged before.

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// tree is a directory that the user named. It is read through an os.Root, so that no symbolic link leads out of it. Names in
-// it are relative, with slashes.
+// tree is a directory that the user named. It is read through an os.Root, so that no symbolic link leads out of it.
+// Names in it are relative, with slashes.
 type tree struct {
 	run  *reading
 	root *os.Root
@@ -66,7 +66,8 @@ func (r *reading) close() {
 // path returns the path of a file as the user would write it.
 func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
-// location returns the absolute path of a file. The directories in it are no symbolic links, because those are not entered.
+// location returns the absolute path of a file. The directories in it are no symbolic links, because those are not
+// entered.
 func (t *tree) location(name string) string { return filepath.Join(t.home, filepath.FromSlash(name)) }
 
 // opener returns the function with which readRegular opens a file of the tree.
@@ -124,7 +125,8 @@ func (t *tree) readDirectory(at place) error {
 	return nil
 }
 
-// readEntry notes a file in a place, or reads a directory. A kustomization that lists a file as a resource changes what becomes of it.
+// readEntry notes a file in a place, or reads a directory. A kustomization that lists a file as a resource changes what
+// becomes of it.
 func (t *tree) readEntry(at place, entry fs.DirEntry) error {
 	if !isRelevant(entry) {
 		return nil
@@ -159,8 +161,8 @@ func isRelevant(entry fs.DirEntry) bool {
 	return entry.Name() != ".git" && (entry.IsDir() || isLink || hasManifestName(entry.Name()))
 }
 
-// whyNotRead returns why something in a place is not read, or "" if it is. What an ignore file excludes is only read for a Complete
-// reader, unless git certainly does not track it. The templates of a Helm chart are not read.
+// whyNotRead returns why something in a place is not read, or "" if it is. What an ignore file excludes is only read
+// for a Complete reader, unless git certainly does not track it. The templates of a Helm chart are not read.
 func (t *tree) whyNotRead(at place, location string) Why {
 	isIgnored := at.byGit || at.byKpt
 	isUntracked := at.byGit && !at.ignores.track(location)
@@ -220,8 +222,8 @@ func (r *reading) readCandidates() error {
 	return nil
 }
 
-// passOverLink passes over a symbolic link to a directory outside of the tree. Directories in the tree are read by their own names,
-// and links to files without the name of a manifest are of no interest, like the files.
+// passOverLink passes over a symbolic link to a directory outside of the tree. Directories in the tree are read by
+// their own names, and links to files without the name of a manifest are of no interest, like the files.
 func (t *tree) passOverLink(name string) {
 	if _, err := t.root.Stat(name); err == nil || !t.run.reader.Recursive {
 		return
@@ -231,7 +233,8 @@ func (t *tree) passOverLink(name string) {
 	}
 }
 
-// hasManifestName reports whether a file may have manifests, or is a kustomization, which may say that others have none.
+// hasManifestName reports whether a file may have manifests, or is a kustomization, which may say that others have
+// none.
 func hasManifestName(name string) bool {
 	return slices.Contains(Kustomizations(), name) || slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
 }

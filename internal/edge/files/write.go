@@ -14,10 +14,10 @@ type Change struct {
 	Before, After []byte
 }
 
-// Write writes new texts to all of the files, or to none of them. It stages every text on disk under a temporary name before
-// it replaces the first file, so that an error or the end of the context until then changes nothing. It replaces files by
-// renaming, so that no reader ever sees an incomplete file, and undoes the replacements if one of them fails. It calls
-// progress, unless that is nil, with the number of texts that are staged.
+// Write writes new texts to all of the files, or to none of them. It stages every text on disk under a temporary name
+// before it replaces the first file, so that an error or the end of the context until then changes nothing. It replaces
+// files by renaming, so that no reader ever sees an incomplete file, and undoes the replacements if one of them fails.
+// It calls progress, unless that is nil, with the number of texts that are staged.
 func Write(ctx context.Context, changes []Change, progress func(files int)) error {
 	staged, err := stageAll(ctx, changes, progress)
 	defer func() {

@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// bounded is a file system that has only the files under root. kustomize requires that the files of a kustomization are in its
-// directory, but lets it refer to directories anywhere.
+// bounded is a file system that has only the files under root. kustomize requires that the files of a kustomization are
+// in its directory, but lets it refer to directories anywhere.
 type bounded struct {
 	filesys.FileSystem
 	root string // its real path

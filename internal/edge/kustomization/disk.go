@@ -10,7 +10,8 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// disk reads only regular files, because reading a FIFO may never end, and bounds their aliases. It is used for one build.
+// disk reads only regular files, because reading a FIFO may never end, and bounds their aliases. It is used for one
+// build.
 type disk struct {
 	filesys.FileSystem
 	aliases files.Aliases

@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// Namespace returns the namespace that the kustomization in a directory sets; empty if it sets none. kustomize writes it to the
-// objects that it knows to be in a namespace, so this is for the others.
+// Namespace returns the namespace that the kustomization in a directory sets; empty if it sets none. kustomize writes
+// it to the objects that it knows to be in a namespace, so this is for the others.
 func Namespace(dir string) (string, error) {
 	for _, name := range files.Kustomizations() {
 		text, err := files.ReadRegular(filepath.Join(dir, name))

@@ -1,7 +1,7 @@
 //go:build nokustomize
 
-// Package kustomization builds no kustomizations in the container image, which is a quarter smaller without kustomize and does
-// not need it: kustomize and kpt run the image on manifests that are built already.
+// Package kustomization builds no kustomizations in the container image, which is a quarter smaller without kustomize
+// and does not need it: kustomize and kpt run the image on manifests that are built already.
 package kustomization
 
 import "fmt"

@@ -24,8 +24,8 @@ var ofCluster = []string{
 // removals are the edits that take fields out of a text.
 type removals []edit.Edit
 
-// liveFields returns how to take out what only a cluster sets, of objects that were read back from one, and the names of these fields.
-// Nothing is taken out of a text with problems, so that messages about them have the right lines.
+// liveFields returns how to take out what only a cluster sets, of objects that were read back from one, and the names
+// of these fields. Nothing is taken out of a text with problems, so that messages about them have the right lines.
 func liveFields(text []byte) (edits removals, names []string) {
 	stream, err := manifest.Read(text)
 	if err != nil || slices.ContainsFunc(stream.Items, func(item *manifest.Item) bool { return !item.IsSound() }) {

@@ -1,5 +1,5 @@
-// Package playground runs a config on manifests for a page in a browser. It has no files and no flags, and says everything at once: the
-// diff, every decision, and what the config becomes elsewhere.
+// Package playground runs a config on manifests for a page in a browser. It has no files and no flags, and says
+// everything at once: the diff, every decision, and what the config becomes elsewhere.
 package playground
 
 import (

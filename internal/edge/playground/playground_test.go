@@ -25,7 +25,8 @@ spec:
     image: fluent/fluent-bit:3.2.4
 `
 
-// manifests has two workloads as kubectl get -o yaml prints them, of which the second has a container whose name is given, in line 49.
+// manifests has two workloads as kubectl get -o yaml prints them, of which the second has a container whose name is
+// given, in line 49.
 const manifests = `apiVersion: v1
 items:
 - apiVersion: apps/v1

@@ -1,5 +1,5 @@
-// Package version describes the build of a program: its version, and the commit it was built from, with the commit's date. The date
-// of the build itself is not recorded, so that the same commit always results in the same bytes.
+// Package version describes the build of a program: its version, and the commit it was built from, with the commit's
+// date. The date of the build itself is not recorded, so that the same commit always results in the same bytes.
 package version
 
 import (
@@ -39,7 +39,8 @@ func Current() Build {
 	}
 }
 
-// String returns one line that begins with the version, such as "v1.2.3 (commit 0123456789ab, 2026-01-02T03:04:05Z, go1.26.8)".
+// String returns one line that begins with the version, such as "v1.2.3 (commit 0123456789ab, 2026-01-02T03:04:05Z,
+// go1.26.8)".
 func (b Build) String() string {
 	const enough = 12 // digits of a commit
 	known := ""
@@ -52,7 +53,8 @@ func (b Build) String() string {
 	return fmt.Sprintf("%s (%s%s)", b.Version, known, b.Go)
 }
 
-// readRecorded returns what Go has recorded: the version of the module after go install, the commit after a build in a checkout.
+// readRecorded returns what Go has recorded: the version of the module after go install, the commit after a build in a
+// checkout.
 func readRecorded() Build {
 	info, isKnown := debug.ReadBuildInfo()
 	if !isKnown {

@@ -26,7 +26,8 @@ func newBody(values valuesByPlace) *body {
 	return &body{node.Mapping(), node.Mapping(), values, map[stamp.Address]bool{}}
 }
 
-// addAll adds what a plan adds, and its stamp. Two injectors cannot add different things at one place, because a merge would mix them.
+// addAll adds what a plan adds, and its stamp. Two injectors cannot add different things at one place, because a merge
+// would mix them.
 func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 	var wanted []stamp.Wanted
 	for _, step := range p.Steps {
@@ -52,7 +53,8 @@ func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 	return findings
 }
 
-// valueOf returns what an operation adds, or nil if it adds nothing to a pod as patches know it, without resources of its own.
+// valueOf returns what an operation adds, or nil if it adds nothing to a pod as patches know it, without resources of
+// its own.
 func valueOf(op plan.Operation) *node.Node {
 	if op.Native != nil && op.Row == pod.InSpec(pod.Init) {
 		return op.Native

@@ -50,8 +50,8 @@ func New(injectors []*injector.Injector) (Patches, []finding.Finding) {
 	return made, nil
 }
 
-// sameTargets divides injectors into groups of neighbours that have the same targets. Each group becomes one patch, in which
-// its containers keep their order.
+// sameTargets divides injectors into groups of neighbours that have the same targets. Each group becomes one patch, in
+// which its containers keep their order.
 func sameTargets(injectors []*injector.Injector) [][]*injector.Injector {
 	var groups [][]*injector.Injector
 	for _, in := range injectors {

@@ -12,7 +12,8 @@ import (
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
-// version is the version in which kustomize knows how to merge the lists of these kinds. In any other it would replace them.
+// version is the version in which kustomize knows how to merge the lists of these kinds. In any other it would replace
+// them.
 const version = "v1"
 
 // place is where some kinds have their pod template.
@@ -101,7 +102,8 @@ func kindExpression(kinds []kind) string {
 	return strings.Join(names, "|")
 }
 
-// groupExpression returns an expression for the groups of kinds. An empty one would match every group, so that of the core group is not.
+// groupExpression returns an expression for the groups of kinds. An empty one would match every group, so that of the
+// core group is not.
 func groupExpression(kinds []kind) string {
 	var groups []string
 	for _, k := range kinds {
@@ -124,8 +126,8 @@ var opposites = map[selection.Operator]selection.Operator{
 	selection.Exists: selection.DoesNotExist, selection.DoesNotExist: selection.Exists,
 }
 
-// opposite returns a selector for whatever the given one does not match, or nothing. Only one with a single requirement has it: "not both"
-// is "one of them not", which is not a label selector.
+// opposite returns a selector for whatever the given one does not match, or nothing. Only one with a single requirement
+// has it: "not both" is "one of them not", which is not a label selector.
 func opposite(selector *metav1.LabelSelector) string {
 	parsed, err := metav1.LabelSelectorAsSelector(selector)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// appEntry is an entry that containers of the app get. A variable that is joined has the values of all operations on it.
+// appEntry is an entry that containers of the app get. A variable that is joined has the values of all operations on
+// it.
 type appEntry struct {
 	*subject
 	plan.Operation
@@ -54,8 +55,8 @@ func (p *printer) appEntries() (all []*appEntry) {
 	return all
 }
 
-// addToApps adds env, envFrom and mounts to containers of the app. What changes entries comes first, because it uses their indexes.
-// Variables in front of the app's are printed from the last to the first.
+// addToApps adds env, envFrom and mounts to containers of the app. What changes entries comes first, because it uses
+// their indexes. Variables in front of the app's are printed from the last to the first.
 func (m *patches) addToApps() {
 	var front, back []*appEntry
 	for _, e := range m.appEntries() {
@@ -193,8 +194,8 @@ func (e *appEntry) hasPart(value string, part term) term {
 	return part.in(fmt.Sprintf("(%[1]s + %[2]s + %[1]s).contains(%[1]s + ", separator, value), " + "+separator+")")
 }
 
-// withResources returns the names of the containers that an injector adds with resources. A pod with resources of its own is left alone
-// then, because CEL cannot add quantities exactly.
+// withResources returns the names of the containers that an injector adds with resources. A pod with resources of its
+// own is left alone then, because CEL cannot add quantities exactly.
 func withResources(p *plan.Plan) (all []string) {
 	for _, c := range slices.Concat(p.InitContainers, p.Containers) {
 		if !isEmpty(node.Get(c.Body, "resources")) {

@@ -95,7 +95,8 @@ func either(conditions ...term) term {
 	return term{open: "(", parts: conditions, separator: " ||", close: ")"}
 }
 
-// quote returns a string as a literal. Go's quoting is valid in CEL, as a test in test/admission shows for every character.
+// quote returns a string as a literal. Go's quoting is valid in CEL, as a test in test/admission shows for every
+// character.
 func quote(text string) string { return strconv.Quote(text) }
 
 func literal(text string) term { return atom(quote(text)) }

@@ -16,8 +16,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// patches are blocks of operations on the pod. All of them together are one expression: between two, the API server would remove the
-// empty lists that the first one creates. Indexes are those of the pod as it arrives.
+// patches are blocks of operations on the pod. All of them together are one expression: between two, the API server
+// would remove the empty lists that the first one creates. Indexes are those of the pod as it arrives.
 type patches struct {
 	*printer
 
@@ -117,8 +117,8 @@ func operation(verb string, path, value term) term {
 	}
 }
 
-// create makes sure that a list or mapping exists. All are created once, before everything else: creating one again would remove what was
-// added to it.
+// create makes sure that a list or mapping exists. All are created once, before everything else: creating one again
+// would remove what was added to it.
 func (m *patches) create(path string) {
 	if !slices.Contains(m.created, path) {
 		m.created = append(m.created, path)
@@ -249,8 +249,8 @@ func (m *patches) setMetadata(s *subject, op plan.Operation) {
 		operation("add", literal(jsonpointer.New("metadata", list, op.Key)), object(op.Value, reflect.TypeFor[string](), "")))
 }
 
-// addContainers adds containers to a list of the pod. Those that go in front are printed from the last to the first, each behind those
-// before it that the pod has: the result has the order of the config.
+// addContainers adds containers to a list of the pod. Those that go in front are printed from the last to the first,
+// each behind those before it that the pod has: the result has the order of the config.
 func (m *patches) addContainers(list string) {
 	type addition struct {
 		*subject

@@ -25,7 +25,8 @@ type Options struct {
 // DefaultActions report pods and refuse none, because an injector may select pods that do not fit it.
 var DefaultActions = []string{"Warn", "Audit"}
 
-// Minor returns the minor version of Kubernetes 1 that policies are for if nobody says which: the lowest of the injectors'.
+// Minor returns the minor version of Kubernetes 1 that policies are for if nobody says which: the lowest of the
+// injectors'.
 func Minor(injectors []*injector.Injector) int {
 	const newest = 36
 	lowest := newest

@@ -1,8 +1,9 @@
-// Package policy prints the plan of injectors as admission policies that the API server runs itself: a MutatingAdmissionPolicy that
-// adds to new pods what the injectors declare, and a ValidatingAdmissionPolicy that reports or refuses pods without it.
+// Package policy prints the plan of injectors as admission policies that the API server runs itself: a
+// MutatingAdmissionPolicy that adds to new pods what the injectors declare, and a ValidatingAdmissionPolicy that
+// reports or refuses pods without it.
 //
-// People sign off a policy by reading it, so there is one commented block for each operation of the plan. What would take more than that
-// is refused, see refusals.
+// People sign off a policy by reading it, so there is one commented block for each operation of the plan. What would
+// take more than that is refused, see refusals.
 package policy
 
 import (
@@ -39,8 +40,8 @@ type named struct{ name, comment, expression string }
 // validation is a condition that a pod must meet. Its message may be an expression, and a text is needed even then.
 type validation struct{ expression, message, messageExpression string }
 
-// New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that
-// prevents it, and no policies.
+// New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each
+// field that prevents it, and no policies.
 func New(injectors []*injector.Injector, options Options) (Policies, []finding.Finding) {
 	p := Policies{options: options, injectors: injectors}
 	if len(injectors) == 0 { // which is an error of the config
@@ -94,8 +95,8 @@ func newPrinter(injectors []*injector.Injector, container string) *printer {
 	return p
 }
 
-// webhookContainers returns the containers that webhooks add to pods. The API server runs a policy again after a webhook
-// has added its container, which is the app's only if appContainers names it.
+// webhookContainers returns the containers that webhooks add to pods. The API server runs a policy again after a
+// webhook has added its container, which is the app's only if appContainers names it.
 func webhookContainers(injectors []*injector.Injector) []string {
 	var named []string
 	for _, in := range injectors {

@@ -55,7 +55,8 @@ func export(t *testing.T, config string, options Options) string {
 	return string(policies.YAML())
 }
 
-// TestPoliciesAreShort holds the lengths that people can read: 60 lines for what injects a simple sidecar, 120 for all four objects.
+// TestPoliciesAreShort holds the lengths that people can read: 60 lines for what injects a simple sidecar, 120 for all
+// four objects.
 func TestPoliciesAreShort(t *testing.T) {
 	all := export(t, simple, options)
 	mutate := options
@@ -105,8 +106,8 @@ func TestLongTextsAreReadable(t *testing.T) {
 	}
 }
 
-// Every field of the spec is in one of three lists: exported, withoutMeaning, or it is the field of a refusal. Of an exported field, some
-// values may be refused.
+// Every field of the spec is in one of three lists: exported, withoutMeaning, or it is the field of a refusal. Of an
+// exported field, some values may be refused.
 var (
 	// exported are the fields that policies express.
 	exported = []string{
@@ -151,7 +152,8 @@ func TestEveryFieldIsInOneList(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreDocumented compares the list with the one in docs/how-to/admission.md. The reasons are in the messages.
+// TestRefusalsAreDocumented compares the list with the one in docs/how-to/admission.md. The reasons are in the
+// messages.
 func TestRefusalsAreDocumented(t *testing.T) {
 	const path, head = "../../../docs/how-to/admission.md", "<!-- written by go test ./internal/export/policy -run Documented -update -->\n"
 	text, err := os.ReadFile(path)
@@ -307,8 +309,8 @@ items:
 	}
 }
 
-// TestVariablesOfInjectorsHaveNamesOfTheirOwn has two injectors whose names are the same as identifiers, and only one of
-// them needs a label.
+// TestVariablesOfInjectorsHaveNamesOfTheirOwn has two injectors whose names are the same as identifiers, and only one
+// of them needs a label.
 func TestVariablesOfInjectorsHaveNamesOfTheirOwn(t *testing.T) {
 	text := export(t, `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjectorList

@@ -123,7 +123,8 @@ const (
 	firstMutating   = 34
 )
 
-// refuse returns an error finding for each field of the injectors that policies cannot express, or that its own checks refuse.
+// refuse returns an error finding for each field of the injectors that policies cannot express, or that its own checks
+// refuse.
 func refuse(injectors []*injector.Injector, options Options) (all []finding.Finding) {
 	var before []*candidate
 	for _, in := range injectors {
@@ -149,11 +150,12 @@ func (c *candidate) checkRequired() (all []finding.Finding) {
 	return all
 }
 
-// maxOperations bounds the blocks of a policy, because the API server bounds their cost: each is evaluated for all containers of a pod.
-// maxExpression is the API server's limit.
+// maxOperations bounds the blocks of a policy, because the API server bounds their cost: each is evaluated for all
+// containers of a pod. maxExpression is the API server's limit.
 const maxOperations, maxExpression = 200, 100_000
 
-// tooMany returns an error finding if the injectors have more operations than a policy can have. What is printed grows with their square.
+// tooMany returns an error finding if the injectors have more operations than a policy can have. What is printed grows
+// with their square.
 func tooMany(injectors []*injector.Injector) []finding.Finding {
 	operations := 0
 	for _, in := range injectors {
@@ -245,8 +247,8 @@ func hasList(value *node.Node, row *pod.Row) bool {
 	return value.Kind == node.SequenceNode
 }
 
-// findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives: one beside another
-// must be the only one that does not go to the end of its list.
+// findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives:
+// one beside another must be the only one that does not go to the end of its list.
 func (c *candidate) findPlaces(*plan.Plan) (all []string) {
 	count, isBeside, isDeclared := map[string]int{}, map[string]bool{}, map[string]bool{}
 	own := slices.Concat(c.In("initContainers"), c.In("containers"))
@@ -277,8 +279,8 @@ func (c *candidate) earlier(fields ...string) (all []plan.Operation) {
 	return all
 }
 
-// findShared returns what an injector before has as well, and what appContainers has twice for the same container. Several values may be
-// joined to one variable.
+// findShared returns what an injector before has as well, and what appContainers has twice for the same container.
+// Several values may be joined to one variable.
 func (c *candidate) findShared(*plan.Plan) (all []string) {
 	var before []plan.Operation
 	for _, other := range c.before {
@@ -299,7 +301,8 @@ func (c *candidate) findShared(*plan.Plan) (all []string) {
 	return all
 }
 
-// findUses returns the variables that use one that may not be in front of them: a later one, or one of another injector.
+// findUses returns the variables that use one that may not be in front of them: a later one, or one of another
+// injector.
 func (c *candidate) findUses(*plan.Plan) (all []string) {
 	others, own := c.earlier("appContainers"), c.In("appContainers")
 	for i, op := range own {

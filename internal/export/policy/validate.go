@@ -186,8 +186,9 @@ func (p *printer) hasAppEntry(e *appEntry) term {
 	return every(conditions...).in(fmt.Sprintf("a.?%s.orValue([]).exists(e, ", e.list), ")")
 }
 
-// A pod arrives at admission with defaults, and perhaps with what others added, so it is compared with the payload by the declared fields
-// only. The Go types tell quantities from strings, and fields that the API server leaves out if they are zero from those that it keeps.
+// A pod arrives at admission with defaults, and perhaps with what others added, so it is compared with the payload by
+// the declared fields only. The Go types tell quantities from strings, and fields that the API server leaves out if
+// they are zero from those that it keeps.
 
 // equalFields returns the conditions that the mapping at an expression has the declared fields.
 func equalFields(declared *node.Node, t reflect.Type, at string) (all []term) {
@@ -207,8 +208,8 @@ func equalFields(declared *node.Node, t reflect.Type, at string) (all []term) {
 	return all
 }
 
-// equalValue returns the conditions that the optional value at an expression is the declared one. There are none for what the API server
-// leaves out or replaces by a default.
+// equalValue returns the conditions that the optional value at an expression is the declared one. There are none for
+// what the API server leaves out or replaces by a default.
 func equalValue(name string, declared *node.Node, t reflect.Type, at string) []term {
 	declared = node.Resolve(declared)
 	switch {
@@ -253,8 +254,8 @@ func equalQuantity(declared *node.Node, at string) term {
 	return atom(fmt.Sprintf("%s.optMap(q, quantity(q).compareTo(quantity(%s)) == 0).orValue(false)", at, value))
 }
 
-// equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be between them; the
-// entries of other lists are compared by their index.
+// equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be
+// between them; the entries of other lists are compared by their index.
 func equalList(name string, declared *node.Node, t reflect.Type, at string) (all []term) {
 	element, entries := pod.Element(t), declared.Content
 	isKeyed := pod.InContainer(name).IsKeyed()

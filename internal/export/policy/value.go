@@ -23,8 +23,8 @@ func isExpression(n *node.Node) bool {
 	return n != nil && n.Kind == node.ScalarNode && n.Tag == expressionTag
 }
 
-// object returns a value of the payload as an expression, given its type and the name of that in CEL, such as Object.spec.volumes.
-// Maps are literals of maps, whose values must be of one type unless they are dyn.
+// object returns a value of the payload as an expression, given its type and the name of that in CEL, such as
+// Object.spec.volumes. Maps are literals of maps, whose values must be of one type unless they are dyn.
 func object(n *node.Node, t reflect.Type, name string) term {
 	n = node.Resolve(n)
 	t = pod.Pointed(t)
@@ -151,8 +151,9 @@ func (f *filler) scalar(text injector.Text) *node.Node {
 
 func isOfContainer(s variable.Segment) bool { return strings.HasPrefix(s.Name, "container.") }
 
-// ofPod returns the expression for a variable of the pod or of its default container, in the rest of the payload or in an entry of
-// appContainers. An entry with variables of containers needs values only if there is a container that it is for.
+// ofPod returns the expression for a variable of the pod or of its default container, in the rest of the payload or in
+// an entry of appContainers. An entry with variables of containers needs values only if there is a container that it is
+// for.
 func (f *filler) ofPod(s variable.Segment, rule int) string {
 	const unset = `%s[?%s].orValue("")`
 	name := f.nameOf(s)
@@ -208,7 +209,8 @@ func (f *filler) need(expression term, s variable.Segment) {
 	}
 }
 
-// nameOf returns the name of the policy's variable for a variable of the payload, which is another one for another default.
+// nameOf returns the name of the policy's variable for a variable of the payload, which is another one for another
+// default.
 func (f *filler) nameOf(s variable.Segment) string {
 	written := s.Written() + "\x00" + s.Default
 	if f.values[written] == "" {
@@ -217,9 +219,9 @@ func (f *filler) nameOf(s variable.Segment) string {
 	return f.values[written]
 }
 
-// containerValue returns the expression for a variable of a container, which is empty if the container has no value. Its port is the only
-// one for TCP, or the one with the name http. The result is a string and not dyn, so that it can be in a list with
-// other strings.
+// containerValue returns the expression for a variable of a container, which is empty if the container has no value.
+// Its port is the only one for TCP, or the one with the name http. The result is a string and not dyn, so that it can
+// be in a list with other strings.
 func containerValue(name, container string) string {
 	switch name {
 	case variable.ContainerName:

@@ -30,7 +30,8 @@ type who struct {
 	conditions []condition
 }
 
-// condition is an expression for what the API server's selectors cannot say. It is a matchCondition if it uses no variables.
+// condition is an expression for what the API server's selectors cannot say. It is a matchCondition if it uses no
+// variables.
 type condition struct {
 	named
 	isNeed bool // of the payload: without it, an injector that selects the pod leaves it alone
@@ -117,7 +118,8 @@ func opposite(r metav1.LabelSelectorRequirement) metav1.LabelSelectorRequirement
 	return r
 }
 
-// addNamespaces adds what the name of the namespace must be. Kubernetes' own are out unless they are included by full name.
+// addNamespaces adds what the name of the namespace must be. Kubernetes' own are out unless they are included by full
+// name.
 func (w *who) addNamespaces(in *v1alpha1.Namespaces) {
 	names := func(entries []string) []string {
 		return slices.DeleteFunc(slices.Clone(entries), glob.HasWildcard)

@@ -10,8 +10,8 @@ import (
 // placeholder is what the text begins with that takes the place of a credential.
 const placeholder = "REPLACE-ME-"
 
-// A text is a credential by its format, or by a name in front of it. The name decides whatever the text looks like, except for the few
-// texts that are no credentials under any name.
+// A text is a credential by its format, or by a name in front of it. The name decides whatever the text looks like,
+// except for the few texts that are no credentials under any name.
 var (
 	// strong is what only credentials have in their names, in lower case, so that what is inside of them is one, too.
 	strong = expression(strongName)
@@ -23,20 +23,21 @@ var (
 		`audience|issuer|namespace|arn|version|type|alg|algorithm|rate|limit|ref|enabled|disabled|count|size|length|mode|method|class|store|` +
 		`provider|policy|mount|rotation|renew|prefix|host|port|address|domain|realm|scope|user|client-id|serializer|regexp?|checksum|digest|` +
 		`fingerprint|public-?key|pub-?key|pull-?secret|bypass|monkey|hotkey|pass-through)s?$|^checksum/`)
-	// harmlessValue is nothing, a word that switches something, a duration, a URL, of which those with credentials are found by their
-	// format, a path, a certificate or a public key, of which private ones are found by their format.
+	// harmlessValue is nothing, a word that switches something, a duration, a URL, of which those with credentials are
+	// found by their format, a path, a certificate or a public key, of which private ones are found by their format.
 	harmlessValue = expression(`^(\W{0,3}|(?i:[01]|null|none|true|false|yes|no|on|off|enabled|disabled|required|optional|` +
 		`debug|info|warn|error)|\d+(ms|s|m|h|d)|[a-z][a-z0-9+.-]*://\S*|(file:[./]|vault:\S*/).*|` +
 		`[~.]{0,2}/[a-z_.-]*|[~.]{0,2}(/[a-z0-9_.-]+){2,}/?|[a-z][a-z_.-]*(/[a-z_.-]+)+/?|[a-z][a-z0-9-]*(/[\w.-]+){2,}|` +
 		`[~.]{0,2}(/[\w.-]+)+\.[a-z]{2,5})$|^\s*-----BEGIN |^LS0tLS1CRUdJTi|^(ssh|ecdsa)-[\w-]+ AAAA`)
-	// harmlessPair is a name, "=" and a value that is harmless under that name: a number of tokens, a checksum, an annotation with the name
-	// of a Secret, the key of something, a way of authentication.
+	// harmlessPair is a name, "=" and a value that is harmless under that name: a number of tokens, a checksum, an
+	// annotation with the name of a Secret, the key of something, a way of authentication.
 	harmlessPair = expression(`^max.*tokens?=\d+$|tokens=\d+$|sha\d*=[0-9a-f]{40,}$|^@.*secret=[a-z]+(-[a-z]+)+$|` +
 		`^-*(key|auth)s?=([a-z._/-]+|[A-Z_]+)$`)
 	// number is a port or a count, unless only credentials have the name.
 	number = expression(`^\d{1,5}$`)
 
-	// reference is what stands for a value that is elsewhere: $(X), ${X} without a default, $X, {{ x }}, an ARN, a placeholder.
+	// reference is what stands for a value that is elsewhere: $(X), ${X} without a default, $X, {{ x }}, an ARN, a
+	// placeholder.
 	reference = expression(`((?i:bearer|basic)\s+)?(\$+(\([^)]*\)|\{(env:)?[^}:]*(:\?[^}]*)?\}|[A-Z_][A-Z0-9_]*)|\{\{[^}]*\}\}|` +
 		placeholder + `\d+)|\barn:aws[\w:/.-]+`)
 
@@ -120,8 +121,8 @@ func isSecret(name, text string) bool {
 	return isFormat || hidesByName(name, text) || namesSecret(text)
 }
 
-// namesSecret reports whether a text has a name with a credential behind it: API_TOKEN=x, "password": "x", --password x, <password>x, or
-// apart from it: name: API_TOKEN, value: x.
+// namesSecret reports whether a text has a name with a credential behind it: API_TOKEN=x, "password": "x", --password
+// x, <password>x, or apart from it: name: API_TOKEN, value: x.
 func namesSecret(text string) bool {
 	if !strings.ContainsAny(text, "=:>-") {
 		return false

@@ -18,8 +18,8 @@ import (
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// Hider replaces credentials. The same one has the same placeholder everywhere, so that what is learned without them is what would be
-// learned with them.
+// Hider replaces credentials. The same one has the same placeholder everywhere, so that what is learned without them is
+// what would be learned with them.
 type Hider struct{ placeholders map[string]string }
 
 // NewHider returns a Hider that has hidden nothing.
@@ -32,7 +32,8 @@ func (h Hider) placeholder(secret string) string {
 	return h.placeholders[secret]
 }
 
-// hidden returns a text with a name: as it is, or a placeholder, with the flag in front of it. In JSON, it is the same for each value.
+// hidden returns a text with a name: as it is, or a placeholder, with the flag in front of it. In JSON, it is the same
+// for each value.
 func (h Hider) hidden(name, text string) string {
 	if strings.ContainsAny(text, "{[") && json.Valid([]byte(text)) {
 		return h.hiddenInJSON(name, text)
@@ -75,8 +76,8 @@ func (h Hider) Hide(template *node.Node) {
 // IsHidden reports whether a text has a placeholder.
 func IsHidden(text string) bool { return strings.Contains(text, placeholder) }
 
-// visit replaces the credentials in a value of a type, which is nil if it is not known, with a name: of a variable, of an option, or the
-// flag in front of it. It calls a function with each node as it was.
+// visit replaces the credentials in a value of a type, which is nil if it is not known, with a name: of a variable, of
+// an option, or the flag in front of it. It calls a function with each node as it was.
 func (h Hider) visit(n *node.Node, t reflect.Type, name string, see func(was node.Node, by string)) {
 	switch n.Kind {
 	case node.MappingNode:
@@ -100,8 +101,8 @@ func (h Hider) visit(n *node.Node, t reflect.Type, name string, see func(was nod
 	}
 }
 
-// valueName returns what names the value of a key, in a mapping of a type that has a name itself, and calls its value something. Fields of
-// pods name nothing.
+// valueName returns what names the value of a key, in a mapping of a type that has a name itself, and calls its value
+// something. Fields of pods name nothing.
 func valueName(t reflect.Type, name, key, called string) string {
 	isField := pod.Type(t, key) != nil && pod.Pointed(t).Kind() == reflect.Struct
 	switch {

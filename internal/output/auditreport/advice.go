@@ -11,7 +11,8 @@ import (
 	"pillion.dev/pillion/internal/pods/live"
 )
 
-// adviceOf returns what to do about the pods of lines, for each state and cause. A line of it may end with a command to paste.
+// adviceOf returns what to do about the pods of lines, for each state and cause. A line of it may end with a command to
+// paste.
 func adviceOf(all []line) []page.Line {
 	type key struct {
 		state audit.State
@@ -97,8 +98,8 @@ var explanations = map[audit.Cause]explanation{
 	unknownTemplate: {"", "to see why, add the workloads to the input", "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"},
 }
 
-// newAdvice returns what to do about the pods of lines with the same state and cause. The first workload for which there is a command is
-// the example.
+// newAdvice returns what to do about the pods of lines with the same state and cause. The first workload for which
+// there is a command is the example.
 func newAdvice(c audit.Cause, same []line) page.Line {
 	known := explanations[c]
 	if verb, isRollout := strings.CutPrefix(known.command, "kubectl rollout "); isRollout {
@@ -126,8 +127,8 @@ func names(lines []line) string {
 	return strings.Join(page.Few(all, most, "and %d more"), ", ")
 }
 
-// rollout returns a command for the rollout of a workload, or "" if there is none. Names are those of strangers, and are pasted into a
-// shell, so they must be valid names.
+// rollout returns a command for the rollout of a workload, or "" if there is none. Names are those of strangers, and
+// are pasted into a shell, so they must be valid names.
 func rollout(verb string, o live.Owner) string {
 	hasRollouts := o.Kind == "Deployment" || verb != "resume" && (o.Kind == "StatefulSet" || o.Kind == "DaemonSet")
 	if !strings.HasPrefix(o.APIVersion, "apps/") || !hasRollouts || !isName(o.Name) || !isName(o.Namespace) {

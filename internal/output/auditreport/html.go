@@ -14,8 +14,9 @@ import (
 	"pillion.dev/pillion/internal/output/page"
 )
 
-// HTML writes a page with workloads and not pods, because a cluster has very many of them: a reader who opens a workload sees those of
-// its pods that are not current. The page stays small for any cluster: of very many workloads, it has the worst ones.
+// HTML writes a page with workloads and not pods, because a cluster has very many of them: a reader who opens a
+// workload sees those of its pods that are not current. The page stays small for any cluster: of very many workloads,
+// it has the worst ones.
 func HTML(w io.Writer, p Page) error {
 	const most = 1000
 	lines, counts := lines(p.owners()), CountsOf(p.Audit.Rows)
@@ -116,7 +117,8 @@ func (l *line) onPage(hasInjector bool) page.Row {
 	return row
 }
 
-// podsOf returns the pods that are not current, or of which there is more to know. Those of which the same is known are in one line.
+// podsOf returns the pods that are not current, or of which there is more to know. Those of which the same is known are
+// in one line.
 func podsOf(rows []audit.Row) page.Detail {
 	const most = 20
 	shown := slices.DeleteFunc(slices.Clone(rows), func(r audit.Row) bool { return r.State == audit.Current && len(r.Infos) == 0 })

@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/output/page"
 )
 
-// JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never renamed. Lists are
-// never null; unknown values are left out.
+// JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never
+// renamed. Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
 	owners := []page.Object{}
 	for _, o := range p.owners() {

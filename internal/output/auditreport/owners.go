@@ -47,8 +47,8 @@ type line struct {
 	reason string
 }
 
-// lines returns the lines of workloads, worst first. Pods that are skipped have none, and those that are current only if no other pod of
-// the workload is in another state.
+// lines returns the lines of workloads, worst first. Pods that are skipped have none, and those that are current only
+// if no other pod of the workload is in another state.
 func lines(owners []*owner) []line {
 	var all []line
 	for _, o := range owners {

@@ -21,11 +21,12 @@ const (
 // series identifies the pods of a namespace under one injector.
 type series struct{ injector, namespace string }
 
-// LabelValue returns a text as the value of a label, without control characters. It is UTF-8, because Prometheus refuses others.
+// LabelValue returns a text as the value of a label, without control characters. It is UTF-8, because Prometheus
+// refuses others.
 func LabelValue(text string) string { return escape.Line(text) }
 
-// Prometheus writes the numbers of pods in Prometheus' text format, for the textfile collector of node-exporter. The time is not part of
-// it: the collector has node_textfile_mtime_seconds.
+// Prometheus writes the numbers of pods in Prometheus' text format, for the textfile collector of node-exporter. The
+// time is not part of it: the collector has node_textfile_mtime_seconds.
 func Prometheus(w io.Writer, p Page) error {
 	var out strings.Builder
 	out.WriteString("# HELP " + MetricName + " " + MetricHelp + "\n# TYPE " + MetricName + " gauge\n")

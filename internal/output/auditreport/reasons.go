@@ -76,7 +76,8 @@ func everything(row *audit.Row, group *audit.Group) string {
 	return strings.Join(parts, "; ")
 }
 
-// details returns what is known about a pod itself: its reason, fields and infos. Of very many fields, it returns the first.
+// details returns what is known about a pod itself: its reason, fields and infos. Of very many fields, it returns the
+// first.
 func details(row *audit.Row) []string {
 	const most = 20
 	var all []string

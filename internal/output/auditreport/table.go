@@ -15,8 +15,8 @@ import (
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// Table writes a line for each workload and state of its pods, worst first, the counts, and what to do. Of lines that are alike, and of
-// very many lines, it writes a few.
+// Table writes a line for each workload and state of its pods, worst first, the counts, and what to do. Of lines that
+// are alike, and of very many lines, it writes a few.
 func Table(w io.Writer, p Page) error {
 	all := lines(p.owners())
 	var out bytes.Buffer
@@ -87,8 +87,8 @@ func skipped(rows []audit.Row) []page.Set[finding.Code, audit.Row] {
 	return all
 }
 
-// infosOf returns a line with the numbers of pods that have infos, such as one about an image from another registry, or "". The table has
-// no place for what these say.
+// infosOf returns a line with the numbers of pods that have infos, such as one about an image from another registry, or
+// "". The table has no place for what these say.
 func infosOf(rows []audit.Row) string {
 	pods := map[finding.Code]map[int]bool{}
 	for i := range rows {

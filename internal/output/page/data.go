@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// data is what the script of a page reads, as JSON. Workloads get the same sidecar: most of the texts about them are equal and are in the
-// pool once.
+// data is what the script of a page reads, as JSON. Workloads get the same sidecar: most of the texts about them are
+// equal and are in the pool once.
 type data struct {
 	Noun    string    `json:"noun"`
 	Details string    `json:"details"`
@@ -31,8 +31,8 @@ type rowData struct {
 	Note   int       `json:"n"`
 }
 
-// packed returns the data of a page, compressed. The context of diffs differs from workload to workload, so it takes most of the space;
-// with less of it, a page for 500 workloads stays below 300 KB.
+// packed returns the data of a page, compressed. The context of diffs differs from workload to workload, so it takes
+// most of the space; with less of it, a page for 500 workloads stays below 300 KB.
 func (p *Page) packed() ([]byte, error) {
 	const enough = 75_000
 	text, err := p.compressed(edit.Context)

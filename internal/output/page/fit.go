@@ -8,8 +8,8 @@ import (
 // least is the width of the narrowest column that a cell is cut to.
 const least = 8
 
-// fit cuts the longest cells so that lines are at most as long as the terminal is wide. The last column, which has texts, gets what the
-// others leave, and these leave at least a third of the line.
+// fit cuts the longest cells so that lines are at most as long as the terminal is wide. The last column, which has
+// texts, gets what the others leave, and these leave at least a third of the line.
 func fit(lines [][]string, width int) {
 	last := len(lines[0]) - 1
 	widths := make([]int, len(lines[0]))

@@ -19,7 +19,8 @@ var (
 	script constant
 )
 
-// addHead adds the start of a page up to the end of its header. The policy allows only the page's own style and script, and no connections.
+// addHead adds the start of a page up to the end of its header. The policy allows only the page's own style and script,
+// and no connections.
 func (m *markup) addHead(p *Page) {
 	m.add(`<!doctype html>
 <html lang="en">
@@ -70,7 +71,8 @@ func hashOf(inline constant) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// addScript adds the data of a page, as a JSON string of base64, which needs no escapes in a script, and the script that reads it.
+// addScript adds the data of a page, as a JSON string of base64, which needs no escapes in a script, and the script
+// that reads it.
 func (m *markup) addScript(data []byte) {
 	m.add(`<script type="application/json" id="data">"`)
 	m.WriteString(base64.StdEncoding.EncodeToString(data))

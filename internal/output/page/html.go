@@ -12,8 +12,8 @@ import (
 // noNamespace is how pages name no namespace. No name in Kubernetes has brackets.
 const noNamespace = "(none)"
 
-// HTML writes one page that needs no other file. The counts and the table are plain HTML. The details of rows are data, which the script
-// shows when they are opened: as HTML they would be many times larger.
+// HTML writes one page that needs no other file. The counts and the table are plain HTML. The details of rows are data,
+// which the script shows when they are opened: as HTML they would be many times larger.
 func (p *Page) HTML(w io.Writer) error {
 	data, err := p.packed()
 	if err != nil {
@@ -82,7 +82,8 @@ func (m *markup) addIf(html constant, value string) {
 	}
 }
 
-// addGroups adds the section with a bar for each namespace. Those after the first eight are folded, and very many are left out.
+// addGroups adds the section with a bar for each namespace. Those after the first eight are folded, and very many are
+// left out.
 func (m *markup) addGroups(groups []Group) {
 	const unfolded, most = 8, 500
 	if len(groups) == 0 {

@@ -29,9 +29,9 @@ func EntriesOf[Entry, Made any](list []Entry, of func(Entry) Made) Entries {
 	}
 }
 
-// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. It makes
-// and writes one member of an object, and one of Entries in it, at a time: the whole may take much more memory than what
-// it is made of.
+// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. It
+// makes and writes one member of an object, and one of Entries in it, at a time: the whole may take much more memory
+// than what it is made of.
 func WriteJSON(w io.Writer, value any) error {
 	p := &printer{out: bufio.NewWriter(w)}
 	if o, isObject := value.(Object); isObject {
@@ -43,8 +43,8 @@ func WriteJSON(w io.Writer, value any) error {
 	return cmp.Or(p.err, p.out.Flush())
 }
 
-// Object is JSON with the members in the order of the list, which has their names and values by turns. As in the tags of Go's structs,
-// a name may end with ",omitempty".
+// Object is JSON with the members in the order of the list, which has their names and values by turns. As in the tags
+// of Go's structs, a name may end with ",omitempty".
 type Object []any
 
 // MarshalJSON writes the members.

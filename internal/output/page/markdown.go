@@ -9,8 +9,9 @@ import (
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// Markdown writes lines, the table, and the diffs of its rows, folded, as GitHub and GitLab show them in a comment. A comment has room for
-// 64 KB, so each of these parts gets a third of 60 KB and what the parts before it leave. What is left out is counted at the end.
+// Markdown writes lines, the table, and the diffs of its rows, folded, as GitHub and GitLab show them in a comment. A
+// comment has room for 64 KB, so each of these parts gets a third of 60 KB and what the parts before it leave. What is
+// left out is counted at the end.
 func (t Table) Markdown(w io.Writer, title string, lines []Line) error {
 	const third, end = 19_900, 300
 	d := document{room: third}
@@ -28,7 +29,8 @@ func (t Table) Markdown(w io.Writer, title string, lines []Line) error {
 	return err
 }
 
-// document is Markdown that is being written. Texts of strangers are in it as code, in which nothing is a link, a mention or markup.
+// document is Markdown that is being written. Texts of strangers are in it as code, in which nothing is a link, a
+// mention or markup.
 type document struct {
 	strings.Builder
 	room int
@@ -114,7 +116,8 @@ func (d *document) addDiffs(shown, all []Cells) {
 	d.leave(left, "diff")
 }
 
-// code returns a line as code. A backtick would end it, so it is replaced by a character that looks like one, and that no shell runs.
+// code returns a line as code. A backtick would end it, so it is replaced by a character that looks like one, and that
+// no shell runs.
 func code(text string) string {
 	const longest = 500
 	if text == "" {

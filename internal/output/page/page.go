@@ -1,5 +1,5 @@
-// Package page holds the one model of reports: rows with counts, groups and details. It writes them as tables of text, as JSON, as
-// Markdown, and as an HTML page.
+// Package page holds the one model of reports: rows with counts, groups and details. It writes them as tables of text,
+// as JSON, as Markdown, and as an HTML page.
 package page
 
 import (
@@ -9,7 +9,8 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// Page is what an HTML page shows. Its texts may be of strangers: what a browser would act on is escaped when it is written.
+// Page is what an HTML page shows. Its texts may be of strangers: what a browser would act on is escaped when it is
+// written.
 type Page struct {
 	Title     string
 	Injectors []string // by name
@@ -114,7 +115,8 @@ func Parts[State ~string](order []State, counts map[State]int) []Part {
 	return parts
 }
 
-// Tiles returns the counts that are not 0, in an order, with their shares of the whole. They filter by what the states are called.
+// Tiles returns the counts that are not 0, in an order, with their shares of the whole. They filter by what the states
+// are called.
 func Tiles[State ~string](order []State, counts map[State]int, whole int, filter string, words func(State) string) []Count {
 	var tiles []Count
 	for _, part := range Parts(order, counts) {

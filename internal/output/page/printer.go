@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// printer prints JSON with indentation. An object in a list is on one line if it holds neither objects nor lists, as most variables, ports
-// and changes do.
+// printer prints JSON with indentation. An object in a list is on one line if it holds neither objects nor lists, as
+// most variables, ports and changes do.
 type printer struct {
 	out  *bufio.Writer // keeps its own error
 	text []byte        // JSON without white space, from what is printed next on
@@ -71,7 +71,8 @@ func (p *printer) writeValue(value any, depth int, isEntry bool) {
 	p.indent(depth, isEntry)
 }
 
-// escapeHidden escapes characters that a terminal would act on. In JSON without white space, these are always inside strings.
+// escapeHidden escapes characters that a terminal would act on. In JSON without white space, these are always inside
+// strings.
 func escapeHidden(text []byte) []byte {
 	if !bytes.ContainsFunc(text, escape.IsHidden) {
 		return text

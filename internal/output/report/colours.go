@@ -17,8 +17,8 @@ var severityColours = map[finding.Severity]string{finding.Error: red, finding.Wa
 
 func coloured(colour, text string) string { return colour + text + reset }
 
-// EscapeDiff returns a unified diff whose lines are safe to print to a terminal. The lines around a change may belong to objects that
-// were not parsed, and so may have any control characters.
+// EscapeDiff returns a unified diff whose lines are safe to print to a terminal. The lines around a change may belong
+// to objects that were not parsed, and so may have any control characters.
 func EscapeDiff(text []byte) []byte {
 	if !slices.ContainsFunc(text, func(b byte) bool { return b < ' ' && b != '\n' && b != '\t' || b > '~' }) {
 		return text

@@ -15,8 +15,8 @@ func GitHub(w io.Writer, p Page) error {
 	return writeLines(w, append(linesOf(findingsOf(p.Run, p.Run.Level), GitHubLine), endOf(p.Run)...))
 }
 
-// GitHubLine returns a finding as a workflow command, which is one line even if the finding has details. GitHub shows it beside the
-// line that it is about.
+// GitHubLine returns a finding as a workflow command, which is one line even if the finding has details. GitHub shows
+// it beside the line that it is about.
 func GitHubLine(f finding.Finding) string {
 	command := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
 	var properties []string
@@ -48,8 +48,8 @@ func GitHubLine(f finding.Finding) string {
 	return text
 }
 
-// escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that would move
-// the cursor of a terminal that shows the log.
+// escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that
+// would move the cursor of a terminal that shows the log.
 func escapeData(text string) string { return strings.ReplaceAll(escape.Line(text), "%", "%25") }
 
 func escapeProperty(text string) string {

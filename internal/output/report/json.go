@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/pods/cost"
 )
 
-// JSON writes the page for programs. Its fields are an API, described in docs/reference/report.md: they are added and never renamed.
-// Lists are never null; unknown values are left out.
+// JSON writes the page for programs. Its fields are an API, described in docs/reference/report.md: they are added and
+// never renamed. Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
 	total := max(p.Total, len(p.Run.Workloads))
 	return page.WriteJSON(w, append(page.Document("Explanation", p.Title, p.Injectors, outcome.Decisions, p.Run.Counts(), total),

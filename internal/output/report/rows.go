@@ -1,4 +1,5 @@
-// Package report writes the outcomes of a run as lines for standard error, tables, JSON, SARIF, JUnit, Markdown and an HTML page.
+// Package report writes the outcomes of a run as lines for standard error, tables, JSON, SARIF, JUnit, Markdown and an
+// HTML page.
 package report
 
 import (
@@ -100,7 +101,8 @@ func (r row) hasProblem() bool {
 	return slices.ContainsFunc(r.findings, func(f finding.Finding) bool { return f.Severity >= finding.Warning })
 }
 
-// injectors returns the names of the injectors that gave the reason, in order: a workload may get sidecars from several.
+// injectors returns the names of the injectors that gave the reason, in order: a workload may get sidecars from
+// several.
 func (r row) injectors() string { return strings.Join(r.injectorsOf(r.reason.Code), ",") }
 
 // injectorsOf returns the names of the injectors with a finding of a code, in order.

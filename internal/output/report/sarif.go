@@ -14,9 +14,9 @@ import (
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages, and what would
-// change as notes. Other info findings are left out, because such a page creates an alert for each result. A finding without a
-// file is a notification of the run, because GitHub refuses all results if one has no file.
+// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages,
+// and what would change as notes. Other info findings are left out, because such a page creates an alert for each
+// result. A finding without a file is a notification of the run, because GitHub refuses all results if one has no file.
 func SARIF(w io.Writer, p Page) error {
 	findings := p.general()
 	for _, w := range p.Run.Workloads {
@@ -78,8 +78,8 @@ func sarifRule(code finding.Code, severity finding.Severity) page.Object {
 
 func sarifText(text string) page.Object { return page.Object{"text", text} }
 
-// sarifMessage returns the message of a finding and its details, in which no name from a manifest can become a link, which SARIF
-// writes as [text](destination).
+// sarifMessage returns the message of a finding and its details, in which no name from a manifest can become a link,
+// which SARIF writes as [text](destination).
 func sarifMessage(f finding.Finding) page.Object {
 	text := escape.Line(f.Message)
 	for detail := range strings.Lines(f.Detail) {

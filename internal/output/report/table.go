@@ -10,9 +10,9 @@ import (
 	"pillion.dev/pillion/internal/output/page"
 )
 
-// Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do about it.
-// What matters most comes first. Rows are alike if they differ only in the workload, which some reasons describe; of these, it writes a
-// few if the table is not short.
+// Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do
+// about it. What matters most comes first. Rows are alike if they differ only in the workload, which some reasons
+// describe; of these, it writes a few if the table is not short.
 func Table(w io.Writer, p Page) error {
 	rows := p.ranked()
 	t := p.table(rows)
@@ -91,8 +91,8 @@ func (r row) cells(dryRun bool) []string {
 	return []string{r.Object.Namespace, name, r.decision.Words(dryRun)}
 }
 
-// description returns the part of the reason that describes the workload, such as its labels, with the code that it explains: of those
-// that are skipped as configured, and of those that lose what was injected.
+// description returns the part of the reason that describes the workload, such as its labels, with the code that it
+// explains: of those that are skipped as configured, and of those that lose what was injected.
 func (r row) description() (finding.Code, string) {
 	if r.decision == outcome.Skipped && !r.hasProblem() {
 		return r.reason.Code, r.reason.Message
@@ -108,7 +108,8 @@ func (r row) inShort() string {
 	return r.problemsAndChanges()
 }
 
-// whyRemoved returns why a workload loses what was injected earlier. The code is empty if it does not, or if the run is to remove it.
+// whyRemoved returns why a workload loses what was injected earlier. The code is empty if it does not, or if the run is
+// to remove it.
 func (r row) whyRemoved() (code finding.Code, why string) {
 	if r.decision != outcome.Removed && r.decision != outcome.Outdated {
 		return "", ""
@@ -176,7 +177,8 @@ func (r row) withInjectors(f finding.Finding) string {
 	return text + " [" + strings.Join(page.Few(names, most, "and %d more"), ", ") + "]"
 }
 
-// everything returns all findings of a row, with their injectors if there are several. The codes that repeat the decision are left out.
+// everything returns all findings of a row, with their injectors if there are several. The codes that repeat the
+// decision are left out.
 func (r row) everything() string {
 	const most = 20
 	var parts []string

@@ -14,7 +14,8 @@ import (
 	"pillion.dev/pillion/test/sample"
 )
 
-// mesh is a page of workloads in the order in which nobody wants to read them: unchanged, changed, skipped and refused by turns.
+// mesh is a page of workloads in the order in which nobody wants to read them: unchanged, changed, skipped and refused
+// by turns.
 func mesh(n int) report.Page {
 	page := report.Page{Run: outcome.Run{DryRun: true}}
 	for i := range n {

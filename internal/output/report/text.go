@@ -16,7 +16,8 @@ import (
 // lineOf returns a finding as a line.
 type lineOf func(finding.Finding) string
 
-// RunText writes a run for people: the findings of at least a severity, worst first, what the sidecars cost, and the counts.
+// RunText writes a run for people: the findings of at least a severity, worst first, what the sidecars cost, and the
+// counts.
 func RunText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
 	findings := findingsOf(run, least)
 	return writeLines(w, append(textLines(findings, least, len(findings), line), totals(run)))
@@ -128,8 +129,8 @@ func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line 
 	return writeLines(w, textLines(worstFirst(findings, least), least, len(findings), line))
 }
 
-// textLines returns findings as lines, as Text writes them. A list of errors has at most that many objects: the exit code
-// tells of the others. What does not fail a run is named whole, so that nothing hides in a crowd.
+// textLines returns findings as lines, as Text writes them. A list of errors has at most that many objects: the exit
+// code tells of the others. What does not fail a run is named whole, so that nothing hides in a crowd.
 func textLines(findings []finding.Finding, least finding.Severity, most int, line lineOf) []string {
 	const several = 3
 	if least == finding.Info {

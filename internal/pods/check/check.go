@@ -1,5 +1,5 @@
-// Package check finds what an injection broke in a pod template, before the cluster refuses it. What was wrong before the injection is not
-// a finding. The rules of the API server are listed in testdata/api-rules.yaml.
+// Package check finds what an injection broke in a pod template, before the cluster refuses it. What was wrong before
+// the injection is not a finding. The rules of the API server are listed in testdata/api-rules.yaml.
 package check
 
 import (
@@ -23,8 +23,8 @@ func APIRules(before, after pod.Template, of Workload) (findings []finding.Findi
 	return findings
 }
 
-// Versions holds a pod template as it is in its file, the same after stamps are undone, and the result. Anyone can write a
-// stamp, so a stamp can cause what is wrong in the second version and not in the first.
+// Versions holds a pod template as it is in its file, the same after stamps are undone, and the result. Anyone can
+// write a stamp, so a stamp can cause what is wrong in the second version and not in the first.
 type Versions struct{ InFile, Undone, Result pod.Template }
 
 // APIRules reports rules that the result breaks because stamps are undone. It leaves out mounts of volumes

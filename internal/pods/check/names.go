@@ -50,7 +50,8 @@ func (n names) add(name string) (again bool) {
 	return again
 }
 
-// repeats iterates over the entries of a list in which a field has the same text as in an earlier entry, with that text.
+// repeats iterates over the entries of a list in which a field has the same text as in an earlier entry, with that
+// text.
 func repeats(entries []*node.Node, field string) iter.Seq2[int, string] {
 	return func(yield func(index int, text string) bool) {
 		texts := names{}

@@ -51,7 +51,8 @@ func (p *checkedPod) exclusive() {
 	}
 }
 
-// scheduling reports scheduling gates of a pod that is on a node, and gates and spread constraints that are listed twice.
+// scheduling reports scheduling gates of a pod that is on a node, and gates and spread constraints that are listed
+// twice.
 func (p *checkedPod) scheduling() {
 	gates := node.List(p.spec, "schedulingGates")
 	if len(gates) > 0 && node.Text(p.spec, "nodeName") != "" {

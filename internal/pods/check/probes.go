@@ -74,7 +74,8 @@ func (p *checkedPod) handler(c container, field string, handler *node.Node, acti
 // defaultGrace is how many seconds a pod has to end by default.
 const defaultGrace = 30
 
-// hooks reports hooks that sleep longer than the pod takes to end, and stop signals that its operating system does not have.
+// hooks reports hooks that sleep longer than the pod takes to end, and stop signals that its operating system does not
+// have.
 func (p *checkedPod) hooks() {
 	grace, ok := node.Int(p.spec, "terminationGracePeriodSeconds")
 	if !ok {

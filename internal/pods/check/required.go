@@ -78,8 +78,8 @@ func notPinned(image string) (name, problem string) {
 	return name, ""
 }
 
-// missingResources names the resources that a container lacks and does not share. Without a request, its limit counts: Kubernetes fills
-// it in.
+// missingResources names the resources that a container lacks and does not share. Without a request, its limit counts:
+// Kubernetes fills it in.
 func missingResources(container *node.Node, shared resources.Amounts) []string {
 	has := func(list, name string) bool {
 		return shared[name] != nil || node.Amount(container, "resources", list, name) != ""

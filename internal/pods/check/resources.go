@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// resources reports amounts that are not quantities or below zero, and requests above their limits. Of resources that nodes
-// do not overcommit, such as huge pages and devices, request and limit must be equal.
+// resources reports amounts that are not quantities or below zero, and requests above their limits. Of resources that
+// nodes do not overcommit, such as huge pages and devices, request and limit must be equal.
 func (p *checkedPod) resources(c container) {
 	if !isSet(c.Node, "resources") {
 		return

@@ -43,14 +43,15 @@ var containerRules = append([]containerRule{
 	{check: (*checkedPod).env},
 }, payloadRules...)
 
-// containerRule is a rule for one container. It depends on the values of some fields, and otherwise on which fields there are.
+// containerRule is a rule for one container. It depends on the values of some fields, and otherwise on which fields
+// there are.
 type containerRule struct {
 	check  func(*checkedPod, container)
 	fields []string
 }
 
-// payloadRules are the rules for a container that also hold for the container of a payload. The reader of configs checks
-// the other containerRules itself.
+// payloadRules are the rules for a container that also hold for the container of a payload. The reader of configs
+// checks the other containerRules itself.
 var payloadRules = []containerRule{
 	{(*checkedPod).resources, []string{"resources"}},
 	{(*checkedPod).mountRules, []string{"volumeMounts", "volumeDevices", "securityContext"}},
@@ -62,15 +63,15 @@ var payloadRules = []containerRule{
 	{(*checkedPod).profiles, []string{"securityContext"}},
 }
 
-// violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has the
-// same key in another version of the pod.
+// violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has
+// the same key in another version of the pod.
 type violation struct {
 	finding.Finding
 	Key string
 }
 
-// violations returns the rules that a pod template breaks. If another version of its spec is given, containers that are the same nodes
-// in both versions are not checked by themselves.
+// violations returns the rules that a pod template breaks. If another version of its spec is given, containers that are
+// the same nodes in both versions are not checked by themselves.
 func violations(template pod.Template, of Workload, other *node.Node) []violation {
 	p := checkedPods.Get().(*checkedPod)
 	defer checkedPods.Put(p)
@@ -114,8 +115,8 @@ func ContainerViolations(body *node.Node, list string, varies func(field string)
 	return findings
 }
 
-// Valid holds containers that break no rule by themselves, and the list for which that is so. They must not change any more, like
-// those of a payload that goes into thousands of pods.
+// Valid holds containers that break no rule by themselves, and the list for which that is so. They must not change any
+// more, like those of a payload that goes into thousands of pods.
 type Valid map[*node.Node]string
 
 // Add adds a container of a list, unless it breaks a rule.

@@ -134,7 +134,8 @@ func (p *checkedPod) notOn(system string, c container, parent *node.Node, prefix
 	}
 }
 
-// hostProcesses reports pods in which only some containers run as processes of a Windows host, or without the host's network.
+// hostProcesses reports pods in which only some containers run as processes of a Windows host, or without the host's
+// network.
 func (p *checkedPod) hostProcesses() {
 	option := []string{"securityContext", "windowsOptions", "hostProcess"}
 	podOption, podHasIt := node.IsTrue(p.spec, option...), isSet(p.spec, option...)

@@ -111,7 +111,8 @@ func (p *checkedPod) mountPaths(c container) {
 	}
 }
 
-// mountRules reports fields of a mount that exclude each other, and volumes that are a mount and a device of one container.
+// mountRules reports fields of a mount that exclude each other, and volumes that are a mount and a device of one
+// container.
 func (p *checkedPod) mountRules(c container) {
 	devices := names{}
 	devices.addNames(node.List(c.Node, "volumeDevices"))

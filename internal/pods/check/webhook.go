@@ -44,8 +44,8 @@ func FindWebhookSidecars(name, image string) []WebhookSidecar {
 	return found
 }
 
-// CheckMarkers reports a marker of the pod, or of its namespace, that makes the webhook inject the sidecar a second time. The
-// pod's own markers come before the labels and annotations of its namespace.
+// CheckMarkers reports a marker of the pod, or of its namespace, that makes the webhook inject the sidecar a second
+// time. The pod's own markers come before the labels and annotations of its namespace.
 func (s WebhookSidecar) CheckMarkers(template pod.Template, namespace ...map[string]string) []finding.Finding {
 	for _, m := range s.markers {
 		for _, list := range []string{"annotations", "labels"} {

@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Amount is CPU in thousandths and memory in bytes. Floats are exact for the numbers of any real cluster, and do not overflow for
-// others.
+// Amount is CPU in thousandths and memory in bytes. Floats are exact for the numbers of any real cluster, and do not
+// overflow for others.
 type Amount struct{ MilliCPU, Bytes float64 }
 
 // Pod is what a pod requests, and its limits.
@@ -36,8 +36,8 @@ func (p Pod) times(n float64) Pod {
 	return p.combine(Pod{}, func(a, _ float64) float64 { return a * n })
 }
 
-// Difference returns what one version of a pod spec requests more than another. It reads the numbers only if a container with
-// resources was added, removed or changed.
+// Difference returns what one version of a pod spec requests more than another. It reads the numbers only if a
+// container with resources was added, removed or changed.
 func Difference(before, after *node.Node) Pod {
 	if node.Get(before, "resources") == node.Get(after, "resources") &&
 		!slices.ContainsFunc(pod.ContainerLists[:], func(list string) bool {

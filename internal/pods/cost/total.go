@@ -43,7 +43,8 @@ func (t *Total) Add(a Addition) {
 	}
 }
 
-// String returns the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is empty if nothing was added or freed.
+// String returns the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is empty if nothing was
+// added or freed.
 func (t Total) String() string {
 	adds, frees := t.most(Pod{}).phrase("adds "), t.times(-1).most(Pod{}).phrase("frees ")
 	if adds+frees == "" {

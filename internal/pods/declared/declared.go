@@ -1,6 +1,6 @@
-// Package declared compares what an injector declares with what an API server returns. A live pod has defaults, quantities in canonical
-// form, and whatever plugins, webhooks and other injectors added. So only declared fields count: each of them is there and has the same
-// meaning to Kubernetes.
+// Package declared compares what an injector declares with what an API server returns. A live pod has defaults,
+// quantities in canonical form, and whatever plugins, webhooks and other injectors added. So only declared fields
+// count: each of them is there and has the same meaning to Kubernetes.
 package declared
 
 import (
@@ -24,8 +24,8 @@ type Difference struct {
 	Live     *node.Node // nil if it is missing
 }
 
-// InPod returns the differences of a value at a path in a pod, such as spec, containers, or metadata, labels. A key of a list stands for
-// its entry.
+// InPod returns the differences of a value at a path in a pod, such as spec, containers, or metadata, labels. A key of
+// a list stands for its entry.
 func InPod(declared, live *node.Node, path ...string) []Difference {
 	t, name, isEntry := reflect.TypeFor[corev1.Pod](), "", false
 	for _, step := range path {
@@ -49,8 +49,8 @@ func (c *comparison) add(path string, declared, live *node.Node) {
 	c.differences = append(c.differences, Difference{path, declared, live})
 }
 
-// fields compares the declared fields of a mapping. The live one may be nil: fields with a zero value are left out by the API server, and
-// so are mappings of only such fields.
+// fields compares the declared fields of a mapping. The live one may be nil: fields with a zero value are left out by
+// the API server, and so are mappings of only such fields.
 func (c *comparison) fields(path string, declared, live *node.Node, t reflect.Type, row *pod.Row) {
 	for key, value := range node.Fields(declared) {
 		if !node.IsNull(value) {
@@ -90,7 +90,8 @@ func (c *comparison) value(path, name string, declared, live *node.Node, t refle
 	c.add(path, declared, live)
 }
 
-// list compares lists. If entries have keys, others may be between them; the entries of other lists are compared by their index.
+// list compares lists. If entries have keys, others may be between them; the entries of other lists are compared by
+// their index.
 func (c *comparison) list(path string, declared, live *node.Node, t reflect.Type, row *pod.Row) {
 	element := pod.Element(t)
 	wanted, found := node.List(declared), node.List(live)
@@ -120,7 +121,8 @@ func (c *comparison) list(path string, declared, live *node.Node, t reflect.Type
 	}
 }
 
-// keyed compares entries that have keys. If several have the same, as variables may, the last ones are compared, because these take effect.
+// keyed compares entries that have keys. If several have the same, as variables may, the last ones are compared,
+// because these take effect.
 func (c *comparison) keyed(path string, wanted, found []*node.Node, element reflect.Type, row *pod.Row) {
 	byKey := map[string][]*node.Node{}
 	for _, entry := range found {
@@ -162,7 +164,8 @@ func isZero(n *node.Node, t reflect.Type) bool {
 	return value == nil || reflect.ValueOf(value).IsZero()
 }
 
-// isSameScalar reports whether two scalars mean the same to Kubernetes. A string field takes the text, whatever YAML makes of it.
+// isSameScalar reports whether two scalars mean the same to Kubernetes. A string field takes the text, whatever YAML
+// makes of it.
 func isSameScalar(declared, live *node.Node, t reflect.Type) bool {
 	if live == nil || live.Kind != node.ScalarNode || declared.Kind != node.ScalarNode {
 		return false

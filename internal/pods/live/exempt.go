@@ -5,8 +5,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Exempt returns why nothing is expected of a pod, whatever is declared, with a sentence about the pod. The reason is empty for a pod that
-// runs or is about to.
+// Exempt returns why nothing is expected of a pod, whatever is declared, with a sentence about the pod. The reason is
+// empty for a pod that runs or is about to.
 func Exempt(pod *node.Node) (reason finding.Code, message string) {
 	annotations := node.Get(pod, "metadata", "annotations")
 	switch phase := node.Text(pod, "status", "phase"); {

@@ -29,7 +29,8 @@ type Owner struct{ APIVersion, Kind, Namespace, Name string }
 // String returns the owner as kubectl names it: deployment/web.
 func (o Owner) String() string { return strings.ToLower(o.Kind) + "/" + o.Name }
 
-// Owners finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise their names.
+// Owners finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise
+// their names.
 type Owners struct{ controllers map[Owner]Owner }
 
 // NewOwners returns the owners according to the controllers of objects.
@@ -57,7 +58,8 @@ func interned(text string) string { return unique.Make(text).Value() }
 
 func (o Object) owner() Owner { return Owner{o.APIVersion, o.Kind, o.Namespace, o.Name} }
 
-// CreatorOf returns the controller of an object, such as the ReplicaSet whose template a pod was created from, and whether there is one.
+// CreatorOf returns the controller of an object, such as the ReplicaSet whose template a pod was created from, and
+// whether there is one.
 func CreatorOf(object Object) (creator Owner, isCreated bool) {
 	for _, r := range node.List(object.Node, "metadata", "ownerReferences") {
 		if node.IsTrue(r, "controller") {
@@ -86,8 +88,8 @@ func (o Owners) Of(pod Object) Owner {
 	return owner
 }
 
-// RevisionOf returns what identifies the version of the template that a pod was created from: its ReplicaSet or Job, or the hash that other
-// controllers give their pods. It is empty if there is none.
+// RevisionOf returns what identifies the version of the template that a pod was created from: its ReplicaSet or Job, or
+// the hash that other controllers give their pods. It is empty if there is none.
 func RevisionOf(pod Object) string {
 	if controller, _ := CreatorOf(pod); controller.Kind == "ReplicaSet" || controller.Kind == "Job" {
 		return controller.Name
@@ -95,8 +97,8 @@ func RevisionOf(pod Object) string {
 	return node.Text(pod.Node, "metadata", "labels", "controller-revision-hash")
 }
 
-// byName finds the controller of an object by the name that its controller gave it: a Deployment calls its ReplicaSets NAME-HASH, as
-// Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
+// byName finds the controller of an object by the name that its controller gave it: a Deployment calls its ReplicaSets
+// NAME-HASH, as Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
 func byName(owner Owner, pod Object) (Owner, bool) {
 	group, _ := pods.SplitVersion(owner.APIVersion)
 	switch {

@@ -8,9 +8,10 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as the pod template,
-// and without what controllers, the scheduler and the API server add. So whatever decides by the kind and the name of a
-// workload can run on it. It returns the template too, which is part of the manifest. Both share nodes with the pod.
+// Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as
+// the pod template, and without what controllers, the scheduler and the API server add. So whatever decides by the kind
+// and the name of a workload can run on it. It returns the template too, which is part of the manifest. Both share
+// nodes with the pod.
 func Manifest(running Object, owner Owner, kinds pod.Kinds) (object, template *node.Node) {
 	template = node.Mapping()
 	if metadata := templateMetadata(node.Get(running.Node, "metadata")); metadata != nil {
@@ -41,8 +42,8 @@ func Manifest(running Object, owner Owner, kinds pod.Kinds) (object, template *n
 	return object, template
 }
 
-// templatePath returns the path of a pod template of a kind, and whether the kind is known. Of several paths it is the first one: a pod
-// does not tell which template it is from, and what an injector adds depends on the kind.
+// templatePath returns the path of a pod template of a kind, and whether the kind is known. Of several paths it is the
+// first one: a pod does not tell which template it is from, and what an injector adds depends on the kind.
 func templatePath(owner Owner, kinds pod.Kinds) (steps []string, isKnown bool) {
 	kind, isKnown := kinds.Find(owner.APIVersion, owner.Kind)
 	if !isKnown || len(kind.Paths) == 0 {
@@ -106,12 +107,14 @@ func templateSpec(spec *node.Node) *node.Node {
 	return template
 }
 
-// appendField adds a key that a mapping does not have. It does not look for the key, because a pod may have very many of them.
+// appendField adds a key that a mapping does not have. It does not look for the key, because a pod may have very many
+// of them.
 func appendField(m *node.Node, key string, value *node.Node) {
 	m.Content = append(m.Content, node.String(key), value)
 }
 
-// IsDefault reports whether a field of a pod spec has the default of the API server. An app that sets the same looks the same.
+// IsDefault reports whether a field of a pod spec has the default of the API server. An app that sets the same looks
+// the same.
 func IsDefault(key string, value *node.Node) bool {
 	value = node.Resolve(value)
 	text := pod.InSpec(key).Default

@@ -12,8 +12,9 @@ func withoutHash(name, hash string) (string, bool) {
 	return before, found && before != "" && hash != ""
 }
 
-// withoutTime returns the name of the CronJob of a Job: the name of the Job ends with the minutes of its time since 1970. A Job that people
-// named backup-20261116 does not belong to a CronJob, so the time must be about that of the pod.
+// withoutTime returns the name of the CronJob of a Job: the name of the Job ends with the minutes of its time since
+// 1970. A Job that people named backup-20261116 does not belong to a CronJob, so the time must be about that of the
+// pod.
 func withoutTime(name, created string) (string, bool) {
 	const near = 7 * 24 * time.Hour // a suspended CronJob may be late
 	dash := strings.LastIndexByte(name, '-')

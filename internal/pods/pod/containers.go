@@ -24,8 +24,8 @@ func MountLists() [2]*Row { return [2]*Row{InContainer("volumeMounts"), InContai
 // TokenVolume begins the name of the volume that the API server adds for the token of the ServiceAccount.
 const TokenVolume = "kube-api-access-"
 
-// DefaultContainer is the annotation that names the container that kubectl takes if none is named. An injection may set it; it has no
-// effect in the pod.
+// DefaultContainer is the annotation that names the container that kubectl takes if none is named. An injection may set
+// it; it has no effect in the pod.
 const DefaultContainer = "kubectl.kubernetes.io/default-container"
 
 // Place is where a container is in a pod spec.
@@ -66,5 +66,6 @@ func IsNative(list string, container *node.Node) bool {
 	return list == Init && node.Text(container, "restartPolicy") == "Always"
 }
 
-// Runs reports whether a container of a list runs beside the others, and does not end before them as init containers do.
+// Runs reports whether a container of a list runs beside the others, and does not end before them as init containers
+// do.
 func Runs(list string, container *node.Node) bool { return list == Main || IsNative(list, container) }

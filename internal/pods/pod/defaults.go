@@ -46,7 +46,8 @@ var defaults = sync.OnceValue(func() map[field]string {
 	}
 })
 
-// Default returns what the API server sets in a field of a type if there is nothing. It is empty for an empty string or mapping.
+// Default returns what the API server sets in a field of a type if there is nothing. It is empty for an empty string or
+// mapping.
 func Default(t reflect.Type, name string) (value string, hasDefault bool) {
 	value, hasDefault = defaults()[field{t.Name(), name}]
 	if !hasDefault && t == reflect.TypeFor[corev1.PodSpec]() {
@@ -56,8 +57,8 @@ func Default(t reflect.Type, name string) (value string, hasDefault bool) {
 	return value, hasDefault
 }
 
-// IsDefaulted reports whether a field of a container or a volume gets a default in place of its zero value, so that the zero value is no
-// declaration, unless the field is a pointer.
+// IsDefaulted reports whether a field of a container or a volume gets a default in place of its zero value, so that the
+// zero value is no declaration, unless the field is a pointer.
 func IsDefaulted(name string) bool { return defaulted()[name] }
 
 var defaulted = sync.OnceValue(func() map[string]bool {

@@ -39,8 +39,8 @@ func TestDefaultsOfFields(t *testing.T) {
 	}
 }
 
-// TestZeroValuesThatAreNoDeclaration claims that a pointer to an empty text, such as the type of a hostPath, does not make the empty type
-// of a profile something that gets a default.
+// TestZeroValuesThatAreNoDeclaration claims that a pointer to an empty text, such as the type of a hostPath, does not
+// make the empty type of a profile something that gets a default.
 func TestZeroValuesThatAreNoDeclaration(t *testing.T) {
 	for name, want := range map[string]bool{
 		"imagePullPolicy": true, "hostPort": true, "protocol": true, "fsType": true, "type": false, "image": false,

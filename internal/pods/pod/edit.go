@@ -45,8 +45,8 @@ func (t Template) get(path ...string) *node.Node {
 	return at
 }
 
-// Set sets the value at a path, as Get finds it, and adds missing mappings on the way. The nodes of the template itself must be
-// safe to change; those below it are copied.
+// Set sets the value at a path, as Get finds it, and adds missing mappings on the way. The nodes of the template itself
+// must be safe to change; those below it are copied.
 func (t Template) Set(value any, path ...string) []finding.Finding {
 	wanted, findings := t.encode(value, path)
 	if len(findings) > 0 {
@@ -63,8 +63,8 @@ func (t Template) SetNode(wanted *node.Node, path ...string) []finding.Finding {
 	return t.set(wanted, path)
 }
 
-// Append adds an entry to the list at a path, as Get finds it, unless the list has an equal one. The list and the mappings on the way
-// are added if they are missing.
+// Append adds an entry to the list at a path, as Get finds it, unless the list has an equal one. The list and the
+// mappings on the way are added if they are missing.
 func (t Template) Append(value any, path ...string) []finding.Finding {
 	entry, findings := t.encode(value, path)
 	if len(findings) > 0 {
@@ -109,7 +109,8 @@ func (t Template) encode(value any, path []string) (*node.Node, []finding.Findin
 	return n, nil
 }
 
-// set sets the value at a path. It changes only clones of the nodes on the way, because these may be shared with the original.
+// set sets the value at a path. It changes only clones of the nodes on the way, because these may be shared with the
+// original.
 func (t Template) set(value *node.Node, path []string) []finding.Finding {
 	at, row := t.Node, Of()
 	for i, step := range path {

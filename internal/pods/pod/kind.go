@@ -108,8 +108,8 @@ func IsBuiltIn(group, kind string) bool {
 // Kinds is the kinds of workloads that a run knows, by group and kind.
 type Kinds map[[2]string]Kind
 
-// NewKinds returns the built-in kinds and those that the injectors declare. The paths that several injectors declare for one kind
-// add up, so that they are the same for all injectors.
+// NewKinds returns the built-in kinds and those that the injectors declare. The paths that several injectors declare
+// for one kind add up, so that they are the same for all injectors.
 func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 	kinds := make(Kinds, len(builtIn()))
 	for _, kind := range builtIn() {

@@ -43,8 +43,9 @@ func (r *Row) NameIn(key string) string {
 	return ""
 }
 
-// IsRenamedKey reports whether keys of entries of the list differ only in the names in them, and kustomize has probably made one of the
-// other: there is a hash, or the affixes are those of the workload. Otherwise it may be an entry of the app.
+// IsRenamedKey reports whether keys of entries of the list differ only in the names in them, and kustomize has probably
+// made one of the other: there is a hash, or the affixes are those of the workload. Otherwise it may be an entry of the
+// app.
 func (r *Row) IsRenamedKey(declared, present, workload string) bool {
 	from, to := r.NameIn(declared), r.NameIn(present)
 	if from == "" || !IsSameName(from, to, workload) {
@@ -88,8 +89,8 @@ func (d Declared) HasVariables() bool {
 	return false
 }
 
-// Find returns the declared name of the same object: the name itself, or the longest of those that kustomize may have made it of. It
-// returns "" if there is none.
+// Find returns the declared name of the same object: the name itself, or the longest of those that kustomize may have
+// made it of. It returns "" if there is none.
 func (d Declared) Find(name Name, workload string) string {
 	if d.Has(name) {
 		return name.Node.Value
@@ -107,8 +108,9 @@ func (d Declared) Find(name Name, workload string) string {
 // maxName is Kubernetes' limit on names. It also limits the time that a comparison takes.
 const maxName = 253
 
-// IsSameName reports whether a name is the declared one, or kustomize may have made it of that: [prefix]name[suffix][-hash]. The affixes
-// are whole parts between dashes and dots, or those of the name of the workload that refers to the object, which gets the same ones.
+// IsSameName reports whether a name is the declared one, or kustomize may have made it of that:
+// [prefix]name[suffix][-hash]. The affixes are whole parts between dashes and dots, or those of the name of the
+// workload that refers to the object, which gets the same ones.
 func IsSameName(declared, name, workload string) bool {
 	if declared == "" || len(name) > maxName {
 		return false
@@ -129,8 +131,8 @@ func areAffixes(prefix, suffix, workload string) bool {
 
 func isSeparator(c byte) bool { return c == '-' || c == '.' }
 
-// WithoutHash returns a name without the hash of the content that kustomize's generators append, or the name itself if it ends in
-// none.
+// WithoutHash returns a name without the hash of the content that kustomize's generators append, or the name itself if
+// it ends in none.
 func WithoutHash(name string) string {
 	const hashCharacters, hashLength = "2456789bcdfghkmt", 10 // they spell no word
 	if i := strings.LastIndexByte(name, '-'); i > 0 && len(name)-i-1 == hashLength && strings.Trim(name[i+1:], hashCharacters) == "" {

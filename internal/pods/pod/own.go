@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Own returns the same template inside a copy of its workload, and makes it safe to change there: aliases and merge keys on the
-// way are written out.
+// Own returns the same template inside a copy of its workload, and makes it safe to change there: aliases and merge
+// keys on the way are written out.
 func (t Template) Own(workload *node.Node, clones *node.Clones) Template {
 	at := follow(workload, t.Path, clones.Own, clones.OwnEntry)
 	clones.Own(at, "spec")
@@ -22,8 +22,8 @@ func (t Template) Copy() Template {
 	return Template{Path: t.Path, Node: copied}
 }
 
-// OwnAgain makes a template that Own returned safe to change once more, so that what was read from it before stays as it is. The
-// content of its own mapping is not part of that.
+// OwnAgain makes a template that Own returned safe to change once more, so that what was read from it before stays as
+// it is. The content of its own mapping is not part of that.
 func (t Template) OwnAgain() { node.Own(t.Node, "spec") }
 
 // In returns the same template inside another version of its workload, for reading until that version changes.

@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// TestKindsPage checks that docs/reference/limits.md has the table of all built-in kinds. Kinds of one group whose pods are at the same
-// place share a row.
+// TestKindsPage checks that docs/reference/limits.md has the table of all built-in kinds. Kinds of one group whose pods
+// are at the same place share a row.
 func TestKindsPage(t *testing.T) {
 	type row struct{ group, kinds, templates string }
 	var rows []row

@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// PortKey returns the number and the protocol of a container's port: 53/UDP. Kubernetes' own key is only the number, which does
-// not tell 53/UDP from 53/TCP.
+// PortKey returns the number and the protocol of a container's port: 53/UDP. Kubernetes' own key is only the number,
+// which does not tell 53/UDP from 53/TCP.
 func PortKey(port *node.Node) string {
 	return node.Amount(port, "containerPort") + "/" + Protocol(port)
 }
@@ -15,7 +15,8 @@ func PortKey(port *node.Node) string {
 // Protocol returns the protocol of a container's port. The default is TCP.
 func Protocol(port *node.Node) string { return cmp.Or(node.Text(port, "protocol"), "TCP") }
 
-// PortsClash returns in what two ports of a pod exclude each other, "name", "number" or "host port", or "" if they do not.
+// PortsClash returns in what two ports of a pod exclude each other, "name", "number" or "host port", or "" if they do
+// not.
 func PortsClash(a, b *node.Node) string {
 	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
 		return "name"

@@ -6,9 +6,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Replicas returns how many pods a workload creates from a template at a time. The number is beside the template in every kind.
-// It is not known if it is missing and the kind has no default, such as a DaemonSet. A Job never runs more pods than it has to
-// complete.
+// Replicas returns how many pods a workload creates from a template at a time. The number is beside the template in
+// every kind. It is not known if it is missing and the kind has no default, such as a DaemonSet. A Job never runs more
+// pods than it has to complete.
 func (k Kind) Replicas(workload *node.Node, t Template) (n int, known bool) {
 	if t.Path == "" {
 		return 1, k.One

@@ -1,5 +1,5 @@
-// Package pod knows the lists and the fields of a pod. There is one table of them; what other packages do with a list follows from its
-// row there.
+// Package pod knows the lists and the fields of a pod. There is one table of them; what other packages do with a list
+// follows from its row there.
 package pod
 
 import (
@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Row is what is known about a list or a field of a pod template. Where nothing is known, a mapping is merged by its keys, a scalar
-// is one value, as is a list in a container, and any other list grows by the entries that it lacks.
+// Row is what is known about a list or a field of a pod template. Where nothing is known, a mapping is merged by its
+// keys, a scalar is one value, as is a list in a container, and any other list grows by the entries that it lacks.
 type Row struct {
 	Path string // from the pod template on; * is an entry of a list: spec/containers/*/env
 
@@ -123,7 +123,8 @@ func (r *Row) Child(step string) *Row {
 // Entry returns the row of an entry of a list. It is never nil.
 func (r *Row) Entry() *Row { return r.Child(anyEntry) }
 
-// At returns the row at a path of a pod template. The steps into lists are keys of entries: spec/containers/web/env. It is never nil.
+// At returns the row at a path of a pod template. The steps into lists are keys of entries: spec/containers/web/env. It
+// is never nil.
 func At(path string) *Row {
 	row := root()
 	for path != "" && row != unknown {
@@ -175,8 +176,8 @@ func (r *Row) Key(entry *node.Node) string {
 	}
 }
 
-// Find returns the index of the entry of the list that has the key of the wanted one, or -1. Entries without a key are compared as
-// a whole, and ports that clash count as the same.
+// Find returns the index of the entry of the list that has the key of the wanted one, or -1. Entries without a key are
+// compared as a whole, and ports that clash count as the same.
 func (r *Row) Find(entries []*node.Node, wanted *node.Node) int {
 	return slices.IndexFunc(entries, r.HasKeyOf(wanted))
 }

@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// SelectorLabels returns the keys of the labels by which the workload finds its pods. Its selector is beside the template; that of
-// a ReplicationController or a DeploymentConfig is a plain mapping of labels.
+// SelectorLabels returns the keys of the labels by which the workload finds its pods. Its selector is beside the
+// template; that of a ReplicationController or a DeploymentConfig is a plain mapping of labels.
 func (t Template) SelectorLabels(workload *node.Node) []string {
 	selector := t.selector(workload)
 	matchLabels, matchExpressions := node.Get(selector, "matchLabels"), node.List(selector, "matchExpressions")
@@ -21,8 +21,8 @@ func (t Template) SelectorLabels(workload *node.Node) []string {
 	return keys
 }
 
-// LabelsAreSelector reports whether the API server uses the labels of the template as the selector, because a workload of this
-// version and kind has none.
+// LabelsAreSelector reports whether the API server uses the labels of the template as the selector, because a workload
+// of this version and kind has none.
 func (t Template) LabelsAreSelector(workload *node.Node, apiVersion, kind string) bool {
 	if !strings.HasSuffix(t.Path, "template") {
 		return false

@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// EqualExceptImage reports whether two entries of a list of the pod spec are equal except for the image and for the order
-// of named entries, such as variables and mounts.
+// EqualExceptImage reports whether two entries of a list of the pod spec are equal except for the image and for the
+// order of named entries, such as variables and mounts.
 func EqualExceptImage(a, b *node.Node) bool {
 	return a != nil && b != nil && equalInAnyOrder(withoutImage(a), withoutImage(b))
 }
@@ -23,8 +23,8 @@ func withoutImage(container *node.Node) *node.Node {
 	return c
 }
 
-// equalInAnyOrder reports whether two nodes are equal, where the order of entries that are mappings does not count. That
-// of scalars, such as the words of a command, does.
+// equalInAnyOrder reports whether two nodes are equal, where the order of entries that are mappings does not count.
+// That of scalars, such as the words of a command, does.
 func equalInAnyOrder(a, b *node.Node) bool {
 	a, b = node.Resolve(a), node.Resolve(b)
 	switch {
@@ -57,8 +57,8 @@ func haveEqualEntries(a, b []*node.Node) bool {
 	return true
 }
 
-// AreRelated reports whether two containers of one name have more than the name in common: a field, or the image except for
-// its tag and digest. Two that differ in a single field are related as well.
+// AreRelated reports whether two containers of one name have more than the name in common: a field, or the image except
+// for its tag and digest. Two that differ in a single field are related as well.
 func AreRelated(a, b *node.Node) bool {
 	inA, inB := node.Values(a), node.Values(b)
 	differing := 0

@@ -5,8 +5,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// table has a row for each list and field that needs one. What is in spec/containers/* is the same in the other lists of containers. A
-// list of a new version of Kubernetes needs a row here, and nothing else.
+// table has a row for each list and field that needs one. What is in spec/containers/* is the same in the other lists
+// of containers. A list of a new version of Kubernetes needs a row here, and nothing else.
 var table = []Row{
 	{Path: "metadata/labels", Noun: "label"},
 	{Path: "metadata/annotations", Noun: "annotation"},

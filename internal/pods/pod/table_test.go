@@ -33,7 +33,8 @@ func TestRowsAreOfFieldsOfPods(t *testing.T) {
 	}
 }
 
-// TestListsWithKeysHaveRows fails if a new version of k8s.io/api has a list that the API server merges by a key, and that has no row.
+// TestListsWithKeysHaveRows fails if a new version of k8s.io/api has a list that the API server merges by a key, and
+// that has no row.
 func TestListsWithKeysHaveRows(t *testing.T) {
 	if found := checkLists(t, reflect.TypeFor[corev1.PodSpec](), "spec"); found < 15 {
 		t.Errorf("only %d lists were found", found)

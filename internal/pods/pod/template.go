@@ -28,8 +28,8 @@ func (t Template) Spec() *node.Node { return node.Get(t.Node, "spec") }
 // At returns the path of a field of the template, from the workload on.
 func (t Template) At(field string) string { return node.Join(t.Path, field) }
 
-// Templates returns the pod templates of a workload. A template that is missing, or whose content cannot be worked on, is broken.
-// It is returned nevertheless, because it matters only to injectors that select it.
+// Templates returns the pod templates of a workload. A template that is missing, or whose content cannot be worked on,
+// is broken. It is returned nevertheless, because it matters only to injectors that select it.
 func (k Kind) Templates(workload *node.Node) []Template {
 	var templates []Template
 	for i, path := range k.Paths {
@@ -120,8 +120,8 @@ func wrongKind(n *node.Node, kind node.Kind, path string) error {
 	return fmt.Errorf("%s must be %s, but is %s", path, what, node.Describe(n))
 }
 
-// walk follows a path from an index on, where a node is, and adds the templates that it leads to. A step that ends in [] leads
-// to every entry of a list, and the step * to every field.
+// walk follows a path from an index on, where a node is, and adds the templates that it leads to. A step that ends in
+// [] leads to every entry of a list, and the step * to every field.
 func walk(templates []Template, at *node.Node, path string, start int) []Template {
 	if start >= len(path) {
 		return append(templates, Template{Path: path, Node: at})
@@ -172,9 +172,9 @@ func ClaimTemplates(workload *node.Node) (names []string) {
 	return names
 }
 
-// MaxContainers is how many containers a pod may have, in all of its lists. The store of a cluster takes 1.5 MiB for a pod, in which each
-// container has about 500 bytes at least: its fields with their defaults, who manages them, and its status with the ids of container and
-// image.
+// MaxContainers is how many containers a pod may have, in all of its lists. The store of a cluster takes 1.5 MiB for a
+// pod, in which each container has about 500 bytes at least: its fields with their defaults, who manages them, and its
+// status with the ids of container and image.
 const MaxContainers = 4_000
 
 // MaxAnnotationBytes is how much Kubernetes allows for all annotations of an object together.

@@ -8,11 +8,13 @@ import (
 
 //go:generate go run ./generate since.go
 
-// field is a field of a type of k8s.io/api/core/v1, by its name in JSON. Those of an embedded type are fields of the outer one.
+// field is a field of a type of k8s.io/api/core/v1, by its name in JSON. Those of an embedded type are fields of the
+// outer one.
 type field struct{ of, name string }
 
-// Since returns the minor version of Kubernetes 1 that introduced a field, or 0 if it is at least as old as admission policies are. A field
-// that came with its type is as old as that, and the table has the field of that type. An unknown field is newer than the table.
+// Since returns the minor version of Kubernetes 1 that introduced a field, or 0 if it is at least as old as admission
+// policies are. A field that came with its type is as old as that, and the table has the field of that type. An unknown
+// field is newer than the table.
 func Since(t reflect.Type, name string) int {
 	if t == nil || t.PkgPath() != "k8s.io/api/core/v1" {
 		return 0
@@ -23,8 +25,8 @@ func Since(t reflect.Type, name string) int {
 	return since[field{t.Name(), name}]
 }
 
-// Type returns the type of a field of a struct or a map, by its name in JSON, or nil. What a map holds is never left out by the API
-// server, as if it were a pointer.
+// Type returns the type of a field of a struct or a map, by its name in JSON, or nil. What a map holds is never left
+// out by the API server, as if it were a pointer.
 func Type(t reflect.Type, name string) reflect.Type {
 	switch t = Pointed(t); {
 	case t == nil:

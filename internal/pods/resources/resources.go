@@ -72,8 +72,8 @@ func Bounds(container *node.Node) Amounts {
 	return all
 }
 
-// Sum adds up resources of the containers of a pod spec. Native sidecars run beside all containers after them, and of the init
-// containers that end only the largest amount counts.
+// Sum adds up resources of the containers of a pod spec. Native sidecars run beside all containers after them, and of
+// the init containers that end only the largest amount counts.
 func Sum(spec *node.Node, of func(container *node.Node) Amounts) Amounts {
 	running, peak := sums(spec, of)
 	running.raise(peak)
@@ -86,8 +86,8 @@ func Running(spec *node.Node, of func(container *node.Node) Amounts) Amounts {
 	return running
 }
 
-// sums returns what the containers that run together have, and the most that an init container that ends has of a resource, with the
-// sidecars before it.
+// sums returns what the containers that run together have, and the most that an init container that ends has of a
+// resource, with the sidecars before it.
 func sums(spec *node.Node, of func(container *node.Node) Amounts) (running, peak Amounts) {
 	running, peak = Amounts{}, Amounts{}
 	for _, list := range []string{pod.Init, pod.Main} {
@@ -106,8 +106,8 @@ func sums(spec *node.Node, of func(container *node.Node) Amounts) (running, peak
 	return running, peak
 }
 
-// Requested returns what a pod requests: what its own resources say, or the sum over its containers. If no container requests
-// a resource, the pod's limit is the request.
+// Requested returns what a pod requests: what its own resources say, or the sum over its containers. If no container
+// requests a resource, the pod's limit is the request.
 func Requested(spec *node.Node) Amounts {
 	all := Limits(spec)
 	maps.Copy(all, Sum(spec, Requests))

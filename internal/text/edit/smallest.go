@@ -32,7 +32,8 @@ func withoutSameEnds(lines [][]byte, c change) change {
 	return c
 }
 
-// between returns the changes between the lines that old and new ones have in common, given the index of the first old line.
+// between returns the changes between the lines that old and new ones have in common, given the index of the first old
+// line.
 func between(olds, news [][]byte, first int) []change {
 	common := commonLengths(olds, news)
 	isSame := func(i, j int) bool { return i < len(olds) && j < len(news) && bytes.Equal(olds[i], news[j]) }

@@ -15,8 +15,8 @@ func Unified(text []byte, edits []Edit, number, context int) []byte {
 	return UnifiedIn(text, edits, number, context, func(int) string { return "" })
 }
 
-// UnifiedIn is like Unified, with heads of hunks that end with what the section returns for the index of their first changed line, as
-// git ends them with the name of a function.
+// UnifiedIn is like Unified, with heads of hunks that end with what the section returns for the index of their first
+// changed line, as git ends them with the name of a function.
 func UnifiedIn(text []byte, edits []Edit, number, context int, section func(line int) string) []byte {
 	lines := splitLines(text)
 	all := changes(text, lines, edits)

@@ -1,5 +1,6 @@
-// Package encode turns Go values with JSON tags, such as those of Kubernetes' API types, into the YAML nodes that a person
-// would write for them: without the zero values that encoding/json cannot leave out, and with fields in their order.
+// Package encode turns Go values with JSON tags, such as those of Kubernetes' API types, into the YAML nodes that a
+// person would write for them: without the zero values that encoding/json cannot leave out, and with fields in their
+// order.
 package encode
 
 import (
@@ -15,8 +16,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// Node returns a value as YAML nodes in block style. Fields that may be left out and have their zero value are left out,
-// structs included; a pointer to a zero value is not. A required field that is null is left out as well.
+// Node returns a value as YAML nodes in block style. Fields that may be left out and have their zero value are left
+// out, structs included; a pointer to a zero value is not. A required field that is null is left out as well.
 func Node(value any) (*node.Node, error) {
 	n, err := encode(reflect.ValueOf(value))
 	if err == nil && n == nil {
@@ -70,8 +71,8 @@ func structure(v reflect.Value) (*node.Node, error) {
 	return m, nil
 }
 
-// isUnset reports whether an optional field is not set. An empty list or map counts as not set unless its tag is omitzero, as in
-// encoding/json.
+// isUnset reports whether an optional field is not set. An empty list or map counts as not set unless its tag is
+// omitzero, as in encoding/json.
 func isUnset(v reflect.Value, tag string) bool {
 	isCollection := v.Kind() == reflect.Slice || v.Kind() == reflect.Map
 	return v.IsZero() || isCollection && v.Len() == 0 && strings.Contains(tag, "omitempty")

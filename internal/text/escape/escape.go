@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Line escapes characters that would move a terminal's cursor, and bytes that are not UTF-8: anyone may have written the names in
-// manifests, and those of files.
+// Line escapes characters that would move a terminal's cursor, and bytes that are not UTF-8: anyone may have written
+// the names in manifests, and those of files.
 func Line(text string) string {
 	if IsPlain(text) || !strings.ContainsFunc(text, IsHidden) && utf8.ValidString(text) {
 		return text
@@ -35,8 +35,8 @@ func Line(text string) string {
 // VisibleLines escapes a text of several lines as Visible does.
 func VisibleLines(text string) string { return eachPart(text, "\n", Visible) }
 
-// Visible escapes characters that a terminal or a browser would act on instead of showing them, such as a change of writing
-// direction. Tabs stay, because a page shows them.
+// Visible escapes characters that a terminal or a browser would act on instead of showing them, such as a change of
+// writing direction. Tabs stay, because a page shows them.
 func Visible(line string) string {
 	if IsPlain(line) {
 		return line
@@ -77,8 +77,8 @@ func Clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "..."
 }
 
-// ClipArgs shortens the strings among the arguments of a format: a manifest may have names of megabytes, and thousands of findings about
-// them.
+// ClipArgs shortens the strings among the arguments of a format: a manifest may have names of megabytes, and thousands
+// of findings about them.
 func ClipArgs(args []any) []any {
 	const most = 1 << 10
 	for i, arg := range args {

@@ -30,7 +30,8 @@ func (e *Expression) String() string { return e.text }
 // Evaluate computes the expression for a value of its variable. It does not change that value.
 func (e *Expression) Evaluate(variable *big.Rat) (*big.Rat, error) { return e.root.evaluate(variable) }
 
-// term is a part of an expression: an operator or a function and its operands, a literal, or the variable, which has neither.
+// term is a part of an expression: an operator or a function and its operands, a literal, or the variable, which has
+// neither.
 type term struct {
 	operator string // + - * / min max
 	operands []*term

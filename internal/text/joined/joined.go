@@ -1,4 +1,5 @@
-// Package joined adds text to a value that is a list of elements with a separator between them, such as PYTHONPATH, and finds it there.
+// Package joined adds text to a value that is a list of elements with a separator between them, such as PYTHONPATH, and
+// finds it there.
 //
 // What is added is a part: one element or several in a row, such as the two of "--require /agent.js".
 package joined
@@ -20,11 +21,12 @@ func Has(value, separator, part string) bool {
 	return strings.Contains(separator+value+separator, separator+part+separator)
 }
 
-// MaxFound is the length of the longest part that Find finds. It looks no further than this from the end of a value either, and not at
-// more text in all, so that hostile values take no longer.
+// MaxFound is the length of the longest part that Find finds. It looks no further than this from the end of a value
+// either, and not at more text in all, so that hostile values take no longer.
 const MaxFound = 1 << 16
 
-// Find returns the elements in a row that have a length together and of which isPart is true: the first ones of the value, or the last.
+// Find returns the elements in a row that have a length together and of which isPart is true: the first ones of the
+// value, or the last.
 func Find(value, separator string, length int, first bool, isPart func(text string) bool) (text string, ok bool) {
 	framed := separator + value + separator
 	for at, read := 0, 0; at+length+2*len(separator) <= len(framed) && max(at, read, length) <= MaxFound; at++ {
@@ -43,8 +45,8 @@ func Find(value, separator string, length int, first bool, isPart func(text stri
 	return "", false
 }
 
-// Add returns a value with one more part, before or after the rest. Of several parts before the rest, the new one is the last; others
-// are the parts that the value has already. An empty value has no elements.
+// Add returns a value with one more part, before or after the rest. Of several parts before the rest, the new one is
+// the last; others are the parts that the value has already. An empty value has no elements.
 func Add(value, separator string, part Part, others []Part) string {
 	elements := Split(value, separator, others)
 	at := len(elements)
@@ -60,8 +62,8 @@ func Add(value, separator string, part Part, others []Part) string {
 	return strings.Join(slices.Insert(elements, at, part.Text), separator)
 }
 
-// Remove returns a value without some of the parts that it has: without the first elements that are a part before the rest, or the last
-// ones that are a part after it. Missing has the indexes of parts that the value does not have.
+// Remove returns a value without some of the parts that it has: without the first elements that are a part before the
+// rest, or the last ones that are a part after it. Missing has the indexes of parts that the value does not have.
 func Remove(value, separator string, parts, all []Part) (rest string, missing []int) {
 	elements := Split(value, separator, all)
 	places := map[string][]int{}
@@ -88,8 +90,9 @@ func Remove(value, separator string, parts, all []Part) (rest string, missing []
 	return strings.Join(left, separator), missing
 }
 
-// Split returns the elements of a value, with each of the parts as one element where it is in the value. The parts are at the two ends,
-// unless somebody has edited the value. A longer part is found before a shorter one, which may be a piece of it.
+// Split returns the elements of a value, with each of the parts as one element where it is in the value. The parts are
+// at the two ends, unless somebody has edited the value. A longer part is found before a shorter one, which may be a
+// piece of it.
 func Split(value, separator string, parts []Part) []string {
 	if value == "" {
 		return nil
@@ -111,7 +114,8 @@ func Split(value, separator string, parts []Part) []string {
 	return merged
 }
 
-// maxTries is how many parts are compared at one place, and how many places are compared with one part, so that the time is linear.
+// maxTries is how many parts are compared at one place, and how many places are compared with one part, so that the
+// time is linear.
 const maxTries = 64
 
 // splitter finds parts in the elements of a value.
@@ -155,7 +159,8 @@ func (s *splitter) takeEnds() {
 	}
 }
 
-// take finds the first of some parts that is at its place between two indexes, and returns how many elements it has, or 0.
+// take finds the first of some parts that is at its place between two indexes, and returns how many elements it has, or
+// 0.
 func (s *splitter) take(candidates []int, place func(count int) (from int), low, high int) int {
 	tried := 0
 	for _, i := range candidates {
@@ -174,7 +179,8 @@ func (s *splitter) take(candidates []int, place func(count int) (from int), low,
 	return 0
 }
 
-// takeAt takes the elements from an index on for a part, and reports whether they are those of the part and no other has them.
+// takeAt takes the elements from an index on for a part, and reports whether they are those of the part and no other
+// has them.
 func (s *splitter) takeAt(part *splitPart, from int) bool {
 	to := from + len(part.elements)
 	if to > len(s.elements) || !slices.Equal(s.elements[from:to], part.elements) || slices.Contains(s.taken[from:to], true) {
@@ -187,7 +193,8 @@ func (s *splitter) takeAt(part *splitPart, from int) bool {
 	return true
 }
 
-// takeRest finds the other parts anywhere: those that go before the rest at their first place, and those that go after it at their last.
+// takeRest finds the other parts anywhere: those that go before the rest at their first place, and those that go after
+// it at their last.
 func (s *splitter) takeRest() {
 	var places map[string][]int // the indexes of elements; nil until it is needed
 	for i := range s.parts {

@@ -1,5 +1,5 @@
-// Package jsonfield lists the fields of Go structs by their names in JSON. The reader of configs and the generator of their schemas
-// both use it, so that they accept the same fields.
+// Package jsonfield lists the fields of Go structs by their names in JSON. The reader of configs and the generator of
+// their schemas both use it, so that they accept the same fields.
 package jsonfield
 
 import (
@@ -43,7 +43,8 @@ func (f Fields) Named(name string) *Field {
 // known holds the fields of types, because payloads with variables are decoded for each pod.
 var known sync.Map // reflect.Type to Fields
 
-// Of returns the fields of a struct in the order of their declaration, with those of embedded structs, as in encoding/json.
+// Of returns the fields of a struct in the order of their declaration, with those of embedded structs, as in
+// encoding/json.
 func Of(t reflect.Type) Fields {
 	if fields, ok := known.Load(t); ok {
 		return fields.(Fields)

@@ -51,8 +51,8 @@ func TestPositionsAreCountedInAnyOrder(t *testing.T) {
 	}
 }
 
-// The time for these texts would grow with the square of their size if lines were counted from the start for each object, or if
-// each level were parsed alone. At 100 times these sizes, that shows.
+// The time for these texts would grow with the square of their size if lines were counted from the start for each
+// object, or if each level were parsed alone. At 100 times these sizes, that shows.
 func TestReadManyObjectsThatAreParsed(t *testing.T) {
 	unclear := strings.Repeat("{kind: A, kind: A, items: [", 90) + "{a: [" + strings.Repeat("abc, ", 50_000) + "]}" + strings.Repeat("]}", 90)
 	var manyKeys, manyMerges strings.Builder

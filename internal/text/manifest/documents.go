@@ -6,11 +6,11 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/lex"
 )
 
-// splitDocuments returns the range of each document, given the offsets of all markers. A document marker at the start of a line ends a
-// document even inside of quotes, so this needs no scanner.
+// splitDocuments returns the range of each document, given the offsets of all markers. A document marker at the start
+// of a line ends a document even inside of quotes, so this needs no scanner.
 //
-// A document begins behind its "---" line. If that line holds more than the marker, or tags are declared before it, the document
-// includes these lines.
+// A document begins behind its "---" line. If that line holds more than the marker, or tags are declared before it, the
+// document includes these lines.
 func splitDocuments(text []byte, markers []int) []span {
 	nextMarker := func(at int) int { // the next one at or behind an offset, or the end of the text
 		for len(markers) > 0 && markers[0] < at {
@@ -53,8 +53,8 @@ func isMarkerAlone(text []byte, marker int) bool {
 	return len(rest) == 0 || rest[0] == '#'
 }
 
-// isProlog reports whether the text before a "---" belongs to the document behind it, because it has directives, such as
-// "%YAML 1.2", and no content.
+// isProlog reports whether the text before a "---" belongs to the document behind it, because it has directives, such
+// as "%YAML 1.2", and no content.
 func isProlog(text []byte) bool {
 	found := false
 	for line := range bytes.Lines(text) {

@@ -7,8 +7,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values or in a list, or items twice,
-// also by merge keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
+// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values or in a list,
+// or items twice, also by merge keys, or one of them by a key that is an alias or encoded, the object is broken:
+// readers differ in what they take.
 func (c *treeCheck) identify(item *Item, object *node.Node) {
 	item.APIVersion, item.Kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
 	item.Name = nameIn(node.Get(object, "metadata", "name"))

@@ -134,8 +134,8 @@ func TestAKindByAnAliasOrAMergeKeyIsRead(t *testing.T) {
 	}
 }
 
-// The API server gives the entries of a typed list their kind where they have neither that nor an apiVersion. What is no
-// string is neither.
+// The API server gives the entries of a typed list their kind where they have neither that nor an apiVersion. What is
+// no string is neither.
 func TestTypedListsNameTheirEntries(t *testing.T) {
 	for _, value := range []string{"null", "Null", "NULL", "~", `""`, "''", "5", "true", "yes", "n", "{}", "[]", "1.5"} {
 		for _, key := range []string{"kind", "apiVersion"} {

@@ -13,8 +13,8 @@ import (
 
 var errTooLarge = fmt.Errorf("it is larger than %d MB, which no cluster stores", MaxItemBytes>>20)
 
-// JSON returns a node as JSON on one line, with sorted keys, as kubectl's library does. It does not decode the node first, which would
-// take many times as long.
+// JSON returns a node as JSON on one line, with sorted keys, as kubectl's library does. It does not decode the node
+// first, which would take many times as long.
 func JSON(n *node.Node) ([]byte, error) {
 	w := jsonWriter{text: make([]byte, 0, 4<<10)}
 	w.value(n, 0)

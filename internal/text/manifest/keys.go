@@ -49,7 +49,8 @@ func trait(key string) uint64 {
 	return 1 << ((len(key) + 5*int(key[0]) + 11*int(key[len(key)-1]) + 23*int(key[len(key)/2])) % 64)
 }
 
-// checkKey refuses a key that is not the name of a field as it is written, because the rest of the program compares the text of keys.
+// checkKey refuses a key that is not the name of a field as it is written, because the rest of the program compares the
+// text of keys.
 func (c *treeCheck) checkKey(key *node.Node) error {
 	name, isName := node.KeyName(key)
 	var problem string
@@ -66,7 +67,8 @@ func (c *treeCheck) checkKey(key *node.Node) error {
 	return c.errorAt(key, &keyError{problem: problem})
 }
 
-// mergedKey refuses a merge key that gives a key which is above it: the merged value wins for kubectl, and not for others.
+// mergedKey refuses a merge key that gives a key which is above it: the merged value wins for kubectl, and not for
+// others.
 func (c *treeCheck) mergedKey() error {
 	for _, m := range c.merges {
 		if key := node.RepeatedByMerge(m); key != nil {
@@ -91,7 +93,8 @@ func (c *treeCheck) duplicate(key *node.Node) error {
 	return c.errorAt(key, &keyError{problem, true})
 }
 
-// keyError reports a key that is there twice, that is no name of a field, or that is not as it is written, like a value that is encoded.
+// keyError reports a key that is there twice, that is no name of a field, or that is not as it is written, like a value
+// that is encoded.
 type keyError struct {
 	problem    string
 	isRepeated bool

@@ -26,8 +26,8 @@ func errorIn(text []byte, offset int, format string, args ...any) error {
 	return errorAt(1+bytes.Count(text[:offset], []byte{'\n'}), format, args...)
 }
 
-// lineCounter counts lines and columns from where it counted to the last time. So the positions of many offsets that are nearly in
-// order take time in proportion to the text.
+// lineCounter counts lines and columns from where it counted to the last time. So the positions of many offsets that
+// are nearly in order take time in proportion to the text.
 type lineCounter struct {
 	text   []byte
 	at     int

@@ -10,12 +10,12 @@ import (
 	"pillion.dev/pillion/internal/work/parallel"
 )
 
-// longBytes is how long a document is whose items are read one by one, because the nodes of all of them would take a lot of memory, and
-// at the same time, because that takes most of the time of reading. Tests make it smaller.
+// longBytes is how long a document is whose items are read one by one, because the nodes of all of them would take a
+// lot of memory, and at the same time, because that takes most of the time of reading. Tests make it smaller.
 var longBytes = 1 << 18
 
-// longList reads a list item by item. It returns its mapping, with no nodes for the items, and the items. It is not ok for a document
-// that is short or no list, and if the reader is not sure.
+// longList reads a list item by item. It returns its mapping, with no nodes for the items, and the items. It is not ok
+// for a document that is short or no list, and if the reader is not sure.
 func (o *outline) longList(visit Visitor) (root *node.Node, members []*Item, ok bool) {
 	switch start := lex.SkipSpaces(o.Text, 0); {
 	case len(o.Text) < longBytes:
@@ -26,7 +26,8 @@ func (o *outline) longList(visit Visitor) (root *node.Node, members []*Item, ok 
 	return o.blockList(visit)
 }
 
-// blockList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind them.
+// blockList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind
+// them.
 func (o *outline) blockList(visit Visitor) (root *node.Node, members []*Item, ok bool) {
 	key := bytes.Index(o.Text, []byte("\nitems:")) + 1
 	if key == 0 && !bytes.HasPrefix(o.Text, []byte("items:")) {
@@ -58,8 +59,8 @@ func (o *outline) blockList(visit Visitor) (root *node.Node, members []*Item, ok
 	return root, members, true
 }
 
-// ConfigAhead returns what is probably the functionConfig of a long ResourceList that is not read yet, or nil. It is right if the Config of
-// the stream has the same text.
+// ConfigAhead returns what is probably the functionConfig of a long ResourceList that is not read yet, or nil. It is
+// right if the Config of the stream has the same text.
 func ConfigAhead(text []byte) *Item {
 	const most = 1 << 18 // of what is read for it
 	at := bytes.LastIndex(text, []byte("\nfunctionConfig:")) + 1
@@ -110,9 +111,9 @@ type stretch struct {
 	own        outline // of the entry that is being read
 }
 
-// entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores. It also returns the end of the last entry, and
-// the first token behind the list. What looks like an entry may be inside of quotes. Then a stretch before it cannot be read alone, and it
-// is not ok.
+// entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores. It also returns the end of
+// the last entry, and the first token behind the list. What looks like an entry may be inside of quotes. Then a stretch
+// before it cannot be read alone, and it is not ok.
 func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*Item, end, next int, ok bool) {
 	r := listReader{outline: o, dash: first - o.Start(first), visit: visit}
 	all := r.stretches(o.Start(first))
@@ -231,7 +232,8 @@ func (o *outline) listInBraces(at int) (root *node.Node, members []*Item, ok boo
 	return root, members, members != nil && o.skip(at+1) == len(o.Text)
 }
 
-// behindComma returns the offset of the next entry in brackets, or of the closing one, or the end of the text if neither is there.
+// behindComma returns the offset of the next entry in brackets, or of the closing one, or the end of the text if
+// neither is there.
 func (o *outline) behindComma(at int, closing byte) int {
 	switch at = o.skip(at); o.byteAt(at) {
 	case ',':
@@ -250,8 +252,8 @@ func (o *outline) skip(at int) int {
 	return at
 }
 
-// entriesInBrackets reads the entries of a list that begins at an offset, and returns the offset behind it. There are no members if the
-// reader is not sure of one.
+// entriesInBrackets reads the entries of a list that begins at an offset, and returns the offset behind it. There are
+// no members if the reader is not sure of one.
 func (o *outline) entriesInBrackets(at int) (members []*Item, end int) {
 	arena := new(read.Arena)
 	members = make([]*Item, 0, 1)

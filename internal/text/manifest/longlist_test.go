@@ -82,7 +82,8 @@ func TestALongListInBracesHasTheSameItems(t *testing.T) {
 	}
 }
 
-// TestConfigAheadIsThatOfTheStream claims that a config that is found before its list is read is the config of the list.
+// TestConfigAheadIsThatOfTheStream claims that a config that is found before its list is read is the config of the
+// list.
 func TestConfigAheadIsThatOfTheStream(t *testing.T) {
 	head := "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- kind: Pod\n"
 	for tail, isFound := range map[string]bool{

@@ -1,8 +1,8 @@
 // Package manifest splits a stream into its items, with the byte range of each,
 // and writes the stream back with the items that changed.
 //
-// A document is read as a whole, and its nodes tell where its items are. A long list is read item by item, on all cores, and no nodes
-// are kept.
+// A document is read as a whole, and its nodes tell where its items are. A long list is read item by item, on all
+// cores, and no nodes are kept.
 package manifest
 
 import (
@@ -54,11 +54,12 @@ type Item struct {
 	// Broken is the reason why Kind and APIVersion are not certain, or nil. Problem is what else Parse refuses.
 	Broken, problem error
 
-	// Line is the number of Text's first line in the stream, from 1. Column is the column of its first character: 1, except
-	// inside of brackets.
+	// Line is the number of Text's first line in the stream, from 1. Column is the column of its first character: 1,
+	// except inside of brackets.
 	Line, Column int
 
-	// File is the file that the stream was read from, and Index the item's index in it. File is empty if it is not known.
+	// File is the file that the stream was read from, and Index the item's index in it. File is empty if it is not
+	// known.
 	File  string
 	Index int
 
@@ -71,9 +72,9 @@ type Item struct {
 	members []*Item
 }
 
-// Visitor is called for the sound items of a long list while it is read, because their nodes are not kept, and reading them again would
-// take long. It gets the document that Parse would return, valid until the visitor returns. It is called on all cores, possibly more than
-// once for an item, and possibly for text that turns out not to be one.
+// Visitor is called for the sound items of a long list while it is read, because their nodes are not kept, and reading
+// them again would take long. It gets the document that Parse would return, valid until the visitor returns. It is
+// called on all cores, possibly more than once for an item, and possibly for text that turns out not to be one.
 type Visitor func(item *Item, document *node.Node) any
 
 // IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.

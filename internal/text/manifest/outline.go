@@ -125,8 +125,8 @@ func (o *outline) items(item *Item, m *node.Node) error {
 	return nil
 }
 
-// hides reports whether there are objects in the items of an object that is no list. kubectl reads these, and not the object itself. What
-// is not sure to be a config in a list of Pillion's own is such an object.
+// hides reports whether there are objects in the items of an object that is no list. kubectl reads these, and not the
+// object itself. What is not sure to be a config in a list of Pillion's own is such an object.
 func (o *outline) hides(item *Item, items *node.Node) bool {
 	if !isOwn(item.APIVersion) {
 		return !strings.HasSuffix(item.Kind, "List") && carriesObjects(items)
@@ -142,7 +142,8 @@ func (o *outline) hides(item *Item, items *node.Node) bool {
 	})
 }
 
-// entry returns the range of an entry: whole lines if it has a dash, only the value in brackets. End is the end of the items.
+// entry returns the range of an entry: whole lines if it has a dash, only the value in brackets. End is the end of the
+// items.
 func (o *outline) entry(items *node.Node, index, end int) (Item, error) {
 	if n := items.Content[index]; items.Style&node.FlowStyle != 0 {
 		return newItem(o.stream, o.span(int(n.Start), int(n.End))), nil
@@ -186,8 +187,8 @@ func (o *outline) isNoObject(what, found string, at int) error {
 	return errorAt(o.lines.lineAt(at), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, found)
 }
 
-// checkNoItems refuses an object that holds objects, by an alias, a merge key or a misspelt key, but no list at the key "items",
-// because these objects would be ignored. Index is the index of the key, or -1.
+// checkNoItems refuses an object that holds objects, by an alias, a merge key or a misspelt key, but no list at the key
+// "items", because these objects would be ignored. Index is the index of the key, or -1.
 func (o *outline) checkNoItems(item *Item, m *node.Node, index int) error {
 	items := node.Get(m, "items")
 	switch {

@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// Parse parses Text and returns the document and the object, which is the mapping inside of it. The nodes have no comments.
-// With an error that is IsKeyError, it returns them too, for callers that change nothing.
+// Parse parses Text and returns the document and the object, which is the mapping inside of it. The nodes have no
+// comments. With an error that is IsKeyError, it returns them too, for callers that change nothing.
 func (i *Item) Parse() (document, object *node.Node, err error) {
 	return i.ParseIn(new(read.Arena))
 }

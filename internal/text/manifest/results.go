@@ -12,7 +12,8 @@ import (
 type ResultsPlace struct {
 	// Before and After are the text around the new results.
 	Before, After string
-	// InBrackets is set if they go into a list in brackets. Otherwise they are entries of a list with its dashes at Column.
+	// InBrackets is set if they go into a list in brackets. Otherwise they are entries of a list with its dashes at
+	// Column.
 	InBrackets bool
 	Column     int
 	// LineBreak is "\n" or "\r\n".
@@ -24,8 +25,9 @@ type ResultsPlace struct {
 // ResultsPlace returns where the results of a ResourceList go.
 func (s *Stream) ResultsPlace() (ResultsPlace, error) { return s.list.place, s.list.misplaced }
 
-// placeResults finds where results go: behind those that are there, or into a new key at the end of the list. In braces, and in a
-// list without a newline at its end, which may be inside of a block scalar, a new key goes in front of the others.
+// placeResults finds where results go: behind those that are there, or into a new key at the end of the list. In
+// braces, and in a list without a newline at its end, which may be inside of a block scalar, a new key goes in front of
+// the others.
 func (o *outline) placeResults(root *node.Node) (p ResultsPlace, err error) {
 	p.LineBreak = lex.LineBreak(o.Text)
 	if i := node.Index(root, "results"); i >= 0 {

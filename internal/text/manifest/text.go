@@ -31,12 +31,12 @@ func notUTF8(text []byte) error {
 	return errorIn(text, at, "the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", text[at], at)
 }
 
-// ErrAmbiguous is the reason why Read refuses a text that kubectl, which splits a stream before it parses the documents, divides into
-// other lines or documents than a parser of YAML. An object could be hidden there.
+// ErrAmbiguous is the reason why Read refuses a text that kubectl, which splits a stream before it parses the
+// documents, divides into other lines or documents than a parser of YAML. An object could be hidden there.
 var ErrAmbiguous = errors.New("so that kubectl may find other objects than other readers")
 
-// surveyed refuses a text that is not UTF-8, or in which something ends a line or a document for some readers only. It returns the offsets
-// of the document markers.
+// surveyed refuses a text that is not UTF-8, or in which something ends a line or a document for some readers only. It
+// returns the offsets of the document markers.
 func surveyed(text []byte) (markers []int, err error) {
 	var isUTF8, hasLoneReturn bool
 	var marks []int

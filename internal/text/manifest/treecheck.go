@@ -12,7 +12,8 @@ import (
 type treeCheck struct {
 	*outline      // of the text that the nodes were read from
 	sizeOnly bool // the keys are known to be right
-	// repeated is the error of the first repeated key, and odd that of the first key that is not a name, or value that is encoded.
+	// repeated is the error of the first repeated key, and odd that of the first key that is not a name, or value that
+	// is encoded.
 	repeated, odd error
 	// merges are the mappings with a merge key below other keys.
 	merges []*node.Node

@@ -15,8 +15,8 @@ func (s *Stream) Write(w io.Writer, edits []edit.Edit) error { return edit.Write
 // Apply returns the text of the stream with its edits.
 func (s *Stream) Apply(edits []edit.Edit) []byte { return edit.Apply(s.text, edits) }
 
-// WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their place. Edits at the same place
-// come first: they end an item. The results are made while the items are written, which takes as long.
+// WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their place. Edits at the same
+// place come first: they end an item. The results are made while the items are written, which takes as long.
 func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, place ResultsPlace, results func() [][]byte) error {
 	at, _ := slices.BinarySearchFunc(edits, place.start+1, func(e edit.Edit, start int) int { return e.Start - start })
 	var pieces [][]byte

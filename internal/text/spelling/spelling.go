@@ -21,7 +21,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// IsMisspelt reports whether a word is spelt like one of the candidates, except for at most two letters, or one in a short word.
+// IsMisspelt reports whether a word is spelt like one of the candidates, except for at most two letters, or one in a
+// short word.
 func IsMisspelt(word string, candidates []string) bool {
 	const most = 2
 	near := Nearest(word, candidates)

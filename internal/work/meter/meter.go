@@ -1,11 +1,12 @@
-// Package meter bounds the work of a run. All other limits are on single inputs; the work is a product of several of them, such as
-// the injectors and the workloads. A meter counts it while it is done, so that a run ends with an error instead of a hang or a huge
-// output.
+// Package meter bounds the work of a run. All other limits are on single inputs; the work is a product of several of
+// them, such as the injectors and the workloads. A meter counts it while it is done, so that a run ends with an error
+// instead of a hang or a huge output.
 package meter
 
 import "sync/atomic"
 
-// A run may take BaseSteps, and StepsPerByte more for each byte of its config and its manifests. A step is a small piece of work.
+// A run may take BaseSteps, and StepsPerByte more for each byte of its config and its manifests. A step is a small
+// piece of work.
 const (
 	BaseSteps    = 200_000_000
 	StepsPerByte = 1_000
@@ -40,8 +41,8 @@ func New(inputBytes int) *Meter {
 	return &Meter{limit: BaseSteps + StepsPerByte*int64(inputBytes)}
 }
 
-// Charge counts steps, and reports whether the run may go on. If not, whoever finds that returns what it has: the run ends with an
-// error, so that nothing of it is used.
+// Charge counts steps, and reports whether the run may go on. If not, whoever finds that returns what it has: the run
+// ends with an error, so that nothing of it is used.
 func (m *Meter) Charge(steps int) bool {
 	return m == nil || m.used.Add(int64(steps)) <= m.limit
 }

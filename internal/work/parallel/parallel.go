@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 )
 
-// Do calls do for 0 to n-1 on all cores, begun in this order, until the context ends. It panics if a call does, so that the caller can
-// recover: a panic in another goroutine would end the program.
+// Do calls do for 0 to n-1 on all cores, begun in this order, until the context ends. It panics if a call does, so that
+// the caller can recover: a panic in another goroutine would end the program.
 func Do(ctx context.Context, n int, do func(int)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup

@@ -48,14 +48,14 @@ func currentApplication(env lookup) (application, error) {
 	return app, nil
 }
 
-// releaseName returns the name of the Application, which Argo CD itself uses for Helm. For an Application outside of Argo CD's
-// namespace, Argo CD sends NAMESPACE_NAME; names in Kubernetes contain no underscores.
+// releaseName returns the name of the Application, which Argo CD itself uses for Helm. For an Application outside of
+// Argo CD's namespace, Argo CD sends NAMESPACE_NAME; names in Kubernetes contain no underscores.
 func releaseName(sent string) string {
 	return sent[strings.Index(sent, "_")+1:]
 }
 
-// repositoryOf returns the directory that the path of a source is relative to. Argo CD may send only a part of the repository,
-// so dir may lack the beginning of the path.
+// repositoryOf returns the directory that the path of a source is relative to. Argo CD may send only a part of the
+// repository, so dir may lack the beginning of the path.
 func repositoryOf(dir, path string) string {
 	names := strings.Split(filepath.Clean(path), "/")
 	for i := len(names) - 1; i >= 0 && filepath.Base(dir) == names[i]; i-- {
@@ -64,8 +64,8 @@ func repositoryOf(dir, path string) string {
 	return dir
 }
 
-// file returns the real path of a file or directory that a parameter names, relative to the application's directory. A file
-// outside of the repository is an error.
+// file returns the real path of a file or directory that a parameter names, relative to the application's directory. A
+// file outside of the repository is an error.
 func (app application) file(parameter, name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return "", fmt.Errorf("parameter %s: %q is an absolute path; write it relative to the application's directory", parameter, name)

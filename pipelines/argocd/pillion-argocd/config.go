@@ -19,8 +19,8 @@ const (
 	platformVariable = "PILLION_CONFIG"
 )
 
-// findConfig returns the config for the application in a directory: its own, or else the platform's, or "" if there is none. Both
-// directories are real paths.
+// findConfig returns the config for the application in a directory: its own, or else the platform's, or "" if there is
+// none. Both directories are real paths.
 func findConfig(dir, repository, platform string) (string, error) {
 	own, err := nearestConfig(dir, repository)
 	if own != "" || err != nil || platform == "" {
@@ -58,8 +58,8 @@ func nearestConfig(dir, repository string) (string, error) {
 	}
 }
 
-// holdsInjector reports whether one of the objects in a text is an injector. A text that cannot be read counts if it mentions one, so that
-// a mistake in a config is an error instead of a missing sidecar.
+// holdsInjector reports whether one of the objects in a text is an injector. A text that cannot be read counts if it
+// mentions one, so that a mistake in a config is an error instead of a missing sidecar.
 func holdsInjector(text []byte) bool {
 	stream, err := manifest.Read(text)
 	if err != nil {

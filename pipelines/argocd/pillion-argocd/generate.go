@@ -52,8 +52,8 @@ func generate(app application, out, stderr io.Writer) error {
 	return inject(configs, app.release.namespace, input, &manifests, out, stderr)
 }
 
-// inject adds sidecars to manifests and writes them. Its input is the arguments for their paths, of which - is what in has. Manifests
-// without a namespace are in the given one.
+// inject adds sidecars to manifests and writes them. Its input is the arguments for their paths, of which - is what in
+// has. Manifests without a namespace are in the given one.
 func inject(configs []string, namespace string, input []string, in io.Reader, out, stderr io.Writer) error {
 	args := append([]string{"inject", "--allow-empty"}, input...) // Argo CD accepts an application without manifests
 	if namespace != "" {

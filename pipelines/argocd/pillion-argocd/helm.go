@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// helmTemplate renders the chart in the application's directory as Argo CD does. It does not fetch dependencies: they must be
-// in the charts directory.
+// helmTemplate renders the chart in the application's directory as Argo CD does. It does not fetch dependencies: they
+// must be in the charts directory.
 func (app application) helmTemplate(manifests io.Writer) error {
 	args, err := app.helmArguments()
 	if err != nil {
@@ -25,7 +25,8 @@ func (app application) helmTemplate(manifests io.Writer) error {
 	return nil
 }
 
-// helmArguments returns Helm's arguments. Each flag and its value are one argument, so that no value is taken for a flag.
+// helmArguments returns Helm's arguments. Each flag and its value are one argument, so that no value is taken for a
+// flag.
 func (app application) helmArguments() ([]string, error) {
 	args := []string{"template", ".", "--include-crds", "--name-template=" + app.release.name}
 	if app.release.namespace != "" {

@@ -8,8 +8,8 @@ import (
 
 const programName = "pillion-argocd"
 
-// install copies this program into a directory, under the names of the tools. It can be repeated, as init containers may be, and does
-// not replace other files.
+// install copies this program into a directory, under the names of the tools. It can be repeated, as init containers
+// may be, and does not replace other files.
 func install(dir string) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,9 +1,9 @@
-// Pillion-argocd adds sidecars to the applications of Argo CD. Under a name that begins with kustomize or helm, it stands in for that
-// tool: Argo CD's repo server runs it to render an application. As a plugin, it reports whether an application uses Pillion and which
-// parameters it has, and renders the application.
+// Pillion-argocd adds sidecars to the applications of Argo CD. Under a name that begins with kustomize or helm, it
+// stands in for that tool: Argo CD's repo server runs it to render an application. As a plugin, it reports whether an
+// application uses Pillion and which parameters it has, and renders the application.
 //
-// It is a separate program, and only in the image for Argo CD, because it runs other programs, and Pillion itself runs none. It is not
-// a script, so that parameters, which the owners of applications write, never reach a shell.
+// It is a separate program, and only in the image for Argo CD, because it runs other programs, and Pillion itself runs
+// none. It is not a script, so that parameters, which the owners of applications write, never reach a shell.
 package main
 
 import (

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// match prints something if the application uses Pillion. If it prints nothing, Argo CD does not use the plugin, even for an
-// Application that names it.
+// match prints something if the application uses Pillion. If it prints nothing, Argo CD does not use the plugin, even
+// for an Application that names it.
 func match(app application, out, _ io.Writer) error {
 	own, err := nearestConfig(app.dir, app.root)
 	if own == "" && err == nil && !app.named {

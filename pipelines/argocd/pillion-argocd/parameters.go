@@ -23,8 +23,8 @@ type parameter struct {
 	Map    map[string]string `json:"map"`
 }
 
-// readParameters reads the value of ARGOCD_APP_PARAMETERS. The variables PARAM_* do not distinguish a value from a list of one
-// value.
+// readParameters reads the value of ARGOCD_APP_PARAMETERS. The variables PARAM_* do not distinguish a value from a list
+// of one value.
 func readParameters(sent string) (parameters, error) {
 	read := parameters{renderer: auto}
 	if sent == "" {

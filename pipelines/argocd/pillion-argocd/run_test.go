@@ -128,8 +128,8 @@ func TestGenerateNothing(t *testing.T) {
 	}
 }
 
-// TestGenerateStaysInTheRepository claims that a kustomization reads nothing beside the application's repository, neither by
-// its path nor by a link.
+// TestGenerateStaysInTheRepository claims that a kustomization reads nothing beside the application's repository,
+// neither by its path nor by a link.
 func TestGenerateStaysInTheRepository(t *testing.T) {
 	t.Setenv("ARGOCD_APP_SOURCE_PATH", "apps/shop")
 	for name, resources := range map[string]string{"by its path": "../../../outside", "by a link": "../../link", "inside": "../base"} {

@@ -12,12 +12,12 @@ import (
 	"syscall"
 )
 
-// runningVariable is set for the real tool and what it runs. Pillion injects into the output of the outermost tool only: kustomize may
-// run Helm, by a path that Argo CD has chosen.
+// runningVariable is set for the real tool and what it runs. Pillion injects into the output of the outermost tool
+// only: kustomize may run Helm, by a path that Argo CD has chosen.
 const runningVariable = "PILLION_RUNNING"
 
-// standIn runs the real tool, adds sidecars to the manifests that it prints, and returns the tool's exit code. If there is no config, or
-// the command prints no manifests, the real tool replaces this process.
+// standIn runs the real tool, adds sidecars to the manifests that it prints, and returns the tool's exit code. If there
+// is no config, or the command prints no manifests, the real tool replaces this process.
 func (t tool) standIn(args []string, out, stderr io.Writer) (int, error) {
 	self, err := os.Executable()
 	if err != nil {

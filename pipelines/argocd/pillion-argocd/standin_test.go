@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fakeTool is a script that prints a workload, and reports its arguments like a warning. Its exit code is that of the test.
+// fakeTool is a script that prints a workload, and reports its arguments like a warning. Its exit code is that of the
+// test.
 const fakeTool = `#!/bin/sh
 echo "$0 got $*" >&2
 cat web.yaml

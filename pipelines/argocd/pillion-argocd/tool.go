@@ -31,8 +31,9 @@ func toolNamed(program string) (tool, bool) {
 	return tool{}, false
 }
 
-// find returns the path of the real tool: the named one, or the next one in PATH after this program. It never returns one before this
-// program: that may be a script that runs this program, as the one that Argo CD writes for kustomize's helm.
+// find returns the path of the real tool: the named one, or the next one in PATH after this program. It never returns
+// one before this program: that may be a script that runs this program, as the one that Argo CD writes for kustomize's
+// helm.
 func (t tool) find(self, named, path string) (string, error) {
 	this, err := os.Stat(self)
 	if err != nil {

@@ -18,7 +18,8 @@ func TestToolNamed(t *testing.T) {
 	}
 }
 
-// TestFind uses directories with programs: this program in pillion, a copy of it in copy, and a script that may run it in wrapper.
+// TestFind uses directories with programs: this program in pillion, a copy of it in copy, and a script that may run it
+// in wrapper.
 func TestFind(t *testing.T) {
 	root := realTempDir(t)
 	for file, mode := range map[string]os.FileMode{

@@ -47,8 +47,9 @@ type Mutated struct {
 	Cost int64
 }
 
-// Mutate creates a pod: it runs the mutating policies in order, and again where the API server reinvokes them. It returns the
-// API server's answer as an error if a policy fails and its failurePolicy is Fail. It does not change the given pod.
+// Mutate creates a pod: it runs the mutating policies in order, and again where the API server reinvokes them. It
+// returns the API server's answer as an error if a policy fails and its failurePolicy is Fail. It does not change the
+// given pod.
 func (p *Policies) Mutate(pod *corev1.Pod, namespace Namespace) (Mutated, error) {
 	var mutated Mutated
 	ctx := context.WithValue(context.Background(), costKey{}, &mutated.Cost)

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// The optional variables of an expression. Only the expression of a mutation has the types of patches: a variable cannot contain
-// a JSONPatch, or use jsonpatch.escapeKey.
+// The optional variables of an expression. Only the expression of a mutation has the types of patches: a variable
+// cannot contain a JSONPatch, or use jsonpatch.escapeKey.
 var (
 	conditionVariables = plugincel.OptionalVariableDeclarations{HasAuthorizer: true}
 	mutationVariables  = plugincel.OptionalVariableDeclarations{HasAuthorizer: true, HasPatchTypes: true}

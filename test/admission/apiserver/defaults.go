@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Arrive returns the pod as admission finds it: with the defaults that the API server sets when it decodes a pod. It has the
-// defaults of the fields that pods commonly use; a real API server has more. It does not change the given pod.
+// Arrive returns the pod as admission finds it: with the defaults that the API server sets when it decodes a pod. It
+// has the defaults of the fields that pods commonly use; a real API server has more. It does not change the given pod.
 //
 // Policies cannot distinguish a default from the same value in the manifest.
 func Arrive(pod *corev1.Pod) *corev1.Pod {

@@ -11,11 +11,12 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/facts.txt again instead of comparing with it")
 
-// TestFacts runs each expression of testdata/facts.txt, which shows what CEL in admission policies can and cannot do, and
-// compares with what the file says that it gives.
+// TestFacts runs each expression of testdata/facts.txt, which shows what CEL in admission policies can and cannot do,
+// and compares with what the file says that it gives.
 //
-// A fact starts with a line "== claim" and has sections: pod (a plain one if absent), var NAME, condition (a matchCondition),
-// kubernetes (1.36 if absent), and either patch or validate. The last section, gives, is written by -update.
+// A fact starts with a line "== claim" and has sections: pod (a plain one if absent), var NAME, condition (a
+// matchCondition), kubernetes (1.36 if absent), and either patch or validate. The last section, gives, is written by
+// -update.
 func TestFacts(t *testing.T) {
 	const file = "testdata/facts.txt"
 	input, err := os.ReadFile(file)

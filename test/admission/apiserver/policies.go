@@ -17,18 +17,19 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Policies are compiled policies with their bindings, in the order of their manifests. They can be used by several goroutines.
+// Policies are compiled policies with their bindings, in the order of their manifests. They can be used by several
+// goroutines.
 type Policies struct {
 	mutating   []mutating.PolicyHook
 	validating []validating.PolicyHook
 }
 
-// Load reads and compiles the policies and bindings in a stream of YAML documents, as an API server of the given version of
-// Kubernetes ("1.36") does when they are created.
+// Load reads and compiles the policies and bindings in a stream of YAML documents, as an API server of the given
+// version of Kubernetes ("1.36") does when they are created.
 //
-// It returns an error for everything that the API server would refuse and that this package knows: unknown fields, API versions
-// that the version does not have, expressions that do not compile with the CEL environment of that version, and messages with
-// line breaks. A policy without a binding is an error as well, because it would do nothing.
+// It returns an error for everything that the API server would refuse and that this package knows: unknown fields, API
+// versions that the version does not have, expressions that do not compile with the CEL environment of that version,
+// and messages with line breaks. A policy without a binding is an error as well, because it would do nothing.
 func Load(manifests []byte, kubernetes string) (*Policies, error) {
 	served, err := version.ParseMajorMinor(kubernetes)
 	if err != nil {

@@ -28,7 +28,8 @@ func (m mutation) String() string {
 	return text + binding("Mutating", name, "")
 }
 
-// validation is a policy with validations: pairs of an expression and a message. A message that starts with = is an expression.
+// validation is a policy with validations: pairs of an expression and a message. A message that starts with = is an
+// expression.
 type validation struct {
 	name          string
 	validations   []string

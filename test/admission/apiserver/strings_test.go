@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestGoQuotesForCEL checks that strconv.Quote writes any text as a string literal of CEL that also fits into a block of YAML.
+// TestGoQuotesForCEL checks that strconv.Quote writes any text as a string literal of CEL that also fits into a block
+// of YAML.
 func TestGoQuotesForCEL(t *testing.T) {
 	const perPod = 4096
 	for first := rune(0); first < 0x11000; first += perPod {

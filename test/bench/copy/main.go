@@ -1,5 +1,5 @@
-// Copy reads all of its input and then writes it, which is the least that a function can do. It is a separate program, because
-// the start-up time of a larger one would be visible.
+// Copy reads all of its input and then writes it, which is the least that a function can do. It is a separate program,
+// because the start-up time of a larger one would be visible.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Decode reads a list of pods into the types of Kubernetes and counts those without the container of its argument, which is the least that
-// a Go program for this purpose does.
+// Decode reads a list of pods into the types of Kubernetes and counts those without the container of its argument,
+// which is the least that a Go program for this purpose does.
 package main
 
 import (

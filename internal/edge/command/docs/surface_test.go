@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// TestFieldsAndFlagsStay lists the fields of a config, except those of Kubernetes' types, and the flags of all commands, so that none
-// gets lost by accident. The reason codes are in finding/testdata/codes.txt.
+// TestFieldsAndFlagsStay lists the fields of a config, except those of Kubernetes' types, and the flags of all
+// commands, so that none gets lost by accident. The reason codes are in finding/testdata/codes.txt.
 func TestFieldsAndFlagsStay(t *testing.T) {
 	all := fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec](), "spec")
 	root := documented()

@@ -1,6 +1,6 @@
-// Generate writes a table of package pod: the fields of pods that are newer than the first version of Kubernetes with admission
-// policies. It reads the pod with all fields that k8s.io/api has for tests, in each version from that one to the one in go.mod, and
-// downloads those that are missing.
+// Generate writes a table of package pod: the fields of pods that are newer than the first version of Kubernetes with
+// admission policies. It reads the pod with all fields that k8s.io/api has for tests, in each version from that one to
+// the one in go.mod, and downloads those that are missing.
 package main
 
 import (
@@ -40,7 +40,8 @@ func main() {
 	}
 }
 
-// source returns the table as Go source. A field that is as old as its type is left out: the field of that type is in the table.
+// source returns the table as Go source. A field that is as old as its type is left out: the field of that type is in
+// the table.
 func source() ([]byte, error) {
 	var used, downloaded struct{ Version, Dir string }
 	if err := run(&used, "go", "list", "-m", "-json", "k8s.io/api"); err != nil {
@@ -89,7 +90,8 @@ type field struct{ of, name string }
 // versions has the first version of each type and field.
 type versions map[field]int
 
-// add adds the fields that a value of a type has in a version. Fields that later versions do not have any more are left out.
+// add adds the fields that a value of a type has in a version. Fields that later versions do not have any more are left
+// out.
 func (v versions) add(minor int, value any, of reflect.Type) {
 	of = pod.Pointed(of)
 	switch value := value.(type) {

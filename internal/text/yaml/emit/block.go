@@ -15,7 +15,8 @@ func Object(object *node.Node) (text []byte) {
 	return text
 }
 
-// Child appends the entry or the pair with an index of a collection at a column. The line is not indented and not ended.
+// Child appends the entry or the pair with an index of a collection at a column. The line is not indented and not
+// ended.
 func (s Style) Child(dst []byte, n *node.Node, i, column int) []byte {
 	if n.Kind != node.MappingNode {
 		return s.Entry(dst, n.Content[i], column)

@@ -6,11 +6,13 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// maxBlockColumn is the column up to which lines are written on lines of their own: each of thousands of lines repeats the indent.
+// maxBlockColumn is the column up to which lines are written on lines of their own: each of thousands of lines repeats
+// the indent.
 const maxBlockColumn = 100
 
-// blockScalar appends a string of several lines as a literal block whose lines begin at the column. It returns false if that would not
-// be read back as the same string. A folded block would show where its lines were joined no more than a literal one does.
+// blockScalar appends a string of several lines as a literal block whose lines begin at the column. It returns false if
+// that would not be read back as the same string. A folded block would show where its lines were joined no more than a
+// literal one does.
 func (s Style) blockScalar(dst []byte, n *node.Node, column int) ([]byte, bool) {
 	wanted := n.Style&(node.LiteralStyle|node.FoldedStyle) != 0 ||
 		n.Style&(node.DoubleQuotedStyle|node.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")

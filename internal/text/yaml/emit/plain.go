@@ -24,8 +24,8 @@ var ambiguous = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)$`)
 })
 
-// SafePlain reports whether every parser reads the string, written without quotes, as the same string. Flow is set inside of
-// brackets.
+// SafePlain reports whether every parser reads the string, written without quotes, as the same string. Flow is set
+// inside of brackets.
 func SafePlain(value string, flow bool) bool {
 	if isSimple(value) {
 		return !lex.IsReserved(value)
@@ -45,8 +45,8 @@ func SafePlain(value string, flow bool) bool {
 // inSimple holds the bytes that mean nothing else anywhere in a plain scalar.
 var inSimple = lex.SetOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./")
 
-// isSimple reports whether a string is one that most names and paths are like: it begins with a letter or a slash, and nothing in it can
-// end it.
+// isSimple reports whether a string is one that most names and paths are like: it begins with a letter or a slash, and
+// nothing in it can end it.
 func isSimple(value string) bool {
 	return value != "" && (lex.IsLetter(value[0]) || value[0] == '/') && inSimple.HasAll(value)
 }

@@ -16,10 +16,11 @@ type Style struct {
 	DashWidth int
 	// NoBlockScalars makes strings of several lines be written in quotes.
 	NoBlockScalars bool
-	// Texts is how some nodes are written, whatever the style: what comes behind the colon or the dash and one space, without
-	// the last line end. A text that begins with a line break or a comment has lines of its own. The indent of lines is left
-	// out: for an entry that is a block, it is two more than the column of the dash; for a value in brackets, that of the line
-	// of the value; and otherwise, the column of the key or the dash. Lines that end with Verbatim have no such indent.
+	// Texts is how some nodes are written, whatever the style: what comes behind the colon or the dash and one space,
+	// without the last line end. A text that begins with a line break or a comment has lines of its own. The indent of
+	// lines is left out: for an entry that is a block, it is two more than the column of the dash; for a value in
+	// brackets, that of the line of the value; and otherwise, the column of the key or the dash. Lines that end with
+	// Verbatim have no such indent.
 	Texts map[*node.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle
@@ -31,7 +32,8 @@ type FlowStyle struct {
 	JSON bool
 	// Tight leaves out the spaces behind commas and colons, which only JSON can do.
 	Tight bool
-	// Indent is the blanks by which lines are deeper than the bracket if each entry has a line of its own, or the empty string.
+	// Indent is the blanks by which lines are deeper than the bracket if each entry has a line of its own, or the empty
+	// string.
 	Indent string
 }
 

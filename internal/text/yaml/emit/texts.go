@@ -6,12 +6,12 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Verbatim ends a line of a text that is written as it is, without the indent of the others: a line of blanks, or one that is
-// less deep than the others.
+// Verbatim ends a line of a text that is written as it is, without the indent of the others: a line of blanks, or one
+// that is less deep than the others.
 const Verbatim = "\r"
 
-// Text returns the text of a node in Texts. If no line end may follow, a text that ends in a block scalar with a line end
-// cannot be used.
+// Text returns the text of a node in Texts. If no line end may follow, a text that ends in a block scalar with a line
+// end cannot be used.
 func (s Style) Text(n *node.Node) (string, bool) {
 	text, known := s.Texts[n]
 	return text, known && (!s.NoBlockScalars || !endsInBlock(n))

@@ -1,8 +1,8 @@
-// Package lex finds the tokens of YAML: blanks, line breaks, comments, quotes, plain and block scalars, anchors, tags and
-// document markers.
+// Package lex finds the tokens of YAML: blanks, line breaks, comments, quotes, plain and block scalars, anchors, tags
+// and document markers.
 //
-// Most functions take a text and an offset, and return the offset behind the token that begins there. They allocate nothing.
-// The caller decides which token to look for at an offset: lex has no state and no grammar.
+// Most functions take a text and an offset, and return the offset behind the token that begins there. They allocate
+// nothing. The caller decides which token to look for at an offset: lex has no state and no grammar.
 package lex
 
 // Text is a text as bytes or as a string.
@@ -20,8 +20,8 @@ func IsBreak(c byte) bool { return c == '\n' || c == '\r' }
 // IsLetter reports whether a byte is an ASCII letter.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// IsIndicator reports whether a byte has a meaning of its own at the start of a node. Nevertheless, a dash, a question mark or a
-// colon begins a plain scalar if no space follows it.
+// IsIndicator reports whether a byte has a meaning of its own at the start of a node. Nevertheless, a dash, a question
+// mark or a colon begins a plain scalar if no space follows it.
 func IsIndicator(c byte) bool { return isIndicator[c] }
 
 // isIndicator and isFlowIndicator are tables because they are looked up for every scalar.

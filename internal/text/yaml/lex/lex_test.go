@@ -2,7 +2,8 @@ package lex
 
 import "testing"
 
-// Each case has a text in which "^" marks the offset that a function is given, and "$" the one that it returns; both are taken out.
+// Each case has a text in which "^" marks the offset that a function is given, and "$" the one that it returns; both
+// are taken out.
 func TestEnds(t *testing.T) {
 	plain := func(text []byte, at int) int { return PlainEnd(text, at, false) }
 	flow := func(text []byte, at int) int { return PlainEnd(text, at, true) }

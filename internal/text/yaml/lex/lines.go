@@ -8,7 +8,8 @@ import (
 // Lines finds the lines of a text. A line is given to methods as the offset at which it begins.
 type Lines struct {
 	Text []byte
-	// start and next are the last line that was found, and the one behind it. Many offsets in a row are on one line, which may be long.
+	// start and next are the last line that was found, and the one behind it. Many offsets in a row are on one line,
+	// which may be long.
 	start, next int
 }
 
@@ -46,7 +47,8 @@ func (l *Lines) Behind(end int) int {
 // Column counts the characters before the offset on its line.
 func (l *Lines) Column(offset int) int { return utf8.RuneCount(l.Text[l.Start(offset):offset]) }
 
-// BeginsBehind reports whether something other than spaces comes before the offset on its line, such as a dash before a key.
+// BeginsBehind reports whether something other than spaces comes before the offset on its line, such as a dash before a
+// key.
 func (l *Lines) BeginsBehind(offset int) bool {
 	return len(bytes.TrimLeft(l.Text[l.Start(offset):offset], " ")) > 0
 }
@@ -63,7 +65,8 @@ func (l *Lines) Comment(line int) (indent int, isComment bool) {
 	return at - line, at < len(l.Text) && l.Text[at] == '#'
 }
 
-// BehindComments passes over the lines, from the given one on, that hold only a comment deeper than a column. It returns the next line.
+// BehindComments passes over the lines, from the given one on, that hold only a comment deeper than a column. It
+// returns the next line.
 func (l *Lines) BehindComments(line, column int) int {
 	for line < len(l.Text) {
 		if indent, isComment := l.Comment(line); !isComment || indent <= column {

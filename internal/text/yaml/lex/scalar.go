@@ -11,9 +11,9 @@ var (
 	endsPlainInFlow = SetOf(",?[]{}")
 )
 
-// PlainEnd returns the offset of the token that ends the plain scalar at the offset on its line: the colon behind a key, a
-// comment, a line break, or an indicator in brackets. The blanks before that token are not part of the scalar. Behind a line
-// break, the scalar may continue.
+// PlainEnd returns the offset of the token that ends the plain scalar at the offset on its line: the colon behind a
+// key, a comment, a line break, or an indicator in brackets. The blanks before that token are not part of the scalar.
+// Behind a line break, the scalar may continue.
 func PlainEnd[T Text](text T, at int, flow bool) int {
 	for ; at < len(text); at++ {
 		c := text[at]

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Equal reports whether two nodes have the same value. Quotes, the order of keys, comments, keys that are null and aliases do not
-// matter; the order of lists and the types of scalars do.
+// Equal reports whether two nodes have the same value. Quotes, the order of keys, comments, keys that are null and
+// aliases do not matter; the order of lists and the types of scalars do.
 func Equal(a, b *Node) bool {
 	a, b = Resolve(a), Resolve(b)
 	switch {
@@ -86,8 +86,8 @@ func appendSorted(dst []pair, m *Node) []pair {
 	return dst
 }
 
-// Shared counts the nodes at the front and at the back of two lists that are the same ones, not just equal. Whatever changed is
-// in between.
+// Shared counts the nodes at the front and at the back of two lists that are the same ones, not just equal. Whatever
+// changed is in between.
 func Shared(a, b []*Node) (front, back int) {
 	most := min(len(a), len(b))
 	for front < most && a[front] == b[front] {

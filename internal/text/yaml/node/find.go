@@ -24,8 +24,8 @@ func Join(path, field string) string {
 	return path + "." + field
 }
 
-// step takes the first step of a path: an index or a key in brackets, which may be in quotes, or the longest key that the path begins
-// with, because keys may contain dots. It returns the node there, its value, and the rest of the path.
+// step takes the first step of a path: an index or a key in brackets, which may be in quotes, or the longest key that
+// the path begins with, because keys may contain dots. It returns the node there, its value, and the rest of the path.
 func step(n *Node, path string) (at, value *Node, rest string) {
 	n, path = Resolve(n), strings.TrimPrefix(path, ".")
 	if name, isBracketed := strings.CutPrefix(path, "["); isBracketed {

@@ -25,7 +25,8 @@ func Index(m *Node, key string) int {
 // nothing is what a node that is no mapping has.
 var nothing = Mapping()
 
-// merged returns a mapping with what its merge keys give in their place, behind its own keys. Without merge keys, it is the mapping itself.
+// merged returns a mapping with what its merge keys give in their place, behind its own keys. Without merge keys, it is
+// the mapping itself.
 func merged(m *Node) *Node {
 	switch m = Resolve(m); {
 	case m == nil || m.Kind != MappingNode:
@@ -49,8 +50,9 @@ func merges(m *Node) bool { return slices.ContainsFunc(m.Content, isMergeKey) }
 
 func isMergeKey(key *Node) bool { return key.Tag == MergeTag }
 
-// Sources returns the mappings that the merge keys of a mapping refer to, directly or by merge keys of their own, the ones that
-// take precedence first. Each is listed once, so that merge keys that repeat each other cost no more than the tree has nodes.
+// Sources returns the mappings that the merge keys of a mapping refer to, directly or by merge keys of their own, the
+// ones that take precedence first. Each is listed once, so that merge keys that repeat each other cost no more than the
+// tree has nodes.
 func Sources(m *Node) []*Node {
 	if !merges(m) {
 		return nil

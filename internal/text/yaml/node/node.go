@@ -42,8 +42,8 @@ func IsNull(n *Node) bool {
 	return n == nil || n.Kind == 0 || n.Kind == ScalarNode && n.Tag == NullTag
 }
 
-// List returns the entries of the sequence at the path, resolved, or nil. They are for reading: without aliases, they are the
-// content of the sequence itself. Appending to them is safe.
+// List returns the entries of the sequence at the path, resolved, or nil. They are for reading: without aliases, they
+// are the content of the sequence itself. Appending to them is safe.
 func List(n *Node, path ...string) []*Node {
 	s := Get(n, path...)
 	switch {

@@ -42,8 +42,9 @@ func (c *Clones) Clone(n *Node) *Node {
 	return &to.node
 }
 
-// Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a merge key, is
-// replaced by a copy. The mapping must be safe to change already. Own returns nil if the mapping has no such key.
+// Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a
+// merge key, is replaced by a copy. The mapping must be safe to change already. Own returns nil if the mapping has no
+// such key.
 func (c *Clones) Own(m *Node, key string) *Node {
 	if i := Index(m, key); i >= 0 {
 		return c.OwnEntry(m, i+1)
@@ -71,7 +72,8 @@ func (c *Clones) OwnEntry(parent *Node, i int) *Node {
 // OwnEntry is like the method of Clones, with new memory.
 func OwnEntry(parent *Node, i int) *Node { return (*Clones)(nil).OwnEntry(parent, i) }
 
-// OwnDocument returns a version of a document that can be changed, and the object in it, which may be the only entry of a list.
+// OwnDocument returns a version of a document that can be changed, and the object in it, which may be the only entry of
+// a list.
 func (c *Clones) OwnDocument(document *Node) (copied, object *Node) {
 	copied = c.Clone(document)
 	object = c.OwnEntry(copied, 0)
@@ -81,8 +83,8 @@ func (c *Clones) OwnDocument(document *Node) (copied, object *Node) {
 	return copied, object
 }
 
-// Replaced returns a version of a tree with other nodes in place of those for which a function returns them, and not nil. What does
-// not change is shared with the original, and aliases stay as they are.
+// Replaced returns a version of a tree with other nodes in place of those for which a function returns them, and not
+// nil. What does not change is shared with the original, and aliases stay as they are.
 func Replaced(n *Node, by func(*Node) *Node) *Node {
 	if other := by(n); other != nil || n.Kind == AliasNode {
 		return cmp.Or(other, n)
@@ -136,7 +138,8 @@ func Delete(m *Node, key string) {
 	}
 }
 
-// DeleteEntries deletes some entries of a list of a mapping, and the list if none is left. The list itself is not changed.
+// DeleteEntries deletes some entries of a list of a mapping, and the list if none is left. The list itself is not
+// changed.
 func DeleteEntries(m *Node, key string, isDeleted func(entry *Node) bool) {
 	list := Get(m, key)
 	if list == nil || list.Kind != SequenceNode {
@@ -157,8 +160,8 @@ func Insert(s *Node, at int, entry *Node) {
 	s.Content[at] = entry
 }
 
-// SpreadingAlias returns the first alias of a changed version whose anchor is missing, or has another content than in the original, or nil.
-// Such a change spreads to the place of the alias.
+// SpreadingAlias returns the first alias of a changed version whose anchor is missing, or has another content than in
+// the original, or nil. Such a change spreads to the place of the alias.
 func SpreadingAlias(after *Node) (spreading *Node) {
 	anchored := map[int32]*Node{}
 	Visit(after, func(n *Node) {

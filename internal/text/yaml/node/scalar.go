@@ -9,9 +9,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Scalar returns the value of a scalar by the rules of YAML 1.1, as sigs.k8s.io/yaml decodes it: nil, a bool, an int, a uint64, a
-// float64 or a string. So yes and on are booleans, 0x1F90, 017 and 8_080 are integers, and so is 8080.0, which is 8080 in JSON.
-// Everything in quotes is a string. A date is a time.Time, and a value that does not fit its tag is a string.
+// Scalar returns the value of a scalar by the rules of YAML 1.1, as sigs.k8s.io/yaml decodes it: nil, a bool, an int, a
+// uint64, a float64 or a string. So yes and on are booleans, 0x1F90, 017 and 8_080 are integers, and so is 8080.0,
+// which is 8080 in JSON. Everything in quotes is a string. A date is a time.Time, and a value that does not fit its tag
+// is a string.
 //
 // The tag ! makes a string of a value in YAML 1.1. The library drops it, so ! yes is read as yes.
 func Scalar(n *Node) any {
@@ -58,8 +59,8 @@ func boolWord(word string) (value, ok bool) {
 	return false, false
 }
 
-// Bool returns the boolean at the path by the rules of YAML 1.1, and whether there is one. A boolean in quotes counts, so that
-// a rule about the value applies even before the value is corrected.
+// Bool returns the boolean at the path by the rules of YAML 1.1, and whether there is one. A boolean in quotes counts,
+// so that a rule about the value applies even before the value is corrected.
 func Bool(n *Node, path ...string) (value, ok bool) { return boolWord(Text(n, path...)) }
 
 // IsTrue reports whether Bool is true.
@@ -74,16 +75,17 @@ func IsFalse(n *Node, path ...string) bool {
 	return ok && !value
 }
 
-// Int returns the integer at the path by the rules of YAML 1.1, and whether there is one that fits an int32. As with Bool, a number
-// in quotes counts.
+// Int returns the integer at the path by the rules of YAML 1.1, and whether there is one that fits an int32. As with
+// Bool, a number in quotes counts.
 func Int(n *Node, path ...string) (value int, ok bool) {
 	text := Text(n, path...)
 	value, ok = Scalar(&Node{Kind: ScalarNode, Tag: PlainTag(text), Value: text}).(int)
 	return value, ok && value >= math.MinInt32 && value <= math.MaxInt32
 }
 
-// Amount returns the scalar at the path as text, and numbers in decimal digits: 0x10 is 16, and 010 is 8. It returns the empty string
-// if nothing is there. A list or a mapping, or a list on the way, is returned as in messages, so that it does not parse as a number.
+// Amount returns the scalar at the path as text, and numbers in decimal digits: 0x10 is 16, and 010 is 8. It returns
+// the empty string if nothing is there. A list or a mapping, or a list on the way, is returned as in messages, so that
+// it does not parse as a number.
 func Amount(n *Node, path ...string) string {
 	for _, key := range path {
 		if n = Get(n, key); n != nil && n.Kind == SequenceNode {
@@ -103,8 +105,8 @@ func Amount(n *Node, path ...string) string {
 	return Text(n)
 }
 
-// KeyName returns the key that a YAML 1.1 decoder gives a field in JSON: yes becomes "true", and 0x10 becomes "16". It is not ok
-// for a list, a mapping or null, which cannot be keys in JSON. It does not follow aliases.
+// KeyName returns the key that a YAML 1.1 decoder gives a field in JSON: yes becomes "true", and 0x10 becomes "16". It
+// is not ok for a list, a mapping or null, which cannot be keys in JSON. It does not follow aliases.
 func KeyName(key *Node) (name string, ok bool) {
 	if key.Kind != ScalarNode {
 		return "", false

@@ -12,7 +12,8 @@ import (
 // Tag is the type of a value.
 type Tag uint8
 
-// The tags of YAML. OtherTag is any other; it is in the text. Tags behind it are for those who make nodes for themselves.
+// The tags of YAML. OtherTag is any other; it is in the text. Tags behind it are for those who make nodes for
+// themselves.
 const (
 	NoTag Tag = iota
 	StrTag
@@ -46,8 +47,9 @@ func TagOf(name string) Tag {
 // beginsOther holds the bytes that something else than a string may begin with.
 var beginsOther = lex.SetOf("tTfFyYnNoO0123456789+-.~<")
 
-// PlainTag returns the tag that kubectl gives a scalar by its value, if it is written without quotes: that of the library, except that
-// yes, no, on, off, y and n are booleans, as in YAML 1.1. The first bytes of most strings show that they can be nothing else.
+// PlainTag returns the tag that kubectl gives a scalar by its value, if it is written without quotes: that of the
+// library, except that yes, no, on, off, y and n are booleans, as in YAML 1.1. The first bytes of most strings show
+// that they can be nothing else.
 func PlainTag(value string) Tag {
 	if value != "" && !beginsOther[value[0]] {
 		return StrTag

@@ -6,15 +6,15 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Arena lends the memory of nodes to one document after another, because reading spends most of its time on allocating nodes.
-// A document that was read with an arena is valid until the arena is returned; the strings in it stay valid.
+// Arena lends the memory of nodes to one document after another, because reading spends most of its time on allocating
+// nodes. A document that was read with an arena is valid until the arena is returned; the strings in it stay valid.
 type Arena struct {
 	// reader is the last one that used the arena. The next one takes over its memory.
 	reader reader
 }
 
-// idle keeps arenas that are not in use. They refer to the texts that were read with them until garbage is collected, because clearing
-// them would take longer than reading does.
+// idle keeps arenas that are not in use. They refer to the texts that were read with them until garbage is collected,
+// because clearing them would take longer than reading does.
 var idle = sync.Pool{New: func() any { return new(Arena) }}
 
 // Borrow returns an arena that is not in use.
@@ -38,7 +38,8 @@ func (a *Arena) Return() {
 const (
 	// mostBuilt is the largest buffer that is kept, so that the memory of one huge value is freed.
 	mostBuilt = 1 << 16
-	// fewNodes keeps an allocation below the size from which Go treats it as a large one, and mostNodes bounds what is kept.
+	// fewNodes keeps an allocation below the size from which Go treats it as a large one, and mostNodes bounds what is
+	// kept.
 	fewNodes, mostNodes = 560, 1 << 13
 	// bytesPerNode is a little more than the bytes that a node takes in most texts.
 	bytesPerNode = 14
@@ -50,7 +51,8 @@ type memory[T any] struct {
 	used int
 }
 
-// take returns room for a number of values, which still has what it was used for before. Size is that of the text that is still to be read.
+// take returns room for a number of values, which still has what it was used for before. Size is that of the text that
+// is still to be read.
 func (m *memory[T]) take(n, size int) []T {
 	if m.used+n > len(m.all) {
 		m.all, m.used = make([]T, max(n, min(size/bytesPerNode+4, fewNodes), min(2*len(m.all), mostNodes))), 0
@@ -86,8 +88,8 @@ func (r *reader) leaf(start, end int) *node.Node {
 // add adds a child to the collection that is being read.
 func (r *reader) add(child *node.Node) { r.pending = append(r.pending, child) }
 
-// collection returns a collection of the children since the mark. Its list has no spare capacity, so that appending to it does not write
-// into the next one.
+// collection returns a collection of the children since the mark. Its list has no spare capacity, so that appending to
+// it does not write into the next one.
 func (r *reader) collection(kind node.Kind, style node.Style, start, end, mark int) *node.Node {
 	n := r.node(kind, style, collectionTags[kind], start, end)
 	if own := r.pending[mark:]; len(own) > 0 {

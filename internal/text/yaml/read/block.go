@@ -5,8 +5,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// blockNode reads the node at the cursor, which is at the column, deeper than its parent, and may begin with a key or a dash.
-// It ends at the next token.
+// blockNode reads the node at the cursor, which is at the column, deeper than its parent, and may begin with a key or a
+// dash. It ends at the next token.
 func (r *reader) blockNode(parent, column int) *node.Node {
 	r.depth++
 	if r.depth > maxDepth {
@@ -30,8 +30,8 @@ func (r *reader) blockContent(parent, column int) *node.Node {
 	return r.value(parent, column)
 }
 
-// value reads a value, and goes to the next token. It may be the first key of a mapping at the column, or not if that is -1: behind a
-// colon, neither a key nor a dash may follow.
+// value reads a value, and goes to the next token. It may be the first key of a mapping at the column, or not if that
+// is -1: behind a colon, neither a key nor a dash may follow.
 func (r *reader) value(parent, column int) *node.Node {
 	start := r.at
 	switch r.text[start] {
@@ -66,8 +66,8 @@ func (r *reader) content(flow bool) *node.Node {
 	return r.scalar(flow)
 }
 
-// nodeBelow reads the node on the lines below the cursor. It is null at an offset if no deeper node is there. A list below a key
-// may have the same column as the key.
+// nodeBelow reads the node on the lines below the cursor. It is null at an offset if no deeper node is there. A list
+// below a key may have the same column as the key.
 func (r *reader) nodeBelow(column int, belowKey bool, empty int) *node.Node {
 	if !r.nextToken() {
 		return nil
@@ -81,7 +81,8 @@ func (r *reader) nodeBelow(column int, belowKey bool, empty int) *node.Node {
 	return r.null(empty)
 }
 
-// blockMapping reads the mapping at the column. Its first key has been read, with its colon, or is nil and has a question mark.
+// blockMapping reads the mapping at the column. Its first key has been read, with its colon, or is nil and has a
+// question mark.
 func (r *reader) blockMapping(key *node.Node, column int) *node.Node {
 	start, mark := r.at, len(r.pending)
 	if key != nil {
@@ -119,8 +120,8 @@ func (r *reader) valueOf(key *node.Node, column int) bool {
 	return value != nil
 }
 
-// usualValue reads a value that is a word on the line of its key, as most are, if the next token is on the next line. Otherwise it
-// returns nil, and leaves the cursor.
+// usualValue reads a value that is a word on the line of its key, as most are, if the next token is on the next line.
+// Otherwise it returns nil, and leaves the cursor.
 func (r *reader) usualValue(column int) *node.Node {
 	text, colonEnd := r.text, r.at
 	start := colonEnd + 1
@@ -181,8 +182,8 @@ func (r *reader) key() *node.Node {
 	return r.lineProblem(start)
 }
 
-// usualKey reads a key that is a word, with its colon right behind it, as most are, and goes behind the colon. Otherwise it returns nil,
-// and leaves the cursor.
+// usualKey reads a key that is a word, with its colon right behind it, as most are, and goes behind the colon.
+// Otherwise it returns nil, and leaves the cursor.
 func (r *reader) usualKey() *node.Node {
 	text, start := r.text, r.at
 	if !beginsPlain[text[start]] {
@@ -196,8 +197,8 @@ func (r *reader) usualKey() *node.Node {
 	return r.leaf(start, colon)
 }
 
-// blockSequence reads the list with its first dash at the cursor and at the column. If belowKey is set, that is the column of the
-// key above it too, so another key may follow.
+// blockSequence reads the list with its first dash at the cursor and at the column. If belowKey is set, that is the
+// column of the key above it too, so another key may follow.
 func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 	start, mark := r.at, len(r.pending)
 	for {
@@ -220,8 +221,9 @@ func (r *reader) blockSequence(column int, belowKey bool) *node.Node {
 	return r.collection(node.SequenceNode, 0, start, r.lastEnd(), mark)
 }
 
-// behindIndicator reads the node behind a dash, a question mark, a colon or a document marker. Below a key, it may be a list at the same
-// column. A block collection may begin on the line of a dash or a question mark, and on that of the colon behind the latter.
+// behindIndicator reads the node behind a dash, a question mark, a colon or a document marker. Below a key, it may be a
+// list at the same column. A block collection may begin on the line of a dash or a question mark, and on that of the
+// colon behind the latter.
 func (r *reader) behindIndicator(column int, belowKey, isCompact bool) *node.Node {
 	empty := r.at
 	r.skipBlanks()

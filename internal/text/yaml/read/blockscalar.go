@@ -5,8 +5,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// blockScalar reads the literal or folded scalar whose "|" or ">" is at the cursor, and goes to the next token. Parent is the column
-// of the collection around it, -1 for none.
+// blockScalar reads the literal or folded scalar whose "|" or ">" is at the cursor, and goes to the next token. Parent
+// is the column of the collection around it, -1 for none.
 func (r *reader) blockScalar(parent int) *node.Node {
 	start, style := r.at, node.LiteralStyle
 	if r.text[start] == '>' {
@@ -46,7 +46,8 @@ func (r *reader) blockScalar(parent int) *node.Node {
 	return n
 }
 
-// deepestBlank returns the most spaces that the first line with text behind the cursor, or an empty line before it, begins with.
+// deepestBlank returns the most spaces that the first line with text behind the cursor, or an empty line before it,
+// begins with.
 func (r *reader) deepestBlank() (deepest int) {
 	for at := r.at; ; at++ {
 		content := lex.SkipSpaces(r.text, at)
@@ -62,8 +63,8 @@ func (r *reader) deepestBlank() (deepest int) {
 	}
 }
 
-// blockLines builds the text of the lines that are indented deep enough. It returns the offset behind the last line with text, and the
-// number of line breaks behind that text.
+// blockLines builds the text of the lines that are indented deep enough. It returns the offset behind the last line
+// with text, and the number of line breaks behind that text.
 func (r *reader) blockLines(indent int, folded bool) (end, newlines int) {
 	r.built = r.built[:0]
 	end = r.at

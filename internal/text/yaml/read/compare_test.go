@@ -155,7 +155,8 @@ func checkDocument(t *testing.T, text []byte) {
 	}
 }
 
-// rangeProblem reports a node whose text, read alone, is not that node, or that is not inside of the collection around it.
+// rangeProblem reports a node whose text, read alone, is not that node, or that is not inside of the collection around
+// it.
 func rangeProblem(text []byte, document *node.Node) string {
 	root := document.Content[0]
 	if root.IsApproximate || bytes.Contains(text, []byte("%TAG")) { // parts of the text do not have the directive
@@ -164,7 +165,8 @@ func rangeProblem(text []byte, document *node.Node) string {
 	return rangesInside(text, root, surroundings{column: -1})
 }
 
-// surroundings are the column of the block collection around a node, whether it is in brackets, and whether it is a key.
+// surroundings are the column of the block collection around a node, whether it is in brackets, and whether it is a
+// key.
 type surroundings struct {
 	column      int
 	flow, isKey bool

@@ -8,7 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/lex"
 )
 
-// cursor is a position in a text, as the library counts lines. It goes to positions in their order without counting anything twice.
+// cursor is a position in a text, as the library counts lines. It goes to positions in their order without counting
+// anything twice.
 type cursor struct {
 	text                 string
 	offset, line, column int

@@ -125,7 +125,8 @@ func TestTimeGrowsWithTheText(t *testing.T) {
 	}
 }
 
-// TestLongTextsTakeNoLongerThanTheyAre would not end in time if each mark of a long line were compared with the rest of the line.
+// TestLongTextsTakeNoLongerThanTheyAre would not end in time if each mark of a long line were compared with the rest of
+// the line.
 func TestLongTextsTakeNoLongerThanTheyAre(t *testing.T) {
 	const marks = 1 << 18
 	for _, mark := range []string{"- ", "? ", "[", "{a: ", "&a ", "!a ", "a: ", "'a' ", "\"a\" ", "- a\n", "a:\n", "'", "* ", "[a, ", "a\n "} {

@@ -55,8 +55,8 @@ func (r *reader) flowEntries(isMapping bool) bool {
 	return false
 }
 
-// flowPairValue reads what is behind a key that begins at an offset: a colon and a value, and what the library takes too, a colon without
-// a value, or nothing.
+// flowPairValue reads what is behind a key that begins at an offset: a colon and a value, and what the library takes
+// too, a colon without a value, or nothing.
 func (r *reader) flowPairValue(keyStart int) bool {
 	r.unsure = r.unsure || keyStart < r.lineStart || r.at-keyStart > mostKeyBytes
 	isPair := r.text[r.at] == ':'
@@ -82,7 +82,8 @@ func (r *reader) endsFlowNode() bool {
 	return c == ',' || c == ']' || c == '}'
 }
 
-// skipFlowSpace goes to the next token in brackets, over blanks, line breaks and comments. It returns false if there is none.
+// skipFlowSpace goes to the next token in brackets, over blanks, line breaks and comments. It returns false if there is
+// none.
 func (r *reader) skipFlowSpace() bool {
 	for {
 		r.at = lex.SkipSpaces(r.text, r.at)

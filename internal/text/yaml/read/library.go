@@ -13,8 +13,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// fromLibrary reads a document with yaml.v3. If the reader has found the same nodes, they are returned, with the tags of the library; it
-// may have found none. If the library refuses the text too, the error is the problem of the reader, which may be nil.
+// fromLibrary reads a document with yaml.v3. If the reader has found the same nodes, they are returned, with the tags
+// of the library; it may have found none. If the library refuses the text too, the error is the problem of the reader,
+// which may be nil.
 func fromLibrary(text []byte, found *node.Node, problem *Error) (*node.Node, error) {
 	document, err := library(text)
 	if err == nil {
@@ -39,8 +40,8 @@ func fromLibrary(text []byte, found *node.Node, problem *Error) (*node.Node, err
 // maxDirectives is how many directives %TAG a document may have, because the library compares each with all others.
 const maxDirectives = 32
 
-// library reads a text with exactly one document with yaml.v3. It bounds what the library is given, and turns a panic of the library into
-// an error, so that one strange document does not end the whole run.
+// library reads a text with exactly one document with yaml.v3. It bounds what the library is given, and turns a panic
+// of the library into an error, so that one strange document does not end the whole run.
 func library(text []byte) (document *yaml.Node, err error) {
 	if strings.Count(otherBreaks.Replace(shared(text)), "\n%TAG") >= maxDirectives { // the first may begin the text
 		return nil, fmt.Errorf("this document has more than %d directives %%TAG; remove some", maxDirectives)
@@ -73,8 +74,9 @@ type converter struct {
 	differsAt int // where agree has found a difference
 }
 
-// agree reports whether the reader has found the same node as the library, and completes it with what only the library knows. A value that
-// is not plain may differ if it has line breaks that only the library takes for such, because they do not end it.
+// agree reports whether the reader has found the same node as the library, and completes it with what only the library
+// knows. A value that is not plain may differ if it has line breaks that only the library takes for such, because they
+// do not end it.
 func (c *converter) agree(n *yaml.Node, found *node.Node) bool {
 	isAlias := n.Kind == yaml.AliasNode
 	isFolded := found.Style != 0 && HasOtherBreaks(found.Value)
@@ -131,8 +133,8 @@ func tagOf(n *yaml.Node) node.Tag {
 	return node.TagOf(n.ShortTag())
 }
 
-// otherBreaks are the line breaks that only the library takes for such: a carriage return alone, NEL, LS and PS. Those that replace them
-// have the same size.
+// otherBreaks are the line breaks that only the library takes for such: a carriage return alone, NEL, LS and PS. Those
+// that replace them have the same size.
 var otherBreaks = strings.NewReplacer("\r\n", "\r\n", "\r", "\n", "\u0085", " \n", "\u2028", "  \n", "\u2029", "  \n")
 
 // HasOtherBreaks reports whether a text has line breaks that only the library takes for such.
@@ -160,8 +162,9 @@ func (l lineStarts) offset(line, column int) int {
 	return min(l[max(line, 1)-1]+column-1, end)
 }
 
-// libraryProblem returns an error of the library as a problem at the first token of its line. The library's scanner counts lines from
-// 1, and its parser from 0. What only the library finds is probably due to the line breaks that only the library recognises.
+// libraryProblem returns an error of the library as a problem at the first token of its line. The library's scanner
+// counts lines from 1, and its parser from 0. What only the library finds is probably due to the line breaks that only
+// the library recognises.
 func libraryProblem(text []byte, err error) *Error {
 	if at := bytes.IndexAny(text, "\u0085\u2028\u2029"); at >= 0 {
 		return invisible(text, at)

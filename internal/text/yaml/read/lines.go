@@ -2,8 +2,8 @@ package read
 
 import "pillion.dev/pillion/internal/text/yaml/lex"
 
-// nextToken goes to the first token behind blanks, comments and line breaks. The cursor is at the start of a line, or nothing
-// else may follow on its line.
+// nextToken goes to the first token behind blanks, comments and line breaks. The cursor is at the start of a line, or
+// nothing else may follow on its line.
 func (r *reader) nextToken() bool {
 	for {
 		r.at = lex.SkipSpaces(r.text, r.at)
@@ -50,8 +50,8 @@ func (r *reader) skipBlanks() {
 	}
 }
 
-// skipComment passes over the comment at the cursor. Without a blank before it, the library reads it as a comment only behind some
-// tokens.
+// skipComment passes over the comment at the cursor. Without a blank before it, the library reads it as a comment only
+// behind some tokens.
 func (r *reader) skipComment() {
 	r.unsure = r.unsure || r.at > r.lineStart && !lex.IsBlank(r.text[r.at-1])
 	r.at = lineEnd(r.text, r.at)

@@ -7,8 +7,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// scalar reads the plain or quoted scalar or the alias at the cursor and ends right behind it, and at the end of the line if it is
-// plain: what follows decides whether it goes on below. One in brackets that goes on below is left to the library.
+// scalar reads the plain or quoted scalar or the alias at the cursor and ends right behind it, and at the end of the
+// line if it is plain: what follows decides whether it goes on below. One in brackets that goes on below is left to the
+// library.
 func (r *reader) scalar(flow bool) *node.Node {
 	start := r.at
 	switch c := r.text[start]; {
@@ -54,8 +55,8 @@ func trimmed(text string, start, end int) int {
 	return end
 }
 
-// endPlain goes to the token behind the plain scalar that was read on the line. It adds the next lines to the scalar if they are
-// deeper than its parent.
+// endPlain goes to the token behind the plain scalar that was read on the line. It adds the next lines to the scalar if
+// they are deeper than its parent.
 func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 	if r.endsUsually(parent) {
 		return scalar
@@ -80,8 +81,8 @@ func (r *reader) endPlain(scalar *node.Node, parent int) *node.Node {
 	return scalar
 }
 
-// endsUsually goes to the token behind a plain scalar if a line break is behind it and the token is not deeper, as in most texts. Otherwise
-// it leaves the cursor.
+// endsUsually goes to the token behind a plain scalar if a line break is behind it and the token is not deeper, as in
+// most texts. Otherwise it leaves the cursor.
 func (r *reader) endsUsually(parent int) bool {
 	behind, line, unsure := r.at, r.lineStart, r.unsure
 	if r.peek(behind) == '\n' && r.nextToken() && r.column <= parent {
@@ -91,8 +92,8 @@ func (r *reader) endsUsually(parent int) bool {
 	return false
 }
 
-// continues goes to the next line of a plain scalar, and writes what the breaks before it become. It returns false, and leaves the
-// cursor, if the scalar ends on this line.
+// continues goes to the next line of a plain scalar, and writes what the breaks before it become. It returns false, and
+// leaves the cursor, if the scalar ends on this line.
 func (r *reader) continues(parent int) bool {
 	behind, line, size := r.at, r.lineStart, len(r.built)
 	r.skipBlanks()
@@ -110,8 +111,8 @@ func (r *reader) continues(parent int) bool {
 	return false
 }
 
-// foldLines goes to the text behind the line break at the cursor, and writes what the breaks before it become: one is a space,
-// or nothing if it is escaped, and each further one is kept. It returns false at a document marker.
+// foldLines goes to the text behind the line break at the cursor, and writes what the breaks before it become: one is a
+// space, or nothing if it is escaped, and each further one is kept. It returns false at a document marker.
 func (r *reader) foldLines(escaped bool) bool {
 	r.newLine()
 	kept := 0

@@ -16,8 +16,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// fail ends reading with a problem, and returns nil. The first problem counts. The message is empty if a wrong explanation would be worse
-// than none.
+// fail ends reading with a problem, and returns nil. The first problem counts. The message is empty if a wrong
+// explanation would be worse than none.
 func (r *reader) fail(at int, format string, args ...any) *node.Node {
 	if r.problem == nil {
 		r.problem = &Error{At: at, Message: fmt.Sprintf(format, args...)}
@@ -111,8 +111,8 @@ func (r *reader) behindPlainProblem(scalar *node.Node) *node.Node {
 		"or remove the space after the colon", brief(scalar.Value))
 }
 
-// keyBelowValue reports a key at the cursor, on a line that YAML reads as the continuation of a plain value. If the value is on a line of
-// its own, it is probably a key without a colon.
+// keyBelowValue reports a key at the cursor, on a line that YAML reads as the continuation of a plain value. If the
+// value is on a line of its own, it is probably a key without a colon.
 func (r *reader) keyBelowValue(scalar *node.Node) *node.Node {
 	value := int(scalar.Start)
 	line := 1 + strings.LastIndexByte(r.text[:value], '\n')
@@ -134,8 +134,8 @@ func (r *reader) quoteProblem(start int) *node.Node {
 	return r.fail(start, "the quote %c that begins here is not closed; add the closing quote", r.text[start])
 }
 
-// behindValueProblem reports what follows a value in quotes or brackets, or an alias. What closes quotes of several lines is probably the
-// opening quote of another value.
+// behindValueProblem reports what follows a value in quotes or brackets, or an alias. What closes quotes of several
+// lines is probably the opening quote of another value.
 func (r *reader) behindValueProblem(n *node.Node) *node.Node {
 	switch isQuoted := n.Style&(node.SingleQuotedStyle|node.DoubleQuotedStyle) != 0; {
 	case n.Kind == node.AliasNode:
@@ -153,8 +153,8 @@ func (r *reader) bracketProblem() {
 
 func closing(c byte) byte { return c + 2 } // [ and ], { and } are two apart
 
-// commaProblem reports something behind a complete value in brackets: a comma is missing, or the bracket is not closed if the line begins
-// outside of the brackets.
+// commaProblem reports something behind a complete value in brackets: a comma is missing, or the bracket is not closed
+// if the line begins outside of the brackets.
 func (r *reader) commaProblem() {
 	isOutside := r.lineStart > r.bracket && lex.SkipSpaces(r.text, r.lineStart)-r.lineStart <= max(r.parent, 0)
 	if c := r.text[r.at]; isOutside || c == ']' || c == '}' {
@@ -178,8 +178,8 @@ func brief(text string) string { return escape.Clip(strings.TrimSpace(text), 40)
 // conflict matches the lines that a merge conflict begins and ends with. One of them may be in another document.
 var conflict = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)^(<{7}|>{7}) ") })
 
-// hint returns a problem that explains another one better, if there is one: merge conflicts and control characters anywhere, or
-// template actions on its line.
+// hint returns a problem that explains another one better, if there is one: merge conflicts and control characters
+// anywhere, or template actions on its line.
 func hint(text []byte, at int) *Error {
 	if found := conflict().FindIndex(text); found != nil {
 		return &Error{At: found[0], Message: conflictMessage}

@@ -5,8 +5,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// withProperties reads a value with an anchor or a tag, and goes to the next token. The column is that of the node, or -1 behind a colon.
-// Otherwise, a key may follow on the line. It has the properties then, and is left to the library.
+// withProperties reads a value with an anchor or a tag, and goes to the next token. The column is that of the node, or
+// -1 behind a colon. Otherwise, a key may follow on the line. It has the properties then, and is left to the library.
 func (r *reader) withProperties(parent, column int) *node.Node {
 	start := r.at
 	name, ok := r.properties(false)
@@ -54,7 +54,8 @@ func (r *reader) anchored(n *node.Node, start int, name string) *node.Node {
 	return n
 }
 
-// properties passes over an anchor and a tag, and the blanks behind them. It returns the name of the anchor, if there is one.
+// properties passes over an anchor and a tag, and the blanks behind them. It returns the name of the anchor, if there
+// is one.
 func (r *reader) properties(flow bool) (name string, ok bool) {
 	for {
 		switch r.peek(r.at) {

@@ -74,8 +74,8 @@ var escapes = [256]string{
 // hexDigits holds how many digits follow the letter of an escape that gives a character by its number.
 var hexDigits = [256]int{'x': 2, 'u': 4, 'U': 8}
 
-// unescape writes the character of the escape at the cursor. JSON has large characters as two escapes, a surrogate pair, which the library
-// refuses.
+// unescape writes the character of the escape at the cursor. JSON has large characters as two escapes, a surrogate
+// pair, which the library refuses.
 func (r *reader) unescape(start int) bool {
 	escape := r.at
 	r.at++

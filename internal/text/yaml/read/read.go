@@ -1,11 +1,13 @@
 // Package read reads YAML into nodes that know their range in the text.
 //
-// One reader goes over the text once. It reads what people and programs write, and notes where it is not sure that go.yaml.in/yaml/v3
-// reads a text in the same way: tags, tabs, keys with question marks and much else that is rare. Then JSON is read by the rules of
-// JSON, and anything else by the library, which confirms the nodes of the reader. If it does not, its own nodes are returned, without their
-// ranges. What the reader cannot read at all is a problem with a position; it is the error if the library refuses the text too.
+// One reader goes over the text once. It reads what people and programs write, and notes where it is not sure that
+// go.yaml.in/yaml/v3 reads a text in the same way: tags, tabs, keys with question marks and much else that is rare.
+// Then JSON is read by the rules of JSON, and anything else by the library, which confirms the nodes of the reader. If
+// it does not, its own nodes are returned, without their ranges. What the reader cannot read at all is a problem with a
+// position; it is the error if the library refuses the text too.
 //
-// The reader is never more lenient than the library: what it is sure of, the library reads as the same tree, and tests compare the two.
+// The reader is never more lenient than the library: what it is sure of, the library reads as the same tree, and tests
+// compare the two.
 package read
 
 import (
@@ -19,7 +21,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Document reads a text that holds exactly one document. The nodes have the same kinds, styles, tags and values as those of yaml.v3.
+// Document reads a text that holds exactly one document. The nodes have the same kinds, styles, tags and values as
+// those of yaml.v3.
 //
 // The error is io.EOF for a text without a document, and an *Error otherwise. A repeated key is not an error.
 //
@@ -51,8 +54,8 @@ func (a *Arena) Document(text []byte) (*node.Node, error) {
 	return fromLibrary(text, document, found)
 }
 
-// fromJSON reads an object or a list in JSON by the rules of JSON: YAML refuses some of its escapes and characters, and folds others
-// into spaces. The reader does neither; it only is not sure of them.
+// fromJSON reads an object or a list in JSON by the rules of JSON: YAML refuses some of its escapes and characters, and
+// folds others into spaces. The reader does neither; it only is not sure of them.
 func fromJSON(text []byte, arena *Arena) (document *node.Node, ok bool) {
 	start := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
 	if start == len(text) || text[start] != '{' && text[start] != '[' {
@@ -70,8 +73,8 @@ func fromJSON(text []byte, arena *Arena) (document *node.Node, ok bool) {
 	return r.wrapped(node.DocumentNode, start, len(text), root), true
 }
 
-// Sure reads the document whose first line begins at an offset of a text, up to the end of the text. It is not ok if the library may read
-// it in another way. The ranges of its nodes are those in the whole text.
+// Sure reads the document whose first line begins at an offset of a text, up to the end of the text. It is not ok if
+// the library may read it in another way. The ranges of its nodes are those in the whole text.
 func (a *Arena) Sure(text []byte, at int) (document *node.Node, ok bool) {
 	r := newReader(text, a)
 	r.at, r.lineStart = at, at
@@ -89,8 +92,8 @@ type Entry struct {
 	Sure bool
 }
 
-// Entry reads the entry of a block list whose dash is at the offset of a text. The ranges of its nodes are those in the whole text.
-// It is not ok if even the end of the entry cannot be found.
+// Entry reads the entry of a block list whose dash is at the offset of a text. The ranges of its nodes are those in the
+// whole text. It is not ok if even the end of the entry cannot be found.
 func (a *Arena) Entry(text []byte, dash int) (entry Entry, ok bool) {
 	r := newReader(text, a)
 	r.at, r.lineStart = dash+1, 1+bytes.LastIndexByte(text[:dash], '\n')
@@ -104,7 +107,8 @@ func (a *Arena) Entry(text []byte, dash int) (entry Entry, ok bool) {
 	return entry, true
 }
 
-// InBraces reads the key or the value at an offset in brackets, and returns the offset behind it. It is sure if the library reads the same.
+// InBraces reads the key or the value at an offset in brackets, and returns the offset behind it. It is sure if the
+// library reads the same.
 func (a *Arena) InBraces(text []byte, at int) (n *node.Node, end int, sure bool) {
 	if at >= len(text) {
 		return nil, at, false

@@ -8,21 +8,21 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// reader goes over a text once, from left to right, and builds nodes. A method that returns a node returns nil where the reader
-// cannot go on; then there is a problem, and reading ends.
+// reader goes over a text once, from left to right, and builds nodes. A method that returns a node returns nil where
+// the reader cannot go on; then there is a problem, and reading ends.
 type reader struct {
 	text string
 	// at is the cursor, and lineStart the offset at which its line begins.
 	at, lineStart int
-	// column is the column of the token at the cursor, from 0, if the token begins a line of block YAML. It is -1 at the end of the
-	// document.
+	// column is the column of the token at the cursor, from 0, if the token begins a line of block YAML. It is -1 at
+	// the end of the document.
 	column int
 	depth  int
-	// bracket is the offset of the innermost opening bracket around the cursor, and parent the column of the block collection around all of
-	// them, or -1.
+	// bracket is the offset of the innermost opening bracket around the cursor, and parent the column of the block
+	// collection around all of them, or -1.
 	bracket, parent int
-	// unsure is set where the library may read the text in another way, or may refuse it. The ranges of the nodes are probably
-	// right, and the values may not be.
+	// unsure is set where the library may read the text in another way, or may refuse it. The ranges of the nodes are
+	// probably right, and the values may not be.
 	unsure  bool
 	problem *Error
 	// anchors holds the last node of each anchor, or nil while it is being read.
@@ -42,8 +42,8 @@ func newReader(text []byte, arena *Arena) *reader {
 	return r
 }
 
-// shared returns a text as a string without copying it, because a copy of every item would be a copy of the whole input. The text
-// must not change as long as the string is in use.
+// shared returns a text as a string without copying it, because a copy of every item would be a copy of the whole
+// input. The text must not change as long as the string is in use.
 func shared(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }
 
 const (

@@ -10,7 +10,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// resourceList returns the list of the project's benchmark with n workloads of three resources each, and where its first dash is.
+// resourceList returns the list of the project's benchmark with n workloads of three resources each, and where its
+// first dash is.
 func resourceList(t testing.TB, n int) (text []byte, first int) {
 	t.Helper()
 	workload, err := os.ReadFile("../../../../test/bench/workload.yaml")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTabsInBracketsAreReadAsTheLibraryReadsThem puts tabs and line breaks between the tokens of collections in brackets, at several
-// depths.
+// TestTabsInBracketsAreReadAsTheLibraryReadsThem puts tabs and line breaks between the tokens of collections in
+// brackets, at several depths.
 func TestTabsInBracketsAreReadAsTheLibraryReadsThem(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	around := []string{"", "- ", "- - ", "a: ", "a:\n  b: ", "a:\n- ", "a:\n  - b: ", "a:\n    ", "- a:\n    b:\n     "}

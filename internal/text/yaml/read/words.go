@@ -22,13 +22,15 @@ func eight(text string, at int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// The functions below compare eight bytes at once. A byte is zero, or below 0x20, if subtracting from it borrows; the borrow may
-// also mark bytes behind it, so only the first mark counts.
+// The functions below compare eight bytes at once. A byte is zero, or below 0x20, if subtracting from it borrows; the
+// borrow may also mark bytes behind it, so only the first mark counts.
 
-// wordEnd returns the offset of the next control character, colon or hash, or the end of the text: whatever may end a plain scalar.
+// wordEnd returns the offset of the next control character, colon or hash, or the end of the text: whatever may end a
+// plain scalar.
 func wordEnd(text string, at int) int { return nextOf(text, at, ':', '#') }
 
-// quoteEnd returns the offset of the next control character, backslash or quote of the given kind, or the end of the text.
+// quoteEnd returns the offset of the next control character, backslash or quote of the given kind, or the end of the
+// text.
 func quoteEnd(text string, at int, quote byte) int { return nextOf(text, at, quote, '\\') }
 
 // nextOf returns the offset of the next control character or one of two others, or the end of the text.
@@ -52,8 +54,9 @@ func lineEnd(text string, at int) int {
 	return lex.LineEnd(unsafe.Slice(unsafe.StringData(text), len(text)), at) // without a copy
 }
 
-// isOrdinary reports whether a text is UTF-8 without the characters that YAML forbids or treats as more than text: control characters
-// are not allowed, a carriage return alone, NEL, LS and PS end lines, and a byte order mark vanishes.
+// isOrdinary reports whether a text is UTF-8 without the characters that YAML forbids or treats as more than text:
+// control characters are not allowed, a carriage return alone, NEL, LS and PS end lines, and a byte order mark
+// vanishes.
 func isOrdinary(text string) bool {
 	if returns := strings.Count(text, "\r"); returns > 0 && returns != strings.Count(text, "\r\n") {
 		return false

@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// change is what becomes of one child of a collection, by its index before and after, or -1. A child is an entry, or a key with
-// its value.
+// change is what becomes of one child of a collection, by its index before and after, or -1. A child is an entry, or a
+// key with its value.
 type change struct{ before, after int }
 
 // align appends the changes that pair the children of a collection before and after, in order. If
@@ -28,8 +28,9 @@ func align(changes []change, b, a *node.Node) ([]change, error) {
 	return pairUp(changes, b, a, change{next, fresh}, change{b.Children(), a.Children()}), nil
 }
 
-// pairUp appends the changes of the children that are removed and added, from one pair of indexes until another. If more entries are
-// removed than added, or the other way round, those whose name differs have no partner. A pair replaces only one with the same key.
+// pairUp appends the changes of the children that are removed and added, from one pair of indexes until another. If
+// more entries are removed than added, or the other way round, those whose name differs have no partner. A pair
+// replaces only one with the same key.
 func pairUp(changes []change, b, a *node.Node, next, until change) []change {
 	for next != until {
 		gone, come := until.before-next.before, until.after-next.after
@@ -59,8 +60,8 @@ func nameOf(n *node.Node, i int) string {
 	return node.Text(n.Content[i], "name")
 }
 
-// indexOf returns the index that a child had before, or -1 if it is new. The search begins at next, because most children are
-// still in order.
+// indexOf returns the index that a child had before, or -1 if it is new. The search begins at next, because most
+// children are still in order.
 func indexOf(b, a *node.Node, i, next int) int {
 	if !node.IsRead(head(a, i)) {
 		return -1
@@ -74,7 +75,8 @@ func indexOf(b, a *node.Node, i, next int) int {
 	return -1
 }
 
-// runOf returns how many changes, from the first on, are additions like it, or removals like it. Children that stay are runs of one.
+// runOf returns how many changes, from the first on, are additions like it, or removals like it. Children that stay are
+// runs of one.
 func runOf(changes []change) int {
 	first, count := changes[0], 1
 	for count < len(changes) && (first.before < 0) != (first.after < 0) &&

@@ -9,8 +9,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// insertBlock inserts new children, on lines of their own, before the child at the index and the comments that describe it, or at
-// the end.
+// insertBlock inserts new children, on lines of their own, before the child at the index and the comments that describe
+// it, or at the end.
 func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []change) {
 	column, style := s.Column(s.childStart(b, 0)), s.styleIn(b)
 	if index == b.Children() {
@@ -49,10 +49,10 @@ func (s *splicer) blockLines(a *node.Node, changes []change, column int, style e
 	return write()
 }
 
-// tail returns the line at which lines are added to the end of a collection: behind its last child and the comments that belong
-// to the collection. A comment does if it is as deep as the children and what follows is less deep than the comment. Below a
-// compact list, the next key is as deep: there the comments right below the last child belong to the list if a blank line
-// separates them from that key.
+// tail returns the line at which lines are added to the end of a collection: behind its last child and the comments
+// that belong to the collection. A comment does if it is as deep as the children and what follows is less deep than the
+// comment. Below a compact list, the next key is as deep: there the comments right below the last child belong to the
+// list if a blank line separates them from that key.
 func (s *splicer) tail(b *node.Node, column int) int {
 	tail := s.Behind(childEnd(b, b.Children()-1))
 	end, following := tail, -1 // the next line with content, and its indentation
@@ -75,8 +75,8 @@ func (s *splicer) tail(b *node.Node, column int) int {
 	return tail
 }
 
-// removeChildren removes children with the comments inside of them. Comments above them stay, because they may be about more than
-// the child. If the first one is behind a dash, the next one that stays moves there.
+// removeChildren removes children with the comments inside of them. Comments above them stay, because they may be about
+// more than the child. If the first one is behind a dash, the next one that stays moves there.
 func (s *splicer) removeChildren(b *node.Node, first, last int) error {
 	isBehindDash := s.BeginsBehind(s.childStart(b, first))
 	if isBehindDash && last+1 == b.Children() {
@@ -97,8 +97,8 @@ func (s *splicer) removeChildren(b *node.Node, first, last int) error {
 	return nil
 }
 
-// childLinesEnd returns the line behind a child. The comments right below an entry of a list that are deeper than its dash are part
-// of it, unless it was added before.
+// childLinesEnd returns the line behind a child. The comments right below an entry of a list that are deeper than its
+// dash are part of it, unless it was added before.
 func (s *splicer) childLinesEnd(b *node.Node, i int) int {
 	end := s.Behind(childEnd(b, i))
 	if b.Kind == node.MappingNode || s.wasAdded(head(b, i)) {

@@ -12,8 +12,8 @@ func sameText(b, a *node.Node) bool { return comparison(nil).equal(b, a) }
 // equal reports whether two trees have the same values, with aliases followed.
 func equal(x, y *node.Node) bool { return comparison{}.equal(x, y) }
 
-// comparison compares trees. It stores which anchored nodes are equal, because aliases of aliases would be compared over and over; nil
-// compares aliases by their names.
+// comparison compares trees. It stores which anchored nodes are equal, because aliases of aliases would be compared
+// over and over; nil compares aliases by their names.
 type comparison map[[2]*node.Node]bool
 
 func (c comparison) equal(x, y *node.Node) bool {
@@ -52,8 +52,8 @@ func isAlike(b, a *node.Node) bool {
 	return b.Kind == node.ScalarNode && a.Kind == node.ScalarNode && b.Tag == a.Tag && b.Style == a.Style && b.Value == a.Value
 }
 
-// followable reports whether the children of a collection can be changed in its text: it is the original, or a new one around
-// entries of the original.
+// followable reports whether the children of a collection can be changed in its text: it is the original, or a new one
+// around entries of the original.
 func followable(b, a *node.Node) bool {
 	if b.Kind != a.Kind || b.Kind != node.MappingNode && b.Kind != node.SequenceNode || b.Tag != a.Tag {
 		return false

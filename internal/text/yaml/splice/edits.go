@@ -74,15 +74,15 @@ func (s *splicer) replaceLines(start, end int, lines []byte) {
 	s.replace(start, end, lines)
 }
 
-// styleAt returns the style for new text before an offset. At the end of a text without a last line end, a block scalar would lose
-// its last line end, so there are none.
+// styleAt returns the style for new text before an offset. At the end of a text without a last line end, a block scalar
+// would lose its last line end, so there are none.
 func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
 	style.NoBlockScalars = s.isEndAdded && at == len(s.Text)
 	return style
 }
 
-// order puts the edits in order. Those at the same offset stay in the order in which they were collected, inner collections before
-// outer ones.
+// order puts the edits in order. Those at the same offset stay in the order in which they were collected, inner
+// collections before outer ones.
 func (s *splicer) order() error {
 	slices.SortStableFunc(s.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
 	at := 0
@@ -95,7 +95,8 @@ func (s *splicer) order() error {
 	return nil
 }
 
-// unend changes the edits of the text with a last line end into those of the text without it, whose result has none either.
+// unend changes the edits of the text with a last line end into those of the text without it, whose result has none
+// either.
 func (s *splicer) unend(text []byte) {
 	first, start := len(s.edits), len(s.Text)
 	for first > 0 && s.edits[first-1].End >= start {

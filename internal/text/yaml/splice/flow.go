@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// insertFlow inserts new children in brackets right before the one at the index, or right behind the last one. They have lines of their
-// own if that one does.
+// insertFlow inserts new children in brackets right before the one at the index, or right behind the last one. They
+// have lines of their own if that one does.
 func (s *splicer) insertFlow(b *node.Node, index int, a *node.Node, changes []change) {
 	isLast := index == b.Children()
 	neighbour := min(index, b.Children()-1)
@@ -36,7 +36,8 @@ func (s *splicer) insertFlow(b *node.Node, index int, a *node.Node, changes []ch
 	s.replace(at, at, text)
 }
 
-// removeFlow removes some of the children, with what is between them and the next one, or, if there is none, the one before.
+// removeFlow removes some of the children, with what is between them and the next one, or, if there is none, the one
+// before.
 func (s *splicer) removeFlow(b *node.Node, first, last int) error {
 	start, end := flowStart(b, first), flowEnd(b, last)
 	switch {

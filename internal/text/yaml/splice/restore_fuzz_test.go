@@ -105,7 +105,8 @@ func isPlain(n *node.Node, depth int) bool {
 	return true
 }
 
-// isOdd reports whether a tree has a key that manifests may not have, or a tag that is not one of YAML, which does not come back.
+// isOdd reports whether a tree has a key that manifests may not have, or a tag that is not one of YAML, which does not
+// come back.
 func isOdd(n *node.Node) bool {
 	if n.Tag == node.OtherTag {
 		return true

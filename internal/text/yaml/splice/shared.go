@@ -8,7 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Shared keeps the text of entries that many documents get, and that never change, so that it is written once and not for each of them.
+// Shared keeps the text of entries that many documents get, and that never change, so that it is written once and not
+// for each of them.
 type Shared struct {
 	// Has reports whether a node is such an entry.
 	Has   func(*node.Node) bool

@@ -10,7 +10,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
-// TestSharedTextFitsEveryDocument adds one entry to documents in several styles, one after another, with and without Shared.
+// TestSharedTextFitsEveryDocument adds one entry to documents in several styles, one after another, with and without
+// Shared.
 func TestSharedTextFitsEveryDocument(t *testing.T) {
 	var payload node.Node
 	if err := read.Into([]byte("name: proxy\nargs: [a, b]\nenv:\n- name: A\n  value: |\n    one\n    two\n"), &payload); err != nil {

@@ -18,8 +18,8 @@ type place struct {
 	child int
 	// lead is the dash or the colon before the node, or -1 if there is none.
 	lead int
-	// behind is the offset at which its value is written: behind the lead, or behind the anchor of a pair's value, which stays unless a
-	// tag is there too.
+	// behind is the offset at which its value is written: behind the lead, or behind the anchor of a pair's value,
+	// which stays unless a tag is there too.
 	behind int
 	// content is its first byte behind the anchor and the tag.
 	start, content, end int
@@ -87,7 +87,8 @@ func valueIndex(n *node.Node, i int) int {
 // childEnd returns the offset behind the value of a child.
 func childEnd(n *node.Node, i int) int { return int(n.Content[valueIndex(n, i)].End) }
 
-// childStart returns the offset of the key, its question mark or the dash with which a child of a block collection begins.
+// childStart returns the offset of the key, its question mark or the dash with which a child of a block collection
+// begins.
 func (t *source) childStart(n *node.Node, i int) int {
 	if i == 0 {
 		return t.content(n)
@@ -109,7 +110,8 @@ func (t *source) beginsLine(at int) bool {
 // onOneLine reports whether two offsets are on the same line.
 func (t *source) onOneLine(a, b int) bool { return t.Start(a) == t.Start(b) }
 
-// commentIn returns an error if there is a comment in a range without scalars, which is removed although it is not part of what goes.
+// commentIn returns an error if there is a comment in a range without scalars, which is removed although it is not part
+// of what goes.
 func (t *source) commentIn(start, end int) error {
 	at := bytes.IndexByte(t.Text[start:max(start, end)], '#')
 	if at < 0 {
@@ -118,8 +120,8 @@ func (t *source) commentIn(start, end int) error {
 	return fmt.Errorf("the comment %q would be lost", bytes.TrimSpace(t.Text[start+at:lex.LineEnd(t.Text, start+at)]))
 }
 
-// aboveComments returns the first of the lines right above a line that hold only a comment at most as deep as a column, and are
-// not above the floor.
+// aboveComments returns the first of the lines right above a line that hold only a comment at most as deep as a column,
+// and are not above the floor.
 func (t *source) aboveComments(line, floor, column int) int {
 	for line > floor {
 		above := t.Start(line - 1)

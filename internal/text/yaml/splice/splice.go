@@ -1,4 +1,5 @@
-// Package splice writes changed nodes back into the text they were read from, and changes only the bytes that have to change.
+// Package splice writes changed nodes back into the text they were read from, and changes only the bytes that have to
+// change.
 package splice
 
 import (
@@ -16,20 +17,20 @@ import (
 type Past struct {
 	// Texts is how some of the new nodes were written before they were removed. They are written like that again.
 	Texts map[*node.Node]string
-	// Pristine is the document without everything that was added before, or nil. Only its nodes decide on the style of new
-	// text, and only they can have comments above them.
+	// Pristine is the document without everything that was added before, or nil. Only its nodes decide on the style of
+	// new text, and only they can have comments above them.
 	Pristine *node.Node
 	// Shared is what many documents get, and may be nil.
 	Shared *Shared
 }
 
-// Edits returns the smallest edits of a text that change the document in it from before to after. There are none if the text stays
-// the same. Nodes of after that have the identity of nodes of before stay where they are; see package node. It fails if the text cannot
-// be followed, or would lose a comment.
+// Edits returns the smallest edits of a text that change the document in it from before to after. There are none if the
+// text stays the same. Nodes of after that have the identity of nodes of before stay where they are; see package node.
+// It fails if the text cannot be followed, or would lose a comment.
 //
-// New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments of that
-// one, except in brackets; an entry that is removed leaves the comments above it in place. Edits are returned only if their result
-// reads back as after.
+// New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments
+// of that one, except in brackets; an entry that is removed leaves the comments above it in place. Edits are returned
+// only if their result reads back as after.
 func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error) {
 	switch b, a := before.Content[0], after.Content[0]; {
 	case b.IsApproximate:

@@ -5,7 +5,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// styleIn returns the style for new text in a collection. What the collection holds decides on its widths, or else the document does.
+// styleIn returns the style for new text in a collection. What the collection holds decides on its widths, or else the
+// document does.
 func (s *splicer) styleIn(b *node.Node) emit.Style {
 	if s.nearOf != b { // many values of one mapping may change, one after another
 		s.near, s.nearOf = s.styleOf(b, s.style), b
@@ -29,8 +30,8 @@ func (s *splicer) styleOf(n *node.Node, style emit.Style) emit.Style {
 // widest is the largest width that is used in practice. New text with larger ones would take much memory.
 const widest = 16
 
-// width returns how much deeper the first block collection of a kind is than its key or its dash, or -1 if there is none. The children
-// of a node come before what is inside of them. What was added before does not count.
+// width returns how much deeper the first block collection of a kind is than its key or its dash, or -1 if there is
+// none. The children of a node come before what is inside of them. What was added before does not count.
 func (s *splicer) width(in *node.Node, parent, child node.Kind, least int) int {
 	if in.Style&node.FlowStyle != 0 || in.Kind == node.AliasNode {
 		return -1

@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// replaceValue replaces a value behind its key or dash. Its anchor stays, and so do the comments around it, except those of an entry
-// of a list.
+// replaceValue replaces a value behind its key or dash. Its anchor stays, and so do the comments around it, except
+// those of an entry of a list.
 func (s *splicer) replaceValue(p place, a *node.Node) error {
 	if p.lead < 0 {
 		return errors.New("a key behind a question mark has no colon; write it without the question mark")
@@ -48,8 +48,8 @@ func (s *splicer) replaceValue(p place, a *node.Node) error {
 	return s.commentIn(p.behind, p.content)
 }
 
-// behindSame passes over the comments and blank lines that a restored value begins with, if they are there: they stayed when it was
-// replaced. It returns the next line of the text, and the rest of the lines.
+// behindSame passes over the comments and blank lines that a restored value begins with, if they are there: they stayed
+// when it was replaced. It returns the next line of the text, and the rest of the lines.
 func (s *splicer) behindSame(below int, lines []byte) (int, []byte) {
 	for {
 		line, rest, _ := bytes.Cut(lines, []byte(s.style.LineEnd))

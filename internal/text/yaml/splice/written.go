@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// ReadTexts returns a function that returns how a node of a document is written in its text, in the form of Past.Texts, without anchors.
-// A node that is not found there, or whose text is not accepted, is written on one line.
+// ReadTexts returns a function that returns how a node of a document is written in its text, in the form of Past.Texts,
+// without anchors. A node that is not found there, or whose text is not accepted, is written on one line.
 func ReadTexts(text []byte, document *node.Node, accepts func(text string, n *node.Node) bool) func(*node.Node) string {
 	w := &written{source: source{lex.Lines{Text: text}}, document: document, accepts: accepts}
 	return w.textOf
@@ -65,8 +65,8 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 	return w.behind(p)
 }
 
-// behind returns the text behind a key or a dash. That of an entry includes the comments behind and below its last line. That of a value
-// does not include the comments around it, which stay in the file, and neither does an anchor.
+// behind returns the text behind a key or a dash. That of an entry includes the comments behind and below its last
+// line. That of a value does not include the comments around it, which stay in the file, and neither does an anchor.
 func (w *written) behind(p place) (raw, indent string, found bool) {
 	if p.node.IsAnchored && (p.behind < p.start || !w.onOneLine(p.lead, p.start)) {
 		return "", "", false
@@ -94,8 +94,8 @@ func (w *written) behind(p place) (raw, indent string, found bool) {
 	return strings.TrimSuffix(raw, "\r"), strings.Repeat(" ", column), true
 }
 
-// unindented removes an indent from the lines of a text. Verbatim keeps those that do not have it, such as comments that are indented
-// less, as they are.
+// unindented removes an indent from the lines of a text. Verbatim keeps those that do not have it, such as comments
+// that are indented less, as they are.
 func unindented(text, indent string, verbatim bool) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines[1:] {

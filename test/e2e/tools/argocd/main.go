@@ -1,8 +1,9 @@
-// Argocd-render renders an Application as Argo CD's repo server does, with the repo server's own code: it runs the kustomize or the
-// helm in PATH, or finds the plugin server for the Application and sends the repository to it, and prints the manifests as JSON.
+// Argocd-render renders an Application as Argo CD's repo server does, with the repo server's own code: it runs the
+// kustomize or the helm in PATH, or finds the plugin server for the Application and sends the repository to it, and
+// prints the manifests as JSON.
 //
-// It is a separate module, so that the dependencies of Argo CD are not dependencies of Pillion. The plugin server itself is built
-// from the same module, from Argo CD's cmd.
+// It is a separate module, so that the dependencies of Argo CD are not dependencies of Pillion. The plugin server
+// itself is built from the same module, from Argo CD's cmd.
 package main
 
 import (
