@@ -221,10 +221,10 @@ func indexOfApps(env []*node.Node, apps map[string]bool, from int) int {
 // conflict with it.
 func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 	present := env.find(op.Value)
-	intents := len(g.Intents)
+	entries := len(g.Entries)
 	defer func() {
-		for i := intents; i < len(g.Intents); i++ {
-			g.Intents[i].isFront = op.Place.IsFront
+		for i := entries; i < len(g.Entries); i++ {
+			g.Entries[i].IsFront = op.Place.IsFront
 		}
 	}()
 	switch {
@@ -236,8 +236,8 @@ func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 		g.insertIn(env, index, op.Value)
 	default:
 		g.insertIn(env, index, op.Value)
-		g.Intents = g.Intents[:intents] // each injector owns its part of the value
-		g.addJoins(g.partOf(op))
+		g.Entries = g.Entries[:entries] // each injector owns its part of the value
+		g.Entries.Join(g.partOf(op).Variable)
 		g.joined, g.WantsJoined = append(g.joined, g.partOf(op)), append(g.WantsJoined, g.partOf(op))
 	}
 }

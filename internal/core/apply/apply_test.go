@@ -9,8 +9,8 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
-	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/test/golden"
 )
@@ -147,20 +147,17 @@ func applied(t *testing.T, spec, pod string) string {
 		t.Fatalf("%s: %v", spec, problems)
 	}
 	before := document(t, pod)
-	template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
-	p := &apply.Pod{
-		Template: template, Finishes: node.Text(before, "spec", "restartPolicy") == "Never",
-		Before: before, Owners: onlyApp{before}, Placed: &apply.Placed{},
-		SelectorLabels: []string{"app"},
-	}
+	p := alone(before)
+	p.Finishes = node.Text(before, "spec", "restartPolicy") == "Never"
+	p.SelectorLabels = []string{"app"}
 	findings := apply.Apply(p, plans.Of(in[0]), nil, nil)
 	var b strings.Builder
-	for _, intent := range p.Intents {
-		fmt.Fprintf(&b, "wants %s %s", intent.Path, intent.Key)
-		if intent.IsApps {
+	for _, entry := range p.Entries {
+		fmt.Fprintf(&b, "wants %s %s", entry.Path, entry.Key)
+		if entry.IsApps() {
 			b.WriteString(", which the app has")
 		}
-		if intent.Joins {
+		if entry.Verb == ledger.Join {
 			b.WriteString(", to which it joins something")
 		}
 		b.WriteString("\n")

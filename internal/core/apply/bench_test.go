@@ -6,7 +6,6 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
-	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -54,11 +53,8 @@ func BenchmarkApply(b *testing.B) {
 	before, plan := root(b, pod), plans.Of(injectors[0])
 	b.ReportAllocs()
 	for b.Loop() {
-		template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
-		p := &apply.Pod{
-			Template: template, Owners: onlyApp{before}, Placed: &apply.Placed{},
-		}
-		if findings := apply.Apply(p, plan, nil, nil); len(findings) > 0 || len(p.Intents) == 0 {
+		p := alone(before)
+		if findings := apply.Apply(p, plan, nil, nil); len(findings) > 0 || len(p.Entries) == 0 {
 			b.Fatal(findings)
 		}
 	}

@@ -86,7 +86,7 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 			meter.TooLarge(fmt.Sprintf("the pod would have more than %d containers", pods.MaxContainers)))
 	default:
 		p.kept = append(p.kept, kept...)
-		p.Intents.addContainer(list, body, &op)
+		p.Entries.PutEntry(pods.InSpec(list).Path, body).Place = &op
 		p.setHas(op.Key)
 		if p.App == nil || indexOfName(node.List(p.Before, "spec", list), op.Key) < 0 { // otherwise it is shared, and stays where it is
 			p.checkNeighbour(op, list)
@@ -106,7 +106,7 @@ func (p *Pod) reportElsewhere(op plan.Operation, list, other string, isApps bool
 		"container %q is already in %s, and the injector adds one of that name to %s; "+
 			"%s, or set spec.onConflict.container to Keep", op.Key, other, list, remedy)
 	if !isApps {
-		f.Message += CausedByOthers(p.Owners.Names())
+		f.Message += p.causedByOthers()
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -48,11 +49,11 @@ func (p *Pod) mergeContainer(at stamp.Address, list string, index int, body *nod
 	into := entries.entryAt(index)
 	app := into.now
 	f := filler{Pod: p, container: at.Key}
-	intents := len(p.Intents)
+	known := len(p.Entries)
 	before := len(p.kept)
 	f.fill(&into, body, p.entryAt(list, index), at.Inside(), pod.InSpec(list).Entry())
-	if isAdding := func(w Intent) bool { return !w.IsApps }; !slices.ContainsFunc(p.Intents[intents:], isAdding) {
-		p.Intents = append(p.Intents, Intent{Wanted: stamp.Wanted{Address: at, Value: app}, IsApps: true, IsMerged: true})
+	if isAdding := func(e ledger.Entry) bool { return !e.IsApps() }; !slices.ContainsFunc(p.Entries[known:], isAdding) {
+		p.Entries.FindIn(at, app)
 	}
 	p.kept = slices.Insert(p.kept, before, p.keepFields(at, f.fields))
 	p.setHas(at.Key)
@@ -89,7 +90,7 @@ func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.
 	case node.IsNull(value):
 	case node.IsNull(field.now):
 		node.Set(into.own(), at.Key, node.Fresh(value))
-		f.Intents.add(at, value)
+		f.Entries.Put(at, value)
 	case isBoth(node.MappingNode) && !row.Whole:
 		f.fill(&field, value, path, at.Inside(), row)
 	case isBoth(node.SequenceNode) && row.IsKeyed():
@@ -115,7 +116,7 @@ func (f *filler) addMissing(l *list, entries []*node.Node) {
 		if slices.ContainsFunc(l.entries(), func(present *node.Node) bool { return node.Equal(present, entry) }) {
 			continue
 		}
-		f.Intents.addEntry(l.at, entry)
+		f.Entries.PutEntry(l.at, entry)
 		node.Insert(l.own(), len(l.entries()), node.Fresh(entry))
 	}
 }
@@ -145,7 +146,7 @@ func (f *filler) fillList(l *list, entries ...*node.Node) {
 func (f *filler) insertIn(l *list, index int, entry *node.Node) {
 	if f.room.Take(node.Weight(entry)) {
 		node.Insert(l.own(), index, f.copyOf(entry))
-		f.Intents.addEntry(l.at, entry)
+		f.Entries.PutEntry(l.at, entry)
 	}
 }
 
@@ -206,7 +207,7 @@ func (f *filler) pathOf(l *list, index int) string {
 
 // replaceIn replaces an entry of the app. A variable goes behind those that it uses.
 func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
-	intent := &f.Intents[len(f.Intents)-1]
+	intent := &f.Entries[len(f.Entries)-1]
 	into := l.own()
 	into.Content[index] = f.copyOf(entry)
 	// If a variable is set twice, Kubernetes uses the last, so entries of the same key behind it go.

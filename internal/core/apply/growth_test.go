@@ -8,7 +8,6 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
-	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -29,10 +28,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 			work := func(count int) float64 {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
-					template := pods.Template{Node: before}.Own(node.Clone(before), new(node.Clones))
-					apply.Apply(&apply.Pod{
-						Template: template, Owners: onlyApp{before}, Placed: &apply.Placed{},
-					}, plans.Of(in[0]), nil, nil)
+					apply.Apply(alone(before), plans.Of(in[0]), nil, nil)
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

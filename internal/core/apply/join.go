@@ -22,11 +22,6 @@ func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
 	return stamp.Joined{Variable: stamp.InSpec(g.list, g.container).Child("env").Child(op.Key), Separator: op.Join.Separator, Part: part}
 }
 
-// addJoins notes that something is joined to a variable.
-func (g *appFiller) addJoins(part stamp.Joined) {
-	g.Intents = append(g.Intents, Intent{Wanted: stamp.Wanted{Address: part.Variable}, Joins: true})
-}
-
 // partsOf returns the texts that were joined to the variable that a part is for.
 func partsOf(all []stamp.Joined, part stamp.Joined) []joined.Part {
 	var parts []joined.Part
@@ -69,11 +64,11 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	}
 	g.room.Charge(len(value) * meter.PerByteJoined)
 	if g.appHasPart(name, part) {
-		g.Intents.addApps(stamp.Part(part.Variable, part.Separator, part.Part.Text), node.String(part.Part.Text))
+		g.Entries.Find(stamp.Part(part.Variable, part.Separator, part.Part.Text), node.String(part.Part.Text))
 		return
 	}
 	g.WantsJoined = append(g.WantsJoined, part)
-	g.addJoins(part)
+	g.Entries.Join(part.Variable)
 	if slices.Contains(joined.Split(value, part.Separator, others), part.Part.Text) {
 		return
 	}

@@ -27,7 +27,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 	if node.IsNull(op.Value) {
 		return
 	}
-	intents := len(p.Intents)
+	entries := len(p.Entries)
 	switch p.settle(at, app, op.Value, op.OnTaken) {
 	case keeps:
 		p.keepMetadata(op, at)
@@ -38,7 +38,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 	path := p.At("metadata." + op.Row.Name() + "." + op.Key)
 	isLabel := op.Row.Name() == labels
 	if isLabel && slices.Contains(p.SelectorLabels, op.Key) {
-		p.Intents = p.Intents[:intents]
+		p.Entries = p.Entries[:entries]
 		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
@@ -78,7 +78,7 @@ func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node 
 		return nil
 	}
 	if merged == current {
-		p.Intents.addApps(at, app) // also if it is missing: it is one value
+		p.Entries.Find(at, app) // also if it is missing: it is one value
 		return nil
 	}
 	return node.String(merged)
@@ -99,7 +99,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	})
 	if first > 0 && p.hasSidecarInFront() {
 		value := node.String(node.Text(p.entries(containers)[first], "name"))
-		p.Intents.add(at, value)
+		p.Entries.Put(at, value)
 		p.findings = append(p.findings, p.SetNode(value, "metadata", annotations, op.Key)...)
 	}
 }

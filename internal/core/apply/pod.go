@@ -6,6 +6,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -38,13 +39,17 @@ type Pod struct {
 	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod
 	// template.
 	LabelsAreSelector bool
-	// Owners tells what is the app's.
-	Owners Owners
+	// AppView is a view of the pod template of the app.
+	AppView *stamp.View
+	// Owners are the other injectors that have put something in already.
+	Owners *ledger.Owners
+	// Names tells which names of containers are those of injectors.
+	Names Names
 	// Placed is where the run's injectors have put containers so far.
 	Placed *Placed
 
-	// Intents are what the injector wants.
-	Intents intents
+	// Entries are what the injector wants.
+	Entries ledger.Entries
 	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
 	WantsJoined []stamp.Joined
 	// Grown is what was added to the requests and limits of the pod itself.
@@ -69,7 +74,7 @@ type Pod struct {
 func (p *Pod) Injector() *injector.Injector { return p.plan.Injector }
 
 // Reset forgets what is known of a pod template. The memory of lists is used for the next one.
-func (p *Pod) Reset() { *p = Pod{Intents: p.Intents[:0], containers: p.containers[:0]} }
+func (p *Pod) Reset() { *p = Pod{Entries: p.Entries[:0], containers: p.containers[:0]} }
 
 // Has reports whether a container of the injector is in the pod template, as the injector wants it.
 func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
@@ -159,9 +164,9 @@ func (p *Pod) seenContainers(list string) []*node.Node {
 			all[i] = p.entries(list)[at]
 		}
 	}
-	for _, w := range p.Intents {
-		if w.place != nil && w.Path == pod.InSpec(list).Path && indexOfName(all, w.Key) < 0 {
-			all = slices.Insert(all, p.position(all, *w.place, list, w.Value), w.Value)
+	for _, w := range p.Entries {
+		if w.Place != nil && w.Path == pod.InSpec(list).Path && indexOfName(all, w.Key) < 0 {
+			all = slices.Insert(all, p.position(all, *w.Place, list, w.Value), w.Value)
 		}
 	}
 	return all

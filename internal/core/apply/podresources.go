@@ -35,7 +35,7 @@ func sumsOf(spec *node.Node) sums {
 }
 
 // appSpec returns the pod spec as the app has it.
-func (p *Pod) appSpec() *node.Node { return p.Owners.App().At("", "spec") }
+func (p *Pod) appSpec() *node.Node { return p.AppView.At("", "spec") }
 
 // follows reports whether the injector has a policy, and the app's pod has resources of its own.
 func (p *Pod) follows(policy v1alpha1.PodResources) bool {

@@ -38,7 +38,7 @@ func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (
 				describePort(port), name, same, owner.Key)
 			f.Field.Proposed = node.Brief(port)
 			if p.App != nil && indexOfName(p.entries(stamp.AddressOf(owner.Path).Key), owner.Key) < 0 {
-				f.Message += CausedByOthers(p.Owners.Names())
+				f.Message += p.causedByOthers()
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func (p *Pod) leadsApp(list, name string) bool {
 	for _, entry := range node.List(p.Before, "spec", list) {
 		switch is := node.Text(entry, "name"); {
 		case is == name:
-			return !p.Owners.IsOtherRuns(stamp.InSpec(list, name))
+			return !p.Owners.HasOtherRuns(stamp.InSpec(list, name))
 		case !p.isInjected(list, is):
 			return false
 		}
@@ -109,7 +109,7 @@ func (p *Pod) noteNeighbour(op plan.Operation, list, neighbour string) {
 
 // isOtherRuns reports whether an injector of another run put in an entry.
 func (p *Pod) isOtherRuns(list, name string) bool {
-	return p.Owners.IsOtherRuns(stamp.InSpec(list, name)) && p.isInjected(list, name)
+	return p.Owners.HasOtherRuns(stamp.InSpec(list, name)) && p.isInjected(list, name)
 }
 
 // front returns the index behind the entries that are in front of the app's. If the app has none, those count that the

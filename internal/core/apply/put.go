@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/joined"
@@ -25,8 +26,8 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 	findings := len(p.findings)
 	for _, wanted := range p.changes() {
 		switch {
-		case wanted.IsApps:
-		case wanted.Joins:
+		case wanted.IsApps():
+		case wanted.Verb == ledger.Join:
 			w.join(wanted)
 		case wanted.IsEntry:
 			w.putEntry(wanted)
@@ -42,15 +43,16 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 
 // changes returns what becomes of the app, except what is added to its quantities. Transformers change more than the
 // injector wants.
-func (p *Pod) changes() []*Intent {
-	all := make([]*Intent, 0, len(p.Intents))
+func (p *Pod) changes() []*ledger.Entry {
+	all := make([]*ledger.Entry, 0, len(p.Entries))
 	isJoined := map[stamp.Address]bool{}
-	for i := range p.Intents {
-		w := &p.Intents[i]
-		if w.Joins && isJoined[w.Address] { // all parts at once
+	for i := range p.Entries {
+		w := &p.Entries[i]
+		isJoining := w.Verb == ledger.Join
+		if isJoining && isJoined[w.Address] { // all parts at once
 			continue
 		}
-		isJoined[w.Address] = w.Joins
+		isJoined[w.Address] = isJoining
 		all = append(all, w)
 	}
 	if !p.isTransformed {
@@ -59,7 +61,7 @@ func (p *Pod) changes() []*Intent {
 	isKnown := map[stamp.Address]bool{}
 	for _, w := range all {
 		isKnown[w.Address] = true
-		if w.Joins {
+		if w.Verb == ledger.Join {
 			isKnown[w.Child("value")] = true
 		}
 	}
@@ -68,7 +70,7 @@ func (p *Pod) changes() []*Intent {
 	}
 	for _, w := range stamp.Difference(p.App, p.Node) {
 		if !isKnown[w.Address] {
-			all = append(all, &Intent{Wanted: w})
+			all = append(all, &ledger.Entry{Wanted: w})
 		}
 	}
 	return all
@@ -128,7 +130,7 @@ func (w *writer) frontOf(path string) int {
 
 // beforeApps returns the index of the app's next variable: behind what injectors added from an index on.
 func (w *writer) beforeApps(path string, index int) int {
-	return indexOfApps(node.List(w.at(path).now), namesOf(w.Owners.App().List(path)), index)
+	return indexOfApps(node.List(w.at(path).now), namesOf(w.AppView.List(path)), index)
 }
 
 // indexOfKey returns the index of the first entry of a key in the list at a path, or -1.
@@ -154,14 +156,14 @@ func (w *writer) putValue(into *place, at stamp.Address, value *node.Node) {
 		for key, inner := range node.Fields(value) {
 			w.putValue(w.at(at.Inside()), at.Child(key), inner)
 		}
-	case isBoth(node.SequenceNode) && node.IsNull(w.Owners.App().At(at.Path, at.Key)):
+	case isBoth(node.SequenceNode) && node.IsNull(w.AppView.At(at.Path, at.Key)):
 		for _, entry := range value.Content {
 			list := w.at(at.Inside())
 			if indexOfKey(at.Inside(), list.now.Content, stamp.KeyOf(at.Inside(), entry)) < 0 {
 				node.Insert(list.own(), len(list.now.Content), node.Fresh(entry))
 			}
 		}
-	case !w.Owners.IsOthers(at):
+	case !w.Owners.Has(at):
 		set(into, at.Key, node.Fresh(value))
 	}
 }
@@ -180,9 +182,9 @@ func set(into *place, key string, value *node.Node) {
 }
 
 // putEntry adds an entry to a list, or replaces the app's of the same key.
-func (w *writer) putEntry(wanted *Intent) {
+func (w *writer) putEntry(wanted *ledger.Entry) {
 	index := w.indexOf(wanted.Address)
-	if index >= 0 && w.Owners.IsOthers(wanted.Address) {
+	if index >= 0 && w.Owners.Has(wanted.Address) {
 		return
 	}
 	entry := w.alone.At(wanted.Path, wanted.Key)
@@ -202,12 +204,12 @@ func (w *writer) putEntry(wanted *Intent) {
 
 // positionOf returns where a new entry goes in a list: a container where its operation says, a variable in front of the
 // app's or behind those that it uses, and anything else at the end.
-func (w *writer) positionOf(wanted *Intent, entry *node.Node) int {
+func (w *writer) positionOf(wanted *ledger.Entry, entry *node.Node) int {
 	entries := node.List(w.at(wanted.Path).now)
 	switch {
-	case wanted.place != nil:
-		return w.position(entries, *wanted.place, stamp.AddressOf(wanted.Path).Key, entry)
-	case !wanted.isFront:
+	case wanted.Place != nil:
+		return w.position(entries, *wanted.Place, stamp.AddressOf(wanted.Path).Key, entry)
+	case !wanted.IsFront:
 		return len(entries)
 	}
 	next := w.frontOf(wanted.Path)
@@ -219,7 +221,7 @@ func (w *writer) positionOf(wanted *Intent, entry *node.Node) int {
 }
 
 // join joins the injector's parts to the value of a variable.
-func (w *writer) join(wanted *Intent) {
+func (w *writer) join(wanted *ledger.Entry) {
 	at := wanted.Address
 	env := w.at(at.Path)
 	alone := w.alone.At(at.Path, at.Key)
@@ -229,11 +231,11 @@ func (w *writer) join(wanted *Intent) {
 		return
 	}
 	others := w.Owners.Joined(at)
-	if len(others) == 0 && w.Owners.IsOthers(at) {
+	if len(others) == 0 && w.Owners.Has(at) {
 		return // another injector has replaced or set all of it
 	}
 	container := stamp.ContainerOf(at.Path)
-	app := w.Owners.App()
+	app := w.AppView
 	if problem := notJoinable(app.At(container.Path, container.Key), env.now.Content, index, at.Key); problem != "" {
 		w.refuseJoin(at, alone, problem)
 		return
@@ -253,7 +255,7 @@ func (w *writer) join(wanted *Intent) {
 		if used := usedBehind(own, env.now.Content, index, part.Part.Text); used != "" && indexOfName(own, at.Key) < 0 {
 			problem := fmt.Sprintf("comes before %q, which the value that is joined to it uses; "+
 				"put this injector before the one that adds %q", used, at.Key)
-			w.refuseJoin(at, alone, problem+CausedByOthers(w.Owners.Names()))
+			w.refuseJoin(at, alone, problem+w.causedByOthers())
 			return
 		}
 		made, isClear := withPart(text, part, known)

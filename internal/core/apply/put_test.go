@@ -11,24 +11,7 @@ import (
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/joined"
-	"pillion.dev/pillion/internal/text/yaml/node"
 )
-
-// withOthers is a pod template into which other injectors have put what the app does not have.
-type withOthers struct {
-	onlyApp
-	version *stamp.View
-	parts   []stamp.Joined
-}
-
-func (o withOthers) IsOthers(at stamp.Address) bool {
-	is := o.version.At(at.Path, at.Key)
-	return is != nil && !node.Equal(is, o.App().At(at.Path, at.Key))
-}
-
-func (o withOthers) IsOtherRuns(at stamp.Address) bool   { return o.IsOthers(at) }
-func (o withOthers) Joined(stamp.Address) []stamp.Joined { return o.parts }
-func (withOthers) Names() string                         { return "others" }
 
 // TestPut runs plans on the app alone, and puts the result into a version with what other injectors put in.
 func TestPut(t *testing.T) {
@@ -143,19 +126,12 @@ func put(t *testing.T, app, version, spec string) string {
 	if finding.HasError(problems) {
 		t.Fatalf("%s: %v", spec, problems)
 	}
-	alone, before := document(t, app), document(t, version)
-	other := stamp.Joined{
+	before := document(t, version)
+	p := beside(document(t, app), before, stamp.Joined{
 		Variable:  stamp.InSpec("containers", "web").Child("env").Child("J"),
 		Separator: " ",
 		Part:      joined.Part{Text: "other"},
-	}
-	p := &apply.Pod{
-		Template: pods.Template{Node: alone}.Copy(),
-		Before:   before,
-		App:      alone,
-		Placed:   &apply.Placed{},
-		Owners:   withOthers{onlyApp: onlyApp{alone}, version: stamp.NewView(before), parts: []stamp.Joined{other}},
-	}
+	})
 	findings := apply.Apply(p, plans.Of(in[0]), nil, nil)
 	target := pods.Template{Node: before}.Copy().Node
 	if !finding.HasError(findings) {

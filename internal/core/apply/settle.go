@@ -28,15 +28,15 @@ const (
 func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice plan.Choice) outcome {
 	switch {
 	case node.IsNull(app):
-		p.Intents.add(at, wanted)
+		p.Entries.Put(at, wanted)
 		return added
 	case choice == plan.Keep:
 		return keeps
 	case node.Equal(app, wanted):
-		p.Intents.addApps(at, wanted)
+		p.Entries.Find(at, wanted)
 		return equal
 	case choice == plan.Replace:
-		p.Intents.add(at, wanted)
+		p.Entries.Put(at, wanted)
 		return replaces
 	}
 	return refused

@@ -78,7 +78,7 @@ func namesIn(t pods.Template, list string) []string {
 
 // isStamped reports whether an entry of the pod spec's lists is in a stamp.
 func (p *pod) isStamped(list, name string) bool {
-	return podOwners{p}.IsOtherRuns(stamp.InSpec(list, name))
+	return p.owners().HasOtherRuns(stamp.InSpec(list, name))
 }
 
 // mountAlone reports whether these containers mount a volume, and no other does.

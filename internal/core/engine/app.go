@@ -15,7 +15,7 @@ func (p *pod) app() injector.App {
 		Template:    p.appTemplate(),
 		Read:        p.template.Node,
 		IsUnstamped: func(name string) bool { return injected[name] },
-		IsInjected:  podOwners{p}.IsNamed,
+		IsInjected:  p.IsNamed,
 	}
 }
 

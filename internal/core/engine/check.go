@@ -79,7 +79,7 @@ func (p *pod) checkInjections() {
 		}
 		for _, f := range p.brokenBetween(injection.by, injection.before, after) {
 			if count := injection.owners; count > 0 {
-				f.Message += "; the cause may be what other injectors add (" + (&owners{all: p.owners().all[:count]}).names() + ")"
+				f.Message += "; the cause may be what other injectors add (" + p.owners().Names(count) + ")"
 			}
 			p.report(injection.by, f)
 		}

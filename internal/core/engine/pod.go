@@ -7,6 +7,7 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/apply"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -32,7 +33,7 @@ type pod struct {
 	injections []injection
 	kept       []lateWarnings
 	placed     apply.Placed
-	owning     owners // see owners
+	owning     ledger.Owners // see owners
 
 	knowsOwners bool
 	outside     *stamp.Stamp // what transformers did for the last injector

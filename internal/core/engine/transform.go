@@ -5,6 +5,7 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -17,7 +18,7 @@ func (p *pod) transform(m *runInjector) {
 		return
 	}
 	before := p.version().Snapshot(&p.work.memory.clones)
-	hasOthers := len(p.owners().all) > 0
+	hasOthers := p.owners().Count() > 0
 	alone := before // the app, without what others have put in
 	target := p.ownVersion()
 	if hasOthers {
@@ -34,14 +35,16 @@ func (p *pod) transform(m *runInjector) {
 	if applied.MayKeep() {
 		p.kept = append(p.kept, lateWarnings{m, applied})
 	}
-	did := injection{by: m, before: before, owners: len(p.owners().all), failed: finding.HasError(findings)}
+	did := injection{by: m, before: before, owners: p.owners().Count(), failed: finding.HasError(findings)}
 	p.injections = append(p.injections, did)
-	s := p.record(m, applied)
+	own := p.ledgerOf(m, applied)
+	s := own.Stamp
 	var was *stamp.View
 	if hasOthers {
 		was = p.work.newView(before.Node)
 		wanted := p.work.newView(applied.Node)
-		findings = append(findings, p.conflicts(m, s, applied.Intents, was, wanted)...)
+		versions := ledger.Versions{Before: was, After: wanted, IsLive: p.work.run.isLive}
+		findings = append(findings, p.conflicts(p.owners().Clashes(own, versions))...)
 		if !finding.HasError(findings) {
 			findings = append(findings, applied.Put(p.ownVersion().Node, wanted)...)
 		}
@@ -59,18 +62,18 @@ func (p *pod) transform(m *runInjector) {
 	did.has = applied.Has
 	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
-		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents)})
+		p.owners().Add(own)
 	}
 }
 
 // shared returns what of a stamp others had put in already.
 func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool {
-	if len(p.owners().all) == 0 {
+	if p.owners().Count() == 0 {
 		return nil
 	}
 	all := map[stamp.Address]bool{}
 	for _, at := range s.Addresses() {
-		if len(p.owners().adds[at]) > 0 && before.At(at.Path, at.Key) != nil {
+		if p.owners().Has(at) && before.At(at.Path, at.Key) != nil {
 			all[at] = true
 		}
 	}
@@ -114,7 +117,11 @@ func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	applied.Knative = p.work.kind.Knative
 	applied.Partial = p.work.kind.Partial
 	applied.ClaimTemplates = pods.ClaimTemplates(p.work.original)
-	applied.Owners, applied.Placed, applied.Room = podOwners{p}, &p.placed, p.work.room()
+	applied.AppView = p.appView()
+	applied.Owners = p.owners()
+	applied.Names = p
+	applied.Placed = &p.placed
+	applied.Room = p.work.room()
 	applied.Clones = &p.work.memory.clones
 	return applied
 }

@@ -96,6 +96,9 @@ func (s *Stamp) Addresses() []Address {
 	return s.addresses(Change.isAdded)
 }
 
+// Grown returns the quantities that the injector added something to, in order.
+func (s *Stamp) Grown() []Address { return s.addresses(Change.isGrown) }
+
 // Originals returns what of the app the stamp keeps the text of, because the injector replaced it, removed it or added
 // something to it.
 func (s *Stamp) Originals() []Address {

@@ -1,0 +1,176 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Clash is something that two injectors cannot both have as they want it.
+type Clash struct {
+	Kind ClashKind
+	stamp.Address
+	// Injectors are the two. If one sets all of something, and one adds to it, that is their order.
+	Injectors [2]string
+	// Separators are those of the two, for SeparatorsDiffer.
+	Separators [2]string
+	// With is the one of the two that has put something in already.
+	With *Ledger
+
+	index int // of With
+}
+
+// ClashKind is the kind of a clash, in the order in which clashes with one injector are reported.
+type ClashKind int
+
+// The kinds.
+const (
+	ValuesDiffer ClashKind = iota
+	SidesDiffer            // they join the same to different sides of a value
+	SeparatorsDiffer
+	TheyWantAll // the other one sets all of something that this one adds to
+	ThisWantsAll
+)
+
+// Versions are the pod template before and after an injector is added to what others put in.
+type Versions struct {
+	Before *stamp.View
+	After  *stamp.View // the app with what this injector alone wants
+	// IsLive is set if the pod has what API servers add.
+	IsLive bool
+}
+
+// Clashes returns what an injector wants otherwise than those before it, each thing once: those of the run first.
+func (o *Owners) Clashes(own Ledger, versions Versions) []Clash {
+	c := comparison{Owners: o, own: own, Versions: versions}
+	for _, at := range own.Stamp.Addresses() {
+		c.compareAdded(at)
+	}
+	for at := range own.Stamp.Enters() {
+		c.compareEntered(at)
+	}
+	for _, e := range own.Entries {
+		if e.IsApps() {
+			c.compareFound(e)
+		}
+	}
+	order := func(found Clash) int {
+		if found.With.IsOfRun {
+			return found.index - len(o.all)
+		}
+		return found.index
+	}
+	slices.SortStableFunc(c.clashes, func(a, b Clash) int {
+		return cmp.Or(order(a)-order(b), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key))
+	})
+	isSame := func(a, b Clash) bool { return a.index == b.index && a.Kind == b.Kind && a.Address == b.Address }
+	return slices.CompactFunc(c.clashes, isSame)
+}
+
+// comparison compares what an injector wants with what others have put in.
+type comparison struct {
+	*Owners
+	Versions
+	own Ledger
+
+	clashes []Clash
+}
+
+// add adds a clash with an injector, which is the first of the two.
+func (c *comparison) add(kind ClashKind, index int, at stamp.Address) *Clash {
+	with := &c.all[index]
+	c.clashes = append(c.clashes, Clash{
+		Kind:      kind,
+		Address:   at,
+		Injectors: [2]string{with.Injector, c.own.Injector},
+		With:      with,
+		index:     index,
+	})
+	return &c.clashes[len(c.clashes)-1]
+}
+
+// addOwn adds a clash of which this injector is the first of the two.
+func (c *comparison) addOwn(kind ClashKind, index int, at stamp.Address) {
+	clash := c.add(kind, index, at)
+	slices.Reverse(clash.Injectors[:])
+}
+
+// compareAdded compares something that the injector puts in.
+func (c *comparison) compareAdded(at stamp.Address) {
+	mine := c.own.Stamp.Changes[at]
+	for _, i := range c.adds[at] {
+		theirs := c.all[i].Stamp.Changes[at]
+		if theirs.Hash != mine.Hash || c.isChanged(at) {
+			c.add(ValuesDiffer, i, at)
+		} else if theirs.InFront != mine.InFront {
+			c.add(SidesDiffer, i, at)
+		}
+	}
+	container := stamp.ContainerOf(at.Path)
+	for _, i := range slices.Concat(c.finds[at], c.finds[container]) {
+		lacks := func(e Entry) bool {
+			isHere := slices.Contains(around(e.Address), at) || e.Address == container && e.Verb == Find
+			return isHere && !node.Equal(c.After.At(e.Path, e.Key), e.Value)
+		}
+		if slices.ContainsFunc(c.all[i].Entries, lacks) {
+			c.addOwn(ValuesDiffer, i, at)
+		}
+	}
+	if !c.own.Stamp.IsJoined(at) {
+		for _, i := range c.enters[at] {
+			c.addOwn(ThisWantsAll, i, at)
+		}
+	}
+}
+
+// isChanged reports whether somebody has changed something that another injector put in, in the same form.
+func (c *comparison) isChanged(at stamp.Address) bool {
+	if c.IsLive || c.own.Stamp.IsJoined(at) {
+		return false
+	}
+	present := c.Before.At(at.Path, at.Key)
+	return present != nil && !node.Equal(present, c.After.At(at.Path, at.Key))
+}
+
+// compareEntered compares something that the injector puts something into.
+func (c *comparison) compareEntered(at stamp.Address) {
+	for _, i := range c.adds[at] {
+		if !c.all[i].Stamp.IsJoined(at) {
+			c.add(TheyWantAll, i, at)
+		}
+	}
+	own := c.own.Stamp.Separator(at)
+	for _, i := range c.enters[at] {
+		theirs := c.all[i].Stamp.Separator(at)
+		if theirs != own && theirs != "" && own != "" {
+			c.add(SeparatorsDiffer, i, at).Separators = [2]string{theirs, own}
+		}
+	}
+}
+
+// compareFound compares something that the injector wants and the app has with what is there: others may have replaced
+// what the app has, and somebody may have changed what they put in.
+func (c *comparison) compareFound(e Entry) {
+	if len(c.enters[e.Address]) == 0 && !slices.ContainsFunc(around(e.Address), c.Has) {
+		return // it is nobody else's, so that the pod need not be searched for it
+	}
+	if node.Equal(c.Before.At(e.Path, e.Key), e.Value) {
+		return
+	}
+	for _, at := range around(e.Address) {
+		for _, i := range c.adds[at] {
+			if c.Before.At(at.Path, at.Key) != nil {
+				c.add(ValuesDiffer, i, at)
+			}
+		}
+	}
+	if e.Verb == FindIn {
+		return
+	}
+	for _, i := range c.enters[e.Address] {
+		c.addOwn(ThisWantsAll, i, e.Address)
+	}
+}

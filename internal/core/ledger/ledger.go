@@ -1,0 +1,110 @@
+// Package ledger knows who wants what of a pod template.
+//
+// The ledger of an injector is what it wants of the app, entry by entry: an address, a verb and a value. What of it
+// changes the app is written down in the injector's stamp, from which a later run reads it.
+//
+// [Owners] is the index of the ledgers of those that have put something into the pod template already, and tells by
+// lookups whose something is. [Owners.Clashes] compares the ledger of one more injector with these.
+package ledger
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// Ledger is what an injector wants of a pod template.
+type Ledger struct {
+	Injector string
+	// IsOfRun is set if it is an injector of the run. Of those of other runs, only the stamp is known.
+	IsOfRun bool
+	// Stamp is what changes the app.
+	Stamp   *stamp.Stamp
+	Entries Entries
+}
+
+// Entry is something that an injector wants of the app, as if there were no other injector.
+type Entry struct {
+	stamp.Wanted
+	Verb Verb
+	// Place is where a container goes in its list. It is nil for everything else.
+	Place *plan.Operation
+	// IsFront is set for a variable that goes in front of the app's.
+	IsFront bool
+}
+
+// Verb is what becomes of the app by an entry.
+type Verb int
+
+// The verbs.
+const (
+	// Put means that the value is put in, also in place of what the app has.
+	Put Verb = iota
+	// Join means that parts are joined to the value of a variable.
+	Join
+	// Find means that the app has just that, so that no stamp names it.
+	Find
+	// FindIn means that a container of the app has all that is wanted of it, and may have more.
+	FindIn
+)
+
+// IsApps reports whether the app has what is wanted.
+func (e Entry) IsApps() bool { return e.Verb == Find || e.Verb == FindIn }
+
+// Entries are what an injector wants, in the order in which it does.
+type Entries []Entry
+
+// Put adds something that is put in. The entry of a list has its own key, even if it replaces one with another key.
+func (all *Entries) Put(at stamp.Address, value *node.Node) {
+	if pod.At(at.Path).IsKeyed() {
+		all.PutEntry(at.Path, value)
+		return
+	}
+	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: at, Value: value}})
+}
+
+// PutEntry adds an entry of a list that is put in, and returns it.
+func (all *Entries) PutEntry(list string, entry *node.Node) *Entry {
+	at := stamp.Address{Path: list, Key: stamp.KeyOf(list, entry)}
+	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: at, Value: entry, IsEntry: true}})
+	return &(*all)[len(*all)-1]
+}
+
+// Join adds that something is joined to a variable.
+func (all *Entries) Join(variable stamp.Address) {
+	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: variable}, Verb: Join})
+}
+
+// Find adds something that the app has.
+func (all *Entries) Find(at stamp.Address, value *node.Node) {
+	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: at, Value: value}, Verb: Find})
+}
+
+// FindIn adds a container of the app that has all that is wanted of it.
+func (all *Entries) FindIn(container stamp.Address, app *node.Node) {
+	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: container, Value: app}, Verb: FindIn})
+}
+
+// Has reports whether something is put in or found, as a whole.
+func (all Entries) Has(at stamp.Address) bool {
+	return slices.ContainsFunc(all, func(e Entry) bool { return e.Address == at && e.Verb != Join })
+}
+
+// Written returns the entries that a stamp names as they are. What is joined to values is recorded by its parts.
+func (all Entries) Written() []stamp.Wanted {
+	written := make([]stamp.Wanted, 0, len(all))
+	for _, e := range all {
+		if e.Verb == Put {
+			written = append(written, e.Wanted)
+		}
+	}
+	return written
+}
+
+// found returns the entries that the app has.
+func (all Entries) found() Entries {
+	return slices.DeleteFunc(slices.Clone(all), func(e Entry) bool { return !e.IsApps() })
+}
