@@ -109,11 +109,9 @@ func (c *comparison) compareAdded(at stamp.Address) {
 			c.add(SidesDiffer, i, at)
 		}
 	}
-	container := stamp.ContainerOf(at.Path)
-	for _, i := range slices.Concat(c.finds[at], c.finds[container]) {
+	for _, i := range c.finds[at] {
 		lacks := func(e Entry) bool {
-			isHere := slices.Contains(around(e.Address), at) || e.Address == container && e.Verb == Find
-			return isHere && !node.Equal(c.After.At(e.Path, e.Key), e.Value)
+			return slices.Contains(around(e.Address), at) && !node.Equal(c.After.At(e.Path, e.Key), e.Value)
 		}
 		if slices.ContainsFunc(c.all[i].Entries, lacks) {
 			c.addOwn(ValuesDiffer, i, at)
@@ -139,6 +137,12 @@ func (c *comparison) isChanged(at stamp.Address) bool {
 func (c *comparison) compareEntered(at stamp.Address) {
 	for _, i := range c.adds[at] {
 		if !c.all[i].Stamp.IsJoined(at) {
+			c.add(TheyWantAll, i, at)
+		}
+	}
+	for _, i := range c.finds[at] {
+		isAll := func(e Entry) bool { return e.Address == at && e.Verb == Find }
+		if slices.ContainsFunc(c.all[i].Entries, isAll) {
 			c.add(TheyWantAll, i, at)
 		}
 	}
