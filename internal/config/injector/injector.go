@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -85,15 +84,6 @@ func (i *Injector) IsForeign() bool { return i.Kind != "" }
 
 // SupportsNative reports whether the cluster has native sidecars, as clusters without a known version do.
 func (i *Injector) SupportsNative() bool { return isAtLeast(i.Spec.KubernetesVersion, firstNative) }
-
-// Leads reports whether a container of the payload goes in front of the app's in a list of containers. Native sidecars
-// do by default, so that they run while the app's init containers do.
-func Leads(policy v1alpha1.PodInjectPolicy, list string, body *node.Node) bool {
-	if policy == "" {
-		return pod.IsNative(list, body)
-	}
-	return policy == v1alpha1.BeforeAppContainer
-}
 
 // IsNative reports whether a sidecar becomes a native one: because of its mode, or because the pod is meant to finish.
 func (i *Injector) IsNative(c Container, finishes bool) bool {

@@ -52,7 +52,14 @@ func (c compiler) imagePullSecrets() (all []Operation) {
 
 func (c compiler) podSpec() (all []Operation) {
 	for name, value := range node.Fields(c.PodSpec) {
-		all = append(all, Operation{Verb: Fill, Row: pod.InSpec(name), Key: name, Value: value, Field: "podSpec." + name, OnTaken: Keep})
+		all = append(all, Operation{
+			Verb:    Fill,
+			Row:     pod.InSpec(name),
+			Key:     name,
+			Value:   value,
+			Field:   "podSpec." + name,
+			OnTaken: Keep,
+		})
 	}
 	return all
 }
@@ -62,14 +69,18 @@ func (c compiler) podMetadata() (all []Operation) {
 		add := func(list string, values *node.Node) {
 			for key, value := range node.Fields(values) {
 				op := Operation{
-					Verb: Fill, Row: pod.Of("metadata", list), Key: key, Value: value,
-					Field: at("patchPodMetadata", i) + "." + list, OnTaken: Keep,
+					Verb:    Set,
+					Row:     pod.Of("metadata", list),
+					Key:     key,
+					Value:   value,
+					Field:   at("patchPodMetadata", i) + "." + list,
+					OnTaken: Keep,
 				}
 				switch patch.Policy {
 				case v1alpha1.PatchOverwrite:
 					op.OnTaken = Replace
 				case v1alpha1.PatchMergeJSON:
-					op.Verb = Join
+					op.Verb = MergeJSON
 				}
 				all = append(all, op)
 			}
@@ -86,9 +97,12 @@ func (c compiler) appContainers() (all []Operation) {
 		add := func(list string, entries []*node.Node, place Place) {
 			for n, entry := range entries {
 				op := added(pod.InContainer(list), entry, at("appContainers", i)+"."+at(list, n))
-				op.App, op.Place, op.OnTaken = app, place, Choice(op.Row.Taken.Choice(c.Spec.OnConflict))
+				op.App = app
+				op.Place = place
+				op.OnTaken = Choice(op.Row.Taken.Choice(c.Spec.OnConflict))
 				if join, isJoined := app.Joins[entry]; isJoined {
-					op.Verb, op.Join = Join, &join
+					op.Verb = JoinText
+					op.Join = &join
 				}
 				all = append(all, op)
 			}
@@ -103,7 +117,7 @@ func (c compiler) appContainers() (all []Operation) {
 func (c compiler) initContainers() (all []Operation) {
 	for i := range c.InitContainers {
 		container := &c.InitContainers[i]
-		all = append(all, c.container(container, pod.Init, container.Body, at("initContainers", i)))
+		all = append(all, c.container(container, pod.Init, at("initContainers", i)))
 	}
 	return all
 }
@@ -111,21 +125,27 @@ func (c compiler) initContainers() (all []Operation) {
 func (c compiler) sidecars() (all []Operation) {
 	for i := range c.Containers {
 		sidecar := &c.Containers[i]
-		list, body := pod.Main, sidecar.Body
+		list := pod.Main
 		if sidecar.Mode == v1alpha1.ModeNative {
-			list, body = pod.Init, sidecar.NativeBody
+			list = pod.Init
 		}
-		op := c.container(sidecar, list, body, at("containers", i))
-		op.Value, op.Native = sidecar.Body, sidecar.NativeBody
-		all = append(all, op)
+		all = append(all, c.container(sidecar, list, at("containers", i)))
 	}
 	return all
 }
 
-func (c compiler) container(container *injector.Container, list string, body *node.Node, field string) Operation {
-	op := added(pod.InSpec(list), body, field)
-	op.Container, op.OnTaken, op.OnPort = container, Choice(c.Spec.OnConflict.Container), Choice(c.Spec.OnConflict.Port)
-	op.Place = Place{injector.Leads(container.PodInjectPolicy, list, body), container.Before, container.After}
+func (c compiler) container(container *injector.Container, list, field string) Operation {
+	op := added(pod.InSpec(list), container.Body, field)
+	op.Container = container
+	op.Native = container.NativeBody
+	op.Place = Place{
+		IsFront: leads(container.PodInjectPolicy, list, op.Body()),
+		Before:  container.Before,
+		After:   container.After,
+	}
+	op.OnTaken = Choice(c.Spec.OnConflict.Container)
+	op.OnPort = Choice(c.Spec.OnConflict.Port)
+	op.SharesResources = c.Spec.PodResources == v1alpha1.PodResourcesShare
 	return op
 }
 
@@ -154,8 +174,11 @@ func (c compiler) defaultContainer() []Operation {
 		return op.Row == pod.InSpec(pod.Main) && (op.Place.IsFront || op.Place.Before != "")
 	}
 	return []Operation{{
-		Verb: Fill, Row: pod.Of("metadata", "annotations"), Key: "kubectl.kubernetes.io/default-container", OnTaken: Keep,
-		IsRare: !slices.ContainsFunc(c.sidecars(), isLeading),
+		Verb:    NameDefault,
+		Row:     pod.Of("metadata", "annotations"),
+		Key:     pod.DefaultContainer,
+		OnTaken: Keep,
+		IsRare:  !slices.ContainsFunc(c.sidecars(), isLeading),
 	}}
 }
 

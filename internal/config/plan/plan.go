@@ -2,6 +2,7 @@
 package plan
 
 import (
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -37,11 +38,14 @@ type Verb string
 
 // The verbs.
 const (
-	Add   Verb = "add"   // an entry to a list
-	Fill  Verb = "set"   // a field
-	Join  Verb = "join"  // a value to that of the app
-	Grow  Verb = "grow"  // the pod's own resources, by those of the containers that were added
-	Share Verb = "share" // the pod's own resources with these containers, which go in without theirs
+	Add         Verb = "add"         // an entry to a list
+	Fill        Verb = "fill"        // a field of the pod spec with what the pod lacks
+	Set         Verb = "set"         // a label or an annotation
+	MergeJSON   Verb = "mergeJSON"   // an object into an annotation
+	JoinText    Verb = "joinText"    // a value to that of a variable of the app
+	Grow        Verb = "grow"        // the pod's own resources, by those of the containers that were added
+	Share       Verb = "share"       // the pod's own resources with these containers, see SharesResources
+	NameDefault Verb = "nameDefault" // the app's first container as that of kubectl logs and exec
 )
 
 // Operation changes one thing in a pod, or the same thing in several containers of the app.
@@ -49,7 +53,7 @@ type Operation struct {
 	Verb  Verb
 	Row   *pod.Row   // of the list or the field
 	Key   string     // of the entry, or of the field, with variables as they are written
-	Value *node.Node // as it is written
+	Value *node.Node // as it is written; of a sidecar, as a plain one
 	Field string     // of the config
 
 	App       *injector.AppContainers // the app's containers that it is for; nil if it is for the pod
@@ -58,8 +62,37 @@ type Operation struct {
 	Place     Place
 	OnTaken   Choice         // what happens if the app has something else there
 	OnPort    Choice         // what happens if the app has a port of the container
-	Join      *injector.Join // how a text is joined; nil for JSON
+	Join      *injector.Join // how a text is joined; nil if nothing is
 	IsRare    bool           // few pods get something by it, so Words leaves it out
+
+	// SharesResources is set for a container that goes in without the resources that the pod has for all containers.
+	SharesResources bool
+}
+
+// Body returns what the operation adds to its list.
+func (o Operation) Body() *node.Node {
+	if o.Native != nil && o.Row == pod.InSpec(pod.Init) {
+		return o.Native
+	}
+	return o.Value
+}
+
+// Into returns the operation of a container as it is in a pod in which the container goes into a list. The pod decides
+// whether a sidecar is a native one.
+func (o Operation) Into(list string) Operation {
+	o.Row = pod.InSpec(list)
+	o.Value = o.Body()
+	o.Place.IsFront = leads(o.Container.PodInjectPolicy, list, o.Value)
+	return o
+}
+
+// leads reports whether a container goes in front of the app's in a list of containers. Native sidecars do by default,
+// so that they run while the app's init containers do.
+func leads(policy v1alpha1.PodInjectPolicy, list string, body *node.Node) bool {
+	if policy == "" {
+		return pod.IsNative(list, body)
+	}
+	return policy == v1alpha1.BeforeAppContainer
 }
 
 // Place is where an entry goes in its list.

@@ -169,7 +169,7 @@ var Refusals = []Refusal{
 	},
 	{
 		Field:  "patchPodMetadata[].patchPolicy",
-		Find:   IfOperation(func(op Operation) bool { return op.Verb == Join && op.Join == nil }),
+		Find:   IfOperation(func(op Operation) bool { return op.Verb == MergeJSON }),
 		Policy: Reason{"MergePatchJson", "CEL cannot read JSON; use Retain or Overwrite"},
 	},
 	{

@@ -53,28 +53,10 @@ func (p Plan) variablesIn(paths []string, field string) (all []string) {
 
 // words returns the operation as a sentence without a full stop, given the fields of its value that have variables.
 func (o Operation) words(variables []string) string {
-	var text string
-	switch {
-	case o.Container != nil:
-		text = o.container()
-	case o.Verb == Grow:
-		text = "add the requests and limits of these containers to the pod's own, if it has any"
-	case o.Verb == Share:
-		text = "if the pod has requests and limits of its own, leave out those of these containers"
-	case o.Join != nil:
-		text = fmt.Sprintf("join a value to env variable %s, %s the app's own, with %q between them", o.Key,
-			side(o.Join.Before), o.Join.Separator)
-	case o.Verb == Join:
-		text = fmt.Sprintf("merge JSON into %s %s", o.Row.Noun, o.Key)
-	case o.grows():
+	if o.grows() {
 		return "add to " + o.Key + " of the pod what it lacks"
-	case o.Row.Noun == "":
-		text = "set " + o.Key
-	case o.Value == nil:
-		text = "set " + o.Row.Noun + " " + o.Key + " to the name of the app's first container"
-	default:
-		text = fmt.Sprintf("%s %s %s", o.Verb, o.Row.Noun, o.Key)
 	}
+	text := o.what()
 	if o.App != nil {
 		text = "in " + o.apps() + ": " + text
 		if o.Row.Expands && o.Join == nil {
@@ -85,6 +67,29 @@ func (o Operation) words(variables []string) string {
 		text += ", with variables in " + strings.Join(variables, ", ")
 	}
 	return text + o.taken()
+}
+
+// what says what the operation does.
+func (o Operation) what() string {
+	switch o.Verb {
+	case Fill:
+		return "set " + o.Key
+	case MergeJSON:
+		return fmt.Sprintf("merge JSON into %s %s", o.Row.Noun, o.Key)
+	case JoinText:
+		return fmt.Sprintf("join a value to env variable %s, %s the app's own, with %q between them", o.Key,
+			side(o.Join.Before), o.Join.Separator)
+	case Grow:
+		return "add the requests and limits of these containers to the pod's own, if it has any"
+	case Share:
+		return "if the pod has requests and limits of its own, leave out those of these containers"
+	case NameDefault:
+		return fmt.Sprintf("set %s %s to the name of the app's first container", o.Row.Noun, o.Key)
+	}
+	if o.Container != nil {
+		return o.container()
+	}
+	return fmt.Sprintf("%s %s %s", o.Verb, o.Row.Noun, o.Key) // add volume data, set label app
 }
 
 // grows reports whether the operation sets a field of the pod spec that gets what it lacks: a list, or a mapping.
@@ -114,7 +119,7 @@ func (o Operation) apps() string {
 // container says what is added, and where.
 func (o Operation) container() string {
 	c, noun := o.Container, o.Row.Noun
-	if list := o.Row.Name(); pod.IsNative(list, o.Value) || list == pod.Init && o.Native != nil {
+	if pod.IsNative(o.Row.Name(), o.Body()) {
 		noun = "native sidecar"
 	}
 	text := fmt.Sprintf("add %s %s", noun, o.Key)
@@ -183,13 +188,14 @@ func fromApp(c *injector.Container) (all []string) {
 
 // taken says what happens if the app has something else there.
 func (o Operation) taken() string {
-	switch {
-	case o.Verb != Add && o.Verb != Fill:
-		return ""
-	case o.Verb == Fill && o.OnTaken == Keep:
-		return ", unless the pod has it"
-	case o.Verb == Fill:
+	switch o.Verb {
+	case Fill, Set, NameDefault:
+		if o.OnTaken == Keep {
+			return ", unless the pod has it"
+		}
 		return ", also if the pod has another value"
+	case MergeJSON, JoinText, Grow, Share:
+		return ""
 	}
 	there := "; if the app has another one, "
 	switch o.OnTaken {

@@ -48,8 +48,10 @@ func (p *Pod) fillAppContainers(all []plan.Operation) {
 				continue
 			}
 			filler := appFiller{
-				filler: filler{Pod: p, container: name, room: p.Room}, additions: additions, list: list,
-				app: p.appEntry(list, name),
+				filler:    filler{Pod: p, container: name, room: p.Room},
+				additions: additions,
+				list:      list,
+				app:       p.appEntry(list, name),
 			}
 			filler.fill(entries.entryAt(i), path)
 		}
@@ -147,16 +149,13 @@ type appFiller struct {
 	list   string         // the list that the container is in
 	app    *node.Node     // the container without what injectors added
 	joined []stamp.Joined // what was joined to its variables
+	fronts fronts
 }
 
 func (g *appFiller) fill(container place, path string) {
 	lists := map[*pod.Row]*list{}
 	areLists := true
-	front := 0
 	for _, op := range g.all {
-		if turn(op) == 0 {
-			front++
-		}
 		if lists[op.Row] != nil {
 			continue
 		}
@@ -172,74 +171,47 @@ func (g *appFiller) fill(container place, path string) {
 	if !areLists {
 		return
 	}
-	g.prepend(lists[pod.InContainer("env")], g.all[:front])
-	for _, op := range g.all[front:] {
-		if l := lists[op.Row]; op.Row.Expands {
-			g.addVariable(l, len(l.entries()), op)
+	for _, op := range g.all {
+		if op.Row.Expands {
+			g.addVariable(lists[op.Row], op)
 		} else {
-			g.fillList(l, op.Value)
+			g.fillList(lists[op.Row], op.Value)
 		}
 	}
 }
 
-// prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there.
-// A variable that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME)
-// only if NAME is set before.
-func (g *appFiller) prepend(env *list, all []plan.Operation) {
-	if len(all) == 0 {
-		return
-	}
-	apps := namesOf(node.List(g.app, "env"))
-	next := indexOfApps(env.entries(), apps, 0)
-	for _, op := range all {
-		if env.find(op.Value) >= 0 {
-			g.addVariable(env, 0, op)
-			continue
-		}
-		used := behindUsed(env.entries(), op.Value)
-		for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
-			used = max(used, behindUsed(env.entries(), joined.Value))
-		}
-		if used > next {
-			g.addVariable(env, indexOfApps(env.entries(), apps, used), op)
-			continue
-		}
-		g.addVariable(env, next, op)
-		next++
-	}
-}
-
-// indexOfApps returns the index of the app's next variable, from an index on: behind what injectors added there.
-func indexOfApps(env []*node.Node, apps map[string]bool, from int) int {
-	for from < len(env) && !apps[node.Text(env[from], "name")] {
-		from++
-	}
-	return from
-}
-
-// addVariable adds a variable at an index, unless the list has it: then it joins the value to that one, or settles the
-// conflict with it.
-func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
-	present := env.find(op.Value)
+// addVariable adds a variable where its place says, unless the list has it: then it joins the value to that one, or
+// settles the conflict with it.
+func (g *appFiller) addVariable(env *list, op plan.Operation) {
 	entries := len(g.Entries)
-	defer func() {
-		for i := entries; i < len(g.Entries); i++ {
-			g.Entries[i].IsFront = op.Place.IsFront
-		}
-	}()
-	switch {
+	switch present := env.find(op.Value); {
 	case present >= 0 && op.Join != nil:
 		g.joinVariable(env, present, op)
 	case present >= 0:
 		g.settleIn(env, present, op.Value)
-	case op.Join == nil:
-		g.insertIn(env, index, op.Value)
 	default:
-		g.insertIn(env, index, op.Value)
-		g.Entries = g.Entries[:entries] // each injector owns its part of the value
-		g.Entries.Join(g.partOf(op).Variable)
-		g.joined, g.WantsJoined = append(g.joined, g.partOf(op)), append(g.WantsJoined, g.partOf(op))
+		g.insertVariable(env, op)
 	}
+	for i := entries; i < len(g.Entries); i++ {
+		g.Entries[i].Place = op.Place
+	}
+}
+
+func (g *appFiller) insertVariable(env *list, op plan.Operation) {
+	values := []*node.Node{op.Value}
+	for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
+		values = append(values, joined.Value)
+	}
+	entries := len(g.Entries)
+	g.insertIn(env, g.position(env.entries(), env.thing(op.Value), op.Place, &g.fronts, values...), op.Value)
+	if op.Join == nil {
+		return
+	}
+	part := g.partOf(op)
+	g.Entries = g.Entries[:entries] // each injector owns its part of the value
+	g.Entries.Join(part.Variable)
+	g.joined = append(g.joined, part)
+	g.WantsJoined = append(g.WantsJoined, part)
 }
 
 // behindUsed returns the first index behind all variables that one uses.

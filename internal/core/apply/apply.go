@@ -6,6 +6,7 @@ package apply
 
 import (
 	"fmt"
+	"slices"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/plan"
@@ -37,33 +38,51 @@ func Apply(pod *Pod, p *plan.Plan, before, after []Transformer) []finding.Findin
 	return pod.findings
 }
 
+// run runs the operations of a step, one after the other. Those on the app's containers run container by container,
+// because several of them may be about one variable.
 func (p *Pod) run(step plan.Step) {
-	switch step.Field {
-	case "volumes", "imagePullSecrets":
-		p.addEntries(step)
-	case "podSpec":
-		p.fillSpec(step.Operations)
-	case "patchPodMetadata":
-		for _, op := range step.Operations {
-			p.setMetadata(op)
-		}
-	case "appContainers":
+	if step.Operations[0].App != nil {
 		p.fillAppContainers(step.Operations)
-	case "initContainers":
-		p.addInitContainers(step.Operations)
-	case "containers":
-		p.addSidecars(step.Operations)
-	case "podResources":
-		p.growPodResources()
-	case "podInjectPolicy":
-		p.keepDefaultContainer(step.Operations[0])
+		return
 	}
+	for _, op := range step.Operations {
+		switch op.Verb {
+		case plan.Add:
+			p.add(op)
+		case plan.Fill:
+			p.fillSpec(op)
+		case plan.Set, plan.MergeJSON:
+			p.setMetadata(op)
+		case plan.Grow:
+			p.growPodResources(op)
+		case plan.Share: // the containers went in without what they share
+		case plan.NameDefault:
+			p.keepDefaultContainer(op)
+		}
+	}
+}
+
+// add adds an entry to a list of the pod spec.
+func (p *Pod) add(op plan.Operation) {
+	if op.Container != nil {
+		p.addContainer(op)
+		return
+	}
+	p.addEntry(op)
 }
 
 // report adds a finding, and returns it.
 func (p *Pod) report(severity finding.Severity, code finding.Code, path, format string, args ...any) *finding.Finding {
 	p.findings = append(p.findings, newFinding(severity, code, path, format, args...))
 	return &p.findings[len(p.findings)-1]
+}
+
+// reportOnce adds a finding, unless there is one with the same message.
+func (p *Pod) reportOnce(f finding.Finding) {
+	isSame := func(other finding.Finding) bool { return other.Message == f.Message }
+	if !slices.ContainsFunc(p.findings, isSame) {
+		p.findings = append(p.findings, f)
+	}
 }
 
 func newFinding(severity finding.Severity, code finding.Code, path, format string, args ...any) finding.Finding {

@@ -14,37 +14,37 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// addSidecars adds the payload's sidecars, as plain containers or as native ones.
-func (p *Pod) addSidecars(all []plan.Operation) {
-	if len(p.entries(containers)) == 0 && !p.Partial {
-		p.report(finding.Warning, finding.NoContainers, p.At("spec."+containers),
-			"the pod has no containers of its own; is something missing, or indented wrongly?")
+// addContainer adds an init container or a sidecar, of which the pod decides whether it is a native one.
+func (p *Pod) addContainer(op plan.Operation) {
+	if op.Native == nil {
+		p.addTo(initContainers, op)
+		return
 	}
+	p.checkApp()
 	p.noteFinishes()
-	for _, op := range all {
-		before := len(p.findings)
-		if p.becomesNative(op) {
-			p.addContainer(op, initContainers, op.Native)
-		} else if !finding.HasError(p.findings[before:]) {
-			p.addContainer(op, containers, op.Value)
-		}
+	before := len(p.findings)
+	if p.becomesNative(op) {
+		p.addTo(initContainers, op)
+	} else if !finding.HasError(p.findings[before:]) {
+		p.addTo(containers, op)
 	}
 }
 
-// addInitContainers adds the payload's init containers.
-func (p *Pod) addInitContainers(all []plan.Operation) {
-	for _, op := range all {
-		if node.Text(op.Value, "restartPolicy") == "Always" {
-			p.checkReadiness(op)
-		}
-		p.addContainer(op, initContainers, op.Value)
+// checkApp reports a pod without containers, once for all sidecars.
+func (p *Pod) checkApp() {
+	if len(p.entries(containers)) == 0 && !p.Partial {
+		p.reportOnce(newFinding(finding.Warning, finding.NoContainers, p.At("spec."+containers),
+			"the pod has no containers of its own; is something missing, or indented wrongly?"))
 	}
 }
 
-// addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod
-// have the same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for
-// this one.
-func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
+// addTo adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
+// same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
+func (p *Pod) addTo(list string, op plan.Operation) {
+	op = op.Into(list)
+	if pods.IsNative(list, op.Value) {
+		p.checkReadiness(op)
+	}
 	// It is compared with all that are there.
 	if !p.Room.Charge(pods.CountContainers(p.Spec()) * meter.PerContainer) {
 		return
@@ -55,9 +55,8 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 		return
 	}
 	before := len(p.findings)
-	body = withoutPodResources(p, takeFromApp(p, op, list, body))
-	wanted := body
-	body, kept := p.settlePorts(op.Key, list, body, op.OnPort == plan.Keep)
+	wanted := withoutPodResources(p, op, takeFromApp(p, op))
+	body, kept := p.settlePorts(op.Key, list, wanted, op.OnPort == plan.Keep)
 	other := containers
 	if list == containers {
 		other = initContainers
@@ -86,12 +85,13 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *node.Node) {
 			meter.TooLarge(fmt.Sprintf("the pod would have more than %d containers", pods.MaxContainers)))
 	default:
 		p.kept = append(p.kept, kept...)
-		p.Entries.PutEntry(pods.InSpec(list).Path, body).Place = &op
+		at := stamp.InSpec(list, op.Key)
+		p.Entries.PutEntry(at.Path, body).Place = op.Place
 		p.setHas(op.Key)
 		if p.App == nil || indexOfName(node.List(p.Before, "spec", list), op.Key) < 0 { // otherwise it is shared, and stays where it is
 			p.checkNeighbour(op, list)
 		}
-		node.Insert(p.owned(list), p.position(p.entries(list), op, list, body), body)
+		node.Insert(p.owned(list), p.position(p.entries(list), at, op.Place, nil), body)
 	}
 }
 

@@ -14,24 +14,23 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// fillSpec sets other fields of the pod spec that the pod does not set.
-func (p *Pod) fillSpec(all []plan.Operation) {
-	spec := p.spec()
-	for _, op := range all {
-		if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
-			setsBoth := slices.ContainsFunc(all, func(o plan.Operation) bool { return o.Key == synonym && !node.IsNull(o.Value) })
-			if !setsBoth && !node.IsNull(op.Value) { // otherwise the other one decides
-				p.keepSpec(stamp.Address{Path: "spec", Key: synonym}, op.Value, synonym+" of the pod, which is another name of "+op.Key+",")
-			}
-			continue
+// fillSpec sets a field of the pod spec that the pod does not set, or adds to it what it lacks.
+func (p *Pod) fillSpec(op plan.Operation) {
+	defer p.noteFinishes()
+	if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
+		setsBoth := !node.IsNull(node.Get(p.plan.PodSpec, synonym)) // then the other one decides
+		if !setsBoth && !node.IsNull(op.Value) {
+			at := stamp.Address{Path: "spec", Key: synonym}
+			p.keepSpec(at, op.Value, synonym+" of the pod, which is another name of "+op.Key+",")
 		}
-		f := filler{Pod: p, grows: true}
-		f.fillField(&spec, op.Value, p.At("spec."+op.Key), stamp.Address{Path: "spec", Key: op.Key}, op.Row)
-		for _, field := range f.fields {
-			p.keepSpec(field.at, field.wanted, "")
-		}
+		return
 	}
-	p.noteFinishes()
+	f := filler{Pod: p, grows: true}
+	spec := p.spec()
+	f.fillField(&spec, op.Value, p.At("spec."+op.Key), stamp.Address{Path: "spec", Key: op.Key}, op.Row)
+	for _, field := range f.fields {
+		p.keepSpec(field.at, field.wanted, "")
+	}
 }
 
 // noteFinishes sets whether the pod is meant to finish as a second run sees it.

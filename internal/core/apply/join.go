@@ -111,9 +111,7 @@ func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, problem 
 	f := newFinding(finding.Error, finding.EnvConflict, g.pathOf(env, index), "env variable %q of the app's container %q %s",
 		op.Key, g.container, problem)
 	f.Field.Current, f.Field.Proposed = node.Brief(node.Resolve(env.entries()[index])), node.Brief(op.Value)
-	if !slices.ContainsFunc(g.findings, func(other finding.Finding) bool { return other.Message == f.Message }) {
-		g.findings = append(g.findings, f)
-	}
+	g.reportOnce(f)
 }
 
 // notJoinable returns why no value can be joined to a variable of a container, or "".

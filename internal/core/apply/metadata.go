@@ -19,8 +19,8 @@ const (
 
 // setMetadata sets a label or an annotation of the pod template.
 func (p *Pod) setMetadata(op plan.Operation) {
-	at, app := p.metadataAt(op.Row.Name(), op.Key)
-	if op.Verb == plan.Join {
+	at, app := p.metadataAt(op)
+	if op.Verb == plan.MergeJSON {
 		op.Value = p.merged(at, app, op.Value.Value)
 		op.OnTaken = plan.Replace
 	}
@@ -55,8 +55,8 @@ func (p *Pod) setMetadata(op plan.Operation) {
 }
 
 // metadataAt returns the address of a label or annotation, and what the app has there.
-func (p *Pod) metadataAt(field, key string) (at stamp.Address, app *node.Node) {
-	return stamp.Address{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Node, "metadata", field, key)
+func (p *Pod) metadataAt(op plan.Operation) (at stamp.Address, app *node.Node) {
+	return stamp.Address{Path: op.Row.Path, Key: op.Key}, node.Get(p.Node, "metadata", op.Row.Name(), op.Key)
 }
 
 // merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one
@@ -87,10 +87,9 @@ func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it
 // and the pod names none.
 func (p *Pod) keepDefaultContainer(op plan.Operation) {
-	const olderKey = "kubectl.kubernetes.io/default-logs-container"
-	at, app := p.metadataAt(annotations, op.Key)
+	at, app := p.metadataAt(op)
 	isNamed := node.IsString(app) && app.Value != ""
-	if isNamed || node.Text(p.Node, "metadata", annotations, olderKey) != "" {
+	if isNamed || node.Text(p.Node, "metadata", op.Row.Name(), pod.OlderDefaultContainer) != "" {
 		return
 	}
 	first := slices.IndexFunc(p.entries(containers), func(container *node.Node) bool {
@@ -100,7 +99,7 @@ func (p *Pod) keepDefaultContainer(op plan.Operation) {
 	if first > 0 && p.hasSidecarInFront() {
 		value := node.String(node.Text(p.entries(containers)[first], "name"))
 		p.Entries.Put(at, value)
-		p.findings = append(p.findings, p.SetNode(value, "metadata", annotations, op.Key)...)
+		p.findings = append(p.findings, p.SetNode(value, "metadata", op.Row.Name(), op.Key)...)
 	}
 }
 

@@ -19,7 +19,6 @@ func (p *Pod) becomesNative(op plan.Operation) bool {
 			"Knative does not support native sidecars; container %q is added as a plain one", op.Key)
 	case p.Knative:
 	case p.plan.IsNative(*op.Container, p.Finishes):
-		p.checkReadiness(op)
 		return true
 	case !p.Finishes:
 	case mode == v1alpha1.ModeContainer || p.plan.Spec.Jobs == v1alpha1.JobsInject:

@@ -66,6 +66,7 @@ type Pod struct {
 	findings   []finding.Finding
 	kept       []lateWarning
 	grown      []growth
+	filled     list // the list of the pod spec that entries were added to last
 
 	isTransformed bool // whether transformers may change it as well
 }
@@ -165,8 +166,8 @@ func (p *Pod) seenContainers(list string) []*node.Node {
 		}
 	}
 	for _, w := range p.Entries {
-		if w.Place != nil && w.Path == pod.InSpec(list).Path && indexOfName(all, w.Key) < 0 {
-			all = slices.Insert(all, p.position(all, *w.Place, list, w.Value), w.Value)
+		if w.Path == pod.InSpec(list).Path && indexOfName(all, w.Key) < 0 {
+			all = slices.Insert(all, p.position(all, w.Address, w.Place, nil), w.Value)
 		}
 	}
 	return all

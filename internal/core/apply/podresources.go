@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/resources"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -37,16 +37,15 @@ func sumsOf(spec *node.Node) sums {
 // appSpec returns the pod spec as the app has it.
 func (p *Pod) appSpec() *node.Node { return p.AppView.At("", "spec") }
 
-// follows reports whether the injector has a policy, and the app's pod has resources of its own.
-func (p *Pod) follows(policy v1alpha1.PodResources) bool {
-	return p.plan.Spec.PodResources == policy && !node.IsNull(node.Get(p.Spec(), "resources")) &&
-		!node.IsNull(node.Get(p.appSpec(), "resources"))
+// appSets reports whether the app sets a field of the pod spec.
+func (p *Pod) appSets(field string) bool {
+	return !node.IsNull(node.Get(p.Spec(), field)) && !node.IsNull(node.Get(p.appSpec(), field))
 }
 
-// withoutPodResources returns a container of the payload without the resources that the pod has for all of its
-// containers.
-func withoutPodResources(pod *Pod, body *node.Node) *node.Node {
-	if !pod.follows(v1alpha1.PodResourcesShare) || node.IsNull(node.Get(body, "resources")) {
+// withoutPodResources returns the body of a container that shares the resources that the pod has for all of its
+// containers without them.
+func withoutPodResources(pod *Pod, op plan.Operation, body *node.Node) *node.Node {
+	if !op.SharesResources || !pod.appSets("resources") || node.IsNull(node.Get(body, "resources")) {
 		return body
 	}
 	body = node.Fresh(body)
@@ -69,8 +68,8 @@ func withoutPodResources(pod *Pod, body *node.Node) *node.Node {
 
 // growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers: as
 // much as if there were no other injector, or more if that is not enough for all of them.
-func (p *Pod) growPodResources() {
-	if !p.follows(v1alpha1.PodResourcesGrow) {
+func (p *Pod) growPodResources(op plan.Operation) {
+	if !p.appSets(op.Key) {
 		return
 	}
 	spec := p.appSpec()

@@ -3,9 +3,9 @@ package apply
 import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -33,31 +33,88 @@ func (p *Placed) noteFront(container stamp.Address) {
 	p.Front[container] = true
 }
 
-// position returns the index in a list at which a new container goes. Behind the app's containers is the default,
-// because orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that
-// they run while those do. Of several that go to the same place, the one that goes in first is the first, whichever
-// injector adds it. What other runs put in makes no difference to the order of the rest.
-func (p *Pod) position(entries []*node.Node, op plan.Operation, list string, body *node.Node) int {
-	neighbour := op.Place.Before + op.Place.After
-	if at := indexOfName(entries, neighbour); at >= 0 && neighbour != "" {
-		p.noteNeighbour(op, list, neighbour)
-		if op.Place.After != "" {
-			at = p.behind(entries, list, at)
+// position returns the index in a list at which a new entry of an address goes: a container or a variable where its
+// place says, and anything else at the end, which is the default because orchestrators copy comments back by index. Of
+// several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
+// runs put in makes no difference to the order of the rest. A variable has its values, and the fronts of its version.
+func (p *Pod) position(entries []*node.Node, at stamp.Address, place plan.Place, in *fronts, values ...*node.Node) int {
+	list := pod.At(at.Path)
+	if neighbour := place.Before + place.After; neighbour != "" {
+		if index, isThere := p.beside(entries, at, place); isThere {
+			return index
 		}
-		return at
 	}
-	isOthers := neighbour != "" && p.App != nil && indexOfName(node.List(p.Before, "spec", list), neighbour) >= 0
-	if isOthers { // Put finds the place among theirs
-		if p.leadsApp(list, neighbour) {
-			return p.front(entries, list)
-		}
+	switch {
+	case !place.IsFront:
 		return len(entries)
+	case list.Expands:
+		return in.at(at.Path, entries, p.AppView).position(entries, values)
+	default:
+		p.Placed.noteFront(at)
+		return p.front(entries, list.Name())
 	}
-	if injector.Leads(op.Container.PodInjectPolicy, list, body) {
-		p.Placed.noteFront(stamp.InSpec(list, op.Key))
-		return p.front(entries, list)
+}
+
+// beside returns the index at which a container goes beside its neighbour, if the pod has that.
+func (p *Pod) beside(entries []*node.Node, at stamp.Address, place plan.Place) (index int, isThere bool) {
+	list := pod.At(at.Path).Name()
+	neighbour := place.Before + place.After
+	if index := indexOfName(entries, neighbour); index >= 0 {
+		p.noteNeighbour(at, place, stamp.InSpec(list, neighbour))
+		if place.After != "" {
+			index = p.behind(entries, list, index)
+		}
+		return index, true
 	}
-	return len(entries)
+	isOthers := p.App != nil && indexOfName(node.List(p.Before, "spec", list), neighbour) >= 0
+	if isOthers && p.leadsApp(list, neighbour) { // Put finds the place among theirs
+		return p.front(entries, list), true
+	}
+	return len(entries), isOthers
+}
+
+// fronts are the fronts of lists of variables, by their paths.
+type fronts map[string]*front
+
+// front is where variables go in front of the app's, which may use them.
+type front struct {
+	apps map[string]bool // the names of the app's variables
+	next int             // behind those that injectors have put there
+}
+
+func (f *fronts) at(path string, env []*node.Node, app *stamp.View) *front {
+	if known := (*f)[path]; known != nil {
+		return known
+	}
+	if *f == nil {
+		*f = fronts{}
+	}
+	apps := namesOf(app.List(path))
+	made := &front{apps: apps, next: indexOfApps(env, apps, 0)}
+	(*f)[path] = made
+	return made
+}
+
+// position returns the index at which a new variable goes: behind those that it uses, because Kubernetes expands
+// $(NAME) only if NAME is set before.
+func (f *front) position(env, values []*node.Node) int {
+	used := 0
+	for _, value := range values {
+		used = max(used, behindUsed(env, value))
+	}
+	if used > f.next {
+		return indexOfApps(env, f.apps, used)
+	}
+	f.next++
+	return f.next - 1
+}
+
+// indexOfApps returns the index of the app's next variable, from an index on: behind what injectors added there.
+func indexOfApps(env []*node.Node, apps map[string]bool, from int) int {
+	for from < len(env) && !apps[node.Text(env[from], "name")] {
+		from++
+	}
+	return from
 }
 
 // leadsApp reports whether an injector of the run has put a container before all of the app's.
@@ -90,20 +147,19 @@ func (p *Pod) checkNeighbour(op plan.Operation, list string) {
 }
 
 // noteNeighbour records that a container goes next to another.
-func (p *Pod) noteNeighbour(op plan.Operation, list, neighbour string) {
+func (p *Pod) noteNeighbour(at stamp.Address, place plan.Place, neighbour stamp.Address) {
 	placed := p.Placed
-	this := stamp.InSpec(list, op.Key)
-	next := stamp.InSpec(list, neighbour)
 	if placed.after == nil {
 		placed.after = map[stamp.Address]string{}
 		placed.Beside = map[stamp.Address]bool{}
 	}
-	placed.after[this] = op.Place.After
-	if placed.Front[next] {
-		placed.noteFront(this)
+	placed.after[at] = place.After
+	if placed.Front[neighbour] {
+		placed.noteFront(at)
 	}
-	if _, isBeside := placed.Beside[next]; isBeside || p.isOtherRuns(list, neighbour) {
-		placed.Beside[this] = op.Place.Before != ""
+	list := pod.At(at.Path).Name()
+	if _, isBeside := placed.Beside[neighbour]; isBeside || p.isOtherRuns(list, neighbour.Key) {
+		placed.Beside[at] = place.Before != ""
 	}
 }
 
@@ -129,7 +185,7 @@ func (p *Pod) front(entries []*node.Node, list string) int {
 		return border
 	}
 	isFront := func(entry *node.Node) bool {
-		return p.isOtherRuns(list, node.Text(entry, "name")) && injector.Leads("", list, entry)
+		return p.isOtherRuns(list, node.Text(entry, "name")) && pod.IsNative(list, entry)
 	}
 	for border < len(entries) && isFront(entries[border]) {
 		border++

@@ -21,7 +21,6 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 		root:   &place{now: version, clones: p.Clones},
 		places: map[string]*place{},
 		alone:  alone,
-		front:  map[string]int{},
 	}
 	findings := len(p.findings)
 	for _, wanted := range p.changes() {
@@ -82,7 +81,7 @@ type writer struct {
 	root   *place
 	places map[string]*place // by path
 	alone  *stamp.View       // the app with what the injector wants
-	front  map[string]int    // where the next variable in front of the app's goes, by the path of the list
+	fronts fronts
 }
 
 // at returns the mapping or list at a path.
@@ -117,20 +116,6 @@ func (w *writer) indexOf(at stamp.Address) int {
 		return -1
 	}
 	return indexOfKey(at.Path, list.now.Content, at.Key)
-}
-
-// frontOf returns where the next variable goes that comes in front of the app's: behind those that others added there.
-func (w *writer) frontOf(path string) int {
-	if next, isKnown := w.front[path]; isKnown {
-		return next
-	}
-	w.front[path] = w.beforeApps(path, 0)
-	return w.front[path]
-}
-
-// beforeApps returns the index of the app's next variable: behind what injectors added from an index on.
-func (w *writer) beforeApps(path string, index int) int {
-	return indexOfApps(node.List(w.at(path).now), namesOf(w.AppView.List(path)), index)
 }
 
 // indexOfKey returns the index of the first entry of a key in the list at a path, or -1.
@@ -202,22 +187,9 @@ func (w *writer) putEntry(wanted *ledger.Entry) {
 	}
 }
 
-// positionOf returns where a new entry goes in a list: a container where its operation says, a variable in front of the
-// app's or behind those that it uses, and anything else at the end.
+// positionOf returns where a new entry goes in a list.
 func (w *writer) positionOf(wanted *ledger.Entry, entry *node.Node) int {
-	entries := node.List(w.at(wanted.Path).now)
-	switch {
-	case wanted.Place != nil:
-		return w.position(entries, *wanted.Place, stamp.AddressOf(wanted.Path).Key, entry)
-	case !wanted.IsFront:
-		return len(entries)
-	}
-	next := w.frontOf(wanted.Path)
-	if used := behindUsed(entries, entry); used > next {
-		return w.beforeApps(wanted.Path, used)
-	}
-	w.front[wanted.Path] = next + 1
-	return next
+	return w.position(node.List(w.at(wanted.Path).now), wanted.Address, wanted.Place, &w.fronts, entry)
 }
 
 // join joins the injector's parts to the value of a variable.

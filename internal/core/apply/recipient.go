@@ -20,12 +20,12 @@ type recipient struct {
 
 // takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and
 // resources.
-func takeFromApp(pod *Pod, op plan.Operation, list string, body *node.Node) *node.Node {
+func takeFromApp(pod *Pod, op plan.Operation) *node.Node {
 	c := op.Container
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
-		return body
+		return op.Value
 	}
-	r := &recipient{pod: pod, name: op.Key, body: node.Fresh(body), list: list}
+	r := &recipient{pod: pod, name: op.Key, body: node.Fresh(op.Value), list: op.Row.Name()}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts(), c.ShareVolumePolicy)
 	r.share(devices(), c.ShareVolumeDevicePolicy)

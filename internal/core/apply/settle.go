@@ -42,20 +42,20 @@ func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice plan.Choic
 	return refused
 }
 
-// addEntries adds volumes or imagePullSecrets to the pod spec. An equal one is used as it is.
-func (p *Pod) addEntries(step plan.Step) {
-	f := filler{Pod: p}
-	spec := p.spec()
-	l := &list{place: spec.fieldAt(step.Field), path: p.At("spec." + step.Field), at: pod.InSpec(step.Field).Path}
-	for _, op := range step.Operations {
-		if step.Field == "volumes" && p.hasClaimTemplate(op.Key) {
-			p.claimConflict(op)
-			continue
-		}
-		l.row = op.Row
-		l.choice = op.OnTaken
-		f.fillList(l, op.Value)
+// addEntry adds a volume or an imagePullSecret to the pod spec. An equal one is used as it is.
+func (p *Pod) addEntry(op plan.Operation) {
+	if op.Row == pod.InSpec("volumes") && p.hasClaimTemplate(op.Key) {
+		p.claimConflict(op)
+		return
 	}
+	if p.filled.row != op.Row { // otherwise the list is copied already
+		spec := p.spec()
+		name := op.Row.Name()
+		p.filled = list{place: spec.fieldAt(name), row: op.Row, path: p.At("spec." + name), at: op.Row.Path}
+	}
+	p.filled.choice = op.OnTaken
+	f := filler{Pod: p}
+	f.fillList(&p.filled, op.Value)
 }
 
 // claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it. The claim

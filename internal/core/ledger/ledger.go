@@ -30,10 +30,8 @@ type Ledger struct {
 type Entry struct {
 	stamp.Wanted
 	Verb Verb
-	// Place is where a container goes in its list. It is nil for everything else.
-	Place *plan.Operation
-	// IsFront is set for a variable that goes in front of the app's.
-	IsFront bool
+	// Place is where a new entry goes in its list.
+	Place plan.Place
 }
 
 // Verb is what becomes of the app by an entry.

@@ -7,7 +7,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
-	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -32,8 +31,8 @@ func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 	var wanted []stamp.Wanted
 	for _, step := range p.Steps {
 		for _, op := range step.Operations {
-			value := valueOf(op)
-			if value == nil {
+			value := op.Body()
+			if value == nil { // it adds nothing to a pod as patches know it, without resources of its own
 				continue
 			}
 			at := stamp.Address{Path: op.Row.Path, Key: op.Key}
@@ -53,22 +52,13 @@ func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 	return findings
 }
 
-// valueOf returns what an operation adds, or nil if it adds nothing to a pod as patches know it, without resources of
-// its own.
-func valueOf(op plan.Operation) *node.Node {
-	if op.Native != nil && op.Row == pod.InSpec(pod.Init) {
-		return op.Native
-	}
-	return op.Value
-}
-
 func (b *body) add(op plan.Operation, at stamp.Address, value *node.Node) {
 	if b.entered[at] {
 		return
 	}
 	b.entered[at] = true
 	value = readByAll(value)
-	if op.Verb == plan.Fill {
+	if op.Verb == plan.Set {
 		node.Set(node.OwnMapping(b.metadata, op.Row.Name()), op.Key, value)
 		return
 	}

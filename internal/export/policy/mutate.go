@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/jsonpointer"
@@ -274,7 +273,7 @@ func (m *patches) addContainers(list string) {
 			m.create("/spec/" + list)
 		}
 		m.add(a.subject, nounOf(a.Operation)+" "+a.Key, quote(a.Key)+" in variables.names",
-			operation("add", atom(index), entry(list, bodyOf(a.Operation))))
+			operation("add", atom(index), entry(list, a.Body())))
 	}
 	for _, a := range others {
 		add(a, besides(a.Place, list, variable))
@@ -299,17 +298,9 @@ func (m *patches) addContainers(list string) {
 	}
 }
 
-// bodyOf returns the container that an operation adds.
-func bodyOf(op plan.Operation) *node.Node {
-	if op.Native != nil && op.Container.Mode == v1alpha1.ModeNative {
-		return op.Native
-	}
-	return op.Value
-}
-
 // nounOf returns what the container that an operation adds is.
 func nounOf(op plan.Operation) string {
-	if pod.IsNative(op.Row.Name(), bodyOf(op)) {
+	if pod.IsNative(op.Row.Name(), op.Body()) {
 		return "native sidecar"
 	}
 	return op.Row.Noun
@@ -340,7 +331,7 @@ func (m *patches) addDefaultContainer() {
 			}
 			m.create("/metadata/annotations")
 			unless := fmt.Sprintf("[%s, %s].exists(k, k in %s) || size(variables.apps) == 0", quote(op.Key),
-				quote(olderDefaultAnnotation), annotations)
+				quote(pod.OlderDefaultContainer), annotations)
 			for _, sidecar := range s.In("containers") {
 				place := sidecar.Place
 				switch {
@@ -360,5 +351,3 @@ func (m *patches) addDefaultContainer() {
 		}
 	}
 }
-
-const olderDefaultAnnotation = "kubectl.kubernetes.io/default-logs-container"

@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/pods/pod"
@@ -67,10 +66,10 @@ func (p *printer) requireEntry(s *subject, op plan.Operation) {
 	body := op.Value
 	if op.Container != nil {
 		thing = nounOf(op) + " " + op.Key
-		body = bodyOf(op)
+		body = op.Body()
 	}
 	isEntry := "(c, c.name == " + quote(op.Key) + ")"
-	differing := differingFields(body, pod.Element(pod.Type(podSpec, list)), s.Spec.PodResources)
+	differing := differingFields(body, pod.Element(pod.Type(podSpec, list)), op.SharesResources)
 	if len(differing) == 0 {
 		p.require(s, atom(of+".exists"+isEntry), false, "%s", thing)
 		return
@@ -89,13 +88,13 @@ func (p *printer) requireEntry(s *subject, op plan.Operation) {
 
 // differingFields returns an expression for each declared field of the entry c: its name if it differs, or "". Entries
 // of lists that have keys are fields of their own.
-func differingFields(declared *node.Node, t reflect.Type, resources v1alpha1.PodResources) (all []term) {
+func differingFields(declared *node.Node, t reflect.Type, sharesResources bool) (all []term) {
 	add := func(name string, conditions []term) {
 		if len(conditions) == 0 {
 			return
 		}
 		condition := every(conditions...)
-		if name == "resources" && resources == v1alpha1.PodResourcesShare {
+		if name == "resources" && sharesResources {
 			// In a manifest with resources of the pod, the sidecar has none.
 			condition = either(atom("has(object.spec.resources)"), condition)
 		}

@@ -238,12 +238,9 @@ func containerValue(name, container string) string {
 // defaultContainer returns the expression for the container of the app that kubectl takes if none is named.
 func defaultContainer() term {
 	apps := atom("[object.spec.containers.filter(c, !(c.name in variables.injected))].map(apps")
-	named := fmt.Sprintf("apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps", annotations, quote(defaultAnnotation))
+	named := fmt.Sprintf("apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps", annotations, quote(pod.DefaultContainer))
 	return term{parts: []term{apps, atom(named)}, separator: ",", close: ")[0][?0]"}
 }
-
-// defaultAnnotation names the container that kubectl takes if none is named.
-const defaultAnnotation = "kubectl.kubernetes.io/default-container"
 
 // identifier returns a text as the name of a variable.
 func identifier(text string) string {

@@ -28,6 +28,9 @@ const TokenVolume = "kube-api-access-"
 // it; it has no effect in the pod.
 const DefaultContainer = "kubectl.kubernetes.io/default-container"
 
+// OlderDefaultContainer is the annotation that kubectl logs used before DefaultContainer, and still reads.
+const OlderDefaultContainer = "kubectl.kubernetes.io/default-logs-container"
+
 // Place is where a container is in a pod spec.
 type Place struct {
 	List  string
