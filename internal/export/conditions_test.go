@@ -8,10 +8,10 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/export/patch"
 	"pillion.dev/pillion/internal/export/policy"
+	"pillion.dev/pillion/internal/export/refusal"
 )
 
 // conditions has a value of each field that declares conditions.
@@ -33,17 +33,17 @@ var conditions = map[string]string{
 
 // formats are the formats, each with the column of the table of what it refuses.
 var formats = map[string]struct {
-	column func(plan.Refusal) plan.Reason
+	column func(refusal.Entry) refusal.Reason
 	export func([]*injector.Injector) ([]byte, []finding.Finding)
 }{
-	"policies": {plan.Refusal.InPolicy, func(injectors []*injector.Injector) ([]byte, []finding.Finding) {
+	"policies": {refusal.Entry.InPolicy, func(injectors []*injector.Injector) ([]byte, []finding.Finding) {
 		made, refused := policy.New(injectors, policy.Options{Minor: 36, Mutate: true, FailurePolicy: "Fail"})
 		if len(refused) > 0 {
 			return nil, refused
 		}
 		return made.YAML(), nil
 	}},
-	"patches": {plan.Refusal.InPatch, func(injectors []*injector.Injector) ([]byte, []finding.Finding) {
+	"patches": {refusal.Entry.InPatch, func(injectors []*injector.Injector) ([]byte, []finding.Finding) {
 		made, refused := patch.New(injectors)
 		return made.Component(), refused
 	}},
@@ -55,7 +55,7 @@ func TestEveryKindOfConditionHasARow(t *testing.T) {
 	for field, value := range conditions {
 		for _, c := range read(t, field+": "+value)[0].Conditions() {
 			isKnown[c.Kind] = true
-			if !slices.ContainsFunc(plan.Refusals, func(r plan.Refusal) bool { return r.Field == c.Field }) {
+			if !slices.ContainsFunc(refusal.Table, func(r refusal.Entry) bool { return r.Field == c.Field }) {
 				t.Errorf("the table has no row for %s", c.Field)
 			}
 		}
@@ -77,13 +77,13 @@ func TestConditionsAreExportedOrRefused(t *testing.T) {
 		}
 		for field, value := range conditions {
 			with, refused := format.export(read(t, field+": "+value))
-			isExpected := func(r plan.Refusal) bool {
+			isExpected := func(r refusal.Entry) bool {
 				return r.Field == field && len(refused) == 1 && strings.HasSuffix(refused[0].Message, ": "+format.column(r).Why)
 			}
 			switch {
 			case len(refused) == 0 && bytes.Equal(with, without):
 				t.Errorf("%s leave out %s: %s", name, field, value)
-			case len(refused) > 0 && !slices.ContainsFunc(plan.Refusals, isExpected):
+			case len(refused) > 0 && !slices.ContainsFunc(refusal.Table, isExpected):
 				t.Errorf("%s refuse %s: %s with a reason that is not in the table: %v", name, field, value, refused)
 			}
 		}

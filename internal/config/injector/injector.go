@@ -1,9 +1,11 @@
 // Package injector reads configs: it makes injectors of a SidecarInjector, a list of them, a classic
-// ConfigMap or OpenKruise's SidecarSet. They are checked, have their defaults, and are ready to apply.
+// ConfigMap or OpenKruise's SidecarSet. They are checked, have their defaults, and are ready to apply. [Injector.Plan]
+// turns one into data: operations on a pod, in order. [Injector.Conditions] are what a pod must meet.
 package injector
 
 import (
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -108,6 +110,17 @@ func (i *Injector) Container(name string) *Container {
 
 // At returns the path of a field of the spec in its config.
 func (i *Injector) At(field string) string { return i.declared.at(field).String() }
+
+// PathOf returns the path in the config of a field of the spec, such as containers[0].before. What is a path already, a
+// flag or the kind stays as it is.
+func (i *Injector) PathOf(field string) string {
+	name := field[:strings.IndexAny(field+".", ".[")]
+	isPath := strings.HasPrefix(field, strings.TrimSuffix(i.At("x"), "x"))
+	if isPath || name == "kind" || strings.HasPrefix(name, "-") {
+		return field
+	}
+	return i.At(name) + field[len(name):]
+}
 
 // Variables returns the paths of the payload that hold variables, sorted.
 func (i *Injector) Variables() []string {

@@ -6,7 +6,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -14,7 +13,7 @@ import (
 )
 
 // fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
-func (p *Pod) fillAppContainers(all []plan.Operation) {
+func (p *Pod) fillAppContainers(all []injector.Operation) {
 	names := 0
 	for _, rule := range p.plan.AppContainers {
 		names += 1 + len(rule.Names)
@@ -86,17 +85,17 @@ func (p *Pod) reportMissing() {
 // appContainers have the same variable, source of variables or mount path, the first counts. Variables that are joined
 // all count, in the order of the config.
 type additions struct {
-	all   []plan.Operation
-	joins map[string][]plan.Operation // those that join something to a variable, by its name
+	all   []injector.Operation
+	joins map[string][]injector.Operation // those that join something to a variable, by its name
 }
 
-func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) additions {
+func (p *Pod) newAdditions(all []injector.Operation, name string, isInit bool) additions {
 	type key struct {
 		list *pod.Row
 		key  string
 	}
-	a := additions{joins: map[string][]plan.Operation{}}
-	first := map[key]plan.Operation{}
+	a := additions{joins: map[string][]injector.Operation{}}
+	first := map[key]injector.Operation{}
 	var rule *injector.AppContainers
 	isFor := false
 	for _, op := range all {
@@ -123,12 +122,12 @@ func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) addit
 		}
 		a.all = append(a.all, op)
 	}
-	slices.SortStableFunc(a.all, func(a, b plan.Operation) int { return turn(a) - turn(b) })
+	slices.SortStableFunc(a.all, func(a, b injector.Operation) int { return turn(a) - turn(b) })
 	return a
 }
 
 // turn returns when an operation on a container of the app runs: first come variables in front of the app's own.
-func turn(op plan.Operation) int {
+func turn(op injector.Operation) int {
 	switch {
 	case op.Row.Expands && op.Place.IsFront:
 		return 0
@@ -182,7 +181,7 @@ func (g *appFiller) fill(container place, path string) {
 
 // addVariable adds a variable where its place says, unless the list has it: then it joins the value to that one, or
 // settles the conflict with it.
-func (g *appFiller) addVariable(env *list, op plan.Operation) {
+func (g *appFiller) addVariable(env *list, op injector.Operation) {
 	entries := len(g.Entries)
 	switch present := env.find(op.Value); {
 	case present >= 0 && op.Join != nil:
@@ -197,7 +196,7 @@ func (g *appFiller) addVariable(env *list, op plan.Operation) {
 	}
 }
 
-func (g *appFiller) insertVariable(env *list, op plan.Operation) {
+func (g *appFiller) insertVariable(env *list, op injector.Operation) {
 	values := []*node.Node{op.Value}
 	for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
 		values = append(values, joined.Value)

@@ -9,13 +9,13 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/text/escape"
 )
 
 // Apply runs a plan on the pod template, between the transformers that run before and after it. It stops at the first
 // step that reports an error. The checks of the whole pod come after all of it, in internal/pods/check.
-func Apply(pod *Pod, p *plan.Plan, before, after []Transformer) []finding.Finding {
+func Apply(pod *Pod, p *injector.Plan, before, after []Transformer) []finding.Finding {
 	pod.plan = p
 	pod.isTransformed = len(before)+len(after) > 0
 	pod.transform(before)
@@ -40,30 +40,30 @@ func Apply(pod *Pod, p *plan.Plan, before, after []Transformer) []finding.Findin
 
 // run runs the operations of a step, one after the other. Those on the app's containers run container by container,
 // because several of them may be about one variable.
-func (p *Pod) run(step plan.Step) {
+func (p *Pod) run(step injector.Step) {
 	if step.Operations[0].App != nil {
 		p.fillAppContainers(step.Operations)
 		return
 	}
 	for _, op := range step.Operations {
 		switch op.Verb {
-		case plan.Add:
+		case injector.Add:
 			p.add(op)
-		case plan.Fill:
+		case injector.Fill:
 			p.fillSpec(op)
-		case plan.Set, plan.MergeJSON:
+		case injector.Set, injector.MergeJSON:
 			p.setMetadata(op)
-		case plan.Grow:
+		case injector.Grow:
 			p.growPodResources(op)
-		case plan.Share: // the containers went in without what they share
-		case plan.NameDefault:
+		case injector.Share: // the containers went in without what they share
+		case injector.NameDefault:
 			p.keepDefaultContainer(op)
 		}
 	}
 }
 
 // add adds an entry to a list of the pod spec.
-func (p *Pod) add(op plan.Operation) {
+func (p *Pod) add(op injector.Operation) {
 	if op.Container != nil {
 		p.addContainer(op)
 		return

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/config/injector"
-	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
@@ -50,7 +49,7 @@ func BenchmarkApply(b *testing.B) {
 	if len(findings) > 0 {
 		b.Fatal(findings)
 	}
-	before, plan := root(b, pod), plans.Of(injectors[0])
+	before, plan := root(b, pod), injectors[0].Plan()
 	b.ReportAllocs()
 	for b.Loop() {
 		p := alone(before)

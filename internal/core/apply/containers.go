@@ -7,7 +7,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -15,7 +14,7 @@ import (
 )
 
 // addContainer adds an init container or a sidecar, of which the pod decides whether it is a native one.
-func (p *Pod) addContainer(op plan.Operation) {
+func (p *Pod) addContainer(op injector.Operation) {
 	if op.Native == nil {
 		p.addTo(initContainers, op)
 		return
@@ -40,7 +39,7 @@ func (p *Pod) checkApp() {
 
 // addTo adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
 // same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
-func (p *Pod) addTo(list string, op plan.Operation) {
+func (p *Pod) addTo(list string, op injector.Operation) {
 	op = op.Into(list)
 	if pods.IsNative(list, op.Value) {
 		p.checkReadiness(op)
@@ -56,7 +55,7 @@ func (p *Pod) addTo(list string, op plan.Operation) {
 	}
 	before := len(p.findings)
 	wanted := withoutPodResources(p, op, takeFromApp(p, op))
-	body, kept := p.settlePorts(op.Key, list, wanted, op.OnPort == plan.Keep)
+	body, kept := p.settlePorts(op.Key, list, wanted, op.OnPort == injector.Keep)
 	other := containers
 	if list == containers {
 		other = initContainers
@@ -64,7 +63,7 @@ func (p *Pod) addTo(list string, op plan.Operation) {
 	index := indexOfName(p.entries(list), op.Key)
 	isElsewhere := indexOfName(p.entries(other), op.Key) >= 0
 	switch {
-	case op.OnTaken == plan.Keep && (index >= 0 || isElsewhere):
+	case op.OnTaken == injector.Keep && (index >= 0 || isElsewhere):
 		p.findings = p.findings[:before]
 		if index >= 0 && node.Equal(p.entries(list)[index], body) {
 			wanted = body
@@ -97,7 +96,7 @@ func (p *Pod) addTo(list string, op plan.Operation) {
 
 // reportElsewhere reports a container of the same name in the other list, which the app has there, or else another
 // injector.
-func (p *Pod) reportElsewhere(op plan.Operation, list, other string, isApps bool) {
+func (p *Pod) reportElsewhere(op injector.Operation, list, other string, isApps bool) {
 	remedy := "rename it"
 	if list == initContainers && op.Container.Mode == v1alpha1.ModeNative {
 		remedy += ", write mode: Container"
@@ -111,9 +110,9 @@ func (p *Pod) reportElsewhere(op plan.Operation, list, other string, isApps bool
 }
 
 // settleContainer settles the conflict with a container of the same name in the same list.
-func (p *Pod) settleContainer(op plan.Operation, list string, index int, body *node.Node) {
+func (p *Pod) settleContainer(op injector.Operation, list string, index int, body *node.Node) {
 	at := stamp.InSpec(list, op.Key)
-	if op.OnTaken == plan.Merge {
+	if op.OnTaken == injector.Merge {
 		p.mergeContainer(at, list, index, body)
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
@@ -15,7 +15,7 @@ import (
 )
 
 // fillSpec sets a field of the pod spec that the pod does not set, or adds to it what it lacks.
-func (p *Pod) fillSpec(op plan.Operation) {
+func (p *Pod) fillSpec(op injector.Operation) {
 	defer p.noteFinishes()
 	if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
 		setsBoth := !node.IsNull(node.Get(p.plan.PodSpec, synonym)) // then the other one decides
@@ -103,7 +103,7 @@ func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.
 
 // listAt returns a list of a container, or of another field of the pod spec.
 func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Address) *list {
-	return &list{place: field, row: row, choice: plan.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)), path: path, at: at.Inside()}
+	return &list{place: field, row: row, choice: injector.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)), path: path, at: at.Inside()}
 }
 
 // addMissing adds to a list the entries that it does not have.
@@ -160,7 +160,7 @@ func (f *filler) copyOf(entry *node.Node) *node.Node {
 // settleIn settles the conflict with an entry of the same key.
 func (f *filler) settleIn(l *list, index int, entry *node.Node) {
 	at := l.thing(l.entries()[index])
-	if l.row.Expands && l.choice == plan.Keep {
+	if l.row.Expands && l.choice == injector.Keep {
 		index = lastOf(l.entries(), l.row.HasKeyOf(entry)) // which Kubernetes uses
 	}
 	switch f.settle(at, node.Resolve(l.entries()[index]), entry, l.choice) {

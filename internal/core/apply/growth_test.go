@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/config/injector"
-	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
@@ -28,7 +27,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 			work := func(count int) float64 {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
-					apply.Apply(alone(before), plans.Of(in[0]), nil, nil)
+					apply.Apply(alone(before), in[0].Plan(), nil, nil)
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/joined"
@@ -17,7 +17,7 @@ import (
 const maxJoined = 32 << 10
 
 // partOf returns what an operation joins to a variable of the container.
-func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
+func (g *appFiller) partOf(op injector.Operation) stamp.Joined {
 	part := joined.Part{Text: node.Text(op.Value, "value"), Before: op.Join.Before}
 	return stamp.Joined{Variable: stamp.InSpec(g.list, g.container).Child("env").Child(op.Key), Separator: op.Join.Separator, Part: part}
 }
@@ -52,7 +52,7 @@ func usedBehind(own, env []*node.Node, index int, part string) string {
 }
 
 // joinVariable joins the value of a variable to the one that a list has, unless it is there already.
-func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
+func (g *appFiller) joinVariable(env *list, index int, op injector.Operation) {
 	name := op.Key
 	part := g.partOf(op)
 	present := node.Resolve(env.entries()[index])
@@ -107,7 +107,7 @@ func overlaps(part stamp.Joined, value string) string {
 }
 
 // refuseJoin reports why nothing is joined to a variable, once for all entries of the variable.
-func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, problem string) {
+func (g *appFiller) refuseJoin(env *list, index int, op injector.Operation, problem string) {
 	f := newFinding(finding.Error, finding.EnvConflict, g.pathOf(env, index), "env variable %q of the app's container %q %s",
 		op.Key, g.container, problem)
 	f.Field.Current, f.Field.Proposed = node.Brief(node.Resolve(env.entries()[index])), node.Brief(op.Value)

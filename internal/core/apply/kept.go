@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -126,7 +126,7 @@ func shown(n *node.Node) string {
 }
 
 // keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
-func (p *Pod) keepMetadata(op plan.Operation, at stamp.Address) {
+func (p *Pod) keepMetadata(op injector.Operation, at stamp.Address) {
 	subject := fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key)
 	w := warning{finding.MetadataConflict, subject, "patchPolicy: Retain", ", or set patchPolicy to Overwrite", nil}
 	if op.Row.Name() == labels && slices.Contains(p.SelectorLabels, op.Key) {

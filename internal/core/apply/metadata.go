@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -18,11 +18,11 @@ const (
 )
 
 // setMetadata sets a label or an annotation of the pod template.
-func (p *Pod) setMetadata(op plan.Operation) {
+func (p *Pod) setMetadata(op injector.Operation) {
 	at, app := p.metadataAt(op)
-	if op.Verb == plan.MergeJSON {
+	if op.Verb == injector.MergeJSON {
 		op.Value = p.merged(at, app, op.Value.Value)
-		op.OnTaken = plan.Replace
+		op.OnTaken = injector.Replace
 	}
 	if node.IsNull(op.Value) {
 		return
@@ -55,7 +55,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 }
 
 // metadataAt returns the address of a label or annotation, and what the app has there.
-func (p *Pod) metadataAt(op plan.Operation) (at stamp.Address, app *node.Node) {
+func (p *Pod) metadataAt(op injector.Operation) (at stamp.Address, app *node.Node) {
 	return stamp.Address{Path: op.Row.Path, Key: op.Key}, node.Get(p.Node, "metadata", op.Row.Name(), op.Key)
 }
 
@@ -86,7 +86,7 @@ func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node 
 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it
 // and the pod names none.
-func (p *Pod) keepDefaultContainer(op plan.Operation) {
+func (p *Pod) keepDefaultContainer(op injector.Operation) {
 	at, app := p.metadataAt(op)
 	isNamed := node.IsString(app) && app.Value != ""
 	if isNamed || node.Text(p.Node, "metadata", op.Row.Name(), pod.OlderDefaultContainer) != "" {

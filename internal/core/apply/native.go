@@ -4,13 +4,12 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // becomesNative reports whether a sidecar becomes a native one in this pod: an init container with restartPolicy
 // Always, which Kubernetes ends when the app's containers have ended.
-func (p *Pod) becomesNative(op plan.Operation) bool {
+func (p *Pod) becomesNative(op injector.Operation) bool {
 	path := p.At("spec." + containers)
 	mode := op.Container.Mode
 	switch {
@@ -48,7 +47,7 @@ func nativeRemedy(in *injector.Injector) string {
 
 // checkReadiness reports a readiness probe without a startup probe: the containers after a native sidecar wait for its
 // startup probe, never for its readiness.
-func (p *Pod) checkReadiness(op plan.Operation) {
+func (p *Pod) checkReadiness(op injector.Operation) {
 	if node.Get(op.Value, "readinessProbe") != nil && node.Get(op.Value, "startupProbe") == nil {
 		p.report(finding.Warning, finding.NativeReadiness, p.At("spec."+initContainers),
 			"native sidecar %q has a readinessProbe and no startupProbe, so the containers after it start without waiting for it; "+

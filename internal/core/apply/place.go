@@ -1,7 +1,7 @@
 package apply
 
 import (
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -51,10 +51,10 @@ func (p *place) entryAt(index int) place {
 type list struct {
 	place
 	row    *pod.Row
-	choice plan.Choice  // what happens if an entry has the key of another one
-	path   string       // for messages
-	at     string       // as stamps have it
-	before []*node.Node // before entries were inserted in front; nil if entries are only added at the end
+	choice injector.Choice // what happens if an entry has the key of another one
+	path   string          // for messages
+	at     string          // as stamps have it
+	before []*node.Node    // before entries were inserted in front; nil if entries are only added at the end
 }
 
 func (l *list) entries() []*node.Node {

@@ -5,7 +5,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
@@ -60,7 +59,7 @@ type Pod struct {
 	// Clones is the memory of what is changed. It may be nil.
 	Clones *node.Clones
 
-	plan       *plan.Plan
+	plan       *injector.Plan
 	before     *stamp.View // see entryAt
 	containers []string    // the injector's containers that are there as it wants them
 	findings   []finding.Finding

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/resources"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -44,7 +44,7 @@ func (p *Pod) appSets(field string) bool {
 
 // withoutPodResources returns the body of a container that shares the resources that the pod has for all of its
 // containers without them.
-func withoutPodResources(pod *Pod, op plan.Operation, body *node.Node) *node.Node {
+func withoutPodResources(pod *Pod, op injector.Operation, body *node.Node) *node.Node {
 	if !op.SharesResources || !pod.appSets("resources") || node.IsNull(node.Get(body, "resources")) {
 		return body
 	}
@@ -68,7 +68,7 @@ func withoutPodResources(pod *Pod, op plan.Operation, body *node.Node) *node.Nod
 
 // growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers: as
 // much as if there were no other injector, or more if that is not enough for all of them.
-func (p *Pod) growPodResources(op plan.Operation) {
+func (p *Pod) growPodResources(op injector.Operation) {
 	if !p.appSets(op.Key) {
 		return
 	}

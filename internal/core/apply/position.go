@@ -3,7 +3,7 @@ package apply
 import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -37,7 +37,7 @@ func (p *Placed) noteFront(container stamp.Address) {
 // place says, and anything else at the end, which is the default because orchestrators copy comments back by index. Of
 // several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
 // runs put in makes no difference to the order of the rest. A variable has its values, and the fronts of its version.
-func (p *Pod) position(entries []*node.Node, at stamp.Address, place plan.Place, in *fronts, values ...*node.Node) int {
+func (p *Pod) position(entries []*node.Node, at stamp.Address, place injector.Place, in *fronts, values ...*node.Node) int {
 	list := pod.At(at.Path)
 	if neighbour := place.Before + place.After; neighbour != "" {
 		if index, isThere := p.beside(entries, at, place); isThere {
@@ -56,7 +56,7 @@ func (p *Pod) position(entries []*node.Node, at stamp.Address, place plan.Place,
 }
 
 // beside returns the index at which a container goes beside its neighbour, if the pod has that.
-func (p *Pod) beside(entries []*node.Node, at stamp.Address, place plan.Place) (index int, isThere bool) {
+func (p *Pod) beside(entries []*node.Node, at stamp.Address, place injector.Place) (index int, isThere bool) {
 	list := pod.At(at.Path).Name()
 	neighbour := place.Before + place.After
 	if index := indexOfName(entries, neighbour); index >= 0 {
@@ -131,7 +131,7 @@ func (p *Pod) leadsApp(list, name string) bool {
 }
 
 // checkNeighbour reports a container that another one is to be placed next to, and that is not in its list.
-func (p *Pod) checkNeighbour(op plan.Operation, list string) {
+func (p *Pod) checkNeighbour(op injector.Operation, list string) {
 	neighbour := op.Place.Before + op.Place.After
 	if neighbour == "" || indexOfName(p.around(list), neighbour) >= 0 {
 		return
@@ -147,7 +147,7 @@ func (p *Pod) checkNeighbour(op plan.Operation, list string) {
 }
 
 // noteNeighbour records that a container goes next to another.
-func (p *Pod) noteNeighbour(at stamp.Address, place plan.Place, neighbour stamp.Address) {
+func (p *Pod) noteNeighbour(at stamp.Address, place injector.Place, neighbour stamp.Address) {
 	placed := p.Placed
 	if placed.after == nil {
 		placed.after = map[stamp.Address]string{}

@@ -6,7 +6,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
@@ -132,7 +131,7 @@ func put(t *testing.T, app, version, spec string) string {
 		Separator: " ",
 		Part:      joined.Part{Text: "other"},
 	})
-	findings := apply.Apply(p, plans.Of(in[0]), nil, nil)
+	findings := apply.Apply(p, in[0].Plan(), nil, nil)
 	target := pods.Template{Node: before}.Copy().Node
 	if !finding.HasError(findings) {
 		findings = p.Put(target, stamp.NewView(p.Node))

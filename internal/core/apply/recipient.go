@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
@@ -20,7 +20,7 @@ type recipient struct {
 
 // takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and
 // resources.
-func takeFromApp(pod *Pod, op plan.Operation) *node.Node {
+func takeFromApp(pod *Pod, op injector.Operation) *node.Node {
 	c := op.Container
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return op.Value

@@ -2,7 +2,7 @@ package apply
 
 import (
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -25,17 +25,17 @@ const (
 
 // settle decides what becomes of a value that is wanted in a place, given what the app has there, and notes that it is
 // wanted.
-func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice plan.Choice) outcome {
+func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice injector.Choice) outcome {
 	switch {
 	case node.IsNull(app):
 		p.Entries.Put(at, wanted)
 		return added
-	case choice == plan.Keep:
+	case choice == injector.Keep:
 		return keeps
 	case node.Equal(app, wanted):
 		p.Entries.Find(at, wanted)
 		return equal
-	case choice == plan.Replace:
+	case choice == injector.Replace:
 		p.Entries.Put(at, wanted)
 		return replaces
 	}
@@ -43,7 +43,7 @@ func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice plan.Choic
 }
 
 // addEntry adds a volume or an imagePullSecret to the pod spec. An equal one is used as it is.
-func (p *Pod) addEntry(op plan.Operation) {
+func (p *Pod) addEntry(op injector.Operation) {
 	if op.Row == pod.InSpec("volumes") && p.hasClaimTemplate(op.Key) {
 		p.claimConflict(op)
 		return
@@ -60,9 +60,9 @@ func (p *Pod) addEntry(op plan.Operation) {
 
 // claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it. The claim
 // stays in any case.
-func (p *Pod) claimConflict(op plan.Operation) {
+func (p *Pod) claimConflict(op injector.Operation) {
 	const path = "spec.volumeClaimTemplates"
-	if op.OnTaken != plan.Keep {
+	if op.OnTaken != injector.Keep {
 		p.report(finding.Error, finding.VolumeConflict, path, "a volumeClaimTemplate is already called %q; "+
 			"rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim", op.Key)
 		return

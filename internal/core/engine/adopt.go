@@ -5,7 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	plans "pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -44,7 +44,7 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 
 // namesakes returns the containers with names of the payload that no injector added, and the volumes that only these
 // mount. A pod's only container belongs to the app, whatever its name.
-func (p *pod) namesakes(of *plans.Plan) entryNames {
+func (p *pod) namesakes(of *injector.Plan) entryNames {
 	held := entryNames{}
 	for _, list := range pods.ContainerLists {
 		for _, name := range namesIn(p.template, list) {
@@ -151,7 +151,7 @@ func entryIn(t pods.Template, name string, lists []string) *node.Node {
 }
 
 // refuseOnlyContainers refuses containers with names of the payload that count as the app's.
-func (p *pod) refuseOnlyContainers(of *plans.Plan) []finding.Finding {
+func (p *pod) refuseOnlyContainers(of *injector.Plan) []finding.Finding {
 	var refused []finding.Finding
 	for _, name := range namesIn(p.template, "containers") {
 		if of.Has(name) && !p.isStamped("containers", name) {

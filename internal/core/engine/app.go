@@ -3,7 +3,6 @@ package engine
 import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/config/injector"
-	plans "pillion.dev/pillion/internal/config/plan"
 	pods "pillion.dev/pillion/internal/pods/pod"
 )
 
@@ -75,7 +74,7 @@ func (p *pod) hasAppContainer(name string) bool {
 
 // knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared
 // with its payload. Containers in the stamps are not the app's.
-func (p *pod) knownPlan(m *runInjector) *plans.Plan {
+func (p *pod) knownPlan(m *runInjector) *injector.Plan {
 	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
 	if p.work.run.refersToApp {
 		isStamped := func(name string) bool {

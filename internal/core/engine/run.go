@@ -7,7 +7,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/check"
@@ -41,7 +40,7 @@ type runInjector struct {
 	index      int // among the injectors of the run, and so among the outcomes of a workload
 	injector   *injector.Injector
 	selection  *selection.Selection
-	operations *plans.Plan            // what it does to a pod
+	operations *injector.Plan         // what it does to a pod
 	webhooks   []check.WebhookSidecar // those that inject the same sidecars
 	key        string                 // the annotation of its stamps
 	hashes     stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
@@ -81,7 +80,12 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 			continue
 		}
 		m := &runInjector{
-			index: i, injector: in, selection: s, operations: plans.Of(in), key: stamp.Key(in.Name), podSecurity: podSecurityOf(in),
+			index:       i,
+			injector:    in,
+			selection:   s,
+			operations:  in.Plan(),
+			key:         stamp.Key(in.Name),
+			podSecurity: podSecurityOf(in),
 		}
 		m.readPayload(r.valid, r.shown)
 		r.members = append(r.members, m)
@@ -123,7 +127,7 @@ func (m *runInjector) readPayload(valid check.Valid, shown map[*node.Node]string
 				add(pods.Main, op.Value)
 			case op.Container != nil:
 				add(pods.Main, op.Value)
-			case op.Verb == plans.Add && op.App == nil:
+			case op.Verb == injector.Add && op.App == nil:
 				add(step.Field, op.Value)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	plans "pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -66,7 +66,7 @@ func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
 func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	o := stamp.Owner{Key: key, Stamp: s}
 	if m := p.work.run.owners[key]; m != nil {
-		var known *plans.Plan
+		var known *injector.Plan
 		o.Payload = func(container string) *node.Node {
 			if known == nil {
 				known = p.knownPlan(m)

@@ -3,7 +3,6 @@ package engine
 import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -144,7 +143,7 @@ func (p *pod) hashes(m *runInjector) stamp.Hashes {
 }
 
 // planFor returns the plan of an injector for the pod.
-func (p *pod) planFor(m *runInjector, subject injector.Subject) (*plans.Plan, []finding.Finding) {
+func (p *pod) planFor(m *runInjector, subject injector.Subject) (*injector.Plan, []finding.Finding) {
 	values, findings := m.injector.For(subject)
 	if finding.HasError(findings) {
 		return m.operations, findings

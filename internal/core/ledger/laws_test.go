@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -181,7 +180,7 @@ func (v *version) add(name, wish string) (isPut bool) {
 		Names:    noNames{},
 		Placed:   new(apply.Placed),
 	}
-	if finding.HasError(apply.Apply(p, plans.Of(in[0]), nil, nil)) {
+	if finding.HasError(apply.Apply(p, in[0].Plan(), nil, nil)) {
 		return false
 	}
 	inside := stamp.Inside{Joined: p.WantsJoined, Grown: p.Grown, App: app}

@@ -10,7 +10,7 @@ package ledger
 import (
 	"slices"
 
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -31,7 +31,7 @@ type Entry struct {
 	stamp.Wanted
 	Verb Verb
 	// Place is where a new entry goes in its list.
-	Place plan.Place
+	Place injector.Place
 }
 
 // Verb is what becomes of the app by an entry.

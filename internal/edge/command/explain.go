@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
@@ -87,7 +86,7 @@ func (m *messages) finishExplained(cmd *cobra.Command, format choice, page repor
 // writePlans writes what each injector does, whatever the manifests are.
 func writePlans(w io.Writer, config engine.Config) {
 	for _, in := range config.Injectors() {
-		for _, line := range plan.Of(in).Words() {
+		for _, line := range in.Plan().Words() {
 			fmt.Fprintln(w, escape.Line(line))
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/config/preset"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -145,7 +144,7 @@ func exports(injectors []*injector.Injector, config []byte) []Output {
 	}
 	var words strings.Builder
 	for _, in := range injectors {
-		for _, line := range plan.Of(in).Words() {
+		for _, line := range in.Plan().Words() {
 			words.WriteString(escape.Line(line) + "\n")
 		}
 	}

@@ -5,8 +5,9 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/export/refusal"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -27,7 +28,7 @@ func newBody(values valuesByPlace) *body {
 
 // addAll adds what a plan adds, and its stamp. Two injectors cannot add different things at one place, because a merge
 // would mix them.
-func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
+func (b *body) addAll(p *injector.Plan) (findings []finding.Finding) {
 	var wanted []stamp.Wanted
 	for _, step := range p.Steps {
 		for _, op := range step.Operations {
@@ -37,11 +38,12 @@ func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 			}
 			at := stamp.Address{Path: op.Row.Path, Key: op.Key}
 			if other, isTaken := b.values[at]; isTaken && !node.Equal(other, value) {
-				findings = append(findings, p.NotExportable(op.Field, "another injector adds something else of this name; rename one of the two"))
+				why := "another injector adds something else of this name; rename one of the two"
+				findings = append(findings, refusal.New(p.Injector, op.Field, why))
 			}
 			b.values[at] = value
 			b.add(op, at, value)
-			wanted = append(wanted, stamp.Wanted{Address: at, Value: value, IsEntry: op.Verb == plan.Add})
+			wanted = append(wanted, stamp.Wanted{Address: at, Value: value, IsEntry: op.Verb == injector.Add})
 		}
 	}
 	if p.Spec.Stamp == v1alpha1.StampAnnotation && len(wanted) > 0 {
@@ -52,13 +54,13 @@ func (b *body) addAll(p *plan.Plan) (findings []finding.Finding) {
 	return findings
 }
 
-func (b *body) add(op plan.Operation, at stamp.Address, value *node.Node) {
+func (b *body) add(op injector.Operation, at stamp.Address, value *node.Node) {
 	if b.entered[at] {
 		return
 	}
 	b.entered[at] = true
 	value = readByAll(value)
-	if op.Verb == plan.Set {
+	if op.Verb == injector.Set {
 		node.Set(node.OwnMapping(b.metadata, op.Row.Name()), op.Key, value)
 		return
 	}

@@ -6,7 +6,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 )
 
 // Patches are what injectors become.
@@ -38,7 +37,7 @@ func New(injectors []*injector.Injector) (Patches, []finding.Finding) {
 		for _, in := range group {
 			literal, invalid := in.Unescaped()
 			findings = append(findings, invalid...)
-			findings = append(findings, added.addAll(plan.Of(literal))...)
+			findings = append(findings, added.addAll(literal.Plan())...)
 			made.injectors = append(made.injectors, in.Name)
 		}
 		// What a patch adds comes first in a list, so the patch of the first injectors is the last.

@@ -6,7 +6,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/export/refusal"
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
@@ -14,8 +14,8 @@ import (
 var Refusals = refusals()
 
 // refusals returns the table with a finder for rules, because only this package knows which kinds patches change.
-func refusals() []plan.Refusal {
-	all := slices.Clone(plan.Refusals)
+func refusals() []refusal.Entry {
+	all := slices.Clone(refusal.Table)
 	for i := range all {
 		if all[i].Field == "rules" {
 			all[i].Find = findOtherRules
@@ -26,7 +26,7 @@ func refusals() []plan.Refusal {
 
 // findOtherRules finds rules that name a kind which patches do not change, or none that they change. The group
 // extensions does not count: it no longer exists, and rules list it as a precaution.
-func findOtherRules(p *plan.Plan) []string {
+func findOtherRules(p *injector.Plan) []string {
 	for _, known := range pod.NewKinds() {
 		isNamed := slices.ContainsFunc(p.Spec.Rules, func(r v1alpha1.Rule) bool {
 			return slices.Contains(r.APIGroups, known.Group) && slices.Contains(r.Resources, known.Resource)
@@ -45,8 +45,8 @@ func findOtherRules(p *plan.Plan) []string {
 func findRefused(in *injector.Injector) []finding.Finding {
 	refused := Refusals
 	if len(in.AppContainers) > 0 { // its way out is also that of all others
-		isOther := func(r plan.Refusal) bool { return r.Field != "appContainers" }
+		isOther := func(r refusal.Entry) bool { return r.Field != "appContainers" }
 		refused = slices.DeleteFunc(slices.Clone(refused), isOther)
 	}
-	return plan.Of(in).Refused(refused, plan.Refusal.InPatch)
+	return refusal.Find(in.Plan(), refused, refusal.Entry.InPatch)
 }

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -18,7 +17,7 @@ import (
 // it.
 type appEntry struct {
 	*subject
-	plan.Operation
+	injector.Operation
 
 	list          string // of the container: env
 	before, after []term // what is joined to a variable, in front of the app's value and behind it
@@ -64,7 +63,7 @@ func (m *patches) addToApps() {
 		switch {
 		case e.Join != nil:
 			m.join(e)
-		case e.OnTaken == plan.Replace:
+		case e.OnTaken == injector.Replace:
 			m.replace(e)
 		}
 		if e.Place.IsFront {
@@ -196,7 +195,7 @@ func (e *appEntry) hasPart(value string, part term) term {
 
 // withResources returns the names of the containers that an injector adds with resources. A pod with resources of its
 // own is left alone then, because CEL cannot add quantities exactly.
-func withResources(p *plan.Plan) (all []string) {
+func withResources(p *injector.Plan) (all []string) {
 	for _, c := range slices.Concat(p.InitContainers, p.Containers) {
 		if !isEmpty(node.Get(c.Body, "resources")) {
 			all = append(all, c.Name)

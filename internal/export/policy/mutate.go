@@ -9,7 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/jsonpointer"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -237,11 +237,11 @@ func optional(key string) string {
 }
 
 // setMetadata sets a label or an annotation.
-func (m *patches) setMetadata(s *subject, op plan.Operation) {
+func (m *patches) setMetadata(s *subject, op injector.Operation) {
 	list := op.Row.Name()
 	m.create("/metadata/" + list)
 	unless := ""
-	if op.OnTaken == plan.Keep {
+	if op.OnTaken == injector.Keep {
 		unless = fmt.Sprintf("%s in object.metadata.?%s.orValue({})", quote(op.Key), list)
 	}
 	m.add(s, op.Row.Noun+" "+op.Key, unless,
@@ -253,7 +253,7 @@ func (m *patches) setMetadata(s *subject, op plan.Operation) {
 func (m *patches) addContainers(list string) {
 	type addition struct {
 		*subject
-		plan.Operation
+		injector.Operation
 	}
 	var front, others []addition
 	for _, s := range m.subjects {
@@ -299,7 +299,7 @@ func (m *patches) addContainers(list string) {
 }
 
 // nounOf returns what the container that an operation adds is.
-func nounOf(op plan.Operation) string {
+func nounOf(op injector.Operation) string {
 	if pod.IsNative(op.Row.Name(), op.Body()) {
 		return "native sidecar"
 	}
@@ -307,7 +307,7 @@ func nounOf(op plan.Operation) string {
 }
 
 // besides returns the path of a new container at the end of a list, or beside another one that the list has.
-func besides(place plan.Place, list, variable string) string {
+func besides(place injector.Place, list, variable string) string {
 	neighbour := quote(cmp.Or(place.Before, place.After))
 	if neighbour == `""` {
 		return quote("/spec/" + list + "/-")

@@ -14,7 +14,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
@@ -78,7 +77,7 @@ type printer struct {
 
 // subject is an injector in a policy.
 type subject struct {
-	*plan.Plan
+	*injector.Plan
 
 	who     who    // for which pods it is, without what all injectors have in common
 	needs   []need // what a pod must have besides
@@ -90,7 +89,7 @@ func newPrinter(injectors []*injector.Injector, container string) *printer {
 	p := &printer{container: container, values: map[string]string{}, webhooks: webhookContainers(injectors)}
 	for _, in := range injectors {
 		filled, needs := p.fill(in)
-		p.subjects = append(p.subjects, &subject{Plan: plan.Of(filled), who: whoOf(in), needs: needs})
+		p.subjects = append(p.subjects, &subject{Plan: filled.Plan(), who: whoOf(in), needs: needs})
 	}
 	return p
 }

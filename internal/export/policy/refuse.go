@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/config/variable"
+	"pillion.dev/pillion/internal/export/refusal"
 	"pillion.dev/pillion/internal/pods/check"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -22,43 +22,43 @@ import (
 
 // candidate is an injector that may be refused.
 type candidate struct {
-	*plan.Plan
+	*injector.Plan
 
 	options Options
 	before  []*candidate // the injectors before it
 }
 
 // refusals returns what policies cannot express. The documentation lists it.
-func (c *candidate) refusals() []plan.Refusal {
-	return slices.Concat(plan.Refusals, c.ownRefusals())
+func (c *candidate) refusals() []refusal.Entry {
+	return slices.Concat(refusal.Table, c.ownRefusals())
 }
 
 // ownRefusals returns those that depend on other injectors, on CEL, and on what the API server does before policies
 // run.
-func (c *candidate) ownRefusals() []plan.Refusal {
-	return []plan.Refusal{
+func (c *candidate) ownRefusals() []refusal.Entry {
+	return []refusal.Entry{
 		{
 			Field: "containers[].before",
 			Find:  c.findPlaces,
-			Policy: plan.Reason{
+			Policy: refusal.Reason{
 				When: "or `after`, if another declared container is not at the end of the list",
 				Why:  "a policy does not know where others go; list the containers in the order that they should have",
 			},
 		},
 		{
 			Field: "podSpec",
-			Find:  plan.IfOperation(func(op plan.Operation) bool { return isInPodSpec(op) && isEarly(op.Row) }),
-			Policy: plan.Reason{
+			Find:  refusal.IfOperation(func(op injector.Operation) bool { return isInPodSpec(op) && isEarly(op.Row) }),
+			Policy: refusal.Reason{
 				When: "with " + strings.Join(earlyFields(), ", "),
 				Why:  "the API server sets, extends or uses these before policies run; set them in the manifests",
 			},
 		},
 		{
 			Field: "podSpec",
-			Find: plan.IfOperation(func(op plan.Operation) bool {
+			Find: refusal.IfOperation(func(op injector.Operation) bool {
 				return isInPodSpec(op) && !isEarly(op.Row) && hasList(op.Value, op.Row)
 			}),
-			Policy: plan.Reason{
+			Policy: refusal.Reason{
 				When: "with lists",
 				Why:  "a policy cannot tell which entries are the app's; set them in the manifests",
 			},
@@ -68,7 +68,7 @@ func (c *candidate) ownRefusals() []plan.Refusal {
 			Find: texts(func(t injector.Text) bool {
 				return uses(t, variable.WorkloadName) || uses(t, variable.WorkloadKind)
 			}),
-			Policy: plan.Reason{
+			Policy: refusal.Reason{
 				When: "and ${workload.kind}",
 				Why: "a pod does not know its workload; use a label of the pod: ${pod.labels['app']}, " +
 					"or the setting name-label of a preset: pillion init otel-java --set name-label=app",
@@ -77,7 +77,7 @@ func (c *candidate) ownRefusals() []plan.Refusal {
 		{
 			Field: "${...}",
 			Find:  texts(func(t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
-			Policy: plan.Reason{
+			Policy: refusal.Reason{
 				When: "in names of containers, volumes, variables and envFrom, in paths of mounts, " +
 					"and in ports, numbers and lists of podSpec",
 				Why: "a policy compares this with what the pod has, so it must be the same for all pods; " +
@@ -87,7 +87,7 @@ func (c *candidate) ownRefusals() []plan.Refusal {
 		{
 			Field: "containers",
 			Find:  c.findShared,
-			Policy: plan.Reason{
+			Policy: refusal.Reason{
 				When: "and other things of a name that another injector of the list has with another value, " +
 					"or that appContainers has twice",
 				Why: "a policy sees the pod as it was before all injectors; " +
@@ -97,18 +97,18 @@ func (c *candidate) ownRefusals() []plan.Refusal {
 		{
 			Field: "appContainers",
 			Find:  c.findUses,
-			Policy: plan.Reason{
+			Policy: refusal.Reason{
 				When: "with a variable that uses a later one, or one of another injector",
 				Why:  "a policy sees the pod as it was before all injectors; list variables in front of what uses them",
 			},
 		},
 		{
 			Field: "--kubernetes-version",
-			Find: plan.IfSpec(func(*v1alpha1.SidecarInjectorSpec) bool {
+			Find: refusal.IfSpec(func(*v1alpha1.SidecarInjectorSpec) bool {
 				isOld := c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
 				return isOld && len(c.before) == 0
 			}),
-			Policy: plan.Reason{
+			Policy: refusal.Reason{
 				When: "below 1.30, or below 1.34 with a mutating policy",
 				Why: "there are no such policies; " +
 					"mutating ones need 1.34, and validating ones, by --only validate, need 1.30",
@@ -128,8 +128,9 @@ const (
 func refuse(injectors []*injector.Injector, options Options) (all []finding.Finding) {
 	var before []*candidate
 	for _, in := range injectors {
-		c := &candidate{Plan: plan.Of(in), options: options, before: before}
-		all = append(append(all, c.Refused(c.refusals(), plan.Refusal.InPolicy)...), c.checkRequired()...)
+		c := &candidate{Plan: in.Plan(), options: options, before: before}
+		all = append(all, refusal.Find(c.Plan, c.refusals(), refusal.Entry.InPolicy)...)
+		all = append(all, c.checkRequired()...)
 		before = append(before, c)
 	}
 	return all
@@ -144,7 +145,7 @@ func (c *candidate) checkRequired() (all []finding.Finding) {
 	payload := node.Mapping(node.String("spec"), node.Mapping(node.String(pod.Main), containers))
 	for _, f := range check.Required(pod.Template{Node: payload}, func(string) bool { return true }, &c.Spec) {
 		if f.Severity == finding.Error {
-			all = append(all, c.NotExportable("checks", f.Message))
+			all = append(all, refusal.New(c.Injector, "checks", f.Message))
 		}
 	}
 	return all
@@ -159,13 +160,14 @@ const maxOperations, maxExpression = 200, 100_000
 func tooMany(injectors []*injector.Injector) []finding.Finding {
 	operations := 0
 	for _, in := range injectors {
-		operations += len(plan.Of(in).Entries())
+		operations += len(in.Plan().Entries())
 	}
 	if operations <= maxOperations {
 		return nil
 	}
-	return []finding.Finding{plan.Of(injectors[0]).NotExportable("containers", fmt.Sprintf("with %d operations, the policy is too large "+
-		"for the API server, and %d are the most; put variables into a ConfigMap, and read it with envFrom", operations, maxOperations))}
+	why := fmt.Sprintf("with %d operations, the policy is too large for the API server, and %d are the most; "+
+		"put variables into a ConfigMap, and read it with envFrom", operations, maxOperations)
+	return []finding.Finding{refusal.New(injectors[0], "containers", why)}
 }
 
 // tooLong returns an error finding if an expression is longer than the API server accepts.
@@ -174,14 +176,14 @@ func (p Policies) tooLong() []finding.Finding {
 	if !slices.ContainsFunc(slices.Concat(p.mutating.expressions(), p.validating.expressions()), isTooLong) {
 		return nil
 	}
-	return []finding.Finding{plan.Of(p.injectors[0]).NotExportable("containers", fmt.Sprintf(
-		"an expression of the policy has more than %d characters, which the API server refuses; move long values into a ConfigMap",
-		maxExpression))}
+	why := fmt.Sprintf("an expression of the policy has more than %d characters, which the API server refuses; "+
+		"move long values into a ConfigMap", maxExpression)
+	return []finding.Finding{refusal.New(p.injectors[0], "containers", why)}
 }
 
 // texts returns a function that finds the texts with variables that a condition holds for.
-func texts(isSo func(injector.Text) bool) plan.Finder {
-	return func(p *plan.Plan) (all []string) {
+func texts(isSo func(injector.Text) bool) refusal.Finder {
+	return func(p *injector.Plan) (all []string) {
 		for _, text := range p.Texts() {
 			if isSo(text) {
 				all = append(all, text.Path)
@@ -208,7 +210,7 @@ func (c *candidate) isKey(path string) bool {
 		isAtKey := func(key string) bool { return inside == key || strings.HasPrefix(inside, key+".") }
 		switch {
 		case isInPodSpec(op) && strings.HasPrefix(path, at) && strings.Contains(path[len(at):], "["),
-			isInside && op.Verb != plan.Fill && slices.ContainsFunc(op.Row.Keys, isAtKey),
+			isInside && op.Verb != injector.Fill && slices.ContainsFunc(op.Row.Keys, isAtKey),
 			isInside && strings.HasPrefix(inside, "ports["):
 			return true
 		}
@@ -216,7 +218,7 @@ func (c *candidate) isKey(path string) bool {
 	return false
 }
 
-func isInPodSpec(op plan.Operation) bool { return strings.HasPrefix(op.Field, "podSpec.") }
+func isInPodSpec(op injector.Operation) bool { return strings.HasPrefix(op.Field, "podSpec.") }
 
 // earlyFields returns the fields of the pod spec that the API server has set or used before policies run.
 func earlyFields() (all []string) {
@@ -249,7 +251,7 @@ func hasList(value *node.Node, row *pod.Row) bool {
 
 // findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives:
 // one beside another must be the only one that does not go to the end of its list.
-func (c *candidate) findPlaces(*plan.Plan) (all []string) {
+func (c *candidate) findPlaces(*injector.Plan) (all []string) {
 	count, isBeside, isDeclared := map[string]int{}, map[string]bool{}, map[string]bool{}
 	own := slices.Concat(c.In("initContainers"), c.In("containers"))
 	for _, op := range append(c.earlier("initContainers", "containers"), own...) {
@@ -270,7 +272,7 @@ func (c *candidate) findPlaces(*plan.Plan) (all []string) {
 }
 
 // earlier returns the operations of injectors before, from some fields.
-func (c *candidate) earlier(fields ...string) (all []plan.Operation) {
+func (c *candidate) earlier(fields ...string) (all []injector.Operation) {
 	for _, other := range c.before {
 		for _, field := range fields {
 			all = append(all, other.In(field)...)
@@ -281,13 +283,13 @@ func (c *candidate) earlier(fields ...string) (all []plan.Operation) {
 
 // findShared returns what an injector before has as well, and what appContainers has twice for the same container.
 // Several values may be joined to one variable.
-func (c *candidate) findShared(*plan.Plan) (all []string) {
-	var before []plan.Operation
+func (c *candidate) findShared(*injector.Plan) (all []string) {
+	var before []injector.Operation
 	for _, other := range c.before {
 		before = append(before, other.Entries()...)
 	}
 	for _, op := range c.Entries() {
-		isSame := func(other plan.Operation) bool {
+		isSame := func(other injector.Operation) bool {
 			isSameRow := op.Row == other.Row || op.Container != nil && other.Container != nil
 			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
 			isEqual := op.App == nil && op.Container == nil && op.OnTaken == other.OnTaken && node.Equal(op.Value, other.Value)
@@ -303,11 +305,11 @@ func (c *candidate) findShared(*plan.Plan) (all []string) {
 
 // findUses returns the variables that use one that may not be in front of them: a later one, or one of another
 // injector.
-func (c *candidate) findUses(*plan.Plan) (all []string) {
+func (c *candidate) findUses(*injector.Plan) (all []string) {
 	others, own := c.earlier("appContainers"), c.In("appContainers")
 	for i, op := range own {
-		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other plan.Operation) bool { return usesVariable(op, other) }) ||
-			slices.ContainsFunc(others, func(other plan.Operation) bool { return usesVariable(other, op) }) {
+		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other injector.Operation) bool { return usesVariable(op, other) }) ||
+			slices.ContainsFunc(others, func(other injector.Operation) bool { return usesVariable(other, op) }) {
 			all = append(all, op.Field)
 		}
 	}
@@ -315,6 +317,6 @@ func (c *candidate) findUses(*plan.Plan) (all []string) {
 }
 
 // usesVariable reports whether the value of a variable uses another one.
-func usesVariable(op, other plan.Operation) bool {
+func usesVariable(op, other injector.Operation) bool {
 	return op.Row.Expands && other.Row.Expands && slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
 }

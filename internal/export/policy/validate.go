@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -23,7 +23,7 @@ func (p *printer) validating() *policy {
 		p.validatePod(s)
 	}
 	for _, e := range p.appEntries() {
-		isEqual := e.Join != nil || e.OnTaken != plan.Keep
+		isEqual := e.Join != nil || e.OnTaken != injector.Keep
 		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), isEqual, "in the app's containers, %s %s", e.Row.Noun, e.Key)
 	}
 	return p.finish()
@@ -56,7 +56,7 @@ func (p *printer) validate(s *subject, condition term, v validation) {
 
 // requireEntry adds the validation that a list of the pod has a declared entry, with the declared fields. Its message
 // names those that differ.
-func (p *printer) requireEntry(s *subject, op plan.Operation) {
+func (p *printer) requireEntry(s *subject, op injector.Operation) {
 	list := op.Row.Name()
 	of := "object.spec.?" + list + ".orValue([])"
 	if list == pod.Main {
@@ -145,10 +145,10 @@ func (p *printer) validatePod(s *subject) {
 	for _, op := range s.In("patchPodMetadata") {
 		at := fmt.Sprintf("object.metadata.?%s[?%s]", op.Row.Name(), quote(op.Key))
 		condition := atom(at + ".hasValue()")
-		if op.OnTaken == plan.Replace {
+		if op.OnTaken == injector.Replace {
 			condition = scalar(op.Value, reflect.TypeFor[string]()).in(at+" == optional.of(", ")")
 		}
-		p.require(s, condition, op.OnTaken == plan.Replace, "%s %s", op.Row.Noun, op.Key)
+		p.require(s, condition, op.OnTaken == injector.Replace, "%s %s", op.Row.Noun, op.Key)
 	}
 }
 
@@ -177,7 +177,7 @@ func (p *printer) hasAppEntry(e *appEntry) term {
 		for _, part := range slices.Concat(e.before, e.after) {
 			conditions = append(conditions, e.hasPart(`e.?value.orValue("")`, part))
 		}
-	case e.OnTaken != plan.Keep:
+	case e.OnTaken != injector.Keep:
 		rest := node.Fresh(e.Value)
 		node.Delete(rest, e.Row.Keys[0])
 		conditions = append(conditions, equalFields(rest, appTypes[e.list], "e")...)

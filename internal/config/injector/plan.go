@@ -1,19 +1,17 @@
-// Package plan turns an injector into data: the conditions on a pod, and the operations on it, in order.
-package plan
+package injector
 
 import (
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Plan is what an injector does to each pod that meets its conditions.
 type Plan struct {
-	*injector.Injector
+	*Injector
 	Steps []Step // in the order in which they run
 
-	values *injector.Values // of the pod that it is for; nil if it is the same for all pods
+	values *Values // of the pod that it is for; nil if it is the same for all pods
 }
 
 // Step is the operations that come from one field of the spec. After an error, later steps do not run, because they
@@ -31,6 +29,18 @@ func (p *Plan) In(field string) []Operation {
 		}
 	}
 	return nil
+}
+
+// Entries returns the operations that come from entries and fields of the config.
+func (p *Plan) Entries() (all []Operation) {
+	for _, step := range p.Steps {
+		for _, op := range step.Operations {
+			if op.Value != nil {
+				all = append(all, op)
+			}
+		}
+	}
+	return all
 }
 
 // Verb is what an operation does.
@@ -56,14 +66,14 @@ type Operation struct {
 	Value *node.Node // as it is written; of a sidecar, as a plain one
 	Field string     // of the config
 
-	App       *injector.AppContainers // the app's containers that it is for; nil if it is for the pod
-	Container *injector.Container     // with what it gets from the app; nil if the operation adds none
-	Native    *node.Node              // the value of a sidecar as a native one; nil if the operation adds none
+	App       *AppContainers // the app's containers that it is for; nil if it is for the pod
+	Container *Container     // with what it gets from the app; nil if the operation adds none
+	Native    *node.Node     // the value of a sidecar as a native one; nil if the operation adds none
 	Place     Place
-	OnTaken   Choice         // what happens if the app has something else there
-	OnPort    Choice         // what happens if the app has a port of the container
-	Join      *injector.Join // how a text is joined; nil if nothing is
-	IsRare    bool           // few pods get something by it, so Words leaves it out
+	OnTaken   Choice // what happens if the app has something else there
+	OnPort    Choice // what happens if the app has a port of the container
+	Join      *Join  // how a text is joined; nil if nothing is
+	IsRare    bool   // few pods get something by it, so Words leaves it out
 
 	// SharesResources is set for a container that goes in without the resources that the pod has for all containers.
 	SharesResources bool

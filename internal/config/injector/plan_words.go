@@ -1,4 +1,4 @@
-package plan
+package injector
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -147,7 +146,7 @@ func (o Operation) container() string {
 }
 
 // fromApp says what a container gets from the app's.
-func fromApp(c *injector.Container) (all []string) {
+func fromApp(c *Container) (all []string) {
 	for _, transfer := range c.TransferEnv {
 		source := "the container " + transfer.SourceContainerName
 		if from := transfer.SourceContainerNameFrom; from != nil && from.FieldRef != nil {

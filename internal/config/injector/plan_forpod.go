@@ -1,16 +1,15 @@
-package plan
+package injector
 
 import (
 	"slices"
 
-	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // With returns the plan with the values of one pod. What has no variables is shared by the plans of all pods. What
 // refers to the app's containers stays as it is, see For.
-func (p *Plan) With(values *injector.Values) *Plan {
+func (p *Plan) With(values *Values) *Plan {
 	if values == nil {
 		return p
 	}
@@ -39,7 +38,7 @@ func (o *Operation) setValue(value *node.Node) {
 		o.Key = o.Row.Key(value)
 	}
 	if o.Native != nil {
-		o.Native = injector.NativeBody(value)
+		o.Native = NativeBody(value)
 	}
 }
 

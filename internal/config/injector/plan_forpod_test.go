@@ -1,11 +1,10 @@
-package plan_test
+package injector_test
 
 import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
@@ -67,7 +66,7 @@ spec: {containers: [{name: app, image: a}, {name: job, image: a}]}
 	if with.Has("${workload.name}-proxy") || p.With(nil) != p {
 		t.Error("the plan is not that of the pod")
 	}
-	if first := p.In("containers")[0]; first.Key != "${workload.name}-proxy" || first.Verb != plan.Add {
+	if first := p.In("containers")[0]; first.Key != "${workload.name}-proxy" || first.Verb != injector.Add {
 		t.Errorf("the plan of all pods has changed: %s", first.Key)
 	}
 }

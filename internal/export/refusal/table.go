@@ -1,4 +1,4 @@
-package plan
+package refusal
 
 import (
 	"strings"
@@ -24,9 +24,9 @@ const (
 	skips     = "a policy leaves a pod alone, or injects; use Skip"
 )
 
-// Refusals has all kinds of conditions, and everything else that policies or patches cannot express. The documentation
-// has its order.
-var Refusals = []Refusal{
+// Table has all kinds of conditions, and everything else that policies or patches cannot express. The documentation has
+// its order.
+var Table = []Entry{
 	{
 		Field:  "action",
 		Find:   IfSpec(func(s *spec) bool { return s.Action != v1alpha1.Inject }),
@@ -141,8 +141,8 @@ var Refusals = []Refusal{
 	},
 	{
 		Field: "onConflict.env",
-		Find: IfOperation(func(op Operation) bool {
-			isReplaced := op.App != nil && op.OnTaken == Replace && op.Join == nil
+		Find: IfOperation(func(op injector.Operation) bool {
+			isReplaced := op.App != nil && op.OnTaken == injector.Replace && op.Join == nil
 			return isReplaced && len(pod.UsedVariables(node.Text(op.Value, "value"))) > 0
 		}),
 		Policy: Reason{
@@ -162,19 +162,19 @@ var Refusals = []Refusal{
 	},
 	{
 		Field: "patchPodMetadata[].patchPolicy",
-		Find: IfOperation(func(op Operation) bool {
-			return strings.HasPrefix(op.Field, "patchPodMetadata") && op.OnTaken != Replace
+		Find: IfOperation(func(op injector.Operation) bool {
+			return strings.HasPrefix(op.Field, "patchPodMetadata") && op.OnTaken != injector.Replace
 		}),
 		Patch: Reason{"Retain, MergePatchJson", overwrite + "use Overwrite"},
 	},
 	{
 		Field:  "patchPodMetadata[].patchPolicy",
-		Find:   IfOperation(func(op Operation) bool { return op.Verb == MergeJSON }),
+		Find:   IfOperation(func(op injector.Operation) bool { return op.Verb == injector.MergeJSON }),
 		Policy: Reason{"MergePatchJson", "CEL cannot read JSON; use Retain or Overwrite"},
 	},
 	{
 		Field: "containers[].mode",
-		Find:  IfContainer(func(op Operation) bool { return op.Row == pod.InSpec(pod.Main) }),
+		Find:  IfContainer(func(op injector.Operation) bool { return op.Row == pod.InSpec(pod.Main) }),
 		Patch: Reason{
 			"Container; Auto before Kubernetes 1.29",
 			"a patch puts a container in front of the app's, and kubectl logs then takes it for the app; use Native",
@@ -182,7 +182,7 @@ var Refusals = []Refusal{
 	},
 	{
 		Field: "containers[].mode",
-		Find:  IfContainer(func(op Operation) bool { return op.Container.Mode == v1alpha1.ModeAuto }),
+		Find:  IfContainer(func(op injector.Operation) bool { return op.Container.Mode == v1alpha1.ModeAuto }),
 		Policy: Reason{
 			"that is Auto in a ConfigMap, or before Kubernetes 1.29",
 			"the pod decides whether the sidecar is native; use a SidecarInjector with mode Native or Container",
@@ -190,7 +190,7 @@ var Refusals = []Refusal{
 	},
 	{
 		Field: "containers[].podInjectPolicy",
-		Find:  IfContainer(func(op Operation) bool { return op.Row == pod.InSpec(pod.Init) && !op.Place.IsFront }),
+		Find:  IfContainer(func(op injector.Operation) bool { return op.Row == pod.InSpec(pod.Init) && !op.Place.IsFront }),
 		Patch: Reason{
 			"AfterAppContainer, which is the default of initContainers",
 			"a patch puts init containers in front of the app's; use BeforeAppContainer",
@@ -198,41 +198,41 @@ var Refusals = []Refusal{
 	},
 	{
 		Field: "containers[].before",
-		Find:  IfContainer(func(op Operation) bool { return op.Place.Before != "" }),
+		Find:  IfContainer(func(op injector.Operation) bool { return op.Place.Before != "" }),
 		Patch: Reason{"", beside},
 	},
 	{
 		Field: "containers[].after",
-		Find:  IfContainer(func(op Operation) bool { return op.Place.After != "" }),
+		Find:  IfContainer(func(op injector.Operation) bool { return op.Place.After != "" }),
 		Patch: Reason{"", beside},
 	},
 	{
 		Field:  "containers[].shareVolumePolicy",
-		Find:   IfContainer(func(op Operation) bool { return isShared(op.Container.ShareVolumePolicy) }),
+		Find:   IfContainer(func(op injector.Operation) bool { return isShared(op.Container.ShareVolumePolicy) }),
 		Policy: Reason{"", "policies do not copy mounts of the app; list them in the sidecar"},
 		Patch:  Reason{"", perPod + "list the mounts"},
 	},
 	{
 		Field:  "containers[].shareVolumeDevicePolicy",
-		Find:   IfContainer(func(op Operation) bool { return isShared(op.Container.ShareVolumeDevicePolicy) }),
+		Find:   IfContainer(func(op injector.Operation) bool { return isShared(op.Container.ShareVolumeDevicePolicy) }),
 		Policy: Reason{"", "policies do not copy devices of the app; list them in the sidecar"},
 		Patch:  Reason{"", perPod + "list the devices"},
 	},
 	{
 		Field:  "containers[].transferEnv",
-		Find:   IfContainer(func(op Operation) bool { return len(op.Container.TransferEnv) > 0 }),
+		Find:   IfContainer(func(op injector.Operation) bool { return len(op.Container.TransferEnv) > 0 }),
 		Policy: Reason{"", "policies do not copy variables of the app; list them in the sidecar"},
 		Patch:  Reason{"", perPod + "list the variables"},
 	},
 	{
 		Field:  "containers[].resourcesPolicy",
-		Find:   IfContainer(func(op Operation) bool { return op.Container.Resources != nil }),
+		Find:   IfContainer(func(op injector.Operation) bool { return op.Container.Resources != nil }),
 		Policy: Reason{"", "CEL cannot compute with quantities; set the resources of the sidecar"},
 		Patch:  Reason{"", perPod + "write the resources"},
 	},
 	{
 		Field: "containers[].allowOverride",
-		Find:  IfContainer(func(op Operation) bool { return len(op.Container.AllowOverride) > 0 }),
+		Find:  IfContainer(func(op injector.Operation) bool { return len(op.Container.AllowOverride) > 0 }),
 		Policy: Reason{
 			"", "policies do not read annotations that set fields; use ${pod.annotations['KEY']:-DEFAULT} as the value",
 		},
@@ -240,7 +240,7 @@ var Refusals = []Refusal{
 	},
 	{
 		Field: "*",
-		Find:  func(p *Plan) []string { return p.Variables() },
+		Find:  func(p *injector.Plan) []string { return p.Variables() },
 		Patch: Reason{
 			"${...}",
 			"a patch does not know the value of a variable; write it, as presets do with --set app-port=8080, or " +

@@ -1,4 +1,4 @@
-package plan_test
+package injector_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/test/configfields"
 )
@@ -21,13 +21,13 @@ spec:
 
 func wordsOf(t *testing.T, spec string) string { return strings.Join(planOf(t, spec).Words(), "\n") }
 
-func planOf(t *testing.T, spec string) *plan.Plan {
+func planOf(t *testing.T, spec string) *injector.Plan {
 	t.Helper()
 	config, findings := engine.ReadConfig(engine.Source{Text: []byte(head + spec)})
 	if finding.HasError(findings) {
 		t.Fatalf("%s: %v", spec, findings)
 	}
-	return plan.Of(config.Injectors()[0])
+	return config.Injectors()[0].Plan()
 }
 
 const container = "  containers:\n  - {name: proxy, image: p, ports: [{containerPort: 80}], resources: {requests: {cpu: 1}}}\n"

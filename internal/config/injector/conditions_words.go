@@ -1,4 +1,4 @@
-package plan
+package injector
 
 import (
 	"os"
@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/config/injector"
 )
 
 var whoseLabels = map[v1alpha1.SelectorScope]string{
@@ -29,7 +28,7 @@ func (p Plan) conditionsInWords() (lines []string) {
 			}[name]
 		})
 		switch {
-		case c.Kind == injector.OnNamespaces:
+		case c.Kind == OnNamespaces:
 			lines = append(lines, namespacesInWords(p.Spec.Namespaces)...)
 		case words != "" && c.Refuses():
 			lines = append(lines, words+"; otherwise it is refused")
@@ -51,7 +50,7 @@ func namespacesInWords(names *v1alpha1.Namespaces) (lines []string) {
 }
 
 // valuesInWords returns the values that a condition compares with.
-func valuesInWords(c injector.Condition) string {
+func valuesInWords(c Condition) string {
 	if c.Selector != nil {
 		return metav1.FormatLabelSelector(c.Selector)
 	}

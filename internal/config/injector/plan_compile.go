@@ -1,19 +1,18 @@
-package plan
+package injector
 
 import (
 	"slices"
 	"strconv"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Of returns the plan of an injector.
-func Of(in *injector.Injector) *Plan {
-	c := compiler{in}
-	p := &Plan{Injector: in}
+// Plan returns what the injector does to a pod.
+func (i *Injector) Plan() *Plan {
+	c := compiler{i}
+	p := &Plan{Injector: i}
 	for _, step := range []Step{
 		{"volumes", c.volumes()},
 		{"imagePullSecrets", c.imagePullSecrets()},
@@ -32,7 +31,7 @@ func Of(in *injector.Injector) *Plan {
 	return p
 }
 
-type compiler struct{ *injector.Injector }
+type compiler struct{ *Injector }
 
 func (c compiler) volumes() (all []Operation) {
 	for i, volume := range c.Volumes {
@@ -134,7 +133,7 @@ func (c compiler) sidecars() (all []Operation) {
 	return all
 }
 
-func (c compiler) container(container *injector.Container, list, field string) Operation {
+func (c compiler) container(container *Container, list, field string) Operation {
 	op := added(pod.InSpec(list), container.Body, field)
 	op.Container = container
 	op.Native = container.NativeBody
@@ -150,7 +149,7 @@ func (c compiler) container(container *injector.Container, list, field string) O
 }
 
 func (c compiler) podResources() []Operation {
-	hasResources := func(container injector.Container) bool {
+	hasResources := func(container Container) bool {
 		return container.Resources != nil || node.Get(container.Body, "resources") != nil
 	}
 	op := Operation{Verb: Grow, Row: pod.InSpec("resources"), Key: "resources", Field: "podResources"}
