@@ -1,0 +1,212 @@
+package apply_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
+	plans "pillion.dev/pillion/internal/config/plan"
+	"pillion.dev/pillion/internal/core/apply"
+	"pillion.dev/pillion/internal/core/ledger"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// rule is a rule of this package with an example. A config is the spec of a SidecarInjector without braces, or a whole
+// config. A pod is a pod spec without braces, or a whole pod template in braces.
+type rule struct {
+	claim   string
+	app     string
+	others  string           // the app with what injectors of another run have put in; empty if there are none
+	earlier string           // the config of an injector that runs before
+	config  string           // of the injector that is looked at
+	given   func(*apply.Pod) // what else is known of the pod
+
+	pod   string   // what becomes of the pod; empty if it stays as it is
+	wants []string // what the injector wants, as wantsOf has it; nil if the pod says enough
+	finds []string // all findings: severity, code and path, and after ": " a part of the message, up to a $ at its end
+}
+
+// check runs the example.
+func (r rule) check(t *testing.T) {
+	t.Helper()
+	s := newScene(t, r.app, r.others)
+	if r.earlier != "" {
+		if _, findings := s.inject(t, r.earlier, nil); finding.HasError(findings) {
+			t.Fatalf("the earlier injector fails: %v", findings)
+		}
+	}
+	before := shown(s.version)
+	pod, findings := s.inject(t, r.config, r.given)
+	if r.wants != nil {
+		compare(t, "wants", wantsOf(pod), r.wants)
+	}
+	if view := stamp.NewView(s.version); !finding.HasError(findings) {
+		findings = append(findings, pod.Kept(view, stamp.NewView(pod.Before))...)
+		want := r.pod
+		if want == "" {
+			want = before
+		}
+		compare(t, "pod", []string{shown(s.version)}, []string{want})
+	}
+	checkFindings(t, findings, r.finds)
+}
+
+func checkAll(t *testing.T, rules []rule) {
+	t.Helper()
+	for _, r := range rules {
+		t.Run(r.claim, r.check)
+	}
+}
+
+func compare(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: got\n  %s\nwant\n  %s", what, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+func checkFindings(t *testing.T, findings []finding.Finding, want []string) {
+	t.Helper()
+	var got []string
+	areSame := len(findings) == len(want)
+	for i, f := range findings {
+		head := fmt.Sprintf("%s %s %s", f.Severity, f.Code, f.Field.Path)
+		got = append(got, head+": "+f.Message)
+		if i < len(want) {
+			wantHead, part, _ := strings.Cut(want[i], ": ")
+			end, isEnd := strings.CutSuffix(part, "$")
+			areSame = areSame && head == wantHead && strings.Contains(f.Message, end)
+			areSame = areSame && (!isEnd || strings.HasSuffix(f.Message, end))
+		}
+	}
+	if !areSame {
+		compare(t, "findings", got, want)
+	}
+}
+
+// wantsOf returns what an injector wants, a line for each address: what is put in, what it joins something to, what the
+// app has already, and what is added to quantities.
+func wantsOf(pod *apply.Pod) (all []string) {
+	verbs := map[ledger.Verb]string{
+		ledger.Put: "puts", ledger.Join: "joins to", ledger.Find: "finds", ledger.FindIn: "finds, with more,",
+	}
+	for _, entry := range pod.Entries {
+		verb := verbs[entry.Verb]
+		if entry.Moves {
+			verb = "moves"
+		}
+		all = append(all, fmt.Sprintf("%s %s %s", verb, entry.Path, entry.Key))
+	}
+	var grown []string
+	for at, amount := range pod.Grown {
+		grown = append(grown, fmt.Sprintf("adds %s to %s %s", amount, at.Path, at.Key))
+	}
+	slices.Sort(grown)
+	return append(all, grown...)
+}
+
+// scene is a pod into which injectors put something, one after the other.
+type scene struct {
+	app, version *node.Node
+	owners       ledger.Owners
+	names        map[string]bool // of the containers of injectors
+	unstamped    string          // the name of a container that an injector without a stamp adds
+	placed       apply.Placed
+}
+
+func newScene(t *testing.T, app, others string) *scene {
+	t.Helper()
+	s := &scene{app: template(t, app), version: template(t, app), names: map[string]bool{}}
+	if others != "" {
+		s.version = template(t, others)
+		s.add(ledger.Ledger{}, stamp.Difference(node.Fresh(s.app), node.Fresh(s.version)), stamp.Inside{})
+	}
+	return s
+}
+
+// add adds an injector to those that have put something in.
+func (s *scene) add(one ledger.Ledger, wanted []stamp.Wanted, inside stamp.Inside) {
+	inside.App = stamp.NewView(s.app)
+	one.Injector = "others"
+	one.Stamp = stamp.Hashes{}.OfWanted(wanted, nil, inside)
+	s.owners.Add(one)
+	for _, at := range one.Stamp.Addresses() {
+		if stamp.IsContainers(at.Path) {
+			s.names[at.Key] = true
+		}
+	}
+}
+
+func (s *scene) IsNamed(container string) bool     { return s.names[container] }
+func (s *scene) IsUnstamped(container string) bool { return container == s.unstamped }
+
+// inject runs the plan of an injector, and puts what it wants into the version.
+func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*apply.Pod, []finding.Finding) {
+	t.Helper()
+	in := inject(t, config)
+	version := pods.Template{Node: s.version}.Copy()
+	pod := alone(s.app)
+	pod.Before = s.version
+	pod.Owners = &s.owners
+	pod.Names = s
+	pod.Placed = &s.placed
+	pod.SelectorLabels = []string{"app"}
+	hasOthers := s.owners.Count() > 0
+	if hasOthers {
+		pod.App = s.app
+	}
+	if given != nil {
+		given(pod)
+	}
+	values, findings := in.For(injector.Subject{Object: &finding.Object{}, Template: version})
+	findings = append(findings, apply.Apply(pod, plans.Of(in).With(values), nil, nil)...)
+	switch {
+	case finding.HasError(findings):
+		return pod, findings
+	case hasOthers:
+		findings = append(findings, pod.Put(version.Node, stamp.NewView(pod.Node))...)
+		s.version = version.Node
+	default:
+		s.version = pod.Node
+	}
+	one := ledger.Ledger{IsOfRun: true, Entries: pod.Entries}
+	s.add(one, pod.Entries.Written(), stamp.Inside{Joined: pod.WantsJoined, Grown: pod.Grown})
+	return pod, findings
+}
+
+// inject reads the config of one injector.
+func inject(t *testing.T, config string) *injector.Injector {
+	t.Helper()
+	if !strings.HasPrefix(config, "{") {
+		config = "{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: x}, " +
+			"spec: {" + config + "}}"
+	}
+	in, problems := injector.Read(document(t, config))
+	if finding.HasError(problems) {
+		t.Fatalf("%s: %v", config, problems)
+	}
+	return in[0]
+}
+
+// template reads a pod template, or one of only a pod spec.
+func template(t *testing.T, text string) *node.Node {
+	t.Helper()
+	if !strings.HasPrefix(text, "{") {
+		text = "{spec: {" + text + "}}"
+	}
+	return document(t, text)
+}
+
+// shown returns a pod template as rules have it.
+func shown(template *node.Node) string {
+	if node.Get(template, "metadata") != nil {
+		return flow(template)
+	}
+	text := flow(node.Get(template, "spec"))
+	return text[1 : len(text)-1]
+}
