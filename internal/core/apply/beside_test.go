@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
@@ -265,7 +264,7 @@ func TestTransformers(t *testing.T) {
 			file := template(t, app)
 			pod := alone(file)
 			pod.SelectorLabels = []string{"app"}
-			findings := apply.Apply(pod, plans.Of(in), test.before, test.after)
+			findings := apply.Apply(pod, in.Plan(), test.before, test.after)
 			checkFindings(t, findings, test.finds)
 			if !finding.HasError(findings) {
 				compare(t, "pod", []string{shown(pod.Node)}, []string{test.pod})
@@ -286,7 +285,7 @@ func TestWhatTransformersDoIsPutBesideOthers(t *testing.T) {
 	in := inject(t, "appContainers: [{env: [{name: J, value: j, join: ' '}]}], "+
 		"containers: [{name: logs, image: l, mode: Container, resources: {requests: {cpu: 1}}}]")
 	after := func(pod *apply.Pod) []finding.Finding { return pod.SetNode(node.String("x"), "spec", "hostname") }
-	findings := apply.Apply(pod, plans.Of(in), nil, []apply.Transformer{after})
+	findings := apply.Apply(pod, in.Plan(), nil, []apply.Transformer{after})
 	findings = append(findings, pod.Put(version.Node, stamp.NewView(pod.Node))...)
 	checkFindings(t, findings, nil)
 	want := "containers: [{name: web, env: [{name: J, value: j}]}, {name: o}, {name: logs, image: l, " +

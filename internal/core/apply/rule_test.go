@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	plans "pillion.dev/pillion/internal/config/plan"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -164,7 +163,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 		given(pod)
 	}
 	values, findings := in.For(injector.Subject{Object: &finding.Object{}, Template: version})
-	findings = append(findings, apply.Apply(pod, plans.Of(in).With(values), nil, nil)...)
+	findings = append(findings, apply.Apply(pod, in.Plan().With(values), nil, nil)...)
 	switch {
 	case finding.HasError(findings):
 		return pod, findings
