@@ -36,7 +36,7 @@ func writeExport(ctx context.Context, dir, name string, text []byte) error {
 	case !bytes.HasPrefix(present, []byte(patch.Mark)):
 		return fmt.Errorf("%s exists and was not written by pillion export; %s", path, remedy)
 	}
-	return files.Write(ctx, []files.Change{{Path: path, Before: present, After: text}}, nil)
+	return files.Write(ctx, []files.Change{{Path: path, Before: present, After: text}})
 }
 
 // isMeantAsFile reports whether a path is that of a file, or of nothing and has the extension of one.

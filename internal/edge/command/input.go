@@ -139,10 +139,10 @@ func (in *input) readManifests(
 
 // readFiles reads objects with a reader, as the flags say, and writes which files it has passed over.
 func (in *input) readFiles(ctx context.Context, cmd *cobra.Command, reader files.Reader, paths []string) (files.Found, error) {
-	bar := in.progress(cmd.ErrOrStderr(), "read")
-	reader.Recursive, reader.Stdin, reader.Take, reader.Progress = in.recursive, cmd.InOrStdin(), files.Manifests, bar.show
+	reader.Recursive = in.recursive
+	reader.Stdin = cmd.InOrStdin()
+	reader.Take = files.Manifests
 	found, err := reader.Read(ctx, paths)
-	bar.clear()
 	if err != nil {
 		return files.Found{}, fmt.Errorf("-f: %w", err)
 	}

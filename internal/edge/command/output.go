@@ -73,7 +73,7 @@ func writeOutput(to io.Writer, text []byte) error {
 func outputError(err error) error { return fmt.Errorf("standard output cannot be written: %w", err) }
 
 // writeBack writes the files that changed, and returns their number.
-func (l *limit) writeBack(ctx context.Context, w *work, bar *progress) (int, error) {
+func (l *limit) writeBack(ctx context.Context, w *work) (int, error) {
 	changes := slices.Clone(w.adopted)
 	for i, text := range w.Texts {
 		file := w.manifests[i]
@@ -85,8 +85,7 @@ func (l *limit) writeBack(ctx context.Context, w *work, bar *progress) (int, err
 		}
 		changes = append(changes, files.Change{Path: file.Path, Before: file.Text, After: text})
 	}
-	defer bar.clear()
-	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes, bar.show) })
+	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes) })
 }
 
 // after returns all files with their new texts, changed or not.

@@ -144,7 +144,7 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		switch {
 		case !w.Run.Writes():
 		case out.inPlace:
-			written, err = in.writeBack(ctx, w, in.progress(cmd.ErrOrStderr(), "written"))
+			written, err = in.writeBack(ctx, w)
 		default:
 			err = out.print(cmd.OutOrStdout(), w)
 		}

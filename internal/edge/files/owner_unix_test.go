@@ -24,7 +24,7 @@ func TestModeAndOwnerAreKept(t *testing.T) {
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one")}, nil); err != nil {
+	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one")}); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(path)

@@ -60,8 +60,6 @@ type Reader struct {
 	Exclude []string
 	// Except are the real paths of files that are never read.
 	Except map[string]bool
-	// Progress is called with the number of files that were found so far.
-	Progress func(files int)
 }
 
 // reading is the state of one call of Reader.Read.
@@ -246,16 +244,8 @@ func (r *reading) sort(file File, isIgnored bool) {
 
 func (r *reading) add(file File) {
 	r.found.Files = append(r.found.Files, file)
-	r.showProgress()
 }
 
 func (r *reading) passOver(passed Passed) {
 	r.found.Passed = append(r.found.Passed, passed)
-	r.showProgress()
-}
-
-func (r *reading) showProgress() {
-	if r.reader.Progress != nil {
-		r.reader.Progress(len(r.found.Files) + len(r.found.Passed))
-	}
 }

@@ -127,7 +127,11 @@ func TestReadingIsBounded(t *testing.T) {
 func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	dir := tree(t, map[string]string{"a.yaml": pod, "b.yaml": pod})
-	reader := files.Reader{Take: files.Manifests, Progress: func(int) { end() }}
+	take := func(name string, text []byte) files.Why {
+		end()
+		return files.Manifests(name, text)
+	}
+	reader := files.Reader{Take: take}
 	if _, err := reader.Read(ctx, []string{dir}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
+
+	"pillion.dev/pillion/internal/work/parallel"
 )
 
 // rename is replaced by tests.
@@ -25,8 +25,9 @@ type stagedFile struct {
 	info              fs.FileInfo // of the target when it was compared with the text that was read
 }
 
-// checkUnchanged returns an error if the target has changed since the new text was staged.
-func (s stagedFile) checkUnchanged() error {
+// replace replaces the target by the new text, unless the target has changed since the new text was staged: somebody may
+// save it while many files are replaced.
+func (s stagedFile) replace() error {
 	now, err := os.Lstat(s.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -35,15 +36,6 @@ func (s stagedFile) checkUnchanged() error {
 		return err
 	case !os.SameFile(now, s.info) || now.Size() != s.info.Size() || !now.ModTime().Equal(s.info.ModTime()):
 		return errChanged
-	}
-	return nil
-}
-
-// replace replaces the target by the new text. It checks the target once more, because somebody may save it while
-// many files are replaced.
-func (s stagedFile) replace() error {
-	if err := s.checkUnchanged(); err != nil {
-		return err
 	}
 	return rename(s.temporary, s.target)
 }
@@ -111,24 +103,17 @@ func checkTarget(target string, before []byte) (fs.FileInfo, error) {
 const stagers = 16
 
 // stageAll stages all changes. Together with an error it returns what was staged before.
-func stageAll(ctx context.Context, changes []Change, progress func(int)) ([]stagedFile, error) {
-	staged, failed := make([]stagedFile, len(changes)), make([]error, len(changes))
-	var next, done atomic.Int64
-	var stop atomic.Bool
-	var workers sync.WaitGroup
-	for range min(stagers, len(changes)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(changes) && !stop.Load() && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if staged[i], failed[i] = stage(changes[i].Path, changes[i].Before, changes[i].After); failed[i] != nil {
-					stop.Store(true)
-				}
-				if progress != nil {
-					progress(int(done.Add(1)))
-				}
-			}
-		})
-	}
-	workers.Wait()
+func stageAll(ctx context.Context, changes []Change) ([]stagedFile, error) {
+	staged := make([]stagedFile, len(changes))
+	failed := make([]error, len(changes))
+	untilFailed, stop := context.WithCancel(ctx)
+	defer stop()
+	parallel.DoWith(untilFailed, stagers, len(changes), func(i int) {
+		staged[i], failed[i] = stage(changes[i].Path, changes[i].Before, changes[i].After)
+		if failed[i] != nil {
+			stop()
+		}
+	})
 	for i, err := range failed {
 		if err != nil {
 			return staged, fmt.Errorf("%s cannot be written, so no file was: %w", changes[i].Path, err)

@@ -17,9 +17,8 @@ type Change struct {
 // Write writes new texts to all of the files, or to none of them. It stages every text on disk under a temporary name
 // before it replaces the first file, so that an error or the end of the context until then changes nothing. It replaces
 // files by renaming, so that no reader ever sees an incomplete file, and undoes the replacements if one of them fails.
-// It calls progress, unless that is nil, with the number of texts that are staged.
-func Write(ctx context.Context, changes []Change, progress func(files int)) error {
-	staged, err := stageAll(ctx, changes, progress)
+func Write(ctx context.Context, changes []Change) error {
+	staged, err := stageAll(ctx, changes)
 	defer func() {
 		for _, s := range staged {
 			_ = os.Remove(s.temporary) // fails for those that were renamed
@@ -27,11 +26,6 @@ func Write(ctx context.Context, changes []Change, progress func(files int)) erro
 	}()
 	if err != nil {
 		return err
-	}
-	for i, s := range staged {
-		if err := s.checkUnchanged(); err != nil {
-			return fmt.Errorf("%s cannot be written, so no file was: %w", changes[i].Path, err)
-		}
 	}
 	for i, s := range staged {
 		if err := s.replace(); err != nil {

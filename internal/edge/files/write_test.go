@@ -54,7 +54,7 @@ func change(dir, name, before, after string) files.Change {
 
 func TestAllFilesAreWritten(t *testing.T) {
 	dir := tree(t, map[string]string{"a": "1", "b": "2"})
-	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")}, nil); err != nil {
+	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")}); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, dir, map[string]string{"a": "one", "b": "two"})
@@ -75,7 +75,7 @@ func TestNothingIsWrittenIfOneFileCannotBe(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, map[string]string{"a": "1", "b": "22"})
-			err := files.Write(test.ctx, []files.Change{change(dir, "a", "1", "one"), change(dir, "b", test.second, "two")}, nil)
+			err := files.Write(test.ctx, []files.Change{change(dir, "a", "1", "one"), change(dir, "b", test.second, "two")})
 			if err == nil || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("got %v, want %q", err, test.says)
 			}
@@ -94,30 +94,16 @@ func TestConcurrentEditsAreNotOverwritten(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	t.Run("before the first file is replaced", func(t *testing.T) {
-		dir := tree(t, map[string]string{"a": "1", "b": "2"})
-		err := files.Write(t.Context(), all(dir), func(staged int) {
-			if staged == 2 {
-				save(t, dir)
-			}
-		})
-		if err == nil || !strings.HasSuffix(err.Error(), "b cannot be written, so no file was: it has changed since it was read; run again") {
-			t.Errorf("got %v", err)
-		}
-		holds(t, dir, map[string]string{"a": "1", "b": edit})
-	})
-	t.Run("while files are replaced", func(t *testing.T) {
-		dir := tree(t, map[string]string{"a": "1", "b": "2"})
-		defer files.SetRename(func(from, to string) error {
-			save(t, dir)
-			return os.Rename(from, to)
-		})()
-		err := files.Write(t.Context(), all(dir), nil)
-		if err == nil || !strings.HasSuffix(err.Error(), "b cannot be replaced: it has changed since it was read; run again") {
-			t.Errorf("got %v", err)
-		}
-		holds(t, dir, map[string]string{"a": "1", "b": edit})
-	})
+	dir := tree(t, map[string]string{"a": "1", "b": "2"})
+	defer files.SetRename(func(from, to string) error {
+		save(t, dir)
+		return os.Rename(from, to)
+	})()
+	err := files.Write(t.Context(), all(dir))
+	if err == nil || !strings.HasSuffix(err.Error(), "b cannot be replaced: it has changed since it was read; run again") {
+		t.Errorf("got %v", err)
+	}
+	holds(t, dir, map[string]string{"a": "1", "b": edit})
 }
 
 func TestReplacedFilesAreRestored(t *testing.T) {
@@ -128,7 +114,7 @@ func TestReplacedFilesAreRestored(t *testing.T) {
 		}
 		return os.Rename(from, to)
 	})()
-	err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")}, nil)
+	err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")})
 	if err == nil || !strings.Contains(err.Error(), "b cannot be replaced") {
 		t.Errorf("got %v", err)
 	}
@@ -143,7 +129,7 @@ func TestReadOnlyFilesAreNotReplaced(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "a"), 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one")}, nil); !errors.Is(err, os.ErrPermission) {
+	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one")}); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("got %v", err)
 	}
 	holds(t, dir, map[string]string{"a": "1"})

@@ -12,12 +12,15 @@ import (
 
 // Do calls do for 0 to n-1 on all cores, begun in this order, until the context ends. It panics if a call does, so that
 // the caller can recover: a panic in another goroutine would end the program.
-func Do(ctx context.Context, n int, do func(int)) {
+func Do(ctx context.Context, n int, do func(int)) { DoWith(ctx, runtime.GOMAXPROCS(0), n, do) }
+
+// DoWith is like Do, with a number of workers: more than there are cores for work that mostly waits.
+func DoWith(ctx context.Context, workers, n int, do func(int)) {
 	var next atomic.Int64
-	var workers sync.WaitGroup
+	var running sync.WaitGroup
 	var panicked atomic.Value // the reason and the stack, as text
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
+	for range min(n, workers) {
+		running.Go(func() {
 			defer func() {
 				if reason := recover(); reason != nil {
 					panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
@@ -32,7 +35,7 @@ func Do(ctx context.Context, n int, do func(int)) {
 			}
 		})
 	}
-	workers.Wait()
+	running.Wait()
 	if reason := panicked.Load(); reason != nil {
 		panic(reason)
 	}
