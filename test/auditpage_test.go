@@ -74,7 +74,6 @@ func auditedCluster(t *testing.T, page string) string {
 		t.Fatal(err)
 	}
 	t.Setenv("CLUSTER", cluster)
-	t.Setenv("COLUMNS", "")
 	t.Setenv("PATH", cluster+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return dir
 }

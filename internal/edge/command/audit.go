@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
@@ -119,7 +116,10 @@ func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, only
 	shown.Findings = append(troubles(found.Findings, shown.Rows), selectedByNone(found.Rows)...)
 	shown = only.inStates(shown)
 	page := auditreport.Page{
-		Title: in.title(cmd), Injectors: of.config.Auditing().Names(), Audit: shown, Total: len(found.Rows), Columns: columns(cmd.OutOrStdout()),
+		Title:     in.title(cmd),
+		Injectors: of.config.Auditing().Names(),
+		Audit:     shown,
+		Total:     len(found.Rows),
 	}
 	if err := writeReport(cmd.OutOrStdout(), auditreport.Formats, format, page); err != nil {
 		return err
@@ -159,21 +159,4 @@ func (m *messages) writeFindings(w io.Writer, findings []finding.Finding) error 
 		err = errFailed
 	}
 	return err
-}
-
-// columns returns the width of a terminal, or 0 if a stream is something else, such as a pipe. As in other programs,
-// COLUMNS takes precedence.
-func columns(stream any) int {
-	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
-		return width
-	}
-	file, isFile := stream.(*os.File)
-	if !isFile {
-		return 0
-	}
-	width, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
 }

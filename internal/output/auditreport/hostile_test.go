@@ -22,17 +22,3 @@ func TestHostilePodsDoNotBreakTheTerminal(t *testing.T) {
 		t.Errorf("not JSON: %.300s", got)
 	}
 }
-
-func TestNoLineOfATableIsTooLong(t *testing.T) {
-	for _, columns := range []int{80, 120, 200} {
-		page := sample.HostileAudit()
-		page.Audit.Rows = append(page.Audit.Rows, sample.Audit(40).Audit.Rows...)
-		page.Columns = columns
-		table, _, _ := strings.Cut(write(t, "table", page), "\n\n") // commands after it are not cut
-		for line := range strings.Lines(table) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
-				t.Errorf("a line has %d characters, want at most %d: %s", n, columns, line)
-			}
-		}
-	}
-}

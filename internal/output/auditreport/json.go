@@ -6,6 +6,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/output/page"
+	"pillion.dev/pillion/internal/text/escape"
 )
 
 // JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never
@@ -43,4 +44,4 @@ func podJSON(row audit.Row) page.Object {
 }
 
 // cutJSON bounds the length of texts from pods.
-func cutJSON(text string) string { return page.Cut(text, 2000) }
+func cutJSON(text string) string { return escape.Clip(text, 2000) }

@@ -17,7 +17,6 @@ type Page struct {
 	Injectors []string // by name, in order
 	Audit     audit.Audit
 	Total     int // the number of rows with those that filters leave out; 0 if there are no filters
-	Columns   int // of the terminal, to which lines of a table are cut; 0 if they are not
 }
 
 // Formats are the formats of a page.

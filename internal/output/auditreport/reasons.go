@@ -10,12 +10,13 @@ import (
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/escape"
 )
 
 // longest is the length of the longest text from a pod that reports show. A pod may have messages of any length.
 const longest = 300
 
-func cut(text string) string { return page.Cut(text, longest) }
+func cut(text string) string { return escape.Clip(text, longest) }
 
 // reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
 func (o *owner) reasonOf(rows []audit.Row) string {
@@ -57,14 +58,10 @@ func inShort(row *audit.Row) string {
 	}
 	const most = 2
 	var parts []string
-	for i, field := range row.Fields {
-		if i == most && len(row.Fields) > most+1 {
-			parts = append(parts, outcome.Plural(len(row.Fields)-most, "more field"))
-			break
-		}
+	for _, field := range row.Fields {
 		parts = append(parts, fieldInShort(field))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(page.Few(parts, most, "%d more fields"), "; ")
 }
 
 // everything returns all that is known about why a pod is in its state. The group is nil if it is not known.
@@ -84,13 +81,11 @@ func details(row *audit.Row) []string {
 	if reason := withCode(row.Reason, row.Message); reason != "" {
 		all = append(all, reason)
 	}
-	for i, field := range row.Fields {
-		if i == most {
-			all = append(all, outcome.Plural(len(row.Fields)-most, "more field"))
-			break
-		}
-		all = append(all, fieldInWords(field.Path, field))
+	var fields []string
+	for _, field := range row.Fields {
+		fields = append(fields, fieldInWords(field.Path, field))
 	}
+	all = append(all, page.Few(fields, most, "%d more fields")...)
 	for _, info := range row.Infos {
 		all = append(all, withCode(info.Code, info.Message))
 	}

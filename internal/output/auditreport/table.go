@@ -39,7 +39,7 @@ func Table(w io.Writer, p Page) error {
 
 // tableOf returns the table of lines, which are grouped by their states.
 func tableOf(p Page, all []line) page.Table {
-	t := page.Table{Headings: []string{"NAMESPACE", "OWNER", "STATE", "PODS", "REASON"}, Width: p.Columns}
+	t := page.Table{Headings: []string{"NAMESPACE", "OWNER", "STATE", "PODS", "REASON"}}
 	hasInjector := !p.hasOneInjector()
 	if hasInjector {
 		t.Headings = slices.Insert(t.Headings, 2, "INJECTOR")

@@ -123,5 +123,5 @@ func code(text string) string {
 	if text == "" {
 		return ""
 	}
-	return "`" + strings.ReplaceAll(escape.Line(Cut(text, longest)), "`", "\u02cb") + "`"
+	return "`" + strings.ReplaceAll(escape.Line(escape.Clip(text, longest)), "`", "\u02cb") + "`"
 }

@@ -22,7 +22,7 @@ func (m *markup) add(html constant, values ...string) {
 	for _, value := range values {
 		before, after, _ := strings.Cut(rest, "{}")
 		m.WriteString(before)
-		m.WriteString(escaper.Replace(escape.Visible(Cut(value, longest))))
+		m.WriteString(escaper.Replace(escape.Visible(escape.Clip(value, longest))))
 		rest = after
 	}
 	m.WriteString(rest)

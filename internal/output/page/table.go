@@ -21,7 +21,6 @@ const Short = 30
 type Table struct {
 	Headings []string
 	Rows     []Cells
-	Width    int // of the terminal, to which cells are cut; 0 if they are not
 }
 
 // Cells are a row of a table. They may hold any text; what a terminal would act on is escaped.
@@ -104,9 +103,6 @@ func (t Table) lines(rows []Cells) [][]string {
 			}
 		}
 		lines = append(lines, cells)
-	}
-	if t.Width > 0 {
-		fit(lines, t.Width)
 	}
 	return lines
 }

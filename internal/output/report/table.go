@@ -182,11 +182,7 @@ func (r row) withInjectors(f finding.Finding) string {
 func (r row) everything() string {
 	const most = 20
 	var parts []string
-	for i, f := range r.findings {
-		if i == most {
-			parts = append(parts, fmt.Sprintf("and %d more", len(r.findings)-most))
-			break
-		}
+	for _, f := range r.findings {
 		text := page.WithCode(f.Code, f.Message)
 		if f.Code == r.decision.Code() {
 			text = f.Message
@@ -196,5 +192,5 @@ func (r row) everything() string {
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(page.Few(parts, most, "and %d more"), "; ")
 }
