@@ -37,7 +37,7 @@ func WriteJSON(w io.Writer, value any) error {
 	if o, isObject := value.(Object); isObject {
 		p.writeObject(o)
 	} else {
-		p.writeValue(value, 0, false)
+		p.writeValue(value, 0)
 	}
 	p.out.WriteByte('\n') //nolint:errcheck // Flush returns the error
 	return cmp.Or(p.err, p.out.Flush())

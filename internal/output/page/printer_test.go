@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/internal/output/page"
 )
 
-func TestObjectsOfPlainValuesInListsAreOnOneLine(t *testing.T) {
+func TestJSONIsIndented(t *testing.T) {
 	entries := page.Entries(func(yield func(any) bool) {
 		_ = yield(page.Object{"name", "a", "value", "{[,:\"\\"}) && yield(page.Object{"name", "b", "of", page.Object{"c", []int{1, 2}}})
 	})
@@ -26,7 +26,10 @@ func TestObjectsOfPlainValuesInListsAreOnOneLine(t *testing.T) {
   "empty": [],
   "none": [],
   "items": [
-    {"name": "a", "value": "{[,:\"\\"},
+    {
+      "name": "a",
+      "value": "{[,:\"\\"
+    },
     {
       "name": "b",
       "of": {
