@@ -144,7 +144,6 @@
     outputs = [() => showDiff(Diff, More.Diff, result.Outputs[0]), ...names.slice(1).map((name) => () => (
       exported.has(name) ? showOutput(exported.get(name)) : [make('p', 'note', 'The config has errors.')]))];
     choose(chosen);
-    $('taken').textContent = result.Taken;
     $('said').replaceChildren(...listOf(Said || []).children);
     $('summary').textContent = result.Summary;
     const table = document.querySelector('table');

@@ -26,7 +26,6 @@ const configFile, manifestsFile = "injector.yaml", "manifests.yaml"
 
 // Result is what the page shows.
 type Result struct {
-	Taken   string            // which fields of a cluster were taken out of the manifests; empty if none were
 	Marks   []Mark            // problems at a line of one of the texts, worst first
 	Said    []page.Line       // other problems
 	Summary string            // the lines with which the command ends
@@ -49,31 +48,29 @@ type Output struct {
 	Problems   []page.Line
 }
 
-// Run runs a config on manifests, as explain and diff do.
+// Run runs a config on manifests, as explain and diff do. Unlike these, it takes objects that were read back from a
+// cluster, because people paste what kubectl prints.
 func Run(config, manifests string) Result {
 	source := engine.Source{File: configFile, Text: []byte(config)}
 	read, findings := engine.ReadConfig(source)
 	text := []byte(manifests)
-	edits, fields := liveFields(text)
-	cleaned := engine.Source{File: manifestsFile, Text: edit.Apply(text, edits), MayBeEmpty: true}
 	var applied engine.Result
 	if !finding.HasError(findings) {
-		applied, _ = engine.Apply(context.Background(), read.Showing(), cleaned) // fails if the context ends, which it does not
+		// It fails if the context ends, which it does not.
+		applied, _ = engine.Apply(context.Background(), read.Showing().WithGuarded(),
+			engine.Source{File: manifestsFile, Text: text, MayBeEmpty: true})
 	}
 	run := applied.Run
-	run.Config, run.DryRun = findings, true
-	edits.restoreLines(text, run)
+	run.Config = findings
+	run.DryRun = true
 
 	var summary strings.Builder
 	_ = report.RunSummary(&summary, run, finding.Error+1, finding.Finding.String) // without findings; a builder takes everything
 	model := report.Page{Run: run, Injectors: read.Names()}.Model()
-	result := Result{Said: model.Notes, Summary: summary.String(), Rows: model.Rows, Diff: diff(cleaned.Text, applied)}
-	if len(fields) > 0 {
-		result.Taken = "taken out, because only a cluster sets it: " + strings.Join(fields, ", ")
-	}
+	result := Result{Said: model.Notes, Summary: summary.String(), Rows: model.Rows, Diff: diff(text, applied)}
 	result.Help = help(result.Rows)
 	result.addFindings(run.FindingsFrom(finding.Warning))
-	result.Outputs = append([]Output{injected(cleaned.Text, applied, result.Summary)}, exports(read.Injectors(), source.Text)...)
+	result.Outputs = append([]Output{injected(text, applied, result.Summary)}, exports(read.Injectors(), source.Text)...)
 	return result
 }
 
