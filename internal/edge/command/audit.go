@@ -65,11 +65,7 @@ some are not, and 2 or more if there is an error, such as input without pods.`,
 // addAuditFlags adds those of the flags of the verbs that an audit has, too.
 func (in *input) addAuditFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.SortFlags = false
-	in.addConfigFlag(flags)
-	flags.StringArrayVarP(&in.paths, "filename", "f", nil,
-		"`PATH` of a file or directory with objects of a cluster, a glob, or - for standard input; can be repeated")
-	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
+	in.addPathFlags(flags, "objects of a cluster")
 	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without pods, instead of failing")
 	flags.BoolVarP(&in.quiet, "quiet", "q", false, "print errors only, besides the report")
 	flags.BoolVarP(&in.verbose, "verbose", "v", false, "print every file that is passed over")

@@ -17,7 +17,11 @@ import (
 )
 
 func newExportAdmission() *cobra.Command {
-	flags := newPolicyFlags()
+	flags := &policyFlags{
+		only:          choice{from: []string{"mutate", "validate"}},
+		failurePolicy: choice{value: "Fail", from: []string{"Fail", "Ignore"}},
+		actions:       choices{values: policy.DefaultActions, from: []string{"Deny", "Warn", "Audit"}},
+	}
 	form := &exporter{file: "policy.yaml", export: flags.export}
 	cmd := form.addTo(&cobra.Command{
 		Use:   "admission",
@@ -43,14 +47,6 @@ type policyFlags struct {
 	only, failurePolicy choice
 	actions             choices
 	kubernetes          minorVersion
-}
-
-func newPolicyFlags() *policyFlags {
-	return &policyFlags{
-		only:          choice{from: []string{"mutate", "validate"}},
-		failurePolicy: choice{value: "Fail", from: []string{"Fail", "Ignore"}},
-		actions:       choices{values: policy.DefaultActions, from: []string{"Deny", "Warn", "Audit"}},
-	}
 }
 
 func (f *policyFlags) addFlags(cmd *cobra.Command) {

@@ -48,9 +48,9 @@ kustomization.yaml, and injector otherwise.`,
 
   # Write a small starter for the kustomization in a directory.
   pillion init --kind kustomize --dir overlays/prod`,
-		Args:              onePreset,
-		ValidArgsFunction: completePreset,
-		RunE:              flags.run,
+		Args:      onePreset,
+		ValidArgs: presetCompletions(),
+		RunE:      flags.run,
 	}
 	flags.kind.addFlag(cmd, "kind", "", "`KIND` of setup", "")
 	cmd.Flags().StringVar(&flags.dir, "dir", ".", "`DIR` to write to")

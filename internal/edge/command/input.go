@@ -39,11 +39,7 @@ type input struct {
 // addFlags adds the flags to a verb.
 func (in *input) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.SortFlags = false
-	in.addConfigFlag(flags)
-	flags.StringArrayVarP(&in.paths, "filename", "f", nil,
-		"`PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
-	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
+	in.addPathFlags(flags, "manifests")
 	flags.StringArrayVar(&in.exclude, "exclude", nil,
 		"`PATH` of a file or directory, or a glob, that is not read and may have workloads without sidecars; can be repeated")
 	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
@@ -51,6 +47,15 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	in.messages.addFlags(cmd)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
+}
+
+// addPathFlags adds the flags for where the config and the objects are.
+func (in *input) addPathFlags(flags *pflag.FlagSet, objects string) {
+	flags.SortFlags = false
+	in.addConfigFlag(flags)
+	flags.StringArrayVarP(&in.paths, "filename", "f", nil,
+		"`PATH` of a file or directory with "+objects+", a glob, or - for standard input; can be repeated")
+	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
 }
 
 func (in *input) addConfigFlag(flags *pflag.FlagSet) {

@@ -18,13 +18,11 @@ import (
 func presetTable() []byte {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "PRESET\tVERSION\tWHAT IT DOES, ITS SETTINGS, AND THE FORMATS OF PILLION EXPORT")
+	fmt.Fprintln(w, "PRESET\tVERSION\tWHAT IT DOES, AND ITS SETTINGS")
 	for _, p := range preset.All {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, p.Image[strings.LastIndexByte(p.Image, ':')+1:], p.Summary)
-		for _, line := range []string{settingsOf(p), exportsOf(p)} {
-			if line != "" {
-				fmt.Fprintf(w, "\t\t%s\n", line)
-			}
+		if settings := settingsOf(p); settings != "" {
+			fmt.Fprintf(w, "\t\t%s\n", settings)
 		}
 	}
 	_ = w.Flush() // a buffer takes everything
@@ -67,18 +65,13 @@ func completed(cmd *cobra.Command, name string, missing *preset.MissingError) st
 	return strings.Join(line, " ")
 }
 
-// completePreset completes the name of a preset.
-func completePreset(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
+// presetCompletions returns the names of the presets.
+func presetCompletions() []cobra.Completion {
 	var names []cobra.Completion
 	for _, p := range preset.All {
-		if strings.HasPrefix(p.Name, begun) {
-			names = append(names, cobra.CompletionWithDesc(p.Name, p.Summary))
-		}
+		names = append(names, cobra.CompletionWithDesc(p.Name, p.Summary))
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	return names
 }
 
 // completeSetting completes the name of a setting of the preset that is named already, except those that are set.
