@@ -138,7 +138,7 @@ func TestIgnoreFilesAreReadAsGitReadsThem(t *testing.T) {
 		{"a?b.yaml", "a-b.yaml", "ab.yaml"},
 		{"a?b/x", "a-b/x", "a/b/x"},
 		{"a[!x]b/x", "a-b/x", "a/b/x"},
-		{"a[+-0]b/x", "a.b/x", "a/b/x"},
+		{"a[+-.]b/x", "a.b/x", "a/b/x"},
 		{"{a,b}.yaml", "{a,b}.yaml", "a.yaml"},
 		{"[[:digit:]].yaml", "7.yaml", "a.yaml"},
 		{"[![:alpha:]_]x", "7x", "_x"},
@@ -176,6 +176,7 @@ func TestIgnoreFilesDifferFromGitsInRareCases(t *testing.T) {
 	}{
 		{"git matches bytes, and not characters", "?.yaml", "é.yaml", false},
 		{"git matches bytes, and not characters", "[é].yaml", "é.yaml", false},
+		{"git's classes never match a slash", "a[+-0]b.yaml/x", "a/b.yaml/x", false},
 		{"git takes two stars behind its literal beginning for a whole segment", "a**/c.yaml", "ab/b/c.yaml", true},
 	} {
 		r := newRepository(t)
