@@ -3,8 +3,8 @@ package command
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
-	"unicode/utf16"
+	"regexp"
+	"sync"
 )
 
 // isJSON reports whether a text is a JSON object.
@@ -12,35 +12,19 @@ func isJSON(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) && json.Valid(text)
 }
 
+// jsonEscape matches a surrogate pair, or another escape of JSON.
+var jsonEscape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\\(?:u[dD][89abAB][[:xdigit:]]{2}\\u[dD][c-fC-F][[:xdigit:]]{2}|.)`)
+})
+
 // jsonInStream converts a JSON object to a document of a YAML stream. YAML has no escapes for surrogate pairs, so their
 // characters are written directly.
 func jsonInStream(text []byte) []byte {
-	if !bytes.Contains(text, []byte(`\u`)) {
-		return text
-	}
-	out := make([]byte, 0, len(text))
-	for len(text) > 0 {
-		if character := utf16.DecodeRune(escaped(text), escaped(text[min(6, len(text)):])); character != '\ufffd' {
-			out, text = append(out, string(character)...), text[12:]
-			continue
+	return jsonEscape().ReplaceAllFunc(text, func(escape []byte) []byte {
+		var pair string
+		if len(escape) < len(`\ud83d\ude00`) || json.Unmarshal([]byte(`"`+string(escape)+`"`), &pair) != nil {
+			return escape
 		}
-		size := 1
-		if text[0] == '\\' {
-			size = 2 // a backslash and the character that it escapes
-		}
-		out, text = append(out, text[:size]...), text[size:]
-	}
-	return out
-}
-
-// escaped returns the character of the \uXXXX escape at the beginning of a text, or 0.
-func escaped(text []byte) rune {
-	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
-		return 0
-	}
-	code, err := strconv.ParseUint(string(text[2:6]), 16, 16)
-	if err != nil {
-		return 0
-	}
-	return rune(code)
+		return []byte(pair)
+	})
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/output/page"
@@ -139,7 +141,5 @@ func rollout(verb string, o live.Owner) string {
 
 // isName reports whether Kubernetes accepts a text as the name of an object.
 func isName(text string) bool {
-	const longestName = 253
-	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.' }
-	return text != "" && len(text) <= longestName && text[0] != '-' && !strings.ContainsFunc(text, isOther)
+	return len(validation.IsDNS1123Subdomain(text)) == 0
 }

@@ -1,26 +1,20 @@
 package pod
 
-import "strings"
+import (
+	"regexp"
+	"sync"
+)
 
-// UsedVariables returns the names of the variables that the value of a variable uses by $(NAME). $$ is a dollar sign.
+// variable matches $(NAME), and $$, which is a dollar sign.
+var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:\$|\(([^)]*)\))`) })
+
+// UsedVariables returns the names of the variables that the value of a variable uses by $(NAME).
 func UsedVariables(text string) []string {
 	var names []string
-	for {
-		at := strings.IndexByte(text, '$')
-		if at < 0 || at+1 == len(text) {
-			return names
-		}
-		next := text[at+1]
-		text = text[at+1:]
-		switch next {
-		case '$':
-			text = text[1:]
-		case '(':
-			name, rest, closed := strings.Cut(text[1:], ")")
-			if !closed { // and neither is any later one
-				return names
-			}
-			names, text = append(names, name), rest
+	for _, found := range variable().FindAllStringSubmatch(text, -1) {
+		if found[0] != "$$" {
+			names = append(names, found[1])
 		}
 	}
+	return names
 }
