@@ -132,7 +132,8 @@ func (c *aliasCount) content(n *yaml.Node, before, nested int) (int, error) {
 
 func (c *aliasCount) take(size int) error {
 	if c.aliased += size; c.aliased > c.room {
-		return fmt.Errorf("the aliases of the kustomization expand to more than %d KiB; write the values instead", maxAliased>>10)
+		return fmt.Errorf("the aliases of the kustomization expand to more than %d KiB; write the values instead",
+			maxAliased>>10)
 	}
 	return nil
 }

@@ -58,7 +58,9 @@ func (i *gitIndex) add(text []byte) bool {
 	if len(text) < header+hash || string(text[:4]) != "DIRC" {
 		return false
 	}
-	version, entries, rest := binary.BigEndian.Uint32(text[4:]), binary.BigEndian.Uint32(text[8:]), text[header:len(text)-hash]
+	version := binary.BigEndian.Uint32(text[4:])
+	entries := binary.BigEndian.Uint32(text[8:])
+	rest := text[header : len(text)-hash]
 	if version != 2 && version != 3 {
 		return false
 	}

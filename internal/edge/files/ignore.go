@@ -36,15 +36,15 @@ func (i ignores) track(name string) bool {
 	return i.index == nil || i.index().tracks(filepath.ToSlash(name))
 }
 
-// ignore finds out whether ignore files exclude a file or directory in a place, by its absolute path.
-func (r *reading) ignore(at *place, name string, isDir bool) error {
+// ignore finds out whether ignore files exclude something in a directory, by its absolute path.
+func (r *reading) ignore(dir *directory, name string, isDir bool) error {
 	name = filepath.ToSlash(name)
 	r.steps -= ignoreStepsPerFile
-	at.byGit = at.byGit || at.ignores.git.match(name, isDir, &r.steps)
-	at.byKpt = at.byKpt || at.ignores.kpt.match(name, isDir, &r.steps)
+	dir.byGit = dir.byGit || dir.ignores.git.match(name, isDir, &r.steps)
+	dir.byKpt = dir.byKpt || dir.ignores.kpt.match(name, isDir, &r.steps)
 	if r.steps > maxIgnoreSteps {
-		return errors.New("the ignore files (.gitignore, .krmignore) have too many patterns with wildcards for so many files; " +
-			"remove some, or read fewer directories")
+		return errors.New("the ignore files (.gitignore, .krmignore) have too many patterns with wildcards " +
+			"for so many files; remove some, or read fewer directories")
 	}
 	return nil
 }
@@ -122,7 +122,8 @@ func (all ignoreFiles) add(name string, open func(flag int) (*os.File, error)) (
 	case errors.Is(err, fs.ErrNotExist):
 		return all, nil
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read, so it is unknown which files to ignore; correct or remove it: %w", name, err)
+		return nil, fmt.Errorf("%s cannot be read, so it is unknown which files to ignore; correct or remove it: %w",
+			name, err)
 	}
 	dir := strings.TrimSuffix(filepath.ToSlash(filepath.Dir(name)), "/") + "/"
 	return append(slices.Clip(all), ignoreFile{dir: dir, patterns: patterns}), nil

@@ -14,9 +14,9 @@ var class = sync.OnceValue(func() *regexp.Regexp {
 
 // namedClasses replaces the classes that have a name by their ranges, without the slash.
 var namedClasses = strings.NewReplacer(
-	"[:alnum:]", "0-9A-Za-z", "[:alpha:]", "A-Za-z", "[:blank:]", "\t ", "[:cntrl:]", "\x00-\x1f\x7f", "[:digit:]", "0-9",
-	"[:graph:]", `\!-.0-~`, "[:lower:]", "a-z", "[:print:]", " -.0-~", "[:punct:]", "\\!-.:-@\\[-`{-~", "[:space:]", "\t-\n\r ",
-	"[:upper:]", "A-Z", "[:xdigit:]", "0-9A-Fa-f")
+	"[:alnum:]", "0-9A-Za-z", "[:alpha:]", "A-Za-z", "[:blank:]", "\t ", "[:cntrl:]", "\x00-\x1f\x7f",
+	"[:digit:]", "0-9", "[:graph:]", `\!-.0-~`, "[:lower:]", "a-z", "[:print:]", " -.0-~",
+	"[:punct:]", "\\!-.:-@\\[-`{-~", "[:space:]", "\t-\n\r ", "[:upper:]", "A-Z", "[:xdigit:]", "0-9A-Fa-f")
 
 // badClass makes the whole pattern invalid, so that it matches nothing.
 const badClass = "["

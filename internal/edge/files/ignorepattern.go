@@ -57,7 +57,8 @@ func readIgnorePatterns(text []byte) ([]ignorePattern, error) {
 		if len(line) > maxIgnoreLine {
 			return nil, fmt.Errorf("it has a line of more than %d KiB", maxIgnoreLine>>10)
 		}
-		if p := newIgnorePattern(line); !strings.HasPrefix(line, "#") && p.glob != "" && doublestar.ValidatePattern(p.glob) {
+		p := newIgnorePattern(line)
+		if !strings.HasPrefix(line, "#") && p.glob != "" && doublestar.ValidatePattern(p.glob) {
 			patterns = append(patterns, p)
 		}
 		if len(patterns) > maxIgnorePatterns {
@@ -91,7 +92,8 @@ func newIgnorePattern(line string) ignorePattern {
 		segments = append(segments, "*")
 	}
 	p.glob = strings.Join(segments, "/")
-	p.suffix, p.stars = p.glob[strings.LastIndexAny(p.glob, `*?[]\/`)+1:], strings.Count(p.glob, "*")
+	p.suffix = p.glob[strings.LastIndexAny(p.glob, `*?[]\/`)+1:]
+	p.stars = strings.Count(p.glob, "*")
 	return p
 }
 

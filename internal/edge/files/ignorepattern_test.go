@@ -306,7 +306,7 @@ func TestFiftyPatternsAreFineForAHundredThousandFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var run reading
-	at := place{ignores: ignores{git: ignoreFiles{{dir: "/home/", patterns: patterns}}}}
+	at := directory{ignores: ignores{git: ignoreFiles{{dir: "/home/", patterns: patterns}}}}
 	for range 100_000 {
 		if err := run.ignore(&at, "/home/services/shop/overlays/production/deployment.yaml", false); err != nil {
 			t.Fatal(err)

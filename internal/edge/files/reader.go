@@ -197,7 +197,8 @@ func RealPath(path string) string {
 func (r *reading) addNamed(path string, from io.Reader) error {
 	text, err := r.readText(path, from)
 	if err == nil && bytes.Contains(text, []byte("{{")) && Manifests("", text) == Template {
-		err = fmt.Errorf("%s is a Helm template and not a manifest; render it first: helm template CHART | pillion inject -c CONFIG", path)
+		err = fmt.Errorf("%s is a Helm template and not a manifest; "+
+			"render it first: helm template CHART | pillion inject -c CONFIG", path)
 	}
 	if err == nil {
 		r.add(File{Path: path, Text: text})
@@ -211,14 +212,16 @@ func (r *reading) readText(path string, from io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	if len(path) > maxPathBytes { // each finding has it
-		return nil, fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it", len(path), maxPathBytes, path)
+		return nil, fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it",
+			len(path), maxPathBytes, path)
 	}
 	text, err := ReadAll(from, maxBytes-r.bytes+1)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
 	}
 	if r.bytes += int64(len(text)); r.bytes > maxBytes {
-		return nil, fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
+		return nil, fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time",
+			path, maxBytes>>20)
 	}
 	return slices.Clip(text), nil
 }

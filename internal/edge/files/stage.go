@@ -25,8 +25,8 @@ type stagedFile struct {
 	info              fs.FileInfo // of the target when it was compared with the text that was read
 }
 
-// replace replaces the target by the new text, unless the target has changed since the new text was staged: somebody may
-// save it while many files are replaced.
+// replace replaces the target by the new text, unless the target has changed since the new text was staged: somebody
+// may save it while many files are replaced.
 func (s stagedFile) replace() error {
 	now, err := os.Lstat(s.target)
 	switch {

@@ -21,9 +21,9 @@ type tree struct {
 	walked []string
 }
 
-// place is a directory of a tree, and what holds for all files in it.
-type place struct {
-	dir     string
+// directory is a directory of a tree, and what holds for everything in it.
+type directory struct {
+	name    string
 	ignores ignores
 	// byGit and byKpt are whether an ignore file excludes the directory.
 	byGit, byKpt         bool
@@ -95,55 +95,59 @@ func (t *tree) readFrom(dir string) error {
 	if err != nil {
 		return err
 	}
-	return t.readDirectory(place{dir: dir, ignores: ignores})
+	return t.readDirectory(directory{name: dir, ignores: ignores})
 }
 
 // readDirectory reads the files of a directory in the order of their names, and its subdirectories if the Reader is
 // recursive.
-func (t *tree) readDirectory(at place) error {
-	entries, err := fs.ReadDir(t.root.FS(), at.dir)
+func (t *tree) readDirectory(dir directory) error {
+	entries, err := fs.ReadDir(t.root.FS(), dir.name)
 	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", t.path(at.dir), err)
+		return fmt.Errorf("%s cannot be read: %w", t.path(dir.name), err)
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) { // ignore files above do not apply
-		at.byGit, at.ignores.git, at.ignores.index = false, nil, newGitIndex(t.location(at.dir))
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
+		// It is a repository of its own, to which ignore files above do not apply.
+		dir.byGit = false
+		dir.ignores.git = nil
+		dir.ignores.index = newGitIndex(t.location(dir.name))
 	}
-	if !at.byGit {
-		if at.ignores, err = at.ignores.with(t, at.dir); err != nil {
+	if !dir.byGit {
+		if dir.ignores, err = dir.ignores.with(t, dir.name); err != nil {
 			return err
 		}
 	}
-	at.isChart = t.isChart(at.dir)
+	dir.isChart = t.isChart(dir.name)
 	for _, entry := range entries {
 		if err := t.run.ctx.Err(); err != nil {
 			return err
 		}
-		if err := t.readEntry(at, entry); err != nil {
+		if err := t.readEntry(dir, entry); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readEntry notes a file in a place, or reads a directory. A kustomization that lists a file as a resource changes what
-// becomes of it.
-func (t *tree) readEntry(at place, entry fs.DirEntry) error {
+// readEntry notes a file in a directory, or reads a directory. A kustomization that lists a file as a resource changes
+// what becomes of it.
+func (t *tree) readEntry(dir directory, entry fs.DirEntry) error {
 	if !isRelevant(entry) {
 		return nil
 	}
-	name := path.Join(at.dir, entry.Name())
+	name := path.Join(dir.name, entry.Name())
 	location := t.location(name)
 	if t.run.excluded.match(location) {
 		t.run.passOver(Passed{Path: t.path(name), Why: Excluded})
 		return nil
 	}
-	if err := t.run.ignore(&at, location, entry.IsDir()); err != nil {
+	// The directory is a copy, which has what holds for this entry from here on.
+	if err := t.run.ignore(&dir, location, entry.IsDir()); err != nil {
 		return err
 	}
-	file := candidate{tree: t, name: name, isIgnored: at.byGit || at.byKpt}
-	file.unlisted = t.whyNotRead(at, location)
+	file := candidate{tree: t, name: name, isIgnored: dir.byGit || dir.byKpt}
+	file.unlisted = t.whyNotRead(dir, location)
 	if entry.IsDir() {
-		return t.readSubdirectory(at, entry.Name(), file.unlisted == Ignored)
+		return t.readSubdirectory(dir, entry.Name(), file.unlisted == Ignored)
 	}
 	if !hasManifestName(entry.Name()) {
 		if file.unlisted == Ignored {
@@ -161,30 +165,30 @@ func isRelevant(entry fs.DirEntry) bool {
 	return entry.Name() != ".git" && (entry.IsDir() || isLink || hasManifestName(entry.Name()))
 }
 
-// whyNotRead returns why something in a place is not read, or "" if it is. What an ignore file excludes is only read
-// for a Complete reader, unless git certainly does not track it. The templates of a Helm chart are not read.
-func (t *tree) whyNotRead(at place, location string) Why {
-	isIgnored := at.byGit || at.byKpt
-	isUntracked := at.byGit && !at.ignores.track(location)
+// whyNotRead returns why something in a directory is not read, or "" if it is. What an ignore file excludes is only
+// read for a Complete reader, unless git certainly does not track it. The templates of a Helm chart are not read.
+func (t *tree) whyNotRead(dir directory, location string) Why {
+	isIgnored := dir.byGit || dir.byKpt
+	isUntracked := dir.byGit && !dir.ignores.track(location)
 	if isUntracked || isIgnored && !t.run.reader.Complete {
 		return Ignored
 	}
-	if at.isTemplates {
+	if dir.isTemplates {
 		return HelmTemplate
 	}
 	return ""
 }
 
-// readSubdirectory reads a directory in a place if the Reader is recursive, unless it has nothing that is read.
-func (t *tree) readSubdirectory(at place, entry string, isUntracked bool) error {
-	name := path.Join(at.dir, entry)
+// readSubdirectory reads a directory in another one if the Reader is recursive, unless it has nothing that is read.
+func (t *tree) readSubdirectory(dir directory, entry string, isUntracked bool) error {
+	name := path.Join(dir.name, entry)
 	switch {
 	case isUntracked:
 		t.run.passOver(Passed{Path: t.path(name), Why: Ignored})
 	case t.run.reader.Recursive:
-		at.isTemplates = at.isTemplates || at.isChart && entry == "templates"
-		at.dir = name
-		return t.readDirectory(at)
+		dir.isTemplates = dir.isTemplates || dir.isChart && entry == "templates"
+		dir.name = name
+		return t.readDirectory(dir)
 	case !strings.HasPrefix(entry, "."):
 		t.run.passOver(Passed{Path: t.path(name), Why: NotEntered})
 	}
@@ -236,7 +240,8 @@ func (t *tree) passOverLink(name string) {
 // hasManifestName reports whether a file may have manifests, or is a kustomization, which may say that others have
 // none.
 func hasManifestName(name string) bool {
-	return slices.Contains(Kustomizations(), name) || slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
+	extensions := []string{".yaml", ".yml", ".json"}
+	return slices.Contains(Kustomizations(), name) || slices.Contains(extensions, filepath.Ext(name))
 }
 
 // readFile reads a file of the tree. It follows a symbolic link that stays in the tree.
