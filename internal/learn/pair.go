@@ -49,8 +49,8 @@ type candidate struct {
 }
 
 // Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and
-// name. An object from before without a namespace matches those of all namespaces, and one from after without a
-// namespace the only one of its name. Unless credentials are kept, nothing of what is returned has them.
+// name. An object from before without a namespace matches those of all namespaces. Unless credentials are kept, nothing
+// of what is returned has them.
 func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
 	found := Matched{hider: credential.NewHider(), keepSecrets: keepSecrets}
 	old, err := found.read(before, "before")
@@ -62,25 +62,21 @@ func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
 		return found, err
 	}
 	current = withoutOwners(current)
-	byOwner, anywhere := map[live.Owner]candidate{}, map[live.Owner][]candidate{}
-	for _, c := range old {
-		if _, isKnown := byOwner[key(c.owner, c.Namespace)]; !isKnown {
-			byOwner[key(c.owner, c.Namespace)] = c
-		}
-		anywhere[key(c.owner, "")] = append(anywhere[key(c.owner, "")], c)
+	byOwner := map[live.Owner]candidate{}
+	for _, c := range slices.Backward(old) { // so that the first one of a name counts
+		byOwner[key(c.owner, c.Namespace)] = c
 	}
-	matched, seen := map[*node.Node]bool{}, map[[sha256.Size]byte]bool{}
+	matched := map[*node.Node]bool{}
+	seen := map[[sha256.Size]byte]bool{}
 	for _, c := range current {
 		was, isFound := byOwner[key(c.owner, c.Namespace)]
 		if !isFound {
 			was, isFound = byOwner[key(c.owner, "")]
 		}
-		if all := anywhere[key(c.owner, "")]; !isFound && c.Namespace == "" && len(all) == 1 {
-			was, isFound = all[0], true
-		}
 		isFound = isFound && c.owner.Name != "" // and not only a generateName
 		if !isFound && len(old) == 1 && len(current) == 1 {
-			was, isFound = old[0], true
+			was = old[0]
+			isFound = true
 		}
 		if !isFound {
 			found.NotBefore++

@@ -33,26 +33,23 @@ type rowData struct {
 
 // packed returns the data of a page, compressed. The context of diffs differs from workload to workload, so it takes
 // most of the space; with less of it, a page for 500 workloads stays below 300 KB.
-func (p *Page) packed() ([]byte, error) {
+func (p *Page) packed() []byte {
 	const enough = 75_000
-	text, err := p.compressed(edit.Context)
-	if err == nil && len(text) > enough {
+	text := p.compressed(edit.Context)
+	if len(text) > enough {
 		return p.compressed(1)
 	}
-	return text, err
+	return text
 }
 
-func (p *Page) compressed(context int) ([]byte, error) {
+// compressed returns the data of a page. Nothing of it fails: the level is one that there is, the data is texts and
+// finite numbers, and a buffer takes everything.
+func (p *Page) compressed(context int) []byte {
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.NewEncoder(w).Encode(p.data(context)); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return b.Bytes(), err
+	w, _ := flate.NewWriter(&b, flate.BestCompression)
+	_ = json.NewEncoder(w).Encode(p.data(context))
+	_ = w.Close()
+	return b.Bytes()
 }
 
 func (p *Page) data(context int) data {

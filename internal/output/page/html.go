@@ -15,10 +15,6 @@ const noNamespace = "(none)"
 // HTML writes one page that needs no other file. The counts and the table are plain HTML. The details of rows are data,
 // which the script shows when they are opened: as HTML they would be many times larger.
 func (p *Page) HTML(w io.Writer) error {
-	data, err := p.packed()
-	if err != nil {
-		return err
-	}
 	m := &markup{}
 	m.addHead(p)
 	m.add("<main>\n<section aria-labelledby=\"glance\">\n<h2 id=\"glance\">At a glance</h2>\n")
@@ -31,8 +27,8 @@ func (p *Page) HTML(w io.Writer) error {
 	m.addRows(p)
 	m.addSection("left", "Skipped pods", p.Left)
 	m.add("</main>\n")
-	m.addScript(data)
-	_, err = io.WriteString(w, m.String())
+	m.addScript(p.packed())
+	_, err := io.WriteString(w, m.String())
 	return err
 }
 

@@ -42,18 +42,15 @@ func (t Table) Write(w io.Writer) error {
 	for _, cells := range t.lines(shown) {
 		fmt.Fprintln(out, strings.Join(cells, "\t"))
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
+	_ = out.Flush() // a buffer takes everything
+	var table strings.Builder
 	written := 0
 	for line := range strings.Lines(text.String()) {
-		line = strings.TrimRight(line, " \n") + "\n" // the last cell may be empty
-		if _, err := io.WriteString(w, line+more[written]); err != nil {
-			return err
-		}
+		table.WriteString(strings.TrimRight(line, " \n") + "\n" + more[written]) // the last cell may be empty
 		written++
 	}
-	return nil
+	_, err := io.WriteString(w, table.String())
+	return err
 }
 
 // folded returns the rows that are written, which are all if there are at most short of them, and the lines about those
