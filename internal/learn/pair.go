@@ -95,10 +95,11 @@ func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
 	found.NotAfter = len(old) - len(matched)
 	switch {
 	case len(current) == 0:
-		err = errors.New("all pods and workloads from after belong to objects that are not in the input; add these objects to after")
+		err = errors.New("all pods and workloads from after belong to objects that are not in the input; " +
+			"add these objects to after")
 	case len(found.Pairs) == 0:
-		err = fmt.Errorf("none of the %d workloads from before is among those from after, which belong to %s, for example; "+
-			"their kinds, namespaces and names must be the same", len(old), current[0].owner)
+		err = fmt.Errorf("none of the %d workloads from before is among those from after, which belong to %s, "+
+			"for example; their kinds, namespaces and names must be the same", len(old), current[0].owner)
 	}
 	return found, err
 }
@@ -113,7 +114,8 @@ func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, 
 		}
 		o := live.NewObject(node.Fresh(object))
 		owners.Add(o)
-		if reason, _ := live.Exempt(o.Node); o.Kind == "Pod" && (reason == finding.MirrorPod || reason == finding.Terminating) {
+		reason, _ := live.Exempt(o.Node)
+		if o.Kind == "Pod" && (reason == finding.MirrorPod || reason == finding.Terminating) {
 			continue
 		}
 		kind, isKnown := kinds.Find(o.APIVersion, o.Kind)
@@ -123,8 +125,10 @@ func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, 
 		templates := kind.Templates(o.Node)
 		if i := slices.IndexFunc(templates, func(t pod.Template) bool { return t.Broken != nil }); i >= 0 {
 			m.Broken = append(m.Broken, finding.Finding{
-				Severity: finding.Warning, Code: finding.InvalidItem, Message: "it is not compared: " + templates[i].Broken.Error(),
-				Object: &finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
+				Severity: finding.Warning,
+				Code:     finding.InvalidItem,
+				Message:  "it is not compared: " + templates[i].Broken.Error(),
+				Object:   &finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
 			})
 			continue
 		}
@@ -155,7 +159,9 @@ func withoutOwners(all []candidate) []candidate {
 	for _, c := range all {
 		hasPods[c.owner] = hasPods[c.owner] || c.Kind == "Pod"
 	}
-	return slices.DeleteFunc(all, func(c candidate) bool { return c.Kind != "Pod" && (c.owner.Kind != c.Kind || hasPods[c.owner]) })
+	return slices.DeleteFunc(all, func(c candidate) bool {
+		return c.Kind != "Pod" && (c.owner.Kind != c.Kind || hasPods[c.owner])
+	})
 }
 
 // key returns an owner in a namespace, without the version, in which objects may differ.
@@ -177,8 +183,9 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 			object: object, template: template, resource: was.kind.Resource, isPod: is.Kind == "Pod",
 			subject: variable.Subject{
 				Name: was.Name, Namespace: namespace, Kind: was.Kind,
-				Labels: node.Get(template.Node, "metadata", "labels"), Annotations: node.Get(template.Node, "metadata", "annotations"),
-				Container: injector.DefaultContainerValues(template.Node),
+				Labels:      node.Get(template.Node, "metadata", "labels"),
+				Annotations: node.Get(template.Node, "metadata", "annotations"),
+				Container:   injector.DefaultContainerValues(template.Node),
 			},
 			entries: map[*node.Node]map[string]*node.Node{},
 		}

@@ -81,7 +81,8 @@ type audited struct {
 // readAudited reads the config, and then the objects.
 func (in *input) readAudited(ctx context.Context, cmd *cobra.Command, args []string) (audited, error) {
 	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
-		return audited{}, errors.New("standard input (-) is named for both the config and the pods; it can be only one of them")
+		return audited{}, errors.New("standard input (-) is named for both the config and the pods; " +
+			"it can be only one of them")
 	}
 	configs, err := in.readConfigs(ctx, cmd)
 	if err != nil {
@@ -92,7 +93,8 @@ func (in *input) readAudited(ctx context.Context, cmd *cobra.Command, args []str
 		return audited{}, err
 	}
 	if len(config.Auditing().Names()) == 0 {
-		return audited{}, errors.New("all injectors of the config have the action Remove, so there is nothing to audit; " +
+		return audited{}, errors.New("all injectors of the config have the action Remove, " +
+			"so there is nothing to audit; " +
 			"name another config with -c")
 	}
 	items, err := in.readLive(ctx, cmd, args, configs)
@@ -127,7 +129,8 @@ func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, only
 // returns errFailed if the report is not complete, and errDiffers if a pod in it is not as declared.
 func (in *input) finishAudit(w io.Writer, items []*manifest.Item, page auditreport.Page, format string) error {
 	if manifests, pods := countManifests(items); manifests > 0 && !in.quiet {
-		fmt.Fprintf(w, "warning: %d of %s without metadata.uid: manifests, and not pods of a cluster; check those with pillion verify\n",
+		fmt.Fprintf(w, "warning: %d of %s without metadata.uid: manifests, and not pods of a cluster; "+
+			"check those with pillion verify\n",
 			manifests, outcome.Plural(pods, "pod"))
 	}
 	counts, isAsDeclared := auditreport.CountsOf(page.Audit.Rows), true

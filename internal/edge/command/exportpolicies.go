@@ -63,7 +63,8 @@ func (f *policyFlags) addFlags(cmd *cobra.Command) {
 // check returns an error for flags that cannot be combined.
 func (f *policyFlags) check() error {
 	if f.only.value == "mutate" && f.actions.isSet {
-		return errors.New("--actions is for the validating policy, which --only mutate leaves out; remove one of the two flags")
+		return errors.New("--actions is for the validating policy, which --only mutate leaves out; " +
+			"remove one of the two flags")
 	}
 	if slices.Contains(f.actions.values, "Deny") && slices.Contains(f.actions.values, "Warn") {
 		return errors.New("--actions: a pod that is refused needs no warning; use Deny or Warn")
@@ -106,7 +107,9 @@ func (v *minorVersion) String() string {
 func (*minorVersion) Type() string { return "string" }
 
 // clusterVersion matches what people write and clusters report.
-var clusterVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v?1\.([1-9]\d*)(\.\d+([-+].*)?)?$`) })
+var clusterVersion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^v?1\.([1-9]\d*)(\.\d+([-+].*)?)?$`)
+})
 
 // Set reads a version such as 1.36, v1.36, 1.36.2 or v1.36.2-gke.100.
 func (v *minorVersion) Set(text string) error {

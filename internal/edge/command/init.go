@@ -69,9 +69,11 @@ func onePreset(_ *cobra.Command, args []string) error {
 	case len(args) <= 1:
 		return nil
 	case strings.Contains(args[1], "="):
-		return fmt.Errorf("pillion init takes one preset, found %q as well; write a setting with --set: --set %[1]s", args[1])
+		return fmt.Errorf("pillion init takes one preset, found %q as well; "+
+			"write a setting with --set: --set %[1]s", args[1])
 	}
-	return fmt.Errorf("pillion init takes one preset, found %q as well; remove it, or use --dir for a directory", args[1])
+	return fmt.Errorf("pillion init takes one preset, found %q as well; "+
+		"remove it, or use --dir for a directory", args[1])
 }
 
 func (f *initFlags) run(cmd *cobra.Command, args []string) error {
@@ -119,7 +121,8 @@ func (f *initFlags) texts(cmd *cobra.Command, args []string) (made initTexts, er
 	file := escape.Line(f.file) // in a comment, which a line break would end
 	if len(args) == 0 {
 		if len(f.settings) > 0 {
-			return made, fmt.Errorf("--set %s is for a preset; name one: pillion init PRESET --set ... (pillion init --list shows them)",
+			return made, fmt.Errorf("--set %s is for a preset; "+
+				"name one: pillion init PRESET --set ... (pillion init --list shows them)",
 				f.settings[0])
 		}
 		made.injector, err = starterInjector(file)
@@ -153,7 +156,8 @@ func asDirectory(name string, unknown error) error {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return fmt.Errorf("%w. For a directory, use --dir", unknown)
 	}
-	return fmt.Errorf("%s is a directory, and pillion init takes the name of a preset; to write there: pillion init --dir %s",
+	return fmt.Errorf("%s is a directory, and pillion init takes the name of a preset; "+
+		"to write there: pillion init --dir %s",
 		name, shellQuoted(name))
 }
 

@@ -41,10 +41,12 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	in.addPathFlags(flags, "manifests")
 	flags.StringArrayVar(&in.exclude, "exclude", nil,
-		"`PATH` of a file or directory, or a glob, that is not read and may have workloads without sidecars; can be repeated")
+		"`PATH` of a file or directory, or a glob, that is not read and may have workloads without sidecars; "+
+			"can be repeated")
 	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
 	in.chosen.addFlags(cmd)
-	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
+	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, "+
+		"instead of failing")
 	in.messages.addFlags(cmd)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
@@ -60,7 +62,8 @@ func (in *input) addPathFlags(flags *pflag.FlagSet, objects string) {
 
 func (in *input) addConfigFlag(flags *pflag.FlagSet) {
 	flags.StringArrayVarP(&in.configs, "config", "c", nil,
-		"`PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps, or - for standard input; can be repeated "+
+		"`PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps, or - for standard input; "+
+			"can be repeated "+
 			"(default: "+defaultConfig+" in the current directory)")
 }
 
@@ -75,10 +78,12 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	if len(in.configs) == 0 {
 		info, err := os.Lstat(defaultConfig)
 		if err == nil && !info.Mode().IsRegular() { // which may lead to a file of somebody else
-			return nil, fmt.Errorf("%s is a link or a directory, and not taken for the config by itself; name it with -c", defaultConfig)
+			return nil, fmt.Errorf("%s is a link or a directory, and not taken for the config by itself; "+
+				"name it with -c", defaultConfig)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("there is no config: no %s is here; name a file with -c (pillion init writes one to start with)", defaultConfig)
+			return nil, fmt.Errorf("there is no config: no %s is here; "+
+				"name a file with -c (pillion init writes one to start with)", defaultConfig)
 		}
 		in.configs = []string{defaultConfig}
 		if !in.quiet {
@@ -92,7 +97,8 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
 	if len(found.Files) == 0 {
-		err = fmt.Errorf("there is no config in %s; name a file with a SidecarInjector, a SidecarSet, or a ConfigMap with data.config with -c",
+		err = fmt.Errorf("there is no config in %s; "+
+			"name a file with a SidecarInjector, a SidecarSet, or a ConfigMap with data.config with -c",
 			strings.Join(in.configs, ", "))
 	}
 	return found.Files, err
@@ -121,16 +127,19 @@ func (in *input) readManifests(
 	case in.kustomization != "" && len(paths) > 0:
 		return files.Found{}, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
 	case in.kustomization != "" && len(in.exclude) > 0:
-		return files.Found{}, errors.New("--exclude is for files of -f, and cannot leave anything out of a kustomization (-k); remove it")
+		return files.Found{}, errors.New("--exclude is for files of -f, " +
+			"and cannot leave anything out of a kustomization (-k); remove it")
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
 		if err == nil && len(text) == 0 && !in.allowEmpty {
-			err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, or accept that with --allow-empty",
+			err = fmt.Errorf("the kustomization in %s builds nothing; "+
+				"add resources to it, or accept that with --allow-empty",
 				in.kustomization)
 		}
 		return files.Found{Files: []files.File{{Path: in.kustomization, Text: text}}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
-		return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
+		return files.Found{}, errors.New("there are no manifests; " +
+			"name files with -f or a kustomization with -k, or pipe manifests in")
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
@@ -143,7 +152,9 @@ func (in *input) readManifests(
 }
 
 // readFiles reads objects with a reader, as the flags say, and writes which files it has passed over.
-func (in *input) readFiles(ctx context.Context, cmd *cobra.Command, reader files.Reader, paths []string) (files.Found, error) {
+func (in *input) readFiles(
+	ctx context.Context, cmd *cobra.Command, reader files.Reader, paths []string,
+) (files.Found, error) {
 	reader.Recursive = in.recursive
 	reader.Stdin = cmd.InOrStdin()
 	reader.Take = files.Manifests
@@ -167,7 +178,8 @@ func realPaths(of []files.File) map[string]bool {
 func (in *input) nothingFound(paths []string, except map[string]bool) error {
 	for _, path := range paths {
 		if except[files.RealPath(path)] {
-			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; name the manifests with -f", path)
+			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; "+
+				"name the manifests with -f", path)
 		}
 	}
 	for _, path := range paths {
@@ -175,7 +187,8 @@ func (in *input) nothingFound(paths []string, except map[string]bool) error {
 			return fmt.Errorf("%s is a Helm chart; render it first: helm template %[1]s | pillion ... -f -", path)
 		}
 		if exists(firstExisting(path, files.Kustomizations())) {
-			return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; build that with -k %[1]s instead of -f", path)
+			return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; "+
+				"build that with -k %[1]s instead of -f", path)
 		}
 	}
 	hint := "; name other files with -f, or accept that with --allow-empty"

@@ -33,7 +33,8 @@ func (o *output) addFlags(cmd *cobra.Command) {
 func (o *output) check(cmd *cobra.Command, in *input) error {
 	switch {
 	case o.inPlace && in.kustomization != "":
-		return fmt.Errorf("--in-place needs files to write to, and the manifests of -k %s are in none; remove one of the flags", in.kustomization)
+		return fmt.Errorf("--in-place needs files to write to, and the manifests of -k %s are in none; "+
+			"remove one of the flags", in.kustomization)
 	case o.inPlace && cmd.Flags().Changed("output"):
 		return errors.New("--in-place prints nothing, so --output has no effect; remove one of the flags")
 	case in.adoptImages && !o.inPlace:

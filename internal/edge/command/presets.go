@@ -58,7 +58,8 @@ func settingFlags(settings []string) string {
 // completed returns the command line with the settings that are missing, each with an example.
 func completed(cmd *cobra.Command, name string, missing *preset.MissingError) string {
 	line := []string{cmd.CommandPath(), name}
-	cmd.Flags().Visit(func(f *pflag.Flag) { line = append(line, flagWords(f)...) }) // in order, so that --set is the last
+	// They are visited in order, so that --set is the last.
+	cmd.Flags().Visit(func(f *pflag.Flag) { line = append(line, flagWords(f)...) })
 	for _, s := range missing.Missing {
 		line = append(line, "--set", shellQuoted(s.Name+"="+s.Example))
 	}
@@ -76,7 +77,8 @@ func presetCompletions() []cobra.Completion {
 
 // completeSetting completes the name of a setting of the preset that is named already, except those that are set.
 func completeSetting(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder
+	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace |
+		cobra.ShellCompDirectiveKeepOrder
 	if len(args) == 0 {
 		return nil, directive
 	}

@@ -52,7 +52,8 @@ func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cob
 // reading the manifests.
 func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
 	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
-		return nil, errors.New("standard input (-) is named for both the config and the manifests; it can be only one of them")
+		return nil, errors.New("standard input (-) is named for both the config and the manifests; " +
+			"it can be only one of them")
 	}
 	configs, err := in.readConfigs(ctx, cmd)
 	if err != nil {
@@ -151,8 +152,10 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		if err == nil {
 			err = in.finish(cmd.ErrOrStderr(), w.Run)
 		}
-		if all := len(w.Run.Workloads); len(in.injectors) > 0 && all > 0 && w.Run.Counts()[outcome.Skipped] == all && !in.quiet {
-			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: no workload has a stamp of "+strings.Join(in.injectors, ", ")+
+		all := len(w.Run.Workloads)
+		if len(in.injectors) > 0 && all > 0 && w.Run.Counts()[outcome.Skipped] == all && !in.quiet {
+			names := strings.Join(in.injectors, ", ")
+			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: no workload has a stamp of "+names+
 				"; pillion explain shows the names in the stamps"))
 		}
 		if out.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {

@@ -3,7 +3,6 @@
 package playground
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -65,12 +64,14 @@ func Run(config, manifests string) Result {
 	run.DryRun = true
 
 	var summary strings.Builder
-	_ = report.RunSummary(&summary, run, finding.Error+1, finding.Finding.String) // without findings; a builder takes everything
+	// There are no findings above this level, and a builder takes everything.
+	_ = report.RunSummary(&summary, run, finding.Error+1, finding.Finding.String)
 	model := report.Page{Run: run, Injectors: read.Names()}.Model()
 	result := Result{Said: model.Notes, Summary: summary.String(), Rows: model.Rows, Diff: diff(text, applied)}
 	result.Help = help(result.Rows)
 	result.addFindings(run.FindingsFrom(finding.Warning))
-	result.Outputs = append([]Output{injected(text, applied, result.Summary)}, exports(read.Injectors(), source.Text)...)
+	result.Outputs = []Output{injected(text, applied, result.Summary)}
+	result.Outputs = append(result.Outputs, exports(read.Injectors(), source.Text)...)
 	return result
 }
 
@@ -103,16 +104,19 @@ func diff(text []byte, applied engine.Result) []string {
 	if len(applied.Edits) == 0 || len(applied.Edits[0]) == 0 {
 		return nil
 	}
-	written := slices.DeleteFunc(slices.Clone(applied.Run.Workloads), func(w *outcome.Workload) bool { return !w.IsWritten })
+	stays := func(w *outcome.Workload) bool { return !w.IsWritten }
+	written := slices.DeleteFunc(slices.Clone(applied.Run.Workloads), stays)
 	hunks, _ := report.Hunks(text, applied.Edits[0], written)
-	return strings.Split(escape.VisibleLines(strings.TrimSuffix(string(bytes.ReplaceAll(hunks, []byte("\r\n"), []byte("\n"))), "\n")), "\n")
+	lines := strings.TrimSuffix(strings.ReplaceAll(string(hunks), "\r\n", "\n"), "\n")
+	return strings.Split(escape.VisibleLines(lines), "\n")
 }
 
 // injected returns the manifests with their sidecars, or why there are none.
 func injected(text []byte, applied engine.Result, summary string) Output {
 	if len(applied.Edits) == 0 || !applied.Run.Writes() {
 		summary = strings.TrimSpace(summary)
-		return Output{"Manifests", "", []page.Line{{Class: finding.Error.String(), Text: summary[strings.LastIndex(summary, "\n")+1:]}}}
+		last := summary[strings.LastIndex(summary, "\n")+1:]
+		return Output{Name: "Manifests", Problems: []page.Line{{Class: finding.Error.String(), Text: last}}}
 	}
 	return Output{Name: "Manifests", Text: string(edit.Apply(text, applied.Edits[0]))}
 }

@@ -63,13 +63,20 @@ type explanation struct {
 }
 
 var explanations = map[audit.Cause]explanation{
-	audit.RollingOut: {"rolling out", "new pods are as declared, and replace these; to follow a rollout", "kubectl rollout status"},
-	audit.Paused: {
-		"the rollout is paused", "new pods are as declared, and the rollout is paused; to go on", "kubectl rollout resume",
+	audit.RollingOut: {
+		"rolling out", "new pods are as declared, and replace these; to follow a rollout", "kubectl rollout status",
 	},
-	audit.OnDelete: {"waiting for pods to be deleted", "new pods are as declared, and replace only pods that somebody deletes", ""},
+	audit.Paused: {
+		"the rollout is paused",
+		"new pods are as declared, and the rollout is paused; to go on",
+		"kubectl rollout resume",
+	},
+	audit.OnDelete: {
+		"waiting for pods to be deleted", "new pods are as declared, and replace only pods that somebody deletes", "",
+	},
 	audit.Partition: {
-		"held back by the partition", "new pods are as declared, and the partition keeps these; lower it in the manifests and apply them", "",
+		"held back by the partition",
+		"new pods are as declared, and the partition keeps these; lower it in the manifests and apply them", "",
 	},
 	audit.NextRun: {"the next run is as declared", "there is nothing to do, because the next run is as declared", ""},
 	audit.Removed: {
@@ -86,7 +93,9 @@ var explanations = map[audit.Cause]explanation{
 		"its workload is not as declared",
 		"the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them", "",
 	},
-	audit.Unmanaged: {"nothing replaces the pod", "nothing replaces these pods; delete them and apply their injected manifests", ""},
+	audit.Unmanaged: {
+		"nothing replaces the pod", "nothing replaces these pods; delete them and apply their injected manifests", "",
+	},
 	audit.Dropped: {
 		"probably dropped by an old webhook",
 		"a native sidecar has no restartPolicy; if the manifests have it, an old webhook has probably dropped it, " +
@@ -94,10 +103,17 @@ var explanations = map[audit.Cause]explanation{
 			"keep it away from these pods, or set mode: Container; to list webhooks",
 		"kubectl get mutatingwebhookconfigurations",
 	},
-	notDeclared:     {"", "the injector is not for these pods any more; run pillion remove on their manifests and apply them", ""},
-	refusal:         {"", "Pillion would not inject into these pods; correct what the reason names, or opt them out", ""},
-	unknown:         {"", "compare the workloads in the cluster with their manifests, and apply the injected ones", ""},
-	unknownTemplate: {"", "to see why, add the workloads to the input", "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"},
+	notDeclared: {
+		"", "the injector is not for these pods any more; run pillion remove on their manifests and apply them", "",
+	},
+	refusal: {
+		"", "Pillion would not inject into these pods; correct what the reason names, or opt them out", "",
+	},
+	unknown: {"", "compare the workloads in the cluster with their manifests, and apply the injected ones", ""},
+	unknownTemplate: {
+		"", "to see why, add the workloads to the input",
+		"kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json",
+	},
 }
 
 // newAdvice returns what to do about the pods of lines with the same state and cause. The first workload for which
@@ -124,7 +140,8 @@ func names(lines []line) string {
 	const most = 3
 	var all []string
 	for _, owners := range page.By(lines, func(l *line) live.Owner { return l.Owner }) {
-		all = append(all, cut(finding.Object{Kind: owners.Key.Kind, Name: owners.Key.Name, Namespace: owners.Key.Namespace}.String()))
+		owner := finding.Object{Kind: owners.Key.Kind, Name: owners.Key.Name, Namespace: owners.Key.Namespace}
+		all = append(all, cut(owner.String()))
 	}
 	return strings.Join(page.Few(all, most, "and %d more"), ", ")
 }

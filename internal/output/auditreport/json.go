@@ -19,7 +19,8 @@ func JSON(w io.Writer, p Page) error {
 			"explanation,omitempty", cutJSON(o.Explanation)))
 	}
 	total := max(p.Total, len(p.Audit.Rows))
-	return page.WriteJSON(w, append(page.Document("Audit", p.Title, p.Injectors, audit.States, CountsOf(p.Audit.Rows), total),
+	counts := CountsOf(p.Audit.Rows)
+	return page.WriteJSON(w, append(page.Document("Audit", p.Title, p.Injectors, audit.States, counts, total),
 		"owners", owners, "pods", page.EntriesOf(p.Audit.Rows, podJSON), "findings", page.Findings(p.Audit.Findings)))
 }
 
@@ -37,7 +38,8 @@ func podJSON(row audit.Row) page.Object {
 	}
 	owner := finding.Object{APIVersion: row.Owner.APIVersion, Kind: row.Owner.Kind, Name: row.Owner.Name}
 	return page.Object{
-		"name", row.Pod, "namespace,omitempty", row.Namespace, "injector", row.Injector, "state", row.State, "owner", page.Identity(owner),
+		"name", row.Pod, "namespace,omitempty", row.Namespace, "injector", row.Injector, "state", row.State,
+		"owner", page.Identity(owner),
 		"revision,omitempty", row.Revision, "reason,omitempty", row.Reason, "message,omitempty", cutJSON(row.Message),
 		"fields", fields, "infos", infos,
 	}

@@ -51,7 +51,10 @@ func tableOf(p Page, all []line) page.Table {
 			cells = slices.Insert(cells, 2, cut(l.Injector))
 		}
 		t.Rows = append(t.Rows, page.Cells{
-			Texts: cells, Group: string(l.state), Alike: l.Injector + "\n" + l.reason, Common: fmt.Sprintf(" with %s pods", l.state),
+			Texts:  cells,
+			Group:  string(l.state),
+			Alike:  l.Injector + "\n" + l.reason,
+			Common: fmt.Sprintf(" with %s pods", l.state),
 		})
 	}
 	return t

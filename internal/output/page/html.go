@@ -35,7 +35,8 @@ func (p *Page) HTML(w io.Writer) error {
 func (m *markup) addCounts(counts []Count) {
 	m.add("<ul class=\"tiles\">\n")
 	for _, c := range counts {
-		m.add(`<li class="tile {}" data-filter="{}" data-value="{}"><b>{}</b> <span>{}</span> <small>{}</small></li>`+"\n",
+		m.add(`<li class="tile {}" data-filter="{}" data-value="{}">`+
+			`<b>{}</b> <span>{}</span> <small>{}</small></li>`+"\n",
 			c.Class, c.Filter, c.Value, c.Number, c.Words, c.Remark)
 	}
 	m.add("</ul>\n")
@@ -88,7 +89,8 @@ func (m *markup) addGroups(groups []Group) {
 	m.add("<section aria-labelledby=\"namespaces\">\n<h2 id=\"namespaces\">Namespaces</h2>\n<ul class=\"bars\">\n")
 	for i, g := range groups[:min(len(groups), most)] {
 		if i == unfolded {
-			m.add("</ul><details class=\"more\"><summary>All {} namespaces</summary><ul class=\"bars\">\n", strconv.Itoa(len(groups)))
+			m.add("</ul><details class=\"more\"><summary>All {} namespaces</summary>"+
+				"<ul class=\"bars\">\n", strconv.Itoa(len(groups)))
 		}
 		m.addBar(g)
 	}
@@ -109,7 +111,8 @@ func (m *markup) addBar(g Group) {
 	before := 0
 	for _, part := range g.Parts {
 		start, end := before*length/g.Whole, (before+part.Count)*length/g.Whole
-		m.add(`<rect class="{}" x="{}" width="{}" height="10"/>`, part.Class, strconv.Itoa(start), strconv.Itoa(end-start))
+		m.add(`<rect class="{}" x="{}" width="{}" height="10"/>`,
+			part.Class, strconv.Itoa(start), strconv.Itoa(end-start))
 		before += part.Count
 	}
 	m.add("</svg><span class=\"words\">{}</span></li>\n", g.Words)
@@ -119,7 +122,8 @@ func (m *markup) addBar(g Group) {
 func (m *markup) addRows(p *Page) {
 	m.add(`<section aria-labelledby="rows">
 <h2 id="rows" tabindex="-1">{}s</h2>
-<noscript><p class="note">Filters and {} need the script of this page, which does not run here; <code>{}</code> prints them.</p></noscript>
+<noscript><p class="note">Filters and {} need the script of this page, which does not run here; `+
+		`<code>{}</code> prints them.</p></noscript>
 <p class="note" id="failed" hidden>Filters and {} need a newer browser; <code>{}</code> prints them.</p>
 <form class="filters" hidden role="search" aria-label="Filter the {}s">
 <label class="text"><span>Search</span>`+
@@ -140,7 +144,8 @@ func (m *markup) addRows(p *Page) {
 	for i := range p.Rows {
 		m.addRow(&p.Rows[i], p.Numbers)
 	}
-	m.add("</tbody>\n</table>\n<p class=\"note\" id=\"nothing\" hidden>No {} matches these filters.</p>\n</section>\n", p.Noun)
+	m.add("</tbody>\n</table>\n"+
+		"<p class=\"note\" id=\"nothing\" hidden>No {} matches these filters.</p>\n</section>\n", p.Noun)
 }
 
 // headings returns those of the columns before the numbers.

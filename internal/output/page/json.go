@@ -81,14 +81,16 @@ func (o Object) members() iter.Seq2[string, any] {
 }
 
 // Document returns the start of a report. The counts have a number for each of the states.
-func Document[State ~string](kind, title string, injectors []string, states []State, counts map[State]int, total int) Object {
+func Document[State ~string](
+	kind, title string, injectors []string, states []State, counts map[State]int, total int,
+) Object {
 	all := map[State]int{}
 	for _, state := range states {
 		all[state] = counts[state]
 	}
 	return Object{
-		"apiVersion", "pillion.dev/v1alpha1", "kind", kind, "title", title, "injectors", append([]string{}, injectors...),
-		"counts", all, "total", total,
+		"apiVersion", "pillion.dev/v1alpha1", "kind", kind, "title", title,
+		"injectors", append([]string{}, injectors...), "counts", all, "total", total,
 	}
 }
 

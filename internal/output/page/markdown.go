@@ -23,7 +23,8 @@ func (t Table) Markdown(w io.Writer, title string, lines []Line) error {
 	d.addDiffs(shown, t.Rows)
 	d.room += end
 	if len(d.left) > 0 {
-		d.add("\n**Left out: " + strings.Join(d.left, ", ") + ".** `pillion explain -o wide` and `pillion diff` print all.\n")
+		d.add("\n**Left out: " + strings.Join(d.left, ", ") + ".** `pillion explain -o wide` and `pillion diff` " +
+			"print all.\n")
 	}
 	_, err := io.WriteString(w, d.String())
 	return err

@@ -29,14 +29,16 @@ func (p Page) table(rows []row) page.Table {
 	for _, r := range rows {
 		reason := r.inShort()
 		code, description := r.description()
-		group := strings.Join([]string{string(r.decision), r.injectors(), strings.Replace(reason, description, "", 1)}, "\n")
+		common := strings.Replace(reason, description, "", 1)
+		group := strings.Join([]string{string(r.decision), r.injectors(), common}, "\n")
 		if _, known := first[group]; !known {
 			first[group] = reason
 		}
 		differs[group] = differs[group] || reason != first[group]
 		cells := page.Cells{Texts: append(r.cells(p.Run.DryRun), reason), Group: group, Common: " with " + string(code)}
 		if r.Edits != nil {
-			cells.DiffOf, cells.Diff = strings.TrimSuffix(r.Object.String()+" in "+page.Position(r.File), " in "), r.diff
+			cells.DiffOf = strings.TrimSuffix(r.Object.String()+" in "+page.Position(r.File), " in ")
+			cells.Diff = r.diff
 		}
 		t.Rows = append(t.Rows, cells)
 	}
@@ -76,11 +78,14 @@ func (r row) position() string {
 
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
 func Wide(w io.Writer, p Page) error {
-	t := page.Table{Headings: []string{"NAMESPACE", "WORKLOAD", "DECISION", "INJECTOR", "CPU", "MEMORY", "FILE", "REASON"}}
+	t := page.Table{
+		Headings: []string{"NAMESPACE", "WORKLOAD", "DECISION", "INJECTOR", "CPU", "MEMORY", "FILE", "REASON"},
+	}
 	for _, r := range p.ranked() {
 		requests := r.cost.Requests
 		t.Rows = append(t.Rows, page.Cells{Texts: append(r.cells(p.Run.DryRun),
-			r.injectors(), requests.CPU(), strings.ReplaceAll(requests.Memory(), " ", ""), page.Position(r.File), r.everything())})
+			r.injectors(), requests.CPU(), strings.ReplaceAll(requests.Memory(), " ", ""),
+			page.Position(r.File), r.everything())})
 	}
 	return t.Write(w)
 }

@@ -26,7 +26,8 @@ func DoWith(ctx context.Context, workers, n int, do func(int)) {
 					panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
 				}
 			}()
-			for ctx.Err() == nil { // before a piece is taken, so that all pieces before one that is done are done as well
+			// The context is checked before a piece is taken, so that all pieces before one that is done are done, too.
+			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= n {
 					return
