@@ -130,7 +130,8 @@ func (c checker) checkJobs() {
 }
 
 func (c checker) checkExpect() {
-	expect, at := c.spec.Expect, c.at("expect")
+	expect := c.spec.Expect
+	at := c.at("expect")
 	if expect == nil {
 		return
 	}

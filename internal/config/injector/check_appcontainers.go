@@ -28,7 +28,8 @@ func (c checker) checkAppContainers() {
 			c.checkAppEntry(at, &c.spec.AppContainers[i], written[i], injected, joined)
 		}
 		for _, one := range each {
-			before, entry := len(c.findings), v1alpha1.AppContainers{}
+			before := len(c.findings)
+			entry := v1alpha1.AppContainers{}
 			(&decoder{problems: c.problems, version: c.spec.KubernetesVersion}).decode(one.entry, &entry, at)
 			entry.Default()
 			c.checkAppEntry(at, &entry, one.entry, injected, joined)
@@ -77,9 +78,11 @@ type joinedEnv struct {
 
 // checkAppEnv checks variables for containers of the app. Several may have one name if all of them are joined.
 func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*node.Node, joined joinedEnv) {
-	names, isJoined := firstUses{}, map[string]bool{}
+	names := firstUses{}
+	isJoined := map[string]bool{}
 	for i := range env {
-		variable, at := &env[i], list.index(i)
+		variable := &env[i]
+		at := list.index(i)
 		if !c.checkVariable(at, &variable.EnvVar) {
 			continue
 		}
@@ -106,7 +109,8 @@ func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedE
 			variable.Name, first)
 	}
 	joined.separators[variable.Name] = separator
-	part, isBefore := [2]string{variable.Name, variable.Value}, variable.JoinOrder == v1alpha1.JoinBefore
+	part := [2]string{variable.Name, variable.Value}
+	isBefore := variable.JoinOrder == v1alpha1.JoinBefore
 	if first, isKnown := joined.isBefore[part]; isKnown && first != isBefore {
 		c.refusef(at.key("joinOrder"), string(variable.JoinOrder),
 			"the same value is joined to %s on the other side elsewhere in this injector; keep one of the two",

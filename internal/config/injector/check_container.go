@@ -146,9 +146,11 @@ func (c checker) checkMounts(list path, mounts []corev1.VolumeMount) {
 
 // checkMount reports a mount or a device without a volume or a path, and paths that are used twice.
 func (c checker) checkMount(at path, volume, pathField, mountPath string, paths firstUses) {
-	what, example := "mount", "/etc/envoy"
+	what := "mount"
+	example := "/etc/envoy"
 	if pathField == "devicePath" {
-		what, example = "volume device", "/dev/block"
+		what = "volume device"
+		example = "/dev/block"
 	}
 	c.require(volume != "", at, "name", "a "+what+" needs the name of its volume; write it")
 	c.require(mountPath != "", at, pathField, "a "+what+" needs a "+pathField+"; write one, such as "+example)

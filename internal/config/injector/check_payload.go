@@ -50,7 +50,8 @@ func (c checker) isEmpty() bool {
 // checkRestarts reports native sidecars and restart policies that the cluster does not have, and restart policies that
 // a native sidecar cannot have.
 func (c checker) checkRestarts(at path, container payloadContainer) {
-	policy, isInit := "", container.list == pod.Init
+	policy := ""
+	isInit := container.list == pod.Init
 	if container.RestartPolicy != nil {
 		policy = string(*container.RestartPolicy)
 	}
@@ -66,9 +67,11 @@ func (c checker) checkRestarts(at path, container payloadContainer) {
 		c.needVersion(firstRestartRules, at.key("restartPolicy"), policy, "restart policies of containers", "remove it")
 	}
 	for i, rule := range container.RestartPolicyRules {
-		needed, what := firstRestartRules, "restart rules"
+		needed := firstRestartRules
+		what := "restart rules"
 		if mayBeNative || rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers {
-			needed, what = firstRestartAll, "restart rules of native sidecars, and RestartAllContainers,"
+			needed = firstRestartAll
+			what = "restart rules of native sidecars, and RestartAllContainers,"
 		}
 		ruleAt := at.key("restartPolicyRules").index(i)
 		c.needVersion(needed, ruleAt, "", what, "remove it")
@@ -176,10 +179,12 @@ func (c checker) checkRepeats(at path, row *pod.Row, value *node.Node) {
 	}
 	entries := firstUses{}
 	for i, entry := range value.Content {
-		entryAt, key := at.index(i), row.Key(entry)
+		entryAt := at.index(i)
+		key := row.Key(entry)
 		problem := "%s has the same key, " + strconv.Quote(clip(key, maxShown)) + "; make one entry of both"
 		if key == "" {
-			key, problem = string(node.AppendCanonical(nil, entry)), "%s is the same; remove one of them"
+			key = string(node.AppendCanonical(nil, entry))
+			problem = "%s is the same; remove one of them"
 		}
 		if first, again := entries[key]; again {
 			c.refusef(entryAt, "", problem, first)

@@ -13,14 +13,17 @@ import (
 
 func (c checker) checkPodMetadata() {
 	const setTwice = "%[1]s sets it already; keep one of the two"
-	labels, annotations := firstUses{}, firstUses{}
+	labels := firstUses{}
+	annotations := firstUses{}
 	for i, entry := range node.List(c.fields, "patchPodMetadata") {
 		if i >= len(c.spec.PatchPodMetadata) {
 			return
 		}
-		patch, at := c.spec.PatchPodMetadata[i], c.at("patchPodMetadata").index(i)
+		patch := c.spec.PatchPodMetadata[i]
+		at := c.at("patchPodMetadata").index(i)
 		mergesJSON := patch.PatchPolicy == v1alpha1.PatchMergeJSON
-		labelKeys, annotationKeys := node.Keys(node.Get(entry, "labels")), node.Keys(node.Get(entry, "annotations"))
+		labelKeys := node.Keys(node.Get(entry, "labels"))
+		annotationKeys := node.Keys(node.Get(entry, "annotations"))
 		c.require(len(labelKeys)+len(annotationKeys) > 0, at, "labels",
 			"there is nothing here for the pod's metadata; write labels, annotations or both")
 		if mergesJSON && len(labelKeys) > 0 {

@@ -93,7 +93,8 @@ func (s sidecarSetChecker) checkMountedVolumes() {
 // checkUpdateStrategy checks the updateStrategy although it is not used, so that OpenKruise accepts what is accepted
 // here.
 func (s sidecarSetChecker) checkUpdateStrategy() {
-	update, at := s.Spec.UpdateStrategy, path("spec.updateStrategy")
+	update := s.Spec.UpdateStrategy
+	at := path("spec.updateStrategy")
 	if update.Type == notUpdate {
 		return
 	}
@@ -102,7 +103,8 @@ func (s sidecarSetChecker) checkUpdateStrategy() {
 	s.notBoth(update.Selector != nil && p != nil && (p.Type == intstr.String || p.IntVal != 0), at, "selector", "partition")
 	s.checkNumberOfPods(at.key("partition"), update.Partition)
 	s.checkNumberOfPods(at.key("maxUnavailable"), update.MaxUnavailable)
-	priority, priorityAt := update.PriorityStrategy, at.key("priorityStrategy")
+	priority := update.PriorityStrategy
+	priorityAt := at.key("priorityStrategy")
 	s.notBoth(len(priority.OrderPriority) > 0 && len(priority.WeightPriority) > 0, priorityAt, "orderPriority", "weightPriority")
 	for i, term := range priority.WeightPriority {
 		if term.Weight < 0 || term.Weight > 100 {

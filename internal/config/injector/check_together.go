@@ -256,7 +256,8 @@ func (p *problems) checkSameMetadata(declarations []*declaration) {
 	for _, d := range declarations {
 		p.injector = d.name
 		for i, written := range d.spec.PatchPodMetadata {
-			at, patch := d.at("patchPodMetadata").index(i), metadataPatch{injector: d.name, policy: written.PatchPolicy}
+			at := d.at("patchPodMetadata").index(i)
+			patch := metadataPatch{injector: d.name, policy: written.PatchPolicy}
 			check("labels", written.Labels, at, patch)
 			check("annotations", written.Annotations, at, patch)
 		}

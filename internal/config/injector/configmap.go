@@ -140,7 +140,8 @@ func (c *configMapReader) parse(text string, at path) *node.Node {
 	case errors.Is(err, io.EOF), err == nil && len(document.Content) == 0:
 		return nil
 	case err != nil:
-		line, column := 1, 1
+		line := 1
+		column := 1
 		if found, ok := errors.AsType[*read.Error](err); ok {
 			line, column = read.Position([]byte(text), found.At)
 		}

@@ -168,9 +168,11 @@ func (r appReader) lack(lacking string, container *node.Node, list string) varia
 	what := fmt.Sprintf("container %q of the app", clip(name, maxShown))
 	switch lacking {
 	case variable.ContainerName:
-		lack.Why, lack.Remedy = "a container of the app has no name", "add it"
+		lack.Why = "a container of the app has no name"
+		lack.Remedy = "add it"
 	case variable.ContainerImage:
-		lack.Why, lack.Remedy = what+" has no image", "add it"
+		lack.Why = what + " has no image"
+		lack.Remedy = "add it"
 	default:
 		lack.Field = path(lack.Field).key("ports").String()
 		lack.Why, lack.Remedy = lackOfPort(what, container)
@@ -180,7 +182,8 @@ func (r appReader) lack(lacking string, container *node.Node, list string) varia
 
 func lackOfPort(what string, container *node.Node) (why, remedy string) {
 	const otherwise = ", write the number in the config, exclude the workload"
-	all, tcp := node.List(container, "ports"), tcpPorts(container)
+	all := node.List(container, "ports")
+	tcp := tcpPorts(container)
 	switch {
 	case len(all) == 0:
 		return what + " declares no port", "declare it" + otherwise

@@ -47,7 +47,8 @@ func matchLabels(selector string) string {
 	var labels []string
 	for term := range strings.SplitSeq(selector, ",") {
 		key, value, isEqual := strings.Cut(term, "=")
-		key, value = strings.TrimSpace(key), strings.TrimSpace(strings.TrimPrefix(value, "="))
+		key = strings.TrimSpace(key)
+		value = strings.TrimSpace(strings.TrimPrefix(value, "="))
 		if !isEqual || strings.ContainsAny(key, "!:{} ") || strings.ContainsAny(value, "!:{} ") || len(selector) > maxShown {
 			return "its labels under matchLabels, such as matchLabels: {app: web}"
 		}
@@ -120,7 +121,8 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 		d.malform(unknown) // it is only counted, and a search for a near name takes long
 		return
 	}
-	fields, inside := jsonfield.Of(t).Names(), fieldWith(name, t)
+	fields := jsonfield.Of(t).Names()
+	inside := fieldWith(name, t)
 	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
 	switch {
 	case spelling.Nearest(name, []string{"template"}) != "" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():

@@ -38,7 +38,8 @@ func IsConfig(apiVersion, kind string) bool {
 
 // refuseKind reports a config of another kind, and which kinds there are.
 func (d *decoder) refuseKind() {
-	apiVersion, kind := d.object.APIVersion, d.object.Kind
+	apiVersion := d.object.APIVersion
+	kind := d.object.Kind
 	versions := map[string]string{
 		v1alpha1.Kind: v1alpha1.APIVersion, v1alpha1.ListKind: v1alpha1.APIVersion, configMapKind: "v1", sidecarSetKind: sidecarSetBeta,
 	}

@@ -47,7 +47,8 @@ func overridable(field string) (steps []string, t reflect.Type, found *problem) 
 			name, rest, more = strings.Cut(rest, ".")
 		}
 		t, found = stepInto(t, at, name)
-		steps, at = append(steps, name), node.Join(at, name)
+		steps = append(steps, name)
+		at = node.Join(at, name)
 	}
 	if found == nil && !isOneValue(t) {
 		example := "KEY"

@@ -104,7 +104,8 @@ func (v *Values) find(i *Injector, name string) (pod.Place, *Container) {
 
 // setIn sets the value of an override in a container, which must be safe to change. It copies the nodes on the way.
 func (o override) setIn(container *node.Node) {
-	at, last := container, len(o.steps)-1
+	at := container
+	last := len(o.steps) - 1
 	for _, step := range o.steps[:last] {
 		at = node.OwnMapping(at, step)
 	}

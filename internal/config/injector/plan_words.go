@@ -17,7 +17,8 @@ func (p Plan) Words() []string {
 		lines = append(lines, "  - "+condition)
 	}
 	lines = append(lines, "it does this, in this order:")
-	number, paths := 0, p.Variables()
+	number := 0
+	paths := p.Variables()
 	for _, step := range p.Steps {
 		for _, op := range step.Operations {
 			if op.IsRare {
@@ -117,7 +118,8 @@ func (o Operation) apps() string {
 
 // container says what is added, and where.
 func (o Operation) container() string {
-	c, noun := o.Container, o.Row.Noun
+	c := o.Container
+	noun := o.Row.Noun
 	if pod.IsNative(o.Row.Name(), o.Body()) {
 		noun = "native sidecar"
 	}

@@ -65,7 +65,8 @@ func readKind(config *node.Node, d *decoder) []*Injector {
 // readInjector decodes a SidecarInjector, which is the whole config or an item of a list.
 func (d *decoder) readInjector(n *node.Node, at path) declaration {
 	var one v1alpha1.SidecarInjector
-	fields, fieldAt := node.Get(n, "spec"), func(field string) path { return at.key("spec").key(field) }
+	fields := node.Get(n, "spec")
+	fieldAt := func(field string) path { return at.key("spec").key(field) }
 	d.injector = node.Text(n, "metadata", "name")
 	d.version = node.Text(fields, "kubernetesVersion")
 	d.findVariables(fields, fieldAt)
@@ -157,7 +158,8 @@ func (p *problems) withoutAliases(n *node.Node, at path) *node.Node {
 	has := map[string]bool{}
 	for _, from := range append([]*node.Node{n}, node.Sources(n)...) {
 		for i := 0; i+1 < len(from.Content); i += 2 {
-			key, value := node.Resolve(from.Content[i]), from.Content[i+1]
+			key := node.Resolve(from.Content[i])
+			value := from.Content[i+1]
 			switch {
 			case key.Kind != node.ScalarNode:
 				p.malformf(at, "", "a key here is a list or a mapping; a key must be a word")

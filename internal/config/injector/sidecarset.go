@@ -51,7 +51,8 @@ func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 		OnConflict:        v1alpha1.OnConflict{Container: v1alpha1.ContainerReplace, Volume: v1alpha1.ConflictKeep},
 	}
 	if s.Spec.Namespace != "" {
-		spec.Namespaces.Include, spec.NamespaceSelector = []string{s.Spec.Namespace}, nil
+		spec.Namespaces.Include = []string{s.Spec.Namespace}
+		spec.NamespaceSelector = nil
 	}
 	for _, patch := range s.Spec.PatchPodMetadata {
 		spec.PatchPodMetadata = append(spec.PatchPodMetadata, v1alpha1.PodMetadataPatch{

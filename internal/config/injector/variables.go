@@ -187,7 +187,8 @@ func (i *Injector) withPayload(replace func(value *node.Node) *node.Node) *Injec
 		return i
 	}
 	d := i.declared
-	d.fields, d.variables = node.Clone(d.fields), nil
+	d.fields = node.Clone(d.fields)
+	d.variables = nil
 	for _, field := range PayloadFields {
 		if value := node.Get(d.fields, field); value != nil {
 			node.Set(d.fields, field, replace(value))

@@ -81,13 +81,16 @@ func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 		found.path = c.Template.At(found.path)
 		return found, false
 	}
-	at, above := c.Workload, pod.Template{}
+	at := c.Workload
+	above := pod.Template{}
 	for rest := c.Template.Path; rest != "" && found.intent == none; {
 		isMisplaced = above.Path != "" || s.spec.SelectorScope == v1alpha1.ScopePodTemplate
 		if found = s.markerOn(at); found.intent == none {
 			step, further, _ := strings.Cut(rest, ".")
-			above.Path, rest = strings.TrimSuffix(strings.TrimSuffix(c.Template.Path, further), "."), further
-			at, isMisplaced = node.Get(at, step), true
+			above.Path = strings.TrimSuffix(strings.TrimSuffix(c.Template.Path, further), ".")
+			rest = further
+			at = node.Get(at, step)
+			isMisplaced = true
 			found = s.markerIn(at, "")
 		}
 	}

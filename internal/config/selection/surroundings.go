@@ -80,7 +80,8 @@ func valuesOf(n *node.Node, key string) (values []*node.Node) {
 
 func readNamespace(object *node.Node, file string) (name string, read Namespace) {
 	name = node.Text(object, "metadata", "name")
-	set, annotations := node.Map(object, "metadata", "labels"), node.Map(object, "metadata", "annotations")
+	set := node.Map(object, "metadata", "labels")
+	annotations := node.Map(object, "metadata", "annotations")
 	return name, Namespace{Labels: withName(set, name), Annotations: annotations, File: file}
 }
 
@@ -89,7 +90,8 @@ func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
 		return // with generateName, no workload of the stream can be in it; "" is the namespace of workloads that do not name theirs
 	}
 	if s.Namespaces == nil {
-		s.Namespaces, s.Duplicates = map[string]Namespace{}, map[string][]Namespace{}
+		s.Namespaces = map[string]Namespace{}
+		s.Duplicates = map[string][]Namespace{}
 	}
 	if _, isDuplicate := s.Namespaces[name]; isDuplicate {
 		s.Duplicates[name] = append(s.Duplicates[name], namespace)

@@ -28,7 +28,8 @@ type appEntry struct {
 func (p *printer) appEntries() (all []*appEntry) {
 	for _, s := range p.subjects {
 		for _, op := range s.In("appContainers") {
-			list, value := op.Row.Name(), node.Get(op.Value, "value")
+			list := op.Row.Name()
+			value := node.Get(op.Value, "value")
 			isSame := func(e *appEntry) bool { return e.subject == s && e.App == op.App && e.list == list && e.Key == op.Key }
 			at := slices.IndexFunc(all, isSame)
 			if at < 0 || op.Join == nil {

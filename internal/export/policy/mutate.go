@@ -204,7 +204,9 @@ func (m *patches) addToPod() {
 func (m *patches) set(s *subject, value *node.Node, t reflect.Type, steps ...string) {
 	value = node.Resolve(value)
 	last := steps[len(steps)-1]
-	field, path, name := pod.Type(t, last), jsonpointer.New(steps...), "Object."+strings.Join(steps, ".")
+	field := pod.Type(t, last)
+	path := jsonpointer.New(steps...)
+	name := "Object." + strings.Join(steps, ".")
 	switch {
 	case node.IsNull(value):
 	case value.Kind == node.MappingNode && !pod.Of(steps...).Whole && len(value.Content) > 0:
@@ -312,7 +314,8 @@ func besides(place injector.Place, list, variable string) string {
 	if neighbour == `""` {
 		return quote("/spec/" + list + "/-")
 	}
-	index, otherwise := variable+".indexOf("+neighbour+")", "-"
+	index := variable + ".indexOf(" + neighbour + ")"
+	otherwise := "-"
 	if place.After != "" {
 		index += " + 1"
 	}

@@ -252,17 +252,22 @@ func hasList(value *node.Node, row *pod.Row) bool {
 // findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives:
 // one beside another must be the only one that does not go to the end of its list.
 func (c *candidate) findPlaces(*injector.Plan) (all []string) {
-	count, isBeside, isDeclared := map[string]int{}, map[string]bool{}, map[string]bool{}
+	count := map[string]int{}
+	isBeside := map[string]bool{}
+	isDeclared := map[string]bool{}
 	own := slices.Concat(c.In("initContainers"), c.In("containers"))
 	for _, op := range append(c.earlier("initContainers", "containers"), own...) {
-		neighbour, list := op.Place.Before+op.Place.After, op.Row.Name()
-		isDeclared[op.Key], isBeside[list] = true, isBeside[list] || neighbour != ""
+		neighbour := op.Place.Before + op.Place.After
+		list := op.Row.Name()
+		isDeclared[op.Key] = true
+		isBeside[list] = isBeside[list] || neighbour != ""
 		if op.Place.IsFront || neighbour != "" {
 			count[list]++
 		}
 	}
 	for _, op := range own {
-		neighbour, list := op.Place.Before+op.Place.After, op.Row.Name()
+		neighbour := op.Place.Before + op.Place.After
+		list := op.Row.Name()
 		isPlaced := op.Place.IsFront || neighbour != ""
 		if isDeclared[neighbour] || isPlaced && isBeside[list] && count[list] > 1 {
 			all = append(all, op.Field)
@@ -306,7 +311,8 @@ func (c *candidate) findShared(*injector.Plan) (all []string) {
 // findUses returns the variables that use one that may not be in front of them: a later one, or one of another
 // injector.
 func (c *candidate) findUses(*injector.Plan) (all []string) {
-	others, own := c.earlier("appContainers"), c.In("appContainers")
+	others := c.earlier("appContainers")
+	own := c.In("appContainers")
 	for i, op := range own {
 		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other injector.Operation) bool { return usesVariable(op, other) }) ||
 			slices.ContainsFunc(others, func(other injector.Operation) bool { return usesVariable(other, op) }) {

@@ -155,7 +155,8 @@ func (p *printer) validatePod(s *subject) {
 // requireSet adds validations that the pod sets what podSpec sets: any value will do.
 func (p *printer) requireSet(s *subject, value *node.Node, t reflect.Type, steps ...string) {
 	value = node.Resolve(value)
-	field, row := pod.Type(t, steps[len(steps)-1]), pod.Of(steps...)
+	field := pod.Type(t, steps[len(steps)-1])
+	row := pod.Of(steps...)
 	switch {
 	case node.IsNull(value) || isZero(value, field):
 	case value.Kind == node.MappingNode && !row.Whole && len(value.Content) > 0:
@@ -256,7 +257,8 @@ func equalQuantity(declared *node.Node, at string) term {
 // equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be
 // between them; the entries of other lists are compared by their index.
 func equalList(name string, declared *node.Node, t reflect.Type, at string) (all []term) {
-	element, entries := pod.Element(t), declared.Content
+	element := pod.Element(t)
+	entries := declared.Content
 	isKeyed := pod.InContainer(name).IsKeyed()
 	if len(entries) == 0 {
 		return nil

@@ -162,11 +162,14 @@ func (f *filler) ofPod(s variable.Segment, rule int) string {
 	case variable.WorkloadNamespace:
 		return "request.namespace"
 	case variable.PodLabels:
-		value, isSet = fmt.Sprintf(unset, labels, quote(s.Key)), quote(s.Key)+" in "+labels
+		value = fmt.Sprintf(unset, labels, quote(s.Key))
+		isSet = quote(s.Key) + " in " + labels
 	case variable.PodAnnotations:
-		value, isSet = fmt.Sprintf(unset, annotations, quote(s.Key)), quote(s.Key)+" in "+annotations
+		value = fmt.Sprintf(unset, annotations, quote(s.Key))
+		isSet = quote(s.Key) + " in " + annotations
 	default:
-		value, isSet = fmt.Sprintf(`variables.app.optMap(c, %s).orValue("")`, containerValue(s.Name, "c")), "variables."+name+` != ""`
+		value = fmt.Sprintf(`variables.app.optMap(c, %s).orValue("")`, containerValue(s.Name, "c"))
+		isSet = "variables." + name + ` != ""`
 	}
 	if s.HasDefault {
 		value = withDefault(value, s.Default)
