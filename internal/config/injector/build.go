@@ -27,8 +27,10 @@ type declaration struct {
 
 	refersToApp bool // whether some of the variables are those of the app's containers
 
-	before  *node.Node            // in a declaration for one pod, the fields that were checked before; nil otherwise
-	forEach map[int][]expandedFor // the entries of appContainers that refer to the app's containers, in a declaration for one pod
+	// In a declaration for one pod: the fields that were checked before, and the entries of appContainers that refer to
+	// the app's containers. They are nil otherwise.
+	before  *node.Node
+	forEach map[int][]expandedFor
 }
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no

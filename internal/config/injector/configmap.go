@@ -155,7 +155,8 @@ func (c *configMapReader) refuseKey(key string, at path) {
 	names := append([]string{PayloadKey}, specFields().Names()...)
 	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q", clip(key, maxShown))}
 	if !unknown.propose(key, names) {
-		unknown.message += "; it must be " + PayloadKey + ", which holds containers and volumes, or the name of a SidecarInjector's spec field"
+		unknown.message += "; it must be " + PayloadKey + ", which holds containers and volumes, " +
+			"or the name of a SidecarInjector's spec field"
 	}
 	c.malform(unknown)
 }

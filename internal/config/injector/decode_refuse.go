@@ -49,7 +49,8 @@ func matchLabels(selector string) string {
 		key, value, isEqual := strings.Cut(term, "=")
 		key = strings.TrimSpace(key)
 		value = strings.TrimSpace(strings.TrimPrefix(value, "="))
-		if !isEqual || strings.ContainsAny(key, "!:{} ") || strings.ContainsAny(value, "!:{} ") || len(selector) > maxShown {
+		if !isEqual || strings.ContainsAny(key, "!:{} ") || strings.ContainsAny(value, "!:{} ") ||
+			len(selector) > maxShown {
 			return "its labels under matchLabels, such as matchLabels: {app: web}"
 		}
 		labels = append(labels, key+": "+value)
@@ -126,7 +127,8 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
 	switch {
 	case spelling.Nearest(name, []string{"template"}) != "" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
-		unknown.message = "containers, initContainers and volumes are fields of spec itself, without a template; move them there"
+		unknown.message = "containers, initContainers and volumes are fields of spec itself, " +
+			"without a template; move them there"
 	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.proposed = "containers"
 		unknown.message += "; sidecars are listed under containers"
@@ -137,7 +139,8 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	case len(fields) <= maxListed:
 		unknown.message += "; known are " + listed(fields)
 	case isOfPod(t) && d.object.Kind != sidecarSetKind:
-		unknown.message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion", pod.Last)
+		unknown.message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion",
+			pod.Last)
 	default:
 		unknown.message += "; remove it"
 	}

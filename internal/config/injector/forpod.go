@@ -195,7 +195,8 @@ func (e *expander) expandEach(list *node.Node, rules []AppContainers, values var
 			made := e.expand(entry, values)
 			if !e.subject.Room.Take(node.Weight(made)) {
 				at := e.subject.Template.At("spec")
-				e.findings = append(e.findings, e.subject.refuse(finding.LimitExceeded, at, "", e.subject.Room.Problem()))
+				e.findings = append(e.findings,
+					e.subject.refuse(finding.LimitExceeded, at, "", e.subject.Room.Problem()))
 				return all
 			}
 			all[n] = append(all[n], expandedFor{c.values.Name, made})
@@ -219,7 +220,8 @@ func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 			}
 		}
 		return subject.refuse(finding.OverrideInvalid, subject.annotation(o.annotation), o.value,
-			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, strings.TrimPrefix(f.Message, o.at.String()+": ")))
+			fmt.Sprintf("the annotation %s is not valid: %s",
+				o.annotation, strings.TrimPrefix(f.Message, o.at.String()+": ")))
 	})
 }
 

@@ -56,7 +56,8 @@ func (c checker) checkNamespaces() {
 	}
 	for i, entry := range namespaces.Exclude {
 		if isAll(entry) {
-			c.warnf(at.key("exclude").index(i), entry, "%q excludes every namespace, so that nothing is injected; write a narrower glob",
+			c.warnf(at.key("exclude").index(i), entry,
+				"%q excludes every namespace, so that nothing is injected; write a narrower glob",
 				entry)
 		}
 	}
@@ -78,8 +79,9 @@ func (c checker) checkIncluded(at path, entry string) {
 	}
 	for _, reserved := range c.spec.Namespaces.ReservedNamespaces() {
 		if isGlob && !isAll(entry) && included.Match(reserved) && !excluded.Match(reserved) {
-			c.warnf(at, entry, "%q does not include %s, because Kubernetes' own namespaces are included only by their full names; "+
-				"add %[2]s to namespaces.include or to namespaces.exclude", entry, reserved)
+			c.warnf(at, entry,
+				"%q does not include %s, because Kubernetes' own namespaces are included only by their full names; "+
+					"add %[2]s to namespaces.include or to namespaces.exclude", entry, reserved)
 		}
 	}
 }

@@ -154,7 +154,8 @@ func fromApp(c *Container) (all []string) {
 		if from := transfer.SourceContainerNameFrom; from != nil && from.FieldRef != nil {
 			source = "the container that " + from.FieldRef.FieldPath + " names"
 		}
-		names := slices.DeleteFunc(append([]string{transfer.EnvName}, transfer.EnvNames...), func(name string) bool { return name == "" })
+		isEmpty := func(name string) bool { return name == "" }
+		names := slices.DeleteFunc(append([]string{transfer.EnvName}, transfer.EnvNames...), isEmpty)
 		variables := "all variables"
 		if len(names) > 0 {
 			variables = "the variables " + strings.Join(names, ", ")

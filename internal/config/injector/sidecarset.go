@@ -125,11 +125,13 @@ func (s sidecarSetChecker) arrange(in *Injector) {
 	in.Kind = sidecarSetKind
 	in.Paused = s.Spec.InjectionStrategy.Paused
 	slices.SortStableFunc(in.InitContainers, func(a, b Container) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortStableFunc(in.Spec.InitContainers, func(a, b v1alpha1.InitContainer) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(in.Spec.InitContainers,
+		func(a, b v1alpha1.InitContainer) int { return strings.Compare(a.Name, b.Name) })
 	for _, list := range [][]Container{in.Containers, in.InitContainers} {
 		for i := range list {
 			c := &list[i]
-			c.TransferEnv = slices.DeleteFunc(c.TransferEnv, func(t v1alpha1.TransferEnv) bool { return len(t.EnvNames) == 0 })
+			c.TransferEnv = slices.DeleteFunc(c.TransferEnv,
+				func(t v1alpha1.TransferEnv) bool { return len(t.EnvNames) == 0 })
 			if c.Resources != nil {
 				c.Resources.AsOpenKruise = true
 			}

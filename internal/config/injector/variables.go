@@ -12,7 +12,9 @@ import (
 )
 
 // PayloadFields are the fields of the spec that may have variables.
-var PayloadFields = []string{pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
+var PayloadFields = []string{
+	pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec",
+}
 
 // variables are the scalars of a payload with variables.
 type variables map[*node.Node]Text

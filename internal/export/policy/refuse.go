@@ -199,7 +199,8 @@ func uses(t injector.Text, name string) bool {
 
 // isText reports whether a field takes a text: a string, a quantity, or the name of a port.
 func isText(t reflect.Type) bool {
-	return t != nil && (t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]() || t == reflect.TypeFor[intstr.IntOrString]())
+	return t != nil && (t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]() ||
+		t == reflect.TypeFor[intstr.IntOrString]())
 }
 
 // isKey reports whether the text at a path is, or is part of, a key by which policies find an entry.
@@ -296,9 +297,12 @@ func (c *candidate) findShared(*injector.Plan) (all []string) {
 	for _, op := range c.Entries() {
 		isSame := func(other injector.Operation) bool {
 			isSameRow := op.Row == other.Row || op.Container != nil && other.Container != nil
-			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
-			isEqual := op.App == nil && op.Container == nil && op.OnTaken == other.OnTaken && node.Equal(op.Value, other.Value)
-			return isSameRow && op.Key == other.Key && (op.App == nil || overlap(op.App, other.App)) && !isJoined && !isEqual
+			isJoined := op.Join != nil && other.Join != nil && op.App == other.App &&
+				op.Join.Separator == other.Join.Separator
+			isEqual := op.App == nil && op.Container == nil && op.OnTaken == other.OnTaken &&
+				node.Equal(op.Value, other.Value)
+			return isSameRow && op.Key == other.Key && (op.App == nil || overlap(op.App, other.App)) &&
+				!isJoined && !isEqual
 		}
 		if slices.ContainsFunc(before, isSame) {
 			all = append(all, op.Field)
@@ -314,8 +318,9 @@ func (c *candidate) findUses(*injector.Plan) (all []string) {
 	others := c.earlier("appContainers")
 	own := c.In("appContainers")
 	for i, op := range own {
-		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other injector.Operation) bool { return usesVariable(op, other) }) ||
-			slices.ContainsFunc(others, func(other injector.Operation) bool { return usesVariable(other, op) }) {
+		isUsed := func(other injector.Operation) bool { return usesVariable(op, other) }
+		isUser := func(other injector.Operation) bool { return usesVariable(other, op) }
+		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), isUsed) || slices.ContainsFunc(others, isUser) {
 			all = append(all, op.Field)
 		}
 	}
@@ -324,5 +329,6 @@ func (c *candidate) findUses(*injector.Plan) (all []string) {
 
 // usesVariable reports whether the value of a variable uses another one.
 func usesVariable(op, other injector.Operation) bool {
-	return op.Row.Expands && other.Row.Expands && slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
+	return op.Row.Expands && other.Row.Expands &&
+		slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
 }
