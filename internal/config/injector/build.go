@@ -27,8 +27,10 @@ type declaration struct {
 
 	refersToApp bool // whether some of the variables are those of the app's containers
 
-	before  *node.Node            // in a declaration for one pod, the fields that were checked before; nil otherwise
-	forEach map[int][]expandedFor // the entries of appContainers that refer to the app's containers, in a declaration for one pod
+	// In a declaration for one pod: the fields that were checked before, and the entries of appContainers that refer to
+	// the app's containers. They are nil otherwise.
+	before  *node.Node
+	forEach map[int][]expandedFor
 }
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no
@@ -61,8 +63,10 @@ func (i *Injector) addPayload() {
 		}
 	}
 	split := len(d.spec.Containers)
-	i.Containers, i.InitContainers = all[:split:split], all[split:]
-	i.Volumes, i.ImagePullSecrets = d.entries("volumes"), d.entries("imagePullSecrets")
+	i.Containers = all[:split:split]
+	i.InitContainers = all[split:]
+	i.Volumes = d.entries("volumes")
+	i.ImagePullSecrets = d.entries("imagePullSecrets")
 	for n, entry := range node.List(d.fields, "appContainers") {
 		app := AppContainers{
 			Names:        d.spec.AppContainers[n].Containers,
@@ -167,7 +171,8 @@ func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) [
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())
 	for _, field := range PayloadFields {
-		value, typed := node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index)
+		value := node.Get(d.fields, field)
+		typed := spec.FieldByIndex(known.Named(field).Index)
 		switch {
 		case value == node.Get(d.before, field):
 		case typed.Kind() != reflect.Slice:

@@ -46,11 +46,13 @@ func (c checker) checkName() {
 		return
 	}
 	if c.name == "true" || c.name == "false" {
-		c.refusef(c.nameAt, c.name, "%q is the value of a marker that opts in or out; give the injector another name", c.name)
+		c.refusef(c.nameAt, c.name,
+			"%q is the value of a marker that opts in or out; give the injector another name", c.name)
 	}
 	c.checkValid(c.nameAt, c.name, "injector name", validation.IsDNS1123Subdomain)
 	if len(c.name) > v1alpha1.MaxNameBytes {
-		c.refusef(c.nameAt, c.name, "the name is %d characters long; the most is %d", len(c.name), v1alpha1.MaxNameBytes)
+		c.refusef(c.nameAt, c.name,
+			"the name is %d characters long; the most is %d", len(c.name), v1alpha1.MaxNameBytes)
 	}
 }
 
@@ -117,20 +119,23 @@ func (c checker) checkVersion() {
 	if version := c.spec.KubernetesVersion; version != "" {
 		if _, _, ok := parseVersion(version); !ok {
 			c.refusef(c.at("kubernetesVersion"), version,
-				"%q is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as \"1.33\"", clip(version, maxShown))
+				"%q is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as \"1.33\"",
+				clip(version, maxShown))
 		}
 	}
 }
 
 func (c checker) checkJobs() {
 	if c.spec.Jobs == v1alpha1.JobsInject && !c.canBePlain() {
-		c.refusef(c.at("jobs"), string(c.spec.Jobs), "sidecars of mode Auto are native in every pod, so Inject has no meaning; "+
-			"remove it, and write mode: Container on the containers that are to be plain")
+		c.refusef(c.at("jobs"), string(c.spec.Jobs),
+			"sidecars of mode Auto are native in every pod, so Inject has no meaning; "+
+				"remove it, and write mode: Container on the containers that are to be plain")
 	}
 }
 
 func (c checker) checkExpect() {
-	expect, at := c.spec.Expect, c.at("expect")
+	expect := c.spec.Expect
+	at := c.at("expect")
 	if expect == nil {
 		return
 	}
@@ -143,6 +148,7 @@ func (c checker) checkExpect() {
 	check("max", expect.Max)
 	if expect.Min != nil && expect.Max != nil && *expect.Min > *expect.Max {
 		c.refusef(at.key("min"), strconv.Itoa(*expect.Min),
-			"min %d is more than max %d, which no number of workloads fits; correct one of them", *expect.Min, *expect.Max)
+			"min %d is more than max %d, which no number of workloads fits; correct one of them",
+			*expect.Min, *expect.Max)
 	}
 }

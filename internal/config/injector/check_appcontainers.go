@@ -28,12 +28,14 @@ func (c checker) checkAppContainers() {
 			c.checkAppEntry(at, &c.spec.AppContainers[i], written[i], injected, joined)
 		}
 		for _, one := range each {
-			before, entry := len(c.findings), v1alpha1.AppContainers{}
+			before := len(c.findings)
+			entry := v1alpha1.AppContainers{}
 			(&decoder{problems: c.problems, version: c.spec.KubernetesVersion}).decode(one.entry, &entry, at)
 			entry.Default()
 			c.checkAppEntry(at, &entry, one.entry, injected, joined)
 			for n, f := range c.findings[before:] {
-				c.findings[before+n].Message = fmt.Sprintf("for container %q: %s", clip(one.container, maxShown), f.Message)
+				c.findings[before+n].Message = fmt.Sprintf("for container %q: %s",
+					clip(one.container, maxShown), f.Message)
 			}
 		}
 	}
@@ -52,7 +54,8 @@ func (c checker) checkAppEntry(
 
 func (c checker) checkAppNames(list path, names []string, injected map[string]bool) {
 	if len(names) == 0 {
-		c.refusef(list, "", `the list is empty, so no container gets this; name containers, or leave it out for all of them`)
+		c.refusef(list, "",
+			`the list is empty, so no container gets this; name containers, or leave it out for all of them`)
 	}
 	if len(names) > 1 && slices.Contains(names, v1alpha1.AllContainers) {
 		c.refusef(list, "", `"*" means all of the app's containers; remove the other names`)
@@ -64,7 +67,8 @@ func (c checker) checkAppNames(list path, names []string, injected map[string]bo
 		c.checkValid(list.index(i), name, "container name", validation.IsDNS1123Label)
 		if injected[name] {
 			c.refusef(list.index(i), name,
-				"%q is a container of this injector and not of the app; move this to its entry in containers or initContainers", name)
+				"%q is a container of this injector and not of the app; "+
+					"move this to its entry in containers or initContainers", name)
 		}
 	}
 }
@@ -77,9 +81,11 @@ type joinedEnv struct {
 
 // checkAppEnv checks variables for containers of the app. Several may have one name if all of them are joined.
 func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*node.Node, joined joinedEnv) {
-	names, isJoined := firstUses{}, map[string]bool{}
+	names := firstUses{}
+	isJoined := map[string]bool{}
 	for i := range env {
-		variable, at := &env[i], list.index(i)
+		variable := &env[i]
+		at := list.index(i)
 		if !c.checkVariable(at, &variable.EnvVar) {
 			continue
 		}
@@ -90,10 +96,12 @@ func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*nod
 		if variable.Join != "" {
 			c.checkJoin(at, variable, joined)
 		} else if isWritten := i < len(written) && node.Get(written[i], "join") != nil; isWritten {
-			c.refusef(at.key("join"), "", `the separator is empty; write the text between two values of the variable, such as join: " "`)
+			c.refusef(at.key("join"), "",
+				`the separator is empty; write the text between two values of the variable, such as join: " "`)
 		} else if variable.JoinOrder != "" {
 			c.refusef(at.key("joinOrder"), string(variable.JoinOrder),
-				`joinOrder has no effect without join; write join with a separator, such as join: " ", or remove joinOrder`)
+				"joinOrder has no effect without join; "+
+					`write join with a separator, such as join: " ", or remove joinOrder`)
 		}
 	}
 }
@@ -102,11 +110,13 @@ func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*nod
 func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedEnv) {
 	separator := variable.Join
 	if first := joined.separators[variable.Name]; first != "" && first != separator {
-		c.refusef(at.key("join"), separator, "%s is joined with the separator %q elsewhere in this injector; use the same one",
+		c.refusef(at.key("join"), separator,
+			"%s is joined with the separator %q elsewhere in this injector; use the same one",
 			variable.Name, first)
 	}
 	joined.separators[variable.Name] = separator
-	part, isBefore := [2]string{variable.Name, variable.Value}, variable.JoinOrder == v1alpha1.JoinBefore
+	part := [2]string{variable.Name, variable.Value}
+	isBefore := variable.JoinOrder == v1alpha1.JoinBefore
 	if first, isKnown := joined.isBefore[part]; isKnown && first != isBefore {
 		c.refusef(at.key("joinOrder"), string(variable.JoinOrder),
 			"the same value is joined to %s on the other side elsewhere in this injector; keep one of the two",
@@ -115,14 +125,17 @@ func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedE
 	joined.isBefore[part] = isBefore
 	switch value := variable.Value; {
 	case variable.ValueFrom != nil:
-		c.refusef(at.key("valueFrom"), "", "only a value can be joined to the app's, because what valueFrom gives is not known before "+
-			"the pod runs; set another variable from it, and join $(NAME) with the name of that one")
+		c.refusef(at.key("valueFrom"), "",
+			"only a value can be joined to the app's, because what valueFrom gives is not known before "+
+				"the pod runs; set another variable from it, and join $(NAME) with the name of that one")
 	case value == "":
 		c.missing(at.key("value"), "there is nothing to join to the app's value; write a value, or remove join")
 	case strings.Contains(value, "$("+variable.Name+")"):
-		c.refusef(at.key("value"), value, "the value uses the variable itself; remove $(%s), because join keeps the app's value", variable.Name)
+		c.refusef(at.key("value"), value,
+			"the value uses the variable itself; remove $(%s), because join keeps the app's value", variable.Name)
 	case strings.HasPrefix(value, separator), strings.HasSuffix(value, separator):
-		c.refusef(at.key("value"), value, "the value begins or ends with the separator %q, which is added where it is needed; remove it",
+		c.refusef(at.key("value"), value,
+			"the value begins or ends with the separator %q, which is added where it is needed; remove it",
 			separator)
 	}
 }

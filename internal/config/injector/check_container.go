@@ -37,7 +37,8 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 	names := firstUses{}
 	for i, port := range ports {
 		at := list.index(i)
-		c.require(port.ContainerPort >= 1 && port.ContainerPort <= 65535, at, "containerPort", fmt.Sprintf(notAPort, port.ContainerPort))
+		isPort := port.ContainerPort >= 1 && port.ContainerPort <= 65535
+		c.require(isPort, at, "containerPort", fmt.Sprintf(notAPort, port.ContainerPort))
 		if port.HostPort < 0 || port.HostPort > 65535 {
 			c.refusef(at.key("hostPort"), strconv.Itoa(int(port.HostPort)), notAPort, port.HostPort)
 		}
@@ -51,7 +52,8 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 // checkHandlers warns of probes and hooks of a named port that their container does not have: the API server accepts
 // them.
 func (c checker) checkHandlers(at path, body *node.Node, ports []corev1.ContainerPort) {
-	for _, handler := range []string{"livenessProbe", "readinessProbe", "startupProbe", "lifecycle.postStart", "lifecycle.preStop"} {
+	probes := []string{"livenessProbe", "readinessProbe", "startupProbe"}
+	for _, handler := range append(probes, "lifecycle.postStart", "lifecycle.preStop") {
 		for _, action := range []string{"httpGet", "tcpSocket"} {
 			field := handler + "." + action + ".port"
 			port := node.Get(body, strings.Split(field, ".")...)
@@ -60,8 +62,9 @@ func (c checker) checkHandlers(at path, body *node.Node, ports []corev1.Containe
 			}
 			mayBe := func(p corev1.ContainerPort) bool { return p.Name == port.Value || strings.Contains(p.Name, "${") }
 			if !slices.ContainsFunc(ports, mayBe) {
-				c.warnf(at+path("."+field), port.Value, "no port of the container is called %q, so that no node finds it; "+
-					"add the name to one of its ports, or write a number", clip(port.Value, maxShown))
+				c.warnf(at+path("."+field), port.Value,
+					"no port of the container is called %q, so that no node finds it; "+
+						"add the name to one of its ports, or write a number", clip(port.Value, maxShown))
 			}
 		}
 	}
@@ -89,7 +92,8 @@ func (c checker) checkVariable(at path, variable *corev1.EnvVar) bool {
 }
 
 func (c checker) checkEnvOnce(at path, name string, names firstUses) {
-	c.checkOnce(names, name, at, at.key("name"), "%[1]s sets %[2]q already; Kubernetes takes the last one, so remove the first")
+	c.checkOnce(names, name, at, at.key("name"),
+		"%[1]s sets %[2]q already; Kubernetes takes the last one, so remove the first")
 }
 
 // checkEnvName checks the name of a variable, or the prefix of such names.
@@ -120,7 +124,8 @@ func (c checker) checkEnvFrom(list path, sources []corev1.EnvFromSource) {
 		}
 		switch {
 		case source.ConfigMapRef != nil && source.SecretRef != nil:
-			c.refusef(at.key("secretRef"), "", "configMapRef and secretRef cannot both be given; make two entries of them")
+			c.refusef(at.key("secretRef"), "",
+				"configMapRef and secretRef cannot both be given; make two entries of them")
 		case source.ConfigMapRef == nil && source.SecretRef == nil:
 			c.missing(at.key("configMapRef"), "an entry of envFrom needs a configMapRef or a secretRef; write one")
 		case source.ConfigMapRef != nil:
@@ -146,9 +151,11 @@ func (c checker) checkMounts(list path, mounts []corev1.VolumeMount) {
 
 // checkMount reports a mount or a device without a volume or a path, and paths that are used twice.
 func (c checker) checkMount(at path, volume, pathField, mountPath string, paths firstUses) {
-	what, example := "mount", "/etc/envoy"
+	what := "mount"
+	example := "/etc/envoy"
 	if pathField == "devicePath" {
-		what, example = "volume device", "/dev/block"
+		what = "volume device"
+		example = "/dev/block"
 	}
 	c.require(volume != "", at, "name", "a "+what+" needs the name of its volume; write it")
 	c.require(mountPath != "", at, pathField, "a "+what+" needs a "+pathField+"; write one, such as "+example)

@@ -17,7 +17,8 @@ import (
 func (c checker) checkPayload() {
 	isNeeded := c.spec.Action != v1alpha1.Remove && !c.isForPod() // a removal depends on the stamps alone
 	if isNeeded && c.isEmpty() {
-		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(PayloadFields, ", "))
+		c.missing(c.at("containers"),
+			"there is nothing to inject; write at least one of "+strings.Join(PayloadFields, ", "))
 	}
 	names := firstUses{}
 	for _, container := range c.containers() {
@@ -50,7 +51,8 @@ func (c checker) isEmpty() bool {
 // checkRestarts reports native sidecars and restart policies that the cluster does not have, and restart policies that
 // a native sidecar cannot have.
 func (c checker) checkRestarts(at path, container payloadContainer) {
-	policy, isInit := "", container.list == pod.Init
+	policy := ""
+	isInit := container.list == pod.Init
 	if container.RestartPolicy != nil {
 		policy = string(*container.RestartPolicy)
 	}
@@ -66,14 +68,17 @@ func (c checker) checkRestarts(at path, container payloadContainer) {
 		c.needVersion(firstRestartRules, at.key("restartPolicy"), policy, "restart policies of containers", "remove it")
 	}
 	for i, rule := range container.RestartPolicyRules {
-		needed, what := firstRestartRules, "restart rules"
+		needed := firstRestartRules
+		what := "restart rules"
 		if mayBeNative || rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers {
-			needed, what = firstRestartAll, "restart rules of native sidecars, and RestartAllContainers,"
+			needed = firstRestartAll
+			what = "restart rules of native sidecars, and RestartAllContainers,"
 		}
 		ruleAt := at.key("restartPolicyRules").index(i)
 		c.needVersion(needed, ruleAt, "", what, "remove it")
 		if !slices.Contains(restartActions, rule.Action) && !isNewerThanTypes(c.spec.KubernetesVersion) {
-			c.refusef(ruleAt.key("action"), string(rule.Action), "%q is not one of %s", clip(string(rule.Action), maxShown),
+			c.refusef(ruleAt.key("action"), string(rule.Action), "%q is not one of %s",
+				clip(string(rule.Action), maxShown),
 				strings.Join(v1alpha1.Words(restartActions...), ", "))
 		}
 	}
@@ -82,7 +87,8 @@ func (c checker) checkRestarts(at path, container payloadContainer) {
 		if c.literal {
 			remedy = "remove it" // other tools' configs have no modes
 		}
-		c.refusef(at.key("restartPolicy"), policy, "a sidecar that becomes a native one has the restart policy Always; %s", remedy)
+		c.refusef(at.key("restartPolicy"), policy,
+			"a sidecar that becomes a native one has the restart policy Always; %s", remedy)
 	}
 }
 
@@ -93,7 +99,8 @@ var restartActions = []corev1.ContainerRestartRuleAction{
 // needVersion reports a value for which the cluster is too old.
 func (c checker) needVersion(minor int, at path, value, what, remedy string) {
 	if version := c.spec.KubernetesVersion; !isAtLeast(version, minor) {
-		c.refusef(at, value, "%s need Kubernetes 1.%d, and kubernetesVersion is %s; %s or raise the version", what, minor, version, remedy)
+		c.refusef(at, value, "%s need Kubernetes 1.%d, and kubernetesVersion is %s; %s or raise the version",
+			what, minor, version, remedy)
 	}
 }
 
@@ -131,7 +138,8 @@ func (c checker) checkVolumes() {
 		at := c.at("volumes").index(i)
 		c.checkPayloadName(at, volume.Name, "volume", names)
 		if sources := presentFields(volume.VolumeSource); len(sources) > 1 {
-			c.refusef(at.key(sources[1]), "", "the volume has %s already, and a volume has one source; remove one", sources[0])
+			c.refusef(at.key(sources[1]), "",
+				"the volume has %s already, and a volume has one source; remove one", sources[0])
 		}
 	}
 }
@@ -176,10 +184,12 @@ func (c checker) checkRepeats(at path, row *pod.Row, value *node.Node) {
 	}
 	entries := firstUses{}
 	for i, entry := range value.Content {
-		entryAt, key := at.index(i), row.Key(entry)
+		entryAt := at.index(i)
+		key := row.Key(entry)
 		problem := "%s has the same key, " + strconv.Quote(clip(key, maxShown)) + "; make one entry of both"
 		if key == "" {
-			key, problem = string(node.AppendCanonical(nil, entry)), "%s is the same; remove one of them"
+			key = string(node.AppendCanonical(nil, entry))
+			problem = "%s is the same; remove one of them"
 		}
 		if first, again := entries[key]; again {
 			c.refusef(entryAt, "", problem, first)

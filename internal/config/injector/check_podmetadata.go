@@ -13,19 +13,23 @@ import (
 
 func (c checker) checkPodMetadata() {
 	const setTwice = "%[1]s sets it already; keep one of the two"
-	labels, annotations := firstUses{}, firstUses{}
+	labels := firstUses{}
+	annotations := firstUses{}
 	for i, entry := range node.List(c.fields, "patchPodMetadata") {
 		if i >= len(c.spec.PatchPodMetadata) {
 			return
 		}
-		patch, at := c.spec.PatchPodMetadata[i], c.at("patchPodMetadata").index(i)
+		patch := c.spec.PatchPodMetadata[i]
+		at := c.at("patchPodMetadata").index(i)
 		mergesJSON := patch.PatchPolicy == v1alpha1.PatchMergeJSON
-		labelKeys, annotationKeys := node.Keys(node.Get(entry, "labels")), node.Keys(node.Get(entry, "annotations"))
+		labelKeys := node.Keys(node.Get(entry, "labels"))
+		annotationKeys := node.Keys(node.Get(entry, "annotations"))
 		c.require(len(labelKeys)+len(annotationKeys) > 0, at, "labels",
 			"there is nothing here for the pod's metadata; write labels, annotations or both")
 		if mergesJSON && len(labelKeys) > 0 {
 			c.refusef(at.key("labels"), "",
-				"MergePatchJson merges JSON objects, and a label holds none; move the labels to an entry with Retain or Overwrite")
+				"MergePatchJson merges JSON objects, and a label holds none; "+
+					"move the labels to an entry with Retain or Overwrite")
 		}
 		for _, key := range labelKeys {
 			keyAt := at.key("labels").key(key)
@@ -36,8 +40,9 @@ func (c checker) checkPodMetadata() {
 		for _, key := range annotationKeys {
 			keyAt := at.key("annotations").key(key)
 			if _, varies := c.variables[node.Get(entry, "annotations", key)]; varies && mergesJSON {
-				c.malformf(keyAt, "", "a MergePatchJson holds no variables, because a pod could write JSON of its own by them; "+
-					"write the value, or use another patchPolicy")
+				c.malformf(keyAt, "",
+					"a MergePatchJson holds no variables, because a pod could write JSON of its own by them; "+
+						"write the value, or use another patchPolicy")
 				continue
 			}
 			c.checkAnnotation(keyAt, key, patch.Annotations[key], mergesJSON)
@@ -52,11 +57,14 @@ func (c checker) checkAnnotation(at path, key, value string, mergesJSON bool) {
 		c.refusef(at, key, "this annotation is how kustomize and kpt keep track of files and objects; remove it")
 	}
 	if strings.HasPrefix(key, v1alpha1.Group+"/") && key != c.spec.Marker {
-		c.refusef(at, key, "annotations of %s are settings of a pod for Pillion; set it on the pods themselves", v1alpha1.Group)
+		c.refusef(at, key,
+			"annotations of %s are settings of a pod for Pillion; set it on the pods themselves", v1alpha1.Group)
 	}
 	var object map[string]any
 	if mergesJSON && (json.Unmarshal([]byte(value), &object) != nil || object == nil || lex.HasLoneSurrogate(value)) {
-		c.refusef(at, value, `MergePatchJson takes a JSON object, and %q is none; write one, such as '{"key": "value"}'`, clip(value, maxShown))
+		c.refusef(at, value,
+			`MergePatchJson takes a JSON object, and %q is none; write one, such as '{"key": "value"}'`,
+			clip(value, maxShown))
 	}
 }
 

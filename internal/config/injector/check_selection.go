@@ -19,7 +19,8 @@ func (c checker) checkSelectors() {
 		at := c.at("neverInjectSelector").index(i)
 		c.checkSelector(at, &selector)
 		if len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
-			c.warnf(at, "", "an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels")
+			c.warnf(at, "",
+				"an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels")
 		}
 	}
 }
@@ -37,7 +38,8 @@ func (c checker) checkRules() {
 	for i, rule := range c.spec.Rules {
 		at := c.at("rules").index(i)
 		require := func(entries []string, field, example string) {
-			c.require(len(entries) > 0, at, field, "a rule with no "+field+" matches nothing; write them, such as "+example)
+			c.require(len(entries) > 0, at, field,
+				"a rule with no "+field+" matches nothing; write them, such as "+example)
 		}
 		require(rule.APIGroups, "apiGroups", `["apps"], [""] for the core group or ["*"] for all`)
 		require(rule.APIVersions, "apiVersions", `["v1"] or ["*"] for all`)
@@ -62,7 +64,8 @@ func (c checker) checkResource(at path, resource string) {
 		c.refuse(problem{at: at, current: resource, proposed: whole, message: fmt.Sprintf(
 			"%q is a subresource, which no manifest holds; write %q", resource, whole)})
 	case resource != lower:
-		c.refuse(problem{at: at, current: resource, proposed: strings.TrimSuffix(lower, "s") + "s", message: fmt.Sprintf(
+		plural := strings.TrimSuffix(lower, "s") + "s"
+		c.refuse(problem{at: at, current: resource, proposed: plural, message: fmt.Sprintf(
 			"%q is not a resource; write the lower-case plural of the kind, such as deployments", resource)})
 	default:
 		c.checkValid(at, resource, "resource name", validation.IsDNS1123Label)
@@ -77,7 +80,8 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 		known = append(known, kind.Resource)
 	}
 	slices.Sort(known)
-	found := problem{at: at, current: resource, message: fmt.Sprintf("no resource that holds pods is called %q", resource)}
+	found := problem{at: at, current: resource, message: fmt.Sprintf(
+		"no resource that holds pods is called %q", resource)}
 	if !slices.Contains(known, resource) && found.propose(resource, known) {
 		c.warn(found)
 	}
@@ -93,19 +97,23 @@ func (c checker) checkNames(field string, entries []string) {
 
 // checkGlobs checks a list of names and globs, and reports whether it is short enough. The field excluding is the one
 // for exceptions.
-func (c checker) checkGlobs(at path, entries []string, noun, excluding string, isValid func(name string) []string) bool {
+func (c checker) checkGlobs(
+	at path, entries []string, noun, excluding string, isValid func(name string) []string,
+) bool {
 	count := 0
 	for i, entry := range entries {
 		at := at.index(i)
 		switch err := glob.Check(clip(entry, maxShown)); {
 		case strings.HasPrefix(entry, "!"):
-			c.refusef(at, entry, "%q: \"!\" negates nothing here; %s lists what to leave alone", clip(entry, maxShown), excluding)
+			c.refusef(at, entry,
+				"%q: \"!\" negates nothing here; %s lists what to leave alone", clip(entry, maxShown), excluding)
 		case err != nil:
 			c.refusef(at, entry, "%s", err)
 		case glob.HasWildcard(entry):
 			count++
 			letters := strings.NewReplacer("*", "a", "?", "a")
-			c.checkValid(at, entry, "glob for a "+noun, func(glob string) []string { return isValid(letters.Replace(glob)) })
+			c.checkValid(at, entry, "glob for a "+noun,
+				func(glob string) []string { return isValid(letters.Replace(glob)) })
 		default:
 			c.checkValid(at, entry, noun, isValid)
 		}
@@ -133,8 +141,9 @@ func (c checker) checkWorkloads() {
 		}
 		for j, template := range workload.PodTemplates {
 			if !pod.IsPath(template) {
-				c.refusef(at.key("podTemplates").index(j), template, "%q is not a path; write field names with dots between them, "+
-					"and [] after a list, such as spec.tasks[].template", clip(template, maxShown))
+				c.refusef(at.key("podTemplates").index(j), template,
+					"%q is not a path; write field names with dots between them, "+
+						"and [] after a list, such as spec.tasks[].template", clip(template, maxShown))
 			}
 		}
 	}

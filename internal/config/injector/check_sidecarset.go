@@ -25,9 +25,11 @@ type sidecarSetChecker struct {
 // check reports what OpenKruise refuses beyond the rules for every injector.
 func (s sidecarSetChecker) check() {
 	if name := s.Metadata.Name; strings.Contains(name, ".") {
-		s.refusef("metadata.name", name, "%q has a dot; a SidecarSet's name is of letters, digits and hyphens", clip(name, maxShown))
+		s.refusef("metadata.name", name,
+			"%q has a dot; a SidecarSet's name is of letters, digits and hyphens", clip(name, maxShown))
 	}
-	s.require(s.Spec.Selector != nil, "spec", "selector", "a SidecarSet needs a selector; write the labels of the pods that get the sidecar")
+	s.require(s.Spec.Selector != nil, "spec", "selector",
+		"a SidecarSet needs a selector; write the labels of the pods that get the sidecar")
 	s.checkNotEmpty("spec.selector", s.Spec.Selector)
 	s.checkNotEmpty("spec.namespaceSelector", s.Spec.NamespaceSelector)
 	switch isBeta := s.APIVersion == sidecarSetBeta; {
@@ -36,10 +38,12 @@ func (s sidecarSetChecker) check() {
 			"v1beta1 has no namespace; write namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}")
 	case !isBeta && s.Spec.CustomVersion != "":
 		s.malformf("spec.customVersion", "customVersion",
-			"in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: "+sidecarSetBeta)
+			"in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: "+
+				sidecarSetBeta)
 	case glob.HasWildcard(s.Spec.Namespace):
 		s.refusef("spec.namespace", s.Spec.Namespace,
-			"%q has a wildcard, and a SidecarSet is for one namespace; use namespaceSelector instead", clip(s.Spec.Namespace, maxShown))
+			"%q has a wildcard, and a SidecarSet is for one namespace; use namespaceSelector instead",
+			clip(s.Spec.Namespace, maxShown))
 	}
 	if len(s.containers()) == 0 {
 		s.requireOnce("spec.containers", "spec.containers",
@@ -47,7 +51,8 @@ func (s sidecarSetChecker) check() {
 	}
 	s.checkMountedVolumes()
 	r := s.Spec.InjectionStrategy.Revision
-	s.require(r == nil || r.RevisionName != nil || r.CustomVersion != nil, "spec.injectionStrategy.revision", "revisionName",
+	s.require(r == nil || r.RevisionName != nil || r.CustomVersion != nil,
+		"spec.injectionStrategy.revision", "revisionName",
 		"a revision needs a revisionName or a customVersion; write one, or remove revision")
 	s.checkUpdateStrategy()
 	s.checkResourcesPolicies()
@@ -84,7 +89,8 @@ func (s sidecarSetChecker) checkMountedVolumes() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(used)) {
 		for _, at := range used[name] {
-			s.refusef(at.key("name"), name, "spec.volumes has no volume %q, and OpenKruise refuses the mount of another; add it",
+			s.refusef(at.key("name"), name,
+				"spec.volumes has no volume %q, and OpenKruise refuses the mount of another; add it",
 				clip(name, maxShown))
 		}
 	}
@@ -93,17 +99,21 @@ func (s sidecarSetChecker) checkMountedVolumes() {
 // checkUpdateStrategy checks the updateStrategy although it is not used, so that OpenKruise accepts what is accepted
 // here.
 func (s sidecarSetChecker) checkUpdateStrategy() {
-	update, at := s.Spec.UpdateStrategy, path("spec.updateStrategy")
+	update := s.Spec.UpdateStrategy
+	at := path("spec.updateStrategy")
 	if update.Type == notUpdate {
 		return
 	}
 	s.checkNotEmpty(at.key("selector"), update.Selector)
 	p := update.Partition
-	s.notBoth(update.Selector != nil && p != nil && (p.Type == intstr.String || p.IntVal != 0), at, "selector", "partition")
+	s.notBoth(update.Selector != nil && p != nil &&
+		(p.Type == intstr.String || p.IntVal != 0), at, "selector", "partition")
 	s.checkNumberOfPods(at.key("partition"), update.Partition)
 	s.checkNumberOfPods(at.key("maxUnavailable"), update.MaxUnavailable)
-	priority, priorityAt := update.PriorityStrategy, at.key("priorityStrategy")
-	s.notBoth(len(priority.OrderPriority) > 0 && len(priority.WeightPriority) > 0, priorityAt, "orderPriority", "weightPriority")
+	priority := update.PriorityStrategy
+	priorityAt := at.key("priorityStrategy")
+	s.notBoth(len(priority.OrderPriority) > 0 &&
+		len(priority.WeightPriority) > 0, priorityAt, "orderPriority", "weightPriority")
 	for i, term := range priority.WeightPriority {
 		if term.Weight < 0 || term.Weight > 100 {
 			s.refusef(priorityAt.key("weightPriority").index(i).key("weight"), strconv.Itoa(int(term.Weight)),
@@ -111,7 +121,8 @@ func (s sidecarSetChecker) checkUpdateStrategy() {
 		}
 	}
 	for i, term := range update.ScatterStrategy {
-		s.require(term.Key != "", at.key("scatterStrategy").index(i), "key", "a term needs the key of a label; write it")
+		s.require(term.Key != "", at.key("scatterStrategy").index(i), "key",
+			"a term needs the key of a label; write it")
 	}
 }
 
@@ -122,7 +133,8 @@ func (s sidecarSetChecker) checkNumberOfPods(at path, value *intstr.IntOrString)
 	}
 	if n, err := intstr.GetScaledValueFromIntOrPercent(value, 100, true); err != nil || n < 0 {
 		s.refusef(at, value.String(),
-			"%q is neither a number of pods nor a percentage; write one such as 1 or 10%%", clip(value.String(), maxShown))
+			"%q is neither a number of pods nor a percentage; write one such as 1 or 10%%",
+			clip(value.String(), maxShown))
 	}
 }
 
@@ -134,11 +146,14 @@ func (s sidecarSetChecker) checkResourcesPolicies() {
 		at := s.pathOf(c).key("resourcesPolicy")
 		s.require(c.ResourcesPolicy.TargetContainersMode != "", at, "targetContainersMode",
 			"a resourcesPolicy needs a targetContainersMode; write sum or max")
-		if s.notBoth(len(c.Resources.Limits)+len(c.Resources.Requests) > 0, s.pathOf(c), "resources", "resourcesPolicy") {
+		if s.notBoth(len(c.Resources.Limits)+
+			len(c.Resources.Requests) > 0, s.pathOf(c), "resources", "resourcesPolicy") {
 			s.malformed = append(s.malformed, at) // so that the checks for every injector do not report it again
 		}
 		if c.list == pod.Init && (c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways) {
-			s.refusef(at, "", "only an init container with restartPolicy: Always can have a resourcesPolicy; write that, or remove it")
+			s.refusef(at, "",
+				"only an init container with restartPolicy: Always can have a resourcesPolicy; "+
+					"write that, or remove it")
 		}
 	}
 }
@@ -157,14 +172,16 @@ func (s sidecarSetChecker) warnOfUnused() {
 			"revisions are not looked up, and the SidecarSet is injected as it is in this file; remove the field")
 	}
 	if len(node.Keys(node.Get(s.fields, "updateStrategy"))) > 0 {
-		s.ignoref("spec.updateStrategy", "", "it is not used, because the workload's own rollout replaces the pods; remove it")
+		s.ignoref("spec.updateStrategy", "",
+			"it is not used, because the workload's own rollout replaces the pods; remove it")
 	}
 	settings := slices.Concat(s.Spec.Containers, s.Spec.InitContainers)
 	for n, c := range s.containers() {
 		s.warnOfUpgrade(s.pathOf(c).key("upgradeStrategy"), c.Name, settings[n].UpgradeStrategy)
 		for i, transfer := range c.TransferEnv {
 			if len(transfer.EnvNames) == 0 {
-				s.ignoref(s.pathOf(c).key("transferEnv").index(i), "", "the transfer names no variable, so none is transferred; add envNames")
+				s.ignoref(s.pathOf(c).key("transferEnv").index(i), "",
+					"the transfer names no variable, so none is transferred; add envNames")
 			}
 		}
 	}
@@ -172,7 +189,8 @@ func (s sidecarSetChecker) warnOfUnused() {
 	for i, volume := range s.Spec.Volumes {
 		if volume.Name != "" && used[volume.Name] == nil {
 			s.ignoref(s.at("volumes").index(i), volume.Name,
-				"no container of the SidecarSet mounts volume %q, so it is not injected; mount it or remove it", clip(volume.Name, maxShown))
+				"no container of the SidecarSet mounts volume %q, so it is not injected; mount it or remove it",
+				clip(volume.Name, maxShown))
 		}
 	}
 	if s.Spec.Namespace != "" && s.Spec.NamespaceSelector != nil {
@@ -180,7 +198,8 @@ func (s sidecarSetChecker) warnOfUnused() {
 	}
 	if annotations := s.Metadata.Annotations; annotations[canaryAnnotation] == "true" {
 		s.ignoref(path("metadata.annotations").key(canaryAnnotation), "",
-			"this annotation is not used, so the pods would get both SidecarSets; exclude these pods in the selector of %q",
+			"this annotation is not used, so the pods would get both SidecarSets; "+
+				"exclude these pods in the selector of %q",
 			annotations[baseAnnotation])
 	}
 }
@@ -188,9 +207,11 @@ func (s sidecarSetChecker) warnOfUnused() {
 func (s sidecarSetChecker) warnOfUpgrade(at path, name string, upgrade upgradeStrategy) {
 	switch {
 	case upgrade.UpgradeType == hotUpgrade:
-		s.ignoref(at, string(upgrade.UpgradeType), "there is no hot upgrade: OpenKruise would add %[1]s-1 and %[1]s-2, "+
-			"and Pillion adds %[1]s once; the workload's own rollout replaces it", name)
+		s.ignoref(at, string(upgrade.UpgradeType),
+			"there is no hot upgrade: OpenKruise would add %[1]s-1 and %[1]s-2, "+
+				"and Pillion adds %[1]s once; the workload's own rollout replaces it", name)
 	case upgrade != upgradeStrategy{}:
-		s.ignoref(at, string(upgrade.UpgradeType), "it is not used, because the workload's own rollout replaces the sidecar; remove it")
+		s.ignoref(at, string(upgrade.UpgradeType),
+			"it is not used, because the workload's own rollout replaces the sidecar; remove it")
 	}
 }

@@ -92,8 +92,9 @@ func (u metadataUsers) check(p *problems, d *declaration, counts func(name strin
 			for _, key := range node.Keys(node.Get(patch, mapping)) {
 				names := u[metadataKey{mapping, key}]
 				if first := slices.IndexFunc(names, counts); first >= 0 {
-					p.malformf(d.at("patchPodMetadata").index(i).key(mapping).key(key), key, "the injector %q depends on this, so "+
-						"a second run would differ from the first; remove it, or let the injector depend on something else", names[first])
+					p.malformf(d.at("patchPodMetadata").index(i).key(mapping).key(key), key,
+						"the injector %q depends on this, so a second run would differ from the first; "+
+							"remove it, or let the injector depend on something else", names[first])
 				}
 			}
 		}
@@ -105,8 +106,9 @@ func (c checker) checkIdempotent() {
 	users := metadataUsers{}
 	users.add(&c.declaration)
 	if len(users[metadataKey{"annotations", pod.DefaultContainer}]) > 0 {
-		c.refusef(c.nameAt, c.name, "the injector depends on the annotation %s, which an injection may set, so a second run would "+
-			"differ from the first; use another annotation", pod.DefaultContainer)
+		c.refusef(c.nameAt, c.name,
+			"the injector depends on the annotation %s, which an injection may set, so a second run would "+
+				"differ from the first; use another annotation", pod.DefaultContainer)
 	}
 	users.addDefaultContainer(&c.declaration)
 	users.check(c.problems, &c.declaration, func(string) bool { return true })
@@ -114,7 +116,8 @@ func (c checker) checkIdempotent() {
 	if spec == nil {
 		return
 	}
-	const again = "a second run would not inject into the pod that this makes, because spec.%s is %s; set that to %s, or remove this"
+	const again = "a second run would not inject into the pod that this makes, because spec.%s is %s; " +
+		"set that to %s, or remove this"
 	if policy := c.spec.HostNetwork; spec.HostNetwork && policy != v1alpha1.PodInject {
 		c.refusef(c.at("podSpec").key("hostNetwork"), "true", again, "hostNetwork", policy, "Inject")
 	}
@@ -131,7 +134,8 @@ const ownName = "an injector's name is its identity, so give each its own"
 func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Finding {
 	p := &problems{}
 	if len(injectors) > maxInjectors {
-		p.refusef("", "", "there are %d injectors; the most is %d, so split them over several runs", len(injectors), maxInjectors)
+		p.refusef("", "",
+			"there are %d injectors; the most is %d, so split them over several runs", len(injectors), maxInjectors)
 		return p.all()
 	}
 	first := map[string]int{}
@@ -194,8 +198,9 @@ func (p *problems) checkTogether(injectors []*Injector) {
 // refusePodField reports a pod field that is set although the selection of other injectors depends on it.
 func (p *problems) refusePodField(isSet bool, at path) {
 	if isSet {
-		p.refusef(at, "", "the other injectors of the list depend on this, so a second run could differ from the first; "+
-			"set it in the manifests, or in a config of its own")
+		p.refusef(at, "",
+			"the other injectors of the list depend on this, so a second run could differ from the first; "+
+				"set it in the manifests, or in a config of its own")
 	}
 }
 
@@ -205,7 +210,8 @@ func (p *problems) checkActions(declarations []*declaration) {
 		if first := declarations[0]; (d.spec.Action == v1alpha1.Verify) != (first.spec.Action == v1alpha1.Verify) {
 			p.injector = d.name
 			p.refusef(d.at("action"), string(d.spec.Action),
-				"the action is %s, and that of the injector %q is %s; a list verifies as a whole or not at all, so split it",
+				"the action is %s, and that of the injector %q is %s; "+
+					"a list verifies as a whole or not at all, so split it",
 				d.spec.Action, first.name, first.spec.Action)
 		}
 	}
@@ -256,7 +262,8 @@ func (p *problems) checkSameMetadata(declarations []*declaration) {
 	for _, d := range declarations {
 		p.injector = d.name
 		for i, written := range d.spec.PatchPodMetadata {
-			at, patch := d.at("patchPodMetadata").index(i), metadataPatch{injector: d.name, policy: written.PatchPolicy}
+			at := d.at("patchPodMetadata").index(i)
+			patch := metadataPatch{injector: d.name, policy: written.PatchPolicy}
 			check("labels", written.Labels, at, patch)
 			check("annotations", written.Annotations, at, patch)
 		}
@@ -269,8 +276,9 @@ func (p *problems) checkTakeoverOrder(declarations []*declaration) {
 	var envTaker, mountTaker string
 	check := func(d *declaration, taker, field string, policy v1alpha1.Conflict) {
 		if taker != "" && policy == v1alpha1.ConflictReplace && len(d.spec.AppContainers) > 0 {
-			p.refusef(d.at("onConflict").key(field), string(policy), "the injector %q, which comes before, takes this over from the app, "+
-				"and would take over something else when run again; put this injector before it", taker)
+			p.refusef(d.at("onConflict").key(field), string(policy),
+				"the injector %q, which comes before, takes this over from the app, "+
+					"and would take over something else when run again; put this injector before it", taker)
 		}
 	}
 	for _, d := range declarations {

@@ -56,7 +56,8 @@ func valuesInWords(c Condition) string {
 	}
 	all := slices.Clone(c.Names)
 	for _, rule := range c.Rules {
-		group, version := strings.Join(rule.APIGroups, ","), strings.Join(rule.APIVersions, ",")
+		group := strings.Join(rule.APIGroups, ",")
+		version := strings.Join(rule.APIVersions, ",")
 		all = append(all, strings.Join(rule.Resources, ",")+"."+version+"."+group)
 	}
 	return either(all)

@@ -140,7 +140,8 @@ func (c *configMapReader) parse(text string, at path) *node.Node {
 	case errors.Is(err, io.EOF), err == nil && len(document.Content) == 0:
 		return nil
 	case err != nil:
-		line, column := 1, 1
+		line := 1
+		column := 1
 		if found, ok := errors.AsType[*read.Error](err); ok {
 			line, column = read.Position([]byte(text), found.At)
 		}
@@ -154,7 +155,8 @@ func (c *configMapReader) refuseKey(key string, at path) {
 	names := append([]string{PayloadKey}, specFields().Names()...)
 	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q", clip(key, maxShown))}
 	if !unknown.propose(key, names) {
-		unknown.message += "; it must be " + PayloadKey + ", which holds containers and volumes, or the name of a SidecarInjector's spec field"
+		unknown.message += "; it must be " + PayloadKey + ", which holds containers and volumes, " +
+			"or the name of a SidecarInjector's spec field"
 	}
 	c.malform(unknown)
 }

@@ -33,7 +33,8 @@ func (i *Injector) ContainerNames(subject Subject) (names []string) {
 	values := subject.values(i.NamespaceOf(subject.Object))
 	for _, container := range pod.Containers(i.declared.fields) {
 		isSet := true
-		name := i.declared.variables.expand(node.Get(container, "name"), values, func(Text, *variable.Unset) { isSet = false })
+		name := i.declared.variables.expand(node.Get(container, "name"), values,
+			func(Text, *variable.Unset) { isSet = false })
 		if isSet {
 			names = append(names, node.Text(name))
 		}
@@ -49,7 +50,11 @@ type appReader struct {
 }
 
 func (i *Injector) appReader(subject Subject) appReader {
-	r := appReader{App: App{Template: subject.Template.Node, Read: subject.Template.Node}, subject: subject, own: map[string]bool{}}
+	r := appReader{
+		App:     App{Template: subject.Template.Node, Read: subject.Template.Node},
+		subject: subject,
+		own:     map[string]bool{},
+	}
 	if subject.App != nil {
 		r.App = subject.App()
 	}
@@ -81,8 +86,9 @@ func (r appReader) defaultContainer() variable.Container {
 	}
 	return variable.Container{Lack: func(string) variable.Lack {
 		return variable.Lack{
-			Why: "the pod template has no container except those that injectors add", Remedy: "add one, exclude the workload",
-			Field: r.subject.Template.At("spec.containers"),
+			Why:    "the pod template has no container except those that injectors add",
+			Remedy: "add one, exclude the workload",
+			Field:  r.subject.Template.At("spec.containers"),
 		}
 	}}
 }
@@ -117,7 +123,11 @@ func (r appReader) values(container *node.Node, list string) variable.Container 
 
 // ContainerValues returns what variables of a container of the app stand for.
 func ContainerValues(container *node.Node) variable.Container {
-	return variable.Container{Name: node.Text(container, "name"), Image: node.Text(container, "image"), Port: onlyPort(tcpPorts(container))}
+	return variable.Container{
+		Name:  node.Text(container, "name"),
+		Image: node.Text(container, "image"),
+		Port:  onlyPort(tcpPorts(container)),
+	}
 }
 
 // DefaultContainerValues is like ContainerValues for the container of a pod template that kubectl takes if none is
@@ -168,9 +178,11 @@ func (r appReader) lack(lacking string, container *node.Node, list string) varia
 	what := fmt.Sprintf("container %q of the app", clip(name, maxShown))
 	switch lacking {
 	case variable.ContainerName:
-		lack.Why, lack.Remedy = "a container of the app has no name", "add it"
+		lack.Why = "a container of the app has no name"
+		lack.Remedy = "add it"
 	case variable.ContainerImage:
-		lack.Why, lack.Remedy = what+" has no image", "add it"
+		lack.Why = what + " has no image"
+		lack.Remedy = "add it"
 	default:
 		lack.Field = path(lack.Field).key("ports").String()
 		lack.Why, lack.Remedy = lackOfPort(what, container)
@@ -180,7 +192,8 @@ func (r appReader) lack(lacking string, container *node.Node, list string) varia
 
 func lackOfPort(what string, container *node.Node) (why, remedy string) {
 	const otherwise = ", write the number in the config, exclude the workload"
-	all, tcp := node.List(container, "ports"), tcpPorts(container)
+	all := node.List(container, "ports")
+	tcp := tcpPorts(container)
 	switch {
 	case len(all) == 0:
 		return what + " declares no port", "declare it" + otherwise
@@ -218,8 +231,9 @@ func (c checker) checkContainerVariables() {
 	for at, container := range pod.Containers(c.fields) {
 		written := node.Get(container, "name")
 		if text, varies := c.variables[written]; varies && text.UsesContainer() {
-			c.malformf(c.at(at.List).index(at.Index).key("name"), written.Value, "the name of a container cannot depend on the app's "+
-				"containers, because names tell these from sidecars; write a fixed name, or use ${workload.name}")
+			c.malformf(c.at(at.List).index(at.Index).key("name"), written.Value,
+				"the name of a container cannot depend on the app's "+
+					"containers, because names tell these from sidecars; write a fixed name, or use ${workload.name}")
 		}
 	}
 }

@@ -81,7 +81,8 @@ func (d *decoder) decodeStruct(n *node.Node, v reflect.Value, at path) {
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
 			return
 		}
-		if isNewerThanTypes(d.version) && isOfPod(v.Type()) && !d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
+		if isNewerThanTypes(d.version) && isOfPod(v.Type()) &&
+			!d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
 			d.keepField(name, value, at)
 			return
 		}
@@ -93,7 +94,8 @@ func (d *decoder) decodeStruct(n *node.Node, v reflect.Value, at path) {
 // checkSince refuses a field of a pod that the cluster is too old for: it drops the field.
 func (d *decoder) checkSince(name string, t reflect.Type, at path) {
 	if since := pod.Since(t, name); !isAtLeast(d.version, since) {
-		d.malformf(at.key(name), name, "the field needs Kubernetes 1.%d, and kubernetesVersion is %s; remove it or raise the version",
+		d.malformf(at.key(name), name,
+			"the field needs Kubernetes 1.%d, and kubernetesVersion is %s; remove it or raise the version",
 			since, d.version)
 	}
 }
@@ -102,13 +104,15 @@ func (d *decoder) checkSince(name string, t reflect.Type, at path) {
 func (d *decoder) keepField(name string, value *node.Node, at path) {
 	if _, ok := d.toJSON(value, "a value of JSON without repeated keys", at.key(name)); ok {
 		d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
-			"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", pod.Last)})
+			"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written",
+			pod.Last)})
 	}
 }
 
 // isOfPod reports whether a type is part of a pod, or such a part with settings.
 func isOfPod(t reflect.Type) bool {
-	hasSettings := t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Anonymous && t.Field(0).Type.PkgPath() == corePackage
+	hasSettings := t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Anonymous &&
+		t.Field(0).Type.PkgPath() == corePackage
 	return hasSettings || t.PkgPath() == corePackage
 }
 
@@ -222,7 +226,8 @@ func (d *decoder) toJSON(n *node.Node, expected string, at path) (text []byte, o
 
 func unmarshalsItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
 // presentFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
@@ -284,7 +289,8 @@ func (d *decoder) decodeTagged(n *node.Node, v reflect.Value, at path, tag node.
 		d.malformf(at, n.Value, "the number %s is too large for this field", clip(n.Value, maxShown))
 		return
 	}
-	found := problem{at: at, current: n.Value, message: fmt.Sprintf("expected %s, found %s", expected(v.Type()), node.Describe(n))}
+	found := problem{at: at, current: n.Value, message: fmt.Sprintf(
+		"expected %s, found %s", expected(v.Type()), node.Describe(n))}
 	unquoted := node.Node{Kind: node.ScalarNode, Value: n.Value}
 	if _, isVariable := d.variables[n]; isVariable {
 		found.message += "; a variable gives a string, which this field does not take"

@@ -47,8 +47,10 @@ func matchLabels(selector string) string {
 	var labels []string
 	for term := range strings.SplitSeq(selector, ",") {
 		key, value, isEqual := strings.Cut(term, "=")
-		key, value = strings.TrimSpace(key), strings.TrimSpace(strings.TrimPrefix(value, "="))
-		if !isEqual || strings.ContainsAny(key, "!:{} ") || strings.ContainsAny(value, "!:{} ") || len(selector) > maxShown {
+		key = strings.TrimSpace(key)
+		value = strings.TrimSpace(strings.TrimPrefix(value, "="))
+		if !isEqual || strings.ContainsAny(key, "!:{} ") || strings.ContainsAny(value, "!:{} ") ||
+			len(selector) > maxShown {
 			return "its labels under matchLabels, such as matchLabels: {app: web}"
 		}
 		labels = append(labels, key+": "+value)
@@ -120,11 +122,13 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 		d.malform(unknown) // it is only counted, and a search for a near name takes long
 		return
 	}
-	fields, inside := jsonfield.Of(t).Names(), fieldWith(name, t)
+	fields := jsonfield.Of(t).Names()
+	inside := fieldWith(name, t)
 	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
 	switch {
 	case spelling.Nearest(name, []string{"template"}) != "" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
-		unknown.message = "containers, initContainers and volumes are fields of spec itself, without a template; move them there"
+		unknown.message = "containers, initContainers and volumes are fields of spec itself, " +
+			"without a template; move them there"
 	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.proposed = "containers"
 		unknown.message += "; sidecars are listed under containers"
@@ -135,7 +139,8 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	case len(fields) <= maxListed:
 		unknown.message += "; known are " + listed(fields)
 	case isOfPod(t) && d.object.Kind != sidecarSetKind:
-		unknown.message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion", pod.Last)
+		unknown.message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion",
+			pod.Last)
 	default:
 		unknown.message += "; remove it"
 	}

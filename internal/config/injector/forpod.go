@@ -45,7 +45,8 @@ func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
 	if !varies && !mayOverride(subject.annotations()) {
 		return nil, nil
 	}
-	v, d := &Values{overridden: map[*node.Node]*node.Node{}}, i.declared
+	v := &Values{overridden: map[*node.Node]*node.Node{}}
+	d := i.declared
 	if varies {
 		if findings := v.expand(i, &d, subject); len(findings) > 0 {
 			return v, findings
@@ -102,7 +103,8 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 // expand replaces the variables of a declaration by their values, and checks the result. It reports each variable
 // without a value once.
 func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.Finding {
-	v.variables, v.values = d.variables, subject.values(i.NamespaceOf(subject.Object))
+	v.variables = d.variables
+	v.values = subject.values(i.NamespaceOf(subject.Object))
 	e := expander{variables: d.variables, subject: subject, reported: map[string]bool{}}
 	if d.refersToApp {
 		app := i.appReader(subject)
@@ -110,7 +112,8 @@ func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.
 		e.containers, v.containers = app.containers()
 	}
 	subject.Room.Charge(meter.PerByteMade * node.Weight(d.fields))
-	d.before, d.fields = d.fields, node.Clone(d.fields)
+	d.before = d.fields
+	d.fields = node.Clone(d.fields)
 	for _, field := range PayloadFields {
 		value := node.Get(d.fields, field)
 		switch {
@@ -151,7 +154,8 @@ func (e *expander) expand(n *node.Node, values variable.Subject) *node.Node {
 			return
 		}
 		e.reported[message] = true
-		field, code := missing.Field, finding.VariableUnset
+		field := missing.Field
+		code := finding.VariableUnset
 		if missing.InPod {
 			field = e.subject.Template.At(field)
 		}
@@ -191,7 +195,8 @@ func (e *expander) expandEach(list *node.Node, rules []AppContainers, values var
 			made := e.expand(entry, values)
 			if !e.subject.Room.Take(node.Weight(made)) {
 				at := e.subject.Template.At("spec")
-				e.findings = append(e.findings, e.subject.refuse(finding.LimitExceeded, at, "", e.subject.Room.Problem()))
+				e.findings = append(e.findings,
+					e.subject.refuse(finding.LimitExceeded, at, "", e.subject.Room.Problem()))
 				return all
 			}
 			all[n] = append(all[n], expandedFor{c.values.Name, made})
@@ -202,7 +207,8 @@ func (e *expander) expandEach(list *node.Node, rules []AppContainers, values var
 
 // override sets the fields of a declaration that annotations set, and checks the result.
 func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
-	d.before, d.fields = d.fields, node.Clone(d.fields)
+	d.before = d.fields
+	d.fields = node.Clone(d.fields)
 	for _, o := range v.overrides {
 		o.setIn(node.OwnEntry(node.Own(d.fields, o.List), o.Index))
 	}
@@ -214,7 +220,8 @@ func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 			}
 		}
 		return subject.refuse(finding.OverrideInvalid, subject.annotation(o.annotation), o.value,
-			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, strings.TrimPrefix(f.Message, o.at.String()+": ")))
+			fmt.Sprintf("the annotation %s is not valid: %s",
+				o.annotation, strings.TrimPrefix(f.Message, o.at.String()+": ")))
 	})
 }
 

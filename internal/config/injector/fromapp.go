@@ -74,14 +74,17 @@ func (c checker) checkShare(at path, own string, policy *v1alpha1.ShareVolumePol
 	if policy == nil {
 		return
 	}
-	if policy.Type == v1alpha1.ShareDisabled && (len(policy.Containers)+len(policy.ExcludePaths) > 0 || policy.IncludeInjected) {
+	if policy.Type == v1alpha1.ShareDisabled &&
+		(len(policy.Containers)+len(policy.ExcludePaths) > 0 || policy.IncludeInjected) {
 		c.warn(problem{
 			at: at.key("type"), current: string(policy.Type), proposed: string(v1alpha1.ShareEnabled),
-			message: "nothing is shared, because the type is Disabled, which is the default; write type: Enabled, or remove the rest",
+			message: "nothing is shared, because the type is Disabled, which is the default; " +
+				"write type: Enabled, or remove the rest",
 		})
 	}
 	if policy.Containers != nil && len(policy.Containers) == 0 {
-		c.refusef(at.key("containers"), "", "the list is empty; name containers, or leave it out to share with all of the app's")
+		c.refusef(at.key("containers"), "",
+			"the list is empty; name containers, or leave it out to share with all of the app's")
 	}
 	for i, name := range policy.Containers {
 		c.checkSource(at.key("containers").index(i), own, name)
@@ -104,7 +107,9 @@ func (c checker) checkSource(at path, own, name string) {
 }
 
 func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferEnv) {
-	switch named, from := transfer.SourceContainerName, transfer.SourceContainerNameFrom; {
+	named := transfer.SourceContainerName
+	from := transfer.SourceContainerNameFrom
+	switch {
 	case c.notBoth(named != "" && from != nil, at, "sourceContainerName", "sourceContainerNameFrom"):
 	case named != "":
 		c.checkSource(at.key("sourceContainerName"), own, named)
@@ -112,7 +117,8 @@ func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferE
 		c.checkFieldRef(at.key("sourceContainerNameFrom").key("fieldRef"), from.FieldRef)
 	default:
 		c.missing(at.key("sourceContainerName"),
-			"a transfer needs the container to take variables from; write sourceContainerName or sourceContainerNameFrom")
+			"a transfer needs the container to take variables from; "+
+				"write sourceContainerName or sourceContainerNameFrom")
 	}
 	c.notBoth(transfer.EnvName != "" && transfer.EnvNames != nil, at, "envName", "envNames")
 	if transfer.EnvNames != nil && len(transfer.EnvNames) == 0 {
@@ -127,7 +133,8 @@ func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferE
 
 func (c checker) checkFieldRef(at path, ref *corev1.ObjectFieldSelector) {
 	if ref == nil {
-		c.missing(at, `sourceContainerNameFrom needs a fieldRef; write one, such as {fieldPath: "metadata.labels['app']"}`)
+		c.missing(at,
+			`sourceContainerNameFrom needs a fieldRef; write one, such as {fieldPath: "metadata.labels['app']"}`)
 		return
 	}
 	if ref.APIVersion != "" && ref.APIVersion != "v1" {
@@ -136,7 +143,8 @@ func (c checker) checkFieldRef(at path, ref *corev1.ObjectFieldSelector) {
 	}
 	_, _, ok := MetadataKey(ref.FieldPath)
 	c.require(ok, at, "fieldPath",
-		"a label or an annotation names the source container; write metadata.labels['KEY'] or metadata.annotations['KEY']")
+		"a label or an annotation names the source container; "+
+			"write metadata.labels['KEY'] or metadata.annotations['KEY']")
 }
 
 func (c checker) checkResourcesPolicy(container path, body *corev1.Container, policy *v1alpha1.ResourcesPolicy) {
@@ -154,7 +162,8 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 		if err != nil {
 			c.refusef(expressionAt, written.text, "%q is not an expression: %s", clip(written.text, maxShown), err)
 		} else if _, err := parsed.Evaluate(big.NewRat(1, 1)); err != nil {
-			c.refusef(expressionAt, written.text, "%q cannot be computed for any app: %s", clip(written.text, maxShown), err)
+			c.refusef(expressionAt, written.text,
+				"%q cannot be computed for any app: %s", clip(written.text, maxShown), err)
 		}
 		amounts := body.Resources.Requests
 		if written.list == "limits" {

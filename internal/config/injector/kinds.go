@@ -38,9 +38,13 @@ func IsConfig(apiVersion, kind string) bool {
 
 // refuseKind reports a config of another kind, and which kinds there are.
 func (d *decoder) refuseKind() {
-	apiVersion, kind := d.object.APIVersion, d.object.Kind
+	apiVersion := d.object.APIVersion
+	kind := d.object.Kind
 	versions := map[string]string{
-		v1alpha1.Kind: v1alpha1.APIVersion, v1alpha1.ListKind: v1alpha1.APIVersion, configMapKind: "v1", sidecarSetKind: sidecarSetBeta,
+		v1alpha1.Kind:     v1alpha1.APIVersion,
+		v1alpha1.ListKind: v1alpha1.APIVersion,
+		configMapKind:     "v1",
+		sidecarSetKind:    sidecarSetBeta,
 	}
 	version, isKnown := versions[kind]
 	switch {
@@ -54,7 +58,8 @@ func (d *decoder) refuseKind() {
 		d.malform(problem{at: "apiVersion", current: apiVersion, proposed: version, message: fmt.Sprintf(
 			"%s; did you mean %s? %s", found, version, knownKinds)})
 	case isWorkload(apiVersion, kind):
-		d.malformf("kind", kind, "a %s is a manifest to inject into, and not a config; give it as a manifest, and a config in its place. %s",
+		d.malformf("kind", kind,
+			"a %s is a manifest to inject into, and not a config; give it as a manifest, and a config in its place. %s",
 			kind, knownKinds)
 	default:
 		found := problem{at: "kind", current: kind, message: fmt.Sprintf("the kind %q of %q is not known",

@@ -44,7 +44,8 @@ func (c checker) checkNamespaces() {
 	if name := c.spec.DefaultNamespace; name != "" {
 		c.checkValid(c.at("defaultNamespace"), name, "namespace name", validation.IsDNS1123Label)
 	}
-	at, namespaces := c.at("namespaces"), c.spec.Namespaces
+	at := c.at("namespaces")
+	namespaces := c.spec.Namespaces
 	const excluding = "namespaces.exclude"
 	if !c.checkGlobs(at.key("include"), namespaces.Include, "namespace name", excluding, validation.IsDNS1123Label) ||
 		!c.checkGlobs(at.key("exclude"), namespaces.Exclude, "namespace name", excluding, validation.IsDNS1123Label) {
@@ -55,7 +56,8 @@ func (c checker) checkNamespaces() {
 	}
 	for i, entry := range namespaces.Exclude {
 		if isAll(entry) {
-			c.warnf(at.key("exclude").index(i), entry, "%q excludes every namespace, so that nothing is injected; write a narrower glob",
+			c.warnf(at.key("exclude").index(i), entry,
+				"%q excludes every namespace, so that nothing is injected; write a narrower glob",
 				entry)
 		}
 	}
@@ -68,7 +70,8 @@ func isAll(entry string) bool { return entry != "" && strings.Trim(entry, "*") =
 // precedence. A glob that matches one of the latter does not include it; that is not reported if exclude shows that it
 // is intended.
 func (c checker) checkIncluded(at path, entry string) {
-	included, excluded := glob.NewList(entry), glob.NewList(c.spec.Namespaces.Exclude...)
+	included := glob.NewList(entry)
+	excluded := glob.NewList(c.spec.Namespaces.Exclude...)
 	isGlob := glob.HasWildcard(entry)
 	if !isGlob && excluded.Match(entry) || slices.Contains(c.spec.Namespaces.Exclude, entry) {
 		c.refusef(at, entry, "the namespace %q is in namespaces.exclude too; remove it from one of them", entry)
@@ -76,8 +79,9 @@ func (c checker) checkIncluded(at path, entry string) {
 	}
 	for _, reserved := range c.spec.Namespaces.ReservedNamespaces() {
 		if isGlob && !isAll(entry) && included.Match(reserved) && !excluded.Match(reserved) {
-			c.warnf(at, entry, "%q does not include %s, because Kubernetes' own namespaces are included only by their full names; "+
-				"add %[2]s to namespaces.include or to namespaces.exclude", entry, reserved)
+			c.warnf(at, entry,
+				"%q does not include %s, because Kubernetes' own namespaces are included only by their full names; "+
+					"add %[2]s to namespaces.include or to namespaces.exclude", entry, reserved)
 		}
 	}
 }

@@ -26,12 +26,14 @@ func (c checker) checkOverrides(at path, container payloadContainer) {
 		_, _, found := overridable(field)
 		switch faults := validation.IsQualifiedName(annotation); {
 		case field == "name":
-			c.refusef(fieldAt, field, "the name identifies the container of an annotation, so no annotation can change it; remove it")
+			c.refusef(fieldAt, field,
+				"the name identifies the container of an annotation, so no annotation can change it; remove it")
 		case found != nil:
 			found.at = fieldAt
 			c.refuse(*found)
 		case len(faults) > 0 && !c.isUndecided(at.key("name")):
-			c.refusef(fieldAt, field, "no annotation can be called %s: %s; remove it", clip(annotation, 2*maxShown), faults[0])
+			c.refusef(fieldAt, field,
+				"no annotation can be called %s: %s; remove it", clip(annotation, 2*maxShown), faults[0])
 		}
 	}
 }
@@ -41,13 +43,16 @@ func (c checker) checkOverrides(at path, container payloadContainer) {
 func overridable(field string) (steps []string, t reflect.Type, found *problem) {
 	t = reflect.TypeFor[corev1.Container]()
 	at := ""
-	for rest, more := field, true; more && found == nil; {
+	rest := field
+	more := true
+	for more && found == nil {
 		name := rest
 		if more = false; t.Kind() == reflect.Struct {
 			name, rest, more = strings.Cut(rest, ".")
 		}
 		t, found = stepInto(t, at, name)
-		steps, at = append(steps, name), node.Join(at, name)
+		steps = append(steps, name)
+		at = node.Join(at, name)
 	}
 	if found == nil && !isOneValue(t) {
 		example := "KEY"
@@ -69,7 +74,8 @@ func overridable(field string) (steps []string, t reflect.Type, found *problem) 
 // stepInto returns the type of the field or key of a type.
 func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
 	if isOneValue(t) {
-		return nil, &problem{message: fmt.Sprintf("%s is one value and has no field %q; write %[1]s", at, clip(name, maxShown))}
+		return nil, &problem{message: fmt.Sprintf(
+			"%s is one value and has no field %q; write %[1]s", at, clip(name, maxShown))}
 	}
 	withoutIndex, _, isIndexed := strings.Cut(name, "[")
 	inner := pod.Pointed(pod.Type(t, withoutIndex))
@@ -79,7 +85,8 @@ func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
 	case inner == nil || isIndexed && inner.Kind() != reflect.Slice && t.Kind() == reflect.Struct:
 		return nil, unknownIn(at, name, jsonfield.Of(t).Names())
 	case inner.Kind() == reflect.Slice:
-		return nil, &problem{message: fmt.Sprintf("%s is a list, and an annotation sets one value; name a field of one value, such as image",
+		return nil, &problem{message: fmt.Sprintf(
+			"%s is a list, and an annotation sets one value; name a field of one value, such as image",
 			node.Join(at, withoutIndex))}
 	}
 	return inner, nil
@@ -110,7 +117,8 @@ func unknownIn(at, name string, known []string) *problem {
 var resourceNames = []string{"cpu", "memory", "ephemeral-storage"}
 
 func isResourceName(name string) bool {
-	return slices.Contains(resourceNames, name) || strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) || strings.Contains(name, "/")
+	return slices.Contains(resourceNames, name) || strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) ||
+		strings.Contains(name, "/")
 }
 
 func hasResourceNames(t reflect.Type) bool { return t == reflect.TypeFor[corev1.ResourceList]() }

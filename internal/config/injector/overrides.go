@@ -51,10 +51,16 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 		case !slices.Contains(found.AllowOverride, field):
 			findings = append(findings, subject.notAllowed(key, field, container, found.AllowOverride))
 		case value.Kind != node.ScalarNode || node.IsNull(value):
-			findings = append(findings, subject.refuse(finding.OverrideInvalid, subject.annotation(key), node.Brief(value),
-				fmt.Sprintf("the annotation %s is %s; write one value in quotes", key, node.Describe(value))))
+			message := fmt.Sprintf("the annotation %s is %s; write one value in quotes", key, node.Describe(value))
+			refused := subject.refuse(finding.OverrideInvalid, subject.annotation(key), node.Brief(value), message)
+			findings = append(findings, refused)
 		default:
-			o := override{Place: place, at: i.declared.at(place.List).index(place.Index), value: value.Value, annotation: key}
+			o := override{
+				Place:      place,
+				at:         i.declared.at(place.List).index(place.Index),
+				value:      value.Value,
+				annotation: key,
+			}
 			o.steps, o.typ, _ = overridable(field)
 			for _, step := range o.steps {
 				o.at = o.at.key(step)
@@ -75,7 +81,8 @@ func overrideKey(container, field string) string {
 
 // notAllowed warns of an annotation that looks like an override and is ignored.
 func (s Subject) notAllowed(key, field, container string, allowed []string) finding.Finding {
-	message := fmt.Sprintf("the annotation %s is ignored, because %s of container %q may not be overridden; what may be is %s",
+	message := fmt.Sprintf(
+		"the annotation %s is ignored, because %s of container %q may not be overridden; what may be is %s",
 		key, field, container, strings.Join(allowed, ", "))
 	_, _, found := overridable(field)
 	if near := spelling.Nearest(field, allowed); near != "" && found != nil {
@@ -104,7 +111,8 @@ func (v *Values) find(i *Injector, name string) (pod.Place, *Container) {
 
 // setIn sets the value of an override in a container, which must be safe to change. It copies the nodes on the way.
 func (o override) setIn(container *node.Node) {
-	at, last := container, len(o.steps)-1
+	at := container
+	last := len(o.steps) - 1
 	for _, step := range o.steps[:last] {
 		at = node.OwnMapping(at, step)
 	}
@@ -122,7 +130,8 @@ func scalarFor(t reflect.Type, text string) *node.Node {
 	switch {
 	case t.Kind() == reflect.Bool && (text == "true" || text == "false"):
 		return &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: text}
-	case notInt == nil && (t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 || t == reflect.TypeFor[intstr.IntOrString]()):
+	case notInt == nil &&
+		(t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 || t == reflect.TypeFor[intstr.IntOrString]()):
 		// Formatted, because in YAML 010 is an octal number.
 		return &node.Node{Kind: node.ScalarNode, Tag: node.IntTag, Value: strconv.FormatInt(number, 10)}
 	}

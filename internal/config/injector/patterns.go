@@ -54,8 +54,10 @@ func (c checker) checkPattern(at path, pattern string) {
 	}
 	size := instructions(parsed)
 	if p.instructions += size; p.instructions > maxPatternInstructions {
-		c.refusef(at, pattern, "with this pattern, the regular expressions of the config have more than %d instructions, "+
-			"where a{1000} has 1000; write * or + in place of a large number of repetitions, or use fewer and shorter patterns",
+		c.refusef(at, pattern,
+			"with this pattern, the regular expressions of the config have more than %d instructions, "+
+				"where a{1000} has 1000; write * or + in place of a large number of repetitions, "+
+				"or use fewer and shorter patterns",
 			maxPatternInstructions)
 		return
 	}

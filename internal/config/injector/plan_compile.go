@@ -14,13 +14,13 @@ func (i *Injector) Plan() *Plan {
 	c := compiler{i}
 	p := &Plan{Injector: i}
 	for _, step := range []Step{
-		{"volumes", c.volumes()},
-		{"imagePullSecrets", c.imagePullSecrets()},
+		{"volumes", addedEntries("volumes", c.Volumes, Choice(c.Spec.OnConflict.Volume))},
+		{"imagePullSecrets", addedEntries("imagePullSecrets", c.ImagePullSecrets, Keep)},
 		{"podSpec", c.podSpec()},
 		{"patchPodMetadata", c.podMetadata()},
 		{"appContainers", c.appContainers()}, // before the containers that take something from these
-		{"initContainers", c.initContainers()},
-		{"containers", c.sidecars()},
+		{"initContainers", c.containers(pod.Init, c.InitContainers)},
+		{"containers", c.containers(pod.Main, c.Containers)},
 		{"podResources", c.podResources()},
 		{"podInjectPolicy", c.defaultContainer()},
 	} {
@@ -33,18 +33,12 @@ func (i *Injector) Plan() *Plan {
 
 type compiler struct{ *Injector }
 
-func (c compiler) volumes() (all []Operation) {
-	for i, volume := range c.Volumes {
-		op := added(pod.InSpec("volumes"), volume.Body, at("volumes", i))
-		op.OnTaken = Choice(c.Spec.OnConflict.Volume)
+// addedEntries returns the operations that add volumes or imagePullSecrets.
+func addedEntries(list string, entries []Entry, onTaken Choice) (all []Operation) {
+	for i, entry := range entries {
+		op := added(pod.InSpec(list), entry.Body, at(list, i))
+		op.OnTaken = onTaken
 		all = append(all, op)
-	}
-	return all
-}
-
-func (c compiler) imagePullSecrets() (all []Operation) {
-	for i, secret := range c.ImagePullSecrets {
-		all = append(all, added(pod.InSpec("imagePullSecrets"), secret.Body, at("imagePullSecrets", i)))
 	}
 	return all
 }
@@ -113,22 +107,14 @@ func (c compiler) appContainers() (all []Operation) {
 	return all
 }
 
-func (c compiler) initContainers() (all []Operation) {
-	for i := range c.InitContainers {
-		container := &c.InitContainers[i]
-		all = append(all, c.container(container, pod.Init, at("initContainers", i)))
-	}
-	return all
-}
-
-func (c compiler) sidecars() (all []Operation) {
-	for i := range c.Containers {
-		sidecar := &c.Containers[i]
-		list := pod.Main
-		if sidecar.Mode == v1alpha1.ModeNative {
+// containers returns the operations that add sidecars or init containers.
+func (c compiler) containers(field string, containers []Container) (all []Operation) {
+	for i := range containers {
+		list := field
+		if containers[i].Mode == v1alpha1.ModeNative {
 			list = pod.Init
 		}
-		all = append(all, c.container(sidecar, list, at("containers", i)))
+		all = append(all, c.container(&containers[i], list, at(field, i)))
 	}
 	return all
 }
@@ -177,7 +163,7 @@ func (c compiler) defaultContainer() []Operation {
 		Row:     pod.Of("metadata", "annotations"),
 		Key:     pod.DefaultContainer,
 		OnTaken: Keep,
-		IsRare:  !slices.ContainsFunc(c.sidecars(), isLeading),
+		IsRare:  !slices.ContainsFunc(c.containers(pod.Main, c.Containers), isLeading),
 	}}
 }
 

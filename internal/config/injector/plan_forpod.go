@@ -70,7 +70,8 @@ func (p *Plan) Declared() pod.Declared {
 	names := pod.Declared{}
 	for _, step := range p.Steps {
 		for _, op := range step.Operations {
-			row, values := op.Row, []*node.Node{op.Value}
+			row := op.Row
+			values := []*node.Node{op.Value}
 			if op.Verb != Fill && row.IsKeyed() {
 				row = row.Entry()
 			}

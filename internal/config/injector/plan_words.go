@@ -17,7 +17,8 @@ func (p Plan) Words() []string {
 		lines = append(lines, "  - "+condition)
 	}
 	lines = append(lines, "it does this, in this order:")
-	number, paths := 0, p.Variables()
+	number := 0
+	paths := p.Variables()
 	for _, step := range p.Steps {
 		for _, op := range step.Operations {
 			if op.IsRare {
@@ -117,7 +118,8 @@ func (o Operation) apps() string {
 
 // container says what is added, and where.
 func (o Operation) container() string {
-	c, noun := o.Container, o.Row.Noun
+	c := o.Container
+	noun := o.Row.Noun
 	if pod.IsNative(o.Row.Name(), o.Body()) {
 		noun = "native sidecar"
 	}
@@ -152,7 +154,8 @@ func fromApp(c *Container) (all []string) {
 		if from := transfer.SourceContainerNameFrom; from != nil && from.FieldRef != nil {
 			source = "the container that " + from.FieldRef.FieldPath + " names"
 		}
-		names := slices.DeleteFunc(append([]string{transfer.EnvName}, transfer.EnvNames...), func(name string) bool { return name == "" })
+		isEmpty := func(name string) bool { return name == "" }
+		names := slices.DeleteFunc(append([]string{transfer.EnvName}, transfer.EnvNames...), isEmpty)
 		variables := "all variables"
 		if len(names) > 0 {
 			variables = "the variables " + strings.Join(names, ", ")

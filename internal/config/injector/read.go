@@ -28,7 +28,9 @@ func Read(config *node.Node) ([]*Injector, []finding.Finding) {
 	p := &problems{varying: map[path]bool{}}
 	config = p.expandAliases(config, "")
 	p.object = finding.Object{
-		APIVersion: node.Text(config, "apiVersion"), Kind: node.Text(config, "kind"), Name: node.Text(config, "metadata", "name"),
+		APIVersion: node.Text(config, "apiVersion"),
+		Kind:       node.Text(config, "kind"),
+		Name:       node.Text(config, "metadata", "name"),
 	}
 	var injectors []*Injector
 	switch {
@@ -65,7 +67,8 @@ func readKind(config *node.Node, d *decoder) []*Injector {
 // readInjector decodes a SidecarInjector, which is the whole config or an item of a list.
 func (d *decoder) readInjector(n *node.Node, at path) declaration {
 	var one v1alpha1.SidecarInjector
-	fields, fieldAt := node.Get(n, "spec"), func(field string) path { return at.key("spec").key(field) }
+	fields := node.Get(n, "spec")
+	fieldAt := func(field string) path { return at.key("spec").key(field) }
 	d.injector = node.Text(n, "metadata", "name")
 	d.version = node.Text(fields, "kubernetesVersion")
 	d.findVariables(fields, fieldAt)
@@ -75,7 +78,12 @@ func (d *decoder) readInjector(n *node.Node, at path) declaration {
 		d.checkItem(at.key("kind"), one.Kind, v1alpha1.Kind)
 	}
 	return declaration{
-		name: one.Metadata.Name, nameAt: at.key("metadata").key("name"), spec: one.Spec, fields: fields, at: fieldAt, variables: d.variables,
+		name:      one.Metadata.Name,
+		nameAt:    at.key("metadata").key("name"),
+		spec:      one.Spec,
+		fields:    fields,
+		at:        fieldAt,
+		variables: d.variables,
 	}
 }
 
@@ -103,7 +111,8 @@ func readList(config *node.Node, d *decoder) []*Injector {
 	case len(items) == 0:
 		d.missing("items", "the list has no injectors; write at least one SidecarInjector under items")
 	case len(items) > maxInjectors:
-		d.refusef("items", "", "the list has %d injectors; the most is %d, so split it over several functions", len(items), maxInjectors)
+		d.refusef("items", "",
+			"the list has %d injectors; the most is %d, so split it over several functions", len(items), maxInjectors)
 		return nil
 	}
 	names := firstUses{}
@@ -144,8 +153,10 @@ func (p *problems) withoutAliases(n *node.Node, at path) *node.Node {
 	if lower := strings.ToLower(n.Value); n.Tag == node.BoolTag && n.Style == 0 && lower != "true" && lower != "false" {
 		c.Tag = node.StrTag // a string such as yes needs no quotes in a config
 	}
-	if len(n.Content) > maxEntries && n.Kind == node.SequenceNode && at != "items" { // a list of injectors has a message of its own
-		p.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors", len(n.Content), maxEntries)
+	// A list of injectors has a message of its own.
+	if len(n.Content) > maxEntries && n.Kind == node.SequenceNode && at != "items" {
+		p.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors",
+			len(n.Content), maxEntries)
 		return c
 	}
 	if n.Kind != node.MappingNode {
@@ -157,7 +168,8 @@ func (p *problems) withoutAliases(n *node.Node, at path) *node.Node {
 	has := map[string]bool{}
 	for _, from := range append([]*node.Node{n}, node.Sources(n)...) {
 		for i := 0; i+1 < len(from.Content); i += 2 {
-			key, value := node.Resolve(from.Content[i]), from.Content[i+1]
+			key := node.Resolve(from.Content[i])
+			value := from.Content[i+1]
 			switch {
 			case key.Kind != node.ScalarNode:
 				p.malformf(at, "", "a key here is a list or a mapping; a key must be a word")
@@ -177,7 +189,8 @@ func (p *problems) checkMerge(value *node.Node, at path) {
 	if sources[0].Kind == node.SequenceNode {
 		sources = sources[0].Content
 	}
-	if slices.ContainsFunc(sources, func(source *node.Node) bool { return node.Resolve(source).Kind != node.MappingNode }) {
+	isNoMapping := func(source *node.Node) bool { return node.Resolve(source).Kind != node.MappingNode }
+	if slices.ContainsFunc(sources, isNoMapping) {
 		p.malformf(at, value.Value, "a merge key takes a mapping, or a list of mappings; this is neither")
 	}
 }

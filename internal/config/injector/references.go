@@ -77,7 +77,8 @@ func (s *referenceSearch) addReference(kind string, v reflect.Value, at path) {
 }
 
 func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
-	if spec, isPod := v.Interface().(corev1.PodSpec); isPod && spec.ServiceAccountName != "default" { // which every namespace has
+	// Every namespace has the ServiceAccount default.
+	if spec, isPod := v.Interface().(corev1.PodSpec); isPod && spec.ServiceAccountName != "default" {
 		s.add("ServiceAccount", spec.ServiceAccountName, at.key("serviceAccountName"))
 	}
 	for _, field := range jsonfield.Of(v.Type()) {

@@ -51,7 +51,8 @@ func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 		OnConflict:        v1alpha1.OnConflict{Container: v1alpha1.ContainerReplace, Volume: v1alpha1.ConflictKeep},
 	}
 	if s.Spec.Namespace != "" {
-		spec.Namespaces.Include, spec.NamespaceSelector = []string{s.Spec.Namespace}, nil
+		spec.Namespaces.Include = []string{s.Spec.Namespace}
+		spec.NamespaceSelector = nil
 	}
 	for _, patch := range s.Spec.PatchPodMetadata {
 		spec.PatchPodMetadata = append(spec.PatchPodMetadata, v1alpha1.PodMetadataPatch{
@@ -124,11 +125,13 @@ func (s sidecarSetChecker) arrange(in *Injector) {
 	in.Kind = sidecarSetKind
 	in.Paused = s.Spec.InjectionStrategy.Paused
 	slices.SortStableFunc(in.InitContainers, func(a, b Container) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortStableFunc(in.Spec.InitContainers, func(a, b v1alpha1.InitContainer) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(in.Spec.InitContainers,
+		func(a, b v1alpha1.InitContainer) int { return strings.Compare(a.Name, b.Name) })
 	for _, list := range [][]Container{in.Containers, in.InitContainers} {
 		for i := range list {
 			c := &list[i]
-			c.TransferEnv = slices.DeleteFunc(c.TransferEnv, func(t v1alpha1.TransferEnv) bool { return len(t.EnvNames) == 0 })
+			c.TransferEnv = slices.DeleteFunc(c.TransferEnv,
+				func(t v1alpha1.TransferEnv) bool { return len(t.EnvNames) == 0 })
 			if c.Resources != nil {
 				c.Resources.AsOpenKruise = true
 			}

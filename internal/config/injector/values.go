@@ -66,15 +66,22 @@ var valueRules = sync.OnceValue(func() map[reflect.Type]map[string]valueRule {
 		reflect.TypeFor[corev1.ConfigMapKeySelector]():  {"name": objectName, "key": objectKey},
 		reflect.TypeFor[corev1.SecretKeySelector]():     {"name": objectName, "key": objectKey},
 
-		reflect.TypeFor[corev1.HostPathVolumeSource]():              {"path": hostPath},
-		reflect.TypeFor[corev1.ConfigMapVolumeSource]():             {"name": needed, "defaultMode": fileMode},
-		reflect.TypeFor[corev1.SecretVolumeSource]():                {"secretName": needed, "defaultMode": fileMode},
-		reflect.TypeFor[corev1.DownwardAPIVolumeSource]():           {"defaultMode": fileMode},
-		reflect.TypeFor[corev1.ProjectedVolumeSource]():             {"defaultMode": fileMode},
-		reflect.TypeFor[corev1.ConfigMapProjection]():               {"name": needed},
-		reflect.TypeFor[corev1.SecretProjection]():                  {"name": needed},
-		reflect.TypeFor[corev1.ServiceAccountTokenProjection]():     {"path": fileName, "expirationSeconds": tokenSeconds},
-		reflect.TypeFor[corev1.KeyToPath]():                         {"key": needed, "path": fileName, "mode": fileMode},
+		reflect.TypeFor[corev1.HostPathVolumeSource]():    {"path": hostPath},
+		reflect.TypeFor[corev1.ConfigMapVolumeSource]():   {"name": needed, "defaultMode": fileMode},
+		reflect.TypeFor[corev1.SecretVolumeSource]():      {"secretName": needed, "defaultMode": fileMode},
+		reflect.TypeFor[corev1.DownwardAPIVolumeSource](): {"defaultMode": fileMode},
+		reflect.TypeFor[corev1.ProjectedVolumeSource]():   {"defaultMode": fileMode},
+		reflect.TypeFor[corev1.ConfigMapProjection]():     {"name": needed},
+		reflect.TypeFor[corev1.SecretProjection]():        {"name": needed},
+		reflect.TypeFor[corev1.ServiceAccountTokenProjection](): {
+			"path":              fileName,
+			"expirationSeconds": tokenSeconds,
+		},
+		reflect.TypeFor[corev1.KeyToPath](): {
+			"key":  needed,
+			"path": fileName,
+			"mode": fileMode,
+		},
 		reflect.TypeFor[corev1.PersistentVolumeClaimVolumeSource](): {"claimName": needed},
 		reflect.TypeFor[corev1.CSIVolumeSource]():                   {"driver": needed},
 		reflect.TypeFor[corev1.ImageVolumeSource]():                 {"reference": needed},
@@ -240,7 +247,8 @@ func fieldRef(others ...string) valueRule {
 			return ""
 		}
 		return fmt.Sprintf("%q is not a field of the pod that can be read here; write one of %s, "+
-			"metadata.labels['KEY'] and metadata.annotations['KEY'] as fieldPath", clip(field, maxShown), strings.Join(known, ", "))
+			"metadata.labels['KEY'] and metadata.annotations['KEY'] as fieldPath",
+			clip(field, maxShown), strings.Join(known, ", "))
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 )
 
 // PayloadFields are the fields of the spec that may have variables.
-var PayloadFields = []string{pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
+var PayloadFields = []string{
+	pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec",
+}
 
 // variables are the scalars of a payload with variables.
 type variables map[*node.Node]Text
@@ -187,7 +189,8 @@ func (i *Injector) withPayload(replace func(value *node.Node) *node.Node) *Injec
 		return i
 	}
 	d := i.declared
-	d.fields, d.variables = node.Clone(d.fields), nil
+	d.fields = node.Clone(d.fields)
+	d.variables = nil
 	for _, field := range PayloadFields {
 		if value := node.Get(d.fields, field); value != nil {
 			node.Set(d.fields, field, replace(value))

@@ -36,7 +36,10 @@ func NewCandidate(object *finding.Object, kind pod.Kind, workload *node.Node, te
 // allLabels returns the labels of the pod, and of the workload. An injector without a selector needs none.
 func (c *Candidate) allLabels() []labels.Set {
 	if c.labels == nil {
-		c.labels = []labels.Set{node.Map(c.Template.Node, "metadata", "labels"), node.Map(c.Workload, "metadata", "labels")}
+		c.labels = []labels.Set{
+			node.Map(c.Template.Node, "metadata", "labels"),
+			node.Map(c.Workload, "metadata", "labels"),
+		}
 	}
 	return c.labels
 }

@@ -103,6 +103,29 @@ func (c *check) isMet(of *Candidate, namespace string) bool {
 	switch c.Kind {
 	case injector.OnNeverSelector:
 		return !s.matchesLabels(of, c.selector)
+	case injector.OnRules, injector.OnInitializer:
+		group, version := pod.SplitVersion(of.Object.APIVersion)
+		return c.HasResource(group, version, of.Kind.Resource)
+	case injector.OnNames:
+		return c.names.Match(of.Object.Name)
+	case injector.OnExcludeNames:
+		return !c.names.Match(of.Object.Name)
+	case injector.OnContainers:
+		return !lacksContainers(of)
+	case injector.OnHostNetwork:
+		return hostNetwork(of) == ""
+	case injector.OnJobs:
+		return !of.Finishes()
+	case injector.OnHelmHooks:
+		return helmHook(of) == ""
+	}
+	return c.isMetBy(namespace)
+}
+
+// isMetBy reports whether a namespace meets the condition. It is empty if it is not known.
+func (c *check) isMetBy(namespace string) bool {
+	s := c.selection
+	switch c.Kind {
 	case injector.OnNamespaces:
 		return namespace != "" || !c.names.Match(namespace)
 	case injector.OnExcluded:
@@ -112,13 +135,6 @@ func (c *check) isMet(of *Candidate, namespace string) bool {
 	case injector.OnNamespaceSelector:
 		set, isKnown := s.labelsOf(namespace)
 		return namespace == "" || !isKnown || s.uncertain[namespace] != "" || c.selector.Matches(set)
-	case injector.OnRules, injector.OnInitializer:
-		group, version := pod.SplitVersion(of.Object.APIVersion)
-		return c.HasResource(group, version, of.Kind.Resource)
-	case injector.OnNames:
-		return c.names.Match(of.Object.Name)
-	case injector.OnExcludeNames:
-		return !c.names.Match(of.Object.Name)
 	case injector.OnCertainLabels:
 		return s.uncertain[namespace] == ""
 	case injector.OnKnownLabels:
@@ -126,14 +142,6 @@ func (c *check) isMet(of *Candidate, namespace string) bool {
 		return namespace == "" || isKnown
 	case injector.OnKnownNamespace:
 		return namespace != ""
-	case injector.OnContainers:
-		return !lacksContainers(of)
-	case injector.OnHostNetwork:
-		return hostNetwork(of) == ""
-	case injector.OnJobs:
-		return !of.Finishes()
-	case injector.OnHelmHooks:
-		return helmHook(of) == ""
 	}
 	return false // it is paused
 }
@@ -198,7 +206,8 @@ func ruleText(rules []v1alpha1.Rule) string {
 	}
 	texts := make([]string, len(rules))
 	for i, r := range rules {
-		texts[i] = fmt.Sprintf("%q/%s/%s", strings.Join(r.APIGroups, ","), strings.Join(r.APIVersions, ","), strings.Join(r.Resources, ","))
+		texts[i] = fmt.Sprintf("%q/%s/%s", strings.Join(r.APIGroups, ","), strings.Join(r.APIVersions, ","),
+			strings.Join(r.Resources, ","))
 	}
 	return brief(strings.Join(texts, " or "), len(rules), "resources")
 }

@@ -12,7 +12,8 @@ func Guard(kind pod.Kind, workload *node.Node) *Decision {
 	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from, " +
 		"or check what runs with pillion audit"
 	switch {
-	case kind.Kind == "Pod" && node.Get(annotations, "kubernetes.io/config.mirror") != nil: // the kubelet runs none from a manifest
+	// The kubelet runs none from a manifest.
+	case kind.Kind == "Pod" && node.Get(annotations, "kubernetes.io/config.mirror") != nil:
 		return skip(finding.MirrorPod, "it mirrors a static pod; change the file that the kubelet reads")
 	case LiveField(workload) != "":
 		return skipWithWarning(finding.LiveObject, liveObject, LiveField(workload))

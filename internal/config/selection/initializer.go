@@ -22,7 +22,8 @@ func InitializerAnnotation(injector string) string { return initializerPrefix + 
 // Waits reports whether the workload has a pending request for an injector, as for a classic Initializer, or had one
 // before the injector was injected.
 func (c *Candidate) Waits(injector string) bool {
-	return len(c.pending) > 0 && pendingIndex(c.pending, InitializerName(injector)) >= 0 || slices.Contains(c.Waited, injector)
+	return len(c.pending) > 0 && pendingIndex(c.pending, InitializerName(injector)) >= 0 ||
+		slices.Contains(c.Waited, injector)
 }
 
 // Pending returns the pending requests of a workload, for reading.

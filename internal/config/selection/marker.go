@@ -48,7 +48,8 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 			"its marker %s (%q) is in %s instead of %s, so the workload is skipped; move the marker",
 			s.spec.Marker, found.value, found.path, c.Template.At("metadata.annotations"))
 	case found.isUnquoted && !isMisplaced:
-		return found.warn(finding.MarkerUnclear, "its marker %s is %s without quotes, which the API server refuses; write %[2]q",
+		return found.warn(finding.MarkerUnclear,
+			"its marker %s is %s without quotes, which the API server refuses; write %[2]q",
 			s.spec.Marker, found.value)
 	case isMisplaced || found.intent == optIn:
 		return nil
@@ -61,14 +62,17 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 		return found.warn(finding.MarkerUnclear, "its marker %s is %q, and there is no injector %q; did you mean %s?",
 			s.spec.Marker, found.value, s.meantBy(found.value), s.injector.Name)
 	case found.intent == optOut:
-		return skip(finding.OptedOut, "its marker %s is %q, which does not name this injector", s.spec.Marker, found.value)
+		return skip(finding.OptedOut,
+			"its marker %s is %q, which does not name this injector", s.spec.Marker, found.value)
 	}
 	if key := s.misspelt(c); key != "" {
-		return skipWithWarning(finding.MarkerUnclear, "its key %s is not the marker, so the workload is skipped; did you mean %s?",
+		return skipWithWarning(finding.MarkerUnclear,
+			"its key %s is not the marker, so the workload is skipped; did you mean %s?",
 			key, s.spec.Marker)
 	}
 	if disabled {
-		return skip(finding.NotOptedIn, `spec.policy is Disabled and the pod does not opt in; set the annotation or label %s: "true"`,
+		return skip(finding.NotOptedIn,
+			`spec.policy is Disabled and the pod does not opt in; set the annotation or label %s: "true"`,
 			s.spec.Marker)
 	}
 	return nil
@@ -81,13 +85,16 @@ func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 		found.path = c.Template.At(found.path)
 		return found, false
 	}
-	at, above := c.Workload, pod.Template{}
+	at := c.Workload
+	above := pod.Template{}
 	for rest := c.Template.Path; rest != "" && found.intent == none; {
 		isMisplaced = above.Path != "" || s.spec.SelectorScope == v1alpha1.ScopePodTemplate
 		if found = s.markerOn(at); found.intent == none {
 			step, further, _ := strings.Cut(rest, ".")
-			above.Path, rest = strings.TrimSuffix(strings.TrimSuffix(c.Template.Path, further), "."), further
-			at, isMisplaced = node.Get(at, step), true
+			above.Path = strings.TrimSuffix(strings.TrimSuffix(c.Template.Path, further), ".")
+			rest = further
+			at = node.Get(at, step)
+			isMisplaced = true
 			found = s.markerIn(at, "")
 		}
 	}
@@ -164,7 +171,8 @@ func intentOf(value, injector string) intent {
 		return optOut
 	case word == "", slices.Contains(booleanWords, word):
 		return unclear // a boolean to people, and the name of an injector to us
-	case slices.ContainsFunc(strings.Split(value, ","), func(name string) bool { return strings.TrimSpace(name) == injector }):
+	case slices.ContainsFunc(strings.Split(value, ","),
+		func(name string) bool { return strings.TrimSpace(name) == injector }):
 		return optIn
 	case spelling.Nearest(strings.TrimSpace(value), []string{"true", "false"}) != "":
 		return unclear // a slip must not remove the sidecar

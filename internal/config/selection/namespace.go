@@ -59,15 +59,18 @@ func uncertainNamespaces(around *Surroundings, selector labels.Selector) map[str
 		matches := selector.Matches(first.Labels)
 		for _, other := range duplicates {
 			if selector.Matches(other.Labels) != matches {
-				uncertain[name] = fmt.Sprintf("Namespace %s is in the input several times%s, and spec.namespaceSelector (%s) matches only some of "+
-					"the labels; remove all except one, or give them the same labels", name, namedFiles(first.File, other.File), selector)
+				uncertain[name] = fmt.Sprintf(
+					"Namespace %s is in the input several times%s, and spec.namespaceSelector (%s) matches only "+
+						"some of the labels; remove all except one, or give them the same labels",
+					name, namedFiles(first.File, other.File), selector)
 				break
 			}
 		}
 	}
 	for name, file := range around.Repeated {
-		uncertain[name] = fmt.Sprintf("Namespace %s has a repeated key%s, so that its labels, which spec.namespaceSelector (%s) needs, are not "+
-			"certain; remove one of them", name, namedFiles(file, file), selector)
+		uncertain[name] = fmt.Sprintf(
+			"Namespace %s has a repeated key%s, so that its labels, which spec.namespaceSelector (%s) needs, are not "+
+				"certain; remove one of them", name, namedFiles(file, file), selector)
 	}
 	return uncertain
 }

@@ -102,5 +102,6 @@ func (s *Selection) Decide(c *Candidate) *Decision {
 
 // LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
 func (s *Selection) LacksNamespace(c *Candidate, d *Decision) bool {
-	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) && (d.Inject || d.Code == finding.NamespaceUnknown)
+	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) &&
+		(d.Inject || d.Code == finding.NamespaceUnknown)
 }

@@ -80,16 +80,20 @@ func valuesOf(n *node.Node, key string) (values []*node.Node) {
 
 func readNamespace(object *node.Node, file string) (name string, read Namespace) {
 	name = node.Text(object, "metadata", "name")
-	set, annotations := node.Map(object, "metadata", "labels"), node.Map(object, "metadata", "annotations")
+	set := node.Map(object, "metadata", "labels")
+	annotations := node.Map(object, "metadata", "annotations")
 	return name, Namespace{Labels: withName(set, name), Annotations: annotations, File: file}
 }
 
 func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
 	if name == "" {
-		return // with generateName, no workload of the stream can be in it; "" is the namespace of workloads that do not name theirs
+		// With generateName, no workload of the stream can be in it; "" is the namespace of workloads that do not name
+		// theirs.
+		return
 	}
 	if s.Namespaces == nil {
-		s.Namespaces, s.Duplicates = map[string]Namespace{}, map[string][]Namespace{}
+		s.Namespaces = map[string]Namespace{}
+		s.Duplicates = map[string][]Namespace{}
 	}
 	if _, isDuplicate := s.Namespaces[name]; isDuplicate {
 		s.Duplicates[name] = append(s.Duplicates[name], namespace)
@@ -118,12 +122,19 @@ func (s *Surroundings) observeInitializers(object *node.Node) error {
 			s.Initializers[name] = []v1alpha1.Rule{}
 		}
 		for _, rule := range rules {
-			r := v1alpha1.Rule{APIGroups: texts(rule, "apiGroups"), APIVersions: texts(rule, "apiVersions"), Resources: texts(rule, "resources")}
-			for i, resource := range r.Resources {
-				r.Resources[i] = strings.TrimSuffix(resource, "/*") // the wildcard for subresources: manifests have none
+			r := v1alpha1.Rule{
+				APIGroups:   texts(rule, "apiGroups"),
+				APIVersions: texts(rule, "apiVersions"),
+				Resources:   texts(rule, "resources"),
 			}
-			if s.ruleEntries += 1 + len(r.APIGroups) + len(r.APIVersions) + len(r.Resources); s.ruleEntries > maxRuleEntries {
-				return fmt.Errorf("the rules of the InitializerConfigurations have more than %d entries; merge rules, or use *", maxRuleEntries)
+			for i, resource := range r.Resources {
+				// The wildcard for subresources: manifests have none.
+				r.Resources[i] = strings.TrimSuffix(resource, "/*")
+			}
+			s.ruleEntries += 1 + len(r.APIGroups) + len(r.APIVersions) + len(r.Resources)
+			if s.ruleEntries > maxRuleEntries {
+				return fmt.Errorf("the rules of the InitializerConfigurations have more than %d entries; "+
+					"merge rules, or use *", maxRuleEntries)
 			}
 			s.Initializers[name] = append(s.Initializers[name], r)
 		}

@@ -51,8 +51,10 @@ func (p Patches) document(start, indent, use, build string) []byte {
 	text = append(text, start...)
 	for _, patch := range p.all {
 		t := patch.target
-		text = fmt.Appendf(text, "%s- target: {group: %s, version: %s, kind: %s,\n", indent, scalar(t.group), version, scalar(t.kind))
-		text = fmt.Appendf(text, "%s    labelSelector: %s, annotationSelector: %s}\n", indent, scalar(t.labels), scalar(t.annotations))
+		text = fmt.Appendf(text,
+			"%s- target: {group: %s, version: %s, kind: %s,\n", indent, scalar(t.group), version, scalar(t.kind))
+		text = fmt.Appendf(text,
+			"%s    labelSelector: %s, annotationSelector: %s}\n", indent, scalar(t.labels), scalar(t.annotations))
 		text = append(append(text, indent...), "  patch: |-"...)
 		text = layout.Value(text, patch.body.in(patch.place), len(indent)+2)
 		text = append(text, '\n')

@@ -28,8 +28,11 @@ type appEntry struct {
 func (p *printer) appEntries() (all []*appEntry) {
 	for _, s := range p.subjects {
 		for _, op := range s.In("appContainers") {
-			list, value := op.Row.Name(), node.Get(op.Value, "value")
-			isSame := func(e *appEntry) bool { return e.subject == s && e.App == op.App && e.list == list && e.Key == op.Key }
+			list := op.Row.Name()
+			value := node.Get(op.Value, "value")
+			isSame := func(e *appEntry) bool {
+				return e.subject == s && e.App == op.App && e.list == list && e.Key == op.Key
+			}
 			at := slices.IndexFunc(all, isSame)
 			if at < 0 || op.Join == nil {
 				at = len(all)
@@ -73,7 +76,8 @@ func (m *patches) addToApps() {
 		}
 	}
 	for _, e := range back {
-		m.forEach(e, "", e.isAbsent("a.c", `a.env`), operation("add", atom(fmt.Sprintf(`a.at + "/%s/-"`, e.list)), e.value()))
+		m.forEach(e, "", e.isAbsent("a.c", `a.env`),
+			operation("add", atom(fmt.Sprintf(`a.at + "/%s/-"`, e.list)), e.value()))
 	}
 	// Those that use others go behind these, which the app may have: the index grows from one to the next.
 	slices.SortStableFunc(front, func(a, b *appEntry) int { return min(len(a.uses), 1) - min(len(b.uses), 1) })
@@ -125,7 +129,12 @@ func (e *appEntry) value() term {
 	if len(parts) > 1 {
 		value = list(parts...).in("", ".join("+quote(e.Join.Separator)+")")
 	}
-	return term{open: name + "{", separator: ",", close: "}", parts: []term{atom("name: " + quote(e.Key)), value.in("value: ", "")}}
+	return term{
+		open:      name + "{",
+		separator: ",",
+		close:     "}",
+		parts:     []term{atom("name: " + quote(e.Key)), value.in("value: ", "")},
+	}
 }
 
 // isAbsent returns the condition that a container does not have an entry with this key.
@@ -148,8 +157,9 @@ func (e *appEntry) isAtKey() term {
 	if node.Get(e.Value, kind) == nil {
 		kind = "secretRef"
 	}
-	conditions := []term{atom(fmt.Sprintf(`e.?%s.name.orValue("") == %s`, kind, quote(node.Text(e.Value, kind, "name"))))}
-	return every(append(conditions, atom(fmt.Sprintf(`e.?prefix.orValue("") == %s`, quote(node.Text(e.Value, "prefix")))))...)
+	name := fmt.Sprintf(`e.?%s.name.orValue("") == %s`, kind, quote(node.Text(e.Value, kind, "name")))
+	prefix := fmt.Sprintf(`e.?prefix.orValue("") == %s`, quote(node.Text(e.Value, "prefix")))
+	return every(atom(name), atom(prefix))
 }
 
 // replace replaces the entry of the app with the same key.
@@ -167,7 +177,8 @@ func (m *patches) replace(e *appEntry) {
 // join joins values to a variable of the app, unless it has them. One that is set twice or by valueFrom stays as it is.
 func (m *patches) join(e *appEntry) {
 	name := quote(e.Key)
-	isText := atom(fmt.Sprintf("a.c.?env.orValue([]).filter(e, e.name == %s).map(e, has(e.valueFrom)) == [false]", name))
+	isText := atom(fmt.Sprintf("a.c.?env.orValue([]).filter(e, e.name == %s).map(e, has(e.valueFrom)) == [false]",
+		name))
 	value := term{parts: e.joined("v"), separator: " +"}.in("(", ").join("+quote(e.Join.Separator)+")").
 		in(fmt.Sprintf(`a.c.env.filter(e, e.name == %s).map(e, e.?value.orValue("")).map(v, `, name), ")[0]")
 	m.forEach(e, fmt.Sprintf(", joined by %q", e.Join.Separator), isText,

@@ -57,14 +57,17 @@ func (p Policies) writeEffects(w *writer) {
 	}
 	for _, in := range p.injectors {
 		if selectsAll(&in.Spec) {
-			w.line(0, "# %s selects all pods, except in Kubernetes' own namespaces: to choose, set its selector or namespaces.", in.Name)
+			w.line(0,
+				"# %s selects all pods, except in Kubernetes' own namespaces: to choose, "+
+					"set its selector or namespaces.", in.Name)
 		}
 	}
 }
 
 // selectsAll reports whether an injector selects every pod outside of Kubernetes' own namespaces that does not opt out.
 func selectsAll(spec *v1alpha1.SidecarInjectorSpec) bool {
-	return len(requirements(spec.Selector))+len(requirements(spec.NamespaceSelector))+len(spec.NeverInjectSelector) == 0 &&
+	return len(requirements(spec.Selector))+len(requirements(spec.NamespaceSelector))+
+		len(spec.NeverInjectSelector) == 0 &&
 		len(spec.Namespaces.Include)+len(spec.Namespaces.Exclude) == 0 && spec.Policy != v1alpha1.PolicyDisabled
 }
 
@@ -180,7 +183,8 @@ func (w *writer) selector(name string, all []metav1.LabelSelectorRequirement) {
 			node.Set(labels, r.Key, node.String(r.Values[0]))
 			continue
 		}
-		e := node.Mapping(node.String("key"), node.String(r.Key), node.String("operator"), node.String(string(r.Operator)))
+		e := node.Mapping(node.String("key"), node.String(r.Key), node.String("operator"),
+			node.String(string(r.Operator)))
 		if len(r.Values) > 0 {
 			values := node.Sequence()
 			for _, value := range r.Values {

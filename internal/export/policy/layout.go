@@ -34,7 +34,8 @@ func (t term) in(before, after string) term {
 	if t.parts == nil {
 		return atom(before + t.open + after)
 	}
-	t.open, t.close = before+t.open, t.close+after
+	t.open = before + t.open
+	t.close = t.close + after
 	return t
 }
 
@@ -53,7 +54,8 @@ func (t term) lines(indent, behind string) []string {
 	var all []string
 	deeper := indent
 	if t.open != "" {
-		all, deeper = append(all, indent+strings.TrimSuffix(t.open, " ")), indent+"  "
+		all = append(all, indent+strings.TrimSuffix(t.open, " "))
+		deeper = indent + "  "
 	}
 	for i, part := range t.parts {
 		after := t.separator

@@ -145,7 +145,8 @@ func (m *patches) creations() (all []block) {
 		if guards := m.guards[path]; len(guards) > 0 && !slices.Contains(guards, "") {
 			conditions = []string{"!(" + strings.Join(guards, " || ") + ")", isThere}
 		}
-		all = append(all, block{comment, operation("add", literal(path), emptyAt(path)).in("[", "]").unless(conditions)})
+		all = append(all,
+			block{comment, operation("add", literal(path), emptyAt(path)).in("[", "]").unless(conditions)})
 	}
 	return all
 }
@@ -188,7 +189,8 @@ func (m *patches) addToPod() {
 		for _, op := range s.In("imagePullSecrets") {
 			m.create("/spec/imagePullSecrets")
 			secret := object(op.Value, reflect.TypeFor[corev1.LocalObjectReference](), "Object.spec.imagePullSecrets")
-			m.add(s, "imagePullSecret "+op.Key, fmt.Sprintf("object.spec.?imagePullSecrets.orValue([]).exists(s, s.name == %s)", quote(op.Key)),
+			has := "object.spec.?imagePullSecrets.orValue([]).exists(s, s.name == " + quote(op.Key) + ")"
+			m.add(s, "imagePullSecret "+op.Key, has,
 				operation("add", literal("/spec/imagePullSecrets/-"), secret))
 		}
 		for _, op := range s.In("podSpec") {
@@ -204,7 +206,9 @@ func (m *patches) addToPod() {
 func (m *patches) set(s *subject, value *node.Node, t reflect.Type, steps ...string) {
 	value = node.Resolve(value)
 	last := steps[len(steps)-1]
-	field, path, name := pod.Type(t, last), jsonpointer.New(steps...), "Object."+strings.Join(steps, ".")
+	field := pod.Type(t, last)
+	path := jsonpointer.New(steps...)
+	name := "Object." + strings.Join(steps, ".")
 	switch {
 	case node.IsNull(value):
 	case value.Kind == node.MappingNode && !pod.Of(steps...).Whole && len(value.Content) > 0:
@@ -245,7 +249,8 @@ func (m *patches) setMetadata(s *subject, op injector.Operation) {
 		unless = fmt.Sprintf("%s in object.metadata.?%s.orValue({})", quote(op.Key), list)
 	}
 	m.add(s, op.Row.Noun+" "+op.Key, unless,
-		operation("add", literal(jsonpointer.New("metadata", list, op.Key)), object(op.Value, reflect.TypeFor[string](), "")))
+		operation("add", literal(jsonpointer.New("metadata", list, op.Key)),
+			object(op.Value, reflect.TypeFor[string](), "")))
 }
 
 // addContainers adds containers to a list of the pod. Those that go in front are printed from the last to the first,
@@ -312,7 +317,8 @@ func besides(place injector.Place, list, variable string) string {
 	if neighbour == `""` {
 		return quote("/spec/" + list + "/-")
 	}
-	index, otherwise := variable+".indexOf("+neighbour+")", "-"
+	index := variable + ".indexOf(" + neighbour + ")"
+	otherwise := "-"
 	if place.After != "" {
 		index += " + 1"
 	}
@@ -347,7 +353,8 @@ func (m *patches) addDefaultContainer() {
 				}
 			}
 			m.add(s, "the app's first container stays that of kubectl logs and exec", unless,
-				operation("add", literal(jsonpointer.New("metadata", "annotations", op.Key)), atom("variables.apps[0].c.name")))
+				operation("add", literal(jsonpointer.New("metadata", "annotations", op.Key)),
+					atom("variables.apps[0].c.name")))
 		}
 	}
 }

@@ -33,7 +33,8 @@ func Minor(injectors []*injector.Injector) int {
 	isKnown := false
 	for _, in := range injectors {
 		if major, minor := in.Version(); major == 1 && (!isKnown || minor < lowest) {
-			lowest, isKnown = minor, true
+			lowest = minor
+			isKnown = true
 		}
 	}
 	return lowest

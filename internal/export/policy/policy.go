@@ -190,7 +190,8 @@ func (p *printer) common() []named {
 		}
 		return term{
 			open: containers + ".transformList(i, c, " + isApps + ",", close: ")", isBroken: true,
-			parts: []term{atom(fmt.Sprintf(`{"at": dyn("/spec/%s/" + string(i)), "c": c, "env": dyn(c.?env.orValue([]).map(e, e.name))}`, list))},
+			parts: []term{atom(fmt.Sprintf(
+				`{"at": dyn("/spec/%s/" + string(i)), "c": c, "env": dyn(c.?env.orValue([]).map(e, e.name))}`, list))},
 		}
 	}
 	withPaths := ""
@@ -202,7 +203,10 @@ func (p *printer) common() []named {
 		{"containers", "their names", "object.spec.containers.map(c, c.name)"},
 		{"inits", "the names of the init containers", inits + ".map(c, c.name)"},
 		{"volumes", "their names", "object.spec.?volumes.orValue([]).map(v, v.name)"},
-		{"injected", "containers that are not the app's: those of injectors and of well-known webhooks", p.injected().text()},
+		{
+			"injected", "containers that are not the app's: those of injectors and of well-known webhooks",
+			p.injected().text(),
+		},
 		{"app", "the app's default container, if there is one", defaultContainer().text()},
 		{"apps", "the app's containers" + withPaths, apps("object.spec.containers", pod.Main).text()},
 		{"appInits", "the app's init containers" + withPaths, apps(inits, pod.Init).text()},

@@ -199,7 +199,8 @@ func uses(t injector.Text, name string) bool {
 
 // isText reports whether a field takes a text: a string, a quantity, or the name of a port.
 func isText(t reflect.Type) bool {
-	return t != nil && (t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]() || t == reflect.TypeFor[intstr.IntOrString]())
+	return t != nil && (t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]() ||
+		t == reflect.TypeFor[intstr.IntOrString]())
 }
 
 // isKey reports whether the text at a path is, or is part of, a key by which policies find an entry.
@@ -252,17 +253,22 @@ func hasList(value *node.Node, row *pod.Row) bool {
 // findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives:
 // one beside another must be the only one that does not go to the end of its list.
 func (c *candidate) findPlaces(*injector.Plan) (all []string) {
-	count, isBeside, isDeclared := map[string]int{}, map[string]bool{}, map[string]bool{}
+	count := map[string]int{}
+	isBeside := map[string]bool{}
+	isDeclared := map[string]bool{}
 	own := slices.Concat(c.In("initContainers"), c.In("containers"))
 	for _, op := range append(c.earlier("initContainers", "containers"), own...) {
-		neighbour, list := op.Place.Before+op.Place.After, op.Row.Name()
-		isDeclared[op.Key], isBeside[list] = true, isBeside[list] || neighbour != ""
+		neighbour := op.Place.Before + op.Place.After
+		list := op.Row.Name()
+		isDeclared[op.Key] = true
+		isBeside[list] = isBeside[list] || neighbour != ""
 		if op.Place.IsFront || neighbour != "" {
 			count[list]++
 		}
 	}
 	for _, op := range own {
-		neighbour, list := op.Place.Before+op.Place.After, op.Row.Name()
+		neighbour := op.Place.Before + op.Place.After
+		list := op.Row.Name()
 		isPlaced := op.Place.IsFront || neighbour != ""
 		if isDeclared[neighbour] || isPlaced && isBeside[list] && count[list] > 1 {
 			all = append(all, op.Field)
@@ -291,9 +297,12 @@ func (c *candidate) findShared(*injector.Plan) (all []string) {
 	for _, op := range c.Entries() {
 		isSame := func(other injector.Operation) bool {
 			isSameRow := op.Row == other.Row || op.Container != nil && other.Container != nil
-			isJoined := op.Join != nil && other.Join != nil && op.App == other.App && op.Join.Separator == other.Join.Separator
-			isEqual := op.App == nil && op.Container == nil && op.OnTaken == other.OnTaken && node.Equal(op.Value, other.Value)
-			return isSameRow && op.Key == other.Key && (op.App == nil || overlap(op.App, other.App)) && !isJoined && !isEqual
+			isJoined := op.Join != nil && other.Join != nil && op.App == other.App &&
+				op.Join.Separator == other.Join.Separator
+			isEqual := op.App == nil && op.Container == nil && op.OnTaken == other.OnTaken &&
+				node.Equal(op.Value, other.Value)
+			return isSameRow && op.Key == other.Key && (op.App == nil || overlap(op.App, other.App)) &&
+				!isJoined && !isEqual
 		}
 		if slices.ContainsFunc(before, isSame) {
 			all = append(all, op.Field)
@@ -306,10 +315,12 @@ func (c *candidate) findShared(*injector.Plan) (all []string) {
 // findUses returns the variables that use one that may not be in front of them: a later one, or one of another
 // injector.
 func (c *candidate) findUses(*injector.Plan) (all []string) {
-	others, own := c.earlier("appContainers"), c.In("appContainers")
+	others := c.earlier("appContainers")
+	own := c.In("appContainers")
 	for i, op := range own {
-		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), func(other injector.Operation) bool { return usesVariable(op, other) }) ||
-			slices.ContainsFunc(others, func(other injector.Operation) bool { return usesVariable(other, op) }) {
+		isUsed := func(other injector.Operation) bool { return usesVariable(op, other) }
+		isUser := func(other injector.Operation) bool { return usesVariable(other, op) }
+		if slices.ContainsFunc(slices.Concat(others, own[i+1:]), isUsed) || slices.ContainsFunc(others, isUser) {
 			all = append(all, op.Field)
 		}
 	}
@@ -318,5 +329,6 @@ func (c *candidate) findUses(*injector.Plan) (all []string) {
 
 // usesVariable reports whether the value of a variable uses another one.
 func usesVariable(op, other injector.Operation) bool {
-	return op.Row.Expands && other.Row.Expands && slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
+	return op.Row.Expands && other.Row.Expands &&
+		slices.Contains(pod.UsedVariables(node.Text(op.Value, "value")), other.Key)
 }

@@ -24,7 +24,8 @@ func (p *printer) validating() *policy {
 	}
 	for _, e := range p.appEntries() {
 		isEqual := e.Join != nil || e.OnTaken != injector.Keep
-		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), isEqual, "in the app's containers, %s %s", e.Row.Noun, e.Key)
+		p.require(e.subject, p.each(e.App, p.hasAppEntry(e)), isEqual,
+			"in the app's containers, %s %s", e.Row.Noun, e.Key)
 	}
 	return p.finish()
 }
@@ -155,7 +156,8 @@ func (p *printer) validatePod(s *subject) {
 // requireSet adds validations that the pod sets what podSpec sets: any value will do.
 func (p *printer) requireSet(s *subject, value *node.Node, t reflect.Type, steps ...string) {
 	value = node.Resolve(value)
-	field, row := pod.Type(t, steps[len(steps)-1]), pod.Of(steps...)
+	field := pod.Type(t, steps[len(steps)-1])
+	row := pod.Of(steps...)
 	switch {
 	case node.IsNull(value) || isZero(value, field):
 	case value.Kind == node.MappingNode && !row.Whole && len(value.Content) > 0:
@@ -163,7 +165,8 @@ func (p *printer) requireSet(s *subject, value *node.Node, t reflect.Type, steps
 			p.requireSet(s, inside, field, append(slices.Clone(steps), key)...)
 		}
 	case isExpression(value) && !isPointer(field): // the API server leaves out an empty value
-		p.require(s, atom(fmt.Sprintf(`%s == "" || %s.hasValue()`, value.Value, at(steps))), false, "field %s", strings.Join(steps, "."))
+		p.require(s, atom(fmt.Sprintf(`%s == "" || %s.hasValue()`, value.Value, at(steps))), false, "field %s",
+			strings.Join(steps, "."))
 	default:
 		p.require(s, atom(at(steps)+".hasValue()"), false, "field %s", strings.Join(steps, "."))
 	}
@@ -197,7 +200,8 @@ func equalFields(declared *node.Node, t reflect.Type, at string) (all []term) {
 			continue
 		}
 		if t.Kind() == reflect.Struct && len(at) == 1 { // what an entry always has
-			if field := jsonfield.Of(t).Named(key); field != nil && field.Required && field.Type.Kind() != reflect.Struct {
+			if field := jsonfield.Of(t).Named(key); field != nil && field.Required &&
+				field.Type.Kind() != reflect.Struct {
 				all = append(all, scalar(node.Resolve(value), field.Type).in(at+"."+key+" == ", ""))
 				continue
 			}
@@ -256,7 +260,8 @@ func equalQuantity(declared *node.Node, at string) term {
 // equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be
 // between them; the entries of other lists are compared by their index.
 func equalList(name string, declared *node.Node, t reflect.Type, at string) (all []term) {
-	element, entries := pod.Element(t), declared.Content
+	element := pod.Element(t)
+	entries := declared.Content
 	isKeyed := pod.InContainer(name).IsKeyed()
 	if len(entries) == 0 {
 		return nil

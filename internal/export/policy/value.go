@@ -72,7 +72,8 @@ func object(n *node.Node, t reflect.Type, name string) term {
 // areStrings reports whether all values of a mapping are literal strings.
 func areStrings(n *node.Node) bool {
 	for _, value := range node.Fields(n) {
-		if value = node.Resolve(value); value.Kind != node.ScalarNode || isExpression(value) || value.Tag != node.StrTag {
+		if value = node.Resolve(value); value.Kind != node.ScalarNode || isExpression(value) ||
+			value.Tag != node.StrTag {
 			return false
 		}
 	}
@@ -81,9 +82,9 @@ func areStrings(n *node.Node) bool {
 
 // isReserved has the words of CEL that cannot be the names of fields.
 var isReserved = map[string]bool{
-	"as": true, "break": true, "const": true, "continue": true, "else": true, "false": true, "for": true, "function": true, "if": true,
-	"import": true, "in": true, "let": true, "loop": true, "namespace": true, "null": true, "package": true, "return": true, "true": true,
-	"var": true, "void": true, "while": true,
+	"as": true, "break": true, "const": true, "continue": true, "else": true, "false": true, "for": true,
+	"function": true, "if": true, "import": true, "in": true, "let": true, "loop": true, "namespace": true,
+	"null": true, "package": true, "return": true, "true": true, "var": true, "void": true, "while": true,
 }
 
 // scalar returns a scalar as a literal of a type. Quantities are strings.
@@ -162,11 +163,14 @@ func (f *filler) ofPod(s variable.Segment, rule int) string {
 	case variable.WorkloadNamespace:
 		return "request.namespace"
 	case variable.PodLabels:
-		value, isSet = fmt.Sprintf(unset, labels, quote(s.Key)), quote(s.Key)+" in "+labels
+		value = fmt.Sprintf(unset, labels, quote(s.Key))
+		isSet = quote(s.Key) + " in " + labels
 	case variable.PodAnnotations:
-		value, isSet = fmt.Sprintf(unset, annotations, quote(s.Key)), quote(s.Key)+" in "+annotations
+		value = fmt.Sprintf(unset, annotations, quote(s.Key))
+		isSet = quote(s.Key) + " in " + annotations
 	default:
-		value, isSet = fmt.Sprintf(`variables.app.optMap(c, %s).orValue("")`, containerValue(s.Name, "c")), "variables."+name+` != ""`
+		value = fmt.Sprintf(`variables.app.optMap(c, %s).orValue("")`, containerValue(s.Name, "c"))
+		isSet = "variables." + name + ` != ""`
 	}
 	if s.HasDefault {
 		value = withDefault(value, s.Default)
@@ -238,7 +242,8 @@ func containerValue(name, container string) string {
 // defaultContainer returns the expression for the container of the app that kubectl takes if none is named.
 func defaultContainer() term {
 	apps := atom("[object.spec.containers.filter(c, !(c.name in variables.injected))].map(apps")
-	named := fmt.Sprintf("apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps", annotations, quote(pod.DefaultContainer))
+	named := fmt.Sprintf("apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps",
+		annotations, quote(pod.DefaultContainer))
 	return term{parts: []term{apps, atom(named)}, separator: ",", close: ")[0][?0]"}
 }
 

@@ -109,8 +109,10 @@ func requirements(selector *metav1.LabelSelector) (all []metav1.LabelSelectorReq
 }
 
 var opposites = map[metav1.LabelSelectorOperator]metav1.LabelSelectorOperator{
-	metav1.LabelSelectorOpIn: metav1.LabelSelectorOpNotIn, metav1.LabelSelectorOpNotIn: metav1.LabelSelectorOpIn,
-	metav1.LabelSelectorOpExists: metav1.LabelSelectorOpDoesNotExist, metav1.LabelSelectorOpDoesNotExist: metav1.LabelSelectorOpExists,
+	metav1.LabelSelectorOpIn:           metav1.LabelSelectorOpNotIn,
+	metav1.LabelSelectorOpNotIn:        metav1.LabelSelectorOpIn,
+	metav1.LabelSelectorOpExists:       metav1.LabelSelectorOpDoesNotExist,
+	metav1.LabelSelectorOpDoesNotExist: metav1.LabelSelectorOpExists,
 }
 
 func opposite(r metav1.LabelSelectorRequirement) metav1.LabelSelectorRequirement {
@@ -142,7 +144,8 @@ func (w *who) addNamespaces(in *v1alpha1.Namespaces) {
 
 func (w *who) addName(operator metav1.LabelSelectorOperator, names []string) {
 	if len(names) > 0 {
-		w.namespaces = append(w.namespaces, metav1.LabelSelectorRequirement{Key: namespaceName, Operator: operator, Values: names})
+		w.namespaces = append(w.namespaces,
+			metav1.LabelSelectorRequirement{Key: namespaceName, Operator: operator, Values: names})
 	}
 }
 
@@ -165,7 +168,8 @@ func markers(in *injector.Injector) (areThere, areForInjector string) {
 	key := quote(in.Spec.Marker)
 	both := fmt.Sprintf("[object.metadata.?annotations[?%[1]s], object.metadata.?labels[?%[1]s]]", key)
 	return both + ".exists(m, m.hasValue())", both + ".all(m,\n" + fmt.Sprintf(
-		`  m.orValue("true").trim().lowerAscii() == "true" || m.orValue("").split(",").exists(v, v.trim() == %s))`, quote(in.Name))
+		`  m.orValue("true").trim().lowerAscii() == "true" || m.orValue("").split(",").exists(v, v.trim() == %s))`,
+		quote(in.Name))
 }
 
 // takeShared removes from selections what all of them have, and returns it.

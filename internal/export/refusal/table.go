@@ -190,7 +190,9 @@ var Table = []Entry{
 	},
 	{
 		Field: "containers[].podInjectPolicy",
-		Find:  IfContainer(func(op injector.Operation) bool { return op.Row == pod.InSpec(pod.Init) && !op.Place.IsFront }),
+		Find: IfContainer(func(op injector.Operation) bool {
+			return op.Row == pod.InSpec(pod.Init) && !op.Place.IsFront
+		}),
 		Patch: Reason{
 			"AfterAppContainer, which is the default of initContainers",
 			"a patch puts init containers in front of the app's; use BeforeAppContainer",
