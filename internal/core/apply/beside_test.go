@@ -7,6 +7,7 @@ import (
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -278,18 +279,22 @@ func TestTransformers(t *testing.T) {
 
 // TestWhatTransformersDoIsPutBesideOthers has a transformer that changes more than the injector wants.
 func TestWhatTransformersDoIsPutBesideOthers(t *testing.T) {
-	app := template(t, "containers: [{name: web}], resources: {requests: {cpu: 1}}")
-	before := template(t, "containers: [{name: web}, {name: o}], resources: {requests: {cpu: 1}}")
+	const resources = "resources: {requests: {cpu: 1}}"
+	app := template(t, "containers: [{name: web, env: [{name: J, value: app}]}], "+resources)
+	before := template(t, "containers: [{name: web, env: [{name: J, value: app other}]}, {name: o}], "+resources)
 	version := pods.Template{Node: before}.Copy()
-	pod := beside(app, before)
-	in := inject(t, "appContainers: [{env: [{name: J, value: j, join: ' '}]}], "+
-		"containers: [{name: logs, image: l, mode: Container, resources: {requests: {cpu: 1}}}]")
+	pod := beside(app, before, stamp.Joined{
+		Variable:  stamp.InSpec("containers", "web").Child("env").Child("J"),
+		Separator: " ",
+		Part:      joined.Part{Text: "other"},
+	})
+	in := inject(t, "appContainers: [{env: [{name: J, value: mine, join: ' '}]}], "+
+		"containers: [{name: logs, image: l, mode: Container, "+resources+"}]")
 	after := func(pod *apply.Pod) []finding.Finding { return pod.SetNode(node.String("x"), "spec", "hostname") }
 	findings := apply.Apply(pod, in.Plan(), nil, []apply.Transformer{after})
 	findings = append(findings, pod.Put(version.Node, stamp.NewView(pod.Node))...)
 	checkFindings(t, findings, nil)
-	want := "containers: [{name: web, env: [{name: J, value: j}]}, {name: o}, {name: logs, image: l, " +
-		"resources: {requests: {cpu: 1}}}], " +
-		"resources: {requests: {cpu: 2}}, hostname: x"
+	want := "containers: [{name: web, env: [{name: J, value: app other mine}]}, {name: o}, " +
+		"{name: logs, image: l, " + resources + "}], resources: {requests: {cpu: 2}}, hostname: x"
 	compare(t, "pod", []string{shown(version.Node)}, []string{want})
 }
