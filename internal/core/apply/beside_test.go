@@ -5,9 +5,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/apply"
-	"pillion.dev/pillion/internal/core/stamp"
-	pods "pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -94,9 +91,9 @@ func TestBesideOthers(t *testing.T) {
 		{
 			claim:  "entries without a key are found by what they are",
 			app:    web,
-			others: web + ", tolerations: [{key: o}, {key: x, operator: Exists}]",
+			others: web + ", tolerations: [{key: x, operator: Exists}, {key: o}]",
 			config: "podSpec: {tolerations: [{operator: Exists, key: x}, {key: m}]}",
-			pod:    web + ", tolerations: [{key: o}, {key: x, operator: Exists}, {key: m}]",
+			pod:    web + ", tolerations: [{key: x, operator: Exists}, {key: o}, {key: m}]",
 		},
 		{
 			claim:  "a label is set in metadata that is not there, which comes first",
@@ -280,21 +277,16 @@ func TestTransformers(t *testing.T) {
 // TestWhatTransformersDoIsPutBesideOthers has a transformer that changes more than the injector wants.
 func TestWhatTransformersDoIsPutBesideOthers(t *testing.T) {
 	const resources = "resources: {requests: {cpu: 1}}"
-	app := template(t, "containers: [{name: web, env: [{name: J, value: app}]}], "+resources)
-	before := template(t, "containers: [{name: web, env: [{name: J, value: app other}]}, {name: o}], "+resources)
-	version := pods.Template{Node: before}.Copy()
-	pod := beside(app, before, stamp.Joined{
-		Variable:  stamp.InSpec("containers", "web").Child("env").Child("J"),
-		Separator: " ",
-		Part:      joined.Part{Text: "other"},
-	})
-	in := inject(t, "appContainers: [{env: [{name: J, value: mine, join: ' '}]}], "+
-		"containers: [{name: logs, image: l, mode: Container, "+resources+"}]")
-	after := func(pod *apply.Pod) []finding.Finding { return pod.SetNode(node.String("x"), "spec", "hostname") }
-	findings := apply.Apply(pod, in.Plan(), nil, []apply.Transformer{after})
-	findings = append(findings, pod.Put(version.Node, stamp.NewView(pod.Node))...)
+	s := newScene(t, "containers: [{name: web, env: [{name: J, value: app}]}], "+resources, "")
+	s.inject(t, "appContainers: [{env: [{name: J, value: one, join: ' '}]}]", nil)
+	s.after = []apply.Transformer{func(pod *apply.Pod) []finding.Finding {
+		return pod.SetNode(node.String("x"), "spec", "hostname")
+	}}
+	_, findings := s.inject(t, "appContainers: [{env: [{name: J, value: two, join: ' '}]}], "+
+		"containers: [{name: logs, image: l, mode: Container, "+resources+"}]", nil)
 	checkFindings(t, findings, nil)
-	want := "containers: [{name: web, env: [{name: J, value: app other mine}]}, {name: o}, " +
-		"{name: logs, image: l, " + resources + "}], resources: {requests: {cpu: 2}}, hostname: x"
-	compare(t, "pod", []string{shown(version.Node)}, []string{want})
+	want := "containers: [{name: web, env: [{name: J, value: app one two}]}, " +
+		"{name: logs, image: l, " + resources + "}], " +
+		"resources: {requests: {cpu: 2}}, hostname: x"
+	compare(t, "pod", []string{shown(s.version)}, []string{want})
 }
