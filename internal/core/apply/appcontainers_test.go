@@ -58,6 +58,12 @@ func TestAppContainers(t *testing.T) {
 			pod:    "containers: [{name: web, " + n + "}]",
 		},
 		{
+			claim:  "lists are made in the order variables, sources, mounts, whichever the config has first",
+			app:    "containers: [{name: web}]",
+			config: "appContainers: [{volumeMounts: [{name: v, mountPath: /v}]}, {" + n + "}]",
+			pod:    "containers: [{name: web, " + n + ", volumeMounts: [{name: v, mountPath: /v}]}]",
+		},
+		{
 			claim:  "values may name the container",
 			app:    "containers: [{name: web}, {name: db}]",
 			config: "appContainers: [{env: [{name: N, value: '${container.name}'}]}]",

@@ -5,8 +5,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/apply"
-	"pillion.dev/pillion/internal/core/stamp"
-	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -93,9 +91,9 @@ func TestBesideOthers(t *testing.T) {
 		{
 			claim:  "entries without a key are found by what they are",
 			app:    web,
-			others: web + ", tolerations: [{key: o}, {key: x, operator: Exists}]",
+			others: web + ", tolerations: [{key: x, operator: Exists}, {key: o}]",
 			config: "podSpec: {tolerations: [{operator: Exists, key: x}, {key: m}]}",
-			pod:    web + ", tolerations: [{key: o}, {key: x, operator: Exists}, {key: m}]",
+			pod:    web + ", tolerations: [{key: x, operator: Exists}, {key: o}, {key: m}]",
 		},
 		{
 			claim:  "a label is set in metadata that is not there, which comes first",
@@ -278,18 +276,17 @@ func TestTransformers(t *testing.T) {
 
 // TestWhatTransformersDoIsPutBesideOthers has a transformer that changes more than the injector wants.
 func TestWhatTransformersDoIsPutBesideOthers(t *testing.T) {
-	app := template(t, "containers: [{name: web}], resources: {requests: {cpu: 1}}")
-	before := template(t, "containers: [{name: web}, {name: o}], resources: {requests: {cpu: 1}}")
-	version := pods.Template{Node: before}.Copy()
-	pod := beside(app, before)
-	in := inject(t, "appContainers: [{env: [{name: J, value: j, join: ' '}]}], "+
-		"containers: [{name: logs, image: l, mode: Container, resources: {requests: {cpu: 1}}}]")
-	after := func(pod *apply.Pod) []finding.Finding { return pod.SetNode(node.String("x"), "spec", "hostname") }
-	findings := apply.Apply(pod, in.Plan(), nil, []apply.Transformer{after})
-	findings = append(findings, pod.Put(version.Node, stamp.NewView(pod.Node))...)
+	const resources = "resources: {requests: {cpu: 1}}"
+	s := newScene(t, "containers: [{name: web, env: [{name: J, value: app}]}], "+resources, "")
+	s.inject(t, "appContainers: [{env: [{name: J, value: one, join: ' '}]}]", nil)
+	s.after = []apply.Transformer{func(pod *apply.Pod) []finding.Finding {
+		return pod.SetNode(node.String("x"), "spec", "hostname")
+	}}
+	_, findings := s.inject(t, "appContainers: [{env: [{name: J, value: two, join: ' '}]}], "+
+		"containers: [{name: logs, image: l, mode: Container, "+resources+"}]", nil)
 	checkFindings(t, findings, nil)
-	want := "containers: [{name: web, env: [{name: J, value: j}]}, {name: o}, {name: logs, image: l, " +
-		"resources: {requests: {cpu: 1}}}], " +
+	want := "containers: [{name: web, env: [{name: J, value: app one two}]}, " +
+		"{name: logs, image: l, " + resources + "}], " +
 		"resources: {requests: {cpu: 2}}, hostname: x"
-	compare(t, "pod", []string{shown(version.Node)}, []string{want})
+	compare(t, "pod", []string{shown(s.version)}, []string{want})
 }

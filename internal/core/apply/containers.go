@@ -182,7 +182,7 @@ func remedy(in *injector.Injector, adoptable bool) string {
 		return "it is the only container of the pod, so spec.adopt treats it as the app's; " + settle
 	case in.Spec.Adopt:
 		return "spec.adopt accepts only differences in image and order; make it equal to the payload, " + settle
-	case adoptable && in.Kind == "":
+	case adoptable:
 		return settle + "; if it was injected before, without a stamp, set spec.adopt to true"
 	default:
 		return settle

@@ -52,16 +52,16 @@ func TestJoinedValues(t *testing.T) {
 		{
 			claim: "several entries of the config are all joined, in their order",
 			app:   web("{name: J, value: app}"),
-			config: "appContainers: [{env: [{name: J, join: ' ', value: one}]}, {env: [{name: J, join: ' ', " +
-				"value: two}]}]",
+			config: "appContainers: [{env: [{name: J, join: ' ', value: one}]}, {env: [{name: J, join: ' ', value: " +
+				"two}]}]",
 			pod:   web("{name: J, value: app one two}"),
 			wants: []string{joins, joins},
 		},
 		{
 			claim: "also if the variable is missing",
 			app:   web("{name: A, value: a}"),
-			config: "appContainers: [{env: [{name: J, join: ' ', value: one}]}, {env: [{name: J, join: ' ', " +
-				"value: two}]}]",
+			config: "appContainers: [{env: [{name: J, join: ' ', value: one}]}, {env: [{name: J, join: ' ', value: " +
+				"two}]}]",
 			pod: web("{name: J, value: one two}, {name: A, value: a}"),
 		},
 		{
@@ -80,8 +80,8 @@ func TestJoinedValues(t *testing.T) {
 		{
 			claim: "one that is missing goes behind all that its parts use",
 			app:   web("{name: A, value: a}, {name: B, value: b}, {name: C, value: c}"),
-			config: "appContainers: [{env: [{name: J, join: ' ', value: one}]}, {env: [{name: J, join: ' ', " +
-				"value: $(B)}]}]",
+			config: "appContainers: [{env: [{name: J, join: ' ', value: one}]}, {env: [{name: J, join: ' ', value: " +
+				"$(B)}]}]",
 			pod: web("{name: A, value: a}, {name: B, value: b}, {name: J, value: one $(B)}, {name: C, value: c}"),
 		},
 		{
@@ -150,8 +150,8 @@ func TestJoinedValues(t *testing.T) {
 		{
 			claim: "what is refused twice is reported once",
 			app:   web("{name: J, value: 5}"),
-			config: "appContainers: [{env: [{name: J, join: ' ', value: one}]}, {env: [{name: J, join: ' ', " +
-				"value: two}]}]",
+			config: "appContainers: [{env: [{name: J, join: ' ', value: one}]}, {env: [{name: J, join: ' ', value: " +
+				"two}]}]",
 			finds: refused("0", "is the number 5"),
 		},
 	})
@@ -190,9 +190,17 @@ func TestJoinedValuesOfSeveralInjectors(t *testing.T) {
 			claim:   "several parts are joined in their order",
 			app:     web("{name: J, value: app}"),
 			earlier: join("one"),
-			config: "appContainers: [{env: [{name: J, join: ' ', value: two}]}, {env: [{name: J, join: ' ', " +
-				"value: three}]}]",
+			config: "appContainers: [{env: [{name: J, join: ' ', value: two}]}, {env: [{name: J, join: ' ', value: " +
+				"three}]}]",
 			pod: web("{name: J, value: app one two three}"),
+		},
+		{
+			claim:   "also if one has the separator in it",
+			app:     web("{name: J, value: app}"),
+			earlier: join("one"),
+			config: "appContainers: [{env: [{name: J, join: ' ', value: two x}]}, {env: [{name: J, join: ' ', " +
+				"value: three}]}]",
+			pod: web("{name: J, value: app one two x three}"),
 		},
 		{
 			claim:   "a part in front goes in front of the others",
@@ -208,13 +216,12 @@ func TestJoinedValuesOfSeveralInjectors(t *testing.T) {
 			config:  join("$(A)"),
 			finds: []string{
 				"error EnvConflict spec.containers[0].env[0]: comes before \"A\", " +
-					"which the value that is joined to it uses; put this injector " +
-					"before the one that adds \"J\"; the cause is what other injectors add (others)",
+					"which the value that is joined to it uses; put this injector before the one that adds \"J\"; " +
+					"the cause is what other injectors add (others)",
 			},
 		},
 		{
-			claim: "nothing is joined to what the earlier injector sets; that is a conflict, " +
-				"which the engine reports",
+			claim:   "nothing is joined to what the earlier injector sets; that is a conflict, which the engine reports",
 			app:     web("{name: A, value: a}"),
 			earlier: "appContainers: [{env: [{name: J, value: set}]}]",
 			config:  join("two"),

@@ -11,7 +11,8 @@ func TestPlaced(t *testing.T) {
 	s := newScene(t, "containers: [{name: web}], initContainers: [{name: first}]",
 		"containers: [{name: web}, {name: o}], initContainers: [{name: first}]")
 	s.inject(t, "containers: [{name: a, image: i, mode: Container, before: o}, "+
-		"{name: b, image: i, mode: Container, after: o}, {name: c, image: i, mode: Container, after: web}, {name: n, image: i, mode: Native}]", nil)
+		"{name: b, image: i, mode: Container, after: o}, {name: c, image: i, mode: Container, after: web}, "+
+		"{name: n, image: i, mode: Native}]", nil)
 	in := func(name string) stamp.Address { return stamp.InSpec("containers", name) }
 	isBefore, isBeside := s.placed.Beside[in("a")]
 	if !isBeside || !isBefore {

@@ -102,9 +102,9 @@ func TestPorts(t *testing.T) {
 		},
 		{
 			claim:  "one of a container without a name is found",
-			app:    "containers: [{name: web}, {ports: [{containerPort: 80}]}]",
+			app:    "containers: [{ports: [{containerPort: 80}]}, {name: web}]",
 			config: sidecar("{containerPort: 80}", ""),
-			finds:  []string{"error PortConflict spec.containers[1].ports[0]: as one of container \"\""},
+			finds:  []string{"error PortConflict spec.containers[0].ports[0]: as one of container \"\""},
 		},
 		{
 			claim:  "one of a container that was replaced before is free",

@@ -105,9 +105,9 @@ func (p *Pod) versionsOf(list, name string) []*node.Node {
 	return all
 }
 
-// setEntries sets a list of the body, unless it is empty.
+// setEntries sets a list of the body.
 func (r *recipient) setEntries(list string, entries []*node.Node) {
-	if len(entries) > 0 && r.pod.Room.Take(node.Weight(node.Sequence(entries...))) {
+	if r.pod.Room.Take(node.Weight(node.Sequence(entries...))) {
 		node.Set(r.body, list, node.Sequence(entries...))
 	}
 }

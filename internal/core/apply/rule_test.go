@@ -55,10 +55,28 @@ func (r rule) check(t *testing.T) {
 	checkFindings(t, findings, r.finds)
 }
 
+// checkPut checks that it makes no difference if there are others, which have put nothing in: then Put writes what the
+// plan made of the app.
+func (r rule) checkPut(t *testing.T) {
+	t.Helper()
+	alone := newScene(t, r.app, "")
+	beside := newScene(t, r.app, "")
+	beside.add(ledger.Ledger{}, nil, stamp.Inside{})
+	_, findings := alone.inject(t, r.config, r.given)
+	_, same := beside.inject(t, r.config, r.given)
+	compare(t, "pod beside others that put nothing in", []string{shown(beside.version)}, []string{shown(alone.version)})
+	if len(findings) != len(same) {
+		t.Errorf("beside others that put nothing in, got %v instead of %v", same, findings)
+	}
+}
+
 func checkAll(t *testing.T, rules []rule) {
 	t.Helper()
 	for _, r := range rules {
-		t.Run(r.claim, r.check)
+		t.Run(r.claim, func(t *testing.T) {
+			r.check(t)
+			r.checkPut(t)
+		})
 	}
 }
 
@@ -116,6 +134,7 @@ type scene struct {
 	names        map[string]bool // of the containers of injectors
 	unstamped    string          // the name of a container that an injector without a stamp adds
 	placed       apply.Placed
+	after        []apply.Transformer
 }
 
 func newScene(t *testing.T, app, others string) *scene {
@@ -163,7 +182,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 		given(pod)
 	}
 	values, findings := in.For(injector.Subject{Object: &finding.Object{}, Template: version})
-	findings = append(findings, apply.Apply(pod, in.Plan().With(values), nil, nil)...)
+	findings = append(findings, apply.Apply(pod, in.Plan().With(values), nil, s.after)...)
 	switch {
 	case finding.HasError(findings):
 		return pod, findings
