@@ -413,3 +413,50 @@ func TestJoinedValuesThatWereSwappedAreReported(t *testing.T) {
 		}
 	}
 }
+
+// TestTextBetweenPartsStaysWithTheApp writes something between the parts of two injectors by hand. It stays there while
+// both stay, and is the app's when one of them changes or goes.
+func TestTextBetweenPartsStaysWithTheApp(t *testing.T) {
+	app := func(value string) string {
+		return deployment("containers:\n- name: app\n  image: app:1\n  env: [{name: OPTS, value: " + value + "}]\n")
+	}
+	a := injectorOf("a", strings.Replace(joinsAgent, "-agent", "-one", 1))
+	b := injectorOf("b", strings.Replace(joinsAgent, "-agent", "-two", 1))
+	changed := strings.Replace(mustRun(t, app("-Xmx1g"), a, b), "-one -two", "-one -hand -two", 1)
+	if again := mustRun(t, changed, a, b, a+"---\n"+b); again != changed {
+		t.Errorf("runs change it (-want +got):\n%s", cmp.Diff(changed, again))
+	}
+	updated := mustRun(t, changed, strings.Replace(a, "-one", "-other", 1))
+	if !strings.Contains(updated, "value: -Xmx1g -hand -two -other}") {
+		t.Errorf("an update gives\n%s", updated)
+	}
+	for _, order := range [][]string{{removalOf("a"), removalOf("b")}, {removalOf("b"), removalOf("a")}} {
+		if back := mustRun(t, changed, order...); back != app("-Xmx1g -hand") {
+			t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(app("-Xmx1g -hand"), back))
+		}
+	}
+}
+
+// TestTwoAgentsGoInAnyOrder claims that two agents in one variable come in a list or in steps, and go in either order,
+// in one run or in two, with the app's bytes left.
+func TestTwoAgentsGoInAnyOrder(t *testing.T) {
+	joins := "appContainers:\n- env: [{name: JAVA_TOOL_OPTIONS, value: '-javaagent:/%s.jar', join: ' '}]\n"
+	a := injectorOf("a", fmt.Sprintf(joins, "a"))
+	b := injectorOf("b", fmt.Sprintf(joins, "b"))
+	for _, env := range []string{"", "  env:\n  - name: JAVA_TOOL_OPTIONS # ours\n    value: '-Xmx1g' # small\n"} {
+		first := deployment("containers:\n- name: app\n  image: app:1\n" + env)
+		with := mustRun(t, first, a+"---\n"+b)
+		if steps := mustRun(t, first, a, b); steps != with {
+			t.Errorf("steps give (-list +steps):\n%s", cmp.Diff(with, steps))
+		}
+		for name, removal := range map[string][]string{
+			"a first":    {removalOf("a"), removalOf("b")},
+			"b first":    {removalOf("b"), removalOf("a")},
+			"in one run": {listOfInjectors(removalOf("a"), removalOf("b"))},
+		} {
+			if back := mustRun(t, with, removal...); back != first {
+				t.Errorf("%s (-want +got):\n%s", name, cmp.Diff(first, back))
+			}
+		}
+	}
+}

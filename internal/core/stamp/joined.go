@@ -173,20 +173,50 @@ func (all joinedValues) at(path string) (variable Address, v joinedValue, ok boo
 
 func (all joinedValues) has(variable Address) bool { return all[variable].separator != "" }
 
-// list returns the path of the entries of the value of a variable.
-func (v joinedValue) list(variable Address) string {
-	return join(variable.value().Inside(), v.separator)
+// remove returns the app's text in a value, and the parts that are in it, in their order there. A value that is not a
+// string has none.
+func (v joinedValue) remove(value *node.Node) (app string, found []joined.Part) {
+	if !node.IsString(value) {
+		return "", nil
+	}
+	return joined.Remove(node.Resolve(value).Value, v.separator, v.parts)
 }
 
-// split returns the entries of a value. It is empty for a value that is not a string.
-func (v joinedValue) split(value *node.Node) []*node.Node {
-	var entries []*node.Node
-	if node.IsString(value) {
-		for _, text := range joined.Split(node.Resolve(value).Value, v.separator, v.parts) {
-			entries = append(entries, node.String(text))
-		}
+// text returns the wanted text at a path. A value that has the same text of the app and the same parts stays as it is,
+// wherever a person has put them, if the parts of the run are in the wanted order.
+func (r rebaser) text(path string, present, wanted *node.Node) *node.Node {
+	variable, v, isJoined := r.joined.at(path)
+	if !isJoined {
+		return wanted
 	}
-	return entries
+	among := func(all map[Address]bool, parts []joined.Part) []joined.Part {
+		isOthers := func(part joined.Part) bool { return !all[Part(variable, v.separator, part.Text)] }
+		return slices.DeleteFunc(slices.Clone(parts), isOthers)
+	}
+	app, parts := v.remove(present)
+	wantedApp, wantedParts := v.remove(wanted)
+	if app == wantedApp && len(parts) == len(wantedParts) &&
+		slices.Equal(among(r.old, parts), among(r.isNew, wantedParts)) {
+		return present
+	}
+	return wanted
+}
+
+// keysIn returns the keys of the entries of the list at a path. Those of a value are the parts in it.
+func (all joinedValues) keysIn(view *View, path string) []string {
+	var keys []string
+	variable, _, isJoined := JoinedVariable(path)
+	if !isJoined {
+		for _, entry := range view.List(path) {
+			keys = append(keys, KeyOf(path, entry))
+		}
+		return keys
+	}
+	_, found := all[variable].remove(view.At(variable.Inside(), valueKey))
+	for _, part := range found {
+		keys = append(keys, part.Text)
+	}
+	return keys
 }
 
 // withoutValue returns a variable without its value.
@@ -196,30 +226,6 @@ func withoutValue(variable *node.Node) *node.Node {
 	return rest
 }
 
-// text returns the wanted text at a path. If it is a value that parts were joined to, what stays keeps its place.
-func (r rebaser) text(path string, present, wanted *node.Node) *node.Node {
-	variable, v, isJoined := r.isJoined.at(path)
-	if !isJoined {
-		return wanted
-	}
-	was, wasJoined := r.wasJoined[variable]
-	if !wasJoined || was.separator != v.separator {
-		return wanted
-	}
-	var texts []string
-	for _, e := range r.arrange(v.list(variable), was.split(present), v.split(wanted)) {
-		texts = append(texts, e.node.Value)
-	}
-	switch text := strings.Join(texts, v.separator); text {
-	case present.Value:
-		return present
-	case wanted.Value:
-		return wanted
-	default:
-		return node.StringLike(wanted, text)
-	}
-}
-
 // removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is
 // not a text.
 func removePart(variable *place, separator, text string, leftBy *View) {
@@ -227,9 +233,8 @@ func removePart(variable *place, separator, text string, leftBy *View) {
 	if !node.IsString(value) {
 		return
 	}
-	part := []joined.Part{{Text: text}}
-	left, missing := joined.Remove(value.Value, separator, part, part)
-	if len(missing) > 0 {
+	left, found := joined.Remove(value.Value, separator, []joined.Part{{Text: text}})
+	if len(found) == 0 {
 		return
 	}
 	rest := node.StringLike(value, left)

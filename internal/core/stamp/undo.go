@@ -241,39 +241,40 @@ func (p *place) hasContainer() bool {
 // removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is
 // written as it was before, if the content is the same.
 func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []named) {
-	var mine []named
-	var parts []joined.Part
+	var present *node.Node
+	value := p.find(valueKey)
+	if len(value) > 0 {
+		present = p.node.Content[value[0]]
+	}
+	app, found := v.remove(present)
+	u.steps += len(all) + len(node.Text(present))
+	stays := map[string]bool{}
+	for _, part := range found {
+		stays[part.Text] = true
+	}
+	isChanged := false
 	for _, n := range all {
 		switch {
 		case u.done[n.Address] || u.addedByOthers[n.Address]:
-		case n.Path != v.list(variable):
+		case n.Address != Part(variable, v.separator, n.Key) || !stays[n.Key]:
 			u.missing(p, n)
 		default:
-			mine = append(mine, n)
-			parts = append(parts, joined.Part{Text: n.Key, Before: n.InFront})
+			stays[n.Key] = false
+			isChanged = true
 		}
 		u.done[n.Address] = true
 	}
-	present := ""
-	value := p.find(valueKey)
-	if len(value) > 0 && node.IsString(p.node.Content[value[0]]) {
-		present = node.Resolve(p.node.Content[value[0]]).Value
-	}
-	u.steps += len(all) + len(present)
-	left, missing := joined.Remove(present, v.separator, parts, v.parts)
-	for _, i := range missing {
-		u.missing(p, mine[i])
-	}
-	if len(missing) == len(mine) {
+	if !isChanged {
 		return
 	}
+	left := joined.Add(app, v.separator, slices.DeleteFunc(found, func(part joined.Part) bool { return !stays[part.Text] }))
 	if written, isWritten := u.writtenAs(variable.value(), left); isWritten {
 		p.node.Content[value[0]] = u.restored(written)
 	} else if left == "" {
 		p.remove(value[0])
 		p.close()
 	} else {
-		p.node.Content[value[0]] = node.StringLike(p.node.Content[value[0]], left)
+		p.node.Content[value[0]] = node.StringLike(present, left)
 	}
 }
 
