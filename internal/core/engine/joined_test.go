@@ -460,3 +460,13 @@ func TestTwoAgentsGoInAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestAnothersJoinedVariableIsNotForeign has an injector that takes something from the app, beside a variable that
+// another one created to join something to it.
+func TestAnothersJoinedVariableIsNotForeign(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	takes := injectorOf("b", "containers:\n- {name: b, image: 'b:1', workingDir: '/${container.name}'}\n")
+	if _, said, _ := step(t, takes, mustRun(t, first, injectorOf("a", joinsAgent))); strings.Contains(said, "ForeignStamp") {
+		t.Error(said)
+	}
+}
