@@ -221,22 +221,22 @@ func TestInjectorsDisagreeAboutAJoinedVariable(t *testing.T) {
 	}
 }
 
-// TestHandWorkOnAJoinedVariable changes a variable by hand that an injector has created to join something to it.
+// TestHandWorkOnAJoinedVariable changes a variable by hand that an injector has created to join something to it. What a
+// person adds makes it the app's.
 func TestHandWorkOnAJoinedVariable(t *testing.T) {
 	first := deployment("containers:\n- name: app\n  image: app:1\n")
 	config := injectorOf("a", "onDrift: Keep\n"+joinsAgent)
 	with := mustRun(t, first, config)
 	for edited, bare := range map[string]string{
-		"{name: OPTS, value: -agent, x: y}":       "",
-		"{name: OPTS, value: hand -agent, x: y}":  "{name: OPTS, value: hand, x: y}",
-		"{name: OPTS, x: y}":                      "",
-		"{name: OPTS}":                            "",
-		"{name: OPTS, value: ''}":                 "",
-		"{name: OPTS, value: null}":               "{name: OPTS, value: null}",
-		"{name: OPTS, valueFrom: {fieldRef: {}}}": "",
-		"{name: OPTS, value: hand}":               "{name: OPTS, value: hand}",
-		"{name: OPTS, value: -agent} # theirs":    "",
-		"{name: OPTS, value: '  -agent'}":         "{name: OPTS, value: ' '}",
+		"{name: OPTS, value: -agent, x: y}":      "{name: OPTS, x: y}",
+		"{name: OPTS, value: hand -agent, x: y}": "{name: OPTS, value: hand, x: y}",
+		"{name: OPTS, x: y}":                     "{name: OPTS, x: y}",
+		"{name: OPTS}":                           "",
+		"{name: OPTS, value: ''}":                "",
+		"{name: OPTS, value: null}":              "",
+		"{name: OPTS, value: hand}":              "{name: OPTS, value: hand}",
+		"{name: OPTS, value: -agent} # theirs":   "",
+		"{name: OPTS, value: '  -agent'}":        "{name: OPTS, value: ' '}",
 	} {
 		changed := strings.Replace(with, "{name: OPTS, value: -agent}", edited, 1)
 		after, said, failed := step(t, config, changed)
@@ -253,6 +253,20 @@ func TestHandWorkOnAJoinedVariable(t *testing.T) {
 		if back := mustRun(t, after, removalOf("a")); back != want {
 			t.Errorf("%s: removing gives (-want +got):\n%s", edited, cmp.Diff(want, back))
 		}
+	}
+}
+
+// TestAPersonGivesAJoinedVariableAnotherSource claims that this is not overwritten: nothing can be joined any more.
+func TestAPersonGivesAJoinedVariableAnotherSource(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	with := mustRun(t, first, injectorOf("a", joinsAgent))
+	const source = "{name: OPTS, valueFrom: {fieldRef: {}}}"
+	changed := strings.Replace(with, "{name: OPTS, value: -agent}", source, 1)
+	if after, said, failed := step(t, injectorOf("a", joinsAgent), changed); !failed || after != changed || !strings.Contains(said, "(valueFrom)") {
+		t.Errorf("it is not refused:\n%s", said)
+	}
+	if back := mustRun(t, changed, removalOf("a")); back != first+"        env:\n        - "+source+"\n" {
+		t.Errorf("removing gives\n%s", back)
 	}
 }
 
@@ -275,9 +289,10 @@ func TestASeparatorIsNoText(t *testing.T) {
 // other way round.
 func TestAHandEditBetweenSettingAndJoining(t *testing.T) {
 	sets := "onConflict: {env: Error}\nappContainers:\n- env: [{name: OPTS, value: -agent}]\n"
-	for _, order := range [][2]string{{sets, joinsAgent}, {joinsAgent, sets}} {
-		for _, edited := range []string{"{name: OPTS, value: -agent, x: y}", "{name: OPTS, x: y}", "{name: OPTS, value: ''}"} {
-			first := deployment("containers:\n- name: app\n  image: app:1\n")
+	const andMore, without, empty = "{name: OPTS, value: -agent, x: y}", "{name: OPTS, x: y}", "{name: OPTS, value: ''}"
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	for order, edits := range map[[2]string][]string{{sets, joinsAgent}: {andMore, without, empty}, {joinsAgent, sets}: {empty}} {
+		for _, edited := range edits {
 			with := mustRun(t, first, injectorOf("a", order[0]))
 			config := injectorOf("a", "onDrift: Keep\n"+order[1])
 			after, said, failed := step(t, config, strings.Replace(with, "{name: OPTS, value: -agent}", edited, 1))
@@ -291,6 +306,16 @@ func TestAHandEditBetweenSettingAndJoining(t *testing.T) {
 				t.Errorf("%s: removing gives (-want +got):\n%s", edited, cmp.Diff(first, back))
 			}
 		}
+	}
+}
+
+// TestAnEditedVariableIsSetNoMore claims that a variable with more than an injector joined to it is the app's.
+func TestAnEditedVariableIsSetNoMore(t *testing.T) {
+	with := mustRun(t, deployment("containers:\n- name: app\n  image: app:1\n"), injectorOf("a", joinsAgent))
+	changed := strings.Replace(with, "value: -agent}", "value: -agent, x: y}", 1)
+	sets := injectorOf("a", "onConflict: {env: Error}\nappContainers:\n- env: [{name: OPTS, value: -agent}]\n")
+	if after, said, failed := step(t, sets, changed); !failed || after != changed || !strings.Contains(said, "EnvConflict") {
+		t.Errorf("it is not refused:\n%s", said)
 	}
 }
 

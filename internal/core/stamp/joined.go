@@ -182,6 +182,78 @@ func (v joinedValue) remove(value *node.Node) (app string, found []joined.Part) 
 	return joined.Remove(node.Resolve(value).Value, v.separator, v.parts)
 }
 
+// removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is
+// written as it was before, if the content is the same.
+func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []named) {
+	var present *node.Node
+	value := p.find(valueKey)
+	if len(value) > 0 {
+		present = p.node.Content[value[0]]
+	}
+	app, found := v.remove(present)
+	u.steps += len(all) + len(node.Text(present))
+	stays := map[string]bool{}
+	for _, part := range found {
+		stays[part.Text] = true
+	}
+	isChanged := false
+	for _, n := range all {
+		switch {
+		case u.done[n.Address] || u.addedByOthers[n.Address]:
+		case n.Address != Part(variable, v.separator, n.Key) || !stays[n.Key]:
+			u.missing(p, n)
+		default:
+			stays[n.Key] = false
+			isChanged = true
+		}
+		u.done[n.Address] = true
+	}
+	if !isChanged {
+		return
+	}
+	left := joined.Add(app, v.separator, slices.DeleteFunc(found, func(part joined.Part) bool { return !stays[part.Text] }))
+	if written, isWritten := u.writtenAs(variable.value(), left); isWritten {
+		p.node.Content[value[0]] = u.restored(written)
+	} else if left == "" {
+		p.remove(value[0])
+		p.close()
+	} else {
+		p.node.Content[value[0]] = node.StringLike(present, left)
+	}
+}
+
+// writtenAs returns how a value was written that has a text again, according to the first stamp that knows it. The
+// others may know an earlier value of the app.
+func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
+	for _, o := range u.owners {
+		before := o.Changes[at].Before
+		if before == nil {
+			continue
+		}
+		if n, err := readYAML(*before); err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "") {
+			return *before, true
+		}
+	}
+	return "", false
+}
+
+// removeVariable removes a variable that an owner added and joined something to, unless there is more in it than its
+// name. Then somebody else needs it, and it is the app's from now on.
+func (u *undoer) removeVariable(p *place, n named) {
+	all := p.find(n.Key)
+	if len(all) == 0 {
+		u.missing(p, n)
+		return
+	}
+	rest := node.Clone(node.Resolve(p.node.Content[all[0]]))
+	if value := node.Get(rest, valueKey); node.IsString(value) && value.Value == "" {
+		node.Delete(rest, valueKey)
+	}
+	if n.IsOf(n.Address, rest) {
+		p.remove(all[0])
+	}
+}
+
 // text returns the wanted text at a path. A value that has the same text of the app and the same parts stays as it is,
 // wherever a person has put them, if the parts of the run are in the wanted order.
 func (r rebaser) text(path string, present, wanted *node.Node) *node.Node {
@@ -219,13 +291,6 @@ func (all joinedValues) keysIn(view *View, path string) []string {
 	return keys
 }
 
-// withoutValue returns a variable without its value.
-func withoutValue(variable *node.Node) *node.Node {
-	rest := node.Clone(node.Resolve(variable))
-	node.Delete(rest, valueKey)
-	return rest
-}
-
 // removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is
 // not a text.
 func removePart(variable *place, separator, text string, leftBy *View) {
@@ -242,15 +307,4 @@ func removePart(variable *place, separator, text string, leftBy *View) {
 		rest = was
 	}
 	variable.set(valueKey, rest)
-}
-
-// withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none,
-// or gets one from elsewhere.
-func (d Drift) withValue(value *node.Node) *node.Node {
-	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
-		return d.Present
-	}
-	kept := node.Clone(d.Present)
-	node.Set(kept, valueKey, value)
-	return kept
 }
