@@ -2,8 +2,10 @@ package stamp
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/text/joined"
@@ -122,18 +124,74 @@ func (s *Stamp) IsJoined(variable Address) bool { return s.Separator(variable) !
 // Separator returns the separator of what the injector joined to a variable, or "".
 func (s *Stamp) Separator(variable Address) string { return s.separators()[variable] }
 
-// joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on
-// one side of what the app has, even if that is nothing.
-func (r recorder) joinedTo(variable Address, parts []Joined) {
-	at := variable.value()
-	if was := node.OwnValue(r.inside.App.At(variable.Path, variable.Key), valueKey); was != nil {
-		r.was(at, was)
+// joined records a part, and how the app's value was written that it was joined to, or a new variable. The place of a
+// part is on one side of what the app has, even if that is nothing.
+func (r recorder) joined(j Joined) {
+	r.change(Part(j.Variable, j.Separator, j.Part.Text), func(c *Change) {
+		c.Fingerprint = Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before}
+	})
+	app := r.inside.App.At(j.Variable.Path, j.Variable.Key)
+	if app == nil {
+		r.hashes.AddTo(r.Stamp, j.Variable, node.Mapping(node.String("name"), node.String(j.Variable.Key)))
+		r.emptyAround(j.Variable.Path)
+	} else if was := node.OwnValue(app, valueKey); was != nil {
+		r.was(j.Variable.value(), was)
 	}
-	for _, j := range parts {
-		r.change(Part(variable, j.Separator, j.Part.Text), func(c *Change) {
-			c.Fingerprint = Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before}
-		})
+}
+
+// appendPart appends what was joined to a value to the text of a stamp, if anything was.
+func (w word) appendPart(dst []byte) []byte {
+	if w.part.Length == 0 {
+		return dst
 	}
+	dst = append(appendKey(append(dst, '&'), w.separator), w.part.side())
+	return append(append(strconv.AppendInt(dst, int64(w.part.Length), 10), ':'), w.part.Hash...)
+}
+
+// readPart reads that. Its text is not known yet, see FindParts.
+func (s *Stamp) readPart(variable Address, text string) (rest string, ok bool) {
+	separator, rest, ok := cutKey(text)
+	if !ok || rest == "" {
+		return "", false
+	}
+	f := Fingerprint{InFront: rest[0] == frontSide}
+	length, hash, isComplete := strings.Cut(rest[1:], ":")
+	var err error
+	f.Length, err = strconv.Atoi(length)
+	if rest[0] != f.side() || err != nil || !isComplete || len(hash) < hashBytes {
+		return "", false
+	}
+	f.Hash = hash[:hashBytes]
+	s.change(Part(variable, separator, hashMark+f.Hash), func(c *Change) { c.Fingerprint = f })
+	return hash[hashBytes:], true
+}
+
+// maxParts is how many values an injector may join to one variable: each is searched for in the value.
+const maxParts = 100
+
+// validatePart makes sure that an injection joins such a part to a value, if a stamp names one. A value has one
+// separator, or is whole.
+func (s *Stamp) validatePart(at Address, f Fingerprint, parts int) error {
+	variable, separator, isPart := JoinedVariable(at.Path)
+	switch {
+	case isPart != (f.Length > 0):
+		return errForeign
+	case !isPart:
+		return nil
+	case parts > maxParts:
+		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
+	case f.Length > joined.MaxFound:
+		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
+	case s.Separator(variable) != separator, s.Adds(variable.Inside(), valueKey):
+		return errForeign
+	}
+	return nil
+}
+
+// isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it
+// but parts.
+func isValueOfVariable(path string) bool {
+	return insideContainer(path) && last(path) == valueKey && last(AddressOf(AddressOf(path).Path).Path) == "env"
 }
 
 // joinedValue is a value that injectors joined parts to.
