@@ -26,10 +26,12 @@ func (g *appFiller) partOf(op injector.Operation) stamp.Joined {
 	}
 }
 
-// addJoined notes that something is joined to a variable.
-func (p *Pod) addJoined(part stamp.Joined) {
-	p.Entries.Join(part.Variable)
-	p.WantsJoined = append(p.WantsJoined, part)
+// addJoined notes that something is joined to a variable. All parts of a variable are one entry.
+func (g *appFiller) addJoined(part stamp.Joined) {
+	if len(partsOf(g.WantsJoined[g.joinedBefore:], part)) == 0 {
+		g.Entries.Join(part.Variable)
+	}
+	g.WantsJoined = append(g.WantsJoined, part)
 }
 
 // partsOf returns the texts that were joined to the variable that a part is for.

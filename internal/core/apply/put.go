@@ -42,15 +42,8 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 // injector wants.
 func (p *Pod) changes() []*ledger.Entry {
 	all := make([]*ledger.Entry, 0, len(p.Entries))
-	isJoined := map[stamp.Address]bool{}
 	for i := range p.Entries {
-		w := &p.Entries[i]
-		isJoining := w.Verb == ledger.Join
-		if isJoining && isJoined[w.Address] { // all parts at once
-			continue
-		}
-		isJoined[w.Address] = isJoining
-		all = append(all, w)
+		all = append(all, &p.Entries[i])
 	}
 	if !p.isTransformed {
 		return all
