@@ -3,7 +3,6 @@ package stamp
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,8 +12,8 @@ import (
 )
 
 // Several injectors may join values to one variable, and each owns its own part there. So such a value counts as a list
-// of parts and of elements of the app. The path of the list is that of the value followed by the separator, and the key
-// of an entry is its text: spec/containers/app/env/PYTHONPATH/value/: and /agent.
+// of parts, around the app's text. The path of the list is that of the value followed by the separator, and the key of
+// a part is its text: spec/containers/app/env/PYTHONPATH/value/: and /agent.
 //
 // A variable that the app does not have, and to which others may join values as well, is recorded without its value.
 
@@ -48,13 +47,12 @@ func JoinedVariable(path string) (variable Address, separator string, ok bool) {
 	return variable, list.Key, list.Key != "" && value.Key == valueKey && last(variable.Path) == "env"
 }
 
+func (c Change) isPart() bool { return c.Length > 0 }
+
 // JoinedParts returns what the injector joined to values of variables.
 func (s *Stamp) JoinedParts() []Joined {
-	if len(s.separators()) == 0 {
-		return nil
-	}
 	var all []Joined
-	for _, at := range s.addresses(func(c Change) bool { return c.Length > 0 }) {
+	for _, at := range s.addresses(Change.isPart) {
 		variable, separator, _ := JoinedVariable(at.Path)
 		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
 	}
@@ -65,17 +63,12 @@ func (s *Stamp) JoinedParts() []Joined {
 // value, by its length and its fingerprint. What is not there is called by its fingerprint, like no text of a value.
 // FindParts returns what it found by these former keys.
 func (s *Stamp) FindParts(in *View) map[Address]Address {
-	if len(s.separators()) == 0 {
-		return nil
-	}
 	named := map[Address]Address{}
-	for at, c := range maps.Clone(s.Changes) {
-		variable, separator, isJoined := JoinedVariable(at.Path)
-		if !isJoined || at.Key != hashMark+c.Hash {
-			continue
-		}
+	for _, at := range s.addresses(Change.isPart) {
+		c := s.Changes[at]
+		variable, separator, _ := JoinedVariable(at.Path)
 		value := in.At(variable.Inside(), valueKey)
-		if !node.IsString(value) {
+		if at.Key != hashMark+c.Hash || !node.IsString(value) {
 			continue
 		}
 		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
@@ -86,19 +79,6 @@ func (s *Stamp) FindParts(in *View) map[Address]Address {
 		}
 	}
 	return named
-}
-
-// separators returns the separators of the variables that the injector joined something to. It finds them once.
-func (s *Stamp) separators() map[Address]string {
-	if s.joinedWith == nil {
-		s.joinedWith = map[Address]string{}
-		for at := range s.Changes {
-			if variable, separator, ok := JoinedVariable(at.Path); ok {
-				s.joinedWith[variable] = separator
-			}
-		}
-	}
-	return s.joinedWith
 }
 
 // KeepLayouts takes over how the values were written that both stamps of an injector join or add something to, from an
@@ -121,8 +101,16 @@ func (s *Stamp) KeepLayouts(old *Stamp) {
 // IsJoined reports whether the injector joined something to a variable.
 func (s *Stamp) IsJoined(variable Address) bool { return s.Separator(variable) != "" }
 
-// Separator returns the separator of what the injector joined to a variable, or "".
-func (s *Stamp) Separator(variable Address) string { return s.separators()[variable] }
+// Separator returns the separator of what the injector joined to a variable, or "". It finds them all once.
+func (s *Stamp) Separator(variable Address) string {
+	if s.joinedWith == nil {
+		s.joinedWith = map[Address]string{}
+		for _, j := range s.JoinedParts() {
+			s.joinedWith[j.Variable] = j.Separator
+		}
+	}
+	return s.joinedWith[variable]
+}
 
 // joined records a part, and how the app's value was written that it was joined to, or a new variable. The place of a
 // part is on one side of what the app has, even if that is nothing.

@@ -152,6 +152,6 @@ func (s *search) take(parts []candidate) {
 func (s *search) isAt(at int, part []string) bool {
 	s.room -= len(part)
 	end := at + len(part)
-	return s.room >= 0 && end <= len(s.elements) && slices.Equal(s.elements[at:end], part) &&
+	return end <= len(s.elements) && slices.Equal(s.elements[at:end], part) &&
 		!slices.ContainsFunc(s.owners[at:end], func(owner int) bool { return owner != 0 })
 }

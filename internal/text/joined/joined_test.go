@@ -63,6 +63,9 @@ func TestFindTakesTheOutermostElements(t *testing.T) {
 		{"ab:cd:ef", ":", 2, true, func(text string) bool { return text == "cd" }, "cd"},
 		{"ab:cd:ef", ":", 2, false, func(text string) bool { return text == "ab" }, "ab"},
 		{"ab:cd:ef", ":", 2, false, func(string) bool { return false }, ""},
+		{"ab, cd", ", ", 2, true, func(string) bool { return false }, ""},
+		{"ab, cd", ", ", 3, true, anything, ""},
+		{"ab, cd", ", ", 3, false, anything, ""},
 		{"", ":", 1, true, anything, ""},
 	} {
 		got, ok := joined.Find(test.value, test.separator, test.length, test.first, test.isPart)
