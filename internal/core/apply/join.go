@@ -86,8 +86,9 @@ func (g *appFiller) joinVariable(env *list, index int, op injector.Operation) {
 		return
 	}
 	if used := usedBehind(node.List(g.app, "env"), env.entries(), part); used != "" {
-		g.refuseJoin(part.Variable, op.Value, fmt.Sprintf("comes before %q, which the value that is joined to it uses; "+
-			"move %q before %q in the manifest", used, used, op.Key))
+		problem := fmt.Sprintf("comes before %q, which the value that is joined to it uses; "+
+			"move %q before %q in the manifest", used, used, op.Key)
+		g.refuseJoin(part.Variable, op.Value, problem)
 		return
 	}
 	made, problem := withPart(node.Text(value), part, known)
@@ -176,14 +177,15 @@ func notJoinable(app *node.Node, env []*node.Node, at int, name string) string {
 		return "is written elsewhere, and used here by a YAML alias or merge key, so nothing can be joined to it; " +
 			"write out the env list of the container in the manifest"
 	case !node.IsNull(node.Get(env[at], "valueFrom")):
-		return fmt.Sprintf("gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another "+
-			"name, such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it", name)
+		return fmt.Sprintf("gets its value when the pod starts (valueFrom), so nothing can be joined to it; "+
+			"in the manifest, give it another name, such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it", name)
 	case !node.IsNull(value) && !node.IsString(value):
 		return fmt.Sprintf("is %s, so nothing can be joined to it; make it a string", node.Describe(value))
 	case indexOfName(env[at+1:], name) >= 0:
 		return "is set twice, so it is not clear what to join to; remove one of the two from the manifest"
 	case value != nil && len(value.Value) > maxJoined:
-		return fmt.Sprintf("has a value of %d bytes, and nothing is joined to more than %d; shorten it", len(value.Value), maxJoined)
+		return fmt.Sprintf("has a value of %d bytes, and nothing is joined to more than %d; shorten it",
+			len(value.Value), maxJoined)
 	}
 	return ""
 }

@@ -262,7 +262,8 @@ func TestAPersonGivesAJoinedVariableAnotherSource(t *testing.T) {
 	with := mustRun(t, first, injectorOf("a", joinsAgent))
 	const source = "{name: OPTS, valueFrom: {fieldRef: {}}}"
 	changed := strings.Replace(with, "{name: OPTS, value: -agent}", source, 1)
-	if after, said, failed := step(t, injectorOf("a", joinsAgent), changed); !failed || after != changed || !strings.Contains(said, "(valueFrom)") {
+	after, said, failed := step(t, injectorOf("a", joinsAgent), changed)
+	if !failed || after != changed || !strings.Contains(said, "(valueFrom)") {
 		t.Errorf("it is not refused:\n%s", said)
 	}
 	if back := mustRun(t, changed, removalOf("a")); back != first+"        env:\n        - "+source+"\n" {
@@ -291,7 +292,10 @@ func TestAHandEditBetweenSettingAndJoining(t *testing.T) {
 	sets := "onConflict: {env: Error}\nappContainers:\n- env: [{name: OPTS, value: -agent}]\n"
 	const andMore, without, empty = "{name: OPTS, value: -agent, x: y}", "{name: OPTS, x: y}", "{name: OPTS, value: ''}"
 	first := deployment("containers:\n- name: app\n  image: app:1\n")
-	for order, edits := range map[[2]string][]string{{sets, joinsAgent}: {andMore, without, empty}, {joinsAgent, sets}: {empty}} {
+	for order, edits := range map[[2]string][]string{
+		{sets, joinsAgent}: {andMore, without, empty},
+		{joinsAgent, sets}: {empty},
+	} {
 		for _, edited := range edits {
 			with := mustRun(t, first, injectorOf("a", order[0]))
 			config := injectorOf("a", "onDrift: Keep\n"+order[1])
@@ -314,7 +318,8 @@ func TestAnEditedVariableIsSetNoMore(t *testing.T) {
 	with := mustRun(t, deployment("containers:\n- name: app\n  image: app:1\n"), injectorOf("a", joinsAgent))
 	changed := strings.Replace(with, "value: -agent}", "value: -agent, x: y}", 1)
 	sets := injectorOf("a", "onConflict: {env: Error}\nappContainers:\n- env: [{name: OPTS, value: -agent}]\n")
-	if after, said, failed := step(t, sets, changed); !failed || after != changed || !strings.Contains(said, "EnvConflict") {
+	after, said, failed := step(t, sets, changed)
+	if !failed || after != changed || !strings.Contains(said, "EnvConflict") {
 		t.Errorf("it is not refused:\n%s", said)
 	}
 }
@@ -491,7 +496,8 @@ func TestTwoAgentsGoInAnyOrder(t *testing.T) {
 func TestAnothersJoinedVariableIsNotForeign(t *testing.T) {
 	first := deployment("containers:\n- name: app\n  image: app:1\n")
 	takes := injectorOf("b", "containers:\n- {name: b, image: 'b:1', workingDir: '/${container.name}'}\n")
-	if _, said, _ := step(t, takes, mustRun(t, first, injectorOf("a", joinsAgent))); strings.Contains(said, "ForeignStamp") {
+	_, said, _ := step(t, takes, mustRun(t, first, injectorOf("a", joinsAgent)))
+	if strings.Contains(said, "ForeignStamp") {
 		t.Error(said)
 	}
 }

@@ -115,8 +115,9 @@ func (s *Stamp) Separator(variable Address) string {
 // joined records a part, and how the app's value was written that it was joined to, or a new variable. The place of a
 // part is on one side of what the app has, even if that is nothing.
 func (r recorder) joined(j Joined) {
-	r.change(Part(j.Variable, j.Separator, j.Part.Text), func(c *Change) {
-		c.Fingerprint = Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before}
+	text := j.Part.Text
+	r.change(Part(j.Variable, j.Separator, text), func(c *Change) {
+		c.Fingerprint = Fingerprint{Hash: hashOf(node.String(text)), Length: len(text), InFront: j.Part.Before}
 	})
 	app := r.inside.App.At(j.Variable.Path, j.Variable.Key)
 	if app == nil {
@@ -169,7 +170,8 @@ func (s *Stamp) validatePart(at Address, f Fingerprint, parts int) error {
 	case parts > maxParts:
 		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
 	case f.Length > joined.MaxFound:
-		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
+		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d",
+			f.Length, variable.Key, joined.MaxFound)
 	case s.Separator(variable) != separator, s.Adds(variable.Inside(), valueKey):
 		return errForeign
 	}
@@ -257,7 +259,8 @@ func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []na
 	if !isChanged {
 		return
 	}
-	left := joined.Add(app, v.separator, slices.DeleteFunc(found, func(part joined.Part) bool { return !stays[part.Text] }))
+	goes := func(part joined.Part) bool { return !stays[part.Text] }
+	left := joined.Add(app, v.separator, slices.DeleteFunc(found, goes))
 	if written, isWritten := u.writtenAs(variable.value(), left); isWritten {
 		p.node.Content[value[0]] = u.restored(written)
 	} else if left == "" {
@@ -276,7 +279,8 @@ func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
 		if before == nil {
 			continue
 		}
-		if n, err := readYAML(*before); err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "") {
+		n, err := readYAML(*before)
+		if err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "") {
 			return *before, true
 		}
 	}

@@ -162,7 +162,8 @@ func TestRemoveFindsParts(t *testing.T) {
 	} {
 		app, found := joined.Remove(test.value, " ", test.parts)
 		if app != test.app || !slices.Equal(found, test.found) {
-			t.Errorf("%q without %v: got %q and %v, want %q and %v", test.value, test.parts, app, found, test.app, test.found)
+			t.Errorf("%q without %v: got %q and %v, want %q and %v",
+				test.value, test.parts, app, found, test.app, test.found)
 		}
 	}
 }
