@@ -23,7 +23,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/edge/files/reader.go", "MaxBytes", "| all manifests of a run | %s GiB;"},
 	{"internal/pods/pod/template.go", "MaxAnnotationBytes", "(*stamps*) | %s KiB,"},
 	{"internal/core/stamp/validate.go", "maxDepth", "| the depth of a stamp | %s levels |"},
-	{"internal/core/stamp/validate.go", "maxParts", "| the values that a stamp joins to one variable | %s |"},
+	{"internal/core/stamp/joined.go", "maxParts", "| the values that a stamp joins to one variable | %s |"},
 	{"internal/config/selection/surroundings.go", "maxRuleEntries", "| the entries in rules of InitializerConfigurations | %s |"},
 	{"internal/edge/files/kustomizations.go", "maxKustomizationBytes", "| a kustomization, as `-f` reads it | %s MiB, and"},
 	{"internal/edge/files/aliases.go", "maxAliased", "MiB, and %s MiB more by YAML aliases |"},

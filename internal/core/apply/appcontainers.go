@@ -47,10 +47,11 @@ func (p *Pod) fillAppContainers(all []injector.Operation) {
 				continue
 			}
 			filler := appFiller{
-				filler:    filler{Pod: p, container: name, room: p.Room},
-				additions: additions,
-				list:      list,
-				app:       p.appEntry(list, name),
+				filler:       filler{Pod: p, container: name, room: p.Room},
+				additions:    additions,
+				list:         list,
+				app:          p.appEntry(list, name),
+				joinedBefore: len(p.WantsJoined),
 			}
 			filler.fill(entries.entryAt(i), path)
 		}
@@ -145,10 +146,10 @@ type appFiller struct {
 	filler
 	additions
 
-	list   string         // the list that the container is in
-	app    *node.Node     // the container without what injectors added
-	joined []stamp.Joined // what was joined to its variables
-	fronts fronts
+	list         string     // the list that the container is in
+	app          *node.Node // the container without what injectors added
+	joinedBefore int        // how many parts were joined to variables of the containers before it
+	fronts       fronts
 }
 
 func (g *appFiller) fill(container place, path string) {
@@ -206,11 +207,8 @@ func (g *appFiller) insertVariable(env *list, op injector.Operation) {
 	if op.Join == nil {
 		return
 	}
-	part := g.partOf(op)
 	g.Entries = g.Entries[:entries] // each injector owns its part of the value
-	g.Entries.Join(part.Variable)
-	g.joined = append(g.joined, part)
-	g.WantsJoined = append(g.WantsJoined, part)
+	g.addJoined(g.partOf(op))
 }
 
 // behindUsed returns the first index behind all variables that one uses.

@@ -1,14 +1,12 @@
 package apply
 
 import (
-	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -44,15 +42,8 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 // injector wants.
 func (p *Pod) changes() []*ledger.Entry {
 	all := make([]*ledger.Entry, 0, len(p.Entries))
-	isJoined := map[stamp.Address]bool{}
 	for i := range p.Entries {
-		w := &p.Entries[i]
-		isJoining := w.Verb == ledger.Join
-		if isJoining && isJoined[w.Address] { // all parts at once
-			continue
-		}
-		isJoined[w.Address] = isJoining
-		all = append(all, w)
+		all = append(all, &p.Entries[i])
 	}
 	if !p.isTransformed {
 		return all
@@ -190,63 +181,4 @@ func (w *writer) putEntry(wanted *ledger.Entry) {
 // positionOf returns where a new entry goes in a list.
 func (w *writer) positionOf(wanted *ledger.Entry, entry *node.Node) int {
 	return w.position(node.List(w.at(wanted.Path).now), wanted.Address, wanted.Place, &w.fronts, entry)
-}
-
-// join joins the injector's parts to the value of a variable.
-func (w *writer) join(wanted *ledger.Entry) {
-	at := wanted.Address
-	env := w.at(at.Path)
-	alone := w.alone.At(at.Path, at.Key)
-	index := w.indexOf(at)
-	if index < 0 {
-		node.Insert(env.own(), w.positionOf(wanted, alone), alone)
-		return
-	}
-	others := w.Owners.Joined(at)
-	if len(others) == 0 && w.Owners.Has(at) {
-		return // another injector has replaced or set all of it
-	}
-	container := stamp.ContainerOf(at.Path)
-	app := w.AppView
-	if problem := notJoinable(app.At(container.Path, container.Key), env.now.Content, index, at.Key); problem != "" {
-		w.refuseJoin(at, alone, problem)
-		return
-	}
-	own := app.List(at.Path)
-	variable := w.at(at.Inside())
-	value := node.Get(variable.now, "value")
-	text := node.Text(value)
-	for _, part := range w.WantsJoined {
-		if part.Variable != at {
-			continue
-		}
-		known := partsOf(others, part)
-		if slices.Contains(joined.Split(text, part.Separator, known), part.Part.Text) {
-			continue
-		}
-		if used := usedBehind(own, env.now.Content, index, part.Part.Text); used != "" && indexOfName(own, at.Key) < 0 {
-			problem := fmt.Sprintf("comes before %q, which the value that is joined to it uses; "+
-				"put this injector before the one that adds %q", used, at.Key)
-			w.refuseJoin(at, alone, problem+w.causedByOthers())
-			return
-		}
-		made, isClear := withPart(text, part, known)
-		if !isClear {
-			w.refuseJoin(at, alone, overlaps(part, text))
-			return
-		}
-		text = made
-		others = append(slices.Clip(others), part)
-	}
-	if text != node.Text(value) {
-		node.Set(variable.own(), "value", node.StringLike(value, text))
-	}
-}
-
-func (w *writer) refuseJoin(at stamp.Address, wanted *node.Node, problem string) {
-	path := w.At(w.viewBefore().FieldOf(at, ""))
-	container := stamp.ContainerOf(at.Path).Key
-	f := w.report(finding.Error, finding.EnvConflict, path, "env variable %q of the app's container %q %s", at.Key, container, problem)
-	f.Field.Current = node.Brief(w.viewBefore().At(at.Path, at.Key))
-	f.Field.Proposed = node.Brief(wanted)
 }

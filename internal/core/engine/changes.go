@@ -17,13 +17,13 @@ import (
 type changeList struct {
 	pod     *pod
 	after   *stamp.View                // of the pod template in the result
-	moved   map[string]map[string]bool // what has moved in lists, by path and key
+	moved   map[stamp.Address]bool     // what has moved in lists
 	addedBy map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
 	changes []outcome.Change
 }
 
 // noteChanges adds what each injector did to the pod template to its outcome.
-func (p *pod) noteChanges(moved map[string]map[string]bool) {
+func (p *pod) noteChanges(moved map[stamp.Address]bool) {
 	l := changeList{pod: p, after: p.work.newView(p.version().Node), moved: moved}
 	for _, injection := range p.injections {
 		old := p.stamps.stamps[injection.by.key]
@@ -136,7 +136,7 @@ func (l *changeList) compareAdded(m *runInjector, old, now *stamp.Stamp, t stamp
 	if (was.Hash != is.Hash || l.hasOtherNames(t)) && l.addDifferences(outcome.Updates, t) {
 		return
 	}
-	if was.InFront != is.InFront || l.moved[t.Path][t.Key] {
+	if was.InFront != is.InFront || l.moved[t] {
 		l.add(outcome.Moves, t, "")
 	}
 }
@@ -293,35 +293,6 @@ func (l *changeList) addOwner(name string, s *stamp.Stamp) {
 	for _, t := range s.Addresses() {
 		l.addedBy[t] = append(l.addedBy[t], name)
 	}
-}
-
-// movedBetween returns the owners' things that have moved in lists of a template, by path and key.
-func movedBetween(before, after *node.Node, owners []stamp.Owner) map[string]map[string]bool {
-	if before == after {
-		return nil
-	}
-	moved := map[string]map[string]bool{}
-	were := stamp.NewView(before)
-	are := stamp.NewView(after)
-	for _, o := range owners {
-		for all := o.Addresses(); len(all) > 0; {
-			path := all[0].Path
-			count := 1
-			for count < len(all) && all[count].Path == path {
-				count++
-			}
-			at := all[:count]
-			all = all[count:]
-			_, _, isJoined := stamp.JoinedVariable(path)
-			switch {
-			case moved[path] == nil:
-				moved[path] = o.Moved(were, are, path, at)
-			case isJoined: // each stamp has parts of its own there
-				maps.Copy(moved[path], o.Moved(were, are, path, at))
-			}
-		}
-	}
-	return moved
 }
 
 // warnUnstamped warns of a sidecar that equals the payload and is not in the stamp: it is never updated, and becomes a

@@ -25,7 +25,7 @@ func (p *pod) settleDrifts() {
 	p.nameParts(view)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
-		wanted := d.Wanted(view.At(d.Path, d.Key))
+		wanted := view.At(d.Path, d.Key)
 		if isOverwritten := d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted); !isOverwritten {
 			continue
 		}

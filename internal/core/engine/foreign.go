@@ -50,7 +50,8 @@ func (p *pod) reportForeign() {
 func (p *pod) reportForeignPart(other stamp.Owner, at stamp.Address) {
 	isOfApp := stamp.ContainerOf(at.Path) != stamp.Address{} || at.Path == pods.InSpec("volumes").Path
 	present := p.viewBefore().At(at.Path, at.Key)
-	if !isOfApp || p.work.run.isLive || present != nil && other.Changes[at].IsOf(at, present) {
+	isMatching := present != nil && other.Changes[at].IsOf(at, present)
+	if !isOfApp || p.work.run.isLive || isMatching || other.IsJoined(at) { // the parts are compared one by one
 		return
 	}
 	for _, m := range p.plan.inject {

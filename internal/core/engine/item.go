@@ -153,7 +153,7 @@ func (p *pod) rebase() {
 	p.work.keepTexts(p.undone, result)
 	rebased := stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
-	p.noteChanges(movedBetween(p.template.Node, rebased, now))
+	p.noteChanges(stamp.Moved(p.template.Node, rebased, now))
 	*result = *node.Clone(rebased) // the original must not change with it
 }
 

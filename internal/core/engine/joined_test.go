@@ -221,22 +221,22 @@ func TestInjectorsDisagreeAboutAJoinedVariable(t *testing.T) {
 	}
 }
 
-// TestHandWorkOnAJoinedVariable changes a variable by hand that an injector has created to join something to it.
+// TestHandWorkOnAJoinedVariable changes a variable by hand that an injector has created to join something to it. What a
+// person adds makes it the app's.
 func TestHandWorkOnAJoinedVariable(t *testing.T) {
 	first := deployment("containers:\n- name: app\n  image: app:1\n")
 	config := injectorOf("a", "onDrift: Keep\n"+joinsAgent)
 	with := mustRun(t, first, config)
 	for edited, bare := range map[string]string{
-		"{name: OPTS, value: -agent, x: y}":       "",
-		"{name: OPTS, value: hand -agent, x: y}":  "{name: OPTS, value: hand, x: y}",
-		"{name: OPTS, x: y}":                      "",
-		"{name: OPTS}":                            "",
-		"{name: OPTS, value: ''}":                 "",
-		"{name: OPTS, value: null}":               "{name: OPTS, value: null}",
-		"{name: OPTS, valueFrom: {fieldRef: {}}}": "",
-		"{name: OPTS, value: hand}":               "{name: OPTS, value: hand}",
-		"{name: OPTS, value: -agent} # theirs":    "",
-		"{name: OPTS, value: '  -agent'}":         "{name: OPTS, value: ' '}",
+		"{name: OPTS, value: -agent, x: y}":      "{name: OPTS, x: y}",
+		"{name: OPTS, value: hand -agent, x: y}": "{name: OPTS, value: hand, x: y}",
+		"{name: OPTS, x: y}":                     "{name: OPTS, x: y}",
+		"{name: OPTS}":                           "",
+		"{name: OPTS, value: ''}":                "",
+		"{name: OPTS, value: null}":              "",
+		"{name: OPTS, value: hand}":              "{name: OPTS, value: hand}",
+		"{name: OPTS, value: -agent} # theirs":   "",
+		"{name: OPTS, value: '  -agent'}":        "{name: OPTS, value: ' '}",
 	} {
 		changed := strings.Replace(with, "{name: OPTS, value: -agent}", edited, 1)
 		after, said, failed := step(t, config, changed)
@@ -253,6 +253,21 @@ func TestHandWorkOnAJoinedVariable(t *testing.T) {
 		if back := mustRun(t, after, removalOf("a")); back != want {
 			t.Errorf("%s: removing gives (-want +got):\n%s", edited, cmp.Diff(want, back))
 		}
+	}
+}
+
+// TestAPersonGivesAJoinedVariableAnotherSource claims that this is not overwritten: nothing can be joined any more.
+func TestAPersonGivesAJoinedVariableAnotherSource(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	with := mustRun(t, first, injectorOf("a", joinsAgent))
+	const source = "{name: OPTS, valueFrom: {fieldRef: {}}}"
+	changed := strings.Replace(with, "{name: OPTS, value: -agent}", source, 1)
+	after, said, failed := step(t, injectorOf("a", joinsAgent), changed)
+	if !failed || after != changed || !strings.Contains(said, "(valueFrom)") {
+		t.Errorf("it is not refused:\n%s", said)
+	}
+	if back := mustRun(t, changed, removalOf("a")); back != first+"        env:\n        - "+source+"\n" {
+		t.Errorf("removing gives\n%s", back)
 	}
 }
 
@@ -275,9 +290,13 @@ func TestASeparatorIsNoText(t *testing.T) {
 // other way round.
 func TestAHandEditBetweenSettingAndJoining(t *testing.T) {
 	sets := "onConflict: {env: Error}\nappContainers:\n- env: [{name: OPTS, value: -agent}]\n"
-	for _, order := range [][2]string{{sets, joinsAgent}, {joinsAgent, sets}} {
-		for _, edited := range []string{"{name: OPTS, value: -agent, x: y}", "{name: OPTS, x: y}", "{name: OPTS, value: ''}"} {
-			first := deployment("containers:\n- name: app\n  image: app:1\n")
+	const andMore, without, empty = "{name: OPTS, value: -agent, x: y}", "{name: OPTS, x: y}", "{name: OPTS, value: ''}"
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	for order, edits := range map[[2]string][]string{
+		{sets, joinsAgent}: {andMore, without, empty},
+		{joinsAgent, sets}: {empty},
+	} {
+		for _, edited := range edits {
 			with := mustRun(t, first, injectorOf("a", order[0]))
 			config := injectorOf("a", "onDrift: Keep\n"+order[1])
 			after, said, failed := step(t, config, strings.Replace(with, "{name: OPTS, value: -agent}", edited, 1))
@@ -291,6 +310,17 @@ func TestAHandEditBetweenSettingAndJoining(t *testing.T) {
 				t.Errorf("%s: removing gives (-want +got):\n%s", edited, cmp.Diff(first, back))
 			}
 		}
+	}
+}
+
+// TestAnEditedVariableIsSetNoMore claims that a variable with more than an injector joined to it is the app's.
+func TestAnEditedVariableIsSetNoMore(t *testing.T) {
+	with := mustRun(t, deployment("containers:\n- name: app\n  image: app:1\n"), injectorOf("a", joinsAgent))
+	changed := strings.Replace(with, "value: -agent}", "value: -agent, x: y}", 1)
+	sets := injectorOf("a", "onConflict: {env: Error}\nappContainers:\n- env: [{name: OPTS, value: -agent}]\n")
+	after, said, failed := step(t, sets, changed)
+	if !failed || after != changed || !strings.Contains(said, "EnvConflict") {
+		t.Errorf("it is not refused:\n%s", said)
 	}
 }
 
@@ -411,5 +441,63 @@ func TestJoinedValuesThatWereSwappedAreReported(t *testing.T) {
 		if failed || after != with || !strings.Contains(said, "moves values") {
 			t.Errorf("%s\n%s", said, cmp.Diff(with, after))
 		}
+	}
+}
+
+// TestTextBetweenPartsStaysWithTheApp writes something between the parts of two injectors by hand. It stays there while
+// both stay, and is the app's when one of them changes or goes.
+func TestTextBetweenPartsStaysWithTheApp(t *testing.T) {
+	app := func(value string) string {
+		return deployment("containers:\n- name: app\n  image: app:1\n  env: [{name: OPTS, value: " + value + "}]\n")
+	}
+	a := injectorOf("a", strings.Replace(joinsAgent, "-agent", "-one", 1))
+	b := injectorOf("b", strings.Replace(joinsAgent, "-agent", "-two", 1))
+	changed := strings.Replace(mustRun(t, app("-Xmx1g"), a, b), "-one -two", "-one -hand -two", 1)
+	if again := mustRun(t, changed, a, b, a+"---\n"+b); again != changed {
+		t.Errorf("runs change it (-want +got):\n%s", cmp.Diff(changed, again))
+	}
+	updated := mustRun(t, changed, strings.Replace(a, "-one", "-other", 1))
+	if !strings.Contains(updated, "value: -Xmx1g -hand -two -other}") {
+		t.Errorf("an update gives\n%s", updated)
+	}
+	for _, order := range [][]string{{removalOf("a"), removalOf("b")}, {removalOf("b"), removalOf("a")}} {
+		if back := mustRun(t, changed, order...); back != app("-Xmx1g -hand") {
+			t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(app("-Xmx1g -hand"), back))
+		}
+	}
+}
+
+// TestTwoAgentsGoInAnyOrder claims that two agents in one variable come in a list or in steps, and go in either order,
+// in one run or in two, with the app's bytes left.
+func TestTwoAgentsGoInAnyOrder(t *testing.T) {
+	joins := "appContainers:\n- env: [{name: JAVA_TOOL_OPTIONS, value: '-javaagent:/%s.jar', join: ' '}]\n"
+	a := injectorOf("a", fmt.Sprintf(joins, "a"))
+	b := injectorOf("b", fmt.Sprintf(joins, "b"))
+	for _, env := range []string{"", "  env:\n  - name: JAVA_TOOL_OPTIONS # ours\n    value: '-Xmx1g' # small\n"} {
+		first := deployment("containers:\n- name: app\n  image: app:1\n" + env)
+		with := mustRun(t, first, a+"---\n"+b)
+		if steps := mustRun(t, first, a, b); steps != with {
+			t.Errorf("steps give (-list +steps):\n%s", cmp.Diff(with, steps))
+		}
+		for name, removal := range map[string][]string{
+			"a first":    {removalOf("a"), removalOf("b")},
+			"b first":    {removalOf("b"), removalOf("a")},
+			"in one run": {listOfInjectors(removalOf("a"), removalOf("b"))},
+		} {
+			if back := mustRun(t, with, removal...); back != first {
+				t.Errorf("%s (-want +got):\n%s", name, cmp.Diff(first, back))
+			}
+		}
+	}
+}
+
+// TestAnothersJoinedVariableIsNotForeign has an injector that takes something from the app, beside a variable that
+// another one created to join something to it.
+func TestAnothersJoinedVariableIsNotForeign(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	takes := injectorOf("b", "containers:\n- {name: b, image: 'b:1', workingDir: '/${container.name}'}\n")
+	_, said, _ := step(t, takes, mustRun(t, first, injectorOf("a", joinsAgent)))
+	if strings.Contains(said, "ForeignStamp") {
+		t.Error(said)
 	}
 }

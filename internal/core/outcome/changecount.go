@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"pillion.dev/pillion/internal/core/stamp"
 )
 
 // ChangeCount is a change with the number of workloads that it is made to.
@@ -61,7 +63,7 @@ func (w *Workload) generalChanges() []Change {
 	for i := range w.Outcomes {
 		for _, c := range w.Outcomes[i].Changes {
 			c.Template, c.Path = "", anyContainer(c.Path)
-			if isJoined(c.Path) {
+			if _, _, isPart := stamp.JoinedVariable(c.Path); isPart {
 				c.Key = ""
 			}
 			changes = append(changes, c)

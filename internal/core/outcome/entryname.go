@@ -52,7 +52,7 @@ func entryNames(path string, keys []string, format func(string) string) string {
 			container = " of " + noun + " " + format(name)
 		}
 	}
-	isPart := isJoined(path)
+	_, _, isPart := stamp.JoinedVariable(path)
 	variable := pod.InContainer("env").Noun
 	noun := pod.Of(steps...).Noun
 	switch {
@@ -82,15 +82,6 @@ func entryNames(path string, keys []string, format func(string) string) string {
 // isInContainer reports whether the steps of a path lead into a container.
 func isInContainer(steps []string) bool {
 	return len(steps) > 2 && slices.Contains(pod.ContainerLists[:], steps[1])
-}
-
-// isJoined reports whether a path leads to what is joined to the value of a variable.
-func isJoined(path string) bool {
-	if strings.Count(path, "/") != 6 {
-		return false
-	}
-	steps := stamp.Steps(path)
-	return isInContainer(steps) && steps[3] == "env" && steps[5] == "value"
 }
 
 // anyContainer returns a path without the name of the container that it leads into: what is added to the apps'

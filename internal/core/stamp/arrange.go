@@ -36,9 +36,7 @@ type arranged struct {
 func (r rebaser) arrange(path string, present, wanted []*node.Node) []*arranged {
 	all := r.arranged(path, present, wanted)
 	var left map[int][]int
-	switch _, _, isJoined := JoinedVariable(path); {
-	case isJoined:
-		r.settleParts(all)
+	switch {
 	case pod.At(path).AnyOrder && !isInOrder(all):
 		r.settleAnywhere(all)
 	case slices.ContainsFunc(all, func(e *arranged) bool { return e.isOther }):
@@ -196,17 +194,6 @@ func indexBeside(ordered, all []*arranged, i int) int {
 		return 0
 	}
 	return slices.Index(ordered, all[i-1]) + 1
-}
-
-// settleParts is settleGaps for the parts of a value. They stay where they are, because what a person adds to the value
-// belongs there as well.
-func (r rebaser) settleParts(all []*arranged) {
-	for _, e := range all {
-		if e.gap = 1; r.front[e.Address] {
-			e.gap = 0
-		}
-		e.stays = e.now >= 0 && (!e.isMine || r.old[e.Address])
-	}
 }
 
 // isInOrder reports whether the present list has the wanted order.

@@ -14,19 +14,8 @@ type Drift struct {
 	// Foreign is whether it is a container that is not the one that was injected, as far as can be told. It was not
 	// removed, because the stamp may have been copied from another workload.
 	Foreign bool
-	// IsJoined is whether it is a variable that the injector joined something to. Present is without the value, of
-	// which the parts are things of their own.
-	IsJoined bool
 	// IsGrown is whether it is a quantity of which what the injector added can no longer be subtracted.
 	IsGrown bool
-}
-
-// Wanted returns what is to be compared with what a person left, given what is wanted at the same place, or nil.
-func (d Drift) Wanted(there *node.Node) *node.Node {
-	if d.IsJoined && there != nil && there.Kind == node.MappingNode {
-		return withoutValue(there)
-	}
-	return there
 }
 
 // Keep makes changes by hand again in a template, which must be safe to change. Present is the template as the person
@@ -37,13 +26,9 @@ func Keep(template, present, bare *node.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
 	top := &place{spot: spot{node: template}, isThere: true}
 	for _, d := range drifts {
-		variable, separator, isPart := JoinedVariable(d.Path)
-		switch {
-		case isPart: // it is there as it was joined, or not at all
+		if variable, separator, isPart := JoinedVariable(d.Path); isPart { // it is there as it was joined, or not at all
 			removePart(top.at(variable.Inside()), separator, d.Key, views[0])
-		case d.IsJoined:
-			top.at(d.Path).set(d.Key, d.withValue(node.Get(top.at(d.Inside()).node, valueKey)))
-		default:
+		} else {
 			top.at(d.Path).set(d.Key, d.Present)
 		}
 		keepEmpty(top.at(d.Path), views)

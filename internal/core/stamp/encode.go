@@ -94,15 +94,6 @@ func (s *Stamp) appendAdded(dst []byte, at Address) []byte {
 	return dst
 }
 
-// appendPart appends what was joined to a value, if anything was.
-func (w word) appendPart(dst []byte) []byte {
-	if w.part.Length == 0 {
-		return dst
-	}
-	dst = append(appendKey(append(dst, '&'), w.separator), w.part.side())
-	return append(append(strconv.AppendInt(dst, int64(w.part.Length), 10), ':'), w.part.Hash...)
-}
-
 // appendBefore appends the amount that something grew by, and what was there before.
 func (s *Stamp) appendBefore(dst []byte, at Address) []byte {
 	c := s.Changes[at]

@@ -2,8 +2,9 @@ package stamp
 
 import (
 	"cmp"
-	"maps"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/text/joined"
@@ -11,8 +12,8 @@ import (
 )
 
 // Several injectors may join values to one variable, and each owns its own part there. So such a value counts as a list
-// of parts and of elements of the app. The path of the list is that of the value followed by the separator, and the key
-// of an entry is its text: spec/containers/app/env/PYTHONPATH/value/: and /agent.
+// of parts, around the app's text. The path of the list is that of the value followed by the separator, and the key of
+// a part is its text: spec/containers/app/env/PYTHONPATH/value/: and /agent.
 //
 // A variable that the app does not have, and to which others may join values as well, is recorded without its value.
 
@@ -46,13 +47,12 @@ func JoinedVariable(path string) (variable Address, separator string, ok bool) {
 	return variable, list.Key, list.Key != "" && value.Key == valueKey && last(variable.Path) == "env"
 }
 
+func (c Change) isPart() bool { return c.Length > 0 }
+
 // JoinedParts returns what the injector joined to values of variables.
 func (s *Stamp) JoinedParts() []Joined {
-	if len(s.separators()) == 0 {
-		return nil
-	}
 	var all []Joined
-	for _, at := range s.addresses(func(c Change) bool { return c.Length > 0 }) {
+	for _, at := range s.addresses(Change.isPart) {
 		variable, separator, _ := JoinedVariable(at.Path)
 		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
 	}
@@ -63,17 +63,12 @@ func (s *Stamp) JoinedParts() []Joined {
 // value, by its length and its fingerprint. What is not there is called by its fingerprint, like no text of a value.
 // FindParts returns what it found by these former keys.
 func (s *Stamp) FindParts(in *View) map[Address]Address {
-	if len(s.separators()) == 0 {
-		return nil
-	}
 	named := map[Address]Address{}
-	for at, c := range maps.Clone(s.Changes) {
-		variable, separator, isJoined := JoinedVariable(at.Path)
-		if !isJoined || at.Key != hashMark+c.Hash {
-			continue
-		}
+	for _, at := range s.addresses(Change.isPart) {
+		c := s.Changes[at]
+		variable, separator, _ := JoinedVariable(at.Path)
 		value := in.At(variable.Inside(), valueKey)
-		if !node.IsString(value) {
+		if at.Key != hashMark+c.Hash || !node.IsString(value) {
 			continue
 		}
 		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
@@ -84,19 +79,6 @@ func (s *Stamp) FindParts(in *View) map[Address]Address {
 		}
 	}
 	return named
-}
-
-// separators returns the separators of the variables that the injector joined something to. It finds them once.
-func (s *Stamp) separators() map[Address]string {
-	if s.joinedWith == nil {
-		s.joinedWith = map[Address]string{}
-		for at := range s.Changes {
-			if variable, separator, ok := JoinedVariable(at.Path); ok {
-				s.joinedWith[variable] = separator
-			}
-		}
-	}
-	return s.joinedWith
 }
 
 // KeepLayouts takes over how the values were written that both stamps of an injector join or add something to, from an
@@ -119,21 +101,87 @@ func (s *Stamp) KeepLayouts(old *Stamp) {
 // IsJoined reports whether the injector joined something to a variable.
 func (s *Stamp) IsJoined(variable Address) bool { return s.Separator(variable) != "" }
 
-// Separator returns the separator of what the injector joined to a variable, or "".
-func (s *Stamp) Separator(variable Address) string { return s.separators()[variable] }
+// Separator returns the separator of what the injector joined to a variable, or "". It finds them all once.
+func (s *Stamp) Separator(variable Address) string {
+	if s.joinedWith == nil {
+		s.joinedWith = map[Address]string{}
+		for _, j := range s.JoinedParts() {
+			s.joinedWith[j.Variable] = j.Separator
+		}
+	}
+	return s.joinedWith[variable]
+}
 
-// joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on
-// one side of what the app has, even if that is nothing.
-func (r recorder) joinedTo(variable Address, parts []Joined) {
-	at := variable.value()
-	if was := node.OwnValue(r.inside.App.At(variable.Path, variable.Key), valueKey); was != nil {
-		r.was(at, was)
+// joined records a part, and how the app's value was written that it was joined to, or a new variable. The place of a
+// part is on one side of what the app has, even if that is nothing.
+func (r recorder) joined(j Joined) {
+	text := j.Part.Text
+	r.change(Part(j.Variable, j.Separator, text), func(c *Change) {
+		c.Fingerprint = Fingerprint{Hash: hashOf(node.String(text)), Length: len(text), InFront: j.Part.Before}
+	})
+	app := r.inside.App.At(j.Variable.Path, j.Variable.Key)
+	if app == nil {
+		r.hashes.AddTo(r.Stamp, j.Variable, node.Mapping(node.String("name"), node.String(j.Variable.Key)))
+		r.emptyAround(j.Variable.Path)
+	} else if was := node.OwnValue(app, valueKey); was != nil {
+		r.was(j.Variable.value(), was)
 	}
-	for _, j := range parts {
-		r.change(Part(variable, j.Separator, j.Part.Text), func(c *Change) {
-			c.Fingerprint = Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before}
-		})
+}
+
+// appendPart appends what was joined to a value to the text of a stamp, if anything was.
+func (w word) appendPart(dst []byte) []byte {
+	if w.part.Length == 0 {
+		return dst
 	}
+	dst = append(appendKey(append(dst, '&'), w.separator), w.part.side())
+	return append(append(strconv.AppendInt(dst, int64(w.part.Length), 10), ':'), w.part.Hash...)
+}
+
+// readPart reads that. Its text is not known yet, see FindParts.
+func (s *Stamp) readPart(variable Address, text string) (rest string, ok bool) {
+	separator, rest, ok := cutKey(text)
+	if !ok || rest == "" {
+		return "", false
+	}
+	f := Fingerprint{InFront: rest[0] == frontSide}
+	length, hash, isComplete := strings.Cut(rest[1:], ":")
+	var err error
+	f.Length, err = strconv.Atoi(length)
+	if rest[0] != f.side() || err != nil || !isComplete || len(hash) < hashBytes {
+		return "", false
+	}
+	f.Hash = hash[:hashBytes]
+	s.change(Part(variable, separator, hashMark+f.Hash), func(c *Change) { c.Fingerprint = f })
+	return hash[hashBytes:], true
+}
+
+// maxParts is how many values an injector may join to one variable: each is searched for in the value.
+const maxParts = 100
+
+// validatePart makes sure that an injection joins such a part to a value, if a stamp names one. A value has one
+// separator, or is whole.
+func (s *Stamp) validatePart(at Address, f Fingerprint, parts int) error {
+	variable, separator, isPart := JoinedVariable(at.Path)
+	switch {
+	case isPart != (f.Length > 0):
+		return errForeign
+	case !isPart:
+		return nil
+	case parts > maxParts:
+		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
+	case f.Length > joined.MaxFound:
+		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d",
+			f.Length, variable.Key, joined.MaxFound)
+	case s.Separator(variable) != separator, s.Adds(variable.Inside(), valueKey):
+		return errForeign
+	}
+	return nil
+}
+
+// isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it
+// but parts.
+func isValueOfVariable(path string) bool {
+	return insideContainer(path) && last(path) == valueKey && last(AddressOf(AddressOf(path).Path).Path) == "env"
 }
 
 // joinedValue is a value that injectors joined parts to.
@@ -173,51 +221,124 @@ func (all joinedValues) at(path string) (variable Address, v joinedValue, ok boo
 
 func (all joinedValues) has(variable Address) bool { return all[variable].separator != "" }
 
-// list returns the path of the entries of the value of a variable.
-func (v joinedValue) list(variable Address) string {
-	return join(variable.value().Inside(), v.separator)
+// remove returns the app's text in a value, and the parts that are in it, in their order there. A value that is not a
+// string has none.
+func (v joinedValue) remove(value *node.Node) (app string, found []joined.Part) {
+	if !node.IsString(value) {
+		return "", nil
+	}
+	return joined.Remove(node.Resolve(value).Value, v.separator, v.parts)
 }
 
-// split returns the entries of a value. It is empty for a value that is not a string.
-func (v joinedValue) split(value *node.Node) []*node.Node {
-	var entries []*node.Node
-	if node.IsString(value) {
-		for _, text := range joined.Split(node.Resolve(value).Value, v.separator, v.parts) {
-			entries = append(entries, node.String(text))
+// removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is
+// written as it was before, if the content is the same.
+func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []named) {
+	var present *node.Node
+	value := p.find(valueKey)
+	if len(value) > 0 {
+		present = p.node.Content[value[0]]
+	}
+	app, found := v.remove(present)
+	u.steps += len(all) + len(node.Text(present))
+	stays := map[string]bool{}
+	for _, part := range found {
+		stays[part.Text] = true
+	}
+	isChanged := false
+	for _, n := range all {
+		switch {
+		case u.done[n.Address] || u.addedByOthers[n.Address]:
+		case n.Address != Part(variable, v.separator, n.Key) || !stays[n.Key]:
+			u.missing(p, n)
+		default:
+			stays[n.Key] = false
+			isChanged = true
+		}
+		u.done[n.Address] = true
+	}
+	if !isChanged {
+		return
+	}
+	goes := func(part joined.Part) bool { return !stays[part.Text] }
+	left := joined.Add(app, v.separator, slices.DeleteFunc(found, goes))
+	if written, isWritten := u.writtenAs(variable.value(), left); isWritten {
+		p.node.Content[value[0]] = u.restored(written)
+	} else if left == "" {
+		p.remove(value[0])
+		p.close()
+	} else {
+		p.node.Content[value[0]] = node.StringLike(present, left)
+	}
+}
+
+// writtenAs returns how a value was written that has a text again, according to the first stamp that knows it. The
+// others may know an earlier value of the app.
+func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
+	for _, o := range u.owners {
+		before := o.Changes[at].Before
+		if before == nil {
+			continue
+		}
+		n, err := readYAML(*before)
+		if err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "") {
+			return *before, true
 		}
 	}
-	return entries
+	return "", false
 }
 
-// withoutValue returns a variable without its value.
-func withoutValue(variable *node.Node) *node.Node {
-	rest := node.Clone(node.Resolve(variable))
-	node.Delete(rest, valueKey)
-	return rest
+// removeVariable removes a variable that an owner added and joined something to, unless there is more in it than its
+// name. Then somebody else needs it, and it is the app's from now on.
+func (u *undoer) removeVariable(p *place, n named) {
+	all := p.find(n.Key)
+	if len(all) == 0 {
+		u.missing(p, n)
+		return
+	}
+	rest := node.Clone(node.Resolve(p.node.Content[all[0]]))
+	if value := node.Get(rest, valueKey); node.IsString(value) && value.Value == "" {
+		node.Delete(rest, valueKey)
+	}
+	if n.IsOf(n.Address, rest) {
+		p.remove(all[0])
+	}
 }
 
-// text returns the wanted text at a path. If it is a value that parts were joined to, what stays keeps its place.
+// text returns the wanted text at a path. A value that has the same text of the app and the same parts stays as it is,
+// wherever a person has put them, if the parts of the run are in the wanted order.
 func (r rebaser) text(path string, present, wanted *node.Node) *node.Node {
-	variable, v, isJoined := r.isJoined.at(path)
+	variable, v, isJoined := r.joined.at(path)
 	if !isJoined {
 		return wanted
 	}
-	was, wasJoined := r.wasJoined[variable]
-	if !wasJoined || was.separator != v.separator {
-		return wanted
+	among := func(all map[Address]bool, parts []joined.Part) []joined.Part {
+		isOthers := func(part joined.Part) bool { return !all[Part(variable, v.separator, part.Text)] }
+		return slices.DeleteFunc(slices.Clone(parts), isOthers)
 	}
-	var texts []string
-	for _, e := range r.arrange(v.list(variable), was.split(present), v.split(wanted)) {
-		texts = append(texts, e.node.Value)
-	}
-	switch text := strings.Join(texts, v.separator); text {
-	case present.Value:
+	app, parts := v.remove(present)
+	wantedApp, wantedParts := v.remove(wanted)
+	if app == wantedApp && len(parts) == len(wantedParts) &&
+		slices.Equal(among(r.old, parts), among(r.isNew, wantedParts)) {
 		return present
-	case wanted.Value:
-		return wanted
-	default:
-		return node.StringLike(wanted, text)
 	}
+	return wanted
+}
+
+// keysIn returns the keys of the entries of the list at a path. Those of a value are the parts in it.
+func (all joinedValues) keysIn(view *View, path string) []string {
+	var keys []string
+	variable, _, isJoined := JoinedVariable(path)
+	if !isJoined {
+		for _, entry := range view.List(path) {
+			keys = append(keys, KeyOf(path, entry))
+		}
+		return keys
+	}
+	_, found := all[variable].remove(view.At(variable.Inside(), valueKey))
+	for _, part := range found {
+		keys = append(keys, part.Text)
+	}
+	return keys
 }
 
 // removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is
@@ -227,9 +348,8 @@ func removePart(variable *place, separator, text string, leftBy *View) {
 	if !node.IsString(value) {
 		return
 	}
-	part := []joined.Part{{Text: text}}
-	left, missing := joined.Remove(value.Value, separator, part, part)
-	if len(missing) > 0 {
+	left, found := joined.Remove(value.Value, separator, []joined.Part{{Text: text}})
+	if len(found) == 0 {
 		return
 	}
 	rest := node.StringLike(value, left)
@@ -237,15 +357,4 @@ func removePart(variable *place, separator, text string, leftBy *View) {
 		rest = was
 	}
 	variable.set(valueKey, rest)
-}
-
-// withValue returns a variable as a person left it, with the value that it has now. That is left out where it has none,
-// or gets one from elsewhere.
-func (d Drift) withValue(value *node.Node) *node.Node {
-	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
-		return d.Present
-	}
-	kept := node.Clone(d.Present)
-	node.Set(kept, valueKey, value)
-	return kept
 }

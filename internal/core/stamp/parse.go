@@ -109,24 +109,6 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// readPart reads what was joined to the value of a variable. Its text is not known yet, see FindParts.
-func (s *Stamp) readPart(variable Address, text string) (rest string, ok bool) {
-	separator, rest, ok := cutKey(text)
-	if !ok || rest == "" {
-		return "", false
-	}
-	f := Fingerprint{InFront: rest[0] == frontSide}
-	length, hash, isComplete := strings.Cut(rest[1:], ":")
-	var err error
-	f.Length, err = strconv.Atoi(length)
-	if rest[0] != f.side() || err != nil || !isComplete || len(hash) < hashBytes {
-		return "", false
-	}
-	f.Hash = hash[:hashBytes]
-	s.change(Part(variable, separator, hashMark+f.Hash), func(c *Change) { c.Fingerprint = f })
-	return hash[hashBytes:], true
-}
-
 // readRemoved reads what stands behind the opening bracket of an entry that was removed from the list at a path.
 func (s *Stamp) readRemoved(path, text string) (rest string, ok bool) {
 	index, quoted, found := strings.Cut(text, "]=")

@@ -64,11 +64,6 @@ func KeyOf(path string, entry *node.Node) string {
 	if key := pod.At(path).Key(entry); key != "" {
 		return key
 	}
-	if entry.Kind == node.ScalarNode {
-		if _, _, isJoined := JoinedVariable(path); isJoined {
-			return entry.Value
-		}
-	}
 	return hashMark + hashOf(entry)
 }
 

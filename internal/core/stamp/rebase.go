@@ -22,11 +22,10 @@ func Rebase(present, wanted *node.Node, old, now, others []Owner, places Places)
 	wasInFront := changed(old, isFront)
 	r := rebaser{
 		old: without(added(old), byOthers), isNew: without(addedAnew(now), byOthers), others: addedAnew(others),
-		front: front, beside: places.Beside,
-		grown: changed(slices.Concat(now, others), Change.isGrown), wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
+		front: places.Front, beside: places.Beside,
+		grown: changed(slices.Concat(now, others), Change.isGrown), joined: joinedBy(now, others),
 	}
 	maps.DeleteFunc(r.old, func(at Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }) // it changes sides
-	maps.Copy(r.front, places.Front)
 	return r.value("", present, wanted)
 }
 
@@ -37,8 +36,7 @@ type rebaser struct {
 	grown  map[Address]bool // the quantities that injectors have added something to
 	front  map[Address]bool // what belongs in front of the app's entries
 	beside map[Address]bool // see Places
-
-	wasJoined, isJoined joinedValues // before and after
+	joined joinedValues     // the values that the injectors and the others joined parts to
 }
 
 func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
@@ -51,7 +49,7 @@ func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&node.FlowStyle != 0:
 		return wanted // the config now writes it in another style
-	case len(r.isJoined) > 0 && node.IsString(present) && node.IsString(wanted):
+	case len(r.joined) > 0 && node.IsString(present) && node.IsString(wanted):
 		return r.text(path, node.Resolve(present), node.Resolve(wanted))
 	case present.Kind == node.MappingNode && wanted.Kind == node.MappingNode:
 		return r.mapping(path, present, wanted)

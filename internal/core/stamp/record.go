@@ -43,16 +43,8 @@ func (h Hashes) RecordWanted(to *Stamp, all []Wanted, written Written, inside In
 	for _, w := range all {
 		r.wanted(w)
 	}
-	byVariable := map[Address][]Joined{}
 	for _, part := range inside.Joined {
-		byVariable[part.Variable] = append(byVariable[part.Variable], part)
-	}
-	for variable, parts := range byVariable {
-		if inside.App.At(variable.Path, variable.Key) == nil {
-			h.AddTo(r.Stamp, variable, node.Mapping(node.String("name"), node.String(variable.Key)))
-			r.emptyAround(variable.Path)
-		}
-		r.joinedTo(variable, parts)
+		r.joined(part)
 	}
 	for at, amount := range inside.Grown {
 		r.change(at, func(c *Change) { c.Amount = amount })

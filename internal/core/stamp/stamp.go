@@ -31,7 +31,7 @@ type Stamp struct {
 	Requested bool
 
 	entered    map[Address]bool   // see Enters; nil until it is needed
-	joinedWith map[Address]string // see separators; nil until it is needed
+	joinedWith map[Address]string // see Separator; nil until it is needed
 }
 
 // Address is where something is in a pod template: it has the key Key in the mapping or list at Path.

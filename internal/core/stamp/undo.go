@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/jsonpointer"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -236,78 +235,6 @@ func (p *place) hasContainer() bool {
 		p = p.above
 	}
 	return p.isThere
-}
-
-// removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is
-// written as it was before, if the content is the same.
-func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []named) {
-	var mine []named
-	var parts []joined.Part
-	for _, n := range all {
-		switch {
-		case u.done[n.Address] || u.addedByOthers[n.Address]:
-		case n.Path != v.list(variable):
-			u.missing(p, n)
-		default:
-			mine = append(mine, n)
-			parts = append(parts, joined.Part{Text: n.Key, Before: n.InFront})
-		}
-		u.done[n.Address] = true
-	}
-	present := ""
-	value := p.find(valueKey)
-	if len(value) > 0 && node.IsString(p.node.Content[value[0]]) {
-		present = node.Resolve(p.node.Content[value[0]]).Value
-	}
-	u.steps += len(all) + len(present)
-	left, missing := joined.Remove(present, v.separator, parts, v.parts)
-	for _, i := range missing {
-		u.missing(p, mine[i])
-	}
-	if len(missing) == len(mine) {
-		return
-	}
-	if written, isWritten := u.writtenAs(variable.value(), left); isWritten {
-		p.node.Content[value[0]] = u.restored(written)
-	} else if left == "" {
-		p.remove(value[0])
-		p.close()
-	} else {
-		p.node.Content[value[0]] = node.StringLike(p.node.Content[value[0]], left)
-	}
-}
-
-// writtenAs returns how a value was written that has a text again, according to the first stamp that knows it. The
-// others may know an earlier value of the app.
-func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
-	for _, o := range u.owners {
-		before := o.Changes[at].Before
-		if before == nil {
-			continue
-		}
-		if n, err := readYAML(*before); err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "") {
-			return *before, true
-		}
-	}
-	return "", false
-}
-
-// removeVariable removes a variable that an owner added and joined something to, unless there is something else in its
-// value.
-func (u *undoer) removeVariable(p *place, n named) {
-	all := p.find(n.Key)
-	if len(all) == 0 {
-		u.missing(p, n)
-		return
-	}
-	present := node.Resolve(p.node.Content[all[0]])
-	if value := node.Get(present, valueKey); value != nil && (!node.IsString(value) || value.Value != "") {
-		return // somebody else needs it
-	}
-	if rest := withoutValue(present); !n.IsOf(n.Address, rest) {
-		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address, Present: rest, IsJoined: true})
-	}
-	p.remove(all[0])
 }
 
 // restoreEntries puts the entries that the owners removed from a list back, each once, in one pass, unless one of the

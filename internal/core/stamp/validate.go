@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -106,31 +105,13 @@ var emptyList = hashOf(node.Sequence())
 
 // validateAdded makes sure that nothing is named as a whole that injectors only put something into.
 func (s *Stamp) validateAdded(at Address, f Fingerprint, parts int) error {
-	variable, separator, isJoined := JoinedVariable(at.Path)
-	switch {
-	case isJoined && parts > maxParts:
-		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
-	case f.Length > joined.MaxFound:
-		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
-	case isJoined && (s.separators()[variable] != separator || s.Adds(variable.Inside(), valueKey)), // a value has one separator, or is whole
-		isValueOfVariable(at.Path),
-		pod.At(at.Path).Child(at.Key).IsKeyed() && f.Hash != emptyList,
-		at.Path == annotationsPath && IsKey(at.Key),
-		isEntryKey(at.Path, at.Key),
-		!isHash(f.Hash), (f.Length > 0) != isJoined:
+	if pod.At(at.Path).Child(at.Key).IsKeyed() && f.Hash != emptyList ||
+		at.Path == annotationsPath && IsKey(at.Key) ||
+		isEntryKey(at.Path, at.Key) || !isHash(f.Hash) || isValueOfVariable(at.Path) {
 		return errForeign
 	}
-	return nil
+	return s.validatePart(at, f, parts)
 }
-
-// isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it
-// but parts.
-func isValueOfVariable(path string) bool {
-	return insideContainer(path) && last(path) == valueKey && last(AddressOf(AddressOf(path).Path).Path) == "env"
-}
-
-// maxParts is how many values an injector may join to one variable: each is searched for in the value.
-const maxParts = 100
 
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and
 // goes with the entry.

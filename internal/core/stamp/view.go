@@ -108,45 +108,48 @@ func (v *View) FieldOf(thing Address, name string) string {
 	return strings.TrimPrefix(field.String(), ".")
 }
 
-// entries returns the entries of the list at a path. Those of a value that parts were joined to are these parts and the
-// rest.
-func (v *View) entries(path string, parts []joined.Part) []*node.Node {
-	if variable, separator, isJoined := JoinedVariable(path); isJoined {
-		return joinedValue{separator: separator, parts: parts}.split(v.At(variable.Inside(), valueKey))
+// Moved returns what of the owners changed places with others from one version of a pod template to the next.
+func Moved(before, after *node.Node, owners []Owner) map[Address]bool {
+	if before == after {
+		return nil
 	}
-	return v.List(path)
-}
-
-// Moved returns the keys of the entries of the list at a path that changed places with others from one version to the
-// next. Of a value that parts were joined to, it looks for those of a stamp at some addresses.
-func (s *Stamp) Moved(before, after *View, path string, at []Address) map[string]bool {
-	var parts []joined.Part
-	for _, part := range at {
-		if c := s.Changes[part]; c.Length > 0 {
-			parts = append(parts, joined.Part{Text: part.Key, Before: c.InFront})
+	all := map[Address]bool{}
+	isDone := map[string]bool{}
+	were := NewView(before)
+	are := NewView(after)
+	joined := joinedBy(owners)
+	for at := range added(owners) {
+		if isDone[at.Path] {
+			continue
+		}
+		isDone[at.Path] = true
+		for _, key := range moved(joined.keysIn(were, at.Path), joined.keysIn(are, at.Path)) {
+			all[Address{at.Path, key}] = true
 		}
 	}
-	were := before.entries(path, parts)
-	are := after.entries(path, parts)
+	return all
+}
+
+// moved returns the keys that changed places.
+func moved(were, are []string) []string {
 	old := make(map[string]int, len(were))
-	for i, entry := range were {
-		old[KeyOf(path, entry)] = i
+	for i, key := range were {
+		old[key] = i
 	}
 	var keys []string
 	var indexes []int // the old ones, in the new order
-	for _, entry := range are {
-		key := KeyOf(path, entry)
-		if i, known := old[key]; known {
+	for _, key := range are {
+		if i, isKnown := old[key]; isKnown {
 			keys = append(keys, key)
 			indexes = append(indexes, i)
 		}
 	}
-	moved := map[string]bool{}
+	var moved []string
 	highest := -1
 	lowest := lowestBehind(indexes)
 	for i, key := range keys {
 		if indexes[i] < highest || indexes[i] > lowest[i] {
-			moved[key] = true
+			moved = append(moved, key)
 		}
 		highest = max(highest, indexes[i])
 	}

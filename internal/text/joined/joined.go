@@ -1,7 +1,8 @@
 // Package joined adds text to a value that is a list of elements with a separator between them, such as PYTHONPATH, and
 // finds it there.
 //
-// What is added is a part: one element or several in a row, such as the two of "--require /agent.js".
+// What is added is a part: one element or several in a row, such as the two of "--require /agent.js". A value is the
+// parts before the app's text, that text, and the parts after it: Add makes it, and Remove takes it apart.
 package joined
 
 import (
@@ -45,178 +46,112 @@ func Find(value, separator string, length int, first bool, isPart func(text stri
 	return "", false
 }
 
-// Add returns a value with one more part, before or after the rest. Of several parts before the rest, the new one is
-// the last; others are the parts that the value has already. An empty value has no elements.
-func Add(value, separator string, part Part, others []Part) string {
-	elements := Split(value, separator, others)
-	at := len(elements)
-	if part.Before {
-		isBefore := map[string]bool{}
-		for _, other := range others {
-			isBefore[other.Text] = other.Before
-		}
-		for at = 0; at < len(elements) && isBefore[elements[at]]; {
-			at++
-		}
-	}
-	return strings.Join(slices.Insert(elements, at, part.Text), separator)
-}
-
-// Remove returns a value without some of the parts that it has: without the first elements that are a part before the
-// rest, or the last ones that are a part after it. Missing has the indexes of parts that the value does not have.
-func Remove(value, separator string, parts, all []Part) (rest string, missing []int) {
-	elements := Split(value, separator, all)
-	places := map[string][]int{}
-	for i, element := range elements {
-		places[element] = append(places[element], i)
-	}
-	isGone := make([]bool, len(elements))
-	for i, part := range parts {
-		switch at := places[part.Text]; {
-		case len(at) == 0:
-			missing = append(missing, i)
-		case part.Before:
-			isGone[at[0]], places[part.Text] = true, at[1:]
-		default:
-			isGone[at[len(at)-1]], places[part.Text] = true, at[:len(at)-1]
-		}
-	}
-	left := make([]string, 0, len(elements))
-	for i, element := range elements {
-		if !isGone[i] {
-			left = append(left, element)
-		}
-	}
-	return strings.Join(left, separator), missing
-}
-
-// Split returns the elements of a value, with each of the parts as one element where it is in the value. The parts are
-// at the two ends, unless somebody has edited the value. A longer part is found before a shorter one, which may be a
-// piece of it.
-func Split(value, separator string, parts []Part) []string {
-	if value == "" {
-		return nil
-	}
-	s := &splitter{elements: strings.Split(value, separator)}
-	s.ends, s.taken = make([]int, len(s.elements)), make([]bool, len(s.elements))
+// Add returns the app's text with parts around it, in their order. An empty text has no elements.
+func Add(app, separator string, parts []Part) string {
+	var all, after []string
 	for _, part := range parts {
-		s.parts = append(s.parts, splitPart{elements: strings.Split(part.Text, separator), before: part.Before})
+		if part.Before {
+			all = append(all, part.Text)
+		} else {
+			after = append(after, part.Text)
+		}
 	}
-	slices.SortStableFunc(s.parts, func(a, b splitPart) int { return len(b.elements) - len(a.elements) })
-	s.takeEnds()
-	s.takeRest()
-	merged := make([]string, 0, len(s.elements))
-	for i := 0; i < len(s.elements); {
-		end := max(i+1, s.ends[i])
-		merged = append(merged, strings.Join(s.elements[i:end], separator))
-		i = end
+	if app != "" {
+		all = append(all, app)
 	}
-	return merged
+	return strings.Join(append(all, after...), separator)
 }
 
-// maxTries is how many parts are compared at one place, and how many places are compared with one part, so that the
-// time is linear.
+// Remove returns the app's text in a value, and those of the parts that the value has, in their order there. The app's
+// text is what is left without the parts: a person may have written something between them. Parts of the same text are
+// one part.
+func Remove(value, separator string, parts []Part) (app string, found []Part) {
+	if value == "" {
+		return "", nil
+	}
+	s := search{elements: strings.Split(value, separator)}
+	s.owners = make([]int, len(s.elements))
+	var before, after []candidate
+	s.room = len(s.elements)
+	isKnown := map[string]bool{}
+	for i, part := range parts {
+		if isKnown[part.Text] {
+			continue
+		}
+		isKnown[part.Text] = true
+		c := candidate{number: i + 1, elements: strings.Split(part.Text, separator)}
+		s.room += len(c.elements)
+		if part.Before {
+			before = append(before, c)
+			continue
+		}
+		slices.Reverse(c.elements)
+		after = append(after, c)
+	}
+	s.room *= maxTries
+	s.reverse()
+	s.take(after)
+	s.reverse()
+	s.take(before)
+	var rest []string
+	for i, owner := range s.owners {
+		if owner == 0 {
+			rest = append(rest, s.elements[i])
+		} else if i == 0 || s.owners[i-1] != owner {
+			found = append(found, parts[owner-1])
+		}
+	}
+	return strings.Join(rest, separator), found
+}
+
+// maxTries limits how many elements are compared with those of parts: so many times those that there are. Parts at
+// their ends of a value come first, so that they are found even if many begin with the same element.
 const maxTries = 64
 
-// splitter finds parts in the elements of a value.
-type splitter struct {
+// search finds parts among the elements of a value.
+type search struct {
 	elements []string
-	parts    []splitPart // the longest first
-	ends     []int       // where the part ends that begins at an element; 0 if none does
-	taken    []bool      // the elements of parts
+	owners   []int // the numbers of the parts that the elements belong to, or 0
+	room     int   // how many elements may still be compared
 }
 
-type splitPart struct {
+// candidate is a part that a search looks for.
+type candidate struct {
+	number   int
 	elements []string
-	before   bool
-	isFound  bool
 }
 
-// takeEnds finds the parts at the beginning and at the end of the value.
-func (s *splitter) takeEnds() {
-	heads, tails := map[string][]int{}, map[string][]int{} // the parts by their first and their last elements
-	for i, part := range s.parts {
-		if first, last := part.elements[0], part.elements[len(part.elements)-1]; part.before {
-			heads[first] = append(heads[first], i)
-		} else {
-			tails[last] = append(tails[last], i)
-		}
-	}
-	low, high := 0, len(s.elements)
-	for low < high {
-		count := s.take(tails[s.elements[high-1]], func(count int) (from int) { return high - count }, low, high)
-		if count == 0 {
-			break
-		}
-		high -= count
-	}
-	for low < high {
-		count := s.take(heads[s.elements[low]], func(int) (from int) { return low }, low, high)
-		if count == 0 {
-			break
-		}
-		low += count
-	}
+// reverse lets the search begin at the other end.
+func (s *search) reverse() {
+	slices.Reverse(s.elements)
+	slices.Reverse(s.owners)
 }
 
-// take finds the first of some parts that is at its place between two indexes, and returns how many elements it has, or
-// 0.
-func (s *splitter) take(candidates []int, place func(count int) (from int), low, high int) int {
-	tried := 0
-	for _, i := range candidates {
-		part := &s.parts[i]
-		if part.isFound {
+// take finds parts, each once, from the beginning on. Where several begin, it takes the longest, because a shorter one
+// may be a piece of it.
+func (s *search) take(parts []candidate) {
+	slices.SortStableFunc(parts, func(a, b candidate) int { return len(b.elements) - len(a.elements) })
+	byFirst := map[string][]candidate{}
+	for _, part := range parts {
+		byFirst[part.elements[0]] = append(byFirst[part.elements[0]], part)
+	}
+	for at := 0; at < len(s.elements) && s.room > 0; at++ {
+		candidates := byFirst[s.elements[at]]
+		index := slices.IndexFunc(candidates, func(part candidate) bool { return s.isAt(at, part.elements) })
+		if index < 0 {
 			continue
 		}
-		tried++
-		if tried > maxTries {
-			break
+		for i := range candidates[index].elements {
+			s.owners[at+i] = candidates[index].number
 		}
-		if from := place(len(part.elements)); from >= low && from+len(part.elements) <= high && s.takeAt(part, from) {
-			return len(part.elements)
-		}
+		byFirst[s.elements[at]] = slices.Delete(candidates, index, index+1)
 	}
-	return 0
 }
 
-// takeAt takes the elements from an index on for a part, and reports whether they are those of the part and no other
-// has them.
-func (s *splitter) takeAt(part *splitPart, from int) bool {
-	to := from + len(part.elements)
-	if to > len(s.elements) || !slices.Equal(s.elements[from:to], part.elements) || slices.Contains(s.taken[from:to], true) {
-		return false
-	}
-	part.isFound, s.ends[from] = true, to
-	for i := from; i < to; i++ {
-		s.taken[i] = true
-	}
-	return true
-}
-
-// takeRest finds the other parts anywhere: those that go before the rest at their first place, and those that go after
-// it at their last.
-func (s *splitter) takeRest() {
-	var places map[string][]int // the indexes of elements; nil until it is needed
-	for i := range s.parts {
-		part := &s.parts[i]
-		if part.isFound {
-			continue
-		}
-		if places == nil {
-			places = map[string][]int{}
-			for i, element := range s.elements {
-				places[element] = append(places[element], i)
-			}
-		}
-		candidates := places[part.elements[0]]
-		for tried := range min(len(candidates), maxTries) {
-			from := candidates[tried]
-			if !part.before {
-				from = candidates[len(candidates)-1-tried]
-			}
-			if s.takeAt(part, from) {
-				break
-			}
-		}
-	}
+// isAt reports whether the elements of a part begin at an index, and belong to no other part.
+func (s *search) isAt(at int, part []string) bool {
+	s.room -= len(part)
+	end := at + len(part)
+	return end <= len(s.elements) && slices.Equal(s.elements[at:end], part) &&
+		!slices.ContainsFunc(s.owners[at:end], func(owner int) bool { return owner != 0 })
 }

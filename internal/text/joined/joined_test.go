@@ -1,12 +1,19 @@
 package joined_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pillion.dev/pillion/internal/text/joined"
 )
+
+func before(text string) joined.Part { return joined.Part{Text: text, Before: true} }
+
+func after(text string) joined.Part { return joined.Part{Text: text} }
 
 func TestHasComparesWholeElements(t *testing.T) {
 	for _, test := range []struct {
@@ -29,72 +36,232 @@ func TestHasComparesWholeElements(t *testing.T) {
 	}
 }
 
-func TestSplitFindsParts(t *testing.T) {
-	after := func(texts ...string) (parts []joined.Part) {
-		for _, text := range texts {
-			parts = append(parts, joined.Part{Text: text})
+// TestFindTakesTheOutermostElements claims that the first or the last elements of a length are found, and only whole
+// ones.
+func TestFindTakesTheOutermostElements(t *testing.T) {
+	anything := func(string) bool { return true }
+	for _, test := range []struct {
+		value, separator string
+		length           int
+		first            bool
+		isPart           func(string) bool
+		want             string
+	}{
+		{"ab:cd:ef", ":", 2, true, anything, "ab"},
+		{"ab:cd:ef", ":", 2, false, anything, "ef"},
+		{"ab:cd:ef", ":", 5, true, anything, "ab:cd"},
+		{"ab:cd:ef", ":", 5, false, anything, "cd:ef"},
+		{"ab:cd:ef", ":", 8, true, anything, "ab:cd:ef"},
+		{"ab:cd:ef", ":", 9, true, anything, ""},
+		{"ab:cd:ef", ":", 9, false, anything, ""},
+		{"ab:cd:ef", ":", 1, true, anything, ""},
+		{"ab:cd:ef", ":", 3, false, anything, ""},
+		{"abc:de", ":", 2, true, anything, "de"},
+		{"de:abc", ":", 2, false, anything, "de"},
+		{"ab, cd", ", ", 2, false, anything, "cd"},
+		{"ab, cd", ", ", 2, true, anything, "ab"},
+		{"ab:cd:ef", ":", 2, true, func(text string) bool { return text == "cd" }, "cd"},
+		{"ab:cd:ef", ":", 2, false, func(text string) bool { return text == "ab" }, "ab"},
+		{"ab:cd:ef", ":", 2, false, func(string) bool { return false }, ""},
+		{"ab, cd", ", ", 2, true, func(string) bool { return false }, ""},
+		{"ab, cd", ", ", 3, true, anything, ""},
+		{"ab, cd", ", ", 3, false, anything, ""},
+		{"", ":", 1, true, anything, ""},
+	} {
+		got, ok := joined.Find(test.value, test.separator, test.length, test.first, test.isPart)
+		if got != test.want || ok != (test.want != "") {
+			t.Errorf("%d bytes of %q: got %q, %t, want %q", test.length, test.value, got, ok, test.want)
 		}
-		return parts
 	}
+}
+
+// TestFindLooksNoFurtherThanItsLimit claims that neither the distance nor the length nor what is read in all is above
+// MaxFound.
+func TestFindLooksNoFurtherThanItsLimit(t *testing.T) {
+	is := func(want string) func(string) bool { return func(text string) bool { return text == want } }
+	long := strings.Repeat("x", joined.MaxFound)
+	if _, ok := joined.Find(long, ":", joined.MaxFound, true, is(long)); !ok {
+		t.Error("the longest part is not found")
+	}
+	if _, ok := joined.Find(long+"x", ":", joined.MaxFound+1, true, is(long+"x")); ok {
+		t.Error("a longer part is found")
+	}
+	if _, ok := joined.Find(long[1:]+":p", ":", 1, true, is("p")); !ok {
+		t.Error("the farthest part is not found")
+	}
+	if _, ok := joined.Find(long+":p", ":", 1, true, is("p")); ok {
+		t.Error("a part that is farther away is found")
+	}
+	read := 0
+	text := strings.TrimSuffix(strings.Repeat("a ", joined.MaxFound), " ")
+	const length = 1001
+	joined.Find(text, " ", length, true, func(text string) bool { read += len(text); return false })
+	if read < joined.MaxFound || read > joined.MaxFound+length {
+		t.Errorf("%d bytes are read", read)
+	}
+}
+
+func TestAddPutsPartsAroundTheAppsText(t *testing.T) {
+	for _, test := range []struct {
+		app   string
+		parts []joined.Part
+		want  string
+	}{
+		{"", nil, ""},
+		{"x", nil, "x"},
+		{"", []joined.Part{after("a")}, "a"},
+		{"x", []joined.Part{after("a")}, "x:a"},
+		{"x", []joined.Part{before("a")}, "a:x"},
+		{"x", []joined.Part{after("a"), before("b"), after("c"), before("d")}, "b:d:x:a:c"},
+		{"", []joined.Part{after("a"), before("b")}, "b:a"},
+		{"x:", []joined.Part{after("a")}, "x::a"},
+	} {
+		if got := joined.Add(test.app, ":", test.parts); got != test.want {
+			t.Errorf("%q with %v: got %q, want %q", test.app, test.parts, got, test.want)
+		}
+	}
+}
+
+func TestRemoveFindsParts(t *testing.T) {
 	for _, test := range []struct {
 		value string
 		parts []joined.Part
-		want  []string
+		app   string
+		found []joined.Part
 	}{
-		{"", after("a"), nil},
-		{"x a b", after("a b"), []string{"x", "a b"}},
-		{"x a b", after("b", "a"), []string{"x", "a", "b"}},
-		{"a x a", after("a"), []string{"a", "x", "a"}},
-		{"x y x", after("x", "y x"), []string{"x", "y x"}},
-		{"x a b hand", after("a b"), []string{"x", "a b", "hand"}},
-		{"a b x a b", []joined.Part{{Text: "a b", Before: true}}, []string{"a b", "x", "a", "b"}},
-		{"b a x a x b", append(after("a", "a x", "x b"), joined.Part{Text: "b", Before: true}), []string{"b", "a x", "a", "x b"}},
-		{"x", after("x y"), []string{"x"}},
-		{"a b hand a b hand", after("a b"), []string{"a", "b", "hand", "a b", "hand"}},
-		{"hand a b hand a b", []joined.Part{{Text: "a b", Before: true}}, []string{"hand", "a b", "hand", "a", "b"}},
-		{"hand a b c hand", after("b c", "a b"), []string{"hand", "a", "b c", "hand"}},
+		{"", []joined.Part{after("a")}, "", nil},
+		{"x", nil, "x", nil},
+		{"a", []joined.Part{after("a")}, "", []joined.Part{after("a")}},
+		{"x a b", []joined.Part{after("a b")}, "x", []joined.Part{after("a b")}},
+		{"x a b", []joined.Part{after("b"), after("a")}, "x", []joined.Part{after("a"), after("b")}},
+		// the outermost on its side
+		{"a x a", []joined.Part{after("a")}, "a x", []joined.Part{after("a")}},
+		{"a x a", []joined.Part{before("a")}, "x a", []joined.Part{before("a")}},
+		{"a b x a b", []joined.Part{before("a b")}, "x a b", []joined.Part{before("a b")}},
+		// the longest first
+		{"x y x", []joined.Part{after("x"), after("y x")}, "", []joined.Part{after("x"), after("y x")}},
+		{"x y x", []joined.Part{before("x"), before("x y")}, "", []joined.Part{before("x y"), before("x")}},
+		{"b a x a x b", []joined.Part{after("a"), after("a x"), after("x b"), before("b")}, "",
+			[]joined.Part{before("b"), after("a x"), after("a"), after("x b")}},
+		// between what a person wrote
+		{"x a b hand", []joined.Part{after("a b")}, "x hand", []joined.Part{after("a b")}},
+		{"hand a b x", []joined.Part{before("a b")}, "hand x", []joined.Part{before("a b")}},
+		{"x a hand b", []joined.Part{after("b"), after("a")}, "x hand", []joined.Part{after("a"), after("b")}},
+		{"a b hand a b hand", []joined.Part{after("a b")}, "a b hand hand", []joined.Part{after("a b")}},
+		{"hand a b c hand", []joined.Part{after("b c"), after("a b")}, "hand a hand", []joined.Part{after("b c")}},
+		// not there
+		{"x", []joined.Part{after("x y")}, "x", nil},
+		{"x", []joined.Part{before("x y")}, "x", nil},
+		{"xa", []joined.Part{after("a")}, "xa", nil},
+		{"a c b", []joined.Part{after("a b")}, "a c b", nil},
+		// one part, of two owners
+		{"a x a", []joined.Part{after("a"), after("a")}, "a x", []joined.Part{after("a")}},
+		// empty elements
+		{" a", []joined.Part{after("a")}, "", []joined.Part{after("a")}},
+		{"  a", []joined.Part{after("a")}, " ", []joined.Part{after("a")}},
 	} {
-		if got := joined.Split(test.value, " ", test.parts); !slices.Equal(got, test.want) {
-			t.Errorf("%q with %v: got %q, want %q", test.value, test.parts, got, test.want)
+		app, found := joined.Remove(test.value, " ", test.parts)
+		if app != test.app || !slices.Equal(found, test.found) {
+			t.Errorf("%q without %v: got %q and %v, want %q and %v",
+				test.value, test.parts, app, found, test.app, test.found)
 		}
 	}
 }
 
-func TestAddKeepsTheOrderOfParts(t *testing.T) {
-	before := func(text string) joined.Part { return joined.Part{Text: text, Before: true} }
-	for _, test := range []struct {
-		value  string
-		part   joined.Part
-		others []joined.Part
-		want   string
-	}{
-		{"", joined.Part{Text: "a"}, nil, "a"},
-		{"x", joined.Part{Text: "a"}, nil, "x:a"},
-		{"x", before("a"), nil, "a:x"},
-		{"x:a", joined.Part{Text: "b"}, []joined.Part{{Text: "a"}}, "x:a:b"},
-		{"a:x", before("b"), []joined.Part{before("a")}, "a:b:x"},
-		{"a:x", before("b"), nil, "b:a:x"},
-		{"a", before("b"), []joined.Part{{Text: "a"}}, "b:a"},
-	} {
-		if got := joined.Add(test.value, ":", test.part, test.others); got != test.want {
-			t.Errorf("%q with %v: got %q, want %q", test.value, test.part, got, test.want)
+// TestPartsGoInAnyOrder claims that what was added is removed in any order, and that the app's text is as before.
+func TestPartsGoInAnyOrder(t *testing.T) {
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		separator := []string{" ", ":", ", ", "--"}[r.IntN(4)]
+		row := func(names ...string) string {
+			elements := make([]string, 1+r.IntN(3))
+			for i := range elements {
+				elements[i] = names[r.IntN(len(names))]
+			}
+			return strings.Join(elements, separator)
+		}
+		app := []string{"", row("x", "y", "p", ""), row("x", "y")}[r.IntN(3)]
+		var parts []joined.Part
+		for i := range r.IntN(6) {
+			text := row("p", "q", "r") + separator + fmt.Sprint(i)
+			parts = append(parts, joined.Part{Text: text, Before: r.IntN(2) == 0})
+		}
+		value := joined.Add(app, separator, parts)
+		for left := slices.Clone(parts); len(left) > 0; {
+			bare, found := joined.Remove(value, separator, left)
+			if bare != app || len(found) != len(left) {
+				t.Fatalf("seed %d: %q without %v is %q, want %q; found %v", seed, value, left, bare, app, found)
+			}
+			isFirst := func(part joined.Part) bool { return part == left[0] }
+			value = joined.Add(bare, separator, slices.DeleteFunc(found, isFirst))
+			left = left[1:]
+			r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+		}
+		if value != app {
+			t.Fatalf("seed %d: %q is left, want %q", seed, value, app)
 		}
 	}
 }
 
-func FuzzSplit(f *testing.F) {
+// TestHostileValuesTakeLinearTime has parts that are nearly everywhere in a value. Without a limit it takes hours.
+func TestHostileValuesTakeLinearTime(t *testing.T) {
+	const many = 20000
+	value := strings.TrimSuffix(strings.Repeat("a ", 10*many), " ")
+	for _, isBefore := range []bool{false, true} {
+		var parts []joined.Part
+		for i := range many {
+			text := fmt.Sprint("a a a ", i)
+			if !isBefore {
+				text = fmt.Sprint(i, " a a a")
+			}
+			parts = append(parts, joined.Part{Text: text, Before: isBefore})
+		}
+		start := time.Now()
+		if app, found := joined.Remove(value, " ", parts); app != value || len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("it takes %v", took)
+		}
+	}
+}
+
+// TestPartsAtTheirEndsAreFoundInLongValues claims that the limit does not count there, however many parts look alike.
+func TestPartsAtTheirEndsAreFoundInLongValues(t *testing.T) {
+	const many = 1000
+	app := strings.TrimSuffix(strings.Repeat("-a x ", many), " ")
+	var parts []joined.Part
+	for i := range many {
+		parts = append(parts, joined.Part{Text: fmt.Sprint("-a ", i, " z"), Before: i%2 == 0})
+	}
+	bare, found := joined.Remove(joined.Add(app, " ", parts), " ", parts)
+	if bare != app || len(found) != many {
+		t.Errorf("%d of %d parts are found", len(found), many)
+	}
+}
+
+func FuzzRemove(f *testing.F) {
 	f.Add("x a b", " ", "a b", "b", true)
 	f.Add("a::b:", ":", ":", "", false)
-	f.Fuzz(func(t *testing.T, value, separator, first, second string, before bool) {
+	f.Fuzz(func(t *testing.T, value, separator, first, second string, isBefore bool) {
 		if separator == "" {
 			return
 		}
-		parts := []joined.Part{{Text: first, Before: before}, {Text: second}}
-		if got := strings.Join(joined.Split(value, separator, parts), separator); got != value {
-			t.Errorf("%q between %q becomes %q", value, separator, got)
+		parts := []joined.Part{{Text: first, Before: isBefore}, {Text: second}}
+		app, found := joined.Remove(value, separator, parts)
+		count := func(text string) int { return len(strings.Split(text, separator)) }
+		total := 0
+		for _, part := range found {
+			total += count(part.Text)
+			if !joined.Has(value, separator, part.Text) {
+				t.Errorf("%q has no %q", value, part.Text)
+			}
 		}
-		if added := joined.Add(value, separator, parts[0], parts[1:]); value != "" && !joined.Has(added, separator, first) {
-			t.Errorf("%q has no %q", added, first)
+		if value != "" && total < count(value) {
+			total += count(app)
+		}
+		if value != "" && total != count(value) {
+			t.Errorf("%q becomes %q and %v", value, app, found)
 		}
 	})
 }
