@@ -157,6 +157,23 @@ func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
 	}
 }
 
+// TestATransformerDoesNotClaimWhatItCannotChange is about what another run put in: it stays, so no stamp may say that
+// it is as the transformer wants it.
+func TestATransformerDoesNotClaimWhatItCannotChange(t *testing.T) {
+	team := func(pod *fn.Pod) []finding.Finding { return pod.Set("payments", "metadata", "labels", "team") }
+	earlier := applyTo(t, logs(t, "mesh").After(team), app)
+	config := logs(t, "logs").After(team)
+	if text := applyTo(t, config, earlier); strings.Count(text, "team: payments") != 1 {
+		t.Errorf("what is equal is shared:\n%s", text)
+	}
+	edited := strings.Replace(earlier, "team: payments", "team: shop", 1)
+	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(edited)})
+	if err != nil || !result.Failed() || result.Findings[0].Code != finding.InjectorConflict ||
+		!strings.Contains(result.Findings[0].Message, `label "team"`) {
+		t.Error(err, result.Findings, string(result.Texts[0]))
+	}
+}
+
 func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 	for _, test := range []struct {
 		claim string

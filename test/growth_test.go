@@ -71,6 +71,9 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	for _, s := range containerShapes {
 		grows(t, "an injection into many containers", s, inTurn(takeOver, "logs"))
 	}
+	for _, s := range injectorShapes {
+		grows(t, "injectors of one pod", s, injectorsOfOnePod)
+	}
 	grows(t, "a config with ports", configWithPorts, readers["a config"])
 	grows(t, "a config with variables", configWithVariables, readers["a config"])
 	grows(t, "a stamp that restores labels", shape{"", "lN ", ""}, func(text string) {
@@ -230,12 +233,29 @@ func inTurn(spec string, names ...string) func(text string) {
 	}
 }
 
+// injectorsOfOnePod injects by all injectors of a config, again, and by one of another run, and then removes what they
+// injected.
+func injectorsOfOnePod(text string) {
+	all, _ := engine.ReadConfig(engine.Source{Text: []byte(text)})
+	other, _ := engine.ReadConfig(engine.Source{Text: []byte(strings.ReplaceAll(takeOver, "NAME", "logs"))})
+	manifest := []byte(pod)
+	for _, config := range []engine.Config{all, all, other, all.Removing()} {
+		result, _ := engine.Apply(context.Background(), config, engine.Source{Text: manifest})
+		if len(result.Texts) > 0 && result.Texts[0] != nil {
+			manifest = result.Texts[0]
+		}
+	}
+}
+
 const (
 	pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  annotations:\n    a: b\nspec:\n  containers:\n  - name: a\n    image: b\n"
 
 	namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n"
 	manyPods  = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: pN, namespace: shop}\nspec: {containers: [{name: a, image: b}]}\n"
 	injector  = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: NAME}\nspec:\n"
+
+	injectorList = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"
+
 	selecting = injector + "  namespaceSelector: {matchExpressions: [{key: env, operator: NotIn, values: [test]}]}\n" +
 		"  containers: [{name: NAME, image: i}]\n"
 	takeOver = injector + `
@@ -345,8 +365,22 @@ var (
 		"  - {name: cN, image: an-image, ports: [{containerPort: 1N}, {containerPort: 2N}, {name: pN, containerPort: 3N, hostPort: 3N}]}\n", "",
 	}
 	configWithVariables = shape{
-		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n",
+		injectorList,
 		"- {metadata: {name: iN}, spec: {containers: [{name: cN, image: '${workload.name}'}, {name: dN, image: '${workload.name}:1'}]}}\n", "",
+	}
+	injectorShapes = []shape{ // with things of their own, and with one that they share
+		{
+			injectorList,
+			"- metadata: {name: iN}\n  spec: {volumes: [{name: vN, emptyDir: {}}], " +
+				"containers: [{name: cN, image: i}], appContainers: [{env: [{name: EN, value: x}]}]}\n",
+			"",
+		},
+		{
+			injectorList,
+			"- metadata: {name: iN}\n  spec: {volumes: [{name: certs, emptyDir: {}}], containers: [{name: cN, " +
+				"image: i, mode: Container, volumeMounts: [{name: certs, mountPath: /certs}]}]}\n",
+			"",
+		},
 	}
 	learnShapes = []shape{ // pods before and after, with many of what can be added to them
 		{"POD", "", "AFTER\nPOD", "  - {name: cN, image: 'b:N'}\n", ""},

@@ -81,7 +81,7 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 // findMarker returns the marker on the pod template, or the first one above it: on the workload or a CronJob's job
 // template, or beside such metadata. There it is misplaced, unless spec.selectorScope includes the workload.
 func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
-	if found = s.markerOn(c.Template.Node); found.intent != none {
+	if found = s.markerOn(c.unstamped()); found.intent != none {
 		found.path = c.Template.At(found.path)
 		return found, false
 	}
@@ -89,7 +89,7 @@ func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 	above := pod.Template{}
 	for rest := c.Template.Path; rest != "" && found.intent == none; {
 		isMisplaced = above.Path != "" || s.spec.SelectorScope == v1alpha1.ScopePodTemplate
-		if found = s.markerOn(at); found.intent == none {
+		if found = s.markerOn(node.Get(at, "metadata")); found.intent == none {
 			step, further, _ := strings.Cut(rest, ".")
 			above.Path = strings.TrimSuffix(strings.TrimSuffix(c.Template.Path, further), ".")
 			rest = further
@@ -105,10 +105,10 @@ func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 	return found, isMisplaced
 }
 
-// markerOn returns the marker of an object, or its annotation for the classic Initializer.
-func (s *Selection) markerOn(object *node.Node) marker {
-	found := s.markerIn(node.Get(object, "metadata"), "metadata.")
-	if classic := node.Text(object, "metadata", "annotations", s.annotation); found.intent == none && classic != "" {
+// markerOn returns the marker in the metadata of an object, or its annotation for the classic Initializer.
+func (s *Selection) markerOn(metadata *node.Node) marker {
+	found := s.markerIn(metadata, "metadata.")
+	if classic := node.Text(metadata, "annotations", s.annotation); found.intent == none && classic != "" {
 		return marker{intentOf(classic, s.injector.Name), "metadata.annotations", s.annotation, classic, false}
 	}
 	return found
@@ -148,7 +148,7 @@ func (s *Selection) meantBy(marker string) string {
 func (s *Selection) misspelt(c *Candidate) string {
 	domain, name, _ := strings.Cut(s.spec.Marker, "/")
 	for _, list := range []string{"annotations", "labels"} {
-		for key := range node.Fields(node.Get(c.Template.Node, "metadata", list)) {
+		for key := range node.Fields(node.Get(c.unstamped(), list)) {
 			of, word, isPrefixed := strings.Cut(key, "/")
 			isStamp := strings.HasPrefix(key, v1alpha1.StampPrefix)
 			if isPrefixed && of == domain && word != name && !isStamp && spelling.Nearest(word, []string{name}) != "" {

@@ -72,14 +72,14 @@ func (p *Pod) addTo(list string, op injector.Operation) {
 		p.kept = append(p.kept, func(version, file *stamp.View) []finding.Finding {
 			return keepContainer(p, version, file, list, other, wanted)
 		})
-	case isElsewhere || indexOfName(p.around(other), op.Key) >= 0:
+	case isElsewhere || p.isAround(other, op.Key):
 		p.findings = p.findings[:before]
 		p.reportElsewhere(op, list, other, isElsewhere)
 	case finding.HasError(p.findings[before:]):
 	case index >= 0:
 		p.kept = append(p.kept, kept...)
 		p.settleContainer(op, list, index, body)
-	case len(p.around(containers))+len(p.around(initContainers)) >= pods.MaxContainers:
+	case p.countAround(containers)+p.countAround(initContainers) >= pods.MaxContainers:
 		p.report(finding.Error, finding.LimitExceeded, p.At("spec."+list), "%s",
 			meter.TooLarge(fmt.Sprintf("the pod would have more than %d containers", pods.MaxContainers)))
 	default:
@@ -87,7 +87,7 @@ func (p *Pod) addTo(list string, op injector.Operation) {
 		at := stamp.InSpec(list, op.Key)
 		p.Entries.PutEntry(at.Path, body).Place = op.Place
 		p.setHas(op.Key)
-		if p.App == nil || indexOfName(node.List(p.Before, "spec", list), op.Key) < 0 { // otherwise it is shared, and stays where it is
+		if p.App == nil || !p.wasThere(list, op.Key) { // otherwise it is shared, and stays where it is
 			p.checkNeighbour(op, list)
 		}
 		node.Insert(p.owned(list), p.position(p.entries(list), at, op.Place, nil), body)

@@ -107,7 +107,7 @@ func (w *writer) join(wanted *ledger.Entry) {
 	alone := w.alone.At(at.Path, at.Key)
 	index := w.indexOf(at)
 	if index < 0 {
-		node.Insert(env.own(), w.positionOf(wanted, alone), alone)
+		w.insert(at, w.positionOf(wanted, alone), alone)
 		return
 	}
 	others := w.Owners.Joined(at)

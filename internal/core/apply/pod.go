@@ -97,11 +97,11 @@ func (p *Pod) entries(list string) []*node.Node { return node.List(p.Spec(), lis
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
-	at := stamp.InSpec(list, node.Text(p.entries(list)[index], "name"))
-	if p.viewBefore().At(at.Path, at.Key) == nil {
-		return p.At("spec." + pod.Place{List: list, Index: index}.String())
+	name := node.Text(p.entries(list)[index], "name")
+	if before := indexOfName(node.List(p.Before, "spec", list), name); before >= 0 && name != "" {
+		index = before
 	}
-	return p.At(p.viewBefore().FieldOf(at, ""))
+	return p.At("spec." + pod.Place{List: list, Index: index}.String())
 }
 
 func (p *Pod) viewBefore() *stamp.View {
@@ -123,6 +123,31 @@ func (p *Pod) seenRoot() *node.Node {
 		return p.Before
 	}
 	return p.Node
+}
+
+// isAround reports whether one of the pod spec's lists has an entry of a name, with those that other injectors have put
+// in.
+func (p *Pod) isAround(list, name string) bool {
+	return indexOfName(p.entries(list), name) >= 0 || p.App != nil && p.wasThere(list, name)
+}
+
+// wasThere reports whether one of the pod spec's lists had an entry of a name before the plan ran.
+func (p *Pod) wasThere(list, name string) bool {
+	return p.Placed.hasKey(pod.InSpec(list).Path, name, node.List(p.Before, "spec", list))
+}
+
+// countAround returns how many entries one of the pod spec's lists has, with those that other injectors have put in.
+func (p *Pod) countAround(list string) int {
+	if p.App == nil {
+		return len(p.entries(list))
+	}
+	count := len(node.List(p.Before, "spec", list))
+	for _, entry := range p.entries(list) {
+		if name := node.Text(entry, "name"); name != "" && !p.wasThere(list, name) {
+			count++
+		}
+	}
+	return count
 }
 
 // around returns the entries of one of the pod spec's lists with those that other injectors have put in.

@@ -1,6 +1,10 @@
 package apply
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
@@ -14,12 +18,41 @@ import (
 type Placed struct {
 	stamp.Places
 	after map[stamp.Address]string // the containers that containers go behind
+
+	// What is known of the lists of the version, by their paths, so that not each injector searches all of a list. Only
+	// Put changes the version once there is something here.
+	keys   map[string]map[string]bool // of their entries; some may be gone
+	fronts fronts
+}
+
+// hasKey reports whether a list of the version has an entry of a key, given its entries.
+func (p *Placed) hasKey(path, key string, entries []*node.Node) bool {
+	keys := p.keys[path]
+	if keys == nil {
+		keys = make(map[string]bool, len(entries))
+		for _, entry := range entries {
+			keys[stamp.KeyOf(path, entry)] = true
+		}
+		if p.keys == nil {
+			p.keys = map[string]map[string]bool{}
+		}
+		p.keys[path] = keys
+	}
+	return keys[key]
+}
+
+// forget forgets the lists inside of something that is replaced.
+func (p *Placed) forget(replaced stamp.Address) {
+	inside := replaced.Inside()
+	isInside := func(path string) bool { return path == inside || strings.HasPrefix(path, inside+"/") }
+	maps.DeleteFunc(p.keys, func(path string, _ map[string]bool) bool { return isInside(path) })
+	maps.DeleteFunc(p.fronts, func(path string, _ *front) bool { return isInside(path) })
 }
 
 // Reset forgets all places. The memory for few of them is used again.
 func (p *Placed) Reset() {
 	const few = 8 // fit into a map that has never grown, so that it is cleared fast
-	if len(p.Front) > few || len(p.after)+len(p.Beside) > 0 {
+	if len(p.Front) > few || len(p.after)+len(p.Beside)+len(p.keys)+len(p.fronts) > 0 {
 		*p = Placed{}
 	}
 	clear(p.Front)
@@ -36,11 +69,12 @@ func (p *Placed) noteFront(container stamp.Address) {
 // position returns the index in a list at which a new entry of an address goes: a container or a variable where its
 // place says, and anything else at the end, which is the default because orchestrators copy comments back by index. Of
 // several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
-// runs put in makes no difference to the order of the rest. A variable has its values, and the fronts of its version.
+// runs put in makes no difference to the order of the rest. A variable has its values, and the fronts of its version; the
+// fronts are nil where lists are short.
 func (p *Pod) position(entries []*node.Node, at stamp.Address, place injector.Place, in *fronts, values ...*node.Node) int {
 	list := pod.At(at.Path)
 	if neighbour := place.Before + place.After; neighbour != "" {
-		if index, isThere := p.beside(entries, at, place); isThere {
+		if index, isThere := p.beside(entries, at, place, in); isThere {
 			return index
 		}
 	}
@@ -51,12 +85,14 @@ func (p *Pod) position(entries []*node.Node, at stamp.Address, place injector.Pl
 		return in.at(at.Path, entries, p.AppView).position(entries, values)
 	default:
 		p.Placed.noteFront(at)
-		return p.front(entries, list.Name())
+		return p.front(entries, list.Name(), in)
 	}
 }
 
 // beside returns the index at which a container goes beside its neighbour, if the pod has that.
-func (p *Pod) beside(entries []*node.Node, at stamp.Address, place injector.Place) (index int, isThere bool) {
+func (p *Pod) beside(
+	entries []*node.Node, at stamp.Address, place injector.Place, in *fronts,
+) (index int, isThere bool) {
 	list := pod.At(at.Path).Name()
 	neighbour := place.Before + place.After
 	if index := indexOfName(entries, neighbour); index >= 0 {
@@ -66,33 +102,35 @@ func (p *Pod) beside(entries []*node.Node, at stamp.Address, place injector.Plac
 		}
 		return index, true
 	}
-	isOthers := p.App != nil && indexOfName(node.List(p.Before, "spec", list), neighbour) >= 0
+	isOthers := p.App != nil && p.wasThere(list, neighbour)
 	if isOthers && p.leadsApp(list, neighbour) { // Put finds the place among theirs
-		return p.front(entries, list), true
+		return p.front(entries, list, in), true
 	}
 	return len(entries), isOthers
 }
 
-// fronts are the fronts of lists of variables, by their paths.
+// fronts are the fronts of lists, by their paths.
 type fronts map[string]*front
 
-// front is where variables go in front of the app's, which may use them.
+// front is where entries go in front of the app's, such as variables, which may use them.
 type front struct {
-	apps map[string]bool // the names of the app's variables
+	apps map[string]bool // the names of the app's entries
 	next int             // behind those that injectors have put there
 }
 
-func (f *fronts) at(path string, env []*node.Node, app *stamp.View) *front {
-	if known := (*f)[path]; known != nil {
-		return known
+// at returns the front of a list. It searches only behind what it found before: whatever injectors insert, that stays in
+// front.
+func (f *fronts) at(path string, entries []*node.Node, app *stamp.View) *front {
+	known := (*f)[path]
+	if known == nil {
+		if *f == nil {
+			*f = fronts{}
+		}
+		known = &front{apps: namesOf(app.List(path))}
+		(*f)[path] = known
 	}
-	if *f == nil {
-		*f = fronts{}
-	}
-	apps := namesOf(app.List(path))
-	made := &front{apps: apps, next: indexOfApps(env, apps, 0)}
-	(*f)[path] = made
-	return made
+	known.next = indexOfApps(entries, known.apps, known.next)
+	return known
 }
 
 // position returns the index at which a new variable goes: behind those that it uses, because Kubernetes expands
@@ -102,14 +140,10 @@ func (f *front) position(env, values []*node.Node) int {
 	for _, value := range values {
 		used = max(used, behindUsed(env, value))
 	}
-	if used > f.next {
-		return indexOfApps(env, f.apps, used)
-	}
-	f.next++
-	return f.next - 1
+	return indexOfApps(env, f.apps, max(used, f.next))
 }
 
-// indexOfApps returns the index of the app's next variable, from an index on: behind what injectors added there.
+// indexOfApps returns the index of the app's next entry, from an index on: behind what injectors added there.
 func indexOfApps(env []*node.Node, apps map[string]bool, from int) int {
 	for from < len(env) && !apps[node.Text(env[from], "name")] {
 		from++
@@ -133,10 +167,10 @@ func (p *Pod) leadsApp(list, name string) bool {
 // checkNeighbour reports a container that another one is to be placed next to, and that is not in its list.
 func (p *Pod) checkNeighbour(op injector.Operation, list string) {
 	neighbour := op.Place.Before + op.Place.After
-	if neighbour == "" || indexOfName(p.around(list), neighbour) >= 0 {
+	if neighbour == "" || p.isAround(list, neighbour) {
 		return
 	}
-	if indexOfName(p.around(containers), neighbour) >= 0 && op.Container.Mode == v1alpha1.ModeNative {
+	if p.isAround(containers, neighbour) && op.Container.Mode == v1alpha1.ModeNative {
 		p.report(finding.Error, finding.PositionNotNative, p.containerAt(containers, neighbour),
 			"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
 				"write mode: Container, or name an init container", op.Key, neighbour, containers)
@@ -169,21 +203,20 @@ func (p *Pod) isOtherRuns(list, name string) bool {
 }
 
 // front returns the index behind the entries that are in front of the app's. If the app has none, those count that the
-// run put in front, or else the native sidecars of other runs.
-func (p *Pod) front(entries []*node.Node, list string) int {
-	border := 0
-	for i, entry := range entries {
-		name := node.Text(entry, "name")
-		switch {
-		case !p.isInjected(list, name):
-			return i
-		case p.Placed.Front[stamp.InSpec(list, name)]:
-			border = i + 1
+// run put in front, or else the native sidecars of other runs. The fronts may be nil.
+func (p *Pod) front(entries []*node.Node, list string, in *fronts) int {
+	if in == nil {
+		in = new(fronts)
+	}
+	if first := in.at(pod.InSpec(list).Path, entries, p.AppView).next; first < len(entries) {
+		return first
+	}
+	for i, entry := range slices.Backward(entries) {
+		if p.Placed.Front[stamp.InSpec(list, node.Text(entry, "name"))] {
+			return i + 1
 		}
 	}
-	if border > 0 {
-		return border
-	}
+	border := 0
 	isFront := func(entry *node.Node) bool {
 		return p.isOtherRuns(list, node.Text(entry, "name")) && pod.IsNative(list, entry)
 	}

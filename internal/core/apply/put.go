@@ -72,7 +72,6 @@ type writer struct {
 	root   *place
 	places map[string]*place // by path
 	alone  *stamp.View       // the app with what the injector wants
-	fronts fronts
 }
 
 // at returns the mapping or list at a path.
@@ -103,10 +102,19 @@ func (w *writer) at(path string) *place {
 // indexOf returns the index of an entry of a list, or -1.
 func (w *writer) indexOf(at stamp.Address) int {
 	list := w.at(at.Path)
-	if list.now == nil || list.now.Kind != node.SequenceNode {
+	isList := list.now != nil && list.now.Kind == node.SequenceNode
+	if !isList || !w.Placed.hasKey(at.Path, at.Key, list.now.Content) {
 		return -1
 	}
 	return indexOfKey(at.Path, list.now.Content, at.Key)
+}
+
+// insert inserts an entry into a list.
+func (w *writer) insert(at stamp.Address, index int, entry *node.Node) {
+	node.Insert(w.at(at.Path).own(), index, entry)
+	if keys := w.Placed.keys[at.Path]; keys != nil {
+		keys[at.Key] = true
+	}
 }
 
 // indexOfKey returns the index of the first entry of a key in the list at a path, or -1.
@@ -134,13 +142,14 @@ func (w *writer) putValue(into *place, at stamp.Address, value *node.Node) {
 		}
 	case isBoth(node.SequenceNode) && node.IsNull(w.AppView.At(at.Path, at.Key)):
 		for _, entry := range value.Content {
-			list := w.at(at.Inside())
-			if indexOfKey(at.Inside(), list.now.Content, stamp.KeyOf(at.Inside(), entry)) < 0 {
-				node.Insert(list.own(), len(list.now.Content), node.Fresh(entry))
+			inside := at.Child(stamp.KeyOf(at.Inside(), entry))
+			if w.indexOf(inside) < 0 {
+				w.insert(inside, len(w.at(inside.Path).now.Content), node.Fresh(entry))
 			}
 		}
 	case !w.Owners.Has(at):
 		set(into, at.Key, node.Fresh(value))
+		w.Placed.forget(at)
 	}
 }
 
@@ -164,11 +173,12 @@ func (w *writer) putEntry(wanted *ledger.Entry) {
 		return
 	}
 	entry := w.alone.At(wanted.Path, wanted.Key)
-	into := w.at(wanted.Path).own()
 	if index < 0 {
-		node.Insert(into, w.positionOf(wanted, entry), entry)
+		w.insert(wanted.Address, w.positionOf(wanted, entry), entry)
 		return
 	}
+	into := w.at(wanted.Path).own()
+	w.Placed.forget(wanted.Address)
 	row := pod.At(wanted.Path)
 	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), row.HasKeyOf(entry))
 	into.Content = append(into.Content[:index:index], append([]*node.Node{entry}, later...)...)
@@ -180,5 +190,5 @@ func (w *writer) putEntry(wanted *ledger.Entry) {
 
 // positionOf returns where a new entry goes in a list.
 func (w *writer) positionOf(wanted *ledger.Entry, entry *node.Node) int {
-	return w.position(node.List(w.at(wanted.Path).now), wanted.Address, wanted.Place, &w.fronts, entry)
+	return w.position(node.List(w.at(wanted.Path).now), wanted.Address, wanted.Place, &w.Placed.fronts, entry)
 }

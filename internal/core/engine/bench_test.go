@@ -54,6 +54,54 @@ func BenchmarkRerun(b *testing.B) {
 	}
 }
 
+// manySpec is an injector with a container, a volume and a variable of its own.
+const manySpec = "{volumes: [{name: vN, emptyDir: {}}], containers: [{name: sN, image: i, " +
+	"volumeMounts: [{name: vN, mountPath: /m}]}], appContainers: [{env: [{name: EN, value: x}]}]}"
+
+// BenchmarkManyInjectors is about one Deployment that many injectors change: in one run, in a second one, in a removal,
+// and in a run of one more injector beside theirs. The time and the allocations of one injector should not depend on
+// how many there are.
+func BenchmarkManyInjectors(b *testing.B) {
+	for _, count := range []int{125, 250, 500, 1000} {
+		all, _ := engine.ReadConfig(engine.Source{Text: []byte(manyInjectors(count, manySpec))})
+		last := budgetSpec("  containers: [{name: last, image: i}]")(1)
+		one, _ := engine.ReadConfig(engine.Source{Text: []byte(last)})
+		plain := []byte(workloadsOf(1))
+		full := applied(b, all, plain)
+		for _, of := range []struct {
+			name   string
+			config engine.Config
+			text   []byte
+		}{
+			{"first", all, plain},
+			{"again", all, full},
+			{"removal", all.Removing(), full},
+			{"one beside them", one, full},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", of.name, count), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					applied(b, of.config, of.text)
+				}
+				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*count), "us/injector")
+			})
+		}
+	}
+}
+
+// applied returns the text of a manifest after a run that succeeds.
+func applied(tb testing.TB, config engine.Config, text []byte) []byte {
+	tb.Helper()
+	result, err := engine.Apply(context.Background(), config, engine.Source{Text: text})
+	if err != nil || result.Run.Failed() {
+		tb.Fatal(err, result.Run.Findings())
+	}
+	if result.Texts[0] == nil {
+		return text
+	}
+	return result.Texts[0]
+}
+
 func stream(workloads int) string {
 	var items strings.Builder
 	for i := range workloads {

@@ -262,11 +262,16 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 // may be nil, and returns whether there is one. What another injector of the run added is left to that one.
 func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, severity finding.Severity, why string) bool {
 	for _, list := range pods.ContainerLists {
+		path := pods.InSpec(list).Path
+		isOwn := func(name string) bool { return own != nil && own.Adds(path, name) }
+		isFound := func(c injector.Container) bool { return !isOwn(c.Name) && p.viewBefore().At(path, c.Name) != nil }
+		payload := m.injector
+		if !slices.ContainsFunc(payload.Containers, isFound) && !slices.ContainsFunc(payload.InitContainers, isFound) {
+			continue // the list is not searched, because other injectors may have added many containers
+		}
 		left := map[string]bool{} // a hostile pod has the same name many times
 		for _, name := range namesIn(p.template, list) {
-			path := pods.InSpec(list).Path
-			isOwn := own != nil && own.Adds(path, name)
-			if !m.injector.Has(name) || isOwn || left[name] {
+			if !m.injector.Has(name) || isOwn(name) || left[name] {
 				continue
 			}
 			owner := p.stampOf(path, name)

@@ -21,6 +21,7 @@ func TestManyInjectorsOfOnePodTakeWorkInProportion(t *testing.T) {
 		"sidecars with volumes":  "{volumes: [{name: vN}], containers: [{name: sN, image: i, volumeMounts: [{name: vN, mountPath: /m}]}]}",
 		"variables of the app":   "{appContainers: [{env: [{name: EN, value: x}]}]}",
 		"sidecars that are safe": "{checks: {podSecurity: baseline}, containers: [{name: sN, image: i}]}",
+		"all of them":            manySpec,
 	} {
 		t.Run(claim, func(t *testing.T) {
 			of := map[int][]uint64{}

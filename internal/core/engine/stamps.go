@@ -83,7 +83,8 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 // writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them.
 // That version is owned already: by transform, or by undo, because only what a stamp names is removed.
 func (p *pod) writeStamps() {
-	target := p.owned // only its metadata changes, which Set copies
+	target := p.owned          // only its metadata changes, which Set copies
+	var annotations *node.Node // once it is safe to change
 	var last *runInjector
 	for _, injection := range p.injections {
 		if injection.stamp.Empty() {
@@ -102,9 +103,17 @@ func (p *pod) writeStamps() {
 			}
 			continue
 		}
-		written := stamp.AsWritten(p.template.Node, injection.by.key, text)
-		for _, f := range target.SetNode(node.String(written), "metadata", "annotations", injection.by.key) {
+		written := node.String(stamp.AsWritten(p.template.Node, injection.by.key, text))
+		if annotations != nil { // there may be many stamps
+			node.Set(annotations, injection.by.key, written)
+			continue
+		}
+		before := node.Get(target.Node, "metadata", "annotations")
+		for _, f := range target.SetNode(written, "metadata", "annotations", injection.by.key) {
 			p.work.reportGeneral(f)
+		}
+		if now := node.Get(target.Node, "metadata", "annotations"); now != before {
+			annotations = now
 		}
 	}
 	p.checkAnnotations(target, last)

@@ -5,6 +5,7 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
+	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -88,7 +89,28 @@ func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, appl
 		s.AddOutside(p.outside, applied.Node)
 	}
 	did := p.hashes(m).Record(before, applied.Node, p.written)
+	p.reportOverruled(m, s, did)
 	p.outside = s.AddOutside(did, applied.Node)
+}
+
+// reportOverruled reports what transformers did to something that another injector has put in and that is different in
+// the version, which keeps what is there: a stamp must not say otherwise.
+func (p *pod) reportOverruled(m *runInjector, own, did *stamp.Stamp) {
+	owners := p.owners()
+	if p.work.run.isLive || owners.Count() == 0 { // API servers add to what was put in
+		return
+	}
+	version := p.work.newView(p.version().Node)
+	for _, at := range did.Addresses() {
+		present := version.At(at.Path, at.Key)
+		isAsWanted := present != nil && did.Changes[at].IsOf(at, present)
+		if owners.Has(at) && !own.IsJoined(at) && !isAsWanted {
+			p.report(m, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(),
+				"a transformer of your program changes %s, which the injector %q has put in, "+
+					"and which is different there; make both equal, or leave it to one of them",
+				outcome.EntryName(at.Path, at.Key), owners.First(at)))
+		}
+	}
 }
 
 // applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come

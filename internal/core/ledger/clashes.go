@@ -101,9 +101,10 @@ func (c *comparison) addOwn(kind ClashKind, index int, at stamp.Address) {
 // compareAdded compares something that the injector puts in.
 func (c *comparison) compareAdded(at stamp.Address) {
 	mine := c.own.Stamp.Changes[at]
+	isChanged := c.Has(at) && c.isChanged(at)
 	for _, i := range c.adds[at] {
 		theirs := c.all[i].Stamp.Changes[at]
-		if theirs.Hash != mine.Hash || c.isChanged(at) {
+		if theirs.Hash != mine.Hash || isChanged {
 			c.add(ValuesDiffer, i, at)
 		} else if theirs.InFront != mine.InFront {
 			c.add(SidesDiffer, i, at)
@@ -147,9 +148,12 @@ func (c *comparison) compareEntered(at stamp.Address) {
 		}
 	}
 	own := c.own.Stamp.Separator(at)
+	if own == "" { // a container, which all injectors may put something into
+		return
+	}
 	for _, i := range c.enters[at] {
 		theirs := c.all[i].Stamp.Separator(at)
-		if theirs != own && theirs != "" && own != "" {
+		if theirs != own && theirs != "" {
 			c.add(SeparatorsDiffer, i, at).Separators = [2]string{theirs, own}
 		}
 	}

@@ -13,6 +13,7 @@ type spot struct {
 	path        string
 	node        *node.Node
 	index       map[string][]int // the indexes of values and entries by their keys; nil until it is needed
+	searches    int              // how often it was searched without an index
 	values      node.Lookup      // of a mapping, with those from merge keys
 	knowsValues bool
 }
@@ -51,12 +52,17 @@ func (p *spot) get(key string) *node.Node {
 	return nil
 }
 
-// fewChildren is how many are searched: an index is only worth its cost for more.
-const fewChildren = 8
+// An index is only worth its cost for many children, and for more than a few searches.
+const (
+	fewChildren = 8
+	fewSearches = 4
+)
 
 // first returns the index of the first entry of a list that has a key, or -1.
 func (p *spot) first(key string) int {
-	if p.index == nil && len(p.node.Content) <= fewChildren && key != "" && !strings.HasPrefix(key, hashMark) {
+	isShort := len(p.node.Content) <= fewChildren || p.searches < fewSearches
+	if p.index == nil && isShort && key != "" && !strings.HasPrefix(key, hashMark) {
+		p.searches++
 		row := pod.At(p.path)
 		return slices.IndexFunc(p.node.Content, func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key })
 	}
