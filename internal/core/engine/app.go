@@ -78,10 +78,16 @@ func (p *pod) knownPlan(m *runInjector) *injector.Plan {
 	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
 	if p.work.run.refersToApp {
 		isStamped := func(name string) bool {
-			return p.stampOf(pods.InSpec(pods.Main).Path, name) != "" || p.stampOf(pods.InSpec(pods.Init).Path, name) != ""
+			isIn := func(list string) bool { return p.stampOf(pods.InSpec(list).Path, name) != "" }
+			return isIn(pods.Main) || isIn(pods.Init)
 		}
 		subject.App = func() injector.App {
-			return injector.App{Template: p.template.Node, Read: p.template.Node, IsUnstamped: isStamped, IsInjected: isStamped}
+			return injector.App{
+				Template:    p.template.Node,
+				Read:        p.template.Node,
+				IsUnstamped: isStamped,
+				IsInjected:  isStamped,
+			}
 		}
 	}
 	known, _ := p.planFor(m, subject) // transform reports errors

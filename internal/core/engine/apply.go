@@ -33,7 +33,8 @@ func Apply(ctx context.Context, config Config, sources ...Source) (Result, error
 		findings = append(findings, noInjectors())
 	}
 	if finding.HasError(findings) {
-		return Result{Run: outcome.Run{General: findings, Level: finding.Warning}, Texts: make([][]byte, len(sources))}, nil
+		run := outcome.Run{General: findings, Level: finding.Warning}
+		return Result{Run: run, Texts: make([][]byte, len(sources))}, nil
 	}
 	items := streams.items()
 	run, err := inject(ctx, items, config)

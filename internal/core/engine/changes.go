@@ -98,7 +98,11 @@ func (l *changeList) listFirst(injection injection) {
 	for _, path := range slices.Sorted(maps.Keys(now.Removed)) {
 		for _, entry := range now.Removed[path] {
 			l.changes = append(l.changes, outcome.Change{
-				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
+				Verb:     outcome.Removes,
+				Template: l.pod.template.Path,
+				Path:     path,
+				Key:      "#",
+				Old:      brief(node.String(entry.Text)),
 			})
 		}
 	}
@@ -186,8 +190,9 @@ func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
 
 // updateStamp lists the change of a stamp, if nothing else changes or the stamp goes.
 func (l *changeList) updateStamp(injection injection, old *stamp.Stamp) {
+	isEmptied := len(l.changes) == 0 && injection.stamp.Empty() && !old.Empty()
 	switch {
-	case injection.by.injector.Spec.Stamp == v1alpha1.StampNone, len(l.changes) == 0 && injection.stamp.Empty() && !old.Empty():
+	case injection.by.injector.Spec.Stamp == v1alpha1.StampNone || isEmptied:
 		l.add(outcome.Removes, annotationOf(injection.by), "")
 	case len(l.changes) == 0 && old.String() != injection.stamp.String():
 		l.add(outcome.Updates, annotationOf(injection.by), "")
@@ -272,7 +277,8 @@ func (l *changeList) stays(t stamp.Address) bool {
 // hasOtherNames reports whether something refers to other objects in the result than in the file, because the app does,
 // from which a sidecar takes it over.
 func (l *changeList) hasOtherNames(t stamp.Address) bool {
-	return stamp.Refers(t) && l.stays(t) && !l.pod.isDrifted(t) && !stamp.SameNames(t, l.before(t), l.after.At(t.Path, t.Key))
+	isComparable := stamp.Refers(t) && l.stays(t) && !l.pod.isDrifted(t)
+	return isComparable && !stamp.SameNames(t, l.before(t), l.after.At(t.Path, t.Key))
 }
 
 // otherOwners returns the other injectors that have added something, too: those of the run, and then the others.
@@ -300,7 +306,8 @@ func (l *changeList) addOwner(name string, s *stamp.Stamp) {
 func (p *pod) warnUnstamped(injection injection) {
 	m := injection.by
 	spec := &m.injector.Spec
-	acceptsUnstamped := spec.Stamp == v1alpha1.StampNone || spec.Adopt || spec.OnConflict.Container != v1alpha1.ContainerError
+	settlesConflicts := spec.OnConflict.Container != v1alpha1.ContainerError
+	acceptsUnstamped := spec.Stamp == v1alpha1.StampNone || spec.Adopt || settlesConflicts
 	if m.injector.IsForeign() || acceptsUnstamped {
 		return
 	}
@@ -342,7 +349,8 @@ func fieldsBetween(path string, a, b *node.Node) []string {
 	}
 	fields := node.DifferingKeys(a, b)
 	if i := slices.Index(fields, resourcesField); i >= 0 {
-		return slices.Replace(fields, i, i+1, resourcesBetween(node.Get(a, resourcesField), node.Get(b, resourcesField))...)
+		differing := resourcesBetween(node.Get(a, resourcesField), node.Get(b, resourcesField))
+		return slices.Replace(fields, i, i+1, differing...)
 	}
 	return fields
 }

@@ -155,7 +155,8 @@ func (p *pod) checkUndone() {
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
 func (p *pod) checkAnnotations(after pods.Template, last *runInjector) {
 	if total := stamp.Bytes(after.Node); total > pods.MaxAnnotationBytes && last != nil {
-		p.reportTooLong(last, fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
+		p.reportTooLong(last, fmt.Errorf(
+			"with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
 			total, pods.MaxAnnotationBytes))
 		return
 	}
@@ -182,9 +183,12 @@ func (p *pod) reportDanglingMounts() {
 	}
 	for _, owner := range p.plan.undo {
 		for _, t := range owner.Addresses() {
-			if container := mountedBy[t.Key]; t.Path == "spec/volumes" && container != "" && view.At(t.Path, t.Key) == nil {
-				p.report(p.work.run.owners[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(), "container %q mounts "+
-					"volume %q, which is removed with the injector; remove the mount, or give the pod a volume of that name", container, t.Key))
+			container := mountedBy[t.Key]
+			isMounted := t.Path == "spec/volumes" && container != ""
+			if isMounted && view.At(t.Path, t.Key) == nil {
+				p.report(p.work.run.owners[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(),
+					"container %q mounts volume %q, which is removed with the injector; "+
+						"remove the mount, or give the pod a volume of that name", container, t.Key))
 			}
 		}
 	}

@@ -70,7 +70,8 @@ func (c Config) WithGuarded() Config {
 
 // Verifies reports whether the config has the action Verify, with which nothing is written.
 func (c Config) Verifies() bool {
-	return slices.ContainsFunc(c.injectors, func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Verify })
+	verifies := func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Verify }
+	return slices.ContainsFunc(c.injectors, verifies)
 }
 
 // InNamespace returns the config for workloads that will go to a namespace unless they name another one. It takes
@@ -133,7 +134,9 @@ func readConfig(sources []Source, removes bool) (Config, []finding.Finding) {
 
 // readConfigItem reads one object, and the injectors in it. Messages call it by the name. If it only removes, the
 // object needs no spec.
-func readConfigItem(item *manifest.Item, name string, removes bool) (*node.Node, []*injector.Injector, []finding.Finding) {
+func readConfigItem(
+	item *manifest.Item, name string, removes bool,
+) (*node.Node, []*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
 	if err != nil && !manifest.IsOddKey(err) { // injector.Read reports odd keys better
 		f := newFinding(finding.Error, finding.InvalidConfig, nil, "%s cannot be read: %v", name, err)

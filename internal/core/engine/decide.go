@@ -226,7 +226,8 @@ func (p *pod) reportBroken(m *runInjector, err error) {
 		problem = "was written by a newer version of Pillion"
 		remedy = "update Pillion"
 	}
-	p.report(m, newFinding(finding.Error, finding.StampBroken, p.annotation(m.key), "the stamp %s %s: %v; %s", m.key, problem, err, remedy))
+	p.report(m, newFinding(finding.Error, finding.StampBroken, p.annotation(m.key),
+		"the stamp %s %s: %v; %s", m.key, problem, err, remedy))
 }
 
 // notInjected returns the finding of a decision against an injection.
@@ -246,8 +247,9 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 	case !isApps && p.reportUnstamped(m, nil, finding.Warning,
 		"it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"):
 	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
-		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), "spec.stamp is None, so it is unknown whether it was "+
-			"injected; to take out what was, give the payload and set spec.adopt to true"))
+		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(),
+			"spec.stamp is None, so it is unknown whether it was injected; "+
+				"to take out what was, give the payload and set spec.adopt to true"))
 	case spec.Adopt:
 		p.report(m, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(), "it has nothing of this injector"))
 	default:
@@ -320,7 +322,8 @@ func (p *pod) reportSkips(all []skip) {
 	for _, s := range all {
 		if len(s.of) < many {
 			for _, m := range s.of {
-				p.report(m, p.notInjected(m.selection.Decide(&p.candidate))) // decided again, because few decisions are needed
+				decision := m.selection.Decide(&p.candidate) // again, because few decisions are needed
+				p.report(m, p.notInjected(decision))
 			}
 			continue
 		}

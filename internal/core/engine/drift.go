@@ -55,11 +55,16 @@ func (p *pod) addOtherNames(injection injection) {
 	}
 	for _, t := range injection.stamp.Addresses() {
 		was := old.Changes[t]
-		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(injection.stamp.Changes[t].Fingerprint) {
+		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) {
 			continue
 		}
-		if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(injection.by)) {
-			p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: injection.by.key, Address: t, Present: present})
+		if !was.DeclaresLike(injection.stamp.Changes[t].Fingerprint) {
+			continue
+		}
+		present := p.viewBefore().At(t.Path, t.Key)
+		if present != nil && !was.Declares(t, present, p.declared(injection.by)) {
+			drift := stamp.Drift{Owner: injection.by.key, Address: t, Present: present}
+			p.undone.Drifts = append(p.undone.Drifts, drift)
 		}
 	}
 }
@@ -155,7 +160,10 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 			},
 		}}
 	case d.IsGrown && node.IsNull(d.Present):
-		return []driftWords{{found: name + " was taken out by hand", fate: fate{"counts as never set", "would count as never set"}}}
+		return []driftWords{{
+			found: name + " was taken out by hand",
+			fate:  fate{"counts as never set", "would count as never set"},
+		}}
 	case d.IsGrown:
 		return []driftWords{{
 			found: name + " was changed by hand: it is " + node.Brief(d.Present),
@@ -167,11 +175,15 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	}
 	fields := fieldsBetween(d.Path, d.Present, wanted)
 	isAdded, isSame := p.addsAgain(m, d.Address)
-	if isAdded && !isSame && fields[0] != "" { // it is not known who changed which of the fields in which the two differ
+	// It is not known who changed which of the fields in which the two differ.
+	if isAdded && !isSame && fields[0] != "" {
 		differing := strings.Join(fields, ", ")
 		return []driftWords{{
-			found:   name + " was changed by hand while its config changed, too",
-			fate:    fate{"gets these fields from the config: " + differing, "would get these fields from the config: " + differing},
+			found: name + " was changed by hand while its config changed, too",
+			fate: fate{
+				"gets these fields from the config: " + differing,
+				"would get these fields from the config: " + differing,
+			},
 			stays:   "stays as it is, differing from the config in " + differing,
 			isStale: true,
 		}}
@@ -216,7 +228,10 @@ func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval boo
 		w.fate = fate{"is removed with the sidecar", "would be removed with the sidecar"}
 	case entry == nil:
 		w.wanted = ""
-		w.fate = fate{"is removed, because the injector no longer adds it", "would be removed, because the injector no longer adds it"}
+		w.fate = fate{
+			"is removed, because the injector no longer adds it",
+			"would be removed, because the injector no longer adds it",
+		}
 	case node.IsNull(desired):
 		w.found = name + " was added by hand: it is " + is
 		w.wanted = ""

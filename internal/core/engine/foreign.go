@@ -68,9 +68,11 @@ func (p *pod) reportForeignPart(other stamp.Owner, at stamp.Address) {
 // takesFromApp reports whether a container of an injector gets something from containers of the app.
 func takesFromApp(in *injector.Injector) bool {
 	takes := func(c injector.Container) bool {
-		return c.ShareVolumePolicy != nil || c.ShareVolumeDevicePolicy != nil || len(c.TransferEnv) > 0 || c.Resources != nil
+		shares := c.ShareVolumePolicy != nil || c.ShareVolumeDevicePolicy != nil
+		return shares || len(c.TransferEnv) > 0 || c.Resources != nil
 	}
-	return in.RefersToApp() || slices.ContainsFunc(in.Containers, takes) || slices.ContainsFunc(in.InitContainers, takes)
+	return in.RefersToApp() || slices.ContainsFunc(in.Containers, takes) ||
+		slices.ContainsFunc(in.InitContainers, takes)
 }
 
 func newForeign(container, key string, isMatching bool) finding.Finding {

@@ -40,7 +40,10 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 	}
 	all = slices.DeleteFunc(all, func(p *processed) bool { return p == nil })
 	result := outcome.Run{
-		Level: level(r.injectors), General: findings, KeepGoing: r.keepGoing, Workloads: make([]*outcome.Workload, 0, len(all)),
+		Level:     level(r.injectors),
+		General:   findings,
+		KeepGoing: r.keepGoing,
+		Workloads: make([]*outcome.Workload, 0, len(all)),
 	}
 	unknown := make([]*unknownKind, 0, len(all)) // by the index of the workload
 	for _, p := range all {
@@ -72,7 +75,11 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 
 // stopped returns the result of a run that took too much work. Nothing of what it made is used.
 func (r *run) stopped() outcome.Run {
-	return outcome.Run{General: []finding.Finding{tooMuchWork(r.meter.Limit())}, Level: level(r.injectors), Steps: r.meter.Used()}
+	return outcome.Run{
+		General: []finding.Finding{tooMuchWork(r.meter.Limit())},
+		Level:   level(r.injectors),
+		Steps:   r.meter.Used(),
+	}
 }
 
 // level returns the lowest severity that any of the injectors reports.

@@ -66,7 +66,8 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 		w.reportGeneral(*r.failure)
 	case max(len(object.Name), len(object.Namespace)) > maxNameBytes:
 		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, &finding.Field{Path: "metadata.name"},
-			"the name or the namespace is longer than the %d characters that the API server takes; shorten it", maxNameBytes))
+			"the name or the namespace is longer than the %d characters that the API server takes; shorten it",
+			maxNameBytes))
 	default:
 		w.process()
 	}
@@ -91,7 +92,13 @@ func (w *workload) process() {
 	}
 	w.pods = slices.Grow(w.pods, len(templates))[:len(templates)]
 	for i, template := range templates {
-		w.pods[i] = pod{work: w, index: i, template: template, placed: w.pods[i].placed, injections: w.pods[i].injections[:0]}
+		w.pods[i] = pod{
+			work:       w,
+			index:      i,
+			template:   template,
+			placed:     w.pods[i].placed,
+			injections: w.pods[i].injections[:0],
+		}
 		w.pods[i].placed.Reset()
 		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
@@ -170,7 +177,9 @@ func IsIncomplete(item *manifest.Item, templates []string) bool {
 			return false
 		}
 		containers := node.List(object, strings.Split(strings.TrimPrefix(path+".spec.containers", "."), ".")...)
-		return len(containers) == 0 || slices.ContainsFunc(containers, func(c *node.Node) bool { return node.Text(c, "image") == "" })
+		isIncomplete := func(c *node.Node) bool { return node.Text(c, "image") == "" }
+		return len(containers) == 0 || slices.ContainsFunc(containers, isIncomplete)
 	})
-	return lacksImage || strings.HasPrefix(item.APIVersion, "apps/") && node.IsNull(node.Get(object, "spec", "selector"))
+	needsSelector := strings.HasPrefix(item.APIVersion, "apps/")
+	return lacksImage || needsSelector && node.IsNull(node.Get(object, "spec", "selector"))
 }

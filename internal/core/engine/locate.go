@@ -21,7 +21,8 @@ func fileOf(item *manifest.Item, object *node.Node) *finding.File {
 		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
 	}
 	annotations := node.Get(object, "metadata", "annotations")
-	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} { // an orchestrator writes it there
+	// An orchestrator writes it there.
+	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
 		if path := node.Text(annotations, prefix+"path"); path != "" {
 			index, _ := strconv.Atoi(node.Text(annotations, prefix+"index"))
 			return &finding.File{Path: escape.Clip(strings.Clone(path), maxMessageBytes), Index: index}
@@ -34,7 +35,9 @@ func fileOf(item *manifest.Item, object *node.Node) *finding.File {
 func linesAbove(text []byte) int {
 	above := 0
 	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' && !bytes.Equal(line, []byte("---")) {
+		line = bytes.TrimSpace(line)
+		isSkipped := len(line) == 0 || line[0] == '#' || line[0] == '%' || bytes.Equal(line, []byte("---"))
+		if !isSkipped {
 			return above
 		}
 		above++
@@ -69,7 +72,8 @@ func unreadableItem(item *manifest.Item, err error) finding.Finding {
 	}
 	var at *manifest.LineError
 	if errors.As(err, &at) {
-		f.Message = strings.Replace(f.Message, at.Error(), fmt.Sprintf("line %d of the object: %v", at.Line-item.Line+1, at.Err), 1)
+		located := fmt.Sprintf("line %d of the object: %v", at.Line-item.Line+1, at.Err)
+		f.Message = strings.Replace(f.Message, at.Error(), located, 1)
 	}
 	return f
 }

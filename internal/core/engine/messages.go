@@ -8,17 +8,26 @@ import (
 )
 
 // newFinding returns a finding about a field, or about the whole object if that is nil.
-func newFinding(severity finding.Severity, code finding.Code, at *finding.Field, format string, args ...any) finding.Finding {
-	return finding.Finding{Severity: severity, Code: code, Field: at, Message: fmt.Sprintf(format, escape.ClipArgs(args)...)}
+func newFinding(
+	severity finding.Severity, code finding.Code, at *finding.Field, format string, args ...any,
+) finding.Finding {
+	return finding.Finding{
+		Severity: severity,
+		Code:     code,
+		Field:    at,
+		Message:  fmt.Sprintf(format, escape.ClipArgs(args)...),
+	}
 }
 
 func tooMuchWork(limit int64) finding.Finding {
-	return newFinding(finding.Error, finding.LimitExceeded, nil, "the run was stopped after %d steps of work, the most for so much input; "+
-		"run fewer injectors at once, on fewer manifests, or use shorter patterns and payloads", limit)
+	return newFinding(finding.Error, finding.LimitExceeded, nil,
+		"the run was stopped after %d steps of work, the most for so much input; "+
+			"run fewer injectors at once, on fewer manifests, or use shorter patterns and payloads", limit)
 }
 
 func noInjectors() finding.Finding {
-	return newFinding(finding.Error, finding.InvalidConfig, nil, "there are no injectors; give at least one SidecarInjector")
+	return newFinding(finding.Error, finding.InvalidConfig, nil,
+		"there are no injectors; give at least one SidecarInjector")
 }
 
 func notAdoptable(container, why string, at *finding.Field) finding.Finding {

@@ -12,8 +12,9 @@ import (
 )
 
 // outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, so their
-// outcomes take no memory of their own.
-type outcomeSets []atomic.Pointer[outcome.Outcome] // the last outcome of each injector that only gives the reason why it skips a workload
+// outcomes take no memory of their own: it has the last outcome of each injector that only gives the reason why it skips
+// a workload.
+type outcomeSets []atomic.Pointer[outcome.Outcome]
 
 // beginOutcomes creates the outcomes of the workload. They are Skipped until a step decides otherwise.
 func (w *workload) beginOutcomes() {
@@ -99,6 +100,7 @@ func (w *workload) addCost() {
 			continue
 		}
 		replicas, isKnown := w.kind.Replicas(w.original, p.template)
-		w.result.Cost = append(w.result.Cost, cost.Addition{Pod: cost.Difference(before, after), Replicas: replicas, Unknown: !isKnown})
+		addition := cost.Addition{Pod: cost.Difference(before, after), Replicas: replicas, Unknown: !isKnown}
+		w.result.Cost = append(w.result.Cost, addition)
 	}
 }

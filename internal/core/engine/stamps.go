@@ -29,7 +29,8 @@ func (p *pod) adoptAll() {
 		return
 	}
 	for _, m := range p.work.run.members {
-		if !m.injector.Spec.Adopt || s.stamps[m.key] != nil || s.broken[m.key] != nil || !m.selection.Decide(&p.candidate).Inject {
+		hasStamp := s.stamps[m.key] != nil || s.broken[m.key] != nil
+		if !m.injector.Spec.Adopt || hasStamp || !m.selection.Decide(&p.candidate).Inject {
 			continue
 		}
 		if s.adopted == nil {
@@ -120,8 +121,9 @@ func (p *pod) writeStamps() {
 }
 
 func (p *pod) reportTooLong(m *runInjector, why error) {
-	p.report(m, newFinding(finding.Error, finding.StampTooLong, p.annotation(m.key), "a later run could not read the stamp, which keeps "+
-		"what is replaced: %v; replace less (spec.onConflict), or set spec.stamp to None", why))
+	p.report(m, newFinding(finding.Error, finding.StampTooLong, p.annotation(m.key),
+		"a later run could not read the stamp, which keeps what is replaced: %v; "+
+			"replace less (spec.onConflict), or set spec.stamp to None", why))
 }
 
 // reportNotRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a
@@ -132,5 +134,6 @@ func (p *pod) reportNotRecordable(m *runInjector, why error) {
 		remedy = "if a transformer of your program makes it, make it in another way; otherwise, " + remedy
 	}
 	p.report(m, newFinding(finding.Error, finding.NotRecordable, p.annotation(m.key),
-		"the change could not be undone later, because the stamp cannot record it: %v; %s, or set spec.stamp to None", why, remedy))
+		"the change could not be undone later, because the stamp cannot record it: %v; %s, or set spec.stamp to None",
+		why, remedy))
 }

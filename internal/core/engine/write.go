@@ -54,8 +54,9 @@ func (w *workload) write() {
 		alias = node.SpreadingAlias(w.copied)
 	}
 	if alias != nil {
-		f := newFinding(finding.Error, finding.SharedByAlias, nil, "the change would reach other places through the alias *%s; "+
-			"write out what the anchor &%[1]s holds where it is used", alias.Value)
+		f := newFinding(finding.Error, finding.SharedByAlias, nil,
+			"the change would reach other places through the alias *%s; "+
+				"write out what the anchor &%[1]s holds where it is used", alias.Value)
 		f.File = w.position(alias)
 		w.reportGeneral(f)
 		return
@@ -85,9 +86,9 @@ func (w *workload) write() {
 		w.result.Edits = edits
 		w.result.IsWritten = true
 		if isIDDropped {
-			w.reportGeneral(newFinding(finding.Info, finding.CommentsMoved, nil, "entries with comments moved, so the item is returned "+
-				"without its id; otherwise kpt would copy those comments to the wrong entries; in kpt, a comment that a blank line separates "+
-				"from the object may be lost"))
+			w.reportGeneral(newFinding(finding.Info, finding.CommentsMoved, nil,
+				"entries with comments moved, so the item is returned without its id; otherwise kpt would copy those comments "+
+					"to the wrong entries; in kpt, a comment that a blank line separates from the object may be lost"))
 		}
 	}
 }

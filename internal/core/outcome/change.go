@@ -129,5 +129,6 @@ func isNamedTogether(a, b Change) bool {
 	if a.Field != "" || b.Field != "" {
 		return a.Field != "" && b.Field != "" && a.Key == b.Key
 	}
-	return a.Verb == b.Verb && a.Others == b.Others && a.values() == "" && b.values() == "" && isNameless(a.Key) == isNameless(b.Key)
+	isSame := a.Verb == b.Verb && a.Others == b.Others && isNameless(a.Key) == isNameless(b.Key)
+	return isSame && a.values() == "" && b.values() == ""
 }

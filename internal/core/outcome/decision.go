@@ -102,6 +102,7 @@ func (c Counts) Words(dryRun bool) string {
 			parts = append(parts, fmt.Sprintf("%d %s", c[d], d.Words(dryRun)))
 		}
 	}
-	groups := slices.DeleteFunc([]string{strings.Join(would, ", "), strings.Join(parts, ", ")}, func(s string) bool { return s == "" })
+	groups := []string{strings.Join(would, ", "), strings.Join(parts, ", ")}
+	groups = slices.DeleteFunc(groups, func(s string) bool { return s == "" })
 	return strings.Join(groups, "; ")
 }

@@ -31,7 +31,8 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 	if total := r.Cost().String(); total != "" && r.Writes() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}
-	return slices.DeleteFunc(all, func(f finding.Finding) bool { return f.Severity < least && !r.alwaysShows(f, least) })
+	isHidden := func(f finding.Finding) bool { return f.Severity < least && !r.alwaysShows(f, least) }
+	return slices.DeleteFunc(all, isHidden)
 }
 
 // alwaysShows reports whether a run shows a finding together with warnings. Who reviews a manifest should see what a

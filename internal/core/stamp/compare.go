@@ -27,7 +27,8 @@ func (s *Stamp) Enters() map[Address]bool {
 func (s *Stamp) AddOutside(all *Stamp, template *node.Node) (outside *Stamp) {
 	outside, view := &Stamp{Changes: map[Address]Change{}}, NewView(template)
 	for at, c := range all.Changes {
-		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(AddressOf(at.Path)) // the injector owns a part of it
+		// The injector owns a part of it.
+		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(AddressOf(at.Path))
 		if present := view.At(at.Path, at.Key); c.Hash == "" || present == nil || isInside || !c.IsOf(at, present) {
 			continue
 		}

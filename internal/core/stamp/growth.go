@@ -46,7 +46,9 @@ func (u *undoer) shrink(p *place, grown []named) {
 	if len(grown) == 0 {
 		return
 	}
-	requested := sync.OnceValue(func() resources.Amounts { return resources.Sum(node.Get(u.template, "spec"), resources.Requests) })
+	requested := sync.OnceValue(func() resources.Amounts {
+		return resources.Sum(node.Get(u.template, "spec"), resources.Requests)
+	})
 	limits := node.Values(node.Get(u.template, "spec", "resources", "limits"))
 	for _, n := range grown {
 		var present *node.Node

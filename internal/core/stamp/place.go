@@ -64,7 +64,8 @@ func (p *spot) first(key string) int {
 	if p.index == nil && isShort && key != "" && !strings.HasPrefix(key, hashMark) {
 		p.searches++
 		row := pod.At(p.path)
-		return slices.IndexFunc(p.node.Content, func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key })
+		hasKey := func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key }
+		return slices.IndexFunc(p.node.Content, hasKey)
 	}
 	all := p.allOf(key)
 	if kept := slices.IndexFunc(all, func(i int) bool { return !p.isRemoved(i) }); kept >= 0 {

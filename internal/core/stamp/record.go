@@ -139,8 +139,9 @@ func (r recorder) newValue(at Address, value *node.Node) {
 func (r recorder) emptyAround(path string) {
 	for path != "" {
 		at := AddressOf(path)
-		if empty := node.OwnValue(r.inside.App.spot(at.Path).node, at.Key); isEmpty(empty) && r.Changes[at].Before == nil {
-			r.was(at, empty)
+		present := node.OwnValue(r.inside.App.spot(at.Path).node, at.Key)
+		if isEmpty(present) && r.Changes[at].Before == nil {
+			r.was(at, present)
 		}
 		path = at.Path
 	}
@@ -205,7 +206,8 @@ func (d *difference) isSame(path string, before, after *node.Node) bool {
 	if before == after || node.Equal(before, after) {
 		return true
 	}
-	isWrittenOut := before.Kind == node.AliasNode && (IsContainers(path) || !pod.At(path).Taken.Replace) // others are replaced as a whole
+	isReplaceable := !IsContainers(path) && pod.At(path).Taken.Replace // as a whole
+	isWrittenOut := before.Kind == node.AliasNode && !isReplaceable
 	stayed := isWrittenOut || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
 	if !stayed || after.Kind != node.MappingNode {
 		return false

@@ -41,7 +41,9 @@ func (u *undoer) number(n, original *node.Node) {
 // Texts returns how the nodes in a version of the template are written that were put back. If an injector has put
 // something into one of them since, and it was not empty, the function changes its text: before is what the text is,
 // and after what it becomes.
-func (u Undone) Texts(template *node.Node, change func(text []byte, before, after *node.Node) ([]byte, error)) map[*node.Node]string {
+func (u Undone) Texts(
+	template *node.Node, change func(text []byte, before, after *node.Node) ([]byte, error),
+) map[*node.Node]string {
 	texts := map[*node.Node]string{}
 	var visit func(*node.Node)
 	visit = func(n *node.Node) {
