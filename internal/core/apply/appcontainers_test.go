@@ -318,6 +318,17 @@ func TestReplacedVariables(t *testing.T) {
 					"which is not expanded any more",
 			},
 		},
+		{
+			claim:   "also if it goes behind one of another injector",
+			app:     web("{name: A, value: a}, {name: U, value: $(A)}"),
+			earlier: "appContainers: [{envPosition: Append, env: [{name: O, value: o}]}]",
+			config:  replace("{name: A, value: $(O)}"),
+			pod:     web("{name: U, value: $(A)}, {name: O, value: o}, {name: A, value: $(O)}"),
+			finds: []string{
+				"warning EnvConflict spec.containers[0].env: \"U\" of the app's container \"web\" uses $(A), " +
+					"which is not expanded any more",
+			},
+		},
 	})
 }
 

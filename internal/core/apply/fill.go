@@ -206,22 +206,29 @@ func (f *filler) pathOf(l *list, index int) string {
 
 // replaceIn replaces an entry of the app. A variable goes behind those that it uses.
 func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
-	intent := &f.Entries[len(f.Entries)-1]
-	into := l.own()
-	into.Content[index] = f.copyOf(entry)
-	// If a variable is set twice, Kubernetes uses the last, so entries of the same key behind it go.
-	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), l.row.HasKeyOf(entry))
-	into.Content = append(into.Content[:index+1:index+1], later...)
+	wanted := &f.Entries[len(f.Entries)-1]
 	if seen := f.viewBefore().List(l.at); l.row.Expands && f.App != nil { // it may use what others add
-		intent.Moves = behindUsed(seen, entry) > l.row.Find(seen, entry)+1
+		wanted.Moves = behindUsed(seen, entry) > l.row.Find(seen, entry)+1
 	}
-	if to := behindUsed(into.Content, entry); l.row.Expands && to > index+1 {
-		intent.Moves = true
-		f.reportUnexpanded(l, into.Content[index+1:to], entry)
-		moved := into.Content[index]
-		into.Content = slices.Delete(slices.Clone(into.Content), index, index+1)
-		node.Insert(into, to-1, moved)
+	passed := replaceEntry(l.own(), l.row, index, f.copyOf(entry))
+	if len(passed) > 0 {
+		wanted.Moves = true
+		f.reportUnexpanded(l.path, f.container, passed, entry)
 	}
+}
+
+// replaceEntry replaces the entry at an index of a list by one of the same key. If a variable is set twice, Kubernetes
+// uses the last, so entries of the key behind it go. A variable goes behind those that it uses; replaceEntry returns
+// what it passes then.
+func replaceEntry(into *node.Node, row *pod.Row, index int, entry *node.Node) (passed []*node.Node) {
+	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), row.HasKeyOf(entry))
+	rest := append(into.Content[:index:index], later...)
+	to := index
+	if row.Expands {
+		to = max(index, behindUsed(rest, entry))
+	}
+	into.Content = slices.Insert(slices.Clone(rest), to, entry)
+	return rest[index:to]
 }
 
 // lastOf returns the index of the last entry that has a key.

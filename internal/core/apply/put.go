@@ -179,12 +179,9 @@ func (w *writer) putEntry(wanted *ledger.Entry) {
 	}
 	into := w.at(wanted.Path).own()
 	w.Placed.forget(wanted.Address)
-	row := pod.At(wanted.Path)
-	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), row.HasKeyOf(entry))
-	into.Content = append(into.Content[:index:index], append([]*node.Node{entry}, later...)...)
-	if to := behindUsed(into.Content, entry); row.Expands && to > index+1 {
-		into.Content = slices.Delete(into.Content, index, index+1)
-		node.Insert(into, to-1, entry)
+	if passed := replaceEntry(into, pod.At(wanted.Path), index, entry); len(passed) > 0 {
+		path := w.At(w.viewBefore().FieldOf(stamp.AddressOf(wanted.Path), ""))
+		w.reportUnexpanded(path, stamp.ContainerOf(wanted.Path).Key, passed, entry)
 	}
 }
 

@@ -103,17 +103,18 @@ func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 	}
 	entries := r.arrange(path, present.Content, wanted.Content)
 	made.Content = make([]*node.Node, len(entries))
-	fixed := make([]int, len(entries)) // the indexes of the entries that no injector put in
+	isFixed := func(e *arranged) bool { return !e.isMine && !node.IsNew(e.node) } // what replaces an entry of the app may move
+	fixed := make([]int, len(entries))                                            // the indexes of the entries of the app
 	for i, e := range entries {
 		made.Content[i] = e.node
-		if fixed[i] = e.now; e.isMine {
+		if fixed[i] = e.now; !isFixed(e) {
 			fixed[i] = -1
 		}
 	}
 	last := -1
 	nextFixed := lowestBehind(fixed)
 	for i, e := range entries {
-		if e.now > last && (!e.isMine || e.now < nextFixed[i]) { // otherwise it moves, and loses its text
+		if e.now > last && (isFixed(e) || e.now < nextFixed[i]) { // otherwise it moves, and loses its text
 			last = e.now
 			made.Content[i] = r.entry(e.Address, present.Content[last], e.node)
 		}
