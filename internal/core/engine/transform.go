@@ -43,7 +43,7 @@ func (p *pod) transform(m *runInjector) {
 	if hasOthers {
 		was = p.work.newView(before.Node)
 		wanted := p.work.newView(applied.Node)
-		versions := ledger.Versions{Before: was, After: wanted, IsLive: p.work.run.isLive}
+		versions := ledger.Versions{Before: was, Alone: wanted, IsLive: p.work.run.isLive}
 		findings = append(findings, p.conflicts(p.owners().Clashes(own, versions))...)
 		if !finding.HasError(findings) {
 			findings = append(findings, applied.Put(p.ownVersion().Node, wanted)...)

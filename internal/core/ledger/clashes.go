@@ -35,15 +35,25 @@ const (
 	ThisWantsAll
 )
 
-// Versions are the pod template before and after an injector is added to what others put in.
+// Versions are the pod template with what others have put in, and the app with what this injector alone wants.
 type Versions struct {
 	Before *stamp.View
-	After  *stamp.View // the app with what this injector alone wants
+	Alone  *stamp.View
 	// IsLive is set if the pod has what API servers add.
 	IsLive bool
 }
 
 // Clashes returns what an injector wants otherwise than those before it, each thing once: those of the run first.
+//
+//	one                         another                     clash
+//	puts in x                   puts in y                   ValuesDiffer
+//	puts in x                   finds y, which the app has  ValuesDiffer
+//	joins x before the app's    joins x after the app's     SidesDiffer
+//	joins by ":"                joins by " "                SeparatorsDiffer
+//	puts in or finds a whole    puts something into it      TheyWantAll, ThisWantsAll
+//	container or variable
+//
+// Everything else goes together: equal values are shared.
 func (o *Owners) Clashes(own Ledger, versions Versions) []Clash {
 	c := comparison{Owners: o, own: own, Versions: versions}
 	for _, at := range own.Stamp.Addresses() {
@@ -104,15 +114,17 @@ func (c *comparison) compareAdded(at stamp.Address) {
 	isChanged := c.Has(at) && c.isChanged(at)
 	for _, i := range c.adds[at] {
 		theirs := c.all[i].Stamp.Changes[at]
-		if theirs.Hash != mine.Hash || isChanged {
+		switch {
+		case c.all[i].Stamp.IsJoined(at) != c.own.Stamp.IsJoined(at): // one wants all of it, see below
+		case theirs.Hash != mine.Hash || isChanged:
 			c.add(ValuesDiffer, i, at)
-		} else if theirs.InFront != mine.InFront {
+		case theirs.InFront != mine.InFront:
 			c.add(SidesDiffer, i, at)
 		}
 	}
 	for _, i := range c.finds[at] {
 		lacks := func(e Entry) bool {
-			return slices.Contains(around(e.Address), at) && !node.Equal(c.After.At(e.Path, e.Key), e.Value)
+			return slices.Contains(around(e.Address), at) && !node.Equal(c.Alone.At(e.Path, e.Key), e.Value)
 		}
 		if slices.ContainsFunc(c.all[i].Entries, lacks) {
 			c.addOwn(ValuesDiffer, i, at)
@@ -131,7 +143,7 @@ func (c *comparison) isChanged(at stamp.Address) bool {
 		return false
 	}
 	present := c.Before.At(at.Path, at.Key)
-	return present != nil && !node.Equal(present, c.After.At(at.Path, at.Key))
+	return present != nil && !node.Equal(present, c.Alone.At(at.Path, at.Key))
 }
 
 // compareEntered compares something that the injector puts something into.

@@ -187,7 +187,7 @@ func (v *version) add(name, wish string) (isPut bool) {
 	written := func(_, _ string, n *node.Node) string { return v.text(n) }
 	s := stamp.Hashes{}.OfWanted(p.Entries.Written(), written, inside)
 	own := ledger.Ledger{Injector: name, IsOfRun: true, Stamp: s, Entries: p.Entries}
-	versions := ledger.Versions{Before: stamp.NewView(v.node), After: stamp.NewView(p.Node)}
+	versions := ledger.Versions{Before: stamp.NewView(v.node), Alone: stamp.NewView(p.Node)}
 	for _, clash := range v.owners.Clashes(own, versions) {
 		v.clashes = append(v.clashes, clash.Inside())
 	}

@@ -40,7 +40,7 @@ func TestClashesAreInOrder(t *testing.T) {
 	own.Entries.Find(label, node.String("b")) // as well, which is the same clash
 	views := ledger.Versions{
 		Before: stamp.NewView(document(t, "{metadata: {labels: {l: a, m: a}}}")),
-		After:  stamp.NewView(document(t, "{metadata: {labels: {l: b, m: b}}}")),
+		Alone:  stamp.NewView(document(t, "{metadata: {labels: {l: b, m: b}}}")),
 	}
 	var got []string
 	for _, clash := range owners.Clashes(own, views) {
@@ -60,7 +60,7 @@ func TestAChangedValueClashes(t *testing.T) {
 	own := of("own", true, map[stamp.Address]string{label: "a"})
 	versions := ledger.Versions{
 		Before: stamp.NewView(document(t, "{metadata: {labels: {l: changed}}}")),
-		After:  stamp.NewView(document(t, "{metadata: {labels: {l: a}}}")),
+		Alone:  stamp.NewView(document(t, "{metadata: {labels: {l: a}}}")),
 	}
 	if clashes := owners.Clashes(own, versions); len(clashes) != 1 || clashes[0].With.Injector != "other" {
 		t.Errorf("got %v", clashes)
