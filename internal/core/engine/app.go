@@ -90,6 +90,6 @@ func (p *pod) knownPlan(m *runInjector) *injector.Plan {
 			}
 		}
 	}
-	known, _ := p.planFor(m, subject) // transform reports errors
+	known, _ := p.planFor(m, subject) // addPayload reports errors
 	return known
 }

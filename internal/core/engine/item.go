@@ -132,7 +132,7 @@ func (p *pod) reconcile() {
 	p.reportForeign()
 	p.undo()
 	for _, m := range p.plan.inject {
-		p.transform(m)
+		p.addPayload(m)
 	}
 	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
 		step()

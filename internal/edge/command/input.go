@@ -82,8 +82,11 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 				"name it with -c", defaultConfig)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("there is no config: no %s is here; "+
-				"name a file with -c (pillion init writes one to start with)", defaultConfig)
+			remedy := "name a file with -c (pillion init writes one to start with)"
+			if cmd.Flags().Lookup("injector") != nil {
+				remedy = "name a file with -c, or the injector with --injector"
+			}
+			return nil, fmt.Errorf("there is no config: no %s is here; %s", defaultConfig, remedy)
 		}
 		in.configs = []string{defaultConfig}
 		if !in.quiet {

@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// transform adds one injector's payload to the version under change.
-func (p *pod) transform(m *runInjector) {
+// addPayload adds one injector's payload to the version under change.
+func (p *pod) addPayload(m *runInjector) {
 	if !p.work.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.work.item.Text)) {
 		return
 	}
