@@ -157,6 +157,28 @@ func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
 	}
 }
 
+// TestInjectorsShareTheFirstInitContainer is about a list that only a transformer makes, and not for the first injector.
+func TestInjectorsShareTheFirstInitContainer(t *testing.T) {
+	warm := func(pod *fn.Pod) []finding.Finding {
+		if pod.Injector.Metadata.Name == "logs" {
+			return nil
+		}
+		return pod.Append(corev1.Container{Name: "warm", Image: "warm:1"}, "spec", "initContainers")
+	}
+	var sources []fn.Source
+	for _, name := range []string{"logs", "mesh", "trace"} {
+		sources = append(sources, fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
+			"metadata: {name: " + name + "}, spec: {containers: [{name: " + name + ", image: i, mode: Container}]}}")})
+	}
+	config, findings := fn.ReadConfig(sources...)
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	if text := applyTo(t, config.After(warm), app); strings.Count(text, "warm:1") != 1 {
+		t.Error(text)
+	}
+}
+
 // TestATransformerDoesNotClaimWhatItCannotChange is about what another run put in: it stays, so no stamp may say that
 // it is as the transformer wants it.
 func TestATransformerDoesNotClaimWhatItCannotChange(t *testing.T) {

@@ -25,8 +25,12 @@ type Placed struct {
 	fronts fronts
 }
 
-// hasKey reports whether a list of the version has an entry of a key, given its entries.
+// hasKey reports whether a list of the version has an entry of a key, given its entries. Of a list without entries
+// nothing is known later: what transformers make of it goes in as a whole.
 func (p *Placed) hasKey(path, key string, entries []*node.Node) bool {
+	if len(entries) == 0 {
+		return false
+	}
 	keys := p.keys[path]
 	if keys == nil {
 		keys = make(map[string]bool, len(entries))
