@@ -90,7 +90,8 @@ func describe(c ledger.Clash) string {
 			"keep one of the injectors from this pod", first, name, second)
 	default:
 		return fmt.Sprintf("the injectors %q and %q both want %s, and not the same; "+
-			"make them equal, give one of them another name, or keep one of the injectors from this pod", first, second, name)
+			"make them equal, give one of them another name, or keep one of the injectors from this pod",
+			first, second, name)
 	}
 }
 

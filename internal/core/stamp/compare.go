@@ -25,7 +25,8 @@ func (s *Stamp) Enters() map[Address]bool {
 // for an earlier injector of the run: they run for each of them. What is not in the template as it was put in is left
 // out.
 func (s *Stamp) AddOutside(all *Stamp, template *node.Node) (outside *Stamp) {
-	outside, view := &Stamp{Changes: map[Address]Change{}}, NewView(template)
+	outside = &Stamp{Changes: map[Address]Change{}}
+	view := NewView(template)
 	for at, c := range all.Changes {
 		// The injector owns a part of it.
 		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(AddressOf(at.Path))
