@@ -196,6 +196,61 @@ func TestATransformerDoesNotClaimWhatItCannotChange(t *testing.T) {
 	}
 }
 
+// TestWhatATransformerDoesClashesWithOthers claims that nothing of one injector is lost if a transformer makes
+// something else of it for another one, whichever of them is first.
+func TestWhatATransformerDoesClashesWithOthers(t *testing.T) {
+	const debug = "appContainers: [{env: [{name: DEBUG, value: x}]}]"
+	const volume = "volumes: [{name: v, emptyDir: {}}]"
+	container := corev1.Container{Name: "web", Image: "w"}
+	variable := corev1.EnvVar{Name: "LEVEL", Value: "w"}
+	for _, test := range []struct {
+		claim string
+		specs []string // of the injectors i0, i1 and so on
+		by    string   // the injector for which the transformer sets something
+		value any
+		path  []string
+	}{
+		{
+			"a container that gets something is not replaced",
+			[]string{debug, volume}, "i1", container, []string{"spec", "containers", "web"},
+		},
+		{
+			"nor one that a transformer gave something",
+			[]string{volume, "podSpec: {enableServiceLinks: false}", "containers: [{name: web, image: w, mode: Container}], " +
+				"onConflict: {container: Replace}"},
+			"i1", variable, []string{"spec", "containers", "web", "env", "LEVEL"},
+		},
+		{
+			"nor is a variable that a value is joined to",
+			[]string{"appContainers: [{env: [{name: LEVEL, value: x, join: ','}]}]", volume}, "i1",
+			variable, []string{"spec", "containers", "web", "env", "LEVEL"},
+		},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			var sources []fn.Source
+			for i, spec := range test.specs {
+				sources = append(sources, fn.Source{Text: fmt.Appendf(nil, "{apiVersion: pillion.dev/v1alpha1, "+
+					"kind: SidecarInjector, metadata: {name: i%d}, spec: {%s}}", i, spec)})
+			}
+			config, findings := fn.ReadConfig(sources...)
+			if len(findings) > 0 {
+				t.Fatal(findings)
+			}
+			config = config.After(func(pod *fn.Pod) []finding.Finding {
+				if pod.Injector.Metadata.Name != test.by {
+					return nil
+				}
+				return pod.Set(test.value, test.path...)
+			})
+			result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(app)})
+			if err != nil || !result.Failed() || result.Findings[0].Code != finding.InjectorConflict ||
+				!strings.HasSuffix(result.Findings[0].Message, "the cause may be a transformer of your program") {
+				t.Error(err, result.Findings)
+			}
+		})
+	}
+}
+
 func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 	for _, test := range []struct {
 		claim string

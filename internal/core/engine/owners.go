@@ -68,6 +68,9 @@ func (p *pod) conflicts(clashes []ledger.Clash) []finding.Finding {
 		if !clash.With.IsOfRun {
 			message += runTogether(clash.With.Injector)
 		}
+		if len(p.work.run.before)+len(p.work.run.after) > 0 {
+			message += "; the cause may be a transformer of your program"
+		}
 		all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", message))
 	}
 	return all
