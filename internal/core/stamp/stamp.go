@@ -32,7 +32,6 @@ type Stamp struct {
 	// injection removed the request, which still counts.
 	Requested bool
 
-	entered    map[Address]bool   // see Enters; nil until it is needed
 	joinedWith map[Address]string // see Separator; nil until it is needed
 }
 
