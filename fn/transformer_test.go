@@ -157,6 +157,28 @@ func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
 	}
 }
 
+// TestInjectorsShareTheFirstInitContainer is about a list that only a transformer makes, and not for the first injector.
+func TestInjectorsShareTheFirstInitContainer(t *testing.T) {
+	warm := func(pod *fn.Pod) []finding.Finding {
+		if pod.Injector.Metadata.Name == "logs" {
+			return nil
+		}
+		return pod.Append(corev1.Container{Name: "warm", Image: "warm:1"}, "spec", "initContainers")
+	}
+	var sources []fn.Source
+	for _, name := range []string{"logs", "mesh", "trace"} {
+		sources = append(sources, fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
+			"metadata: {name: " + name + "}, spec: {containers: [{name: " + name + ", image: i, mode: Container}]}}")})
+	}
+	config, findings := fn.ReadConfig(sources...)
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	if text := applyTo(t, config.After(warm), app); strings.Count(text, "warm:1") != 1 {
+		t.Error(text)
+	}
+}
+
 // TestATransformerDoesNotClaimWhatItCannotChange is about what another run put in: it stays, so no stamp may say that
 // it is as the transformer wants it.
 func TestATransformerDoesNotClaimWhatItCannotChange(t *testing.T) {
@@ -171,6 +193,61 @@ func TestATransformerDoesNotClaimWhatItCannotChange(t *testing.T) {
 	if err != nil || !result.Failed() || result.Findings[0].Code != finding.InjectorConflict ||
 		!strings.Contains(result.Findings[0].Message, `label "team"`) {
 		t.Error(err, result.Findings, string(result.Texts[0]))
+	}
+}
+
+// TestWhatATransformerDoesClashesWithOthers claims that nothing of one injector is lost if a transformer makes
+// something else of it for another one, whichever of them is first.
+func TestWhatATransformerDoesClashesWithOthers(t *testing.T) {
+	const debug = "appContainers: [{env: [{name: DEBUG, value: x}]}]"
+	const volume = "volumes: [{name: v, emptyDir: {}}]"
+	container := corev1.Container{Name: "web", Image: "w"}
+	variable := corev1.EnvVar{Name: "LEVEL", Value: "w"}
+	for _, test := range []struct {
+		claim string
+		specs []string // of the injectors i0, i1 and so on
+		by    string   // the injector for which the transformer sets something
+		value any
+		path  []string
+	}{
+		{
+			"a container that gets something is not replaced",
+			[]string{debug, volume}, "i1", container, []string{"spec", "containers", "web"},
+		},
+		{
+			"nor one that a transformer gave something",
+			[]string{volume, "podSpec: {enableServiceLinks: false}", "containers: [{name: web, image: w, mode: Container}], " +
+				"onConflict: {container: Replace}"},
+			"i1", variable, []string{"spec", "containers", "web", "env", "LEVEL"},
+		},
+		{
+			"nor is a variable that a value is joined to",
+			[]string{"appContainers: [{env: [{name: LEVEL, value: x, join: ','}]}]", volume}, "i1",
+			variable, []string{"spec", "containers", "web", "env", "LEVEL"},
+		},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			var sources []fn.Source
+			for i, spec := range test.specs {
+				sources = append(sources, fn.Source{Text: fmt.Appendf(nil, "{apiVersion: pillion.dev/v1alpha1, "+
+					"kind: SidecarInjector, metadata: {name: i%d}, spec: {%s}}", i, spec)})
+			}
+			config, findings := fn.ReadConfig(sources...)
+			if len(findings) > 0 {
+				t.Fatal(findings)
+			}
+			config = config.After(func(pod *fn.Pod) []finding.Finding {
+				if pod.Injector.Metadata.Name != test.by {
+					return nil
+				}
+				return pod.Set(test.value, test.path...)
+			})
+			result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(app)})
+			if err != nil || !result.Failed() || result.Findings[0].Code != finding.InjectorConflict ||
+				!strings.HasSuffix(result.Findings[0].Message, "the cause may be a transformer of your program") {
+				t.Error(err, result.Findings)
+			}
+		})
 	}
 }
 

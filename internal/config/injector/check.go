@@ -27,7 +27,7 @@ func check(p *problems, d declaration) {
 		c.checkRules()
 		c.checkNames("names", c.spec.Names)
 		c.checkNames("excludeNames", c.spec.ExcludeNames)
-		c.checkValid(c.at("marker"), c.spec.Marker, "annotation key", isAnnotationKey)
+		c.checkMarker()
 		c.checkWorkloads()
 		c.checkIdempotent()
 		c.checkContainerVariables()
@@ -53,6 +53,14 @@ func (c checker) checkName() {
 	if len(c.name) > v1alpha1.MaxNameBytes {
 		c.refusef(c.nameAt, c.name,
 			"the name is %d characters long; the most is %d", len(c.name), v1alpha1.MaxNameBytes)
+	}
+}
+
+func (c checker) checkMarker() {
+	c.checkValid(c.at("marker"), c.spec.Marker, "annotation key", isAnnotationKey)
+	if strings.HasPrefix(c.spec.Marker, v1alpha1.StampPrefix) {
+		c.refusef(c.at("marker"), c.spec.Marker,
+			"annotations whose keys begin with %s are stamps; choose another key", v1alpha1.StampPrefix)
 	}
 }
 

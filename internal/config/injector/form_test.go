@@ -233,6 +233,9 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 			`spec.jobs: "native" is not one of Native, Inject, Skip, Error; did you mean Native?`,
 			`spec.marker: "/x" is not a valid annotation key: prefix part must be non-empty`,
 		}},
+		{"a marker that would be a stamp is refused", with("marker: pillion.dev/injected-x"), []string{
+			`spec.marker: annotations whose keys begin with pillion.dev/injected- are stamps; choose another key`,
+		}},
 		{"what is misspelt is not said to be missing too", envoy("containers: [{naem: envoy, image: 5}]"), []string{
 			`spec.containers[0].naem: there is no field "naem" here; did you mean name?`,
 			`spec.containers[0].image: expected a string, found the number 5; write it in quotes: "5"`,

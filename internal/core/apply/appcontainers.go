@@ -43,7 +43,8 @@ func (p *Pod) fillAppContainers(all []injector.Operation) {
 			path := p.entryAt(list, i)
 			if name == "" {
 				p.report(finding.Warning, finding.ContainerMissing, path,
-					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path)
+					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name",
+					path)
 				continue
 			}
 			filler := appFiller{
@@ -101,7 +102,8 @@ func (p *Pod) newAdditions(all []injector.Operation, name string, isInit bool) a
 	isFor := false
 	for _, op := range all {
 		if op.App != rule { // there may be thousands of names
-			rule, isFor = op.App, op.App.For(name) && (!isInit || op.App.IncludeInit)
+			rule = op.App
+			isFor = op.App.For(name) && (!isInit || op.App.IncludeInit)
 		}
 		if !isFor {
 			continue
@@ -165,7 +167,8 @@ func (g *appFiller) fill(container place, path string) {
 		lists[op.Row] = l
 		if !node.IsNull(l.now) && l.now.Kind != node.SequenceNode {
 			areLists = false
-			g.report(finding.Error, finding.InvalidItem, l.path, "%s must be a list, but is %s", l.path, node.Describe(l.now))
+			g.report(finding.Error, finding.InvalidItem, l.path,
+				"%s must be a list, but is %s", l.path, node.Describe(l.now))
 		}
 	}
 	if !areLists {

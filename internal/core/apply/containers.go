@@ -50,7 +50,8 @@ func (p *Pod) addTo(list string, op injector.Operation) {
 	}
 	if indexOfName(p.entries(ephemeralContainers), op.Key) >= 0 {
 		p.report(finding.Error, finding.ContainerConflict, p.containerAt(ephemeralContainers, op.Key),
-			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", op.Key)
+			"an ephemeral container is already called %q; "+
+				"rename one of them, or remove ephemeralContainers from the manifest", op.Key)
 		return
 	}
 	before := len(p.findings)
@@ -164,11 +165,13 @@ func keepContainer(pod *Pod, version, file *stamp.View, list, other string, body
 			first = fields[0]
 		}
 		return []finding.Finding{newKept(finding.ContainerConflict, first.path, first.present, first.wanted,
-			"container %q of the app stays as it is and differs from the injector's: %s (spec.onConflict.container: Keep), %s; "+
-				"make them equal, or %s", name, strings.TrimSuffix(moved+describeFields(fields, path), ", "), mayNotWork, remedy)}
+			"container %q of the app stays as it is and differs from the injector's: %s "+
+				"(spec.onConflict.container: Keep), %s; make them equal, or %s",
+			name, strings.TrimSuffix(moved+describeFields(fields, path), ", "), mayNotWork, remedy)}
 	case len(differing) > 0:
 		return []finding.Finding{newFinding(finding.Info, finding.ContainerConflict, path,
-			"container %q of the app has more than the injector's (%s) and stays as it is (spec.onConflict.container: Keep)",
+			"container %q of the app has more than the injector's (%s) and stays as it is "+
+				"(spec.onConflict.container: Keep)",
 			name, strings.Join(differing, ", "))}
 	}
 	return nil

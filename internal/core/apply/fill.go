@@ -103,7 +103,13 @@ func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.
 
 // listAt returns a list of a container, or of another field of the pod spec.
 func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Address) *list {
-	return &list{place: field, row: row, choice: injector.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)), path: path, at: at.Inside()}
+	return &list{
+		place:  field,
+		row:    row,
+		choice: injector.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)),
+		path:   path,
+		at:     at.Inside(),
+	}
 }
 
 // addMissing adds to a list the entries that it does not have.
@@ -187,7 +193,8 @@ func (f *filler) refuse(l *list, index int, entry *node.Node) {
 		"%s %q of the app's container %q differs from the injector's; make them equal, or %s",
 		l.row.KeyNoun(), l.row.Key(entry), f.container, settle)
 	if f.container == "" {
-		found.Message = fmt.Sprintf("volume %q is already there and is different; rename one of them, or %s", l.row.Key(entry), settle)
+		found.Message = fmt.Sprintf("volume %q is already there and is different; rename one of them, or %s",
+			l.row.Key(entry), settle)
 	}
 	found.Field.Current = node.Brief(node.Resolve(l.entries()[index]))
 	found.Field.Proposed = node.Brief(entry)

@@ -99,7 +99,8 @@ func valueOf(row *pod.Row, entry *node.Node) *node.Node {
 
 func newKept(code finding.Code, path string, present, wanted *node.Node, format string, args ...any) finding.Finding {
 	f := newFinding(finding.Warning, code, path, format, args...)
-	f.Field.Current, f.Field.Proposed = briefOrEmpty(present), briefOrEmpty(wanted)
+	f.Field.Current = briefOrEmpty(present)
+	f.Field.Proposed = briefOrEmpty(wanted)
 	return f
 }
 
@@ -137,12 +138,14 @@ func (p *Pod) keepMetadata(op injector.Operation, at stamp.Address) {
 
 // keepSpec notes a field of the pod spec that stays.
 func (p *Pod) keepSpec(at stamp.Address, wanted *node.Node, subject string) {
-	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", ", or remove it from spec.podSpec", nil})
+	const remedy = ", or remove it from spec.podSpec"
+	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", remedy, nil})
 }
 
 // keepIn notes an entry of a list that stays.
 func (f *filler) keepIn(l *list, at stamp.Address, wanted *node.Node) {
-	row, taken := l.row, l.row.Taken
+	row := l.row
+	taken := l.row.Taken
 	if taken.Code == "" {
 		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
 		return
@@ -190,8 +193,10 @@ func (p *Pod) keepFields(container stamp.Address, wanted []wantedField) lateWarn
 		if len(differing) == 0 {
 			return nil
 		}
-		return []finding.Finding{newKept(finding.ContainerConflict, differing[0].path, differing[0].present, differing[0].wanted,
-			"container %q of the app keeps values that differ from the injector's: %s (spec.onConflict.container: Merge), %s; "+
+		first := differing[0]
+		return []finding.Finding{newKept(finding.ContainerConflict, first.path, first.present, first.wanted,
+			"container %q of the app keeps values that differ from the injector's: %s "+
+				"(spec.onConflict.container: Merge), %s; "+
 				"make them equal, or set spec.onConflict.container to Replace",
 			container.Key, describeFields(differing, p.At(file.FieldOf(container, ""))), mayNotWork)}
 	}
@@ -202,7 +207,8 @@ func describeFields(fields []keptField, path string) string {
 	const most = 3
 	var parts []string
 	for _, f := range fields[:min(len(fields), most)] {
-		parts = append(parts, fmt.Sprintf("%s is %s instead of %s", strings.TrimPrefix(f.path, path+"."), shown(f.present), shown(f.wanted)))
+		parts = append(parts, fmt.Sprintf("%s is %s instead of %s",
+			strings.TrimPrefix(f.path, path+"."), shown(f.present), shown(f.wanted)))
 	}
 	if more := len(fields) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", more))

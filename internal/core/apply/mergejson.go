@@ -18,7 +18,8 @@ import (
 func mergeJSON(current, patch string) (string, error) {
 	text := cmp.Or(current, "{}")
 	if lex.HasLoneSurrogate(text) {
-		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), which is not a character and cannot be kept")
+		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), " +
+			"which is not a character and cannot be kept")
 	}
 	before, err := readObject(text)
 	if err != nil {

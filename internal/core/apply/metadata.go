@@ -49,8 +49,8 @@ func (p *Pod) setMetadata(op injector.Operation) {
 	p.findings = append(p.findings, p.SetNode(node.Fresh(op.Value), "metadata", op.Row.Name(), op.Key)...)
 	if isLabel && p.LabelsAreSelector && node.IsNull(node.Get(p.Before, "metadata", labels, op.Key)) {
 		p.report(finding.Warning, finding.SelectorLabel, path,
-			"the workload has no selector, so the API server uses the labels of its pod template, which now include %q; "+
-				"add a selector with the labels that it should use", op.Key)
+			"the workload has no selector, so the API server uses the labels of its pod template, "+
+				"which now include %q; add a selector with the labels that it should use", op.Key)
 	}
 }
 
@@ -74,7 +74,8 @@ func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node 
 		f := p.report(finding.Error, finding.AnnotationNotJSON, p.At("metadata."+annotations+"."+at.Key),
 			"the annotation %q cannot be merged with a JSON object, because its value is not one: %v; "+
 				"correct it, or set patchPolicy to Retain or Overwrite", at.Key, err)
-		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
+		f.Field.Current = node.Brief(node.String(current))
+		f.Field.Proposed = node.Brief(node.String(patch))
 		return nil
 	}
 	if merged == current {

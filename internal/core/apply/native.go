@@ -50,8 +50,8 @@ func nativeRemedy(in *injector.Injector) string {
 func (p *Pod) checkReadiness(op injector.Operation) {
 	if node.Get(op.Value, "readinessProbe") != nil && node.Get(op.Value, "startupProbe") == nil {
 		p.report(finding.Warning, finding.NativeReadiness, p.At("spec."+initContainers),
-			"native sidecar %q has a readinessProbe and no startupProbe, so the containers after it start without waiting for it; "+
-				"add a startupProbe", op.Key)
+			"native sidecar %q has a readinessProbe and no startupProbe, "+
+				"so the containers after it start without waiting for it; add a startupProbe", op.Key)
 	}
 }
 
@@ -70,6 +70,7 @@ func (p *Pod) checkKnative() {
 	}
 	if count := len(p.plan.In("initContainers")); count > 0 {
 		p.report(finding.Error, finding.KnativeLimits, p.At("spec."+initContainers),
-			"Knative allows no init containers unless a feature flag is set, and the injector has %d; exclude Knative by spec.rules", count)
+			"Knative allows no init containers unless a feature flag is set, and the injector has %d; "+
+				"exclude Knative by spec.rules", count)
 	}
 }

@@ -55,10 +55,12 @@ func (p *Pod) checkReserved(before *node.Node) {
 			switch {
 			case field == labels && slices.Contains(p.SelectorLabels, key):
 				p.report(finding.Error, finding.SelectorLabel, path,
-					"a transformer changes the label %s, which the workload's selector uses; leave the label as it is", key)
+					"a transformer changes the label %s, which the workload's selector uses; leave the label as it is",
+					key)
 			case key == p.plan.Spec.Marker || strings.HasPrefix(key, v1alpha1.Group+"/"):
 				p.report(finding.Error, finding.InvalidItem, path,
-					"a transformer changes %s in the %s, by which Pillion decides about the pod; set it in the manifest", key, field)
+					"a transformer changes %s in the %s, by which Pillion decides about the pod; "+
+						"set it in the manifest", key, field)
 			}
 		}
 	}

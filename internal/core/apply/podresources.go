@@ -148,7 +148,8 @@ func (g growing) isImplied(name string, byLimit *big.Rat) bool {
 		return false
 	}
 	isFirst := g.app.requests[name] == nil && g.alone.requests[name] != nil
-	isOthers := node.Get(g.seen, "resources", "requests", name) != nil && !g.Owners.IsGrown(stamp.PodResource("requests", name))
+	isOthers := node.Get(g.seen, "resources", "requests", name) != nil &&
+		!g.Owners.IsGrown(stamp.PodResource("requests", name))
 	return (byLimit.Sign() > 0 || isFirst) && !isOthers
 }
 
@@ -165,8 +166,9 @@ func (p *Pod) specAround() *node.Node {
 func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) {
 	if !isWrittenHere(p.appSpec(), "resources", r.list, r.name) {
 		p.report(finding.Error, finding.InvalidResources, p.At("spec.resources"),
-			"the %s of the pod are written elsewhere, and used here by a YAML alias or merge key, so they cannot grow; "+
-				"write out the resources of the pod in the manifest, or set spec.podResources to Share", r.list)
+			"the %s of the pod are written elsewhere, and used here by a YAML alias or merge key, "+
+				"so they cannot grow; write out the resources of the pod in the manifest, "+
+				"or set spec.podResources to Share", r.list)
 		return
 	}
 	growIn(p.Spec(), r, otherwise, amount)

@@ -12,12 +12,17 @@ import (
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port
 // that is taken is an error, or is missing in the body that is returned, with a warning.
-func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (settled *node.Node, kept []lateWarning) {
+func (p *Pod) settlePorts(
+	name, list string, body *node.Node, keepsPorts bool,
+) (settled *node.Node, kept []lateWarning) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != node.SequenceNode || !pod.Runs(list, body) {
 		return body, nil
 	}
-	seen := map[string][]*node.Node{containers: p.seenContainers(containers), initContainers: p.seenContainers(initContainers)}
+	seen := map[string][]*node.Node{
+		containers:     p.seenContainers(containers),
+		initContainers: p.seenContainers(initContainers),
+	}
 	var free []*node.Node
 	for _, port := range ports.Content {
 		owner, path, same, taken := portOwner(p, seen, name, port)
@@ -28,8 +33,9 @@ func (p *Pod) settlePorts(name, list string, body *node.Node, keepsPorts bool) (
 			at := owner.Child("ports").Child(pod.PortKey(taken))
 			kept = append(kept, func(_, file *stamp.View) []finding.Finding {
 				return []finding.Finding{newKept(finding.PortConflict, p.At(file.FieldOf(at, "")), taken, port,
-					"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
-						"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)}
+					"port %s of container %q is left out, because port %s of container %q has the same %s "+
+						"(spec.onConflict.port: Keep), %s; change one of them",
+					describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)}
 			})
 		default:
 			f := p.report(finding.Error, finding.PortConflict, path,

@@ -25,8 +25,12 @@ type Placed struct {
 	fronts fronts
 }
 
-// hasKey reports whether a list of the version has an entry of a key, given its entries.
+// hasKey reports whether a list of the version has an entry of a key, given its entries. Of a list without entries
+// nothing is known later: what transformers make of it goes in as a whole.
 func (p *Placed) hasKey(path, key string, entries []*node.Node) bool {
+	if len(entries) == 0 {
+		return false
+	}
 	keys := p.keys[path]
 	if keys == nil {
 		keys = make(map[string]bool, len(entries))
@@ -69,9 +73,11 @@ func (p *Placed) noteFront(container stamp.Address) {
 // position returns the index in a list at which a new entry of an address goes: a container or a variable where its
 // place says, and anything else at the end, which is the default because orchestrators copy comments back by index. Of
 // several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
-// runs put in makes no difference to the order of the rest. A variable has its values, and the fronts of its version; the
-// fronts are nil where lists are short.
-func (p *Pod) position(entries []*node.Node, at stamp.Address, place injector.Place, in *fronts, values ...*node.Node) int {
+// runs put in makes no difference to the order of the rest. A variable has its values, and the fronts of its version;
+// the fronts are nil where lists are short.
+func (p *Pod) position(
+	entries []*node.Node, at stamp.Address, place injector.Place, in *fronts, values ...*node.Node,
+) int {
 	list := pod.At(at.Path)
 	if neighbour := place.Before + place.After; neighbour != "" {
 		if index, isThere := p.beside(entries, at, place, in); isThere {
@@ -118,8 +124,8 @@ type front struct {
 	next int             // behind those that injectors have put there
 }
 
-// at returns the front of a list. It searches only behind what it found before: whatever injectors insert, that stays in
-// front.
+// at returns the front of a list. It searches only behind what it found before: whatever injectors insert or move, that
+// stays in front.
 func (f *fronts) at(path string, entries []*node.Node, app *stamp.View) *front {
 	known := (*f)[path]
 	if known == nil {
@@ -172,12 +178,14 @@ func (p *Pod) checkNeighbour(op injector.Operation, list string) {
 	}
 	if p.isAround(containers, neighbour) && op.Container.Mode == v1alpha1.ModeNative {
 		p.report(finding.Error, finding.PositionNotNative, p.containerAt(containers, neighbour),
-			"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
-				"write mode: Container, or name an init container", op.Key, neighbour, containers)
+			"container %q becomes a native sidecar, which is among the init containers, "+
+				"so it cannot be placed next to %q in %s; write mode: Container, or name an init container",
+			op.Key, neighbour, containers)
 		return
 	}
 	p.report(finding.Info, finding.PositionMissing, p.At("spec."+list),
-		"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", op.Key, neighbour, list)
+		"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place",
+		op.Key, neighbour, list)
 }
 
 // noteNeighbour records that a container goes next to another.
@@ -235,7 +243,10 @@ func (p *Pod) behind(entries []*node.Node, list string, at int) int {
 		next++
 	}
 	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isInjected(list, neighbour) {
-		for next = at + 1; next < len(entries) && after[stamp.InSpec(list, node.Text(entries[next], "name"))] == neighbour; {
+		isBehind := func(entry *node.Node) bool {
+			return after[stamp.InSpec(list, node.Text(entry, "name"))] == neighbour
+		}
+		for next = at + 1; next < len(entries) && isBehind(entries[next]); {
 			next++
 		}
 	}

@@ -68,7 +68,9 @@ func (r *recipient) entries(s *source, list string, includes func(entry *node.No
 		return node.List(s.body, list)
 	}
 	path := stamp.InSpec(s.list, s.name).Child(list).Inside()
-	addressOf := func(entry *node.Node) stamp.Address { return stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)} }
+	addressOf := func(entry *node.Node) stamp.Address {
+		return stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)}
+	}
 	all := slices.Clone(node.List(s.body, list))
 	isKnown := map[stamp.Address]bool{}
 	for _, entry := range all {

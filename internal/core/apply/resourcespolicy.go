@@ -33,7 +33,8 @@ func (r *recipient) computeResources(policy *injector.Resources) {
 		text, err := compute(field, policy.Mode, targets)
 		if err != nil {
 			r.report(finding.Error, finding.ResourcesRefused,
-				"the %s.%s of container %q cannot be computed by %s: %s; correct resourcesPolicy, or the app's resources",
+				"the %s.%s of container %q cannot be computed by %s: %s; "+
+					"correct resourcesPolicy, or the app's resources",
 				field.List, field.Name, r.name, field.Expr, err)
 			continue
 		}
@@ -78,7 +79,9 @@ func (r *recipient) targets(policy *injector.Resources) []*node.Node {
 
 // isUnlimited reports whether one of the containers has no limit.
 func isUnlimited(targets []*node.Node, resource string) bool {
-	return slices.ContainsFunc(targets, func(c *node.Node) bool { return node.Amount(c, "resources", "limits", resource) == "" })
+	return slices.ContainsFunc(targets, func(c *node.Node) bool {
+		return node.Amount(c, "resources", "limits", resource) == ""
+	})
 }
 
 // compute returns the quantity of one field, or "" if it is not positive.
@@ -137,7 +140,8 @@ func (r *recipient) checkLimits() {
 		}
 		if allowed, err := expression.Quantity(limit); err == nil && asked.Cmp(allowed) > 0 {
 			r.report(finding.Error, finding.ResourcesRefused,
-				"container %q would request %s of %s, which is more than its limit of %s; correct resourcesPolicy, such as by min()",
+				"container %q would request %s of %s, which is more than its limit of %s; "+
+					"correct resourcesPolicy, such as by min()",
 				r.name, request, name, limit)
 		}
 	}

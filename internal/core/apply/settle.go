@@ -72,7 +72,8 @@ func (p *Pod) claimConflict(op injector.Operation) {
 		why = ""
 	}
 	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
-		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
+		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; "+
+			"rename the injector's, or remove it to use the claim",
 		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
 	p.kept = append(p.kept, func(_, _ *stamp.View) []finding.Finding { return []finding.Finding{f} })
 }

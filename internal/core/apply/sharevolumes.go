@@ -41,7 +41,8 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 			}
 			at := path.Clean(node.Text(entry, kind.Keys[0]))
 			notShared := func(severity finding.Severity, why string) {
-				r.report(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
+				r.report(severity, finding.MountNotShared,
+					"the %s %s of container %q is not shared with container %q: %s",
 					kind.Noun, node.Text(entry, kind.Keys[0]), source.name, r.name, why)
 			}
 			switch first := shared[at]; {
@@ -92,7 +93,8 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 	for _, name := range policy.Containers {
 		if !found[name] {
 			r.report(finding.Info, finding.MountNotShared,
-				"container %q shares no %ss with container %q, because the app has none of that name", r.name, kind.Noun, name)
+				"container %q shares no %ss with container %q, because the app has none of that name",
+				r.name, kind.Noun, name)
 		}
 	}
 	return sources
@@ -146,8 +148,8 @@ func (u usedVolumes) refuse(kind *pod.Row, entry *node.Node) string {
 		return "its mountPropagation is Bidirectional, which Kubernetes allows in privileged containers only; " +
 			"make this one privileged, or exclude the path"
 	case isMount && node.Text(entry, "subPathExpr") != "":
-		return "its subPathExpr depends on the variables of that container; declare the mount and its variables in this one, " +
-			"or exclude the path"
+		return "its subPathExpr depends on the variables of that container; " +
+			"declare the mount and its variables in this one, or exclude the path"
 	case !isMount:
 		u.devices[volume] = true
 	}

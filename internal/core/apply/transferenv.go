@@ -27,7 +27,9 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 		if transfer.EnvName != "" {
 			wanted = []string{transfer.EnvName}
 		}
-		env := r.entries(source, "env", func(variable *node.Node) bool { return slices.Contains(wanted, node.Text(variable, "name")) })
+		env := r.entries(source, "env", func(variable *node.Node) bool {
+			return slices.Contains(wanted, node.Text(variable, "name"))
+		})
 		last := map[string]int{} // Kubernetes takes the last of a name
 		for i, variable := range env {
 			last[node.Text(variable, "name")] = i
@@ -114,7 +116,8 @@ func (r *recipient) checkWanted(source *source, wanted []string, last map[string
 		case isSet || indexOfName(own, name) >= 0:
 		case indexOfName(source.all("env"), name) >= 0:
 			r.report(finding.Warning, finding.EnvSourceMissing,
-				"container %q is added without the variable %s of container %q, because an injector adds that variable, "+notBefore,
+				"container %q is added without the variable %s of container %q, "+
+					"because an injector adds that variable, "+notBefore,
 				r.name, name, source.name)
 		default:
 			r.report(finding.Warning, finding.EnvSourceMissing,

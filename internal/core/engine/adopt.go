@@ -124,7 +124,8 @@ func (p *pod) adoptable(held entryNames, injected pods.Template) (entryNames, []
 				same[list] = append(same[list], name)
 				continue
 			}
-			refused = append(refused, notAdoptable(name, "it differs from the payload's in more than image and order", p.podSpec()))
+			refused = append(refused,
+				notAdoptable(name, "it differs from the payload's in more than image and order", p.podSpec()))
 		}
 	}
 	for _, name := range held["volumes"] {
@@ -155,7 +156,8 @@ func (p *pod) refuseOnlyContainers(of *injector.Plan) []finding.Finding {
 	var refused []finding.Finding
 	for _, name := range namesIn(p.template, "containers") {
 		if of.Has(name) && !p.isStamped("containers", name) {
-			refused = append(refused, notAdoptable(name, "the pod has no container beside it, so it is taken for the app's", p.podSpec()))
+			refused = append(refused,
+				notAdoptable(name, "the pod has no container beside it, so it is taken for the app's", p.podSpec()))
 		}
 	}
 	return refused

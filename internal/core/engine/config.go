@@ -18,12 +18,12 @@ type Config struct {
 	// The transformers of other programs run before and after the payload is added.
 	before, after []apply.Transformer
 	keepGoing     bool
-	guardedToo    bool                                   // whether objects that only kubectl would apply are selected, too
+	guardedToo    bool                                   // whether objects are selected that only kubectl would apply
 	chooses       func(*finding.Object, *node.Node) bool // see Choosing; nil if all workloads are chosen
 	isLive        bool                                   // whether the objects are in a cluster, see Auditing
 	bytes         int                                    // of its text
 	images        map[containerKey]imagePlace            // where it declares them, as far as that is known
-	isFunction    bool                                   // whether it is of a ResourceList, whose local config is not applied
+	isFunction    bool                                   // of a ResourceList, whose local config is not applied
 	namesFlags    bool                                   // see NamingFlags
 	generated     []finding.Object                       // see WithGenerated
 }

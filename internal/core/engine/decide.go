@@ -164,7 +164,8 @@ func (p *pod) reportTemplate(m *runInjector) {
 	f := newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken)
 	if file := p.work.item.File; file != "" && file != finding.Stdin && node.IsNull(p.template.Spec()) {
 		f.Message += "; if the file is a patch for kustomize, " + p.work.run.flagsOr(
-			"give the kustomization that lists it as well (-f DIR -R), or leave the file out with --exclude", "leave it out")
+			"give the kustomization that lists it as well (-f DIR -R), or leave the file out with --exclude",
+			"leave it out")
 	}
 	p.report(m, f)
 }

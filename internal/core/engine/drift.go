@@ -155,8 +155,10 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 		return []driftWords{{
 			found: name + " was taken out or renamed by hand",
 			fate: fate{
-				"what was added to it is no longer the injector's; where it was renamed, check what was added to it",
-				"would make what was added to it no longer the injector's; where it was renamed, check what was added to it",
+				"what was added to it is no longer the injector's; " +
+					"where it was renamed, check what was added to it",
+				"would make what was added to it no longer the injector's; " +
+					"where it was renamed, check what was added to it",
 			},
 		}}
 	case d.IsGrown && node.IsNull(d.Present):

@@ -85,7 +85,8 @@ func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []fi
 			f.Severity = finding.Warning
 			f.Message = "nothing is injected, because there is no workload in the input"
 			if len(result.Workloads) > 0 {
-				f.Message = "nothing is injected, because no workload matches" + r.reasons(m, result.Workloads, items, labels)
+				f.Message = "nothing is injected, because no workload matches" +
+					r.reasons(m, result.Workloads, items, labels)
 			}
 			if !m.injector.IsForeign() {
 				f.Message += "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
@@ -94,8 +95,9 @@ func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []fi
 			f.Message = fmt.Sprintf("%s, and spec.expect.min is %d%s; select more workloads, or lower spec.expect.min",
 				haveSidecar, *expect.Min, r.reasons(m, result.Workloads, items, labels))
 		case expect.Max != nil && have > *expect.Max:
-			f.Code, f.Message = finding.TooManyMatches, fmt.Sprintf(
-				"%s, and spec.expect.max is %d; select fewer workloads, or raise spec.expect.max", haveSidecar, *expect.Max)
+			f.Code = finding.TooManyMatches
+			f.Message = fmt.Sprintf("%s, and spec.expect.max is %d; select fewer workloads, or raise spec.expect.max",
+				haveSidecar, *expect.Max)
 		default:
 			continue
 		}

@@ -40,7 +40,8 @@ func (c *Config) addImages(item *manifest.Item, object *node.Node, in *injector.
 			key := node.Find(object, at+"."+imageField)
 			if name := node.Text(entry, "name"); name != "" && item.File != "" {
 				line, _ := item.PositionOf(int(key.Start))
-				c.images[containerKey{in.Name, name}] = imagePlace{item.File, fmt.Sprintf("%s:%d", item.File, line), stream, start + int(key.End)}
+				at := fmt.Sprintf("%s:%d", item.File, line)
+				c.images[containerKey{in.Name, name}] = imagePlace{item.File, at, stream, start + int(key.End)}
 			}
 		}
 	}
@@ -69,9 +70,14 @@ func (r *run) imageLine(m *runInjector, container, wanted string) string {
 // noteImage adds the image of a container that a person has changed to the injector's outcome, given what the injectors
 // want in its place, or nil, and the change in words.
 func (p *pod) noteImage(m *runInjector, d stamp.Drift, wanted *node.Node, words []driftWords) {
-	image := outcome.Image{Container: d.Key, Is: node.Text(d.Present, imageField), Wanted: node.Text(wanted, imageField)}
+	image := outcome.Image{
+		Container: d.Key,
+		Is:        node.Text(d.Present, imageField),
+		Wanted:    node.Text(wanted, imageField),
+	}
 	image.IsStale = !slices.ContainsFunc(words, func(w driftWords) bool { return w.field == imageField })
-	if !stamp.IsContainers(d.Path) || image.Is == "" || image.Wanted == "" || image.Is == image.Wanted || image.IsStale && !words[0].isStale {
+	isChanged := image.Is != "" && image.Wanted != "" && image.Is != image.Wanted
+	if !stamp.IsContainers(d.Path) || !isChanged || image.IsStale && !words[0].isStale {
 		return
 	}
 	if !image.IsStale {
@@ -116,7 +122,8 @@ func (c Config) AdoptImages(sources []Source, run outcome.Run) (Adoption, error)
 				case at < 0:
 					adopted = append(adopted, image)
 				case adopted[at].Is != image.Is:
-					return Adoption{}, fmt.Errorf("the image of container %q is %s in %s, and %s in %s; make them equal, or choose workloads with --name",
+					return Adoption{}, fmt.Errorf("the image of container %q is %s in %s, and %s in %s; "+
+						"make them equal, or choose workloads with --name",
 						image.Container, adopted[at].Is, adopted[at].first, image.Is, name)
 				}
 			}
@@ -124,8 +131,8 @@ func (c Config) AdoptImages(sources []Source, run outcome.Run) (Adoption, error)
 	}
 	for _, image := range adopted {
 		if other := image.notIn(run); other != "" {
-			return Adoption{}, fmt.Errorf("the image of container %q is %s in %s, and in %s it is still the config's; make them equal, "+
-				"or choose workloads with --name", image.Container, image.Is, image.first, other)
+			return Adoption{}, fmt.Errorf("the image of container %q is %s in %s, and in %s it is still the config's; "+
+				"make them equal, or choose workloads with --name", image.Container, image.Is, image.first, other)
 		}
 	}
 	return c.withImages(sources, adopted)
@@ -138,7 +145,8 @@ const imageCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 func (a adoptedImage) notIn(run outcome.Run) string {
 	for _, w := range run.Workloads {
 		for _, o := range w.Outcomes {
-			isChanged := slices.ContainsFunc(o.Images, func(image outcome.Image) bool { return image.Container == a.Container })
+			isOfContainer := func(image outcome.Image) bool { return image.Container == a.Container }
+			isChanged := slices.ContainsFunc(o.Images, isOfContainer)
 			if o.Injector == a.of.injector && o.Decision == outcome.Unchanged && !isChanged {
 				return w.Object.String()
 			}
@@ -159,13 +167,15 @@ func (c Config) withImages(sources []Source, adopted []adoptedImage) (Adoption, 
 			return a, image.refuse(notPlain)
 		}
 		start := len(place.stream) - len(value)
-		edits[place.file] = append(edits[place.file], edit.Edit{Start: start, End: start + len(image.Wanted), Text: []byte(image.Is)})
+		replaced := edit.Edit{Start: start, End: start + len(image.Wanted), Text: []byte(image.Is)}
+		edits[place.file] = append(edits[place.file], replaced)
 		want[image.of] = image.Is
 		a.Images = append(a.Images, image.Image)
 	}
 	for i, source := range sources {
-		of := slices.SortedFunc(slices.Values(edits[source.File]), func(a, b edit.Edit) int { return a.Start - b.Start })
-		of = slices.CompactFunc(of, func(a, b edit.Edit) bool { return a.Start == b.Start }) // of containers that are aliases
+		byStart := func(a, b edit.Edit) int { return a.Start - b.Start }
+		isSame := func(a, b edit.Edit) bool { return a.Start == b.Start } // of containers that are aliases
+		of := slices.CompactFunc(slices.SortedFunc(slices.Values(edits[source.File]), byStart), isSame)
 		a.Sources[i].Text = edit.Apply(source.Text, of)
 	}
 	if a.Config, _ = ReadConfig(a.Sources...); !maps.Equal(a.Config.declaredImages(), want) {

@@ -44,7 +44,8 @@ func misleads(text []byte, behind int, before, after *node.Node) bool {
 		}
 		return false
 	}
-	hasComment := len(before.Content) > 0 && bytes.IndexByte(text[behind:lex.SkipSpace(text, int(before.End))], '#') >= 0
+	hasComment := len(before.Content) > 0 &&
+		bytes.IndexByte(text[behind:lex.SkipSpace(text, int(before.End))], '#') >= 0
 	for i := range min(len(before.Content), len(after.Content)) {
 		was := before.Content[i]
 		is := after.Content[i]

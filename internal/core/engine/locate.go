@@ -148,5 +148,6 @@ func locateError(f *finding.Finding, err error) {
 		file.Path = f.File.Path
 		file.Index = f.File.Index
 	}
-	f.File, f.Message = &file, strings.Replace(f.Message, at.Error(), at.Err.Error(), 1)
+	f.File = &file
+	f.Message = strings.Replace(f.Message, at.Error(), at.Err.Error(), 1)
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, so their
-// outcomes take no memory of their own: it has the last outcome of each injector that only gives the reason why it skips
-// a workload.
+// outcomes take no memory of their own: it has the last outcome of each injector that only gives the reason why it
+// skips a workload.
 type outcomeSets []atomic.Pointer[outcome.Outcome]
 
 // beginOutcomes creates the outcomes of the workload. They are Skipped until a step decides otherwise.
@@ -39,8 +39,8 @@ func (w *workload) settleOutcomes() {
 		case at >= 0:
 			o.Decision = outcome.Refused
 			o.Reason = o.Findings[at].Code
-		case o.Decision == outcome.Skipped && o.Why == "": // nothing was planned, which is so for most of many injectors
-			continue
+		case o.Decision == outcome.Skipped && o.Why == "":
+			continue // nothing was planned, which is so for most of many injectors
 		case w.failed:
 			o.Decision = outcome.HeldBack
 		case w.result.Edits == nil:

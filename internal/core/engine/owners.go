@@ -68,6 +68,9 @@ func (p *pod) conflicts(clashes []ledger.Clash) []finding.Finding {
 		if !clash.With.IsOfRun {
 			message += runTogether(clash.With.Injector)
 		}
+		if len(p.work.run.before)+len(p.work.run.after) > 0 {
+			message += "; the cause may be a transformer of your program"
+		}
 		all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", message))
 	}
 	return all
@@ -90,7 +93,8 @@ func describe(c ledger.Clash) string {
 			"keep one of the injectors from this pod", first, name, second)
 	default:
 		return fmt.Sprintf("the injectors %q and %q both want %s, and not the same; "+
-			"make them equal, give one of them another name, or keep one of the injectors from this pod", first, second, name)
+			"make them equal, give one of them another name, or keep one of the injectors from this pod",
+			first, second, name)
 	}
 }
 

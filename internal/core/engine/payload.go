@@ -5,7 +5,6 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -39,10 +38,11 @@ func (p *pod) addPayload(m *runInjector) {
 	p.injections = append(p.injections, did)
 	own := p.ledgerOf(m, applied)
 	s := own.Stamp
-	var was *stamp.View
+	p.addOutside(m, s, alone.Node, applied) // before the clashes: others may want it in another form
 	if hasOthers {
-		was = p.work.newView(before.Node)
+		was := p.work.newView(before.Node)
 		wanted := p.work.newView(applied.Node)
+		did.shared = p.shared(s, was)
 		versions := ledger.Versions{Before: was, Alone: wanted, IsLive: p.work.run.isLive}
 		findings = append(findings, p.conflicts(p.owners().Clashes(own, versions))...)
 		if !finding.HasError(findings) {
@@ -53,12 +53,9 @@ func (p *pod) addPayload(m *runInjector) {
 	if finding.HasError(findings) {
 		return
 	}
-	shared := p.shared(s, was)
-	p.addOutside(m, s, alone.Node, applied)
 	s.KeepLayouts(p.stamps.stamps[m.key])
 	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	did.stamp = s
-	did.shared = shared
 	did.has = applied.Has
 	p.injections[len(p.injections)-1] = did
 	if m != p.plan.inject[len(p.plan.inject)-1] {
@@ -68,9 +65,6 @@ func (p *pod) addPayload(m *runInjector) {
 
 // shared returns what of a stamp others had put in already.
 func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool {
-	if p.owners().Count() == 0 {
-		return nil
-	}
 	all := map[stamp.Address]bool{}
 	for _, at := range s.Addresses() {
 		if p.owners().Has(at) && before.At(at.Path, at.Key) != nil {
@@ -88,29 +82,7 @@ func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, appl
 	if p.outside != nil {
 		s.AddOutside(p.outside, applied.Node)
 	}
-	did := p.hashes(m).Record(before, applied.Node, p.written)
-	p.reportOverruled(m, s, did)
-	p.outside = s.AddOutside(did, applied.Node)
-}
-
-// reportOverruled reports what transformers did to something that another injector has put in and that is different in
-// the version, which keeps what is there: a stamp must not say otherwise.
-func (p *pod) reportOverruled(m *runInjector, own, did *stamp.Stamp) {
-	owners := p.owners()
-	if p.work.run.isLive || owners.Count() == 0 { // API servers add to what was put in
-		return
-	}
-	version := p.work.newView(p.version().Node)
-	for _, at := range did.Addresses() {
-		present := version.At(at.Path, at.Key)
-		isAsWanted := present != nil && did.Changes[at].IsOf(at, present)
-		if owners.Has(at) && !own.IsJoined(at) && !isAsWanted {
-			p.report(m, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(),
-				"a transformer of your program changes %s, which the injector %q has put in, "+
-					"and which is different there; make both equal, or leave it to one of them",
-				outcome.EntryName(at.Path, at.Key), owners.First(at)))
-		}
-	}
+	p.outside = s.AddOutside(p.hashes(m).Record(before, applied.Node, p.written), applied.Node)
 }
 
 // applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come

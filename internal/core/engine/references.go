@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -15,8 +17,9 @@ type objectKey struct{ kind, name string }
 // provides returns the object that an item is, or becomes in the cluster under its own name, as a SealedSecret and an
 // ExternalSecret become a Secret. It has no kind if payloads cannot refer to such an object.
 func provides(item *manifest.Item) objectKey {
+	kinds := []string{"ConfigMap", "Secret", "ServiceAccount"}
 	switch {
-	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
+	case item.APIVersion == "v1" && slices.Contains(kinds, item.Kind):
 		return objectKey{item.Kind, item.Name}
 	case item.Kind == "SealedSecret" || item.Kind == "ExternalSecret":
 		return objectKey{"Secret", item.Name}

@@ -108,7 +108,9 @@ type renamings map[objectKey]renamed
 func (r renamings) add(found renamed) {
 	key := objectKey{found.kind, found.declared}
 	other, isKnown := r[key]
-	byLength := cmp.Or(len(pods.WithoutHash(found.present))-len(pods.WithoutHash(other.present)), len(found.present)-len(other.present))
+	byLength := cmp.Or(
+		len(pods.WithoutHash(found.present))-len(pods.WithoutHash(other.present)),
+		len(found.present)-len(other.present))
 	if found.declared != "" && (!isKnown || byLength < 0) {
 		found.present = strings.Clone(found.present)
 		r[key] = found
@@ -185,9 +187,11 @@ func (p *pod) reportRenamed() {
 	for _, r := range p.renamed {
 		declares := func(m *runInjector) bool { return p.declared(m)[r.kind][r.declared] }
 		if i := slices.IndexFunc(p.plan.inject, declares); i >= 0 {
-			at := &finding.Field{Path: p.template.At(p.viewBefore().FieldOf(r.at, "")), Current: strings.Clone(r.present)}
+			path := p.template.At(p.viewBefore().FieldOf(r.at, ""))
+			at := &finding.Field{Path: path, Current: strings.Clone(r.present)}
 			p.report(p.plan.inject[i], newFinding(finding.Info, finding.Renamed, at,
-				"the %s %q is named %q here, as kustomize renames objects; the name stays", r.kind, r.declared, r.present))
+				"the %s %q is named %q here, as kustomize renames objects; the name stays",
+				r.kind, r.declared, r.present))
 		}
 	}
 }

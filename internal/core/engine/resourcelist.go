@@ -65,7 +65,8 @@ func injectInto(ctx context.Context, stream *manifest.Stream, early *earlyRun) (
 	if finding.HasError(findings) {
 		return outcome.Run{Level: finding.Warning}, findings, nil
 	}
-	run, err := inject(ctx, stream.Items, Config{injectors: injectors, isFunction: true, bytes: len(stream.Config.Text)})
+	config := Config{injectors: injectors, isFunction: true, bytes: len(stream.Config.Text)}
+	run, err := inject(ctx, stream.Items, config)
 	return run, findings, err
 }
 

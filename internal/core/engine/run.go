@@ -28,7 +28,7 @@ type run struct {
 	kinds       pods.Kinds
 	meter       *meter.Meter
 	workloads   *sync.Pool            // workloads that were processed, for their memory
-	shown       map[*node.Node]string // what the members add to lists, as changes show it, unless that differs from pod to pod
+	shown       map[*node.Node]string // what the members add to lists in all pods, as changes show it
 	shared      *splice.Shared        // the same as it is written
 	valid       check.Valid           // the members' containers
 	injected    map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
@@ -142,7 +142,8 @@ func (m *runInjector) readPayload(valid check.Valid, shown map[*node.Node]string
 				valid.Add(c.NativeBody, pods.Init)
 			}
 			for _, sidecar := range check.FindWebhookSidecars(c.Name, node.Text(c.Body, "image")) {
-				if !slices.ContainsFunc(m.webhooks, func(w check.WebhookSidecar) bool { return w.Owner == sidecar.Owner }) {
+				isSame := func(w check.WebhookSidecar) bool { return w.Owner == sidecar.Owner }
+				if !slices.ContainsFunc(m.webhooks, isSame) {
 					m.webhooks = append(m.webhooks, sidecar)
 				}
 			}

@@ -61,7 +61,9 @@ func readStreams(sources []Source, code finding.Code, whenEmpty string) (streams
 func (all streams) lackObject(sources []Source) bool {
 	documents := 0
 	for i, stream := range all {
-		isObject := func(item *manifest.Item) bool { return item.Broken != nil || item.Kind != "" || item.APIVersion != "" }
+		isObject := func(item *manifest.Item) bool {
+			return item.Broken != nil || item.Kind != "" || item.APIVersion != ""
+		}
 		if sources[i].MayBeEmpty || slices.ContainsFunc(stream.Items, isObject) {
 			return false
 		}

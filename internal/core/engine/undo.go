@@ -95,7 +95,8 @@ func (w *workload) readAppText(to *appVersion) {
 	if to.isRead {
 		return
 	}
-	to.isRead, to.original = true, splice.ReadTexts(w.item.Text, w.document, stamp.CanKeep)
+	to.isRead = true
+	to.original = splice.ReadTexts(w.item.Text, w.document, stamp.CanKeep)
 	if !to.isStamped {
 		return
 	}

@@ -121,7 +121,8 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	}
 	if meant := pods.MeantKind(item.APIVersion, item.Kind); meant != "" {
 		at := &finding.Field{Path: "kind", Current: item.Kind, Proposed: meant}
-		f := newFinding(finding.Warning, finding.WrongVersion, at, "%s has no kind %s, so it gets no sidecar; %s is probably meant",
+		f := newFinding(finding.Warning, finding.WrongVersion, at,
+			"%s has no kind %s, so it gets no sidecar; %s is probably meant",
 			cmp.Or(item.APIVersion, "Kubernetes"), item.Kind, meant)
 		return &f, nil
 	}
@@ -157,7 +158,8 @@ func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
 		problem = fmt.Sprintf("%s has no kind %s", item.APIVersion, item.Kind)
 	}
 	at := &finding.Field{Path: "apiVersion", Current: item.APIVersion, Proposed: meant}
-	f := newFinding(finding.Warning, finding.WrongVersion, at, "%s%s; %s is probably meant", problem, consequence, meant)
+	f := newFinding(finding.Warning, finding.WrongVersion, at,
+		"%s%s; %s is probably meant", problem, consequence, meant)
 	return &f
 }
 

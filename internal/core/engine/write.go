@@ -87,8 +87,9 @@ func (w *workload) write() {
 		w.result.IsWritten = true
 		if isIDDropped {
 			w.reportGeneral(newFinding(finding.Info, finding.CommentsMoved, nil,
-				"entries with comments moved, so the item is returned without its id; otherwise kpt would copy those comments "+
-					"to the wrong entries; in kpt, a comment that a blank line separates from the object may be lost"))
+				"entries with comments moved, so the item is returned without its id; "+
+					"otherwise kpt would copy those comments to the wrong entries; "+
+					"in kpt, a comment that a blank line separates from the object may be lost"))
 		}
 	}
 }

@@ -74,7 +74,8 @@ func (o *Owners) Clashes(own Ledger, versions Versions) []Clash {
 		return found.index
 	}
 	slices.SortStableFunc(c.clashes, func(a, b Clash) int {
-		return cmp.Or(order(a)-order(b), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key))
+		return cmp.Or(order(a)-order(b), cmp.Compare(a.Kind, b.Kind),
+			strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key))
 	})
 	isSame := func(a, b Clash) bool { return a.index == b.index && a.Kind == b.Kind && a.Address == b.Address }
 	return slices.CompactFunc(c.clashes, isSame)

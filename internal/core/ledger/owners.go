@@ -80,9 +80,6 @@ func (o *Owners) Names(count int) string {
 // Has reports whether an injector put in something.
 func (o *Owners) Has(at stamp.Address) bool { return len(o.adds[at]) > 0 }
 
-// First returns the name of the first injector that put in something, which there must be.
-func (o *Owners) First(at stamp.Address) string { return o.all[o.adds[at][0]].Injector }
-
 // HasOtherRuns reports whether an injector of another run put in something.
 func (o *Owners) HasOtherRuns(at stamp.Address) bool {
 	return slices.ContainsFunc(o.adds[at], func(i int) bool { return !o.all[i].IsOfRun })

@@ -62,7 +62,8 @@ func (w *Workload) generalChanges() []Change {
 	var changes []Change
 	for i := range w.Outcomes {
 		for _, c := range w.Outcomes[i].Changes {
-			c.Template, c.Path = "", anyContainer(c.Path)
+			c.Template = ""
+			c.Path = anyContainer(c.Path)
 			if _, _, isPart := stamp.JoinedVariable(c.Path); isPart {
 				c.Key = ""
 			}

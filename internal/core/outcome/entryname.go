@@ -59,7 +59,8 @@ func entryNames(path string, keys []string, format func(string) string) string {
 	case isPart && keys[0] == "":
 		return "a value of " + variable + " " + format(inside[1]) + container
 	case isPart:
-		noun, container = "value", " of "+variable+" "+format(inside[1])+container
+		noun = "value"
+		container = " of " + variable + " " + format(inside[1]) + container
 	}
 	switch where := strings.Join(inside, "."); {
 	case isNameless(keys[0]) && len(keys) == 1 && !isPart:

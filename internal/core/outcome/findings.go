@@ -118,7 +118,9 @@ func (w *Workload) appendDecision(all []finding.Finding, o *Outcome, last *descr
 		return append(all, f)
 	case Injected, Updated, Removed, HeldBack:
 		for template, text := range w.descriptions(o, last) {
-			f.Field, f.File, f.Message = &finding.Field{Path: last.podSpec}, o.fileIn(template), text
+			f.Field = &finding.Field{Path: last.podSpec}
+			f.File = o.fileIn(template)
+			f.Message = text
 			if o.Decision == HeldBack {
 				f.Message = "not written, because there are errors: " + text
 			}

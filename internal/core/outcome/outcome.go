@@ -53,7 +53,8 @@ type Image struct {
 func (o *Outcome) decided(d Decision) *Outcome {
 	other := *o
 	other.planned = cmp.Or(o.planned, o.Decision)
-	other.Decision, other.Reason = d, d.Code()
+	other.Decision = d
+	other.Reason = d.Code()
 	return &other
 }
 
@@ -184,7 +185,8 @@ func (r Run) WouldKeepGoing() bool {
 // HoldBack returns the run with all changes held back, because of an error.
 func (r Run) HoldBack() Run {
 	return r.changed(func(w *Workload) {
-		w.IsWritten, w.Outcomes = false, slices.Clone(w.Outcomes)
+		w.IsWritten = false
+		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
 			if o.Decision.IsChange() {
 				w.Outcomes[j] = o.decided(HeldBack)

@@ -35,7 +35,8 @@ func (m *ResultMemory) Result(f finding.Finding) *node.Node {
 	result.Content = append(m.top[:0], result.Content...)
 	add := func(key, mapping *node.Node) { result.Content = append(result.Content, key, mapping) }
 	if o := f.Object; o != nil {
-		add(m.textFields("resourceRef", "apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
+		add(m.textFields("resourceRef",
+			"apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
 	}
 	if at := f.Field; at != nil {
 		add(m.textFields("field", "path", at.Path, "currentValue", at.Current, "proposedValue", at.Proposed))
@@ -77,9 +78,10 @@ func (m *ResultMemory) node(n node.Node) *node.Node {
 
 // resultKeys are the keys of results as nodes, which all results share.
 var resultKeys = sync.OnceValue(func() map[string]*node.Node {
+	const all = "message severity resourceRef apiVersion kind namespace name field path currentValue proposedValue " +
+		"file index tags code injector declaration diff"
 	keys := map[string]*node.Node{}
-	for key := range strings.FieldsSeq("message severity resourceRef apiVersion kind namespace name field path currentValue proposedValue " +
-		"file index tags code injector declaration diff") {
+	for key := range strings.FieldsSeq(all) {
 		keys[key] = &node.Node{Kind: node.ScalarNode, Tag: node.StrTag, Value: key}
 	}
 	return keys

@@ -33,7 +33,8 @@ func (c Change) isPrivate() bool {
 
 // isLong reports whether a value is a list, a mapping or a long text.
 func isLong(value string) bool {
-	return strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") || utf8.RuneCountInString(value) > longestValue
+	isNode := strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[")
+	return isNode || utf8.RuneCountInString(value) > longestValue
 }
 
 // shortImages returns two images as name:tag, with as much more as is needed to tell them apart: the digests, and the
@@ -41,15 +42,17 @@ func isLong(value string) bool {
 func shortImages(old, now string) (shortOld, shortNow string) {
 	a := pod.SplitImage(old)
 	b := pod.SplitImage(now)
-	if shortOld, shortNow = shortImage(a, 1, false), shortImage(b, 1, false); shortOld != shortNow {
-		return shortOld, shortNow
+	shortOld = shortImage(a, 1, false)
+	shortNow = shortImage(b, 1, false)
+	most := max(strings.Count(a.Repository, "/"), strings.Count(b.Repository, "/")) + 1
+	for steps := 1; shortOld == shortNow && steps <= most; steps++ {
+		shortOld = shortImage(a, steps, true)
+		shortNow = shortImage(b, steps, true)
 	}
-	for steps := range max(strings.Count(a.Repository, "/"), strings.Count(b.Repository, "/")) + 1 {
-		if shortOld, shortNow = shortImage(a, steps+1, true), shortImage(b, steps+1, true); shortOld != shortNow {
-			return shortOld, shortNow
-		}
+	if shortOld == shortNow {
+		return old, now
 	}
-	return old, now
+	return shortOld, shortNow
 }
 
 // shortImage returns an image with the last steps of its path. The digest is left out if there is a tag, unless it is

@@ -145,7 +145,8 @@ func (w *Workload) outdated(last *descriptions) finding.Finding {
 		for _, text := range w.descriptions(o, last.of(i)) {
 			texts = append(texts, text)
 		}
-		if o.Place != nil && (foremost == nil || o.Changes[o.Place.Change].rank() < foremost.Changes[foremost.Place.Change].rank()) {
+		rank := func(o *Outcome) int { return o.Changes[o.Place.Change].rank() }
+		if o.Place != nil && (foremost == nil || rank(o) < rank(foremost)) {
 			foremost = o
 		}
 	}

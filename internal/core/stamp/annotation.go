@@ -24,7 +24,8 @@ func Key(injector string) string {
 	}
 	const hashed = 8
 	sum := sha256.Sum256([]byte(injector))
-	return v1alpha1.StampPrefix + strings.TrimRight(injector[:room-hashed-1], "-.") + "-" + hex.EncodeToString(sum[:])[:hashed]
+	short := strings.TrimRight(injector[:room-hashed-1], "-.")
+	return v1alpha1.StampPrefix + short + "-" + hex.EncodeToString(sum[:])[:hashed]
 }
 
 // IsKey reports whether an annotation holds a stamp of any injector.

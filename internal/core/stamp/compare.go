@@ -2,30 +2,28 @@ package stamp
 
 import "pillion.dev/pillion/internal/text/yaml/node"
 
-// Enters returns the containers and variables that the injector put something into. It finds them once.
+// Enters returns the containers and variables that the injector put something into.
 func (s *Stamp) Enters() map[Address]bool {
-	if s.entered != nil {
-		return s.entered
-	}
-	s.entered = map[Address]bool{}
+	entered := map[Address]bool{}
 	for at, c := range s.Changes {
 		container := ContainerOf(at.Path)
 		if container == (Address{}) || c.Hash == "" {
 			continue
 		}
-		s.entered[container] = true
+		entered[container] = true
 		if variable, _, isJoined := JoinedVariable(at.Path); isJoined {
-			s.entered[variable] = true
+			entered[variable] = true
 		}
 	}
-	return s.entered
+	return entered
 }
 
 // AddOutside adds what transformers put in beside what the injector wants, given all that changed, or what they put in
 // for an earlier injector of the run: they run for each of them. What is not in the template as it was put in is left
 // out.
 func (s *Stamp) AddOutside(all *Stamp, template *node.Node) (outside *Stamp) {
-	outside, view := &Stamp{Changes: map[Address]Change{}}, NewView(template)
+	outside = &Stamp{Changes: map[Address]Change{}}
+	view := NewView(template)
 	for at, c := range all.Changes {
 		// The injector owns a part of it.
 		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(AddressOf(at.Path))

@@ -26,7 +26,8 @@ func Keep(template, present, bare *node.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
 	top := &place{spot: spot{node: template}, isThere: true}
 	for _, d := range drifts {
-		if variable, separator, isPart := JoinedVariable(d.Path); isPart { // it is there as it was joined, or not at all
+		if variable, separator, isPart := JoinedVariable(d.Path); isPart {
+			// It is there as it was joined, or not at all.
 			removePart(top.at(variable.Inside()), separator, d.Key, views[0])
 		} else {
 			top.at(d.Path).set(d.Key, d.Present)

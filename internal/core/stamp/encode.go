@@ -23,8 +23,8 @@ const askedWord = "asked"
 //
 //	PATH(KEY:FINGERPRINT KEY="TEXT")  what was put in, and what was there before; both, if it was replaced
 //	:FINGERPRINT                      an entry without a key
-//	KEY&SEPARATOR<LENGTH:FINGERPRINT  a text that was joined in front of the value of a variable; > if it was joined behind it
-//	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written; without a text, there was none
+//	KEY&SEPARATOR<LENGTH:FINGERPRINT  a text that was joined in front of the value of a variable; > if behind it
+//	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written, if there was one
 //	PATH[AT]="TEXT"                   an entry that was removed from a list
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
@@ -45,7 +45,8 @@ func (s *Stamp) String() string {
 			text = s.appendBefore(text, at)
 		}
 	}
-	for _, path := range slices.SortedFunc(maps.Keys(s.Removed), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
+	byShort := func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }
+	for _, path := range slices.SortedFunc(maps.Keys(s.Removed), byShort) {
 		for _, entry := range s.Removed[path] {
 			text = appendRemoved(appendKey(append(text, ' '), shorten(path)), entry)
 		}
@@ -76,7 +77,8 @@ func (s *Stamp) words() []word {
 		all = append(all, w)
 	}
 	slices.SortFunc(all, func(a, b word) int {
-		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.Key, b.Key), strings.Compare(a.separator, b.separator),
+		return cmp.Or(
+			strings.Compare(a.path, b.path), strings.Compare(a.Key, b.Key), strings.Compare(a.separator, b.separator),
 			cmp.Compare(a.part.Length, b.part.Length), strings.Compare(a.part.Hash, b.part.Hash))
 	})
 	return all

@@ -121,7 +121,8 @@ func Refers(at Address) bool { return rowOf(at).RefersInside() }
 
 // SameNames reports whether two versions of a thing refer to objects of the same names.
 func SameNames(at Address, a, b *node.Node) bool {
-	return slices.EqualFunc(rowOf(at).Names(a), rowOf(at).Names(b), func(a, b pod.Name) bool { return a.Node.Value == b.Node.Value })
+	isSame := func(a, b pod.Name) bool { return a.Node.Value == b.Node.Value }
+	return slices.EqualFunc(rowOf(at).Names(a), rowOf(at).Names(b), isSame)
 }
 
 // hashBytes is enough to notice a change, and to tell apart entries without a key: the 36 bits of six characters of

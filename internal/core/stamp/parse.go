@@ -158,7 +158,8 @@ func CanKeep(text string, n *node.Node) bool {
 // sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included:
 // node.Equal ignores them.
 func sameKeys(a, b *node.Node) bool {
-	a, b = node.Resolve(a), node.Resolve(b)
+	a = node.Resolve(a)
+	b = node.Resolve(b)
 	if len(a.Content) != len(b.Content) {
 		return false
 	}

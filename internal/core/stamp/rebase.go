@@ -21,11 +21,16 @@ func Rebase(present, wanted *node.Node, old, now, others []Owner, places Places)
 	front := changed(now, isFront)
 	wasInFront := changed(old, isFront)
 	r := rebaser{
-		old: without(added(old), byOthers), isNew: without(addedAnew(now), byOthers), others: addedAnew(others),
-		front: places.Front, beside: places.Beside,
-		grown: changed(slices.Concat(now, others), Change.isGrown), joined: joinedBy(now, others),
+		old:    without(added(old), byOthers),
+		isNew:  without(addedAnew(now), byOthers),
+		others: addedAnew(others),
+		front:  places.Front,
+		beside: places.Beside,
+		grown:  changed(slices.Concat(now, others), Change.isGrown),
+		joined: joinedBy(now, others),
 	}
-	maps.DeleteFunc(r.old, func(at Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }) // it changes sides
+	changesSides := func(at Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }
+	maps.DeleteFunc(r.old, changesSides)
 	return r.value("", present, wanted)
 }
 
@@ -43,7 +48,8 @@ func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
 	switch {
 	case node.IsRestored(wanted) && (!isGrown(wanted) || hasGrown(wanted)):
 		return wanted
-	case present == wanted, present.Kind != node.AliasNode && wanted.Kind != node.AliasNode && node.Equal(present, wanted):
+	case present == wanted,
+		present.Kind != node.AliasNode && wanted.Kind != node.AliasNode && node.Equal(present, wanted):
 		return present
 	case strings.HasPrefix(path, resourcesPath+"/") && r.grown[AddressOf(path)] && resources.Equal(present, wanted):
 		return present
@@ -103,8 +109,9 @@ func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 	}
 	entries := r.arrange(path, present.Content, wanted.Content)
 	made.Content = make([]*node.Node, len(entries))
-	isFixed := func(e *arranged) bool { return !e.isMine && !node.IsNew(e.node) } // what replaces an entry of the app may move
-	fixed := make([]int, len(entries))                                            // the indexes of the entries of the app
+	// What replaces an entry of the app may move, like what is added.
+	isFixed := func(e *arranged) bool { return !e.isMine && !node.IsNew(e.node) }
+	fixed := make([]int, len(entries)) // the indexes of the entries of the app
 	for i, e := range entries {
 		made.Content[i] = e.node
 		if fixed[i] = e.now; !isFixed(e) {

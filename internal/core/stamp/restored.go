@@ -52,7 +52,8 @@ func (u Undone) Texts(
 		case isRoot && node.Equal(n, u.origins[number]):
 			texts[n] = text
 		case isRoot && hasGrown(n):
-			if grown, err := change([]byte(text), document(u.origins[number]), document(u.withPositions(n))); err == nil {
+			grown, err := change([]byte(text), document(u.origins[number]), document(u.withPositions(n)))
+			if err == nil {
 				texts[n] = string(grown)
 			}
 		default:
@@ -91,5 +92,7 @@ func hasGrown(n *node.Node) bool {
 
 // isGrown reports whether something was put into a node since it was put back.
 func isGrown(n *node.Node) bool {
-	return slices.ContainsFunc(n.Content, func(child *node.Node) bool { return !node.IsRestored(child) || isGrown(child) })
+	return slices.ContainsFunc(n.Content, func(child *node.Node) bool {
+		return !node.IsRestored(child) || isGrown(child)
+	})
 }

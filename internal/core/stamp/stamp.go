@@ -4,9 +4,11 @@
 //
 // It has three operations:
 //
-//   - [Hashes.OfWanted] returns the stamp of what an injector wants, and [Hashes.Record] that of what others did to a pod template.
+//   - [Hashes.OfWanted] returns the stamp of what an injector wants, and [Hashes.Record] that of what others did to a
+//     pod template.
 //   - [Undo] removes what stamps name from a pod template, and puts back what was replaced.
-//   - [Rebase] gives the parts of a new version that came out the same their old nodes, and with these their text and position.
+//   - [Rebase] gives the parts of a new version that came out the same their old nodes, and with these their text and
+//     position.
 //
 // The rest is about the text of a stamp ([Stamp.String], [Parse]), changes by hand ([Drift]), and comparing stamps.
 package stamp
@@ -30,7 +32,6 @@ type Stamp struct {
 	// injection removed the request, which still counts.
 	Requested bool
 
-	entered    map[Address]bool   // see Enters; nil until it is needed
 	joinedWith map[Address]string // see Separator; nil until it is needed
 }
 

@@ -291,7 +291,9 @@ func removedBy(owners []Owner) map[string][]RemovedEntry {
 		}
 	}
 	for path, entries := range all {
-		slices.SortFunc(entries, func(a, b RemovedEntry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
+		slices.SortFunc(entries, func(a, b RemovedEntry) int {
+			return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text))
+		})
 		all[path] = slices.Compact(entries)
 	}
 	return all

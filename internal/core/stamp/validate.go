@@ -81,7 +81,8 @@ func (s *Stamp) validateChange(at Address, c Change, parts int) error {
 	}
 	was, err := readYAML(*c.Before)
 	if err == nil && !s.canReplace(at, was) {
-		err = fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(append(Steps(at.Path), at.Key), "."))
+		steps := append(Steps(at.Path), at.Key)
+		err = fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(steps, "."))
 	}
 	return err
 }
@@ -168,7 +169,8 @@ func (s *Stamp) validateRemoved(path string, entry RemovedEntry) error {
 	}
 	isMovable := insideContainer(path) && pod.At(path).Taken.Replace // to put the entry elsewhere in the list
 	if !isMovable || was.Kind != node.MappingNode || !s.Adds(path, KeyOf(path, was)) {
-		return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
+		return fmt.Errorf("it keeps an entry of %s, from which no injection removes any",
+			strings.ReplaceAll(path, "/", "."))
 	}
 	return nil
 }

@@ -100,6 +100,7 @@ func TestIgnoreFilesAreReadAsGitReadsThem(t *testing.T) {
 		{"[!a-k]eep.yaml", "seep.yaml", "keep.yaml"},
 		{"[]x]eep.yaml", "]eep.yaml", "keep.yaml"},
 		{"[!]x]eep.yaml", "keep.yaml", "]eep.yaml"},
+		{"k[!]\ny", "y", "kx"},
 		{"[-x]eep.yaml", "-eep.yaml", "keep.yaml"},
 		{"[x-]eep.yaml", "-eep.yaml", "keep.yaml"},
 		{`[\!x]eep.yaml`, "!eep.yaml", "keep.yaml"},
