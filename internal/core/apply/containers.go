@@ -88,7 +88,7 @@ func (p *Pod) addTo(list string, op injector.Operation) {
 		at := stamp.InSpec(list, op.Key)
 		p.Entries.PutEntry(at.Path, body).Place = op.Place
 		p.setHas(op.Key)
-		if p.App == nil || !p.wasThere(list, op.Key) { // otherwise it is shared, and stays where it is
+		if !p.hasOthers() || !p.wasThere(list, op.Key) { // otherwise it is shared, and stays where it is
 			p.checkNeighbour(op, list)
 		}
 		node.Insert(p.owned(list), p.position(p.entries(list), at, op.Place, nil), body)

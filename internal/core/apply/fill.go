@@ -202,7 +202,7 @@ func (f *filler) refuse(l *list, index int, entry *node.Node) {
 
 // pathOf returns the path of an entry, given its index in the list as it is now.
 func (f *filler) pathOf(l *list, index int) string {
-	if f.App != nil {
+	if f.hasOthers() {
 		return f.At(f.viewBefore().FieldOf(l.thing(l.entries()[index]), ""))
 	}
 	if was := slices.Index(l.before, l.entries()[index]); was >= 0 {
@@ -214,7 +214,7 @@ func (f *filler) pathOf(l *list, index int) string {
 // replaceIn replaces an entry of the app. A variable goes behind those that it uses.
 func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
 	wanted := &f.Entries[len(f.Entries)-1]
-	if seen := f.viewBefore().List(l.at); l.row.Expands && f.App != nil { // it may use what others add
+	if seen := f.viewBefore().List(l.at); l.row.Expands && f.hasOthers() { // it may use what others add
 		wanted.Moves = behindUsed(seen, entry) > l.row.Find(seen, entry)+1
 	}
 	passed := replaceEntry(l.own(), l.row, index, f.copyOf(entry))

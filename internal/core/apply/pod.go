@@ -76,6 +76,10 @@ func (p *Pod) Injector() *injector.Injector { return p.plan.Injector }
 // Reset forgets what is known of a pod template. The memory of lists is used for the next one.
 func (p *Pod) Reset() { *p = Pod{Entries: p.Entries[:0], containers: p.containers[:0]} }
 
+// hasOthers reports whether other injectors have put something in, so that the plan runs on the app alone, and Put
+// writes the result beside theirs.
+func (p *Pod) hasOthers() bool { return p.App != nil }
+
 // Has reports whether a container of the injector is in the pod template, as the injector wants it.
 func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
 
@@ -119,7 +123,7 @@ func (p *Pod) containerAt(list, name string) string {
 
 // seenRoot returns the pod template with what other injectors have put in.
 func (p *Pod) seenRoot() *node.Node {
-	if p.App != nil {
+	if p.hasOthers() {
 		return p.Before
 	}
 	return p.Node
@@ -128,7 +132,7 @@ func (p *Pod) seenRoot() *node.Node {
 // isAround reports whether one of the pod spec's lists has an entry of a name, with those that other injectors have put
 // in.
 func (p *Pod) isAround(list, name string) bool {
-	return indexOfName(p.entries(list), name) >= 0 || p.App != nil && p.wasThere(list, name)
+	return indexOfName(p.entries(list), name) >= 0 || p.hasOthers() && p.wasThere(list, name)
 }
 
 // wasThere reports whether one of the pod spec's lists had an entry of a name before the plan ran.
@@ -138,7 +142,7 @@ func (p *Pod) wasThere(list, name string) bool {
 
 // countAround returns how many entries one of the pod spec's lists has, with those that other injectors have put in.
 func (p *Pod) countAround(list string) int {
-	if p.App == nil {
+	if !p.hasOthers() {
 		return len(p.entries(list))
 	}
 	count := len(node.List(p.Before, "spec", list))
@@ -153,7 +157,7 @@ func (p *Pod) countAround(list string) int {
 // around returns the entries of one of the pod spec's lists with those that other injectors have put in.
 func (p *Pod) around(list string) []*node.Node {
 	all := p.entries(list)
-	if p.App == nil {
+	if !p.hasOthers() {
 		return all
 	}
 	var names map[string]bool
@@ -176,7 +180,7 @@ func (p *Pod) around(list string) []*node.Node {
 // seenContainers returns the containers of a list with what other injectors have put into them, and those that this one
 // adds, where they go.
 func (p *Pod) seenContainers(list string) []*node.Node {
-	if p.App == nil {
+	if !p.hasOthers() {
 		return p.entries(list)
 	}
 	all := slices.Clone(node.List(p.Before, "spec", list))
@@ -199,7 +203,7 @@ func (p *Pod) seenContainers(list string) []*node.Node {
 
 // seenAt returns the path of a container of seenContainers.
 func (p *Pod) seenAt(list string, container *node.Node) string {
-	if index := slices.Index(p.entries(list), container); p.App == nil && index >= 0 {
+	if index := slices.Index(p.entries(list), container); !p.hasOthers() && index >= 0 {
 		return p.entryAt(list, index)
 	}
 	return p.containerAt(list, node.Text(container, "name"))

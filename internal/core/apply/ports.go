@@ -43,7 +43,7 @@ func (p *Pod) settlePorts(
 					"change it, or set spec.onConflict.port to Keep to leave it out",
 				describePort(port), name, same, owner.Key)
 			f.Field.Proposed = node.Brief(port)
-			if p.App != nil && indexOfName(p.entries(stamp.AddressOf(owner.Path).Key), owner.Key) < 0 {
+			if p.hasOthers() && indexOfName(p.entries(stamp.AddressOf(owner.Path).Key), owner.Key) < 0 {
 				f.Message += p.causedByOthers()
 			}
 		}

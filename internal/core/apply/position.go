@@ -108,7 +108,7 @@ func (p *Pod) beside(
 		}
 		return index, true
 	}
-	isOthers := p.App != nil && p.wasThere(list, neighbour)
+	isOthers := p.hasOthers() && p.wasThere(list, neighbour)
 	if isOthers && p.leadsApp(list, neighbour) { // Put finds the place among theirs
 		return p.front(entries, list, in), true
 	}

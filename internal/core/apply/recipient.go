@@ -101,7 +101,7 @@ func (p *Pod) versionsOf(list, name string) []*node.Node {
 	if entries := p.entries(list); indexOfName(entries, name) >= 0 {
 		all = append(all, entries[indexOfName(entries, name)])
 	}
-	if entries := node.List(p.Before, "spec", list); p.App != nil && indexOfName(entries, name) >= 0 {
+	if entries := node.List(p.Before, "spec", list); p.hasOthers() && indexOfName(entries, name) >= 0 {
 		all = append(all, entries[indexOfName(entries, name)])
 	}
 	return all

@@ -12,11 +12,11 @@ import (
 // the app has in its place. So it makes no difference which injectors have run before. Put writes the result beside
 // what these put in.
 
-// outcome is what becomes of an operation.
-type outcome int
+// settled is what becomes of an operation.
+type settled int
 
 const (
-	added    outcome = iota // the app has nothing there
+	added    settled = iota // the app has nothing there
 	keeps                   // the app has something there, which stays
 	equal                   // the app has just that
 	replaces                // what the app has
@@ -25,7 +25,7 @@ const (
 
 // settle decides what becomes of a value that is wanted in a place, given what the app has there, and notes that it is
 // wanted.
-func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice injector.Choice) outcome {
+func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice injector.Choice) settled {
 	switch {
 	case node.IsNull(app):
 		p.Entries.Put(at, wanted)

@@ -51,7 +51,7 @@ func (p *pod) noteChanges(moved map[stamp.Address]bool) {
 		}
 		p.warnUnstamped(injection)
 	}
-	for _, m := range p.plan.remove {
+	for _, m := range p.todo.remove {
 		if old := p.stamps.stamps[m.key]; old != nil {
 			l.compare(m, old, &stamp.Stamp{})
 		}
@@ -288,7 +288,7 @@ func (l *changeList) otherOwners(m *runInjector, t stamp.Address) []string {
 		for _, injection := range l.pod.injections {
 			l.addOwner(injection.by.injector.Name, injection.stamp)
 		}
-		for _, o := range l.pod.plan.others {
+		for _, o := range l.pod.todo.others {
 			l.addOwner(stamp.NameOf(o.Key), o.Stamp)
 		}
 	}

@@ -38,7 +38,7 @@ func (p *pod) checkNotEmpty() {
 		return
 	}
 	at := &finding.Field{Path: p.template.At("spec." + pods.Main)}
-	for _, m := range p.plan.inject {
+	for _, m := range p.todo.inject {
 		p.report(m, newFinding(finding.Error, finding.NoContainers, at,
 			"the pod would have no container left, because all that it has were injected; add the app's container, "+
 				"or keep the injector from this pod"))
@@ -129,7 +129,7 @@ func (p *pod) checkContainers() {
 // checkUndone reports what undoing stamps made worse than it is in the file, unless an injector corrected it, because
 // anyone may have written a stamp. It is an error for an injector that is added, and a warning for one that is removed.
 func (p *pod) checkUndone() {
-	if len(p.plan.undo) == 0 {
+	if len(p.todo.undo) == 0 {
 		return
 	}
 	versions := check.Versions{InFile: p.template, Undone: p.bared, Result: p.version()}
@@ -137,14 +137,14 @@ func (p *pod) checkUndone() {
 		p.reportGeneral(f)
 	}
 	lost := map[podSecurity][]finding.Finding{}
-	for i, m := range slices.Concat(p.plan.inject, p.plan.remove) {
+	for i, m := range slices.Concat(p.todo.inject, p.todo.remove) {
 		s := m.podSecurity
 		if _, isKnown := lost[s]; !isKnown && s.level != "" {
 			lost[s] = versions.PodSecurity(s.level, s.major, s.minor)
 		}
 		for _, f := range lost[s] {
 			f.Severity = finding.Error
-			if i >= len(p.plan.inject) {
+			if i >= len(p.todo.inject) {
 				f.Severity = finding.Warning
 			}
 			p.report(m, f)
@@ -172,7 +172,7 @@ func (p *pod) checkAnnotations(after pods.Template, last *runInjector) {
 // reportDanglingMounts reports volumes that are removed with an injector although a remaining container mounts them.
 // They are removed anyway, because removing restores the pod as it was before.
 func (p *pod) reportDanglingMounts() {
-	if len(p.plan.undo) == 0 {
+	if len(p.todo.undo) == 0 {
 		return
 	}
 	version := p.version()
@@ -181,7 +181,7 @@ func (p *pod) reportDanglingMounts() {
 	for _, claim := range pods.ClaimTemplates(p.work.original) {
 		delete(mountedBy, claim)
 	}
-	for _, owner := range p.plan.undo {
+	for _, owner := range p.todo.undo {
 		for _, t := range owner.Addresses() {
 			container := mountedBy[t.Key]
 			isMounted := t.Path == "spec/volumes" && container != ""

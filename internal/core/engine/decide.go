@@ -19,7 +19,7 @@ import (
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)
-	p.plan = plan{}
+	p.todo = todo{}
 	p.placed.Reset()
 	var skipped []skip
 	for _, m := range p.work.run.members {
@@ -35,11 +35,11 @@ func (p *pod) decide() {
 		p.act(facts, verdict)
 		// What it added is undone first, and added anew, so that the result depends on the config alone.
 		if isPlanned := verdict == injects || verdict == removes; isPlanned && facts.oldStamp != nil {
-			p.plan.undo = append(p.plan.undo, p.owner(m.key, facts.oldStamp))
+			p.todo.undo = append(p.todo.undo, p.owner(m.key, facts.oldStamp))
 			delete(stamps, m.key)
 		}
 	}
-	p.plan.others = p.ownersOf(stamps)
+	p.todo.others = p.ownersOf(stamps)
 	p.knowsOwners = false
 	p.reportSkips(skipped)
 }
@@ -138,7 +138,7 @@ func (p *pod) act(f facts, v verdict) {
 	case hasNothingToGive:
 		p.reportNothingToRemove(m)
 	case injects:
-		p.plan.inject = append(p.plan.inject, m)
+		p.todo.inject = append(p.todo.inject, m)
 		o.Decision = outcome.Stronger(o.Decision, outcome.Unchanged)
 		o.HasSidecar = true
 	case removes:
@@ -172,7 +172,7 @@ func (p *pod) reportTemplate(m *runInjector) {
 
 // takeOut plans to remove what an injector added.
 func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
-	p.plan.remove = append(p.plan.remove, m)
+	p.todo.remove = append(p.todo.remove, m)
 	if o := &p.work.outcomes[m.index]; o.Why == "" {
 		o.Reason = reason
 		o.Why = why

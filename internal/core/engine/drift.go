@@ -195,7 +195,7 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	}
 	words := make([]driftWords, len(fields))
 	for i, field := range fields {
-		words[i] = describeChange(d, field, wanted, slices.Contains(p.plan.remove, m))
+		words[i] = describeChange(d, field, wanted, slices.Contains(p.todo.remove, m))
 		words[i].isStale = !isSame
 		if from := p.work.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
 			words[i].fate.will += " from " + from

@@ -17,7 +17,7 @@ import (
 // names them. Anybody can write such a stamp, so whoever reads the report must be able to see what it keeps the
 // injectors from.
 func (p *pod) reportForeign() {
-	for _, other := range p.plan.others {
+	for _, other := range p.todo.others {
 		for _, at := range other.Addresses() {
 			if !stamp.IsContainers(at.Path) {
 				p.reportForeignPart(other, at)
@@ -36,7 +36,7 @@ func (p *pod) reportForeign() {
 			}
 			f := newForeign(at.Key, other.Key, isMatching)
 			f.Field = p.annotation(other.Key)
-			for _, m := range p.plan.inject {
+			for _, m := range p.todo.inject {
 				if p.isFor(m.injector, stamp.AddressOf(at.Path).Key, at.Key) {
 					p.report(m, f)
 				}
@@ -54,7 +54,7 @@ func (p *pod) reportForeignPart(other stamp.Owner, at stamp.Address) {
 	if !isOfApp || p.work.run.isLive || isMatching || other.IsJoined(at) { // the parts are compared one by one
 		return
 	}
-	for _, m := range p.plan.inject {
+	for _, m := range p.todo.inject {
 		if takesFromApp(m.injector) {
 			p.report(m, newFinding(finding.Warning, finding.ForeignStamp, p.annotation(other.Key),
 				"%s is not treated as the app's, because the stamp %s says that the injector %q added it, and its "+

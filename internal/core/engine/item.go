@@ -125,13 +125,13 @@ func (w *workload) process() {
 // and adds what they want now. Whatever is the same as before keeps its text and its place.
 func (p *pod) reconcile() {
 	p.decide()
-	if len(p.plan.inject)+len(p.plan.remove) == 0 {
+	if len(p.todo.inject)+len(p.todo.remove) == 0 {
 		return
 	}
 	p.reportRenamed()
 	p.reportForeign()
 	p.undo()
-	for _, m := range p.plan.inject {
+	for _, m := range p.todo.inject {
 		p.addPayload(m)
 	}
 	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
@@ -151,14 +151,14 @@ func (p *pod) rebase() {
 			now = append(now, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
 		}
 	}
-	if len(p.plan.undo) == 0 {
+	if len(p.todo.undo) == 0 {
 		p.work.isTouched = p.work.isTouched || len(now) > 0
 		p.noteChanges(nil)
 		return
 	}
 	result := p.owned.Node
 	p.work.keepTexts(p.undone, result)
-	rebased := stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
+	rebased := stamp.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
 	p.noteChanges(stamp.Moved(p.template.Node, rebased, now))
 	*result = *node.Clone(rebased) // the original must not change with it

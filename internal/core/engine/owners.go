@@ -17,7 +17,7 @@ func (p *pod) owners() *ledger.Owners {
 	if !p.knowsOwners {
 		p.knowsOwners = true
 		p.owning = ledger.Owners{}
-		for _, other := range p.plan.others {
+		for _, other := range p.todo.others {
 			p.owning.Add(ledger.Ledger{Injector: stamp.NameOf(other.Key), Stamp: other.Stamp})
 		}
 	}

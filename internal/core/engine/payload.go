@@ -58,7 +58,7 @@ func (p *pod) addPayload(m *runInjector) {
 	did.stamp = s
 	did.has = applied.Has
 	p.injections[len(p.injections)-1] = did
-	if m != p.plan.inject[len(p.plan.inject)-1] {
+	if m != p.todo.inject[len(p.todo.inject)-1] {
 		p.owners().Add(own)
 	}
 }
@@ -88,7 +88,7 @@ func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, appl
 // applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come
 // from the template seen.
 func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
-	operations, findings := p.planFor(m, p.subject(seen))
+	plan, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
 		return findings
 	}
@@ -97,7 +97,7 @@ func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []
 	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return append(findings, apply.Apply(applied, operations, r.before, r.after)...)
+	return append(findings, apply.Apply(applied, plan, r.before, r.after)...)
 }
 
 // payloadPod returns a pod template as the payload needs it.
@@ -140,7 +140,7 @@ func (p *pod) hashes(m *runInjector) stamp.Hashes {
 func (p *pod) planFor(m *runInjector, subject injector.Subject) (*injector.Plan, []finding.Finding) {
 	values, findings := m.injector.For(subject)
 	if finding.HasError(findings) {
-		return m.operations, findings
+		return m.plan, findings
 	}
-	return m.operations.With(values), findings
+	return m.plan.With(values), findings
 }

@@ -21,7 +21,7 @@ type pod struct {
 	template  pods.Template // as it was read
 	view      *stamp.View   // of it; nil until it is needed
 	stamps    stamped       // as they were read
-	plan      plan
+	todo      todo
 	injected  map[string]bool // see injectedNames
 	names     map[*runInjector]pods.Declared
 	renamed   []renamed
@@ -49,8 +49,8 @@ type stamped struct {
 	refused map[string][]finding.Finding // why an injector cannot adopt what is there
 }
 
-// plan is what the injectors of the run do to one pod template.
-type plan struct {
+// todo is what the injectors of the run do to one pod template.
+type todo struct {
 	inject []*runInjector
 	remove []*runInjector
 	undo   []stamp.Owner // the stamps of both: what they name is removed first

@@ -186,10 +186,10 @@ func (p *pod) replaceNames(version *node.Node, by func(pods.Name) *node.Node) {
 func (p *pod) reportRenamed() {
 	for _, r := range p.renamed {
 		declares := func(m *runInjector) bool { return p.declared(m)[r.kind][r.declared] }
-		if i := slices.IndexFunc(p.plan.inject, declares); i >= 0 {
+		if i := slices.IndexFunc(p.todo.inject, declares); i >= 0 {
 			path := p.template.At(p.viewBefore().FieldOf(r.at, ""))
 			at := &finding.Field{Path: path, Current: strings.Clone(r.present)}
-			p.report(p.plan.inject[i], newFinding(finding.Info, finding.Renamed, at,
+			p.report(p.todo.inject[i], newFinding(finding.Info, finding.Renamed, at,
 				"the %s %q is named %q here, as kustomize renames objects; the name stays",
 				r.kind, r.declared, r.present))
 		}

@@ -37,14 +37,14 @@ type run struct {
 
 // runInjector is one injector of a run, ready for use.
 type runInjector struct {
-	index      int // among the injectors of the run, and so among the outcomes of a workload
-	injector   *injector.Injector
-	selection  *selection.Selection
-	operations *injector.Plan         // what it does to a pod
-	webhooks   []check.WebhookSidecar // those that inject the same sidecars
-	key        string                 // the annotation of its stamps
-	hashes     stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
-	namesVary  bool                   // whether names of objects in the payload have variables
+	index     int // among the injectors of the run, and so among the outcomes of a workload
+	injector  *injector.Injector
+	selection *selection.Selection
+	plan      *injector.Plan         // what it does to a pod
+	webhooks  []check.WebhookSidecar // those that inject the same sidecars
+	key       string                 // the annotation of its stamps
+	hashes    stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
+	namesVary bool                   // whether names of objects in the payload have variables
 	podSecurity
 }
 
@@ -83,7 +83,7 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 			index:       i,
 			injector:    in,
 			selection:   s,
-			operations:  in.Plan(),
+			plan:        in.Plan(),
 			key:         stamp.Key(in.Name),
 			podSecurity: podSecurityOf(in),
 		}
@@ -113,13 +113,13 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 // valid ones.
 func (m *runInjector) readPayload(valid check.Valid, shown map[*node.Node]string) {
 	in := m.injector
-	m.hashes.Declared = m.operations.Declared()
+	m.hashes.Declared = m.plan.Declared()
 	add := func(list string, entry *node.Node) {
 		m.hashes.Add(list, entry)
 		shown[entry] = brief(entry)
 	}
 	m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
-	for _, step := range m.operations.Steps {
+	for _, step := range m.plan.Steps {
 		for _, op := range step.Operations {
 			switch {
 			case op.Native != nil:

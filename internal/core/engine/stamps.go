@@ -37,7 +37,7 @@ func (p *pod) adoptAll() {
 			s.adopted = map[string]bool{}
 			s.refused = map[string][]finding.Finding{}
 		}
-		p.plan.others = p.ownersOf(s.stamps)
+		p.todo.others = p.ownersOf(s.stamps)
 		p.knowsOwners = false
 		made, refused := p.adopt(m)
 		if s.refused[m.key] = refused; made == nil {

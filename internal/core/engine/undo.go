@@ -17,11 +17,11 @@ func (p *pod) undo() {
 	if w.changed == nil {
 		w.copied, w.changed = w.memory.clones.OwnDocument(w.document)
 	}
-	if len(p.plan.undo) == 0 {
+	if len(p.todo.undo) == 0 {
 		return
 	}
 	template := p.ownVersion().Node
-	p.undone = stamp.Undo(template, p.plan.undo, p.plan.others)
+	p.undone = stamp.Undo(template, p.todo.undo, p.todo.others)
 	w.keepTexts(p.undone, template)
 	p.bared = p.version().Snapshot(&w.memory.clones)
 }
