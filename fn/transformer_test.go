@@ -212,18 +212,23 @@ func TestWhatATransformerDoesClashesWithOthers(t *testing.T) {
 	}{
 		{
 			"a container that gets something is not replaced",
-			[]string{debug, volume}, "i1", container, []string{"spec", "containers", "web"},
+			[]string{debug, volume},
+			"i1", container,
+			[]string{"spec", "containers", "web"},
 		},
 		{
 			"nor one that a transformer gave something",
 			[]string{volume, "podSpec: {enableServiceLinks: false}", "containers: [{name: web, image: w, mode: Container}], " +
 				"onConflict: {container: Replace}"},
-			"i1", variable, []string{"spec", "containers", "web", "env", "LEVEL"},
+			"i1", variable,
+			[]string{"spec", "containers", "web", "env", "LEVEL"},
 		},
 		{
 			"nor is a variable that a value is joined to",
-			[]string{"appContainers: [{env: [{name: LEVEL, value: x, join: ','}]}]", volume}, "i1",
-			variable, []string{"spec", "containers", "web", "env", "LEVEL"},
+			[]string{"appContainers: [{env: [{name: LEVEL, value: x, join: ','}]}]", volume},
+			"i1",
+			variable,
+			[]string{"spec", "containers", "web", "env", "LEVEL"},
 		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {

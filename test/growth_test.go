@@ -235,14 +235,14 @@ func inTurn(spec string, names ...string) func(text string) {
 
 // injectorsOfOnePod injects by all injectors of a config, again, and by one of another run, and then removes what they
 // injected.
-func injectorsOfOnePod(text string) {
-	all, _ := engine.ReadConfig(engine.Source{Text: []byte(text)})
+func injectorsOfOnePod(configs string) {
+	all, _ := engine.ReadConfig(engine.Source{Text: []byte(configs)})
 	other, _ := engine.ReadConfig(engine.Source{Text: []byte(strings.ReplaceAll(takeOver, "NAME", "logs"))})
-	manifest := []byte(pod)
+	text := []byte(pod)
 	for _, config := range []engine.Config{all, all, other, all.Removing()} {
-		result, _ := engine.Apply(context.Background(), config, engine.Source{Text: manifest})
+		result, _ := engine.Apply(context.Background(), config, engine.Source{Text: text})
 		if len(result.Texts) > 0 && result.Texts[0] != nil {
-			manifest = result.Texts[0]
+			text = result.Texts[0]
 		}
 	}
 }

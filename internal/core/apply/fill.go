@@ -229,7 +229,7 @@ func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
 // what it passes then.
 func replaceEntry(into *node.Node, row *pod.Row, index int, entry *node.Node) (passed []*node.Node) {
 	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), row.HasKeyOf(entry))
-	rest := append(into.Content[:index:index], later...)
+	rest := slices.Concat(into.Content[:index], later)
 	to := index
 	if row.Expands {
 		to = max(index, behindUsed(rest, entry))

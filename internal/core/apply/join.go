@@ -14,8 +14,11 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// maxJoined is the longest value that another one is joined to, in bytes: the longest of a variable on Windows.
-const maxJoined = 32 << 10
+// What is joined to one variable.
+const (
+	maxJoined = 32 << 10 // bytes of the value that another one is joined to: the longest of a variable on Windows
+	maxParts  = 64       // of all injectors, which are searched for each other
+)
 
 // partOf returns what an operation joins to a variable of the container.
 func (g *appFiller) partOf(op injector.Operation) stamp.Joined {
@@ -151,6 +154,9 @@ func (w *writer) join(wanted *ledger.Entry) {
 func withPart(value string, part stamp.Joined, known []joined.Part) (made, problem string) {
 	app, parts := joined.Remove(value, part.Separator, known)
 	parts = append(parts, part.Part)
+	if len(parts) > maxParts {
+		return "", fmt.Sprintf("would have more than %d values joined to it; join fewer", maxParts)
+	}
 	made = joined.Add(app, part.Separator, parts)
 	if rest, _ := joined.Remove(made, part.Separator, parts); rest != app {
 		return "", fmt.Sprintf("cannot be joined with %q, because the value is %q, in which a later run could "+

@@ -1,6 +1,7 @@
 package apply_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -116,6 +117,12 @@ func TestJoinedValues(t *testing.T) {
 			finds:  refused("0", "is set twice"),
 		},
 		{
+			claim:  "more than 64 values of all injectors are refused",
+			app:    web("{name: J, value: app}"),
+			config: "appContainers: [{env: [" + strings.Join(manyJoined(65), ", ") + "]}]",
+			finds:  refused("0", "would have more than 64 values joined to it; join fewer"),
+		},
+		{
 			claim:  "the longest value",
 			app:    web("{name: J, value: " + long + "}"),
 			config: join("mine"),
@@ -227,4 +234,13 @@ func TestJoinedValuesOfSeveralInjectors(t *testing.T) {
 			config:  join("two"),
 		},
 	})
+}
+
+// manyJoined returns variables that are joined to J, each with a value of its own.
+func manyJoined(count int) []string {
+	var all []string
+	for i := range count {
+		all = append(all, fmt.Sprintf("{name: J, join: ' ', value: v%d}", i))
+	}
+	return all
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-
 	"strings"
 
 	"pillion.dev/pillion/finding"

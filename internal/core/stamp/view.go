@@ -117,13 +117,13 @@ func Moved(before, after *node.Node, owners []Owner) map[Address]bool {
 	isDone := map[string]bool{}
 	were := NewView(before)
 	are := NewView(after)
-	joined := joinedBy(owners)
+	values := joinedBy(owners)
 	for at := range added(owners) {
 		if isDone[at.Path] {
 			continue
 		}
 		isDone[at.Path] = true
-		for _, key := range moved(joined.keysIn(were, at.Path), joined.keysIn(are, at.Path)) {
+		for _, key := range moved(values.keysIn(were, at.Path), values.keysIn(are, at.Path)) {
 			all[Address{at.Path, key}] = true
 		}
 	}

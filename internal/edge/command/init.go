@@ -48,9 +48,10 @@ kustomization.yaml, and injector otherwise.`,
 
   # Write a small starter for the kustomization in a directory.
   pillion init --kind kustomize --dir overlays/prod`,
-		Args:      onePreset,
-		ValidArgs: presetCompletions(),
-		RunE:      flags.run,
+		Args: onePreset,
+		ValidArgsFunction: cobra.FixedCompletions(presetCompletions(),
+			cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder),
+		RunE: flags.run,
 	}
 	flags.kind.addFlag(cmd, "kind", "", "`KIND` of setup", "")
 	cmd.Flags().StringVar(&flags.dir, "dir", ".", "`DIR` to write to")

@@ -25,7 +25,7 @@ const badClass = "["
 // in the pattern. A class matches a slash only by a range around it.
 func convertClass(pattern string) (converted string, end int) {
 	found := class().FindStringSubmatch(pattern)
-	if found == nil || found[2]+found[3] == "" {
+	if len(found) == 0 || found[2]+found[3] == "" {
 		return badClass, len(pattern)
 	}
 	converted = "["

@@ -25,9 +25,8 @@ type stagedFile struct {
 	info              fs.FileInfo // of the target when it was compared with the text that was read
 }
 
-// replace replaces the target by the new text, unless the target has changed since the new text was staged: somebody
-// may save it while many files are replaced.
-func (s stagedFile) replace() error {
+// checkUnchanged returns an error if the target has changed since the new text was staged.
+func (s stagedFile) checkUnchanged() error {
 	now, err := os.Lstat(s.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -36,6 +35,15 @@ func (s stagedFile) replace() error {
 		return err
 	case !os.SameFile(now, s.info) || now.Size() != s.info.Size() || !now.ModTime().Equal(s.info.ModTime()):
 		return errChanged
+	}
+	return nil
+}
+
+// replace replaces the target by the new text. It checks the target once more, because somebody may save it while many
+// files are replaced.
+func (s stagedFile) replace() error {
+	if err := s.checkUnchanged(); err != nil {
+		return err
 	}
 	return rename(s.temporary, s.target)
 }

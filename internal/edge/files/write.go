@@ -1,8 +1,8 @@
 package files
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,9 +27,19 @@ func Write(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return err
 	}
+	return replaceAll(changes, staged)
+}
+
+// replaceAll replaces all files, or none of them.
+func replaceAll(changes []Change, staged []stagedFile) error {
+	for i, s := range staged {
+		if err := s.checkUnchanged(); err != nil {
+			return fmt.Errorf("%s cannot be written, so no file was: %w", changes[i].Path, err)
+		}
+	}
 	for i, s := range staged {
 		if err := s.replace(); err != nil {
-			return errors.Join(fmt.Errorf("%s cannot be replaced: %w", changes[i].Path, err), undo(changes[:i]))
+			return both(fmt.Errorf("%s cannot be replaced: %w", changes[i].Path, err), undo(changes[:i]))
 		}
 	}
 	return syncDirectories(staged)
@@ -45,7 +55,7 @@ func undo(changes []Change) error {
 		}
 		if err != nil {
 			_ = os.Remove(s.temporary)
-			all = errors.Join(all, fmt.Errorf("%s keeps its new text: %w", change.Path, err))
+			all = both(all, fmt.Errorf("%s keeps its new text: %w", change.Path, err))
 		}
 	}
 	return all
@@ -59,7 +69,15 @@ func syncDirectories(staged []stagedFile) error {
 	}
 	var all error
 	for dir := range dirs {
-		all = errors.Join(all, syncDirectory(dir))
+		all = both(all, syncDirectory(dir))
 	}
 	return all
+}
+
+// both returns two errors as one, on one line, as messages are.
+func both(one, two error) error {
+	if one == nil || two == nil {
+		return cmp.Or(one, two)
+	}
+	return fmt.Errorf("%w; %w", one, two)
 }

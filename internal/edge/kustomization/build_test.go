@@ -46,7 +46,8 @@ func TestBuilds(t *testing.T) {
 			"", true},
 		{"neither is a file", map[string]string{"app": somePod}, "there is no directory ", true},
 		{
-			"one without a kustomization has another remedy", map[string]string{"app/pod.yaml": somePod},
+			"one without a kustomization has another remedy",
+			map[string]string{"app/pod.yaml": somePod},
 			"there is no readable kustomization.yaml in ", true,
 		},
 		{
@@ -59,11 +60,13 @@ func TestBuilds(t *testing.T) {
 			"runs plugins or functions, which -k does not support", true,
 		},
 		{
-			"nothing is fetched", map[string]string{"app/kustomization.yaml": "resources: [https://github.com/a/b]\n"},
+			"nothing is fetched",
+			map[string]string{"app/kustomization.yaml": "resources: [https://github.com/a/b]\n"},
 			"Pillion fetches nothing", true,
 		},
 		{
-			"other mistakes are kustomize's", map[string]string{"app/kustomization.yaml": "resources: [none.yaml]\n"},
+			"other mistakes are kustomize's",
+			map[string]string{"app/kustomization.yaml": "resources: [none.yaml]\n"},
 			"cannot be built: ", true,
 		},
 		{
@@ -109,12 +112,12 @@ func TestNothingOutsideOfTheRepositoryIsRead(t *testing.T) {
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			dir := files.RealPath(t.TempDir())
-			put(t, filepath.Join(dir, "outside/kustomization.yaml"), list)
-			put(t, filepath.Join(dir, "outside/pod.yaml"), somePod)
+			put(t, filepath.Join(dir, "outside", "kustomization.yaml"), list)
+			put(t, filepath.Join(dir, "outside", "pod.yaml"), somePod)
 			for name, text := range test.tree {
 				put(t, filepath.Join(dir, name), text)
 			}
-			app := filepath.Join(dir, "repo/app")
+			app := filepath.Join(dir, "repo", "app")
 			if _, err := Build(app); err != nil {
 				t.Errorf("Build: %v", err)
 			}
@@ -128,9 +131,9 @@ func TestNothingOutsideOfTheRepositoryIsRead(t *testing.T) {
 // TestTheBoundedDiskHasOnlyWhatIsUnderItsRoot has all ways by which kustomize reads.
 func TestTheBoundedDiskHasOnlyWhatIsUnderItsRoot(t *testing.T) {
 	dir := files.RealPath(t.TempDir())
-	put(t, filepath.Join(dir, "root/in/file"), "text")
-	put(t, filepath.Join(dir, "out/file"), "text")
-	put(t, filepath.Join(dir, "root/link"), "-> ../out")
+	put(t, filepath.Join(dir, "root", "in", "file"), "text")
+	put(t, filepath.Join(dir, "out", "file"), "text")
+	put(t, filepath.Join(dir, "root", "link"), "-> ../out")
 	view := bounded{newDisk(), filepath.Join(dir, "root")}
 	for at, isInside := range map[string]bool{
 		"root/in": true, "out": false, "root/link": false, "root/in/../../out": false,

@@ -35,7 +35,7 @@ func (t term) in(before, after string) term {
 		return atom(before + t.open + after)
 	}
 	t.open = before + t.open
-	t.close = t.close + after
+	t.close += after
 	return t
 }
 

@@ -141,8 +141,12 @@ func TestRemoveFindsParts(t *testing.T) {
 		// the longest first
 		{"x y x", []joined.Part{after("x"), after("y x")}, "", []joined.Part{after("x"), after("y x")}},
 		{"x y x", []joined.Part{before("x"), before("x y")}, "", []joined.Part{before("x y"), before("x")}},
-		{"b a x a x b", []joined.Part{after("a"), after("a x"), after("x b"), before("b")}, "",
-			[]joined.Part{before("b"), after("a x"), after("a"), after("x b")}},
+		{
+			"b a x a x b",
+			[]joined.Part{after("a"), after("a x"), after("x b"), before("b")},
+			"",
+			[]joined.Part{before("b"), after("a x"), after("a"), after("x b")},
+		},
 		// between what a person wrote
 		{"x a b hand", []joined.Part{after("a b")}, "x hand", []joined.Part{after("a b")}},
 		{"hand a b x", []joined.Part{before("a b")}, "hand x", []joined.Part{before("a b")}},
