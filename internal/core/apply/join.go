@@ -17,7 +17,7 @@ import (
 // What is joined to one variable.
 const (
 	maxJoined = 32 << 10 // bytes of the value that another one is joined to: the longest of a variable on Windows
-	maxParts  = 64       // of all injectors, which are searched for each other
+	maxParts  = 100      // of all injectors, which are searched for each other
 )
 
 // partOf returns what an operation joins to a variable of the container.

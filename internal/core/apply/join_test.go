@@ -117,10 +117,10 @@ func TestJoinedValues(t *testing.T) {
 			finds:  refused("0", "is set twice"),
 		},
 		{
-			claim:  "more than 64 values of all injectors are refused",
+			claim:  "more than 100 values of all injectors are refused",
 			app:    web("{name: J, value: app}"),
-			config: "appContainers: [{env: [" + strings.Join(manyJoined(65), ", ") + "]}]",
-			finds:  refused("0", "would have more than 64 values joined to it; join fewer"),
+			config: "appContainers: [{env: [" + strings.Join(manyJoined(101), ", ") + "]}]",
+			finds:  refused("0", "would have more than 100 values joined to it; join fewer"),
 		},
 		{
 			claim:  "the longest value",

@@ -48,10 +48,9 @@ kustomization.yaml, and injector otherwise.`,
 
   # Write a small starter for the kustomization in a directory.
   pillion init --kind kustomize --dir overlays/prod`,
-		Args: onePreset,
-		ValidArgsFunction: cobra.FixedCompletions(presetCompletions(),
-			cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder),
-		RunE: flags.run,
+		Args:              onePreset,
+		ValidArgsFunction: completePreset,
+		RunE:              flags.run,
 	}
 	flags.kind.addFlag(cmd, "kind", "", "`KIND` of setup", "")
 	cmd.Flags().StringVar(&flags.dir, "dir", ".", "`DIR` to write to")

@@ -66,13 +66,15 @@ func completed(cmd *cobra.Command, name string, missing *preset.MissingError) st
 	return strings.Join(line, " ")
 }
 
-// presetCompletions returns the names of the presets.
-func presetCompletions() []cobra.Completion {
+// completePreset completes the name of a preset.
+func completePreset(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	for _, p := range preset.All {
-		names = append(names, cobra.CompletionWithDesc(p.Name, p.Summary))
+		if len(args) == 0 && strings.HasPrefix(p.Name, begun) {
+			names = append(names, cobra.CompletionWithDesc(p.Name, p.Summary))
+		}
 	}
-	return names
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // completeSetting completes the name of a setting of the preset that is named already, except those that are set.
