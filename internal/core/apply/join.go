@@ -14,11 +14,8 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// What is joined to one variable.
-const (
-	maxJoined = 32 << 10 // bytes of the value that another one is joined to: the longest of a variable on Windows
-	maxParts  = 100      // of all injectors, which are searched for each other
-)
+// maxJoined is the longest value that another one is joined to, in bytes: the longest of a variable on Windows.
+const maxJoined = 32 << 10
 
 // partOf returns what an operation joins to a variable of the container.
 func (g *appFiller) partOf(op injector.Operation) stamp.Joined {
@@ -154,8 +151,8 @@ func (w *writer) join(wanted *ledger.Entry) {
 func withPart(value string, part stamp.Joined, known []joined.Part) (made, problem string) {
 	app, parts := joined.Remove(value, part.Separator, known)
 	parts = append(parts, part.Part)
-	if len(parts) > maxParts {
-		return "", fmt.Sprintf("would have more than %d values joined to it; join fewer", maxParts)
+	if len(parts) > stamp.MaxParts { // of all injectors, because each is searched among the others
+		return "", fmt.Sprintf("would have more than %d values joined to it; join fewer", stamp.MaxParts)
 	}
 	made = joined.Add(app, part.Separator, parts)
 	if rest, _ := joined.Remove(made, part.Separator, parts); rest != app {

@@ -155,8 +155,8 @@ func (s *Stamp) readPart(variable Address, text string) (rest string, ok bool) {
 	return hash[hashBytes:], true
 }
 
-// maxParts is how many values an injector may join to one variable: each is searched for in the value.
-const maxParts = 100
+// MaxParts is how many values an injector may join to one variable: each is searched for in the value.
+const MaxParts = 100
 
 // validatePart makes sure that an injection joins such a part to a value, if a stamp names one. A value has one
 // separator, or is whole.
@@ -167,8 +167,8 @@ func (s *Stamp) validatePart(at Address, f Fingerprint, parts int) error {
 		return errForeign
 	case !isPart:
 		return nil
-	case parts > maxParts:
-		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, maxParts)
+	case parts > MaxParts:
+		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, MaxParts)
 	case f.Length > joined.MaxFound:
 		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d",
 			f.Length, variable.Key, joined.MaxFound)

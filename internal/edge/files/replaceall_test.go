@@ -26,11 +26,11 @@ func TestNothingIsReplacedIfAFileHasChanged(t *testing.T) {
 	if err := os.WriteFile(changes[1].Path, []byte("edited"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	real := rename
-	defer func() { rename = real }()
+	renamed := rename
+	defer func() { rename = renamed }()
 	rename = func(from, to string) error {
 		t.Errorf("%s is replaced", to)
-		return real(from, to)
+		return renamed(from, to)
 	}
 	err = replaceAll(changes, staged)
 	if err == nil || !strings.Contains(err.Error(), "b cannot be written, so no file was: it has changed since it was read") {
