@@ -3,11 +3,9 @@ package selection
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/spelling"
@@ -23,9 +21,8 @@ type Candidate struct {
 	Waited   []string // the injectors whose pending requests an injection has removed
 
 	// These are read once for all injectors.
-	labels   []labels.Set // see allLabels
-	pending  []*node.Node // the requests that the workload has
-	metadata *node.Node   // see unstamped
+	labels  []labels.Set // see allLabels
+	pending []*node.Node // the requests that the workload has
 }
 
 // The indexes of allLabels.
@@ -45,27 +42,6 @@ func (c *Candidate) allLabels() []labels.Set {
 		}
 	}
 	return c.labels
-}
-
-// unstamped returns the metadata of the pod template, in which markers are. If there are many annotations, those are
-// left out that are stamps, so that not each of many injectors searches the stamps of all of them.
-func (c *Candidate) unstamped() *node.Node {
-	if c.metadata != nil {
-		return c.metadata
-	}
-	c.metadata = node.Get(c.Template.Node, "metadata")
-	const many = 32
-	if annotations := node.Get(c.metadata, "annotations"); annotations != nil && len(annotations.Content) > 2*many {
-		c.metadata = node.Clone(c.metadata)
-		others := node.Mapping()
-		for key, value := range node.Fields(annotations) {
-			if !strings.HasPrefix(key, v1alpha1.StampPrefix) {
-				others.Content = append(others.Content, node.String(key), value)
-			}
-		}
-		node.Set(c.metadata, "annotations", others)
-	}
-	return c.metadata
 }
 
 // Finishes reports whether the pod is meant to end, so that a sidecar which is not native would keep it running.

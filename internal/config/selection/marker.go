@@ -81,7 +81,7 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 // findMarker returns the marker on the pod template, or the first one above it: on the workload or a CronJob's job
 // template, or beside such metadata. There it is misplaced, unless spec.selectorScope includes the workload.
 func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
-	if found = s.markerOn(c.unstamped()); found.intent != none {
+	if found = s.markerOn(node.Get(c.Template.Node, "metadata")); found.intent != none {
 		found.path = c.Template.At(found.path)
 		return found, false
 	}
@@ -148,7 +148,7 @@ func (s *Selection) meantBy(marker string) string {
 func (s *Selection) misspelt(c *Candidate) string {
 	domain, name, _ := strings.Cut(s.spec.Marker, "/")
 	for _, list := range []string{"annotations", "labels"} {
-		for key := range node.Fields(node.Get(c.unstamped(), list)) {
+		for key := range node.Fields(node.Get(c.Template.Node, "metadata", list)) {
 			of, word, isPrefixed := strings.Cut(key, "/")
 			isStamp := strings.HasPrefix(key, v1alpha1.StampPrefix)
 			if isPrefixed && of == domain && word != name && !isStamp && spelling.Nearest(word, []string{name}) != "" {
