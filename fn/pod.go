@@ -14,7 +14,8 @@ import (
 // Pod is a pod template that an injector changes. The zero value is an empty pod template, and NewPod reads one from
 // YAML, to test a Transformer without a run.
 type Pod struct {
-	// Path leads from the workload to the pod template, such as spec.template. It is empty for a Pod.
+	// Path leads from the workload to the pod template, such as spec.template. It is empty for a Pod. If the workload
+	// has a pod spec without a template, Path leads to that, and the pod's metadata is that of the workload.
 	Path string
 	// Object is the workload.
 	Object finding.Object
@@ -25,7 +26,8 @@ type Pod struct {
 	// Finishes is set if the pod is meant to end, like that of a Job.
 	Finishes bool
 
-	root *node.Node // the mapping with the pod's metadata and spec; most of its nodes are shared with the original text
+	isBare bool       // whether it stands for a pod spec without a template
+	root   *node.Node // the mapping with the pod's metadata and spec; most of its nodes are shared with the original text
 }
 
 // NewPod returns the pod template that a text holds in YAML or JSON: a mapping with metadata and spec, both of which
@@ -75,5 +77,5 @@ func (p *Pod) template() pod.Template {
 	if p.root == nil {
 		p.root = node.Mapping()
 	}
-	return pod.Template{Path: p.Path, Node: p.root}
+	return pod.Template{Path: p.Path, Node: p.root, IsBare: p.isBare}
 }

@@ -62,5 +62,5 @@ func newPod(p *apply.Pod) *Pod {
 		Metadata: v1alpha1.Metadata{Name: p.Injector().Name},
 		Spec:     p.Injector().Spec,
 	}
-	return &Pod{Path: p.Path, Object: p.Object, Injector: injector, Finishes: p.Finishes, root: p.Node}
+	return &Pod{Path: p.Path, Object: p.Object, Injector: injector, Finishes: p.Finishes, isBare: p.IsBare, root: p.Node}
 }

@@ -230,7 +230,10 @@ type Workload struct {
 	Kind string `json:"kind"`
 	// PodTemplates are paths to the mappings that hold pod metadata and spec, such as
 	// spec.podTemplate or spec.tasks[].template. None, [], says that the kind gets no sidecars.
-	PodTemplates []string `json:"podTemplates"`
+	PodTemplates []string `json:"podTemplates,omitempty"`
+	// PodSpecs are paths to pod specs without metadata beside them, such as spec.predictor. Labels,
+	// annotations and the marker are those of the object, which gets the stamp, too.
+	PodSpecs []string `json:"podSpecs,omitempty"`
 	// Partial says that an operator completes the pod templates. Otherwise one without
 	// containers is taken for a patch, and left alone.
 	Partial bool `json:"partial,omitempty"`

@@ -131,20 +131,26 @@ func (c checker) checkWorkloads() {
 			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
 		}
 		c.require(workload.Kind != "", at, "kind", "a workload needs a kind, such as FlinkDeployment; write it")
-		c.require(workload.PodTemplates != nil, at, "podTemplates",
+		c.require(workload.PodTemplates != nil || workload.PodSpecs != nil, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template], "+
-				"or [] for a kind that gets no sidecars; write them")
-		isEmpty := workload.PodTemplates != nil && len(workload.PodTemplates) == 0
+				"or of pod specs without templates (podSpecs), or [] for a kind that gets no sidecars; write them")
+		isEmpty := workload.PodTemplates != nil && len(workload.PodTemplates)+len(workload.PodSpecs) == 0
 		if isEmpty && pod.IsBuiltIn(workload.Group, workload.Kind) {
 			c.refusef(at.key("podTemplates"), "", "%s is built in, with its pod templates; "+
 				"to leave out its pods, use spec.rules, spec.names or the marker", workload.Kind)
 		}
-		for j, template := range workload.PodTemplates {
-			if !pod.IsPath(template) {
-				c.refusef(at.key("podTemplates").index(j), template,
-					"%q is not a path; write field names with dots between them, "+
-						"and [] after a list, such as spec.tasks[].template", clip(template, maxShown))
-			}
+		c.checkPaths(at.key("podTemplates"), workload.PodTemplates)
+		c.checkPaths(at.key("podSpecs"), workload.PodSpecs)
+	}
+}
+
+// checkPaths checks the paths that lead to the pods of a kind.
+func (c checker) checkPaths(at path, paths []string) {
+	for i, text := range paths {
+		if !pod.IsPath(text) {
+			c.refusef(at.index(i), text,
+				"%q is not a path; write field names with dots between them, "+
+					"and [] after a list, such as spec.tasks[].template", clip(text, maxShown))
 		}
 	}
 }

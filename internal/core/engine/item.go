@@ -55,9 +55,11 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	w := r.workloads.Get().(*workload)
 	defer r.workloads.Put(w)
 	*w = workload{
-		run: r, item: item, kind: kind, document: document, original: original,
+		run: r, item: item, kind: kind, read: document,
 		result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
 	}
+	w.document, w.wrapped = kind.Wrap(document, original)
+	w.original = w.wrapped
 	if f := wrongVersion(item, ""); f != nil {
 		w.reportGeneral(*f)
 	}
@@ -83,8 +85,9 @@ func (w *workload) process() {
 	}
 	templates := w.kind.Templates(w.original)
 	if len(templates) == 0 {
-		why := "it has no pod template at " + strings.Join(w.kind.Paths, ", ")
-		if len(w.kind.Paths) == 0 {
+		paths := slices.Concat(w.kind.Paths, w.kind.Specs)
+		why := "it has no pod template at " + strings.Join(paths, ", ")
+		if len(paths) == 0 {
 			why = "the config declares that its kind has no pod templates (podTemplates: [] in spec.workloads)"
 		}
 		w.reportGeneral(newFinding(finding.Info, finding.NoPodTemplate, nil, "%s", why))
@@ -104,6 +107,9 @@ func (w *workload) process() {
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
 		w.pods[i].noteWaited()
 		w.result.Templates = append(w.result.Templates, template.Path)
+		if template.IsBare {
+			w.result.Bare = append(w.result.Bare, template.Path)
+		}
 	}
 	w.beginOutcomes()
 	w.declareNames()
@@ -165,18 +171,17 @@ func (p *pod) rebase() {
 }
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a
-// workload of apps without a selector, or a container without an image. The templates are the paths of its pod
-// templates.
-func IsIncomplete(item *manifest.Item, templates []string) bool {
+// workload of apps without a selector, or a container without an image.
+func IsIncomplete(item *manifest.Item, podSpecs []string) bool {
 	_, object, err := item.Parse()
 	if err != nil {
 		return false
 	}
-	lacksImage := slices.ContainsFunc(templates, func(path string) bool {
+	lacksImage := slices.ContainsFunc(podSpecs, func(path string) bool {
 		if strings.Contains(path, "[") { // of a custom kind, whose rules are not known
 			return false
 		}
-		containers := node.List(object, strings.Split(strings.TrimPrefix(path+".spec.containers", "."), ".")...)
+		containers := node.List(object, strings.Split(path+".containers", ".")...)
 		isIncomplete := func(c *node.Node) bool { return node.Text(c, "image") == "" }
 		return len(containers) == 0 || slices.ContainsFunc(containers, isIncomplete)
 	})

@@ -21,7 +21,7 @@ func (p *pod) addPayload(m *runInjector) {
 	alone := before // the app, without what others have put in
 	target := p.ownVersion()
 	if hasOthers {
-		alone = pods.Template{Path: p.template.Path, Node: p.appTemplate()}
+		alone.Node = p.appTemplate()
 		target = alone.Snapshot(&p.work.memory.clones)
 		p.work.memory.clones.Own(target.Node, "spec")
 	}

@@ -25,7 +25,6 @@ type renamed struct {
 // declareNames gives the references that kustomize renamed the names of the config, in a version of the workload from
 // which everything else is made.
 func (w *workload) declareNames() {
-	w.read = w.document
 	for i := range w.pods {
 		w.pods[i].findRenamed()
 	}
@@ -208,7 +207,7 @@ func (w *workload) renamed() []renamed {
 // returnNames gives references in the version under change the names that the file has: those that they have in the
 // file, and the same names to new references to the same objects.
 func (w *workload) returnNames() {
-	if w.read == w.document {
+	if w.original == w.wrapped {
 		return
 	}
 	w.copied, w.changed = w.memory.clones.OwnDocument(w.copied)

@@ -96,12 +96,14 @@ func (w *workload) readAppText(to *appVersion) {
 		return
 	}
 	to.isRead = true
-	to.original = splice.ReadTexts(w.item.Text, w.document, stamp.CanKeep)
+	before, _ := w.kind.Unwrap(w.document, w.original, w.wrapped)
+	to.original = splice.ReadTexts(w.item.Text, before, stamp.CanKeep)
 	if !to.isStamped {
 		return
 	}
 	item := *w.item
-	edits, err := splice.Edits(w.item.Text, w.document, to.document, w.past())
+	undone, _ := w.kind.Unwrap(to.document, to.object, w.wrapped)
+	edits, err := splice.Edits(w.item.Text, before, undone, w.past())
 	if err != nil {
 		return
 	}
@@ -122,7 +124,7 @@ func (w *workload) readAppText(to *appVersion) {
 func (w *workload) past() splice.Past {
 	past := splice.Past{Texts: w.fittingTexts(), Shared: w.run.shared}
 	if p := w.appVersion(); p.isStamped {
-		past.Pristine = p.document
+		past.Pristine, _ = w.kind.Unwrap(p.document, p.object, w.wrapped)
 	}
 	return past
 }

@@ -22,6 +22,7 @@ type workload struct {
 	kind pods.Kind
 
 	read               *node.Node // the document as it was read
+	wrapped            *node.Node // the object in it, with templates around bare pod specs
 	document, original *node.Node // the same with the names that the config has, see declareNames
 	copied, changed    *node.Node // the version under change; nil until the first injector acts on it
 	isTouched          bool       // whether the version differs

@@ -48,10 +48,11 @@ func (w *workload) write() {
 	}
 	before := w.item.Text
 	w.returnNames()
-	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
+	copied, changed := w.kind.Unwrap(w.copied, w.changed, w.wrapped)
+	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, copied, changed)
 	var alias *node.Node                   // through which the change would reach other places
 	if bytes.IndexByte(before, '&') >= 0 { // few texts have anchors
-		alias = node.SpreadingAlias(w.copied)
+		alias = node.SpreadingAlias(copied)
 	}
 	if alias != nil {
 		f := newFinding(finding.Error, finding.SharedByAlias, nil,
@@ -61,7 +62,7 @@ func (w *workload) write() {
 		w.reportGeneral(f)
 		return
 	}
-	edits, err := splice.Edits(before, w.read, w.copied, w.past())
+	edits, err := splice.Edits(before, w.read, copied, w.past())
 	if err != nil {
 		f := newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be edited: %v", err)
 		if errors.Is(err, splice.ErrNotFollowed) {
@@ -77,7 +78,7 @@ func (w *workload) write() {
 	}
 	size := edit.Size(before, edits)
 	w.run.meter.Charge(size * meter.PerByteMade)
-	err = manifest.CheckSize(w.copied, size)
+	err = manifest.CheckSize(copied, size)
 	switch {
 	case err != nil:
 		w.reportGeneral(newFinding(finding.Error, finding.LimitExceeded, nil, "%s", meter.TooLarge(err.Error())))

@@ -113,7 +113,7 @@ func (w *Workload) appendDecision(all []finding.Finding, o *Outcome, last *descr
 	case Unchanged:
 		f.Message = "nothing to change"
 		if len(w.Templates) > 0 {
-			f.Field = &finding.Field{Path: podSpec(w.Templates[0])}
+			f.Field = &finding.Field{Path: w.podSpec(w.Templates[0])}
 		}
 		return append(all, f)
 	case Injected, Updated, Removed, HeldBack:
@@ -147,7 +147,7 @@ func (w *Workload) descriptions(o *Outcome, last *description) iter.Seq2[string,
 			if end < 0 {
 				end = len(changes)
 			}
-			last.update(changes[:end])
+			last.update(changes[:end], w.podSpec(template))
 			text := last.text
 			if len(w.Templates) > 1 {
 				text = template + ": " + text
@@ -180,11 +180,22 @@ type description struct {
 }
 
 // update describes other changes, which are those of one pod template.
-func (d *description) update(changes []Change) {
+func (d *description) update(changes []Change, podSpec string) {
 	if !slices.Equal(d.changes, changes) {
-		*d = description{changes, Describe(changes), podSpec(changes[0].Template)}
+		*d = description{changes, Describe(changes), podSpec}
 	}
 }
 
+// PodSpecs returns the paths of the pod specs.
+func (w *Workload) PodSpecs() []string {
+	var paths []string
+	for _, template := range w.Templates {
+		paths = append(paths, w.podSpec(template))
+	}
+	return paths
+}
+
 // podSpec returns the path of the pod spec of a template.
-func podSpec(template string) string { return pod.Template{Path: template}.At("spec") }
+func (w *Workload) podSpec(template string) string {
+	return pod.Template{Path: template, IsBare: slices.Contains(w.Bare, template)}.At("spec")
+}

@@ -70,8 +70,10 @@ type Workload struct {
 	Object finding.Object
 	File   *finding.File // nil if it came from no file
 	Index  int           // of the item in the input
-	// Templates are the paths of the pod templates.
+	// Templates are the paths of the pod templates, and of bare pod specs.
 	Templates []string
+	// Bare are those of them that are bare pod specs.
+	Bare []string
 	// Outcomes has one entry for each injector, in the order in which they ran. It is empty if no injector could run on
 	// the workload; General has the reason. Workloads may share entries, so that they must not be changed.
 	Outcomes []*Outcome

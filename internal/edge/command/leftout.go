@@ -137,7 +137,7 @@ func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string 
 		return ""
 	case file.By == "":
 		return "an ignore file (.gitignore or .krmignore) excludes its file; to include it, remove that line"
-	case slices.ContainsFunc(there[patchTarget(w.Object)], isTarget), engine.IsIncomplete(file.items[w.File.Index], w.Templates):
+	case slices.ContainsFunc(there[patchTarget(w.Object)], isTarget), engine.IsIncomplete(file.items[w.File.Index], w.PodSpecs()):
 		return ""
 	}
 	return fmt.Sprintf("%s lists its file as a %s, and no manifest has a workload of this name; to include it, list it under resources",

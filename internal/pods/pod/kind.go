@@ -17,6 +17,8 @@ type Kind struct {
 	// Paths lead to the pod templates. The empty path is the object itself, [] stands for every entry of a list, and *
 	// for every key.
 	Paths []string
+	// Specs lead to pod specs without templates around them, in the same form. They may be missing.
+	Specs []string
 	// Optional is whether some or all of the pod templates may be missing.
 	Optional bool
 	// Partial is whether an operator completes the pod templates, so that they need no containers.
@@ -121,19 +123,34 @@ func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 			if !known {
 				kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true}
 			}
-			kind.Paths, kind.Partial = slices.Clone(kind.Paths), kind.Partial || w.Partial
-			for _, path := range w.PodTemplates {
-				if !slices.Contains(kind.Paths, path) {
-					kind.Paths = append(kind.Paths, path)
-				}
-			}
+			kind.Partial = kind.Partial || w.Partial
+			kind.Paths = union(kind.Paths, w.PodTemplates)
+			kind.Specs = union(kind.Specs, w.PodSpecs)
 			kinds.add(kind)
 		}
 	}
 	return kinds
 }
 
+// union returns the texts of two lists, each once.
+func union(a, b []string) []string {
+	all := slices.Clone(a)
+	for _, text := range b {
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
 func (k Kinds) add(kind Kind) {
+	// Declared as a template, it has its stamp there, as before the kind was built in.
+	isInTemplate := func(spec string) bool {
+		template, isSpec := strings.CutSuffix(spec, ".spec")
+		return isSpec && slices.Contains(kind.Paths, template)
+	}
+	kind.Specs = slices.DeleteFunc(slices.Clone(kind.Specs), isInTemplate)
+	slices.SortStableFunc(kind.Specs, func(a, b string) int { return len(a) - len(b) }) // one may be inside another
 	kind.Resource = plural(kind.Kind)
 	k[[2]string{kind.Group, kind.Kind}] = kind
 }

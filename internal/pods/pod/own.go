@@ -10,16 +10,21 @@ import (
 // Own returns the same template inside a copy of its workload, and makes it safe to change there: aliases and merge
 // keys on the way are written out.
 func (t Template) Own(workload *node.Node, clones *node.Clones) Template {
-	at := follow(workload, t.Path, clones.Own, clones.OwnEntry)
-	clones.Own(at, "spec")
-	return Template{Path: t.Path, Node: at}
+	if t.IsBare {
+		templates := clones.OwnEntry(workload, wrappedIndex(workload))
+		t.Node = clones.OwnEntry(templates, t.index)
+	} else {
+		t.Node = follow(workload, t.Path, clones.Own, clones.OwnEntry)
+	}
+	clones.Own(t.Node, "spec")
+	return t
 }
 
 // Copy returns a copy of the template that is safe to change.
 func (t Template) Copy() Template {
-	copied := node.Clone(t.Node)
-	node.Own(copied, "spec")
-	return Template{Path: t.Path, Node: copied}
+	t.Node = node.Clone(t.Node)
+	node.Own(t.Node, "spec")
+	return t
 }
 
 // OwnAgain makes a template that Own returned safe to change once more, so that what was read from it before stays as
@@ -28,12 +33,21 @@ func (t Template) OwnAgain() { node.Own(t.Node, "spec") }
 
 // In returns the same template inside another version of its workload, for reading until that version changes.
 func (t Template) In(workload *node.Node) Template {
-	return Template{Path: t.Path, Node: see(workload, t.Path)}
+	t.Node = t.in(workload)
+	return t
+}
+
+func (t Template) in(workload *node.Node) *node.Node {
+	if t.IsBare {
+		return workload.Content[wrappedIndex(workload)].Content[t.index]
+	}
+	return see(workload, t.Path)
 }
 
 // Snapshot returns the template as it is now. Later changes do not show.
 func (t Template) Snapshot(clones *node.Clones) Template {
-	return Template{Path: t.Path, Node: clones.Clone(t.Node)}
+	t.Node = clones.Clone(t.Node)
+	return t
 }
 
 // see follows a path that exists, for reading.

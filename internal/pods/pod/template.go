@@ -12,25 +12,38 @@ import (
 
 // Template is one pod template of a workload.
 type Template struct {
-	// Path leads from the workload to the template, with indexes of lists. It is empty for a Pod.
+	// Path leads from the workload to the template, or to a bare pod spec, with indexes of lists. It is empty for a Pod.
 	Path string
 	// Node is the mapping that holds the pod's metadata and spec, or nil if it is missing.
 	Node *node.Node
 	// Broken is why nothing can be put into the template.
 	Broken error
+	// IsBare is whether it stands for a bare pod spec.
+	IsBare bool
 
+	index   int // of a bare one, among those of the workload
 	missing bool
 }
 
 // Spec returns the pod spec, for reading.
 func (t Template) Spec() *node.Node { return node.Get(t.Node, "spec") }
 
-// At returns the path of a field of the template, from the workload on.
-func (t Template) At(field string) string { return node.Join(t.Path, field) }
+// At returns the path of a field of the template, from the workload on. The metadata of a bare pod spec is that of the
+// workload.
+func (t Template) At(field string) string {
+	if !t.IsBare {
+		return node.Join(t.Path, field)
+	}
+	if inSpec, isInSpec := strings.CutPrefix(field, "spec"); isInSpec {
+		return t.Path + inSpec
+	}
+	return field
+}
 
 // Templates returns the pod templates of a workload. A template that is missing, or whose content cannot be worked on,
 // is broken. It is returned nevertheless, because it matters only to injectors that select it.
 func (k Kind) Templates(workload *node.Node) []Template {
+	workload = k.wrapped(workload)
 	var templates []Template
 	for i, path := range k.Paths {
 		first := len(templates)
@@ -39,6 +52,12 @@ func (k Kind) Templates(workload *node.Node) []Template {
 			found := slices.DeleteFunc(templates[first:], func(t Template) bool { return t.missing })
 			templates = templates[:first+len(found)]
 		}
+	}
+	for i, spec := range k.bareSpecs(workload) {
+		spec.IsBare = true
+		spec.index = i
+		spec.Node = spec.in(workload)
+		templates = append(templates, spec.Template)
 	}
 	for i, t := range templates {
 		if t.Broken == nil {
