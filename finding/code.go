@@ -62,6 +62,7 @@ const (
 	NoContainers       Code = "NoContainers"
 	JobNeverEnds       Code = "JobNeverEnds"
 	KnativeLimits      Code = "KnativeLimits"
+	KindLimits         Code = "KindLimits"
 	PositionMissing    Code = "PositionMissing"
 	PositionNotNative  Code = "PositionNotNative"
 	ContainerMissing   Code = "ContainerMissing"

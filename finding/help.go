@@ -165,6 +165,11 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		KnativeLimits: {
 			"error; info if a native sidecar became a plain one", "Knative allows no ports or init containers here.", "Keep it out by spec.rules.",
 		},
+		KindLimits: {
+			"error; info if a native sidecar became a plain one",
+			"The API server would drop what the injector does to the pods of this kind, or its controller would misunderstand it.",
+			"Take it out of the injector, or keep the kind out by spec.rules.",
+		},
 		PositionNotNative: {
 			errs, "A sidecar becomes native, and the container that before or after names is a plain one.", "Write mode: Container.",
 		},

@@ -133,9 +133,9 @@ func (c checker) checkWorkloads() {
 		c.require(workload.Kind != "", at, "kind", "a workload needs a kind, such as FlinkDeployment; write it")
 		c.require(workload.PodTemplates != nil || workload.PodSpecs != nil, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template], "+
-				"or of pod specs without templates (podSpecs), or [] for a kind that gets no sidecars; write them")
+				"or [] for a kind that gets no sidecars; write them, or podSpecs")
 		isEmpty := workload.PodTemplates != nil && len(workload.PodTemplates)+len(workload.PodSpecs) == 0
-		if isEmpty && pod.IsBuiltIn(workload.Group, workload.Kind) {
+		if isEmpty && pod.IsFixed(workload.Group, workload.Kind) {
 			c.refusef(at.key("podTemplates"), "", "%s is built in, with its pod templates; "+
 				"to leave out its pods, use spec.rules, spec.names or the marker", workload.Kind)
 		}

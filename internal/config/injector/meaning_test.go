@@ -131,7 +131,7 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 		{"a workload has a kind and paths", with("workloads: [{group: a.b}]"), []string{
 			`spec.workloads[0].kind: a workload needs a kind, such as FlinkDeployment; write it`,
 			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template], or [] for a kind ` +
-				`that gets no sidecars; write them`,
+				`that gets no sidecars; write them, or podSpecs`,
 		}},
 		{"a built-in kind has paths", with("workloads: [{group: apps, kind: Deployment, podTemplates: []}]"), []string{
 			`spec.workloads[0].podTemplates: Deployment is built in, with its pod templates; to leave out its pods, use spec.rules, ` +

@@ -31,7 +31,7 @@ func (p *Pod) addContainer(op injector.Operation) {
 
 // checkApp reports a pod without containers, once for all sidecars.
 func (p *Pod) checkApp() {
-	if len(p.entries(containers)) == 0 && !p.Partial {
+	if len(p.entries(containers)) == 0 && !p.Kind.Partial {
 		p.reportOnce(newFinding(finding.Warning, finding.NoContainers, p.At("spec."+containers),
 			"the pod has no containers of its own; is something missing, or indented wrongly?"))
 	}

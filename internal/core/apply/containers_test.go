@@ -50,7 +50,7 @@ func TestContainers(t *testing.T) {
 			claim:  "a pod to which an operator adds containers may have none",
 			app:    "containers: []",
 			config: logs,
-			given:  func(pod *apply.Pod) { pod.Partial = true },
+			given:  func(pod *apply.Pod) { pod.Kind.Partial = true },
 			pod:    "containers: [{name: logs, image: l}]",
 		},
 		{

@@ -88,6 +88,9 @@ func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it
 // and the pod names none.
 func (p *Pod) keepDefaultContainer(op injector.Operation) {
+	if p.IsBare { // the annotation would be the object's
+		return
+	}
 	at, app := p.metadataAt(op)
 	isNamed := node.IsString(app) && app.Value != ""
 	if isNamed || node.Text(p.Node, "metadata", op.Row.Name(), pod.OlderDefaultContainer) != "" {

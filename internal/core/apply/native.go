@@ -13,10 +13,13 @@ func (p *Pod) becomesNative(op injector.Operation) bool {
 	path := p.At("spec." + containers)
 	mode := op.Container.Mode
 	switch {
-	case p.Knative && mode == v1alpha1.ModeNative:
+	case p.Kind.Knative && mode == v1alpha1.ModeNative:
 		p.report(finding.Info, finding.KnativeLimits, path,
 			"Knative does not support native sidecars; container %q is added as a plain one", op.Key)
-	case p.Knative:
+	case p.Kind.Plain && mode == v1alpha1.ModeNative:
+		p.report(finding.Info, finding.KindLimits, path,
+			"%s does not support native sidecars; container %q is added as a plain one", p.Kind.Kind, op.Key)
+	case p.Kind.Knative, p.Kind.Plain:
 	case p.plan.IsNative(*op.Container, p.Finishes):
 		return true
 	case !p.Finishes:
@@ -58,7 +61,7 @@ func (p *Pod) checkReadiness(op injector.Operation) {
 // checkKnative reports what Knative's own validation refuses: ports of containers other than the one that serves, and
 // init containers, unless its operator has enabled them.
 func (p *Pod) checkKnative() {
-	if !p.Knative {
+	if !p.Kind.Knative {
 		return
 	}
 	for _, op := range p.plan.In("containers") {

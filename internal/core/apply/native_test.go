@@ -17,7 +17,7 @@ func TestNativeSidecars(t *testing.T) {
 	)
 	auto := configMap("")
 	sidecar := func(fields string) string { return "containers: [{name: logs, image: l" + fields + "}]" }
-	knative := func(pod *apply.Pod) { pod.Knative = true }
+	knative := func(pod *apply.Pod) { pod.Kind.Knative = true }
 	finishes := func(pod *apply.Pod) { pod.Finishes = true }
 	checkAll(t, []rule{
 		{claim: "mode Container is a plain one", app: web, config: sidecar(", mode: Container"), pod: asPlain},

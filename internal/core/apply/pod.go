@@ -26,10 +26,8 @@ type Pod struct {
 	// App is the pod template without what any injector put in, if others have put something into it. Then the plan
 	// runs on a copy of it, see Put. It is nil if there are no others.
 	App *node.Node
-	// Knative is set if Knative's restrictions apply.
-	Knative bool
-	// Partial is set if an operator adds to the template, so that it may lack containers.
-	Partial bool
+	// Kind is that of the workload.
+	Kind pod.Kind
 	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates add.
 	ClaimTemplates []string
 	// SelectorLabels are the keys of the labels that the workload's selector uses. Changing one of them cuts the

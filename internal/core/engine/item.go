@@ -55,7 +55,7 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	w := r.workloads.Get().(*workload)
 	defer r.workloads.Put(w)
 	*w = workload{
-		run: r, item: item, kind: kind, read: document,
+		run: r, item: item, kind: kind.Of(original), read: document,
 		result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
 	}
 	w.document, w.wrapped = kind.Wrap(document, original)

@@ -49,6 +49,7 @@ func (p *pod) addPayload(m *runInjector) {
 			findings = append(findings, applied.Put(p.ownVersion().Node, wanted)...)
 		}
 	}
+	findings = append(findings, p.kindLimits(s)...)
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
 		return
@@ -107,8 +108,7 @@ func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	applied.Template = to
 	applied.Object = p.work.result.Object
 	applied.Finishes = p.candidate.Finishes()
-	applied.Knative = p.work.kind.Knative
-	applied.Partial = p.work.kind.Partial
+	applied.Kind = p.work.kind
 	applied.ClaimTemplates = pods.ClaimTemplates(p.work.original)
 	applied.AppView = p.appView()
 	applied.Owners = p.owners()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -23,35 +24,44 @@ type unknownKind struct {
 	kind       string
 	first      pods.Found
 	declared   []string     // the paths of what looks like a pod template that a config can declare
+	bare       []string     // the same of bare pod specs
+	why        string       // no injection can change its pods, in words; empty if the kind is not known at all
+	instead    string       // what to do then
 	selectedBy *runInjector // the first injector that would inject, or nil
 	isStamped  bool         // whether an injector would remove what it injected
 }
 
 // add adds something that looks like a pod. The paths are those that a person would declare.
 func (u *unknownKind) add(found pods.Found) {
-	if u.first.Path == "" {
+	if u.first.Node == nil {
 		u.first = found
 	}
-	if found.CanBeDeclared() && len(u.declared) < pods.MaxPaths && !slices.Contains(u.declared, found.Path) {
-		u.declared = append(u.declared, found.Path)
+	paths := &u.declared
+	if found.IsBare {
+		paths = &u.bare
+	}
+	if found.CanBeDeclared() && len(*paths) < pods.MaxPaths && !slices.Contains(*paths, found.Path) {
+		*paths = append(*paths, found.Path)
 	}
 }
 
 // looks says what the object looks like.
 func (u *unknownKind) looks() string {
-	if !u.first.IsBare {
-		return u.first.Path + " looks like a pod template, but the kind is not known"
+	switch {
+	case u.why != "":
+		return u.why
+	case u.first.IsBare:
+		return cmp.Or(u.first.Path, "the object") + " looks like a pod spec without a template, but the kind is not known"
 	}
-	text := u.first.Path + " looks like the containers of a pod, but no pod template is around them"
-	if known := pods.KnownOf(u.group); known != "" {
-		text += " (" + known + ")"
-	}
-	return text
+	return u.first.Path + " looks like a pod template, but the kind is not known"
 }
 
-// toDeclare returns what to do if the kind can be declared, as the end of a message.
+// toDeclare returns what to do about the kind, as the end of a message.
 func (u *unknownKind) toDeclare() string {
-	if !u.first.CanBeDeclared() {
+	switch {
+	case u.why != "":
+		return "; " + u.instead
+	case !u.first.CanBeDeclared():
 		return ""
 	}
 	return "; if it is one, declare it in spec.workloads"
@@ -105,9 +115,10 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	}
 	group, _ := pods.SplitVersion(item.APIVersion)
 	unknown := &unknownKind{group: group, kind: item.Kind}
+	unknown.why, unknown.instead = pods.Unsupported(item.APIVersion, item.Kind)
 	about := r.objectOf(item, object)
 	most := len(item.Text) + manifest.MaxAliasNodes // without aliases, each node has a byte at least
-	for found := range pods.Search(object, most) {
+	for found := range unknown.search(object, most) {
 		unknown.add(found)
 		if unknown.selectedBy != nil {
 			continue
@@ -116,7 +127,7 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 			unknown.first = found // the one to report
 		}
 	}
-	if unknown.first.Path == "" {
+	if unknown.first.Node == nil {
 		return nil, nil
 	}
 	if meant := pods.MeantKind(item.APIVersion, item.Kind); meant != "" {
@@ -139,9 +150,20 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	return &f, unknown
 }
 
+// search returns what of an object looks like a pod. If no injection can change its pods, that is the object as a whole.
+func (u *unknownKind) search(object *node.Node, most int) iter.Seq[pods.Found] {
+	if u.why == "" {
+		return pods.Search(object, most)
+	}
+	return slices.Values([]pods.Found{{Node: node.Mapping(), IsBare: true}})
+}
+
 // mayHoldPods reports whether an item of no known workload kind may hold pods nevertheless. With a backslash, a key can
 // be written in other ways.
 func mayHoldPods(item *manifest.Item) bool {
+	if pods.IsUnsupported(item.APIVersion, item.Kind) {
+		return true
+	}
 	hasContainers := bytes.Contains(item.Text, []byte(pods.Main)) || bytes.IndexByte(item.Text, '\\') >= 0
 	return item.Kind != "" && hasContainers && !pods.HoldsNoPods(item.APIVersion, item.Kind)
 }
@@ -166,7 +188,7 @@ func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
 // selecting returns the first injector that would inject a part of an object if its kind were known, or may do so; nil
 // if there is none.
 func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *node.Node, found pods.Found) *runInjector {
-	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Optional: true}
+	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Optional: true, Partial: unknown.why != ""}
 	isLocal := selection.Guard(kind, object).Code == finding.LocalConfig
 	if isLocal && r.isFunction { // otherwise, kubectl may apply it
 		return nil
@@ -207,6 +229,9 @@ func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unk
 		for _, path := range o.declared {
 			together[of].add(pods.Found{Path: path})
 		}
+		for _, path := range o.bare {
+			together[of].add(pods.Found{Path: path, IsBare: true})
+		}
 	}
 	for i, o := range objects {
 		if o == nil {
@@ -222,7 +247,9 @@ func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unk
 		}
 		f := newFinding(finding.Warning, finding.UnsupportedKind, &finding.Field{Path: o.first.Path}, "%s, so %s%s",
 			o.looks(), consequence, r.waysFor(o))
-		f.Detail = together[of].declaration()
+		if o.why == "" {
+			f.Detail = together[of].declaration()
+		}
 		workloads[i].General[0] = f
 	}
 }
@@ -246,9 +273,17 @@ func (u *unknownKind) declaration() string {
 	if u.group != "" {
 		lines += "group: " + u.group + "\n    "
 	}
-	lines += "kind: " + u.kind + "\n    podTemplates:"
-	if len(u.declared) == 0 {
-		return lines + " []\n"
+	lines += "kind: " + u.kind + "\n"
+	if len(u.declared)+len(u.bare) == 0 {
+		return lines + "    podTemplates: []\n"
 	}
-	return lines + "\n    - " + strings.Join(u.declared, "\n    - ") + "\n"
+	return lines + pathLines("podTemplates", u.declared) + pathLines("podSpecs", u.bare)
+}
+
+// pathLines returns the lines of a field of a declaration, or none without paths.
+func pathLines(field string, paths []string) string {
+	if len(paths) == 0 {
+		return ""
+	}
+	return "    " + field + ":\n    - " + strings.Join(paths, "\n    - ") + "\n"
 }

@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/edit"
 )
 
@@ -22,7 +23,9 @@ func (r Run) Verified() Run {
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
-		w.General = raised(w.General, false)
+		if !pod.IsUnsupported(w.Object.APIVersion, w.Object.Kind) { // nothing can be done about those
+			w.General = raised(w.General, false)
+		}
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
 			findings := raised(o.Findings, o.WritesNoStamp)

@@ -39,7 +39,9 @@ func (k Kind) wrapped(object *node.Node) *node.Node {
 	}
 	templates := node.Sequence()
 	for _, spec := range k.bareSpecs(object) {
-		templates.Content = append(templates.Content, spec.wrapped(object))
+		template := spec.wrapped(object)
+		k.hide(node.Get(template, "spec"))
+		templates.Content = append(templates.Content, template)
 	}
 	wrapped := node.Clone(object)
 	wrapped.Content = append(wrapped.Content, wrappedKey, templates)
@@ -68,11 +70,37 @@ func (k Kind) Unwrap(document, object, before *node.Node) (unwrappedDocument, un
 	specs := k.bareSpecs(object)
 	for i, spec := range specs {
 		if is := node.Get(are[i], "spec"); is != node.Get(were[i], "spec") {
-			*follow(object, spec.Path, node.Own, node.OwnEntry) = *is
+			target := follow(object, spec.Path, node.Own, node.OwnEntry)
+			*target = *node.Clone(is)
+			show(target)
 		}
 	}
 	writeStamps(object, are, stampLines(specs, were), stampLines(specs, are))
 	return document, object
+}
+
+// hidden begins the keys of fields that are beside those of the pod spec, and may have the same names: resources of a
+// Prometheus are those of its main container.
+const hidden = "beside the pod spec: "
+
+// hide renames the fields of a mapping that are not of the pod spec.
+func (k Kind) hide(spec *node.Node) {
+	for i := 0; spec != nil && k.Fields != nil && i < len(spec.Content); i += 2 {
+		if key := spec.Content[i]; !slices.Contains(k.Fields, key.Value) {
+			spec.Content[i] = node.Clone(key)
+			spec.Content[i].Value = hidden + key.Value
+		}
+	}
+}
+
+// show returns the names to the fields that were hidden.
+func show(spec *node.Node) {
+	for i := 0; i < len(spec.Content); i += 2 {
+		if name, isHidden := strings.CutPrefix(spec.Content[i].Value, hidden); isHidden {
+			spec.Content[i] = node.Clone(spec.Content[i])
+			spec.Content[i].Value = name
+		}
+	}
 }
 
 // bareSpec is a bare pod spec of an object.

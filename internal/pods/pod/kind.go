@@ -3,9 +3,9 @@ package pod
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Kind is a kind of workload.
@@ -31,80 +31,47 @@ type Kind struct {
 	One bool
 	// Reference is the field of spec that may name another workload, whose pods it takes over.
 	Reference string
+	// Fields are those of the pod spec that the schema of the kind has; the API server drops others. Nil means all.
+	Fields []string
+	// Plain is whether the schema lacks what native sidecars need.
+	Plain bool
+	// First is whether its controller takes the first container for the app's.
+	First bool
+	// Copies is whether its controller copies the object's annotations to the pods.
+	Copies bool
+	// Note is what a user has to know, for the documentation.
+	Note string
+	// Since is the first version of Pillion that knew it; empty for that of the first release.
+	Since string
 }
 
-const template = "spec.template"
+// isFixed reports whether declared paths add to those that are built in. Those of later kinds are replaced by them, so
+// that a config from before does the same.
+func (k Kind) isFixed() bool { return k.Since == "" }
 
-// builtIn returns the kinds that Pillion knows.
-var builtIn = sync.OnceValue(func() []Kind {
-	return []Kind{
-		{Group: "", Kind: "Pod", Paths: []string{""}, One: true},
-		{Group: "", Kind: "PodTemplate", Paths: []string{"template"}},
-		{Group: "", Kind: "ReplicationController", Paths: []string{template}, One: true},
-		{Group: "apps", Kind: "ReplicaSet", Paths: []string{template}, One: true},
-		{Group: "apps", Kind: "Deployment", Paths: []string{template}, One: true},
-		{Group: "apps", Kind: "StatefulSet", Paths: []string{template}, One: true},
-		{Group: "apps", Kind: "DaemonSet", Paths: []string{template}},
-		{Group: "extensions", Kind: "ReplicaSet", Paths: []string{template}, One: true},
-		{Group: "extensions", Kind: "Deployment", Paths: []string{template}, One: true},
-		{Group: "extensions", Kind: "DaemonSet", Paths: []string{template}},
-		{Group: "batch", Kind: "Job", Paths: []string{template}, Finishes: true, One: true},
-		{Group: "batch", Kind: "CronJob", Paths: []string{"spec.jobTemplate.spec.template"}, Finishes: true, One: true},
-		{Group: "", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true}, // of old versions of OpenShift
-		{Group: "apps.openshift.io", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true},
-		{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}, Reference: "workloadRef", One: true},
-		{Group: "apps.kruise.io", Kind: "CloneSet", Paths: []string{template}, One: true},
-		{Group: "apps.kruise.io", Kind: "StatefulSet", Paths: []string{template}, One: true},
-		{Group: "apps.kruise.io", Kind: "DaemonSet", Paths: []string{template}},
-		{Group: "apps.kruise.io", Kind: "BroadcastJob", Paths: []string{template}, Finishes: true},
-		{Group: "apps.kruise.io", Kind: "AdvancedCronJob", Paths: []string{
-			"spec.template.jobTemplate.spec.template",
-			"spec.template.broadcastJobTemplate.spec.template",
-		}, Optional: true, Finishes: true},
-		{Group: "serving.knative.dev", Kind: "Service", Paths: []string{template}, Knative: true},
-		{Group: "serving.knative.dev", Kind: "Configuration", Paths: []string{template}, Knative: true},
-		{Group: "keda.sh", Kind: "ScaledJob", Paths: []string{"spec.jobTargetRef.template"}, Finishes: true},
-		{Group: "batch.volcano.sh", Kind: "Job", Paths: []string{"spec.tasks[].template"}, Finishes: true},
-		{Group: "flink.apache.org", Kind: "FlinkDeployment", Paths: []string{
-			"spec.podTemplate",
-			"spec.jobManager.podTemplate",
-			"spec.taskManager.podTemplate",
-		}, Optional: true, Partial: true},
-		{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: []string{replicas("spec.pytorch")}, Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "TFJob", Paths: []string{replicas("spec.tf")}, Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "MPIJob", Paths: []string{replicas("spec.mpi")}, Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: []string{replicas("spec.xgb")}, Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "PaddleJob", Paths: []string{replicas("spec.paddle")}, Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "JAXJob", Paths: []string{replicas("spec.jax")}, Optional: true, Finishes: true},
-		{Group: "kubeflow.org", Kind: "Experiment", Paths: []string{ // whose trials are of any kind; most are these
-			trial + ".template",
-			replicas(trial + ".pytorch"),
-			replicas(trial + ".tf"),
-		}, Optional: true, Finishes: true},
-		{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true},
-		{Group: "ray.io", Kind: "RayService", Paths: rayGroups("spec.rayClusterConfig"), Optional: true},
-		{
-			Group: "ray.io", Kind: "RayJob", Paths: append(rayGroups("spec.rayClusterSpec"), "spec.submitterPodTemplate"),
-			Optional: true, Finishes: true,
-		},
-	}
-})
-
-// trial is where the spec of a trial's job is in an Experiment.
-const trial = "spec.trialTemplate.trialSpec.spec"
-
-// replicas returns the pod templates of a training job, given what its field with the types of replicas begins with.
-// The controllers accept each type in upper and lower case, and no other types, so that there is no list of them here.
-func replicas(field string) string { return field + "ReplicaSpecs.*.template" }
-
-// rayGroups returns the pod templates of a Ray cluster.
-func rayGroups(cluster string) []string {
-	return []string{cluster + ".headGroupSpec.template", cluster + ".workerGroupSpecs[].template"}
+// IsFixed reports whether a kind is built in with paths that a config can only add to.
+func IsFixed(group, kind string) bool {
+	return slices.ContainsFunc(builtIn(), func(k Kind) bool {
+		return k.Group == group && k.Kind == kind && k.isFixed()
+	})
 }
 
 // IsBuiltIn reports whether Pillion knows a kind without a declaration.
 func IsBuiltIn(group, kind string) bool {
 	return slices.ContainsFunc(builtIn(), func(k Kind) bool { return k.Group == group && k.Kind == kind })
+}
+
+// deploymentMode is the annotation that says whether KServe makes Deployments instead of Knative Services.
+const deploymentMode = "serving.kserve.io/deploymentMode"
+
+// Of returns the kind as it is for one workload: KServe makes a Deployment instead of a Knative Service if an annotation
+// says so.
+func (k Kind) Of(workload *node.Node) Kind {
+	if k.Knative {
+		mode := node.Text(workload, "metadata", "annotations", deploymentMode)
+		k.Knative = mode != "Standard" && mode != "RawDeployment"
+	}
+	return k
 }
 
 // Kinds is the kinds of workloads that a run knows, by group and kind.
@@ -114,20 +81,24 @@ type Kinds map[[2]string]Kind
 // for one kind add up, so that they are the same for all injectors.
 func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 	kinds := make(Kinds, len(builtIn()))
+	all := slices.Concat(declared...)
 	for _, kind := range builtIn() {
+		isDeclared := func(w v1alpha1.Workload) bool { return w.Group == kind.Group && w.Kind == kind.Kind }
+		if !kind.isFixed() && slices.ContainsFunc(all, isDeclared) {
+			kind.Paths = nil
+			kind.Specs = nil
+		}
 		kinds.add(kind)
 	}
-	for _, workloads := range declared {
-		for _, w := range workloads {
-			kind, known := kinds[[2]string{w.Group, w.Kind}]
-			if !known {
-				kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true}
-			}
-			kind.Partial = kind.Partial || w.Partial
-			kind.Paths = union(kind.Paths, w.PodTemplates)
-			kind.Specs = union(kind.Specs, w.PodSpecs)
-			kinds.add(kind)
+	for _, w := range all {
+		kind, known := kinds[[2]string{w.Group, w.Kind}]
+		if !known {
+			kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true}
 		}
+		kind.Partial = kind.Partial || w.Partial
+		kind.Paths = union(kind.Paths, w.PodTemplates)
+		kind.Specs = union(kind.Specs, w.PodSpecs)
+		kinds.add(kind)
 	}
 	return kinds
 }
@@ -144,7 +115,6 @@ func union(a, b []string) []string {
 }
 
 func (k Kinds) add(kind Kind) {
-	// Declared as a template, it has its stamp there, as before the kind was built in.
 	isInTemplate := func(spec string) bool {
 		template, isSpec := strings.CutSuffix(spec, ".spec")
 		return isSpec && slices.Contains(kind.Paths, template)
@@ -174,7 +144,7 @@ func SplitVersion(apiVersion string) (group, version string) {
 func plural(kind string) string {
 	s := strings.ToLower(kind)
 	switch {
-	case strings.HasSuffix(s, "s"):
+	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "x"):
 		return s + "es"
 	case strings.HasSuffix(s, "y"):
 		return strings.TrimSuffix(s, "y") + "ies"

@@ -78,11 +78,57 @@ func HoldsNoPods(apiVersion, kind string) bool {
 	return slices.ContainsFunc(withoutPods, isBelow) || slices.Contains(kindsWithoutPods, [2]string{group, kind})
 }
 
-// KnownOf returns what an operator makes of the containers in the resources of its group, in words, or "" if that is
-// not known.
-func KnownOf(group string) string {
-	if group == "monitoring.coreos.com" {
-		return "the Prometheus Operator merges them by name into the pods that it makes"
+// unsupported is a group of kinds whose pods no injection can change.
+type unsupported struct {
+	group string
+	kinds []string
+	// why it is not possible, and what to do instead, in words.
+	why, instead string
+}
+
+var allUnsupported = []unsupported{
+	{
+		"trainer.kubeflow.org", []string{"TrainJob"}, "Kubeflow Trainer takes containers only from the runtime of a TrainJob",
+		"inject into its TrainingRuntime or ClusterTrainingRuntime",
+	},
+	{
+		"argoproj.io", []string{"Workflow", "WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"},
+		"Argo Workflows makes each pod from a template that is no pod spec, and ends its sidecars itself",
+		"write the sidecar into sidecars and volumes of its templates or templateDefaults",
+	},
+	{
+		"tekton.dev", []string{"Task", "TaskRun", "Pipeline", "PipelineRun", "ClusterTask"},
+		"Tekton makes each pod from steps, with a type of sidecars of its own, which it ends itself",
+		"write the sidecar into spec.sidecars and spec.volumes of the Task",
+	},
+	{
+		"postgresql.cnpg.io", []string{"Cluster"}, "CloudNativePG makes all containers of its pods",
+		"use a CNPG-I plugin, or as a last resort the annotation cnpg.io/podPatch",
+	},
+	{
+		"kafka.strimzi.io", []string{"Kafka", "KafkaNodePool", "KafkaConnect", "KafkaBridge", "KafkaMirrorMaker2"},
+		"Strimzi makes all containers of its pods", "run the program in a Deployment of its own",
+	},
+	{
+		"core.strimzi.io", []string{"StrimziPodSet"},
+		"Strimzi makes all containers of its pods", "run the program in a Deployment of its own",
+	},
+}
+
+// Unsupported returns why no injection can change the pods of a kind, and what to do instead, in words. Both are empty
+// for all other kinds.
+func Unsupported(apiVersion, kind string) (why, instead string) {
+	group, _ := SplitVersion(apiVersion)
+	for _, u := range allUnsupported {
+		if u.group == group && slices.Contains(u.kinds, kind) {
+			return u.why, u.instead
+		}
 	}
-	return ""
+	return "", ""
+}
+
+// IsUnsupported reports whether no injection can change the pods of a kind.
+func IsUnsupported(apiVersion, kind string) bool {
+	why, _ := Unsupported(apiVersion, kind)
+	return why != ""
 }

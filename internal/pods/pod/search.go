@@ -30,8 +30,7 @@ const MaxPaths = 10
 
 // Found is a part of an object that looks like a pod.
 type Found struct {
-	// Path leads to the pod template, in the form in which a config declares it. Of a bare pod spec, it leads to the
-	// containers.
+	// Path leads to the pod template, or to the bare pod spec, in the form in which a config declares it.
 	Path string
 	// Node is the pod template, or the bare pod spec.
 	Node *node.Node
@@ -40,7 +39,7 @@ type Found struct {
 }
 
 // CanBeDeclared reports whether a config can declare it.
-func (f Found) CanBeDeclared() bool { return !f.IsBare && IsPath(f.Path) }
+func (f Found) CanBeDeclared() bool { return IsPath(f.Path) }
 
 // Search returns the parts of an object that look like pods. At most a number of nodes is visited, because aliases can
 // multiply them.
@@ -75,7 +74,7 @@ func (s *search) visit(n *node.Node, path string) bool {
 	if !isObject && looksLikeContainers(node.List(n, "spec", Main)) {
 		return s.yield(Found{Path: path, Node: n})
 	}
-	if looksLikeContainers(node.List(n, Main)) && !s.yield(Found{Path: fieldPath(path, Main), Node: n, IsBare: true}) {
+	if looksLikeContainers(node.List(n, Main)) && !s.yield(Found{Path: path, Node: n, IsBare: true}) {
 		return false
 	}
 	for name, value := range node.Fields(n) {

@@ -23,13 +23,13 @@ func TestSearchFindsPodTemplates(t *testing.T) {
 		"as entries of a list":      {"spec: {pods: [" + containers + "]}", []string{"spec.pods[]"}},
 		"at several places":         {"spec: {a: " + containers + ", b: " + containers + "}", []string{"spec.a", "spec.b"}},
 		"at an alias":               {"a: &a " + containers + "\nb: *a", []string{"a", "b"}},
-		"bare in the spec":          {containers, []string{"bare spec.containers"}},
-		"bare in the object":        {"containers: [{image: a}]", []string{"bare containers"}},
+		"bare in the spec":          {containers, []string{"bare spec"}},
+		"bare in the object":        {"containers: [{image: a}]", []string{"bare undeclared "}},
 		"bare at several places": {
 			"spec: {a: {containers: [{name: a}], worker: {containers: [{name: b}]}}, b: [{podSpec: {containers: [{image: c}]}}]}",
-			[]string{"bare spec.a.containers", "bare spec.a.worker.containers", "bare spec.b[].podSpec.containers"},
+			[]string{"bare spec.a", "bare spec.a.worker", "bare spec.b[].podSpec"},
 		},
-		"below a bare one": {"spec: {containers: [{name: a}], x: " + containers + "}", []string{"bare spec.containers", "spec.x"}},
+		"below a bare one": {"spec: {containers: [{name: a}], x: " + containers + "}", []string{"bare spec", "spec.x"}},
 		"in a merge key":   {"a: &a {template: " + containers + "}\nb: {<<: *a}", []string{"a.template", "b.template"}},
 		"very deep": {strings.Repeat("a: {", 100) + "b: " + containers + strings.Repeat("}", 100), []string{
 			strings.Repeat("a.", 100) + "b",
@@ -49,11 +49,11 @@ func TestSearchFindsPodTemplates(t *testing.T) {
 		var paths []string
 		for found := range pod.Search(document.Content[0], len(test.text)) {
 			path := found.Path
-			switch {
-			case found.IsBare:
-				path = "bare " + path
-			case !found.CanBeDeclared():
+			if !found.CanBeDeclared() {
 				path = "undeclared " + path
+			}
+			if found.IsBare {
+				path = "bare " + path
 			}
 			if !slices.Contains(paths, path) {
 				paths = append(paths, path)

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/stamp"
+	pods "pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// kindLimits refuses what an injector does to a pod if the schema of the kind has no place for it, so that the API
+// server would drop it, or if the controller of the kind would misunderstand it.
+func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
+	kind := p.work.kind
+	if !p.template.IsBare && !kind.First { // like most
+		return nil
+	}
+	for _, at := range slices.Concat(s.Addresses(), s.Grown()) {
+		steps := append(stamp.Steps(at.Path), at.Key)
+		switch isInSpec := steps[0] == "spec"; {
+		case !isInSpec && p.template.IsBare:
+			findings = append(findings, p.kindLimit("metadata",
+				"a %s has no labels and annotations for its pods", kind.Kind))
+		case isInSpec && kind.Fields != nil && !slices.Contains(kind.Fields, steps[1]):
+			findings = append(findings, p.kindLimit("spec",
+				"a %s has no %s for its pods, so the API server would drop it", kind.Kind, steps[1]))
+		case kind.Plain && p.isNative(at):
+			findings = append(findings, p.kindLimit("spec."+pods.Init,
+				"the API server would drop restartPolicy from init container %q of a %s, and the pod would wait for its end",
+				at.Key, kind.Kind))
+		}
+	}
+	if name := p.newFirst(); kind.First && name != "" {
+		findings = append(findings, p.kindLimit("spec."+pods.Main,
+			"the first container of a %s must be that of the app, and would be %q", kind.Kind, name))
+	}
+	isSame := func(a, b finding.Finding) bool { return a.Message == b.Message }
+	return slices.CompactFunc(findings, isSame)
+}
+
+func (p *pod) kindLimit(field, format string, args ...any) finding.Finding {
+	at := &finding.Field{Path: p.template.At(field)}
+	f := newFinding(finding.Error, finding.KindLimits, at, format, args...)
+	f.Message += "; take it out of the injector, or keep the kind out by spec.rules"
+	return f
+}
+
+// isNative reports whether something in the version under change is a native sidecar.
+func (p *pod) isNative(at stamp.Address) bool {
+	if at.Path != pods.InSpec(pods.Init).Path {
+		return false
+	}
+	container := stamp.At(p.version().Node, at.Path, at.Key)
+	return node.Text(container, "restartPolicy") != ""
+}
+
+// newFirst returns the name of the container that is in front of those of the app now, or "".
+func (p *pod) newFirst() string {
+	isApps := func(container *node.Node) bool {
+		return p.appView().At(pods.InSpec(pods.Main).Path, node.Text(container, "name")) != nil
+	}
+	all := node.List(p.version().Spec(), pods.Main)
+	if slices.IndexFunc(all, isApps) <= 0 {
+		return ""
+	}
+	return node.Text(all[0], "name")
+}
