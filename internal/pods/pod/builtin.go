@@ -156,6 +156,14 @@ var ofOperators = []Kind{
 		Fields: monitoringFields, Partial: true, Since: next, Note: monitoring,
 	},
 	{
+		Group: "monitoring.coreos.com", Kind: "PrometheusAgent", Specs: []string{"spec"},
+		Fields: monitoringFields, Partial: true, Since: next, Note: monitoring,
+	},
+	{
+		Group: "monitoring.coreos.com", Kind: "ThanosRuler", Specs: []string{"spec"},
+		Fields: rulerFields, Partial: true, Since: next, Note: monitoring,
+	},
+	{
 		Group: "postgresql.cnpg.io", Kind: "Pooler", Paths: []string{template},
 		Optional: true, Partial: true, Since: next, Note: "the operator adds the container `pgbouncer`",
 	},
@@ -189,10 +197,12 @@ var runtimeFields = []string{
 	"affinity", "containers", "hostIPC", "imagePullSecrets", "nodeSelector", "schedulerName", "tolerations", "volumes",
 }
 
-// monitoringFields are what the resources of the Prometheus Operator have of a pod spec.
-var monitoringFields = []string{
-	"affinity", "automountServiceAccountToken", "containers", "dnsConfig", "dnsPolicy", "enableServiceLinks",
-	"hostAliases", "hostNetwork", "hostUsers", "imagePullSecrets", "initContainers", "nodeSelector",
-	"priorityClassName", "schedulerName", "securityContext", "serviceAccountName", "terminationGracePeriodSeconds",
-	"tolerations", "topologySpreadConstraints", "volumes",
+// monitoringFields are what most resources of the Prometheus Operator have of a pod spec.
+var monitoringFields = append([]string{"automountServiceAccountToken", "hostNetwork"}, rulerFields...)
+
+// rulerFields are what a ThanosRuler has of a pod spec.
+var rulerFields = []string{
+	"affinity", "containers", "dnsConfig", "dnsPolicy", "enableServiceLinks", "hostAliases", "hostUsers",
+	"imagePullSecrets", "initContainers", "nodeSelector", "priorityClassName", "schedulerName", "securityContext",
+	"serviceAccountName", "terminationGracePeriodSeconds", "tolerations", "topologySpreadConstraints", "volumes",
 }
