@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
-
 )
 
 // schema is the part of the schema of a custom resource that leads to pod specs.
