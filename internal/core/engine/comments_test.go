@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -115,11 +116,42 @@ func withoutPods(object any) any {
 	for key, value := range m {
 		switch {
 		case key == "template", m["kind"] == "Pod" && (key == "spec" || key == "metadata"):
+		case key == "annotations": // which hold the stamps of bare pod specs
+			if others := withoutStamps(value); len(others) > 0 {
+				kept[key] = others
+			}
 		default:
 			kept[key] = withoutPods(value)
 		}
 	}
 	return kept
+}
+
+func withoutStamps(annotations any) map[string]any {
+	others, _ := annotations.(map[string]any)
+	others = maps.Clone(others)
+	maps.DeleteFunc(others, func(key string, _ any) bool { return strings.HasPrefix(key, "pillion.dev/injected-") })
+	return others
+}
+
+// textsIn are the texts that a stamp keeps.
+func textsIn(t *testing.T, text string) (texts []string) {
+	t.Helper()
+	s, err := stamp.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range s.Changes {
+		if c.Before != nil {
+			texts = append(texts, *c.Before)
+		}
+	}
+	for _, cut := range s.Removed {
+		for _, entry := range cut {
+			texts = append(texts, entry.Text)
+		}
+	}
+	return texts
 }
 
 // keptTexts are the texts that the stamps of a workload keep.
@@ -130,19 +162,11 @@ func keptTexts(t *testing.T, items string) (texts []string) {
 		for i, child := range n.Content {
 			visit(child)
 			if n.Kind == node.MappingNode && i%2 == 1 && strings.HasPrefix(n.Content[i-1].Value, "pillion.dev/injected-") {
-				s, err := stamp.Parse(strings.TrimSuffix(child.Value, "\n"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, c := range s.Changes {
-					if c.Before != nil {
-						texts = append(texts, *c.Before)
+				for line := range strings.SplitSeq(strings.TrimSuffix(child.Value, "\n"), "\n") {
+					if path, text, _ := strings.Cut(line, " "); path != "1" { // of a bare pod spec
+						line = text
 					}
-				}
-				for _, cut := range s.Removed {
-					for _, entry := range cut {
-						texts = append(texts, entry.Text)
-					}
+					texts = append(texts, textsIn(t, line)...)
 				}
 			}
 		}

@@ -42,6 +42,9 @@ func (s source) object() string {
 	if s.chance(15) {
 		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web # its name\n" + indent(s.podMetadata(), "  ") + spec
 	}
+	if s.chance(15) {
+		return s.bareObject()
+	}
 	template := spec
 	switch metadata := s.podMetadata(); {
 	case metadata != "":
@@ -64,6 +67,18 @@ func (s source) object() string {
 	default:
 		return "apiVersion: apps/v1\nkind: Deployment\n" + head + under + s.of("", "  replicas: 2\n", "\n# the end\n")
 	}
+}
+
+// bareObject is an object with pod specs that have no templates. They are the same, because an injector indents its lists
+// like those around them.
+func (s source) bareObject() string {
+	text := "apiVersion: grove.io/v1alpha1\nkind: PodCliqueSet\nmetadata:\n  name: web\n" + indent(s.podMetadata(), "  ") +
+		"spec:\n  template:\n    cliques:\n"
+	spec := indent(s.podSpec(), "          ")
+	for _, name := range []string{"leader", "workers", "others"}[:1+s.IntN(3)] {
+		text += "    - name: " + name + s.of("", " # a clique") + "\n      spec:\n        podSpec:\n" + spec
+	}
+	return text
 }
 
 // podMetadata is empty where the pod template has no metadata, or empty metadata.
