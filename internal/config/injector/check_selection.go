@@ -131,7 +131,7 @@ func (c checker) checkWorkloads() {
 			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
 		}
 		c.require(workload.Kind != "", at, "kind", "a workload needs a kind, such as FlinkDeployment; write it")
-		c.require(workload.PodTemplates != nil || workload.PodSpecs != nil, at, "podTemplates",
+		c.require(workload.PodTemplates != nil || len(workload.PodSpecs) > 0, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template], "+
 				"or [] for a kind that gets no sidecars; write them, or podSpecs")
 		isEmpty := workload.PodTemplates != nil && len(workload.PodTemplates)+len(workload.PodSpecs) == 0

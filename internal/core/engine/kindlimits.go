@@ -21,19 +21,19 @@ func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 		switch isInSpec := steps[0] == "spec"; {
 		case !isInSpec && p.template.IsBare:
 			findings = append(findings, p.kindLimit("metadata",
-				"a %s has no labels and annotations for its pods", kind.Kind))
+				"the kind %s has no metadata of its pods that Pillion can write", kind.Kind))
 		case isInSpec && kind.Fields != nil && !slices.Contains(kind.Fields, steps[1]):
 			findings = append(findings, p.kindLimit("spec",
-				"a %s has no %s for its pods, so the API server would drop it", kind.Kind, steps[1]))
+				"the schema of the kind %s has no %s for its pods, so the API server would drop it", kind.Kind, steps[1]))
 		case kind.Plain && p.isNative(at):
 			findings = append(findings, p.kindLimit("spec."+pods.Init,
-				"the API server would drop restartPolicy from init container %q of a %s, and the pod would wait for its end",
-				at.Key, kind.Kind))
+				"the schema of the kind %s has no restartPolicy of containers, so the API server would drop it, "+
+					"and the pod would wait for the end of init container %q", kind.Kind, at.Key))
 		}
 	}
 	if name := p.newFirst(); kind.First && name != "" {
 		findings = append(findings, p.kindLimit("spec."+pods.Main,
-			"the first container of a %s must be that of the app, and would be %q", kind.Kind, name))
+			"the controller of the kind %s takes the first container for the app's, and that would be %q", kind.Kind, name))
 	}
 	isSame := func(a, b finding.Finding) bool { return a.Message == b.Message }
 	return slices.CompactFunc(findings, isSame)
@@ -42,7 +42,7 @@ func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 func (p *pod) kindLimit(field, format string, args ...any) finding.Finding {
 	at := &finding.Field{Path: p.template.At(field)}
 	f := newFinding(finding.Error, finding.KindLimits, at, format, args...)
-	f.Message += "; take it out of the injector, or keep the kind out by spec.rules"
+	f.Message += "; change that in the injector, or keep the kind out by spec.rules"
 	return f
 }
 

@@ -62,7 +62,8 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 		switch {
 		case f.Severity == finding.Warning && (f.Code == finding.NoResources || f.Code == finding.NoDigest):
 		case f.Severity != finding.Info && f.Code == finding.UnsupportedKind:
-			key[1] = f.Detail // which names the kind
+			group, _ := pod.SplitVersion(f.Object.APIVersion)
+			key[1] = group + "/" + f.Object.Kind
 		default:
 			return false
 		}
@@ -149,7 +150,7 @@ func (w *Workload) descriptions(o *Outcome, last *description) iter.Seq2[string,
 			}
 			last.update(changes[:end], w.podSpec(template))
 			text := last.text
-			if len(w.Templates) > 1 {
+			if len(w.Templates) > 1 || len(w.Bare) > 0 {
 				text = template + ": " + text
 			}
 			if o.Why != "" && o.Reason != finding.Removed { // what is removed on request needs no explanation

@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
@@ -154,7 +155,8 @@ func patchTarget(o finding.Object) string {
 // patch for an object of an unknown kind may have more pods than the object.
 func (all leftFiles) hasUnknownKind(w *outcome.Workload) bool {
 	isUnknown := func(f finding.Finding) bool {
-		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning
+		isKnown := pod.IsUnsupported(w.Object.APIVersion, w.Object.Kind) // which fails none
+		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning && !isKnown
 	}
 	return w.File != nil && all[w.File.Path].Why != files.KustomizePatch && slices.ContainsFunc(w.General, isUnknown)
 }
