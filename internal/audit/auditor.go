@@ -59,7 +59,7 @@ func (a *Auditor) learn(object live.Object, as workload) error {
 		as.object = live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}
 		as.containers = containersOf(object, kind)
 		a.workloads[name] = as
-		a.learnLabels(name, object.Node)
+		a.learnLabels(name, kind, object.Node)
 	}
 	if object.APIVersion != "v1" || object.Kind != "Namespace" {
 		return nil
@@ -88,7 +88,7 @@ func kindsOf(config engine.Config) pod.Kinds {
 	for _, in := range config.Injectors() {
 		declared = append(declared, in.Spec.Workloads)
 	}
-	return pod.NewKinds(declared...)
+	return pod.NewKinds(declared...).AsTemplates()
 }
 
 // Pods returns the states of pods, in their order, on all cores. A pod that cannot be read is refused. The error means

@@ -8,7 +8,9 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/live"
+	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -66,15 +68,16 @@ func looksAtWorkloads(injectors []*injector.Injector) bool {
 }
 
 // learnLabels keeps the labels and annotations of a workload, if the injectors select by them.
-func (a *Auditor) learnLabels(name live.Owner, object *node.Node) {
-	if !looksAtWorkloads(a.config.Injectors()) {
+func (a *Auditor) learnLabels(name live.Owner, kind pod.Kind, object *node.Node) {
+	if !kind.Borrows && !looksAtWorkloads(a.config.Injectors()) {
 		return
 	}
 	kept := node.Mapping()
 	for _, field := range workloadFields {
 		values := node.Mapping()
 		for key, value := range node.Fields(node.Get(object, "metadata", field)) {
-			if key != live.LocalConfig {
+			isStamp := kind.Borrows && stamp.IsKey(key)
+			if key != live.LocalConfig && !isStamp {
 				node.Set(values, strings.Clone(key), node.String(strings.Clone(value.Value)))
 			}
 		}
@@ -83,13 +86,18 @@ func (a *Auditor) learnLabels(name live.Owner, object *node.Node) {
 	a.labels[name] = kept
 }
 
-// addLabels gives a manifest the labels and annotations of its workload, as far as they are known.
-func (a *Auditor) addLabels(manifest *node.Node, owner live.Owner) {
+// addLabels gives a manifest the labels and annotations of its workload, as far as they are known. If pods are selected
+// by those of the workload, the template gets them.
+func (a *Auditor) addLabels(manifest, template *node.Node, owner live.Owner) {
 	known := a.labels[owner]
 	if known == nil || node.Text(manifest, "kind") != owner.Kind || owner.Kind == "Pod" {
 		return
 	}
+	metadata := node.Get(manifest, "metadata")
+	if kind, _ := a.kinds.Find(owner.APIVersion, owner.Kind); kind.Borrows {
+		metadata = node.OwnMapping(template, "metadata")
+	}
 	for _, field := range workloadFields {
-		node.Set(node.Get(manifest, "metadata"), field, node.Get(known, field))
+		node.Set(metadata, field, node.Get(known, field))
 	}
 }

@@ -37,7 +37,7 @@ func (a *Auditor) newSubject(running live.Object, owner live.Owner, isTemplate b
 	}
 	s.stamps, _ = stamp.Read(running.Node) // without a valid stamp, the names of containers are used
 	object, template := live.Manifest(changeable(running), s.owner, a.kinds)
-	a.addLabels(object, owner)
+	a.addLabels(object, template, owner)
 	undoStamps(template, s.stamps, a.config.Injectors())
 	hasStamp := func(in *injector.Injector) bool { return s.stamps[stamp.Key(in.Name)] != nil }
 	removeInjected(template, slices.DeleteFunc(a.selecting(object), hasStamp))

@@ -67,7 +67,7 @@ func check(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
 
 // injected returns the pod template of the pair in an object with what was learned, in normal form.
 func (p *Pair) injected(object *node.Node) *node.Node {
-	template := p.normal(p.template.In(object).Node)
+	template := p.normal(p.template.In(p.kind.Wrapped(object)).Node)
 	at := []string{"metadata", "annotations", pod.DefaultContainer} // which Pillion sets
 	if node.Get(p.before, at...) == nil && node.Get(p.after, at...) == nil {
 		node.Delete(node.Get(template, at[:2]...), pod.DefaultContainer)

@@ -98,7 +98,7 @@ func criteria(has, lacks []*Pair, written map[string]bool) (all []criterion) {
 	}
 	kindOf := func(p *Pair) string {
 		group, _ := pod.SplitVersion(p.Object.APIVersion)
-		return group + " " + p.resource
+		return group + " " + p.kind.Resource
 	}
 	nameOf := func(p *Pair) string { return p.Object.Name }
 	return append(all,

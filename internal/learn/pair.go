@@ -22,7 +22,7 @@ type Pair struct {
 	Object   finding.Object
 	object   *node.Node // from before, in the namespace of after
 	template pod.Template
-	resource string // such as deployments
+	kind     pod.Kind
 	subject  variable.Subject
 	isPod    bool // after is a pod, which has more than its template
 
@@ -180,7 +180,7 @@ func newPairs(was, is candidate) (pairs []*Pair) {
 	for i, template := range was.templates[:min(len(was.templates), len(is.templates))] {
 		p := &Pair{
 			Object: finding.Object{APIVersion: was.APIVersion, Kind: was.Kind, Namespace: namespace, Name: was.Name},
-			object: object, template: template, resource: was.kind.Resource, isPod: is.Kind == "Pod",
+			object: object, template: template, kind: was.kind, isPod: is.Kind == "Pod",
 			subject: variable.Subject{
 				Name: was.Name, Namespace: namespace, Kind: was.Kind,
 				Labels:      node.Get(template.Node, "metadata", "labels"),

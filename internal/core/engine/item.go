@@ -172,16 +172,16 @@ func (p *pod) rebase() {
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a
 // workload of apps without a selector, or a container without an image.
-func IsIncomplete(item *manifest.Item, podSpecs []string) bool {
+func IsIncomplete(item *manifest.Item, of *outcome.Workload) bool {
 	_, object, err := item.Parse()
 	if err != nil {
 		return false
 	}
-	lacksImage := slices.ContainsFunc(podSpecs, func(path string) bool {
-		if strings.Contains(path, "[") { // of a custom kind, whose rules are not known
+	lacksImage := slices.ContainsFunc(of.Templates, func(path string) bool {
+		if strings.Contains(path, "[") || slices.Contains(of.Bare, path) { // of a custom kind, whose rules are not known
 			return false
 		}
-		containers := node.List(object, strings.Split(path+".containers", ".")...)
+		containers := node.List(object, strings.Split(strings.TrimPrefix(path+".spec.containers", "."), ".")...)
 		isIncomplete := func(c *node.Node) bool { return node.Text(c, "image") == "" }
 		return len(containers) == 0 || slices.ContainsFunc(containers, isIncomplete)
 	})

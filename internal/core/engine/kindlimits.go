@@ -9,20 +9,20 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// kindLimits refuses what an injector does to a pod if the schema of the kind has no place for it, so that the API
-// server would drop it, or if the controller of the kind would misunderstand it.
+// kindLimits refuses what an injector does to a bare pod spec if the schema of the kind has no place for it, so that the
+// API server would drop it.
 func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 	kind := p.work.kind
-	if !p.template.IsBare && !kind.First { // like most
+	if !p.template.IsBare { // like most
 		return nil
 	}
 	for _, at := range slices.Concat(s.Addresses(), s.Grown()) {
 		steps := append(stamp.Steps(at.Path), at.Key)
-		switch isInSpec := steps[0] == "spec"; {
-		case !isInSpec && p.template.IsBare:
+		switch {
+		case steps[0] != "spec":
 			findings = append(findings, p.kindLimit("metadata",
 				"the kind %s has no metadata of its pods that Pillion can write", kind.Kind))
-		case isInSpec && kind.Fields != nil && !slices.Contains(kind.Fields, steps[1]):
+		case kind.Fields != nil && !slices.Contains(kind.Fields, steps[1]):
 			findings = append(findings, p.kindLimit("spec",
 				"the schema of the kind %s has no %s for its pods, so the API server would drop it", kind.Kind, steps[1]))
 		case kind.Plain && p.isNative(at):
@@ -30,10 +30,6 @@ func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 				"the schema of the kind %s has no restartPolicy of containers, so the API server would drop it, "+
 					"and the pod would wait for the end of init container %q", kind.Kind, at.Key))
 		}
-	}
-	if name := p.newFirst(); kind.First && name != "" {
-		findings = append(findings, p.kindLimit("spec."+pods.Main,
-			"the controller of the kind %s takes the first container for the app's, and that would be %q", kind.Kind, name))
 	}
 	isSame := func(a, b finding.Finding) bool { return a.Message == b.Message }
 	return slices.CompactFunc(findings, isSame)
@@ -53,16 +49,4 @@ func (p *pod) isNative(at stamp.Address) bool {
 	}
 	container := stamp.At(p.version().Node, at.Path, at.Key)
 	return node.Text(container, "restartPolicy") != ""
-}
-
-// newFirst returns the name of the container that is in front of those of the app now, or "".
-func (p *pod) newFirst() string {
-	isApps := func(container *node.Node) bool {
-		return p.appView().At(pods.InSpec(pods.Main).Path, node.Text(container, "name")) != nil
-	}
-	all := node.List(p.version().Spec(), pods.Main)
-	if slices.IndexFunc(all, isApps) <= 0 {
-		return ""
-	}
-	return node.Text(all[0], "name")
 }

@@ -91,7 +91,9 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		r.members = append(r.members, m)
 		r.owners[m.key] = m
 	}
-	r.kinds = pods.NewKinds(declared...)
+	if r.kinds = pods.NewKinds(declared...); r.isLive {
+		r.kinds = r.kinds.AsTemplates()
+	}
 	dependsOnPod := func(in *injector.Injector) bool { return in.Literal || in.Varies() || leavesToApp(in) }
 	if !slices.ContainsFunc(r.injectors, dependsOnPod) {
 		r.injected = injectedNames(r.injectors, injector.Subject{Object: &finding.Object{}}, nil)

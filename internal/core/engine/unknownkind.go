@@ -23,12 +23,11 @@ type unknownKind struct {
 	group      string
 	kind       string
 	first      pods.Found
-	declared   []string     // the paths of what looks like a pod template that a config can declare
-	bare       []string     // the same of bare pod specs
-	why        string       // no injection can change its pods, in words; empty if the kind is not known at all
-	instead    string       // what to do then
-	selectedBy *runInjector // the first injector that would inject, or nil
-	isStamped  bool         // whether an injector would remove what it injected
+	declared   []string          // the paths of what looks like a pod template that a config can declare
+	bare       []string          // the same of bare pod specs
+	cannot     *pods.Unsupported // why no injection can change its pods; nil if the kind is not known at all
+	selectedBy *runInjector      // the first injector that would inject, or nil
+	isStamped  bool              // whether an injector would remove what it injected
 }
 
 // add adds something that looks like a pod. The paths are those that a person would declare.
@@ -48,8 +47,8 @@ func (u *unknownKind) add(found pods.Found) {
 // looks says what the object looks like.
 func (u *unknownKind) looks() string {
 	switch {
-	case u.why != "":
-		return u.why
+	case u.cannot != nil:
+		return u.cannot.Why
 	case u.first.IsBare:
 		return cmp.Or(u.first.Path, "the object") + " looks like a pod spec without a template, but the kind is not known"
 	}
@@ -59,8 +58,8 @@ func (u *unknownKind) looks() string {
 // toDeclare returns what to do about the kind, as the end of a message.
 func (u *unknownKind) toDeclare() string {
 	switch {
-	case u.why != "":
-		return "; " + u.instead
+	case u.cannot != nil:
+		return "; " + u.cannot.Instead
 	case !u.first.CanBeDeclared():
 		return ""
 	}
@@ -114,8 +113,8 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 		return nil, nil
 	}
 	group, _ := pods.SplitVersion(item.APIVersion)
-	unknown := &unknownKind{group: group, kind: item.Kind}
-	unknown.why, unknown.instead = pods.Unsupported(item.APIVersion, item.Kind)
+	cannot := pods.FindUnsupported(item.APIVersion, item.Kind)
+	unknown := &unknownKind{group: group, kind: item.Kind, cannot: cannot}
 	about := r.objectOf(item, object)
 	most := len(item.Text) + manifest.MaxAliasNodes // without aliases, each node has a byte at least
 	for found := range unknown.search(object, most) {
@@ -152,7 +151,7 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 
 // search returns what of an object looks like a pod. If no injection can change its pods, that is the object as a whole.
 func (u *unknownKind) search(object *node.Node, most int) iter.Seq[pods.Found] {
-	if u.why == "" {
+	if u.cannot == nil {
 		return pods.Search(object, most)
 	}
 	return slices.Values([]pods.Found{{Node: node.Mapping(), IsBare: true}})
@@ -161,7 +160,7 @@ func (u *unknownKind) search(object *node.Node, most int) iter.Seq[pods.Found] {
 // mayHoldPods reports whether an item of no known workload kind may hold pods nevertheless. With a backslash, a key can
 // be written in other ways.
 func mayHoldPods(item *manifest.Item) bool {
-	if pods.IsUnsupported(item.APIVersion, item.Kind) {
+	if pods.FindUnsupported(item.APIVersion, item.Kind) != nil {
 		return true
 	}
 	hasContainers := bytes.Contains(item.Text, []byte(pods.Main)) || bytes.IndexByte(item.Text, '\\') >= 0
@@ -188,7 +187,7 @@ func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
 // selecting returns the first injector that would inject a part of an object if its kind were known, or may do so; nil
 // if there is none.
 func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *node.Node, found pods.Found) *runInjector {
-	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Optional: true, Partial: unknown.why != ""}
+	kind := pods.Kind{Group: unknown.group, Kind: unknown.kind, Optional: true, Partial: unknown.cannot != nil}
 	isLocal := selection.Guard(kind, object).Code == finding.LocalConfig
 	if isLocal && r.isFunction { // otherwise, kubectl may apply it
 		return nil
@@ -247,7 +246,7 @@ func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unk
 		}
 		f := newFinding(finding.Warning, finding.UnsupportedKind, &finding.Field{Path: o.first.Path}, "%s, so %s%s",
 			o.looks(), consequence, r.waysFor(o))
-		if o.why == "" {
+		if o.cannot == nil {
 			f.Detail = together[of].declaration()
 		}
 		workloads[i].General[0] = f

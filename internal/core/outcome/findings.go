@@ -187,15 +187,6 @@ func (d *description) update(changes []Change, podSpec string) {
 	}
 }
 
-// PodSpecs returns the paths of the pod specs.
-func (w *Workload) PodSpecs() []string {
-	var paths []string
-	for _, template := range w.Templates {
-		paths = append(paths, w.podSpec(template))
-	}
-	return paths
-}
-
 // podSpec returns the path of the pod spec of a template.
 func (w *Workload) podSpec(template string) string {
 	return pod.Template{Path: template, IsBare: slices.Contains(w.Bare, template)}.At("spec")

@@ -23,7 +23,7 @@ func (r Run) Verified() Run {
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
-		if !pod.IsUnsupported(w.Object.APIVersion, w.Object.Kind) { // nothing can be done about those
+		if pod.FindUnsupported(w.Object.APIVersion, w.Object.Kind) == nil { // nothing can be done about those
 			w.General = raised(w.General, false)
 		}
 		w.Outcomes = slices.Clone(w.Outcomes)

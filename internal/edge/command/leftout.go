@@ -138,7 +138,7 @@ func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string 
 		return ""
 	case file.By == "":
 		return "an ignore file (.gitignore or .krmignore) excludes its file; to include it, remove that line"
-	case slices.ContainsFunc(there[patchTarget(w.Object)], isTarget), engine.IsIncomplete(file.items[w.File.Index], w.PodSpecs()):
+	case slices.ContainsFunc(there[patchTarget(w.Object)], isTarget), engine.IsIncomplete(file.items[w.File.Index], w):
 		return ""
 	}
 	return fmt.Sprintf("%s lists its file as a %s, and no manifest has a workload of this name; to include it, list it under resources",
@@ -155,7 +155,7 @@ func patchTarget(o finding.Object) string {
 // patch for an object of an unknown kind may have more pods than the object.
 func (all leftFiles) hasUnknownKind(w *outcome.Workload) bool {
 	isUnknown := func(f finding.Finding) bool {
-		isKnown := pod.IsUnsupported(w.Object.APIVersion, w.Object.Kind) // which fails none
+		isKnown := pod.FindUnsupported(w.Object.APIVersion, w.Object.Kind) != nil // which fails none
 		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning && !isKnown
 	}
 	return w.File != nil && all[w.File.Path].Why != files.KustomizePatch && slices.ContainsFunc(w.General, isUnknown)

@@ -3,6 +3,7 @@ package pod
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ var wrappedKey = node.String("templates of bare pod specs")
 
 // Wrap returns a document and its object in the wrapped form; as they are, if the kind has no bare pod specs.
 func (k Kind) Wrap(document, object *node.Node) (wrappedDocument, wrappedObject *node.Node) {
-	wrapped := k.wrapped(object)
+	wrapped := k.Wrapped(object)
 	if wrapped == object {
 		return document, object
 	}
@@ -33,15 +34,14 @@ func (k Kind) Wrap(document, object *node.Node) (wrappedDocument, wrappedObject 
 	return document, object
 }
 
-func (k Kind) wrapped(object *node.Node) *node.Node {
+// Wrapped returns an object in the wrapped form; as it is, if the kind has no bare pod specs.
+func (k Kind) Wrapped(object *node.Node) *node.Node {
 	if len(k.Specs) == 0 || wrappedIndex(object) >= 0 {
 		return object
 	}
 	templates := node.Sequence()
 	for _, spec := range k.bareSpecs(object) {
-		template := spec.wrapped(object)
-		k.hide(node.Get(template, "spec"))
-		templates.Content = append(templates.Content, template)
+		templates.Content = append(templates.Content, spec.wrapped(object))
 	}
 	wrapped := node.Clone(object)
 	wrapped.Content = append(wrapped.Content, wrappedKey, templates)
@@ -72,34 +72,22 @@ func (k Kind) Unwrap(document, object, before *node.Node) (unwrappedDocument, un
 		if is := node.Get(are[i], "spec"); is != node.Get(were[i], "spec") {
 			target := follow(object, spec.Path, node.Own, node.OwnEntry)
 			*target = *node.Clone(is)
-			show(target)
+			rename(target, besideKey, "resources")
 		}
 	}
-	writeStamps(object, are, stampLines(specs, were), stampLines(specs, are))
+	k.writeStamps(object, specs, are)
 	return document, object
 }
 
-// hidden begins the keys of fields that are beside those of the pod spec, and may have the same names: resources of a
-// Prometheus are those of its main container.
-const hidden = "beside the pod spec: "
+// besideKey is the key of resources beside a pod spec in the wrapped form. In most kinds that mix other fields with those
+// of the pod, such as Prometheus, they are those of the main container.
+const besideKey = "resources beside the pod spec"
 
-// hide renames the fields of a mapping that are not of the pod spec.
-func (k Kind) hide(spec *node.Node) {
-	for i := 0; spec != nil && k.Fields != nil && i < len(spec.Content); i += 2 {
-		if key := spec.Content[i]; !slices.Contains(k.Fields, key.Value) {
-			spec.Content[i] = node.Clone(key)
-			spec.Content[i].Value = hidden + key.Value
-		}
-	}
-}
-
-// show returns the names to the fields that were hidden.
-func show(spec *node.Node) {
-	for i := 0; i < len(spec.Content); i += 2 {
-		if name, isHidden := strings.CutPrefix(spec.Content[i].Value, hidden); isHidden {
-			spec.Content[i] = node.Clone(spec.Content[i])
-			spec.Content[i].Value = name
-		}
+// rename gives a field of a mapping another name.
+func rename(m *node.Node, from, to string) {
+	if i := node.Index(m, from); i >= 0 {
+		m.Content[i] = node.Clone(m.Content[i])
+		m.Content[i].Value = to
 	}
 }
 
@@ -119,7 +107,9 @@ func (k Kind) bareSpecs(object *node.Node) []bareSpec {
 				continue
 			}
 			spec := bareSpec{Template: found}
-			if spec.Broken == nil {
+			if metadata := node.Get(object, "metadata"); !isKind(metadata, node.MappingNode) {
+				spec.Broken = wrongKind(metadata, node.MappingNode, "metadata")
+			} else if spec.Broken == nil {
 				spec.name, spec.Broken = nameOf(object, found.Path)
 			}
 			if spec.Broken == nil && named[spec.name] {
@@ -157,31 +147,28 @@ func (s bareSpec) wrapped(object *node.Node) *node.Node {
 	if s.Broken != nil {
 		return node.Mapping()
 	}
-	metadata := node.Mapping()
-	if is := node.Get(object, "metadata"); isKind(is, node.MappingNode) {
-		metadata = node.Clone(is)
-	}
-	annotations := node.Get(metadata, "annotations")
-	if own := s.ownAnnotations(annotations); own == nil {
-		node.Delete(metadata, "annotations")
-	} else if own != annotations {
+	metadata := node.Clone(node.Get(object, "metadata"))
+	if own := s.ownAnnotations(node.Get(metadata, "annotations")); own != nil {
 		node.Set(metadata, "annotations", own)
+	} else {
+		node.Delete(metadata, "annotations")
 	}
 	spec := follow(node.Clone(object), s.Path, node.Own, node.OwnEntry)
+	rename(spec, "resources", besideKey)
 	return node.Mapping(node.String("metadata"), metadata, node.String("spec"), spec)
 }
 
-// ownAnnotations returns annotations of the object with the stamps of this spec. It returns nil if there are none, and
-// the annotations themselves if they have no stamps.
+// ownAnnotations returns annotations of the object with the stamps of this spec only. It returns nil if nothing is left.
 func (s bareSpec) ownAnnotations(all *node.Node) *node.Node {
+	if node.IsNull(all) || len(all.Content) == 0 { // which a stamp records
+		return all
+	}
 	own := node.Mapping()
-	hasStamps := false
 	for key, value := range node.Fields(all) {
 		if !strings.HasPrefix(key, v1alpha1.StampPrefix) {
 			own.Content = append(own.Content, node.String(key), value)
 			continue
 		}
-		hasStamps = true
 		for line := range strings.SplitSeq(node.Text(value), "\n") {
 			if text, isOwn := strings.CutPrefix(line, s.name+" "); isOwn {
 				own.Content = append(own.Content, node.String(key), node.String(text))
@@ -189,38 +176,62 @@ func (s bareSpec) ownAnnotations(all *node.Node) *node.Node {
 			}
 		}
 	}
-	switch {
-	case !hasStamps:
-		return all
-	case len(own.Content) == 0:
+	if len(own.Content) == 0 {
 		return nil
 	}
 	return own
 }
 
-// stampLines returns the texts of the annotations with stamps, by their keys.
-func stampLines(specs []bareSpec, templates []*node.Node) map[string]string {
-	lines := map[string]string{}
-	for i, spec := range specs {
-		for key, value := range node.Fields(node.Get(templates[i], "metadata", "annotations")) {
-			if strings.HasPrefix(key, v1alpha1.StampPrefix) {
-				line := spec.name + " " + strings.TrimSuffix(node.Text(value), "\n")
-				lines[key] = strings.TrimPrefix(lines[key]+"\n"+line, "\n")
+// stampsIn returns the texts of the annotations with stamps in the metadata of an object or a template, by their keys.
+func stampsIn(n *node.Node) map[string]string {
+	texts := map[string]string{}
+	for key, value := range node.Fields(node.Get(n, "metadata", "annotations")) {
+		if strings.HasPrefix(key, v1alpha1.StampPrefix) {
+			texts[key] = strings.TrimSuffix(node.Text(value), "\n")
+		}
+	}
+	return texts
+}
+
+// entryName is the name of an entry in the path of a stamp.
+var entryName = regexp.MustCompile(`\[[^]]*\]`)
+
+// hasLine reports whether a line of an annotation with stamps is that of a pod spec at a path of the kind, which may be
+// gone. Another config may declare other paths.
+func (k Kind) hasLine(line string) bool {
+	path, _, _ := strings.Cut(line, " ")
+	return slices.Contains(k.Specs, entryName.ReplaceAllString(path, "[]"))
+}
+
+// HasStale reports whether an annotation of an object has the stamp of a bare pod spec that is gone. It must not be
+// taken for that of a new one.
+func (k Kind) HasStale(object *node.Node) bool {
+	if len(k.Specs) == 0 {
+		return false
+	}
+	specs := k.bareSpecs(object)
+	for _, text := range stampsIn(object) {
+		for line := range strings.SplitSeq(text, "\n") {
+			isOf := func(spec bareSpec) bool { return strings.HasPrefix(line, spec.name+" ") }
+			if k.hasLine(line) && !slices.ContainsFunc(specs, isOf) {
+				return true
 			}
 		}
 	}
-	return lines
+	return false
 }
 
-// writeStamps changes the annotations with stamps of an object that differ. If none is left, the annotations are what
-// undoing the stamps has made of them.
-func writeStamps(object *node.Node, templates []*node.Node, were, are map[string]string) {
+// writeStamps changes the annotations with stamps of an object that differ, given the templates of its bare pod specs.
+// If no annotation is left, they are what undoing the stamps has made of them.
+func (k Kind) writeStamps(object *node.Node, specs []bareSpec, templates []*node.Node) {
+	were := stampsIn(object)
+	are := k.stampTexts(specs, templates, were)
 	if maps.Equal(were, are) {
 		return
 	}
 	metadata := node.OwnMapping(object, "metadata")
 	annotations := node.OwnMapping(metadata, "annotations")
-	for _, key := range slices.Sorted(maps.Keys(were)) {
+	for key := range were {
 		if are[key] == "" {
 			node.Delete(annotations, key)
 		}
@@ -233,9 +244,29 @@ func writeStamps(object *node.Node, templates []*node.Node, were, are map[string
 	if len(annotations.Content) > 0 {
 		return
 	}
-	if undone := node.Get(templates[0], "metadata", "annotations"); undone != nil {
-		node.Set(metadata, "annotations", undone)
-	} else {
-		node.Delete(metadata, "annotations")
+	node.Delete(metadata, "annotations")
+	for _, template := range templates {
+		if undone := node.Get(template, "metadata", "annotations"); undone != nil {
+			node.Set(metadata, "annotations", undone)
+		}
 	}
+}
+
+// stampTexts returns what the annotations with stamps become, by their keys.
+func (k Kind) stampTexts(specs []bareSpec, templates []*node.Node, were map[string]string) map[string]string {
+	texts := map[string]string{}
+	add := func(key, line string) { texts[key] = strings.TrimPrefix(texts[key]+"\n"+line, "\n") }
+	for i, spec := range specs {
+		for key, text := range stampsIn(templates[i]) {
+			add(key, spec.name+" "+text)
+		}
+	}
+	for key, text := range were {
+		for line := range strings.SplitSeq(text, "\n") {
+			if !k.hasLine(line) {
+				add(key, line)
+			}
+		}
+	}
+	return texts
 }

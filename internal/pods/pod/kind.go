@@ -1,6 +1,7 @@
 package pod
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,8 @@ type Kind struct {
 	Paths []string
 	// Specs lead to pod specs without templates around them, in the same form. They may be missing.
 	Specs []string
+	// Borrows is whether its pods are selected by the labels and annotations of the object, see AsTemplates.
+	Borrows bool
 	// Optional is whether some or all of the pod templates may be missing.
 	Optional bool
 	// Partial is whether an operator completes the pod templates, so that they need no containers.
@@ -99,6 +102,18 @@ func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 		kind.Paths = union(kind.Paths, w.PodTemplates)
 		kind.Specs = union(kind.Specs, w.PodSpecs)
 		kinds.add(kind)
+	}
+	return kinds
+}
+
+// AsTemplates returns the kinds as the pods in a cluster show them: each pod has metadata of its own.
+func (k Kinds) AsTemplates() Kinds {
+	kinds := maps.Clone(k)
+	for key, kind := range k {
+		kind.Borrows = len(kind.Specs) > 0
+		kind.Paths = slices.Concat(kind.Paths, kind.Specs)
+		kind.Specs = nil
+		kinds[key] = kind
 	}
 	return kinds
 }

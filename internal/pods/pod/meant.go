@@ -78,15 +78,15 @@ func HoldsNoPods(apiVersion, kind string) bool {
 	return slices.ContainsFunc(withoutPods, isBelow) || slices.Contains(kindsWithoutPods, [2]string{group, kind})
 }
 
-// unsupported is a group of kinds whose pods no injection can change.
-type unsupported struct {
+// Unsupported is a group of kinds whose pods no injection can change.
+type Unsupported struct {
 	group string
 	kinds []string
-	// why it is not possible, and what to do instead, in words.
-	why, instead string
+	// Why is the reason, and Instead what to do, in words.
+	Why, Instead string
 }
 
-var allUnsupported = []unsupported{
+var allUnsupported = []Unsupported{
 	{
 		"trainer.kubeflow.org", []string{"TrainJob"}, "Kubeflow Trainer takes containers only from the runtime of a TrainJob",
 		"inject into its TrainingRuntime or ClusterTrainingRuntime",
@@ -115,20 +115,13 @@ var allUnsupported = []unsupported{
 	},
 }
 
-// Unsupported returns why no injection can change the pods of a kind, and what to do instead, in words. Both are empty
-// for all other kinds.
-func Unsupported(apiVersion, kind string) (why, instead string) {
+// FindUnsupported returns why no injection can change the pods of a kind. It is nil for all other kinds.
+func FindUnsupported(apiVersion, kind string) *Unsupported {
 	group, _ := SplitVersion(apiVersion)
-	for _, u := range allUnsupported {
+	for i, u := range allUnsupported {
 		if u.group == group && slices.Contains(u.kinds, kind) {
-			return u.why, u.instead
+			return &allUnsupported[i]
 		}
 	}
-	return "", ""
-}
-
-// IsUnsupported reports whether no injection can change the pods of a kind.
-func IsUnsupported(apiVersion, kind string) bool {
-	why, _ := Unsupported(apiVersion, kind)
-	return why != ""
+	return nil
 }

@@ -55,7 +55,7 @@ func kindRows() (rows []string) {
 
 func unsupportedRows() (rows []string) {
 	for _, u := range allUnsupported {
-		rows = append(rows, "| "+strings.Join([]string{u.group, strings.Join(u.kinds, ", "), u.why, u.instead}, " | ")+" |")
+		rows = append(rows, "| "+strings.Join([]string{u.group, strings.Join(u.kinds, ", "), u.Why, u.Instead}, " | ")+" |")
 	}
 	return rows
 }

@@ -43,7 +43,7 @@ func (t Template) At(field string) string {
 // Templates returns the pod templates of a workload. A template that is missing, or whose content cannot be worked on,
 // is broken. It is returned nevertheless, because it matters only to injectors that select it.
 func (k Kind) Templates(workload *node.Node) []Template {
-	workload = k.wrapped(workload)
+	workload = k.Wrapped(workload)
 	var templates []Template
 	for i, path := range k.Paths {
 		first := len(templates)
