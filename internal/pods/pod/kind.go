@@ -71,6 +71,9 @@ const deploymentMode = "serving.kserve.io/deploymentMode"
 // says so.
 func (k Kind) Of(workload *node.Node) Kind {
 	if k.Knative {
+		if k.Borrows { // in a cluster, KServe has copied it to the pod
+			workload = see(workload, k.Paths[0])
+		}
 		mode := node.Text(workload, "metadata", "annotations", deploymentMode)
 		k.Knative = mode != "Standard" && mode != "RawDeployment"
 	}
