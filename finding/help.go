@@ -96,10 +96,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Do what the message says: include it, or leave it out with --exclude or the marker.",
 		},
 		UnsupportedKind: {
-			"error in pillion verify and if spec.action is Verify; otherwise, and for kinds whose pods nothing can change, " +
+			"error in pillion verify and if spec.action is Verify; otherwise, and for kinds whose pods Pillion cannot change, " +
 				"warning; info if no injector would select it",
 			"The kind is unknown, but looks as if it held pods: it has a pod template, or a list of containers without one. " +
-				"Or nothing can change the pods of the kind, because its operator makes their containers.",
+				"Or Pillion cannot change the pods of the kind, because its operator makes their containers.",
 			"Declare its pods in spec.workloads, with the lines in the message, or do what it says instead. To accept that it " +
 				"gets no sidecar, declare podTemplates: [], set the marker on the object, or leave its file out.",
 		},

@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,20 +22,16 @@ func cliques(metadata string, values ...string) string {
 
 const replacesC = "onConflict: {env: Replace}\nappContainers:\n- env: [{name: C, value: ours}]\n"
 
-// TestTheStampOfAPodSpecThatIsGoneIsNotThatOfANewOne deletes an entry of a list, and adds another one of the same name.
-func TestTheStampOfAPodSpecThatIsGoneIsNotThatOfANewOne(t *testing.T) {
-	config := injectorOf("a", replacesC)
-	both := mustRun(t, cliques("", "one=x", "two=old"), config)
+// TestTheStampOfAPodSpecThatIsGoneGoesWithTheNextWrite deletes an entry of a list.
+func TestTheStampOfAPodSpecThatIsGoneGoesWithTheNextWrite(t *testing.T) {
+	both := mustRun(t, cliques("", "one=x", "two=old"), injectorOf("a", replacesC))
 	without := both[:strings.Index(both, "    - name: two\n")]
-	without = mustRun(t, without, config)
-	if strings.Contains(without, "[two]") {
-		t.Errorf("the stamp of an entry that is gone stays:\n%s", without)
+	if same := mustRun(t, without, injectorOf("a", replacesC)); same != without {
+		t.Errorf("a run that changes nothing writes (-before +after):\n%s", cmp.Diff(without, same))
 	}
-	_, added, _ := strings.Cut(cliques("", "one=x", "two=new"), "    - name: two\n")
-	again := mustRun(t, without+"    - name: two\n"+added, config)
-	want := cliques("", "one=x", "two=new")
-	if back := mustRun(t, again, removalOf("a")); back != want {
-		t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(want, back))
+	with := mustRun(t, without, injectorOf("a", strings.Replace(replacesC, "ours", "others", 1)))
+	if strings.Contains(with, "[two]") {
+		t.Errorf("the stamp of an entry that is gone stays:\n%s", with)
 	}
 }
 
@@ -53,7 +51,9 @@ func TestTheStampsOfOtherPathsStay(t *testing.T) {
 
 // TestEmptyAnnotationsComeBack injects only into the second pod spec.
 func TestEmptyAnnotationsComeBack(t *testing.T) {
-	for _, empty := range []string{"  annotations: {}\n", "  annotations:\n", "  annotations: null # none\n"} {
+	for _, empty := range []string{
+		"  annotations: {}\n", "  annotations:\n", "  annotations: null # none\n", "  annotations: {}\n  labels: {a: b}\n",
+	} {
 		first := strings.Replace(cliques(empty, "one=x", "two=y"), "podSpec:\n", "podSpec:\n          hostNetwork: true\n", 1)
 		with := mustRun(t, first, injectorOf("a", "hostNetwork: Skip\n"+replacesC))
 		if back := mustRun(t, with, removalOf("a")); with == first || back != first {
@@ -66,6 +66,7 @@ func TestEmptyAnnotationsComeBack(t *testing.T) {
 func TestMetadataMustBeThereForAStamp(t *testing.T) {
 	for metadata, want := range map[string]string{
 		"": "metadata is missing", "metadata:\n": "metadata is missing", "metadata: []\n": "metadata must be a mapping",
+		"metadata:\n  annotations: [a]\n": "metadata.annotations must be a mapping",
 	} {
 		items := strings.Replace(cliques("", "one=x"), "metadata:\n  name: llm\n", metadata, 1)
 		after, said, failed := step(t, injectorOf("a", replacesC), items)
@@ -84,5 +85,45 @@ func TestResourcesBesideAPodSpecAreNotThePods(t *testing.T) {
 		"containers:\n- name: logs\n  image: logs:1\n  resources:\n    requests: {cpu: 2}\n    limits: {cpu: 2}\n")
 	if with := mustRun(t, agent, config); !strings.Contains(with, "  resources:\n    requests: {cpu: 250m}\n    limits: {cpu: 500m}\n") {
 		t.Errorf("the resources have changed:\n%s", with)
+	}
+}
+
+// TestABrokenPodSpecIsRefusedIfItsObjectIsSelected has an entry without a name in an object that a selector matches.
+func TestABrokenPodSpecIsRefusedIfItsObjectIsSelected(t *testing.T) {
+	items := strings.Replace(cliques("  labels: {app: shop}\n", "one=x", "two=y"), "    - name: two\n      spec", "    - spec", 1)
+	after, said, failed := step(t, injectorOf("a", "selector: {matchLabels: {app: shop}}\n"+replacesC), items)
+	if !failed || after != items || !strings.Contains(said, "has no name") {
+		t.Errorf("it says\n%s", said)
+	}
+}
+
+// TestResourcesOfAPodAreNotThoseBesideIt wants resources of the pod where those may be others.
+func TestResourcesOfAPodAreNotThoseBesideIt(t *testing.T) {
+	const agent = "apiVersion: agents.example.com/v1\nkind: Agent\nmetadata:\n  name: x\nspec:\n" +
+		"  resources:\n    requests: {cpu: 250m}\n  containers:\n  - name: app\n    image: app:1\n"
+	config := injectorOf("a", "workloads: [{group: agents.example.com, kind: Agent, podSpecs: [spec]}]\n"+
+		"podSpec:\n  resources: {limits: {cpu: 2}}\n")
+	if after, said, failed := step(t, config, agent); !failed || after != agent || !strings.Contains(said, "KindLimits") {
+		t.Errorf("it says\n%s", said)
+	}
+}
+
+// TestStampsOfStrangersTakeLittleTime has very many lines and annotations.
+func TestStampsOfStrangersTakeLittleTime(t *testing.T) {
+	lines := strings.Repeat("\\nx", 300_000)
+	start := time.Now()
+	_, _, _ = step(t, injectorOf("a", replacesC), cliques("  annotations: {pillion.dev/injected-a: \""+lines+"\"}\n", "one=x"))
+	annotations := "  annotations:\n"
+	var values []string
+	for i := range 3_000 {
+		annotations += fmt.Sprintf("    a%d: x\n", i)
+		values = append(values, fmt.Sprintf("c%d=x", i))
+	}
+	_, said, failed := step(t, injectorOf("a", replacesC), cliques(annotations, values...))
+	if !failed || !strings.Contains(said, "split it") {
+		t.Errorf("it says %.200s", said)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("it took %s", took)
 	}
 }

@@ -25,6 +25,9 @@ func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 		case kind.Fields != nil && !slices.Contains(kind.Fields, steps[1]):
 			findings = append(findings, p.kindLimit("spec",
 				"the schema of the kind %s has no %s for its pods, so the API server would drop it", kind.Kind, steps[1]))
+		case kind.Mixed && steps[1] == "resources":
+			findings = append(findings, p.kindLimit("spec.resources",
+				"resources in a pod spec of the kind %s may be those of its main container", kind.Kind))
 		case kind.Plain && p.isNative(at):
 			findings = append(findings, p.kindLimit("spec."+pods.Init,
 				"the schema of the kind %s has no restartPolicy of containers, so the API server would drop it, "+
@@ -44,9 +47,6 @@ func (p *pod) kindLimit(field, format string, args ...any) finding.Finding {
 
 // isNative reports whether something in the version under change is a native sidecar.
 func (p *pod) isNative(at stamp.Address) bool {
-	if at.Path != pods.InSpec(pods.Init).Path {
-		return false
-	}
-	container := stamp.At(p.version().Node, at.Path, at.Key)
-	return node.Text(container, "restartPolicy") != ""
+	return at.Path == pods.InSpec(pods.Init).Path &&
+		node.Text(stamp.At(p.version().Node, at.Path, at.Key), "restartPolicy") != ""
 }

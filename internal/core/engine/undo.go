@@ -14,7 +14,9 @@ import (
 // undo removes what the run's injectors had added from the version under change.
 func (p *pod) undo() {
 	w := p.work
-	w.copyOnce()
+	if w.changed == nil {
+		w.copied, w.changed = w.memory.clones.OwnDocument(w.document)
+	}
 	if len(p.todo.undo) == 0 {
 		return
 	}
@@ -22,13 +24,6 @@ func (p *pod) undo() {
 	p.undone = stamp.Undo(template, p.todo.undo, p.todo.others)
 	w.keepTexts(p.undone, template)
 	p.bared = p.version().Snapshot(&w.memory.clones)
-}
-
-// copyOnce makes the version under change, unless it is there.
-func (w *workload) copyOnce() {
-	if w.changed == nil {
-		w.copied, w.changed = w.memory.clones.OwnDocument(w.document)
-	}
 }
 
 // keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them

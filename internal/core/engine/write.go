@@ -43,11 +43,9 @@ func (w *workload) clearPending() {
 
 // write writes the changed nodes into the item's text.
 func (w *workload) write() {
-	w.isTouched = w.isTouched || w.kind.HasStale(w.original)
 	if !w.isTouched || w.failed {
 		return
 	}
-	w.copyOnce()
 	before := w.item.Text
 	w.returnNames()
 	copied, changed := w.kind.Unwrap(w.copied, w.changed, w.wrapped)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -40,8 +41,14 @@ func (k Kind) Wrapped(object *node.Node) *node.Node {
 		return object
 	}
 	templates := node.Sequence()
+	others, stamps := splitAnnotations(object)
 	for _, spec := range k.bareSpecs(object) {
-		templates.Content = append(templates.Content, spec.wrapped(object))
+		annotations := node.Mapping(slices.Concat(others, stamps[spec.name])...)
+		template := spec.wrapped(object, annotations)
+		if k.Mixed && spec.Broken == nil {
+			rename(node.Get(template, "spec"), "resources", besideKey)
+		}
+		templates.Content = append(templates.Content, template)
 	}
 	wrapped := node.Clone(object)
 	wrapped.Content = append(wrapped.Content, wrappedKey, templates)
@@ -107,9 +114,10 @@ func (k Kind) bareSpecs(object *node.Node) []bareSpec {
 				continue
 			}
 			spec := bareSpec{Template: found}
-			if metadata := node.Get(object, "metadata"); !isKind(metadata, node.MappingNode) {
-				spec.Broken = wrongKind(metadata, node.MappingNode, "metadata")
-			} else if spec.Broken == nil {
+			if spec.Broken == nil {
+				spec.Broken = checkStampPlace(object)
+			}
+			if spec.Broken == nil {
 				spec.name, spec.Broken = nameOf(object, found.Path)
 			}
 			if spec.Broken == nil && named[spec.name] {
@@ -119,7 +127,30 @@ func (k Kind) bareSpecs(object *node.Node) []bareSpec {
 			specs = append(specs, spec)
 		}
 	}
+	// Each spec gets a list of the annotations.
+	if count := len(node.Keys(node.Get(object, "metadata", "annotations"))); len(specs)*(count+100) > maxAnnotated {
+		for i := range specs {
+			specs[i].Broken = fmt.Errorf("the object has %d pod specs and %d annotations, which is too much; split it",
+				len(specs), count)
+		}
+	}
 	return specs
+}
+
+// maxAnnotated bounds the annotations of all bare pod specs of an object together, and the specs without any.
+const maxAnnotated = 1_000_000
+
+// checkStampPlace makes sure that an object has a place for stamps.
+func checkStampPlace(object *node.Node) error {
+	metadata := node.Get(object, "metadata")
+	annotations := node.Get(metadata, "annotations")
+	switch {
+	case !isKind(metadata, node.MappingNode):
+		return wrongKind(metadata, node.MappingNode, "metadata")
+	case !node.IsNull(annotations) && annotations.Kind != node.MappingNode:
+		return wrongKind(annotations, node.MappingNode, "metadata.annotations")
+	}
+	return nil
 }
 
 // nameOf returns a path with the names of entries instead of their indexes.
@@ -134,7 +165,7 @@ func nameOf(object *node.Node, path string) (name string, err error) {
 			called := node.Text(entry, "name")
 			if !isFieldName(called) {
 				err = fmt.Errorf("an entry of %s has no name by which the stamp of %s can find it; "+
-					"give it one of letters, digits and hyphens", name, path)
+					"give it one of letters, digits, - and _", name, path)
 			}
 			name += "[" + called + "]"
 			return entry
@@ -142,44 +173,44 @@ func nameOf(object *node.Node, path string) (name string, err error) {
 	return name, err
 }
 
-// wrapped returns the template of a bare pod spec. Aliases on the way to the spec are written out in it.
-func (s bareSpec) wrapped(object *node.Node) *node.Node {
-	if s.Broken != nil {
-		return node.Mapping()
+// wrapped returns the template of a bare pod spec, given its annotations. Aliases on the way to the spec are written out
+// in it.
+func (s bareSpec) wrapped(object, annotations *node.Node) *node.Node {
+	metadata := node.Mapping()
+	if present := node.Get(object, "metadata"); isKind(present, node.MappingNode) {
+		metadata = node.Clone(present)
 	}
-	metadata := node.Clone(node.Get(object, "metadata"))
-	if own := s.ownAnnotations(node.Get(metadata, "annotations")); own != nil {
-		node.Set(metadata, "annotations", own)
-	} else {
+	switch isEmpty := len(node.Keys(node.Get(metadata, "annotations"))) == 0; {
+	case len(annotations.Content) > 0:
+		node.Set(metadata, "annotations", annotations)
+	case !isEmpty: // otherwise, a stamp records how that is written
 		node.Delete(metadata, "annotations")
 	}
-	spec := follow(node.Clone(object), s.Path, node.Own, node.OwnEntry)
-	rename(spec, "resources", besideKey)
-	return node.Mapping(node.String("metadata"), metadata, node.String("spec"), spec)
+	template := node.Mapping(node.String("metadata"), metadata)
+	if s.Broken == nil {
+		node.Set(template, "spec", follow(node.Clone(object), s.Path, node.Own, node.OwnEntry))
+	}
+	return template
 }
 
-// ownAnnotations returns annotations of the object with the stamps of this spec only. It returns nil if nothing is left.
-func (s bareSpec) ownAnnotations(all *node.Node) *node.Node {
-	if node.IsNull(all) || len(all.Content) == 0 { // which a stamp records
-		return all
-	}
-	own := node.Mapping()
-	for key, value := range node.Fields(all) {
+// splitAnnotations returns the annotations of an object without stamps, and the stamps by the names of their pod specs,
+// as keys and values in turn.
+func splitAnnotations(object *node.Node) (others []*node.Node, stamps map[string][]*node.Node) {
+	stamps = map[string][]*node.Node{}
+	for key, value := range node.Fields(node.Get(object, "metadata", "annotations")) {
 		if !strings.HasPrefix(key, v1alpha1.StampPrefix) {
-			own.Content = append(own.Content, node.String(key), value)
+			others = append(others, node.String(key), value)
 			continue
 		}
 		for line := range strings.SplitSeq(node.Text(value), "\n") {
-			if text, isOwn := strings.CutPrefix(line, s.name+" "); isOwn {
-				own.Content = append(own.Content, node.String(key), node.String(text))
-				break
+			name, text, _ := strings.Cut(line, " ")
+			all := stamps[name]
+			if isRepeated := len(all) > 0 && all[len(all)-2].Value == key; !isRepeated {
+				stamps[name] = append(all, node.String(key), node.String(text))
 			}
 		}
 	}
-	if len(own.Content) == 0 {
-		return nil
-	}
-	return own
+	return others, stamps
 }
 
 // stampsIn returns the texts of the annotations with stamps in the metadata of an object or a template, by their keys.
@@ -194,31 +225,12 @@ func stampsIn(n *node.Node) map[string]string {
 }
 
 // entryName is the name of an entry in the path of a stamp.
-var entryName = regexp.MustCompile(`\[[^]]*\]`)
+var entryName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[^]]*\]`) })
 
-// hasLine reports whether a line of an annotation with stamps is that of a pod spec at a path of the kind, which may be
-// gone. Another config may declare other paths.
-func (k Kind) hasLine(line string) bool {
-	path, _, _ := strings.Cut(line, " ")
-	return slices.Contains(k.Specs, entryName.ReplaceAllString(path, "[]"))
-}
-
-// HasStale reports whether an annotation of an object has the stamp of a bare pod spec that is gone. It must not be
-// taken for that of a new one.
-func (k Kind) HasStale(object *node.Node) bool {
-	if len(k.Specs) == 0 {
-		return false
-	}
-	specs := k.bareSpecs(object)
-	for _, text := range stampsIn(object) {
-		for line := range strings.SplitSeq(text, "\n") {
-			isOf := func(spec bareSpec) bool { return strings.HasPrefix(line, spec.name+" ") }
-			if k.hasLine(line) && !slices.ContainsFunc(specs, isOf) {
-				return true
-			}
-		}
-	}
-	return false
+// hasPath reports whether a path with the names of entries is one of a bare pod spec of the kind, which may be gone.
+// Another config may declare other paths.
+func (k Kind) hasPath(name string) bool {
+	return slices.Contains(k.Specs, entryName().ReplaceAllString(name, "[]"))
 }
 
 // writeStamps changes the annotations with stamps of an object that differ, given the templates of its bare pod specs.
@@ -244,29 +256,32 @@ func (k Kind) writeStamps(object *node.Node, specs []bareSpec, templates []*node
 	if len(annotations.Content) > 0 {
 		return
 	}
-	node.Delete(metadata, "annotations")
-	for _, template := range templates {
-		if undone := node.Get(template, "metadata", "annotations"); undone != nil {
-			node.Set(metadata, "annotations", undone)
-		}
+	hasAnnotations := func(template *node.Node) bool { return node.Get(template, "metadata", "annotations") != nil }
+	if i := slices.IndexFunc(templates, hasAnnotations); i >= 0 {
+		node.Set(metadata, "annotations", node.Get(templates[i], "metadata", "annotations"))
+	} else {
+		node.Delete(metadata, "annotations")
 	}
 }
 
 // stampTexts returns what the annotations with stamps become, by their keys.
 func (k Kind) stampTexts(specs []bareSpec, templates []*node.Node, were map[string]string) map[string]string {
-	texts := map[string]string{}
-	add := func(key, line string) { texts[key] = strings.TrimPrefix(texts[key]+"\n"+line, "\n") }
+	lines := map[string][]string{}
 	for i, spec := range specs {
 		for key, text := range stampsIn(templates[i]) {
-			add(key, spec.name+" "+text)
+			lines[key] = append(lines[key], spec.name+" "+text)
 		}
 	}
 	for key, text := range were {
 		for line := range strings.SplitSeq(text, "\n") {
-			if !k.hasLine(line) {
-				add(key, line)
+			if name, _, _ := strings.Cut(line, " "); line != "" && !k.hasPath(name) {
+				lines[key] = append(lines[key], line)
 			}
 		}
+	}
+	texts := map[string]string{}
+	for key, all := range lines {
+		texts[key] = strings.Join(all, "\n")
 	}
 	return texts
 }

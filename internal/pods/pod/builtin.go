@@ -12,7 +12,7 @@ const next = "0.2.0"
 
 // builtIn returns the kinds that Pillion knows.
 var builtIn = sync.OnceValue(func() []Kind {
-	return slices.Concat(ofKubernetes, ofDelivery, ofTraining, ofServing, ofAgents, ofOperators)
+	return slices.Concat(ofKubernetes, ofDelivery, ofTraining(), ofServing, ofAgents, ofOperators)
 })
 
 var ofKubernetes = []Kind{
@@ -48,59 +48,61 @@ var ofDelivery = []Kind{
 	{Group: "batch.volcano.sh", Kind: "Job", Paths: []string{"spec.tasks[].template"}, Finishes: true},
 }
 
-var ofTraining = []Kind{
-	{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: replicas("spec.pytorch"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "TFJob", Paths: replicas("spec.tf"), Optional: true, Finishes: true},
-	{
-		Group: "kubeflow.org", Kind: "MPIJob", Paths: replicas("spec.mpi"),
-		Optional: true, Finishes: true, First: true,
-	},
-	{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: replicas("spec.xgb"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "PaddleJob", Paths: replicas("spec.paddle"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "JAXJob", Paths: replicas("spec.jax"), Optional: true, Finishes: true},
-	{Group: "kubeflow.org", Kind: "Experiment", Paths: slices.Concat( // whose trials are of any kind; most are these
-		[]string{trial + ".template"}, replicas(trial+".pytorch"), replicas(trial+".tf"),
-	), Optional: true, Finishes: true},
-	{
-		Group: "trainer.kubeflow.org", Kind: "TrainingRuntime", Paths: []string{runtime},
-		Optional: true, Finishes: true, Since: next, Note: "only new TrainJobs get a change",
-	},
-	{
-		Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime", Paths: []string{runtime},
-		Optional: true, Finishes: true, Since: next, Note: "only new TrainJobs get a change",
-	},
-	{
-		Group: "jobset.x-k8s.io", Kind: "JobSet", Paths: []string{jobSet},
-		Optional: true, Finishes: true, Since: next,
-		Note: "the API server refuses to change the jobs of an existing one: delete it and create it again",
-	},
-	{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true, First: true},
-	{Group: "ray.io", Kind: "RayService", Paths: rayGroups("spec.rayClusterConfig"), Optional: true, First: true},
-	{
-		Group: "ray.io", Kind: "RayJob",
-		Paths:    append(rayGroups("spec.rayClusterSpec"), "spec.submitterPodTemplate"),
-		Optional: true, Finishes: true, First: true,
-	},
-	{
-		Group: "ray.io", Kind: "RayCronJob",
-		Paths:    append(rayGroups("spec.jobTemplate.rayClusterSpec"), "spec.jobTemplate.submitterPodTemplate"),
-		Optional: true, Finishes: true, First: true, Since: next,
-	},
-	{
-		Group: "sparkoperator.k8s.io", Kind: "SparkApplication",
-		Paths:    []string{"spec.driver.template", "spec.executor.template"},
-		Optional: true, Partial: true, Finishes: true, Since: next, Note: spark,
-	},
-	{
-		Group: "sparkoperator.k8s.io", Kind: "ScheduledSparkApplication",
-		Paths:    []string{"spec.template.driver.template", "spec.template.executor.template"},
-		Optional: true, Partial: true, Finishes: true, Since: next, Note: spark,
-	},
-	{Group: "flink.apache.org", Kind: "FlinkDeployment", Paths: []string{
-		"spec.podTemplate",
-		"spec.jobManager.podTemplate",
-		"spec.taskManager.podTemplate",
-	}, Optional: true, Partial: true},
+func ofTraining() []Kind {
+	return []Kind{
+		{Group: "kubeflow.org", Kind: "PyTorchJob", Paths: replicas("spec.pytorch"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "TFJob", Paths: replicas("spec.tf"), Optional: true, Finishes: true},
+		{
+			Group: "kubeflow.org", Kind: "MPIJob", Paths: replicas("spec.mpi"),
+			Optional: true, Finishes: true, First: true,
+		},
+		{Group: "kubeflow.org", Kind: "XGBoostJob", Paths: replicas("spec.xgb"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "PaddleJob", Paths: replicas("spec.paddle"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "JAXJob", Paths: replicas("spec.jax"), Optional: true, Finishes: true},
+		{Group: "kubeflow.org", Kind: "Experiment", Paths: slices.Concat( // whose trials are of any kind; most are these
+			[]string{trial + ".template"}, replicas(trial+".pytorch"), replicas(trial+".tf"),
+		), Optional: true, Finishes: true},
+		{
+			Group: "trainer.kubeflow.org", Kind: "TrainingRuntime", Paths: []string{runtime},
+			Optional: true, Finishes: true, Since: next, Note: "only new TrainJobs get a change",
+		},
+		{
+			Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime", Paths: []string{runtime},
+			Optional: true, Finishes: true, Since: next, Note: "only new TrainJobs get a change",
+		},
+		{
+			Group: "jobset.x-k8s.io", Kind: "JobSet", Paths: []string{jobSet},
+			Optional: true, Finishes: true, Since: next,
+			Note: "the API server refuses to change the jobs of an existing one: delete it and create it again",
+		},
+		{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true, First: true},
+		{Group: "ray.io", Kind: "RayService", Paths: rayGroups("spec.rayClusterConfig"), Optional: true, First: true},
+		{
+			Group: "ray.io", Kind: "RayJob",
+			Paths:    append(rayGroups("spec.rayClusterSpec"), "spec.submitterPodTemplate"),
+			Optional: true, Finishes: true, First: true,
+		},
+		{
+			Group: "ray.io", Kind: "RayCronJob",
+			Paths:    append(rayGroups("spec.jobTemplate.rayClusterSpec"), "spec.jobTemplate.submitterPodTemplate"),
+			Optional: true, Finishes: true, First: true, Since: next,
+		},
+		{
+			Group: "sparkoperator.k8s.io", Kind: "SparkApplication",
+			Paths:    []string{"spec.driver.template", "spec.executor.template"},
+			Optional: true, Partial: true, Finishes: true, Since: next, Note: spark,
+		},
+		{
+			Group: "sparkoperator.k8s.io", Kind: "ScheduledSparkApplication",
+			Paths:    []string{"spec.template.driver.template", "spec.template.executor.template"},
+			Optional: true, Partial: true, Finishes: true, Since: next, Note: spark,
+		},
+		{Group: "flink.apache.org", Kind: "FlinkDeployment", Paths: []string{
+			"spec.podTemplate",
+			"spec.jobManager.podTemplate",
+			"spec.taskManager.podTemplate",
+		}, Optional: true, Partial: true},
+	}
 }
 
 var ofServing = []Kind{
@@ -118,11 +120,11 @@ var ofServing = []Kind{
 	},
 	{
 		Group: "serving.kserve.io", Kind: "ServingRuntime", Specs: []string{"spec"},
-		Fields: runtimeFields, Plain: true, Since: next, Note: "a change rolls all InferenceServices that use it",
+		Fields: runtimeFields, Mixed: true, Plain: true, Since: next, Note: "a change rolls all InferenceServices that use it",
 	},
 	{
 		Group: "serving.kserve.io", Kind: "ClusterServingRuntime", Specs: []string{"spec"},
-		Fields: runtimeFields, Plain: true, Since: next, Note: "a change rolls all InferenceServices that use it",
+		Fields: runtimeFields, Mixed: true, Plain: true, Since: next, Note: "a change rolls all InferenceServices that use it",
 	},
 	{
 		Group: "grove.io", Kind: "PodCliqueSet", Specs: []string{"spec.template.cliques[].spec.podSpec"}, Since: next,
@@ -149,19 +151,19 @@ var ofAgents = []Kind{
 var ofOperators = []Kind{
 	{
 		Group: "monitoring.coreos.com", Kind: "Prometheus", Specs: []string{"spec"},
-		Fields: monitoringFields, Partial: true, Since: next, Note: monitoring,
+		Fields: monitoringFields, Mixed: true, Partial: true, Since: next, Note: monitoring,
 	},
 	{
 		Group: "monitoring.coreos.com", Kind: "Alertmanager", Specs: []string{"spec"},
-		Fields: monitoringFields, Partial: true, Since: next, Note: monitoring,
+		Fields: monitoringFields, Mixed: true, Partial: true, Since: next, Note: monitoring,
 	},
 	{
 		Group: "monitoring.coreos.com", Kind: "PrometheusAgent", Specs: []string{"spec"},
-		Fields: monitoringFields, Partial: true, Since: next, Note: monitoring,
+		Fields: monitoringFields, Mixed: true, Partial: true, Since: next, Note: monitoring,
 	},
 	{
 		Group: "monitoring.coreos.com", Kind: "ThanosRuler", Specs: []string{"spec"},
-		Fields: rulerFields, Partial: true, Since: next, Note: monitoring,
+		Fields: rulerFields, Mixed: true, Partial: true, Since: next, Note: monitoring,
 	},
 	{
 		Group: "postgresql.cnpg.io", Kind: "Pooler", Paths: []string{template},
@@ -198,7 +200,12 @@ var runtimeFields = []string{
 }
 
 // monitoringFields are what most resources of the Prometheus Operator have of a pod spec.
-var monitoringFields = append([]string{"automountServiceAccountToken", "hostNetwork"}, rulerFields...)
+var monitoringFields = []string{
+	"affinity", "automountServiceAccountToken", "containers", "dnsConfig", "dnsPolicy", "enableServiceLinks",
+	"hostAliases", "hostNetwork", "hostUsers", "imagePullSecrets", "initContainers", "nodeSelector",
+	"priorityClassName", "schedulerName", "securityContext", "serviceAccountName", "terminationGracePeriodSeconds",
+	"tolerations", "topologySpreadConstraints", "volumes",
+}
 
 // rulerFields are what a ThanosRuler has of a pod spec.
 var rulerFields = []string{

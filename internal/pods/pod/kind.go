@@ -36,6 +36,9 @@ type Kind struct {
 	Reference string
 	// Fields are those of the pod spec that the schema of the kind has; the API server drops others. Nil means all.
 	Fields []string
+	// Mixed is whether other fields are beside those of a bare pod spec. Then resources are those of the main container
+	// in most kinds, and never the pod's.
+	Mixed bool
 	// Plain is whether the schema lacks what native sidecars need.
 	Plain bool
 	// First is whether its controller takes the first container for the app's.
@@ -48,14 +51,10 @@ type Kind struct {
 	Since string
 }
 
-// isFixed reports whether declared paths add to those that are built in. Those of later kinds are replaced by them, so
-// that a config from before does the same.
-func (k Kind) isFixed() bool { return k.Since == "" }
-
 // IsFixed reports whether a kind is built in with paths that a config can only add to.
 func IsFixed(group, kind string) bool {
 	return slices.ContainsFunc(builtIn(), func(k Kind) bool {
-		return k.Group == group && k.Kind == kind && k.isFixed()
+		return k.Group == group && k.Kind == kind && k.Since == ""
 	})
 }
 
@@ -70,7 +69,7 @@ const deploymentMode = "serving.kserve.io/deploymentMode"
 // Of returns the kind as it is for one workload: KServe makes a Deployment instead of a Knative Service if an annotation
 // says so.
 func (k Kind) Of(workload *node.Node) Kind {
-	if k.Knative {
+	if k.Knative && k.Group == "serving.kserve.io" {
 		if k.Borrows { // in a cluster, KServe has copied it to the pod
 			workload = see(workload, k.Paths[0])
 		}
@@ -84,13 +83,14 @@ func (k Kind) Of(workload *node.Node) Kind {
 type Kinds map[[2]string]Kind
 
 // NewKinds returns the built-in kinds and those that the injectors declare. The paths that several injectors declare
-// for one kind add up, so that they are the same for all injectors.
+// for one kind add up, so that they are the same for all injectors. They add to those of the kinds of the first release,
+// and replace those of later ones, so that a config from before has the same paths.
 func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 	kinds := make(Kinds, len(builtIn()))
 	all := slices.Concat(declared...)
 	for _, kind := range builtIn() {
 		isDeclared := func(w v1alpha1.Workload) bool { return w.Group == kind.Group && w.Kind == kind.Kind }
-		if !kind.isFixed() && slices.ContainsFunc(all, isDeclared) {
+		if kind.Since != "" && slices.ContainsFunc(all, isDeclared) {
 			kind.Paths = nil
 			kind.Specs = nil
 		}
@@ -99,7 +99,7 @@ func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 	for _, w := range all {
 		kind, known := kinds[[2]string{w.Group, w.Kind}]
 		if !known {
-			kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true}
+			kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true, Mixed: true}
 		}
 		kind.Partial = kind.Partial || w.Partial
 		kind.Paths = union(kind.Paths, w.PodTemplates)
@@ -133,11 +133,12 @@ func union(a, b []string) []string {
 }
 
 func (k Kinds) add(kind Kind) {
-	isInTemplate := func(spec string) bool {
-		template, isSpec := strings.CutSuffix(spec, ".spec")
-		return isSpec && slices.Contains(kind.Paths, template)
+	hasTemplate := func(spec string) bool { // at the same place, or inside of it
+		return slices.ContainsFunc(kind.Paths, func(template string) bool {
+			return template+".spec" == spec || strings.HasPrefix(template+".", spec+".")
+		})
 	}
-	kind.Specs = slices.DeleteFunc(slices.Clone(kind.Specs), isInTemplate)
+	kind.Specs = slices.DeleteFunc(slices.Clone(kind.Specs), hasTemplate)
 	slices.SortStableFunc(kind.Specs, func(a, b string) int { return len(a) - len(b) }) // one may be inside another
 	kind.Resource = plural(kind.Kind)
 	k[[2]string{kind.Group, kind.Kind}] = kind
