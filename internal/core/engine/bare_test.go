@@ -25,7 +25,7 @@ const replacesC = "onConflict: {env: Replace}\nappContainers:\n- env: [{name: C,
 // TestTheStampOfAPodSpecThatIsGoneGoesWithTheNextWrite deletes an entry of a list.
 func TestTheStampOfAPodSpecThatIsGoneGoesWithTheNextWrite(t *testing.T) {
 	both := mustRun(t, cliques("", "one=x", "two=old"), injectorOf("a", replacesC))
-	without := both[:strings.Index(both, "    - name: two\n")]
+	without, _, _ := strings.Cut(both, "    - name: two\n")
 	if same := mustRun(t, without, injectorOf("a", replacesC)); same != without {
 		t.Errorf("a run that changes nothing writes (-before +after):\n%s", cmp.Diff(without, same))
 	}
@@ -37,8 +37,8 @@ func TestTheStampOfAPodSpecThatIsGoneGoesWithTheNextWrite(t *testing.T) {
 
 // TestTheStampsOfOtherPathsStay runs a config that declares fewer paths of a kind.
 func TestTheStampsOfOtherPathsStay(t *testing.T) {
-	first := "apiVersion: x.example.com/v1\nkind: X\nmetadata:\n  name: x\nspec:\n  a:\n    containers:\n    - name: app\n      image: app:1\n" +
-		"  b:\n    containers:\n    - name: app\n      image: app:1\n"
+	const pod = "    containers:\n    - name: app\n      image: app:1\n"
+	const first = "apiVersion: x.example.com/v1\nkind: X\nmetadata:\n  name: x\nspec:\n  a:\n" + pod + "  b:\n" + pod
 	declared := func(paths, spec string) string {
 		return injectorOf("a", "workloads: [{group: x.example.com, kind: X, podSpecs: "+paths+"}]\n"+spec)
 	}

@@ -88,29 +88,37 @@ type Unsupported struct {
 
 var allUnsupported = []Unsupported{
 	{
-		"trainer.kubeflow.org", []string{"TrainJob"}, "Kubeflow Trainer takes containers only from the runtime of a TrainJob",
+		"trainer.kubeflow.org",
+		[]string{"TrainJob"},
+		"Kubeflow Trainer takes containers only from the runtime of a TrainJob",
 		"inject into its TrainingRuntime or ClusterTrainingRuntime",
 	},
 	{
-		"argoproj.io", []string{"Workflow", "WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"},
+		"argoproj.io",
+		[]string{"Workflow", "WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"},
 		"Argo Workflows makes each pod from a template that is no pod spec, and ends its sidecars itself",
 		"write the sidecar into sidecars and volumes of its templates or templateDefaults",
 	},
 	{
-		"tekton.dev", []string{"Task", "TaskRun", "Pipeline", "PipelineRun", "ClusterTask"},
+		"tekton.dev",
+		[]string{"Task", "TaskRun", "Pipeline", "PipelineRun", "ClusterTask"},
 		"Tekton makes each pod from steps, with a type of sidecars of its own, which it ends itself",
 		"write the sidecar into spec.sidecars and spec.volumes of the Task",
 	},
 	{
-		"postgresql.cnpg.io", []string{"Cluster"}, "CloudNativePG makes all containers of its pods",
+		"postgresql.cnpg.io",
+		[]string{"Cluster"},
+		"CloudNativePG makes all containers of its pods",
 		"use a CNPG-I plugin, or as a last resort the annotation cnpg.io/podPatch",
 	},
 	{
-		"kafka.strimzi.io", []string{"Kafka", "KafkaNodePool", "KafkaConnect", "KafkaBridge", "KafkaMirrorMaker2"},
+		"kafka.strimzi.io",
+		[]string{"Kafka", "KafkaNodePool", "KafkaConnect", "KafkaBridge", "KafkaMirrorMaker2"},
 		"Strimzi makes all containers of its pods", "run the program in a Deployment of its own",
 	},
 	{
-		"core.strimzi.io", []string{"StrimziPodSet"},
+		"core.strimzi.io",
+		[]string{"StrimziPodSet"},
 		"Strimzi makes all containers of its pods", "run the program in a Deployment of its own",
 	},
 }
