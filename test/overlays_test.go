@@ -45,6 +45,7 @@ var verdicts = map[string]struct {
 	"fails": {2, true},  // it does not build
 	"used":  {0, false}, // by another kustomization; it is right
 	"worse": {1, false}, // by another kustomization; it is wrong
+	"stray": {1, false}, // outside of the tree; it is wrong
 }
 
 func TestOverlays(t *testing.T) {
@@ -241,7 +242,7 @@ const anywhere = ""
 func placesOf(roots []overlayRoot) []string {
 	var places []string
 	for _, root := range roots {
-		if root.verdict == "wrong" || root.verdict == "worse" {
+		if slices.Contains([]string{"wrong", "worse", "stray"}, root.verdict) {
 			places = append(places, root.place)
 		}
 	}
