@@ -91,7 +91,7 @@ func (m *overlayMaker) tree(name string) {
 		if m.Intn(4) == 0 {
 			text += "components: [../component]\n"
 		}
-		below = append(below, m.add(filepath.Join(name, fmt.Sprintf("overlay%d", i)), text+m.steps(m.Intn(3))))
+		below = append(below, m.add(filepath.Join(name, fmt.Sprintf("overlay%d", i)), text+m.steps(m.Intn(4))))
 	}
 }
 
@@ -161,7 +161,7 @@ func (m *overlayMaker) steps(patches int) string {
 		"replicas: [{name: web0, count: 3}]\n", "images: [{name: app, newTag: \"2\"}]\n", "images: [{name: agent, newTag: \"2\"}]\n",
 	} {
 		field, _, _ := strings.Cut(harmless, ":")
-		if m.Intn(8) == 0 && !strings.Contains(text, field+":") {
+		if m.Intn(10) == 0 && !strings.Contains(text, field+":") {
 			text += harmless
 		}
 	}
@@ -266,7 +266,7 @@ func checkRandomOverlays(t *testing.T, dir, program string, made []*madeOverlay)
 		}
 	}
 	t.Logf("of %d kustomizations: %v", len(made), counts)
-	if counts["right"] < len(made)/6 || counts["wrong"] < len(made)/6 {
+	if counts["right"] < len(made)/7 || counts["wrong"] < len(made)/7 {
 		t.Error("there are too few of one kind")
 	}
 	sameInProcess(t, tree, made, built)
@@ -369,7 +369,8 @@ func readRandomReport(t *testing.T, verified result) map[string]string {
 func sameInProcess(t *testing.T, tree string, made []*madeOverlay, built map[string]string) {
 	t.Helper()
 	config := filepath.Join(t.TempDir(), "none.yaml")
-	writeFile(t, config, strings.ReplaceAll(namedInjector, "SPEC", "\n  names: [none]\n  containers: [{name: agent, image: a}]\n"))
+	none := strings.ReplaceAll(namedInjector, "SPEC", "\n  names: [none]\n  containers: [{name: none, image: none}]\n")
+	writeFile(t, config, strings.ReplaceAll(none, "logs", "none"))
 	for i, m := range made {
 		if want, builds := built[m.dir]; builds && i%5 == 0 {
 			if got := run(t, tree, "", "pillion", "inject", "-q", "-c", config, "-k", m.dir).stdout; got != want {
