@@ -154,7 +154,8 @@ func patchTarget(o finding.Object) string {
 // patch for an object of an unknown kind may have more pods than the object.
 func (all leftFiles) hasUnknownKind(w *outcome.Workload) bool {
 	isUnknown := func(f finding.Finding) bool {
-		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning && f.Detail != "" // it can be declared
+		canBeDeclared := f.Detail != ""
+		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning && canBeDeclared
 	}
 	return w.File != nil && all[w.File.Path].Why != files.KustomizePatch && slices.ContainsFunc(w.General, isUnknown)
 }

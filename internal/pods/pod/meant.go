@@ -142,8 +142,8 @@ var allUnsupported = []Unsupported{
 	},
 }
 
-// FindUnsupported returns why no injection can change the pods of a kind, or of its objects without a pod template if it
-// is built in. It is nil for all other kinds.
+// FindUnsupported returns why no injection can change the pods of a kind, or those of its objects without a pod
+// template if it is built in. It is nil for all other kinds.
 func FindUnsupported(apiVersion, kind string) *Unsupported {
 	group, _ := SplitVersion(apiVersion)
 	for i, u := range allUnsupported {

@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// IsPath reports whether a path has the form a.b[].c, in which a config declares pod templates. It does not lead through
-// a list of a pod, because injections move the entries of that.
+// IsPath reports whether a path has the form a.b[].c, in which a config declares pod templates. It does not lead
+// through a list of a pod, because injections move the entries of that.
 func IsPath(text string) bool {
 	for step := range strings.SplitSeq(text, ".") {
 		name, isList := strings.CutSuffix(step, "[]")

@@ -30,8 +30,8 @@ func align(changes []change, b, a *node.Node) ([]change, error) {
 
 // pairUp appends the changes of the children that are removed and added, from one pair of indexes until another. If
 // more entries are removed than added, or the other way round, those whose name differs have no partner. A pair
-// replaces only one with the same key. In braces, pairs are removed before others are added, so that those at the end go
-// together with the comma in front of them.
+// replaces only one with the same key. In braces, pairs are removed before others are added, so that those at the end
+// go together with the comma in front of them.
 func pairUp(changes []change, b, a *node.Node, next, until change) []change {
 	inBraces := b.Kind == node.MappingNode && b.Style&node.FlowStyle != 0
 	for next != until {
