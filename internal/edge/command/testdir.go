@@ -32,8 +32,11 @@ var ownFiles = []string{defaultConfig, testcase.TextsDir, testcase.ListFile}
 // findTests finds the tests in directories that the flags choose, in the order of their paths.
 func (f *testFlags) findTests(ctx context.Context, cmd *cobra.Command, dirs []string) ([]testDir, error) {
 	chosen, err := regexp.Compile(f.pattern)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("--run: %w; write a regular expression, such as 'logs|proxy'", err)
+	case len(dirs) == 0:
+		return nil, errors.New("there is nothing to test; name directories with tests: pillion test DIR")
 	}
 	paths, err := searchTests(dirs)
 	if err != nil {
@@ -61,7 +64,7 @@ func searchTests(dirs []string) ([]string, error) {
 	for _, dir := range dirs {
 		err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil {
-				return fmt.Errorf("%s cannot be searched: %w", dir, err)
+				return fmt.Errorf("%s cannot be searched for tests: %w; name a directory", dir, err)
 			}
 			isOwn := slices.Contains(ownFiles, entry.Name())
 			if isOwn {
@@ -93,12 +96,12 @@ func nestedIn(dirs []string) map[string][]string {
 }
 
 // projectConfigs returns the configs of the project, which -c names, if one of the tests has none.
-func (f *testFlags) projectConfigs(ctx context.Context, cmd *cobra.Command, dirs []string) ([]files.File, error) {
+func (in *input) projectConfigs(ctx context.Context, cmd *cobra.Command, dirs []string) ([]files.File, error) {
 	hasNone := func(dir string) bool { return !exists(filepath.Join(dir, defaultConfig)) }
 	if !slices.ContainsFunc(dirs, hasNone) {
 		return nil, nil
 	}
-	return f.readConfigs(ctx, cmd)
+	return in.readConfigs(ctx, cmd)
 }
 
 // read reads the files of a test. It also returns which it has passed over.
