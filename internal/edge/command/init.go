@@ -54,7 +54,7 @@ kustomization.yaml, and injector otherwise.`,
   pillion init --kind kustomize --dir overlays/prod
 
   # Write a first test of a config.
-  pillion init --kind test --dir tests/web -c injector.yaml -f k8s/web.yaml`,
+  pillion init --kind test --dir tests/web -c injectors.yaml -f k8s/web.yaml`,
 		Args:              onePreset,
 		ValidArgsFunction: completePreset,
 		RunE:              flags.run,
