@@ -22,9 +22,10 @@ func (r *Result) compareTexts() {
 	}
 	for _, path := range slices.Sorted(maps.Keys(others)) {
 		r.add(finding.Finding{
-			Code:    finding.InvalidExpectation,
-			Message: "there is no manifest " + path + " in the test; correct the name, or remove the file",
-			File:    &finding.File{Path: r.Texts[path].File},
+			Severity: finding.Error,
+			Code:     finding.InvalidExpectation,
+			Message:  "there is no manifest " + path + " in the test; correct the name, or remove the file",
+			File:     &finding.File{Path: r.Texts[path].File},
 		})
 	}
 }
@@ -37,19 +38,23 @@ func (r *Result) compareList() {
 	number := 0
 	for text := range strings.Lines(string(r.List.Text)) {
 		number++
-		f := finding.Finding{File: &finding.File{Path: r.List.File, Line: number}}
+		f := finding.Finding{
+			Severity: finding.Error,
+			Code:     finding.NotAsExpected,
+			File:     &finding.File{Path: r.List.File, Line: number},
+		}
 		l, err := readLine(text)
-		if err != nil {
+		named := r.byName[l.name]
+		switch {
+		case err != nil:
 			f.Code = finding.InvalidExpectation
 			f.Message = err.Error()
 			r.add(f)
-		}
-		f.Code = finding.NotAsExpected
-		if named := r.byName[l.name]; l.name != "" && len(named) == 0 {
+		case l.name != "" && len(named) == 0:
 			f.Message = fmt.Sprintf("there is no workload %s in the test; correct the name, or remove the line", l.name)
 			r.add(f)
 		}
-		for _, w := range r.byName[l.name] {
+		for _, w := range named {
 			r.hasLine[w] = true
 			if !l.holdsFor(w) {
 				f.Object = &w.Object
@@ -73,11 +78,12 @@ func explain(w *outcome.Workload) string {
 // checkCoverage reports workloads of which nothing is expected, and expectations of no workload at all. A list has all
 // workloads; without one, there is a text of each.
 func (r *Result) checkCoverage() {
-	if len(r.Workloads) == 0 && (r.Texts != nil || r.List != nil) {
+	if len(r.Workloads) == 0 && (len(r.Texts) > 0 || r.List != nil) {
 		r.add(finding.Finding{
-			Code:    finding.NothingExpected,
-			Message: "the test compares nothing, because no manifest in it has a workload; add one, or remove the test",
-			File:    &finding.File{Path: r.Dir},
+			Severity: finding.Error,
+			Code:     finding.NothingExpected,
+			Message:  "the test compares nothing, because no manifest in it has a workload; add one, or remove the test",
+			File:     &finding.File{Path: r.Dir},
 		})
 	}
 	for _, w := range r.Workloads {
@@ -87,8 +93,9 @@ func (r *Result) checkCoverage() {
 		}
 		r.uncovered = append(r.uncovered, w)
 		r.add(finding.Finding{
-			Code: finding.NothingExpected,
-			Message: fmt.Sprintf("nothing is expected of it; if it is right, add %q to %s, or use --update",
+			Severity: finding.Error,
+			Code:     finding.NothingExpected,
+			Message: fmt.Sprintf("nothing is expected of it; if it is right, add %q to %s; --update does that if the file exists",
 				r.lineOf(w), filepath.Join(r.Dir, ListFile)),
 			Object: &w.Object,
 			File:   w.File,

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/escape"
 )
 
 // line is a line of expected.yaml. It is about each workload of that name.
@@ -70,15 +70,6 @@ func wordsOf(w *outcome.Workload) string {
 	return all[0]
 }
 
-// Lines returns what became of each workload, as lines of expected.yaml.
-func (r *Result) Lines() []string {
-	var lines []string
-	for _, w := range r.Workloads {
-		lines = append(lines, r.lineOf(w))
-	}
-	return lines
-}
-
 // lineOf returns the line about a workload, by its shorter name unless another workload has that, too.
 func (r *Result) lineOf(w *outcome.Workload) string {
 	names := namesOf(w)
@@ -88,19 +79,16 @@ func (r *Result) lineOf(w *outcome.Workload) string {
 	return names[len(names)-1] + ": " + wordsOf(w)
 }
 
-// namesOf returns the names of a workload. What would end one in a line, and is in no name that Kubernetes accepts,
-// becomes an underscore.
+// namesOf returns the names of a workload: kind/name, and namespace/kind/name if it has a namespace.
 func namesOf(w *outcome.Workload) []string {
-	clean := func(r rune) rune {
-		if unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '#' {
-			return '_'
-		}
-		return r
+	short := oneWord(finding.Object{Kind: w.Object.Kind, Name: w.Object.Name}.String())
+	if w.Object.Namespace == "" {
+		return []string{short}
 	}
-	short := finding.Object{Kind: w.Object.Kind, Name: w.Object.Name}.String()
-	names := []string{strings.Map(clean, short)}
-	if w.Object.Namespace != "" {
-		names = append(names, strings.Map(clean, w.Object.Namespace+"/"+short))
-	}
-	return names
+	return []string{short, oneWord(w.Object.Namespace) + "/" + short}
+}
+
+// oneWord returns a name without what would end it in a line, which is in no name that Kubernetes accepts.
+func oneWord(name string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(escape.Line(name), "#", "_")), "_")
 }

@@ -2,7 +2,7 @@
 //
 // A [Case] is a config, the manifests that it runs on, and what is expected: texts of manifests, and lines such as
 // "deployment/web: injected". [Case.Run] injects, injects again and removes, and returns a [Result], whose findings are
-// what is not as expected. Reading and writing the files is left to others.
+// what is not as expected.
 package testcase
 
 import (
@@ -28,8 +28,7 @@ type Case struct {
 	Configs   []engine.Source
 	Manifests []engine.Source
 	Generated []finding.Object // by kustomizations among the manifests, see engine.Config.WithGenerated
-	// Texts are the files in expected/, by the paths of the manifests that they are expected of. The map is nil if there
-	// is no such directory.
+	// Texts are the files in expected/, by the paths of the manifests that they are expected of.
 	Texts map[string]engine.Source
 	// List is expected.yaml, or nil if there is none.
 	List *engine.Source
@@ -52,7 +51,7 @@ type Result struct {
 func (c *Case) Run(ctx context.Context) (*Result, error) {
 	r := &Result{Case: c, byName: map[string][]*outcome.Workload{}, hasLine: map[*outcome.Workload]bool{}}
 	config, findings := engine.ReadConfig(c.Configs...)
-	if r.addErrors(findings); len(r.Findings) > 0 {
+	if r.add(findings...); len(r.Findings) > 0 {
 		return r, nil
 	}
 	config = config.Testing().WithGenerated(c.Generated)
@@ -76,7 +75,7 @@ func (r *Result) apply(
 	ctx context.Context, config engine.Config, texts []engine.Source,
 ) ([]engine.Source, []*outcome.Workload) {
 	applied, _ := engine.Apply(ctx, config, texts...)
-	r.addErrors(applied.Run.General)
+	r.add(applied.Run.General...)
 	after := slices.Clone(texts)
 	for i, text := range applied.Texts {
 		if text != nil {
@@ -86,18 +85,13 @@ func (r *Result) apply(
 	return after, applied.Run.Workloads
 }
 
-// addErrors adds the findings that are errors.
-func (r *Result) addErrors(findings []finding.Finding) {
+// add adds the findings that are errors.
+func (r *Result) add(findings ...finding.Finding) {
 	for _, f := range findings {
 		if f.Severity == finding.Error {
-			r.add(f)
+			r.Findings = append(r.Findings, f)
 		}
 	}
-}
-
-func (r *Result) add(f finding.Finding) {
-	f.Severity = finding.Error
-	r.Findings = append(r.Findings, f)
 }
 
 // compare adds a finding with a diff if a text is not the expected one.
@@ -107,10 +101,11 @@ func (r *Result) compare(path, message string, want, got []byte) {
 	}
 	diff := edit.Unified(want, edit.Whole(want, got), 1, edit.Context)
 	r.add(finding.Finding{
-		Code:    finding.NotAsExpected,
-		Message: message,
-		Detail:  "--- expected\n+++ result\n" + string(diff),
-		File:    &finding.File{Path: path},
+		Severity: finding.Error,
+		Code:     finding.NotAsExpected,
+		Message:  message,
+		Detail:   "--- expected\n+++ result\n" + string(diff),
+		File:     &finding.File{Path: path},
 	})
 }
 

@@ -45,8 +45,8 @@ there is an error, such as a config that cannot be read.`,
 		Example: `  # Run all tests in a directory.
   pillion test tests
 
-  # Run the tests with some names, and list what becomes of each workload.
-  pillion test tests --run 'logs|proxy' -v
+  # Run the tests with some names.
+  pillion test tests --run 'logs|proxy'
 
   # Accept the results after a change of the config. Read the diff before you commit it.
   pillion test tests --update`,
@@ -58,11 +58,11 @@ there is an error, such as a config that cannot be read.`,
 	flags.addConfigFlag(cmd.Flags())
 	cmd.Flags().StringVar(&flags.pattern, "run", "", "run only tests whose path matches `PATTERN`, a regular expression")
 	cmd.Flags().BoolVar(&flags.updates, "update", false,
-		"write the results to expected/ and expected.yaml, all of them or none, before the tests run")
+		"write the results to the files in expected/ and to expected.yaml where they exist, all of them or none")
 	flags.format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	flags.messages.addFlags(cmd)
 	cmd.Flags().Lookup("quiet").Usage = "print only tests that do not pass"
-	cmd.Flags().Lookup("verbose").Usage = "print the decision about each workload, and every file that is passed over"
+	cmd.Flags().Lookup("verbose").Usage = "print every file that is passed over"
 	cmd.Flags().DurationVar(&flags.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 	return cmd
 }
@@ -83,7 +83,7 @@ func (f *testFlags) test(ctx context.Context, cmd *cobra.Command, args []string)
 		return err
 	}
 	f.writePassed(cmd.ErrOrStderr(), "passed over", passed)
-	shown := report.Tests{Results: results, Quiet: f.quiet, Verbose: f.verbose, Line: f.lineFor(cmd.OutOrStdout())}
+	shown := report.Tests{Results: results, Quiet: f.quiet, Line: f.lineFor(cmd.OutOrStdout())}
 	if err := writeReport(cmd.OutOrStdout(), report.TestFormats, f.format.value, shown); err != nil {
 		return err
 	}
@@ -125,28 +125,14 @@ func runTests(ctx context.Context, tests []testDir) ([]*testcase.Result, []files
 // update writes what became of tests as what is expected of them.
 func (f *testFlags) update(ctx context.Context, cmd *cobra.Command, results []*testcase.Result) error {
 	var changes []files.Change
-	var created []newFile
 	for _, r := range results {
 		for _, u := range r.Updates() {
-			if u.IsNew {
-				created = append(created, newFile{path: u.Path, text: string(u.After), remedy: "run again"})
-				continue
-			}
-			changes = append(changes, files.Change{Path: u.Path, Before: u.Before, After: u.After})
+			changes = append(changes, files.Change(u))
 		}
 	}
-	err := f.write(ctx, func(ctx context.Context) error {
-		if err := createAll(created); err != nil {
-			return err
-		}
-		err := files.Write(ctx, changes)
-		if err != nil {
-			err = errors.Join(err, discard(created))
-		}
-		return err
-	})
+	err := f.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes) })
 	if err == nil && !f.quiet {
-		fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(len(changes)+len(created), "file"), "written")
+		fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(len(changes), "file"), "written")
 	}
 	return err
 }

@@ -106,65 +106,60 @@ func (in *input) projectConfigs(ctx context.Context, cmd *cobra.Command, dirs []
 
 // read reads the files of a test. It also returns which it has passed over.
 func (t testDir) read(ctx context.Context) (*testcase.Case, []files.Passed, error) {
-	exclude := slices.Clone(t.nested)
-	for _, name := range ownFiles {
-		if own := filepath.Join(t.path, name); exists(own) {
-			exclude = append(exclude, own)
-		}
-	}
-	reader := files.Reader{Recursive: true, Complete: true, Take: files.Manifests, Exclude: exclude}
-	found, err := reader.Read(ctx, []string{t.path})
+	own, err := t.readOwn(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	isOurs := func(p files.Passed) bool { return p.Why == files.Excluded }
-	passed := slices.DeleteFunc(found.Passed, isOurs)
+	reader := files.Reader{Recursive: true, Complete: true, Take: files.Manifests, Exclude: slices.Clip(t.nested)}
+	for _, name := range ownFiles {
+		if path := filepath.Join(t.path, name); exists(path) {
+			reader.Exclude = append(reader.Exclude, path)
+		}
+	}
+	found, err := reader.Read(ctx, []string{t.path})
 	test := &testcase.Case{
 		Dir:       t.path,
 		Configs:   newSources(t.project),
 		Manifests: newSources(found.Files),
 		Generated: found.Generated,
+		Texts:     map[string]engine.Source{},
 	}
-	config, wrongConfig := t.readOwn(ctx, defaultConfig)
-	if config != nil {
-		test.Configs = config
+	for _, source := range newSources(own) {
+		switch source.File {
+		case filepath.Join(t.path, defaultConfig):
+			test.Configs = []engine.Source{source}
+		case filepath.Join(t.path, testcase.ListFile):
+			test.List = &source
+		default:
+			name, _ := filepath.Rel(filepath.Join(t.path, testcase.TextsDir), source.File) // it is below
+			test.Texts[filepath.Join(t.path, name)] = source
+		}
 	}
-	list, wrongList := t.readOwn(ctx, testcase.ListFile)
-	if len(list) > 0 {
-		test.List = &list[0]
-	}
-	texts, wrongText := t.readOwn(ctx, testcase.TextsDir)
-	if texts != nil {
-		test.Texts = map[string]engine.Source{}
-	}
-	for _, text := range texts {
-		name, _ := filepath.Rel(filepath.Join(t.path, testcase.TextsDir), text.File) // it is below
-		test.Texts[filepath.Join(t.path, name)] = text
-	}
-	return test, passed, errors.Join(wrongConfig, wrongList, wrongText)
+	isOurs := func(p files.Passed) bool { return p.Why == files.Excluded }
+	return test, slices.DeleteFunc(found.Passed, isOurs), err
 }
 
-// readOwn reads a file of a test, or the files in a directory of it. It returns nil if there is none. It follows no
-// link, which may lead to a file of somebody else.
-func (t testDir) readOwn(ctx context.Context, name string) ([]engine.Source, error) {
-	root := filepath.Join(t.path, name)
-	if !exists(root) {
-		return nil, nil
-	}
+// readOwn reads the files by which a directory is a test. It follows no link, which may lead to a file of somebody else.
+func (t testDir) readOwn(ctx context.Context) ([]files.File, error) {
 	var paths []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+	for _, name := range ownFiles {
+		root := filepath.Join(t.path, name)
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			switch {
+			case path == root && errors.Is(err, fs.ErrNotExist):
+				return nil
+			case err != nil || entry.IsDir():
+				return err
+			case !entry.Type().IsRegular():
+				return fmt.Errorf("%s is a link or a special file, and not read as a part of a test; write a file there", path)
+			}
+			paths = append(paths, path)
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
-		if !entry.Type().IsRegular() {
-			return fmt.Errorf("%s is a link or a special file, and not read as a part of a test; write a file there", path)
-		}
-		paths = append(paths, path)
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
 	found, err := files.Reader{}.Read(ctx, paths)
-	return newSources(found.Files), err
+	return found.Files, err
 }

@@ -16,7 +16,6 @@ import (
 type Tests struct {
 	Results []*testcase.Result
 	Quiet   bool   // whether to leave out tests that pass
-	Verbose bool   // whether to list the workloads of each test
 	Line    lineOf // how findings are written in a text
 }
 
@@ -36,9 +35,6 @@ func TestText(w io.Writer, t Tests) error {
 		}
 		head := string(r.Verdict()) + " " + r.Dir + " (" + outcome.Plural(len(r.Workloads), "workload") + ")"
 		lines = append(lines, escape.Line(head))
-		if t.Verbose {
-			lines = append(lines, r.Lines()...)
-		}
 		lines = append(lines, linesOf(r.Findings, t.Line)...)
 	}
 	return writeLines(w, append(lines, t.totals()))
