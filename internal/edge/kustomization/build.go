@@ -89,6 +89,9 @@ func explain(dir string, err error) error {
 		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is Pillion itself, "+
 			"remove the injector from its transformers and pass it with -c, or pipe the result of kustomize: "+
 			"kustomize build --enable-alpha-plugins --enable-exec %[1]s | pillion ... -f - (%w)", dir, err)
+	case strings.Contains(message, "security; file"):
+		return fmt.Errorf("the kustomization in %s uses a file outside of its directory; move it there, "+
+			"or allow that with --load-restrictor LoadRestrictionsNone (%w)", dir, err)
 	case strings.Contains(message, "must specify --enable-helm"):
 		return fmt.Errorf("the kustomization in %s runs Helm, and Pillion runs no programs; pipe the result of kustomize: "+
 			"kustomize build --enable-helm %[1]s | pillion ... -f -", dir)

@@ -2,7 +2,9 @@ package kustomization
 
 import (
 	"bytes"
+	"strings"
 
+	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -11,17 +13,16 @@ import (
 var podLists = []string{"initContainers", "containers", "volumes"}
 
 // Place returns the file and the line of a step, as far as they are known: of the operation, or of the list of a pod
-// that a strategic merge patch has.
-func (d *Disk) Place(s Step) (path string, line int) {
+// that a strategic merge patch has for a workload.
+func (d *Disk) Place(s Step, kind, name string) (path string, line int) {
 	if s.Patch != "" {
-		return s.Patch, s.lineInPatch()
+		return s.Patch, s.lineInPatch(kind, name)
 	}
 	text, err := d.ReadFile(s.File)
 	if err != nil {
 		return s.File, 0
 	}
-	root := rootOf(text)
-	entry := entryOf(node.Get(root, s.Field), s.Index)
+	entry := entryOf(node.Get(rootOf(text), s.Field), s.Index)
 	if entry == nil {
 		return s.File, 0
 	}
@@ -29,29 +30,48 @@ func (d *Disk) Place(s Step) (path string, line int) {
 	if entry.Kind == node.ScalarNode {
 		patch = entry
 	}
-	if patch == nil || patch.Style&node.LiteralStyle == 0 {
+	switch {
+	case patch == nil:
 		return s.File, lineAt(text, entry)
+	case patch.Style&node.LiteralStyle == 0:
+		return s.File, lineAt(text, patch)
 	}
-	return s.File, lineAt(text, patch) + s.lineInPatch() // the text begins in the line below
+	return s.File, lineAt(text, patch) + s.lineInPatch(kind, name) // the text begins in the line below
 }
 
 // lineInPatch returns the line of the step in the text of its patch.
-func (s Step) lineInPatch() int {
-	root := rootOf(s.Text)
+func (s Step) lineInPatch(kind, name string) int {
 	if s.Operation >= 0 {
-		return lineAt(s.Text, entryOf(root, s.Operation))
+		return lineAt(s.Text, entryOf(rootOf(s.Text), s.Operation))
 	}
-	var found *node.Node
-	if root != nil {
-		for _, list := range podLists {
-			node.Visit(root, func(n *node.Node) {
-				if i := node.Index(n, list); n.Kind == node.MappingNode && i >= 0 && found == nil {
-					found = n.Content[i]
-				}
-			})
+	patches, _ := files.File{Text: s.Text}.Items() // without any, it is no strategic merge patch
+	for _, patch := range patches {
+		isFor := patch.Kind == kind && strings.Contains(name, patch.Name)
+		_, object, err := patch.Parse()
+		if err != nil || !isFor && len(patches) > 1 {
+			continue
+		}
+		if list := listIn(object); list != nil {
+			line, _ := patch.PositionOf(int(list.Start))
+			return line
 		}
 	}
-	return lineAt(s.Text, found)
+	return 1
+}
+
+// listIn returns the key of the first list of a pod in a patch, or nil.
+func listIn(patch *node.Node) (key *node.Node) {
+	for _, list := range podLists {
+		node.Visit(patch, func(n *node.Node) {
+			if n.Kind != node.MappingNode || key != nil {
+				return
+			}
+			if i := node.Index(n, list); i >= 0 {
+				key = n.Content[i]
+			}
+		})
+	}
+	return key
 }
 
 // rootOf returns the root of the first document of a text, or nil if it cannot be read.

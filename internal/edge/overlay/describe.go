@@ -19,7 +19,7 @@ const builds = "{roots} build"
 
 // describe returns the finding about a step that changes what was injected.
 func (b Builder) describe(root *Root, w *outcome.Workload, step kustomization.Step) finding.Finding {
-	file, line := b.Disk.Place(step)
+	file, line := b.Disk.Place(step, w.Object.Kind, w.Object.Name)
 	return finding.Finding{
 		Severity: finding.Error,
 		Code:     finding.PatchedAway,
@@ -56,13 +56,13 @@ func difference(w *outcome.Workload) string {
 	if len(texts) > 0 {
 		return "an injection would change it: " + strings.Join(texts, "; ")
 	}
-	var codes []string
 	for _, f := range w.Findings() {
-		if code := string(f.Code); f.Severity == finding.Error && !slices.Contains(codes, code) {
-			codes = append(codes, code)
+		if f.Severity >= finding.Warning {
+			problem, _, _ := strings.Cut(f.Message, "; ") // what to do about it is another matter here
+			texts = append(texts, string(f.Code)+": "+problem)
 		}
 	}
-	return "an injection would be refused: " + strings.Join(codes, ", ")
+	return "an injection would report " + strings.Join(texts, "; ")
 }
 
 // remedy returns what to do about a step.
@@ -82,14 +82,15 @@ func remedy(w *outcome.Workload, s kustomization.Step) string {
 	return "let it leave the sidecar alone"
 }
 
-// moved returns what an injection would move, as a patch names it: initContainers: [{name: logs}, ...].
+// moved returns what an injection would move, as a patch names it: initContainers: [{name: logs}, ...]. There is none if
+// it would change anything else.
 func moved(w *outcome.Workload) []string {
 	var lists []string
 	entries := map[string][]string{}
 	for _, o := range w.Outcomes {
 		for _, c := range o.Changes {
 			if c.Verb != outcome.Moves {
-				continue
+				return nil
 			}
 			list := path.Base(c.Path)
 			if !slices.Contains(lists, list) {

@@ -53,11 +53,13 @@ func (b Builder) Check(
 // onlyMovesInside reports whether an injection would only move entries of containers, such as variables: nearly every
 // patch that adds a variable by its name puts it in front.
 func onlyMovesInside(w *outcome.Workload) bool {
+	moves := 0
 	for _, o := range w.Outcomes {
 		isOther := func(c outcome.Change) bool { return c.Verb != outcome.Moves || stamp.IsContainers(c.Path) }
 		if o.Decision == outcome.Refused || slices.ContainsFunc(o.Changes, isOther) {
 			return false
 		}
+		moves += len(o.Changes)
 	}
-	return true
+	return moves > 0
 }
