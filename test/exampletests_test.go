@@ -33,10 +33,11 @@ func TestExamplesAreTests(t *testing.T) {
 // TestFaultsInExamplesAreFound claims that pillion test finds each fault that is planted in an example, shows it, and
 // finds none in the others.
 func TestFaultsInExamplesAreFound(t *testing.T) {
-	const lostVolume = "    volumeMounts:\n    - name: buffer\n      mountPath: /buffer\n  volumes:\n  - name: buffer\n    emptyDir: {}\n"
+	const lostVolume = "    volumeMounts:\n    - name: buffer\n      mountPath: /buffer\n" +
+		"  volumes:\n  - name: buffer\n    emptyDir: {}\n"
 	for name, fault := range map[string]struct{ file, old, changed, shown string }{
 		"a changed image": {
-			"kpt-package/injector.yaml", "fluent-bit:3.2.4", "fluent-bit:3.2.5", "+        image: fluent/fluent-bit:3.2.5\n",
+			"kpt-package/injector.yaml", "fluent-bit:3.2.4", "fluent-bit:3.2.5", "+        image: fluent/fluent-bit:3.2.5",
 		},
 		"a lost volume": {
 			"kpt-package/injector.yaml", lostVolume, "", "-      - name: buffer\n",
@@ -48,16 +49,16 @@ func TestFaultsInExamplesAreFound(t *testing.T) {
 			"opt-in/expected.yaml", "deployment/cart: injected\n", "", "NothingExpected: deployment/cart: ",
 		},
 		"an expectation of nobody": {
-			"opt-in/expected.yaml", "deployment/cart:", "deployment/card:", "there is no workload deployment/card in the test",
+			"opt-in/expected.yaml", "deployment/cart:", "deployment/card:", "there is no workload deployment/card",
 		},
 		"another decision": {
-			"opt-in/opted-in.yaml", "inject: \"true\"", "inject: \"false\"", "it is skipped OptedOut, and expected to be injected",
+			"opt-in/opted-in.yaml", "inject: \"true\"", "inject: \"false\"", "skipped OptedOut, and expected to be injected",
 		},
 		"another reason": {
-			"conflicts/expected.yaml", "PortConflict", "EnvConflict", "it is refused PortConflict, and expected to be refused EnvConflict",
+			"conflicts/expected.yaml", "PortConflict", "EnvConflict", "it is refused PortConflict, and expected",
 		},
 		"a changed result": {
-			"many-injectors/expected/web.yaml", "example/web:1.0.0", "example/web:1.0.1", "+        image: example/web:1.0.0\n",
+			"many-injectors/expected/web.yaml", "example/web:1.0.0", "example/web:1.0.1", "+        image: example/web:1.0.0",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,10 +74,11 @@ func TestFaultsInExamplesAreFound(t *testing.T) {
 			writeFile(t, path, strings.Replace(before, fault.old, fault.changed, 1))
 			got := run(t, dir, "", "pillion", "test", ".", "-q")
 			if got.exitCode != 1 || !strings.Contains(got.stdout, fault.shown) {
-				t.Errorf("exit code %d, and %q is to be shown:\n%s%s", got.exitCode, fault.shown, got.stdout, got.stderr)
+				t.Errorf("exit code %d, want 1 and %q:\n%s%s", got.exitCode, fault.shown, got.stdout, got.stderr)
 			}
 			example, _, _ := strings.Cut(fault.file, "/")
-			if !strings.Contains(got.stdout, "17 tests: 16 passed, 1 failed, 0 broken") || !strings.Contains(got.stdout, "failed "+example+" (") {
+			isOnly := strings.Contains(got.stdout, "17 tests: 16 passed, 1 failed, 0 broken")
+			if !isOnly || !strings.Contains(got.stdout, "failed "+example+" (") {
 				t.Errorf("other tests than %s failed:\n%s", example, got.stdout)
 			}
 		})

@@ -82,7 +82,7 @@ func (r *Result) checkCoverage() {
 		r.add(finding.Finding{
 			Severity: finding.Error,
 			Code:     finding.NothingExpected,
-			Message:  "the test compares nothing, because no manifest in it has a workload; add one, or remove the test",
+			Message:  "the test compares nothing, because none of its manifests has a workload; add one, or remove it",
 			File:     &finding.File{Path: r.Dir},
 		})
 	}
@@ -95,8 +95,8 @@ func (r *Result) checkCoverage() {
 		r.add(finding.Finding{
 			Severity: finding.Error,
 			Code:     finding.NothingExpected,
-			Message: fmt.Sprintf("nothing is expected of it; if it is right, add %q to %s; --update does that if the file exists",
-				r.lineOf(w), filepath.Join(r.Dir, ListFile)),
+			Message: fmt.Sprintf("nothing is expected of it; if it is right, add %q to %s; "+
+				"--update does that if the file exists", r.lineOf(w), filepath.Join(r.Dir, ListFile)),
 			Object: &w.Object,
 			File:   w.File,
 		})

@@ -23,8 +23,8 @@ var decisions = []string{
 	string(outcome.Unchanged), string(outcome.Skipped), string(outcome.Refused),
 }
 
-var errNoLine = errors.New(`this is no expectation; write a line for each workload, such as "deployment/web: injected" ` +
-	`or "job/report: skipped OptedOut"`)
+var errNoLine = errors.New(`this is no expectation; write a line for each workload, ` +
+	`such as "deployment/web: injected" or "job/report: skipped OptedOut"`)
 
 // readLine reads a line. It has no name if it is blank, or only a comment, or wrong.
 func readLine(text string) (line, error) {
@@ -40,7 +40,7 @@ func readLine(text string) (line, error) {
 	case !slices.Contains(decisions, fields[1]):
 		return line{}, fmt.Errorf("%q is not one of the decisions %s", fields[1], strings.Join(decisions, ", "))
 	case len(fields) == 3 && finding.Code(fields[2]).Help() == "":
-		return line{}, fmt.Errorf("there is no reason code %q; pillion explain shows the one of each workload", fields[2])
+		return line{}, fmt.Errorf("there is no reason code %q; pillion explain shows those of workloads", fields[2])
 	}
 	return line{name, strings.Join(fields[1:], " ")}, nil
 }

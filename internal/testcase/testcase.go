@@ -51,7 +51,8 @@ type Result struct {
 func (c *Case) Run(ctx context.Context) (*Result, error) {
 	r := &Result{Case: c, byName: map[string][]*outcome.Workload{}, hasLine: map[*outcome.Workload]bool{}}
 	config, findings := engine.ReadConfig(c.Configs...)
-	if r.add(findings...); len(r.Findings) > 0 {
+	r.add(findings...)
+	if len(r.Findings) > 0 {
 		return r, nil
 	}
 	config = config.Testing().WithGenerated(c.Generated)
@@ -70,7 +71,7 @@ func (c *Case) Run(ctx context.Context) (*Result, error) {
 	return r, ctx.Err()
 }
 
-// apply runs a config on texts, and returns them as they are afterwards. If the context has ended, they are not changed.
+// apply runs a config on texts, and returns them as they are afterwards: unchanged if the context has ended.
 func (r *Result) apply(
 	ctx context.Context, config engine.Config, texts []engine.Source,
 ) ([]engine.Source, []*outcome.Workload) {
@@ -117,7 +118,7 @@ func (r *Result) checkLaws(ctx context.Context, config engine.Config) {
 	removed, _ := r.apply(ctx, config.Removing(), r.after)
 	isRemovable := !slices.ContainsFunc(r.Workloads, isChangedForever)
 	for i, manifest := range r.Manifests {
-		r.compare(manifest.File, "a second injection changes the result of the first one", r.after[i].Text, again[i].Text)
+		r.compare(manifest.File, "a second injection changes the first result", r.after[i].Text, again[i].Text)
 		if isRemovable {
 			r.compare(manifest.File, "inject and remove do not give back the input", before[i].Text, removed[i].Text)
 		}

@@ -16,7 +16,8 @@ spec: {containers: [{name: logs, image: "logs:1"}]}
 
 // caseOf returns a test of two pods, the second of which has a name and a namespace.
 func caseOf(name, namespace, list string) *testcase.Case {
-	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: %q, namespace: %q}\nspec: {containers: [{name: app, image: app}]}\n"
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: %q, namespace: %q}\n" +
+		"spec: {containers: [{name: app, image: app}]}\n"
 	text := fmt.Sprintf(pod+"---\n"+pod, "web", "shop", name, namespace)
 	return &testcase.Case{
 		Dir:       "t",

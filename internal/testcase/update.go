@@ -28,8 +28,8 @@ func (r *Result) Updates() []Update {
 	return slices.DeleteFunc(all, func(u Update) bool { return bytes.Equal(u.Before, u.After) })
 }
 
-// updatedList returns the text of expected.yaml with other lines for what is not as expected. Comments on lines of their
-// own stay.
+// updatedList returns the text of expected.yaml with other lines for what is not as expected. Comments on lines
+// of their own stay.
 func (r *Result) updatedList() []byte {
 	var after bytes.Buffer
 	write := func(workloads []*outcome.Workload) {

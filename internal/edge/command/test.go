@@ -56,7 +56,8 @@ there is an error, such as a config that cannot be read.`,
 	}
 	cmd.Flags().SortFlags = false
 	flags.addConfigFlag(cmd.Flags())
-	cmd.Flags().StringVar(&flags.pattern, "run", "", "run only tests whose path matches `PATTERN`, a regular expression")
+	cmd.Flags().StringVar(&flags.pattern, "run", "",
+		"run only tests with a path that matches `PATTERN`, a regular expression")
 	cmd.Flags().BoolVar(&flags.updates, "update", false,
 		"write the results to the files in expected/ and to expected.yaml where they exist, all of them or none")
 	flags.format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
@@ -98,7 +99,7 @@ func (f *testFlags) test(ctx context.Context, cmd *cobra.Command, args []string)
 	return nil
 }
 
-// runTests reads and runs tests. Directories with a config alone are no tests, and among the files that are passed over.
+// runTests reads and runs tests. Directories with a config alone are no tests, and returned as passed over.
 func runTests(ctx context.Context, tests []testDir) ([]*testcase.Result, []files.Passed, error) {
 	all := make([]*testcase.Result, len(tests))
 	passed := make([][]files.Passed, len(tests))

@@ -83,13 +83,16 @@ func searchTests(dirs []string) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// nestedIn returns for each directory which of the others are below it.
+// nestedIn returns for each of the sorted directories which of the others are below it, and below no other one there.
 func nestedIn(dirs []string) map[string][]string {
 	nested := map[string][]string{}
 	for _, dir := range dirs {
 		for above := dir; above != filepath.Dir(above); {
 			above = filepath.Dir(above)
-			nested[above] = append(nested[above], dir)
+			if _, isTest := slices.BinarySearch(dirs, above); isTest {
+				nested[above] = append(nested[above], dir)
+				break
+			}
 		}
 	}
 	return nested
@@ -106,14 +109,14 @@ func (in *input) projectConfigs(ctx context.Context, cmd *cobra.Command, dirs []
 
 // read reads the files of a test. It also returns which it has passed over.
 func (t testDir) read(ctx context.Context) (*testcase.Case, []files.Passed, error) {
-	own, err := t.readOwn(ctx)
+	parts, err := t.readOwn(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	reader := files.Reader{Recursive: true, Complete: true, Take: files.Manifests, Exclude: slices.Clip(t.nested)}
 	for _, name := range ownFiles {
-		if path := filepath.Join(t.path, name); exists(path) {
-			reader.Exclude = append(reader.Exclude, path)
+		if own := filepath.Join(t.path, name); exists(own) {
+			reader.Exclude = append(reader.Exclude, own)
 		}
 	}
 	found, err := reader.Read(ctx, []string{t.path})
@@ -124,7 +127,7 @@ func (t testDir) read(ctx context.Context) (*testcase.Case, []files.Passed, erro
 		Generated: found.Generated,
 		Texts:     map[string]engine.Source{},
 	}
-	for _, source := range newSources(own) {
+	for _, source := range newSources(parts) {
 		switch source.File {
 		case filepath.Join(t.path, defaultConfig):
 			test.Configs = []engine.Source{source}
@@ -139,7 +142,7 @@ func (t testDir) read(ctx context.Context) (*testcase.Case, []files.Passed, erro
 	return test, slices.DeleteFunc(found.Passed, isOurs), err
 }
 
-// readOwn reads the files by which a directory is a test. It follows no link, which may lead to a file of somebody else.
+// readOwn reads the files that make a directory a test. It follows no link, which may lead to a file of somebody else.
 func (t testDir) readOwn(ctx context.Context) ([]files.File, error) {
 	var paths []string
 	for _, name := range ownFiles {
@@ -151,7 +154,8 @@ func (t testDir) readOwn(ctx context.Context) ([]files.File, error) {
 			case err != nil || entry.IsDir():
 				return err
 			case !entry.Type().IsRegular():
-				return fmt.Errorf("%s is a link or a special file, and not read as a part of a test; write a file there", path)
+				return fmt.Errorf("%s is a link or a special file, and not read as a part of a test; "+
+					"write a file there", path)
 			}
 			paths = append(paths, path)
 			return nil
