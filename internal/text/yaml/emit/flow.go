@@ -12,7 +12,10 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 	if text := strings.Trim(s.Texts[n], " "); fitsBrackets(text) && (n.Kind == node.ScalarNode || n.Style&node.FlowStyle != 0) {
 		return s.indented(dst, text, indent)
 	}
-	if n.Kind == node.ScalarNode {
+	switch {
+	case n.Kind == node.ScalarNode && s.Flow.KYAML && n.Tag == node.StrTag:
+		return s.indented(dst, kyamlString(n.Value), indent)
+	case n.Kind == node.ScalarNode:
 		return s.Scalar(dst, n, true)
 	}
 	opening, closing := byte('['), byte(']')
@@ -20,20 +23,27 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 		opening, closing = '{', '}'
 	}
 	dst = append(dst, opening)
-	inner := indent + s.Flow.Indent
+	hasLines := s.Flow.Indent != "" && !(s.Flow.KYAML && cuddles(n))
+	inner := indent
+	if hasLines {
+		inner += s.Flow.Indent
+	}
 	for i := range n.Children() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		switch {
-		case s.Flow.Indent != "":
+		case hasLines:
 			dst = append(append(dst, s.LineEnd...), inner...)
 		case i > 0 && !s.Flow.Tight:
 			dst = append(dst, ' ')
 		}
 		dst = s.FlowChild(dst, n, i, inner)
 	}
-	if len(n.Content) > 0 && s.Flow.Indent != "" {
+	if len(n.Content) > 0 && hasLines {
+		if s.Flow.KYAML {
+			dst = append(dst, ',')
+		}
 		dst = append(append(dst, s.LineEnd...), indent...)
 	}
 	return append(dst, closing)
@@ -53,7 +63,12 @@ func (s Style) FlowChild(dst []byte, n *node.Node, i int, indent string) []byte 
 	if n.Kind != node.MappingNode {
 		return s.FlowValue(dst, n.Content[i], indent)
 	}
-	dst = append(s.Scalar(dst, n.Content[2*i], true), ':')
+	if key := n.Content[2*i]; s.Flow.KYAML && key.Tag == node.StrTag {
+		dst = append(dst, kyamlKey(key.Value)...)
+	} else {
+		dst = s.Scalar(dst, key, true)
+	}
+	dst = append(dst, ':')
 	if !s.Flow.Tight {
 		dst = append(dst, ' ')
 	}

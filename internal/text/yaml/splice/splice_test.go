@@ -261,8 +261,8 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 			"a: [{name: c}, {name: x}, # main\n]\n",
 		},
 		{
-			"an insert in brackets goes right before the entry", "a: [ # all\n  # head b\n  {name: b},\n]\n",
-			prepend("a", "{name: x}"), "a: [ # all\n  # head b\n  {name: x},\n  {name: b},\n]\n",
+			"an insert in brackets goes above the comments of the entry", "a: [ # all\n  # head b\n  {name: b},\n]\n",
+			prepend("a", "{name: x}"), "a: [ # all\n  {name: x},\n  # head b\n  {name: b},\n]\n",
 		},
 		{
 			"an entry takes the place of the one of its name", "a:\n- name: b\n# about c\n- name: c\n  v: 1\n",
