@@ -9,21 +9,18 @@ import (
 // FlowValue appends a node inside of brackets. Indent is the blanks that the
 // line around it begins with, which matters if entries have lines of their own.
 func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
-	if text := strings.Trim(s.Texts[n], " "); fitsBrackets(text) && (n.Kind == node.ScalarNode || n.Style&node.FlowStyle != 0) {
+	if text, fits := s.flowText(n); fits {
 		return s.indented(dst, text, indent)
 	}
-	switch {
-	case n.Kind == node.ScalarNode && s.Flow.KYAML && n.Tag == node.StrTag:
-		return s.indented(dst, kyamlString(n.Value), indent)
-	case n.Kind == node.ScalarNode:
-		return s.Scalar(dst, n, true)
+	if n.Kind == node.ScalarNode {
+		return s.flowScalar(dst, n, indent)
 	}
 	opening, closing := byte('['), byte(']')
 	if n.Kind == node.MappingNode {
 		opening, closing = '{', '}'
 	}
 	dst = append(dst, opening)
-	hasLines := s.Flow.Indent != "" && !(s.Flow.KYAML && cuddles(n))
+	hasLines := s.Flow.Indent != "" && len(n.Content) > 0 && !(s.Flow.KYAML && cuddles(n))
 	inner := indent
 	if hasLines {
 		inner += s.Flow.Indent
@@ -40,7 +37,7 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 		}
 		dst = s.FlowChild(dst, n, i, inner)
 	}
-	if len(n.Content) > 0 && hasLines {
+	if hasLines {
 		if s.Flow.KYAML {
 			dst = append(dst, ',')
 		}
@@ -49,9 +46,27 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 	return append(dst, closing)
 }
 
+// flowText returns how a node in Texts is written in brackets. It does not fit if it cannot be written there.
+func (s Style) flowText(n *node.Node) (text string, fits bool) {
+	text, isKnown := s.Texts[n]
+	text = strings.Trim(text, " ")
+	if text == "" {
+		return text, isKnown && n.Tag == node.NullTag
+	}
+	return text, fitsBrackets(text) && (n.Kind == node.ScalarNode || n.Style&node.FlowStyle != 0)
+}
+
+// flowScalar appends a scalar inside of brackets.
+func (s Style) flowScalar(dst []byte, n *node.Node, indent string) []byte {
+	if s.Flow.KYAML && n.Tag == node.StrTag {
+		return s.indented(dst, kyamlString(n.Value), indent)
+	}
+	return s.Scalar(dst, n, true)
+}
+
 // fitsBrackets reports whether other text may follow a text on its line.
 func fitsBrackets(text string) bool {
-	if text == "" || strings.IndexByte("\n#|>", text[0]) >= 0 {
+	if strings.IndexByte("\n#|>", text[0]) >= 0 {
 		return false
 	}
 	last := text[strings.LastIndexByte(text, '\n')+1:]
@@ -63,14 +78,17 @@ func (s Style) FlowChild(dst []byte, n *node.Node, i int, indent string) []byte 
 	if n.Kind != node.MappingNode {
 		return s.FlowValue(dst, n.Content[i], indent)
 	}
-	if key := n.Content[2*i]; s.Flow.KYAML && key.Tag == node.StrTag {
-		dst = append(dst, kyamlKey(key.Value)...)
-	} else {
-		dst = s.Scalar(dst, key, true)
-	}
-	dst = append(dst, ':')
+	dst = append(s.flowKey(dst, n.Content[2*i]), ':')
 	if !s.Flow.Tight {
 		dst = append(dst, ' ')
 	}
 	return s.FlowValue(dst, n.Content[2*i+1], indent)
+}
+
+// flowKey appends a key inside of brackets.
+func (s Style) flowKey(dst []byte, key *node.Node) []byte {
+	if s.Flow.KYAML && key.Tag == node.StrTag {
+		return append(dst, kyamlKey(key.Value)...)
+	}
+	return s.Scalar(dst, key, true)
 }
