@@ -132,16 +132,16 @@ DIST     ?= dist
 # Without settings of this machine that would change the bytes of a binary, as in .goreleaser.yaml.
 PLAIN_GO := CGO_ENABLED=0 GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-trimpath GOEXPERIMENT= GOFIPS140=off GOWORK=off
 
-# $(call files,PROGRAM,MODULE,FLAGS) writes the files in the image of a platform: the binary, and an /etc/passwd with nobody.
+# $(call files,PROGRAM,MODULE) writes the files in the image of a platform: the binary, and an /etc/passwd with nobody.
 define files
 	@rm -rf $@ && mkdir -p $@/etc
 	$(PLAIN_GO) GOOS=linux GOARCH=$* \
-		go build -C $(2) -buildvcs=false $(3) $(BUILDFLAGS) -o $(abspath $@)/$(1) .
+		go build -C $(2) -buildvcs=false $(BUILDFLAGS) -o $(abspath $@)/$(1) .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
 	@chmod -R u=rwX,go=rX $@ # the user nobody has to run it, whatever the umask is here
 endef
 $(DIST)/pillion/linux-%: FORCE
-	$(call files,pillion,.,-tags nokustomize)
+	$(call files,pillion,.)
 $(DIST)/pillion-audit/linux-%: FORCE
 	$(call files,pillion-audit,audit)
 FORCE:

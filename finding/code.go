@@ -35,6 +35,8 @@ const (
 	NoPodTemplate          Code = "NoPodTemplate"
 	UnsupportedKind        Code = "UnsupportedKind"
 	LeftOut                Code = "LeftOut"
+	PatchedAway            Code = "PatchedAway"
+	BuildFailed            Code = "BuildFailed"
 	WrongVersion           Code = "WrongVersion"
 	HostNetwork            Code = "HostNetwork"
 	JobSkipped             Code = "JobSkipped"

@@ -95,6 +95,18 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"A workload that an injector selects, or a file that may have one, is left out of the run, such as by an ignore file.",
 			"Do what the message says: include it, or leave it out with --exclude or the marker.",
 		},
+		PatchedAway: {
+			"error in pillion verify and with -k; otherwise warning",
+			"A kustomization changes what was injected into the files that it builds on, such as by a patch that goes by the index " +
+				"in a list, or that replaces a list.",
+			"Do what the message says: name the entries of the list in a strategic merge patch, or inject into what the " +
+				"kustomization builds.",
+		},
+		BuildFailed: {
+			"error with -k; warning for the kustomizations in a tree of files",
+			"A kustomization cannot be built, so that it is not known whether what it builds has its sidecars.",
+			"Do what the message says, or leave the kustomization out with --exclude.",
+		},
 		UnsupportedKind: {
 			"error in pillion verify and if spec.action is Verify; otherwise, and for kinds whose pods Pillion cannot change, " +
 				"warning; info if no injector would select it",

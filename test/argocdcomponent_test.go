@@ -61,7 +61,7 @@ func withComponent(t *testing.T, component, others string) string {
 			t.Fatal(err)
 		}
 	}
-	built, err := kustomization.Build(dir)
+	built, err := kustomization.NewDisk(nil).Build(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

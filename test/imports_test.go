@@ -66,14 +66,15 @@ func floorOf(t *testing.T, name string) (floor int) {
 // of its own packages opens a connection. Only kustomize's code, which -k uses, has both; package kustomization
 // disables them.
 func TestNoProgramsAndNoNetwork(t *testing.T) {
-	listed := mustRun(t, root, "", "go", "list", "-deps", "-tags", "nokustomize", "-f", `{{.ImportPath}} {{join .Imports " "}}`, ".").stdout
+	listed := mustRun(t, root, "", "go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, ".").stdout
 	ours := 0
 	for line := range strings.Lines(listed) {
 		pkg, imports := strings.Fields(line)[0], strings.Fields(line)[1:]
-		if slices.Contains(imports, "os/exec") {
+		isKustomizes := strings.HasPrefix(pkg, "sigs.k8s.io/kustomize/") || pkg == "github.com/google/gnostic-models/compiler"
+		if slices.Contains(imports, "os/exec") && !isKustomizes {
 			t.Errorf("%s imports os/exec", pkg)
 		}
-		if !strings.HasPrefix(pkg, modulePath) {
+		if !strings.HasPrefix(pkg, modulePath) || pkg == modulePath+"/internal/edge/kustomization" {
 			continue
 		}
 		ours++

@@ -12,7 +12,9 @@ import (
 	_ "pillion.dev/pillion/internal/edge/command"
 )
 
-var tiny = plan{started: 2, injected: 3, sizes: tinySizes(), scaled: []int{1000, 1001}, audited: []int{200, 201}, watched: 100}
+var tiny = plan{
+	started: 2, injected: 3, sizes: tinySizes(), scaled: []int{1000, 1001}, bases: 2, overlaid: 3, audited: []int{200, 201}, watched: 100,
+}
 
 // tinySizes returns sizes with the limits of the full plan.
 func tinySizes() []size {

@@ -37,7 +37,8 @@ type section struct {
 
 // sections are in the order of their output, quick ones first.
 var sections = []section{
-	{"startup", startup}, {"injectors", injectors}, {"compare", compare}, {"scaling", scaling}, {"audit", audit}, {"watch", watch},
+	{"startup", startup}, {"injectors", injectors}, {"compare", compare}, {"scaling", scaling}, {"overlays", overlays}, {"audit", audit},
+	{"watch", watch},
 }
 
 func bench(out io.Writer, pillion, only string, rounds int) ([]goal, error) {

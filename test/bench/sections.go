@@ -12,6 +12,7 @@ type plan struct {
 	started, injected int
 	sizes             []size
 	scaled, audited   []int
+	bases, overlaid   int
 	watched           int
 }
 
@@ -30,9 +31,11 @@ var fullPlan = plan{
 			memory: limits{floor: 2.5, goal: 2}, copying: limits{goal: 4},
 		},
 	},
-	scaled:  []int{1000, 2000, 5000, 10000, 20000, 50000},
-	audited: []int{10000, 50000},
-	watched: 50000,
+	scaled:   []int{1000, 2000, 5000, 10000, 20000, 50000},
+	bases:    20,
+	overlaid: 200,
+	audited:  []int{10000, 50000},
+	watched:  50000,
 }
 
 // size is a part of the comparison. The programs that take seconds run less often, so that the whole benchmark takes

@@ -36,7 +36,7 @@ var found sync.Map
 func (t Tool) Path(tb testing.TB) string {
 	tb.Helper()
 	Uses(tb, t.Name, t.Version)
-	find, _ := found.LoadOrStore(t.Name+t.Version, sync.OnceValues(t.find))
+	find, _ := found.LoadOrStore(t.Name+t.Version, sync.OnceValues(t.Find))
 	path, err := find.(func() (string, error))()
 	if err != nil {
 		Need(tb, t.Name, err.Error())
@@ -56,7 +56,8 @@ func Need(tb testing.TB, name, why string) {
 	tb.Skipf("needs %s: %s", name, why)
 }
 
-func (t Tool) find() (string, error) {
+// Find returns the path of the program, which it builds if necessary.
+func (t Tool) Find() (string, error) {
 	if t.slow && !*e2e { // even if it is there, so that make test does the same everywhere
 		return "", errors.New("it takes minutes to build, and make e2e does it")
 	}

@@ -12,7 +12,7 @@ func TestWhatCannotBeBuiltSaysWhy(t *testing.T) {
 	failing := Tool{Name: "nothing", Version: "v0", build: func(Tool, string) *exec.Cmd {
 		return exec.Command("go", "build", "./there-is-nothing-here")
 	}}
-	if _, err := failing.find(); err == nil || !strings.Contains(err.Error(), "nothing v0 cannot be built") {
+	if _, err := failing.Find(); err == nil || !strings.Contains(err.Error(), "nothing v0 cannot be built") {
 		t.Errorf("it says %v", err)
 	}
 }
@@ -22,7 +22,7 @@ func TestWhatTakesMinutesIsBuiltOnlyWhenAsked(t *testing.T) {
 		t.Skip("-e2e is given")
 	}
 	slow := Tool{Name: "nothing", Version: "v1", slow: true}
-	if _, err := slow.find(); err == nil || !strings.Contains(err.Error(), "make e2e") {
+	if _, err := slow.Find(); err == nil || !strings.Contains(err.Error(), "make e2e") {
 		t.Errorf("it says %v", err)
 	}
 }

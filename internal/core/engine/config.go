@@ -26,6 +26,14 @@ type Config struct {
 	isFunction    bool                                   // of a ResourceList, whose local config is not applied
 	namesFlags    bool                                   // see NamingFlags
 	generated     []finding.Object                       // see WithGenerated
+	isPart        bool                                   // see InParts
+}
+
+// InParts returns the config for runs that are parts of one, such as for each kustomization of a tree. What it expects
+// of all workloads together is left to CheckExpectations.
+func (c Config) InParts() Config {
+	c.isPart = true
+	return c
 }
 
 // WithGenerated returns the config for manifests to which kustomizations add objects, which payloads may name.

@@ -54,6 +54,16 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 	return findings
 }
 
+// CheckExpectations returns what the config expects of all workloads of a run together, and is not the case. The run is
+// made of parts, see InParts.
+func (c Config) CheckExpectations(result outcome.Run) []finding.Finding {
+	r, findings := prepare(nil, c)
+	if finding.HasError(findings) {
+		return nil // each part has the same error
+	}
+	return r.checkExpectations(result, nil)
+}
+
 // checkExpectations compares the number of workloads that have the sidecar of each injector after the run with what it
 // expects. If nothing is expected, matching nothing is a warning, unless something was refused, which may have been the
 // match. An injector that removes expects nothing: it is done when nothing is left.
@@ -139,7 +149,7 @@ func (r *run) reasons(
 	if len(shown) > 0 {
 		message = " (" + strings.Join(shown, ", ") + ")"
 	}
-	if total == 0 {
+	if total == 0 || len(items) == 0 {
 		return message
 	}
 	example := first[codes[0]]

@@ -54,7 +54,7 @@ func inConditional(findings []finding.Finding) {
 }
 
 // withoutRepeated drops warnings that an earlier workload has, too, and whose remedy is the same: those about an
-// injector's own container, and those about an unknown kind.
+// injector's own container, those about an unknown kind, and the patch in a base that several kustomizations build.
 func withoutRepeated(findings []finding.Finding) []finding.Finding {
 	seen := map[[2]string]bool{}
 	return slices.DeleteFunc(findings, func(f finding.Finding) bool {
@@ -64,6 +64,8 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 		case f.Severity != finding.Info && f.Code == finding.UnsupportedKind:
 			group, _ := pod.SplitVersion(f.Object.APIVersion)
 			key[1] = group + "/" + f.Object.Kind
+		case f.Code == finding.PatchedAway:
+			key[0] = f.File.String()
 		default:
 			return false
 		}

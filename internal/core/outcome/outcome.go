@@ -150,6 +150,16 @@ type Run struct {
 	isVerified bool // see Verified
 }
 
+// Add returns the run with the workloads and findings of another one, which is of the same config.
+func (r Run) Add(other Run) Run {
+	r.Workloads = append(r.Workloads, other.Workloads...)
+	r.LeftAlone = append(r.LeftAlone, other.LeftAlone...)
+	r.General = append(r.General, other.General...)
+	r.Level = other.Level
+	r.KeepGoing = other.KeepGoing
+	return r
+}
+
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
 // What is left out stops only a verification.
 func (r Run) IsRefused() bool {

@@ -43,7 +43,10 @@ func (r Run) Verified() Run {
 
 // onlyVerified are the codes of what an injection leaves as it is with a warning, and what fails a verification: it is
 // not known whether the sidecar is there, or whose it is.
-var onlyVerified = []finding.Code{finding.LeftOut, finding.UnsupportedKind, finding.Unstamped, finding.ForeignStamp}
+var onlyVerified = []finding.Code{
+	finding.LeftOut, finding.UnsupportedKind, finding.Unstamped, finding.ForeignStamp, finding.PatchedAway,
+	finding.BuildFailed,
+}
 
 // stopsInjection reports whether a finding is an error that stops an injection, too.
 func stopsInjection(f finding.Finding) bool {
@@ -73,6 +76,17 @@ func (r Run) IsVerified() bool { return r.isVerified }
 func (w *Workload) NeedsInjection() bool {
 	return w.Decision() == Outdated && !w.IsAccepted() && w.wouldChange()
 }
+
+// PatchedAway replaces what the run found out about the workload by the patch that is the cause of it.
+func (w *Workload) PatchedAway(cause finding.Finding) {
+	w.General = []finding.Finding{cause}
+	w.Outcomes = slices.Clone(w.Outcomes)
+	for i, o := range w.Outcomes {
+		w.Outcomes[i] = &Outcome{Injector: o.Injector, Decision: Unchanged, Matched: o.Matched, HasSidecar: o.HasSidecar}
+	}
+}
+
+func isPatchedAway(f finding.Finding) bool { return f.Code == finding.PatchedAway }
 
 // wouldChange reports whether an injector changes the workload, whether or not the change is written.
 func (w *Workload) wouldChange() bool {
@@ -104,8 +118,12 @@ func (o *Outcome) isDrifted() bool {
 	return slices.ContainsFunc(o.Findings, func(f finding.Finding) bool { return f.Code == finding.Drifted })
 }
 
-// IsOnlyOutdated reports whether workloads that are outdated are the only errors of the run.
-func (r Run) IsOnlyOutdated() bool { return r.Failed() && !r.hasGeneralError() && !r.IsRefused() }
+// IsOnlyOutdated reports whether workloads that are outdated, also by patches, are the only errors of the run.
+func (r Run) IsOnlyOutdated() bool {
+	failed := r.Failed()
+	r.General = slices.DeleteFunc(slices.Clone(r.General), isPatchedAway)
+	return failed && !r.hasGeneralError() && !r.IsRefused()
+}
 
 // Place is where a report points out what an injector changes in a workload.
 type Place struct {

@@ -41,17 +41,17 @@ func (c *chosen) addFlags(cmd *cobra.Command) {
 		"`NAMESPACE` that objects without metadata.namespace will go to; it is not written, and leaves nothing out")
 }
 
-// namespaceOf returns the namespace of objects without one, or "" if it is not known. To choose by namespaces, it is
-// known if all injectors have the same spec.defaultNamespace.
-func (in *input) namespaceOf(config engine.Config) (string, error) {
+// namespaceOf returns the namespace of objects without one, or "" if it is not known. Root is the kustomization that is
+// built, if there is one. To choose by namespaces, it is known if all injectors have the same spec.defaultNamespace.
+func (in *input) namespaceOf(config engine.Config, root string) (string, error) {
 	name := in.defaultNamespace
 	if name != "" && len(validation.IsDNS1123Label(name)) > 0 {
 		return "", fmt.Errorf("--default-namespace is %q; write the name of a namespace: up to 63 lower-case letters, "+
 			"digits and dashes, such as team-a", name)
 	}
-	if name == "" && in.kustomization != "" {
+	if name == "" && root != "" {
 		var err error
-		if name, err = kustomization.Namespace(in.kustomization); err != nil {
+		if name, err = kustomization.Namespace(root); err != nil {
 			return "", err
 		}
 	}

@@ -14,7 +14,6 @@ import (
 
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/edge/files"
-	"pillion.dev/pillion/internal/edge/kustomization"
 )
 
 // manifestsHelp is the paragraph about manifests in the help of these verbs.
@@ -23,14 +22,15 @@ either, and without -k, they are read from standard input.`
 
 // input holds the flags that the verbs with a config have in common.
 type input struct {
-	configs       []string
-	injectors     []string // that are removed by their names, without a config
-	adoptImages   bool
-	paths         []string
-	recursive     bool
-	exclude       []string
-	kustomization string
-	allowEmpty    bool
+	configs        []string
+	injectors      []string // that are removed by their names, without a config
+	adoptImages    bool
+	paths          []string
+	recursive      bool
+	exclude        []string
+	kustomizations []string
+	restrictor     choice
+	allowEmpty     bool
 	chosen
 	limit
 	messages
@@ -43,7 +43,10 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&in.exclude, "exclude", nil,
 		"`PATH` of a file or directory, or a glob, that is not read and may have workloads without sidecars; "+
 			"can be repeated")
-	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
+	flags.StringArrayVarP(&in.kustomizations, "kustomize", "k", nil, "build the kustomization in `DIR` and use its "+
+		"manifests; diff, explain and verify can repeat it, and with -R build each one below that no other uses")
+	in.restrictor = choice{value: rootOnly, from: []string{rootOnly, "LoadRestrictionsNone"}}
+	in.restrictor.addFlag(cmd, "load-restrictor", "", "which files a kustomization may use, as in kustomize build", "")
 	in.chosen.addFlags(cmd)
 	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, "+
 		"instead of failing")
@@ -127,19 +130,6 @@ func (in *input) readManifests(
 ) (files.Found, error) {
 	paths := slices.Concat(in.paths, args)
 	switch {
-	case in.kustomization != "" && len(paths) > 0:
-		return files.Found{}, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
-	case in.kustomization != "" && len(in.exclude) > 0:
-		return files.Found{}, errors.New("--exclude is for files of -f, " +
-			"and cannot leave anything out of a kustomization (-k); remove it")
-	case in.kustomization != "":
-		text, err := kustomization.Build(in.kustomization)
-		if err == nil && len(text) == 0 && !in.allowEmpty {
-			err = fmt.Errorf("the kustomization in %s builds nothing; "+
-				"add resources to it, or accept that with --allow-empty",
-				in.kustomization)
-		}
-		return files.Found{Files: []files.File{{Path: in.kustomization, Text: text}}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
 		return files.Found{}, errors.New("there are no manifests; " +
 			"name files with -f or a kustomization with -k, or pipe manifests in")
@@ -206,9 +196,6 @@ func (in *input) sources(manifests []files.File) []engine.Source {
 	sources := newSources(manifests)
 	for i := range sources {
 		sources[i].MayBeEmpty = in.allowEmpty
-		if in.kustomization != "" {
-			sources[i].File = "" // built manifests are in no file
-		}
 	}
 	return sources
 }

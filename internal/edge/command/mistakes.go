@@ -73,6 +73,8 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 		return "it is a format of verify and explain: -o github."
 	case "file":
 		return "did you mean --filename?"
+	case "enable-helm":
+		return "Pillion runs no programs, and Helm is one: kustomize build --enable-helm DIR | pillion ... -f -"
 	}
 	if name == "output" && flags.Lookup("dir") != nil {
 		return "did you mean --dir?"

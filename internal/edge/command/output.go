@@ -32,9 +32,11 @@ func (o *output) addFlags(cmd *cobra.Command) {
 // check returns an error for flags that cannot be combined.
 func (o *output) check(cmd *cobra.Command, in *input) error {
 	switch {
-	case o.inPlace && in.kustomization != "":
+	case o.inPlace && len(in.kustomizations) > 0:
 		return fmt.Errorf("--in-place needs files to write to, and the manifests of -k %s are in none; "+
-			"remove one of the flags", in.kustomization)
+			"remove one of the flags", in.kustomizations[0])
+	case len(in.kustomizations) > 1 || len(in.kustomizations) == 1 && in.recursive:
+		return fmt.Errorf("%s prints the manifests of one kustomization; name one with -k, and leave out -R", cmd.Name())
 	case o.inPlace && cmd.Flags().Changed("output"):
 		return errors.New("--in-place prints nothing, so --output has no effect; remove one of the flags")
 	case in.adoptImages && !o.inPlace:

@@ -28,10 +28,7 @@ func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
 
 // title returns the paths of a verb as the title of its report.
 func (in *input) title(cmd *cobra.Command) string {
-	paths := slices.Concat(in.paths, cmd.Flags().Args())
-	if in.kustomization != "" {
-		paths = []string{in.kustomization}
-	}
+	paths := slices.Concat(in.kustomizations, in.paths, cmd.Flags().Args())
 	for i, path := range paths {
 		if absolute, err := filepath.Abs(path); err == nil && strings.Trim(path, "./") == "" {
 			paths[i] = filepath.Base(absolute) // "." tells a reader nothing

@@ -28,7 +28,9 @@ func remedy(cmd *cobra.Command, in *input, w *work) string {
 	}
 	text := "to fix it, run: " + command + " -i"
 	switch {
-	case in.kustomization != "":
+	case len(in.kustomizations) > 1 || len(in.kustomizations) == 1 && in.recursive:
+		text = "to fix it, inject into the files that the kustomizations are built from"
+	case len(in.kustomizations) == 1:
 		text = "to fix it, inject into the files that the kustomization is built from, or use the output of: " + command
 	case isStdin:
 		text = "to fix it, inject into the files that these manifests are made of, or pipe the manifests through: " + command
@@ -100,7 +102,7 @@ func appendFew(all []string, entry string) []string {
 // sharedFlags returns the flags and arguments of a command line that say what to run on, for a shell, without those
 // that others replace.
 func sharedFlags(cmd *cobra.Command, replaced chosen) []string {
-	shared := strings.Fields("config filename recursive exclude kustomize selector default-namespace allow-empty")
+	shared := strings.Fields("config filename recursive exclude kustomize load-restrictor selector default-namespace allow-empty")
 	if len(replaced.namespaces) == 0 {
 		shared = append(shared, "namespace")
 	}

@@ -66,35 +66,52 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 	config, findings := readConfig(append(newSources(configs), in.removedByName()...)...)
 	w := &work{config: adapt(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
-		var found files.Found
-		if found, err = in.readManifests(ctx, cmd, args, configs); err != nil {
+		if len(in.kustomizations) > 0 {
+			err = in.applyToRoots(ctx, cmd, args, w)
+		} else {
+			err = in.applyToFiles(ctx, cmd, args, w, configs, adapt)
+		}
+		if err != nil {
 			return nil, err
 		}
-		w.manifests = found.Files
-		w.passed = found.Passed
-		if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
-			return nil, err
-		}
-		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
-		if err == nil && in.adoptImages {
-			err = in.adopt(ctx, w, configs, adapt)
-		}
-		if err == nil && !in.allowEmpty {
-			err = in.checkAny(w.Run)
-		}
-		if err == nil && !in.quiet {
+		if !in.quiet {
 			in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
 		}
-		switch live := countLive(w.Run); {
-		case err != nil:
-		case live > 0 && live == len(w.Run.Workloads):
+		if live := countLive(w.Run); live > 0 && live == len(w.Run.Workloads) {
 			w.Run = outcome.Run{General: []finding.Finding{onlyLive(live)}, Level: w.Run.Level}
-		default:
-			err = in.reportLeftOut(ctx, w)
 		}
 	}
 	w.Run.Config = findings
 	return w, err
+}
+
+// applyToFiles reads the manifests of the flags and arguments, and runs the config on them.
+func (in *input) applyToFiles(
+	ctx context.Context, cmd *cobra.Command, args []string, w *work, configs []files.File, adapt adapter,
+) error {
+	found, err := in.readManifests(ctx, cmd, args, configs)
+	if err != nil {
+		return err
+	}
+	w.manifests = found.Files
+	w.passed = found.Passed
+	if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
+		return err
+	}
+	w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
+	if err == nil && in.adoptImages {
+		err = in.adopt(ctx, w, configs, adapt)
+	}
+	if err == nil && !in.allowEmpty {
+		err = in.checkAny(w.Run)
+	}
+	if err == nil && countLive(w.Run) < max(1, len(w.Run.Workloads)) {
+		err = in.reportLeftOut(ctx, w)
+	}
+	if err == nil && cmd.Name() != "remove" {
+		err = in.checkOverlays(ctx, w, found.Kustomizations)
+	}
+	return err
 }
 
 // countLive returns how many workloads were read back from a cluster.
@@ -121,7 +138,7 @@ func onlyLive(workloads int) finding.Finding {
 
 // choose returns the config for the workloads that the flags choose.
 func (in *input) choose(config engine.Config) (engine.Config, error) {
-	namespace, err := in.namespaceOf(config)
+	namespace, err := in.namespaceOf(config, "")
 	if err != nil {
 		return config, err
 	}

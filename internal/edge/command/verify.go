@@ -28,6 +28,9 @@ of the config may be Inject, Verify or Remove.
 
 ` + manifestsHelp + `
 
+With -k, or with -R for the kustomizations in a directory, a workload is an error if a patch
+changes the sidecar that its files have (PatchedAway).
+
 A workload that is left out, such as by an ignore file, is an error too, unless --exclude
 names its file. So is what inject only warns about: an object that seems to hold pods and
 whose kind is not known (UnsupportedKind), and a sidecar without a stamp (Unstamped).
@@ -44,8 +47,8 @@ workload that inject would refuse.`,
   # The same with a file for code scanning, such as GitHub's.
   pillion verify -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif
 
-  # Verify what kustomize builds.
-  kustomize build overlays/prod | pillion verify -c injector.yaml`,
+  # Verify what all kustomizations below a directory build.
+  pillion verify -c injector.yaml -k clusters -R`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.AcceptsOlder = outdated.value == "warn"
 		w.Run.DryRun = true

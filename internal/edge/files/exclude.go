@@ -6,6 +6,12 @@ import (
 	"path/filepath"
 )
 
+// Excludes returns what patterns of --exclude leave out, as a function of a path.
+func Excludes(patterns []string) (func(path string) bool, error) {
+	found, err := newExclusions(patterns)
+	return func(path string) bool { return found.match(location(path)) }, err
+}
+
 // exclusions are the files and directories that the user excludes, by their locations.
 type exclusions map[string]bool
 

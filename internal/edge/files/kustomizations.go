@@ -1,6 +1,7 @@
 package files
 
 import (
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +13,34 @@ import (
 
 // maxKustomizationBytes bounds a kustomization, and a Chart.yaml. A larger kustomization is one that cannot be read.
 const maxKustomizationBytes = 1 << 20
+
+// Kustomization is a kustomization of a tree.
+type Kustomization struct {
+	// Path is that of its file, as the user would write it.
+	Path string
+	// Uses are the real paths of the files and directories that it lists as resources, bases and components.
+	Uses []string
+	// IsComponent is whether it is no kustomization of its own.
+	IsComponent bool
+}
+
+// Roots returns the kustomizations that are built on their own: no other one uses them, and they are no components.
+func Roots(all []Kustomization) (roots, others []Kustomization) {
+	isUsed := map[string]bool{}
+	for _, k := range all {
+		for _, path := range k.Uses {
+			isUsed[path] = true
+		}
+	}
+	for _, k := range all {
+		if k.IsComponent || isUsed[RealPath(filepath.Dir(k.Path))] {
+			others = append(others, k)
+		} else {
+			roots = append(roots, k)
+		}
+	}
+	return roots, others
+}
 
 // kustomization has the fields of kustomize's own type that name files and directories.
 type kustomization struct {
@@ -105,16 +134,23 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	}
 	r.kustomizations[at] = isIgnored
 	var k kustomization
+	var about struct {
+		Kind string `json:"kind"`
+	}
 	text, err := readRegular(t.opener(name), maxKustomizationBytes)
 	if err == nil {
-		err = DecodeKustomization(text, &k)
+		err = errors.Join(DecodeKustomization(text, &k), DecodeKustomization(text, &about))
 	}
 	if err != nil {
 		r.passOver(Passed{Path: t.path(name), Why: Unreadable, Problem: err})
 	}
 	dir := filepath.Dir(at)
-	for _, path := range existing(dir, k.resources()) {
+	resources := existing(dir, k.resources())
+	for _, path := range resources {
 		r.addResource(path, isIgnored)
+	}
+	if !isIgnored {
+		r.found.Kustomizations = append(r.found.Kustomizations, newKustomization(t.path(name), about.Kind, resources))
 	}
 	if err != nil || isIgnored { // then it leaves nothing out
 		return
@@ -131,6 +167,14 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	for _, path := range existing(dir, k.inputs()) {
 		r.used[RealPath(path)] = Passed{Why: KustomizeInput, By: t.path(name)}
 	}
+}
+
+func newKustomization(path, kind string, resources []string) Kustomization {
+	k := Kustomization{Path: path, IsComponent: kind == "Component"}
+	for _, resource := range resources {
+		k.Uses = append(k.Uses, RealPath(resource))
+	}
+	return k
 }
 
 // existing returns the absolute paths of the files and directories that a kustomization in a directory names, in order

@@ -33,6 +33,8 @@ const (
 	KustomizePatch Why = "kustomize patch"
 	KustomizeInput Why = "kustomize input"
 	Unreadable     Why = "unreadable kustomization"
+	UsedByOthers   Why = "kustomization that others use"
+	Component      Why = "component"
 )
 
 // plurals are the reasons with a plural that does not just end in an s.
@@ -42,6 +44,7 @@ var plurals = map[Why]string{
 	KustomizePatch: "kustomize patches",
 	LinkOut:        "links out of the tree",
 	NotEntered:     "directories, which -R looks into",
+	UsedByOthers:   "kustomizations that others use",
 }
 
 // Plural returns the reason as it is printed after a number.

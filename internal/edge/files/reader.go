@@ -40,6 +40,8 @@ type File struct {
 type Found struct {
 	Files  []File
 	Passed []Passed
+	// Kustomizations are those that a Complete reader has found, except ignored ones, in the order in which it read them.
+	Kustomizations []Kustomization
 	// Generated are the objects that kustomizations make, by the names that other objects refer to them by.
 	Generated []finding.Object
 }
@@ -56,6 +58,8 @@ type Reader struct {
 	// exclude, and those in directories that a kustomization there uses as patches and configs. They are among the
 	// Passed, with their texts.
 	Complete bool
+	// OnlyKustomizations reads no other files.
+	OnlyKustomizations bool
 	// Exclude are paths and globs of files and directories that are not read.
 	Exclude []string
 	// Except are the real paths of files that are never read.

@@ -200,6 +200,9 @@ func (r *reading) addCandidate(file candidate) {
 	if r.reader.Complete && file.unlisted == "" && slices.Contains(Kustomizations(), path.Base(file.name)) {
 		file.tree.readKustomization(file.name, file.isIgnored)
 	}
+	if r.reader.OnlyKustomizations {
+		return
+	}
 	if file.isIgnored {
 		r.ignored = append(r.ignored, file)
 		return

@@ -1,5 +1,3 @@
-//go:build !nokustomize
-
 package kustomization
 
 import (

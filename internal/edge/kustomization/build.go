@@ -1,44 +1,82 @@
-//go:build !nokustomize
-
 // Package kustomization builds kustomizations in process, without plugins and without network.
 package kustomization
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/openapi"
 
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// Build returns the manifests of a kustomization, as kustomize build prints them. There may be none.
-func Build(dir string) ([]byte, error) {
-	d := newDisk()
-	return build(d, d, dir)
-}
+// Build returns the manifests of a kustomization, as kustomize build prints them. There may be none. Builds can run at
+// the same time.
+func (d *Disk) Build(dir string) ([]byte, error) { return d.build(dir, "", nil) }
 
 // BuildWithin is Build for a kustomization that is not trusted: it reads nothing outside of the directory root.
 func BuildWithin(root, dir string) ([]byte, error) {
-	d := newDisk()
-	return build(d, bounded{d, files.RealPath(root)}, dir)
+	return NewDisk(nil).build(dir, files.RealPath(root), nil)
 }
 
-// build builds a kustomization from a view of a disk.
-func build(d *disk, view filesys.FileSystem, dir string) ([]byte, error) {
-	if !view.IsDir(dir) {
-		return nil, fmt.Errorf("there is no directory %s to build; -k takes a directory with a kustomization, and -f takes files", dir)
+// schema is held by all builds, because kustomize has one schema for the whole program: for writing by one that changes
+// it.
+var schema sync.RWMutex
+
+// errNotAlone ends a build that would change the schema of others.
+var errNotAlone = errors.New("this build has to run alone")
+
+// build builds a kustomization with a part of its steps. Root is the directory outside of which it reads nothing, or
+// "".
+func (d *Disk) build(dir, root string, c cut) ([]byte, error) {
+	schema.RLock()
+	built, err := d.buildOnce(dir, root, &view{Disk: d, cut: c})
+	schema.RUnlock()
+	if !errors.Is(err, errNotAlone) {
+		return built, err
+	}
+	schema.Lock()
+	defer schema.Unlock()
+	defer openapi.ResetOpenAPI()
+	return d.buildOnce(dir, root, &view{Disk: d, cut: c, isAlone: true})
+}
+
+func (d *Disk) buildOnce(dir, root string, v *view) ([]byte, error) {
+	var disk filesys.FileSystem = v
+	if root != "" {
+		disk = bounded{v, root}
+	}
+	if !disk.IsDir(dir) {
+		return nil, fmt.Errorf("there is no directory %s to build; "+
+			"-k takes a directory with a kustomization, and -f takes files", dir)
 	}
 	defer outside.close()()
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(view, dir)
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionLegacy // as kustomize build does
+	if d.AnyFile {
+		options.LoadRestrictions = types.LoadRestrictionsNone
+	}
+	built, err := krusty.MakeKustomizer(options).Run(disk, dir)
 	switch {
-	case d.refused != nil:
-		return nil, d.refused
+	case v.refused != nil:
+		return nil, v.refused
 	case err != nil:
 		return nil, explain(dir, err)
 	}
 	return built.AsYaml()
+}
+
+// changesSchema reports whether a kustomization has a schema of its own.
+func changesSchema(text []byte) bool {
+	var fields struct {
+		OpenAPI any `json:"openapi"`
+	}
+	return files.DecodeKustomization(text, &fields) == nil && fields.OpenAPI != nil
 }
 
 // explain adds a remedy to an error of kustomize.
@@ -51,6 +89,12 @@ func explain(dir string, err error) error {
 		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is Pillion itself, "+
 			"remove the injector from its transformers and pass it with -c, or pipe the result of kustomize: "+
 			"kustomize build --enable-alpha-plugins --enable-exec %[1]s | pillion ... -f - (%w)", dir, err)
+	case strings.Contains(message, "security; file"):
+		return fmt.Errorf("the kustomization in %s uses a file outside of its directory; move it there, "+
+			"or allow that with --load-restrictor LoadRestrictionsNone (%w)", dir, err)
+	case strings.Contains(message, "must specify --enable-helm"):
+		return fmt.Errorf("the kustomization in %s runs Helm, and Pillion runs no programs; pipe the result of kustomize: "+
+			"kustomize build --enable-helm %[1]s | pillion ... -f -", dir)
 	case strings.Contains(message, "no 'git' program on path"):
 		return fmt.Errorf("the kustomization in %s refers to a remote repository, and Pillion fetches nothing; copy it into the tree (if it is "+
 			"there, start its path with ./), or pipe the result of kustomize: kustomize build %[1]s | pillion ... -f - (%w)", dir, err)

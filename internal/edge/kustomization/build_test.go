@@ -1,5 +1,3 @@
-//go:build !nokustomize
-
 package kustomization
 
 import (
@@ -81,7 +79,7 @@ func TestBuilds(t *testing.T) {
 				put(t, filepath.Join(root, name), text)
 			}
 			for name, build := range map[string]func() ([]byte, error){
-				"Build":       func() ([]byte, error) { return Build(filepath.Join(root, "app")) },
+				"Build":       func() ([]byte, error) { return NewDisk(nil).Build(filepath.Join(root, "app")) },
 				"BuildWithin": func() ([]byte, error) { return BuildWithin(root, filepath.Join(root, "app")) },
 			} {
 				built, err := build()
@@ -118,7 +116,7 @@ func TestNothingOutsideOfTheRepositoryIsRead(t *testing.T) {
 				put(t, filepath.Join(dir, name), text)
 			}
 			app := filepath.Join(dir, "repo", "app")
-			if _, err := Build(app); err != nil {
+			if _, err := NewDisk(nil).Build(app); err != nil {
 				t.Errorf("Build: %v", err)
 			}
 			if built, err := BuildWithin(filepath.Join(dir, "repo"), app); err == nil {
@@ -134,7 +132,7 @@ func TestTheBoundedDiskHasOnlyWhatIsUnderItsRoot(t *testing.T) {
 	put(t, filepath.Join(dir, "root", "in", "file"), "text")
 	put(t, filepath.Join(dir, "out", "file"), "text")
 	put(t, filepath.Join(dir, "root", "link"), "-> ../out")
-	view := bounded{newDisk(), filepath.Join(dir, "root")}
+	view := bounded{NewDisk(nil), filepath.Join(dir, "root")}
 	for at, isInside := range map[string]bool{
 		"root/in": true, "out": false, "root/link": false, "root/in/../../out": false,
 	} {

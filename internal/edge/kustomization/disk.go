@@ -1,36 +1,100 @@
-//go:build !nokustomize
-
 package kustomization
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// disk reads only regular files, because reading a FIFO may never end, and bounds their aliases. It is used for one
-// build.
-type disk struct {
+const (
+	// maxNested bounds how many kustomizations one build reads, counted each time: a few that use one another twice
+	// would take kustomize exponential time.
+	maxNested = 2000
+	// maxBytes bounds the files of all builds together.
+	maxBytes = files.MaxBytes
+)
+
+// Disk is the files from which kustomizations are built. It reads each file once for all builds.
+type Disk struct {
+	// AnyFile lets kustomizations use files outside of their own directories, as kustomize's LoadRestrictionsNone.
+	AnyFile bool
+
 	filesys.FileSystem
-	aliases files.Aliases
-	refused error // the error for the first file with too many aliases, without the long context that kustomize adds
+	mutex   sync.Mutex
+	instead map[string][]byte // texts in place of those of the files, by their real paths
+	read    map[string][]byte
+	bytes   int
 }
 
-func newDisk() *disk { return &disk{FileSystem: filesys.MakeFsOnDisk()} }
+// NewDisk returns a disk that has other texts in place of those of some files, by their real paths.
+func NewDisk(instead map[string][]byte) *Disk {
+	return &Disk{FileSystem: filesys.MakeFsOnDisk(), instead: instead, read: map[string][]byte{}}
+}
 
-// ReadFile returns an error for a file that is not regular or has too many aliases.
-func (d *disk) ReadFile(path string) ([]byte, error) {
-	text, err := files.ReadRegular(path)
+// ReadFile returns the text of a regular file, because reading a FIFO may never end.
+func (d *Disk) ReadFile(path string) ([]byte, error) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if text, isRead := d.read[path]; isRead {
+		return text, nil
+	}
+	text, isReplaced := d.instead[files.RealPath(path)]
+	if !isReplaced {
+		var err error
+		if text, err = files.ReadRegular(path); err != nil {
+			return nil, err
+		}
+	}
+	if d.bytes += len(text); d.bytes > maxBytes {
+		return nil, fmt.Errorf("%s: the files of the kustomizations are larger than %d MiB together; "+
+			"build fewer at a time", path, maxBytes>>20)
+	}
+	d.read[path] = text
+	return text, nil
+}
+
+// view is a disk as one build sees it.
+type view struct {
+	*Disk
+	cut     cut
+	aliases files.Aliases
+	nested  int
+	// isAlone is whether no other build runs, so that this one may change the schema of all.
+	isAlone bool
+	// refused is the first error of a file that kustomize must not read, without the long context that kustomize adds.
+	refused error
+}
+
+// ReadFile returns an error for a file that has too many aliases, or if there are too many kustomizations.
+func (v *view) ReadFile(path string) ([]byte, error) {
+	text, err := v.Disk.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	if line, err := d.aliases.Add(text); err != nil {
-		if d.refused == nil {
-			d.refused = fmt.Errorf("%s:%d: %w", path, line, err)
-		}
-		return nil, d.refused
+	if line, err := v.aliases.Add(text); err != nil {
+		return nil, v.refuse(fmt.Errorf("%s:%d: %w", path, line, err))
 	}
-	return text, nil
+	if !slices.Contains(files.Kustomizations(), filepath.Base(path)) {
+		return text, nil
+	}
+	if v.nested++; v.nested > maxNested {
+		return nil, v.refuse(fmt.Errorf("%s is one of more than %d kustomizations that are used, "+
+			"counted each time; use fewer", path, maxNested))
+	}
+	if !v.isAlone && changesSchema(text) {
+		return nil, v.refuse(errNotAlone)
+	}
+	return v.cut.apply(path, text)
+}
+
+func (v *view) refuse(err error) error {
+	if v.refused == nil {
+		v.refused = err
+	}
+	return v.refused
 }

@@ -1,5 +1,3 @@
-//go:build !nokustomize
-
 package kustomization
 
 import (
@@ -49,7 +47,7 @@ func TestBuildsAtTheSameTimeReachNothingOutside(t *testing.T) {
 		dir := t.TempDir()
 		write(t, dir, "kustomization.yaml", "resources: ["+resources[i%len(resources)]+"]\n")
 		write(t, dir, "pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n")
-		builds.Go(func() { _, errs[i] = Build(dir) })
+		builds.Go(func() { _, errs[i] = NewDisk(nil).Build(dir) })
 	}
 	builds.Wait()
 	if !isOpen(before) {

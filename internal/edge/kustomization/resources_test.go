@@ -1,5 +1,3 @@
-//go:build !nokustomize
-
 package kustomization
 
 import (
@@ -95,7 +93,7 @@ func TestWhatKustomizeBuildsIsRead(t *testing.T) {
 		for _, file := range slices.Sorted(maps.Keys(tree)) {
 			put(t, filepath.Join(dir, file), strings.ReplaceAll(tree[file], "DIR", dir))
 		}
-		if built, err := Build(dir); err != nil || !strings.Contains(string(built), "kind: Pod") {
+		if built, err := NewDisk(nil).Build(dir); err != nil || !strings.Contains(string(built), "kind: Pod") {
 			t.Errorf("%s: kustomize builds no pod: %s %v", name, built, err)
 		}
 		reader := files.Reader{Recursive: true, Complete: true, Take: files.Manifests}

@@ -1,0 +1,181 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/edge/kustomization"
+	"pillion.dev/pillion/internal/edge/overlay"
+	"pillion.dev/pillion/internal/text/edit"
+)
+
+// rootOnly is kustomize's own default of --load-restrictor.
+const rootOnly = "LoadRestrictionsRootOnly"
+
+// applyToRoots builds the kustomizations of the flags, and runs the config on each of them.
+func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, args []string, w *work) error {
+	if paths := slices.Concat(in.paths, args); len(paths) > 0 {
+		return fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomizations[0], paths[0])
+	}
+	roots, err := in.findRoots(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	if w.config, err = in.chosenOf(w.config.NamingFlags()); err != nil {
+		return err
+	}
+	namespaceOf, err := in.namespaceOfRoots(w.config)
+	if err != nil {
+		return err
+	}
+	for _, root := range roots {
+		root.Namespace = namespaceOf(root.Dir)
+	}
+	builder := in.newBuilder(nil, w.config)
+	if len(roots) > 1 {
+		builder.Config = builder.Config.InParts()
+	}
+	if err := builder.Run(ctx, roots); err != nil {
+		return err
+	}
+	if cmd.Name() != "inject" && cmd.Name() != "remove" {
+		causes, err := builder.Causes(ctx, roots)
+		if err != nil {
+			return err
+		}
+		for _, cause := range causes {
+			cause.Workload.PatchedAway(cause.Finding)
+		}
+	}
+	for _, root := range roots {
+		w.add(root)
+	}
+	if len(roots) > 1 {
+		w.Run.General = append(w.Run.General, w.config.CheckExpectations(w.Run)...)
+	}
+	if !in.allowEmpty {
+		err = in.checkAny(w.Run)
+	}
+	return err
+}
+
+// namespaceOfRoots returns a function that returns the namespace of objects without one in a kustomization. One that cannot be
+// read has none, and is not built.
+func (in *input) namespaceOfRoots(config engine.Config) (of func(dir string) string, err error) {
+	_, err = in.namespaceOf(config, "")
+	return func(dir string) string {
+		name, _ := in.namespaceOf(config, dir)
+		return name
+	}, err
+}
+
+// newBuilder returns what builds kustomizations as the flags say, with other texts in place of those of some files.
+func (in *input) newBuilder(instead map[string][]byte, config engine.Config) overlay.Builder {
+	disk := kustomization.NewDisk(instead)
+	disk.AnyFile = in.restrictor.value != rootOnly
+	return overlay.Builder{Disk: disk, Config: config, MayBeEmpty: in.allowEmpty}
+}
+
+// add adds what became of a root.
+func (w *work) add(root *overlay.Root) {
+	if root.Err != nil {
+		w.Run = w.Run.Add(outcome.Run{General: []finding.Finding{root.BuildFailed(finding.Error)}, Level: finding.Warning})
+		return
+	}
+	w.Run = w.Run.Add(root.Run)
+	w.manifests = append(w.manifests, files.File{Path: root.Dir, Text: root.Text})
+	w.Texts = append(w.Texts, root.Texts...)
+	edits := [][]edit.Edit{nil}
+	if root.Edits != nil {
+		edits = root.Edits
+	}
+	w.Edits = append(w.Edits, edits...)
+}
+
+// findRoots returns the kustomizations to build: those that the flags name, or with -R, those below that no other one
+// uses.
+func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.Root, error) {
+	isExcluded, err := files.Excludes(in.exclude)
+	if err != nil {
+		return nil, err
+	}
+	var found []files.Kustomization
+	var passed []files.Passed
+	for _, dir := range in.kustomizations {
+		found = append(found, files.Kustomization{Path: firstExisting(dir, files.Kustomizations())})
+	}
+	if in.recursive {
+		reader := files.Reader{Recursive: true, Complete: true, OnlyKustomizations: true}
+		tree, err := reader.Read(ctx, in.kustomizations)
+		if err != nil {
+			return nil, fmt.Errorf("-k: %w", err)
+		}
+		var others []files.Kustomization
+		found, others = files.Roots(tree.Kustomizations)
+		for _, k := range others {
+			why := files.UsedByOthers
+			if k.IsComponent {
+				why = files.Component
+			}
+			passed = append(passed, files.Passed{Path: k.Path, Why: why})
+		}
+	}
+	var roots []*overlay.Root
+	for _, k := range found {
+		if isExcluded(k.Path) {
+			passed = append(passed, files.Passed{Path: k.Path, Why: files.Excluded})
+			continue
+		}
+		roots = append(roots, &overlay.Root{Dir: filepath.Dir(k.Path), File: k.Path})
+	}
+	in.writePassed(cmd.ErrOrStderr(), "passed over", passed)
+	if len(roots) == 0 && !in.allowEmpty {
+		return nil, errors.New("there is no kustomization to build; name other directories with -k, " +
+			"or accept that with --allow-empty")
+	}
+	slices.SortFunc(roots, func(a, b *overlay.Root) int { return cmp.Compare(a.Dir, b.Dir) })
+	return slices.CompactFunc(roots, func(a, b *overlay.Root) bool { return a.Dir == b.Dir }), nil
+}
+
+// checkOverlays adds what the kustomizations of a tree make of sidecars in its files, as they will be.
+func (in *input) checkOverlays(ctx context.Context, w *work, tree []files.Kustomization) error {
+	if len(tree) == 0 {
+		return nil
+	}
+	instead := map[string][]byte{}
+	for i, text := range w.Texts {
+		if text != nil && !in.verifies {
+			instead[files.RealPath(w.manifests[i].Path)] = text
+		}
+	}
+	injected := map[string]bool{}
+	for _, one := range w.Run.Workloads {
+		if one.File != nil && one.Decision() != outcome.Skipped {
+			injected[files.RealPath(one.File.Path)] = true
+		}
+	}
+	namespaceOf, err := in.namespaceOfRoots(w.config)
+	if err != nil {
+		return err
+	}
+	builder := in.newBuilder(instead, w.config.Showing())
+	builder.MayBeEmpty = true
+	found, err := builder.Check(ctx, tree, injected, namespaceOf)
+	for i := range found {
+		if found[i].Code == finding.PatchedAway && !in.verifies {
+			found[i].Severity = finding.Warning
+		}
+	}
+	w.Run.General = append(w.Run.General, found...)
+	return err
+}

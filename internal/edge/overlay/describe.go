@@ -1,0 +1,129 @@
+package overlay
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/edge/kustomization"
+	"pillion.dev/pillion/internal/pods/pod"
+)
+
+// builds stands for the roots in a message until all that have the same cause are known.
+const builds = "{roots} build"
+
+// describe returns the finding about a step that changes what was injected.
+func (b Builder) describe(root *Root, w *outcome.Workload, step kustomization.Step) finding.Finding {
+	file, line := b.Disk.Place(step, w.Object.Kind, w.Object.Name)
+	return finding.Finding{
+		Severity: finding.Error,
+		Code:     finding.PatchedAway,
+		Object:   &w.Object,
+		File:     &finding.File{Path: shown(file), Line: line},
+		Message: fmt.Sprintf("%s of %s changes the sidecar that the files have: in what %s, %s; to fix it, %s, or inject "+
+			"into the overlay instead of the files", nameOf(step), shown(step.File), builds, difference(w), remedy(w, step)),
+	}
+}
+
+// nameOf returns a step in words.
+func nameOf(s kustomization.Step) string {
+	switch {
+	case s.Operation >= 0:
+		return fmt.Sprintf("the operation %q in a JSON patch", s.Name)
+	case s.Field == "images":
+		return fmt.Sprintf("the entry for %q in images", s.Name)
+	case s.Field == "replacements":
+		return "a replacement"
+	case s.Field == "transformers":
+		return "a transformer"
+	}
+	return "a strategic merge patch"
+}
+
+// difference returns what an injection would change in a workload, or why it would be refused.
+func difference(w *outcome.Workload) string {
+	var texts []string
+	for _, o := range w.Outcomes {
+		if len(o.Changes) > 0 {
+			texts = append(texts, outcome.Describe(o.Changes))
+		}
+	}
+	if len(texts) > 0 {
+		return "an injection would change it: " + strings.Join(texts, "; ")
+	}
+	for _, f := range w.Findings() {
+		if f.Severity >= finding.Warning {
+			problem, _, _ := strings.Cut(f.Message, "; ") // what to do about it is another matter here
+			texts = append(texts, string(f.Code)+": "+problem)
+		}
+	}
+	return "an injection would report " + strings.Join(texts, "; ")
+}
+
+// remedy returns what to do about a step.
+func remedy(w *outcome.Workload, s kustomization.Step) string {
+	moved := moved(w)
+	switch {
+	case s.Operation >= 0:
+		return "write a strategic merge patch that names the entries of the list"
+	case s.Field == "images":
+		return "set the image in the config, and remove the entry"
+	case strings.Contains(string(s.Text), "$patch"):
+		return "name the entries of the list that change, without $patch"
+	case len(moved) > 0:
+		return "name what is injected first in the patch, because kustomize puts its entries in front: " +
+			strings.Join(moved, ", ")
+	}
+	return "let it leave the sidecar alone"
+}
+
+// moved returns what an injection would move, as a patch names it: initContainers: [{name: logs}, ...]. There is none if
+// it would change anything else.
+func moved(w *outcome.Workload) []string {
+	var lists []string
+	entries := map[string][]string{}
+	for _, o := range w.Outcomes {
+		for _, c := range o.Changes {
+			if c.Verb != outcome.Moves {
+				return nil
+			}
+			list := path.Base(c.Path)
+			if !slices.Contains(lists, list) {
+				lists = append(lists, list)
+			}
+			if keys := pod.At(c.Path).Keys; len(keys) == 1 {
+				entries[list] = append(entries[list], fmt.Sprintf("{%s: %s}", keys[0], c.Key))
+			}
+		}
+	}
+	for i, list := range lists {
+		lists[i] = fmt.Sprintf("%s: [%s, ...]", list, strings.Join(entries[list], ", "))
+	}
+	return lists
+}
+
+// what returns which directories build something, only the first of many.
+func what(dirs []string) string {
+	const most = 5
+	switch more := len(dirs) - most; {
+	case len(dirs) == 1:
+		return dirs[0] + " builds"
+	case more > 0:
+		return strings.Join(dirs[:most], ", ") + fmt.Sprintf(" and %d more build", more)
+	}
+	return strings.Join(dirs, ", ") + " build"
+}
+
+// shown returns a real path as a user in the working directory would write it.
+func shown(path string) string {
+	inside, err := filepath.Rel(files.RealPath("."), path)
+	if err != nil || strings.HasPrefix(inside, filepath.Join("..", "..", "..", "..")) {
+		return path
+	}
+	return inside
+}
