@@ -6,6 +6,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
+// maxFlowIndent is the indent up to which entries in brackets have lines of their own: each of thousands repeats it.
+const maxFlowIndent = 1000
+
 // FlowValue appends a node inside of brackets. Indent is the blanks that the
 // line around it begins with, which matters if entries have lines of their own.
 func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
@@ -20,7 +23,7 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 		opening, closing = '{', '}'
 	}
 	dst = append(dst, opening)
-	hasLines := s.Flow.Indent != "" && len(n.Content) > 0 && !(s.Flow.KYAML && cuddles(n))
+	hasLines := s.hasLines(n, indent)
 	inner := indent
 	if hasLines {
 		inner += s.Flow.Indent
@@ -44,6 +47,14 @@ func (s Style) FlowValue(dst []byte, n *node.Node, indent string) []byte {
 		dst = append(append(dst, s.LineEnd...), indent...)
 	}
 	return append(dst, closing)
+}
+
+// hasLines reports whether the entries of a collection in brackets have lines of their own.
+func (s Style) hasLines(n *node.Node, indent string) bool {
+	if len(n.Content) == 0 || s.Flow.KYAML && cuddles(n) {
+		return false
+	}
+	return s.Flow.Indent != "" && len(indent) <= maxFlowIndent
 }
 
 // flowText returns how a node in Texts is written in brackets. It does not fit if it cannot be written there.

@@ -119,7 +119,7 @@ func (s *splicer) flowStyle() (style emit.FlowStyle) {
 	style.JSON = key.Style&node.DoubleQuotedStyle != 0
 	style.Tight = style.JSON && value.Start == key.End+1
 	style.KYAML = !style.JSON && indent != "" && value.Style&node.DoubleQuotedStyle != 0
-	if style.JSON || style.KYAML {
+	if len(indent) <= widest && (style.JSON || style.KYAML) {
 		style.Indent = indent
 	}
 	return style

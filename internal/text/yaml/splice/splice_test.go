@@ -211,6 +211,10 @@ func TestNewTextInKYAMLIsKYAML(t *testing.T) {
 			"a string of several lines", "{\r\n  a: \"b\",\r\n}\r\n", put("", "x", `"one\n  two"`),
 			"{\r\n  a: \"b\",\r\n  x: \"\\\r\n     one\\n\\\r\n    \\  two\\\r\n    \",\r\n}\r\n",
 		},
+		{
+			"lines that are deeper than people write", "{\n                 a: \"b\",\n}\n", put("", "x", "{k: v}"),
+			"{\n                 a: \"b\",\n                 x: {k: \"v\"},\n}\n",
+		},
 		{"braces on one line are no KYAML", "{a: \"b\"}\n", put("", "x", "y"), "{a: \"b\", x: y}\n"},
 		{"strings without quotes are no KYAML", "{\n  a: b,\n}\n", put("", "x", "{k: v}"), "{\n  a: b,\n  x: {k: v},\n}\n"},
 	} {
