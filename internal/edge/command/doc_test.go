@@ -40,7 +40,7 @@ func docOfSDK(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	t.Cleanup(func() { _ = file.Close() })
 	os.Args, os.Stdout = []string{"pillion", "--doc"}, file
 	if err := sdk.AsMain(nil, sdk.WithDocs([]byte(pillion.Readme), pillion.Metadata)); err != nil {
 		t.Fatal(err)

@@ -93,7 +93,7 @@ func newRoot() *cobra.Command {
 	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of
 	// all types.
 	root.Flags().Bool("version", false, "print the version, and the commit it was built from")
-	root.Flags().Bool("doc", false, "print the documentation of the function as JSON, for catalogs of kpt functions")
+	root.Flags().Bool("doc", false, "print the documentation of the function as JSON, for catalogues of kpt functions")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
 		&cobra.Group{ID: "begin", Title: "Get started:"}, &cobra.Group{ID: "export", Title: "For tools that run no functions:"})
