@@ -114,7 +114,7 @@ type pageRunner struct {
 	images []string // names of images on the page, which stand for the image under test
 }
 
-var exampleImage = regexp.MustCompile(`registry\.example\.com/pillion:[a-z0-9.]+`)
+var exampleImage = regexp.MustCompile(`(?:registry\.example\.com|ghcr\.io/pillion)/pillion:[a-z0-9.]+`)
 
 func newPageRunner(t *testing.T, page, section string) pageRunner {
 	t.Helper()

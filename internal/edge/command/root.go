@@ -85,7 +85,7 @@ func newRoot() *cobra.Command {
 		Short:         "Inject sidecars into Kubernetes manifests before they reach the cluster",
 		Long:          about + "\n\n" + aboutFunction,
 		Example:       examples + "\n\n" + functionExamples,
-		Args:          cobra.ArbitraryArgs, // run refuses them, unless there is --version
+		Args:          cobra.ArbitraryArgs, // run refuses them, unless there is --version or --doc
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          run,
@@ -93,6 +93,7 @@ func newRoot() *cobra.Command {
 	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of
 	// all types.
 	root.Flags().Bool("version", false, "print the version, and the commit it was built from")
+	root.Flags().Bool("doc", false, "print the documentation of the function as JSON, for catalogues of kpt functions")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
 		&cobra.Group{ID: "begin", Title: "Get started:"}, &cobra.Group{ID: "export", Title: "For tools that run no functions:"})
@@ -167,11 +168,15 @@ func commands() []command {
 	}
 }
 
-// run runs the program without a command: as a function, or for --version.
+// run runs the program without a command: as a function, or for --version or --doc.
 func run(cmd *cobra.Command, args []string) error {
-	switch version, _ := cmd.Flags().GetBool("version"); {
+	version, _ := cmd.Flags().GetBool("version")
+	doc, _ := cmd.Flags().GetBool("doc")
+	switch {
 	case version:
 		return printVersion(cmd, "text")
+	case doc:
+		return printDoc(cmd.OutOrStdout())
 	case len(args) > 0:
 		return refuseArguments(cmd, args)
 	case isTerminal(cmd.InOrStdin()):
