@@ -171,7 +171,7 @@ func TestHostileOverlaysEnd(t *testing.T) {
 			})
 			writeFile(t, filepath.Join(dir, "injector.yaml"), hostileInjector)
 			var stderr, stdout strings.Builder
-			args := append([]string{"verify", "-c", "../injector.yaml", "--timeout", "4m"}, test.args...)
+			args := append([]string{"verify", "-c", "../injector.yaml", "--timeout", "15m"}, test.args...)
 			command := exec.CommandContext(t.Context(), "pillion", args...)
 			command.Dir, command.Stdout, command.Stderr = filepath.Join(dir, "tree"), &stdout, &stderr
 			err := command.Run()
