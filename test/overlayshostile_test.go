@@ -64,10 +64,6 @@ var hostileTrees = []hostileTree{
 		files: overlaysOf(10_000), args: []string{"-f", ".", "-R"}, exitCode: 0, says: "1 workload: 1 unchanged\n", isSlow: true,
 	},
 	{
-		claim: "more than 20,000 kustomizations are too many",
-		files: overlaysOf(20_001), args: []string{"-k", ".", "-R"}, exitCode: 2, says: "20,000 kustomizations", isSlow: true,
-	},
-	{
 		claim: "a patch of a megabyte, the last of whose operations is wrong, is named",
 		files: func(write func(name, text string)) {
 			writeBase(write)
