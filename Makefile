@@ -144,6 +144,16 @@ $(DIST)/pillion/linux-%: FORCE
 	$(call files,pillion,.)
 $(DIST)/pillion-audit/linux-%: FORCE
 	$(call files,pillion-audit,audit)
+# The files in the image for Argo CD: this program, Helm for the plugin, and the config of Argo CD's plugin server.
+$(DIST)/pillion-argocd/linux-%: FORCE
+	@rm -rf $@ && mkdir -p $@/etc $@/usr/local/bin $@/home/argocd/cmp-server/config
+	$(PLAIN_GO) GOOS=linux GOARCH=$* \
+		go build -buildvcs=false $(BUILDFLAGS) -o $(abspath $@)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
+	$(PLAIN_GO) GOOS=linux GOARCH=$* \
+		go build -C pipelines/argocd/helm -buildvcs=false -ldflags '-s -w' -o $(abspath $@)/usr/local/bin/ helm.sh/helm/v3/cmd/helm
+	@cp pipelines/argocd/plugin.yaml $@/home/argocd/cmp-server/config/
+	@echo 'argocd:x:999:999:argocd:/tmp:/sbin/nologin' > $@/etc/passwd
+	@chmod -R u=rwX,go=rX $@
 FORCE:
 
 # $(call docker,PROGRAM,IMAGE); the classic builder does not know TARGETARCH.
@@ -157,6 +167,10 @@ image: $(DIST)/pillion/linux-$(GOARCH) ## build the container image pillion:VERS
 .PHONY: image-audit
 image-audit: $(DIST)/pillion-audit/linux-$(GOARCH) ## build the image of the watcher, pillion-audit:VERSION for GOARCH
 	$(call docker,pillion-audit,$(IMAGE)-audit)
+
+.PHONY: image-argocd
+image-argocd: $(DIST)/pillion-argocd/linux-$(GOARCH) ## build the image for Argo CD, pillion-argocd:VERSION for GOARCH, with Helm for the plugin
+	$(call docker,pillion-argocd,$(IMAGE)-argocd)
 
 # The tools are built into .cache: the first run takes minutes. GoReleaser needs a repository with a remote, and nothing comes from it;
 # the cask and the manifest for krew find the archives at that address.
@@ -172,20 +186,6 @@ release: ## write the files of a release to dist/release, for all platforms: arc
 	PATH=$(abspath .cache/release/bin):$$PATH GORELEASER_CURRENT_TAG='$(VERSION)' \
 		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0="$$REPOSITORY" \
 		goreleaser release --snapshot --clean --skip=publish --parallelism=2
-
-ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
-.PHONY: image-argocd
-image-argocd: ## build the image for Argo CD, pillion-argocd:VERSION for GOARCH, with Helm for the plugin
-	@rm -rf $(ARGOCD)
-	@mkdir -p $(ARGOCD)/etc $(ARGOCD)/usr/local/bin $(ARGOCD)/home/argocd/cmp-server/config
-	$(PLAIN_GO) GOOS=linux GOARCH=$(GOARCH) go build -buildvcs=false $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
-	$(PLAIN_GO) GOOS=linux GOARCH=$(GOARCH) go build -C pipelines/argocd/helm -buildvcs=false -ldflags '-s -w' \
-		-o $(abspath $(ARGOCD))/usr/local/bin/ helm.sh/helm/v3/cmd/helm
-	@cp pipelines/argocd/plugin.yaml $(ARGOCD)/home/argocd/cmp-server/config/
-	@echo 'argocd:x:999:999:argocd:/tmp:/sbin/nologin' > $(ARGOCD)/etc/passwd
-	@chmod -R u=rwX,go=rX $(ARGOCD)
-	docker build --platform linux/$(GOARCH) --build-arg VERSION='$(VERSION)' --tag $(IMAGE)-argocd:$(VERSION) \
-		--file pipelines/argocd/Dockerfile $(ARGOCD)
 
 .PHONY: clean
 clean: ## remove all build results

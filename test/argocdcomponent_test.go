@@ -1,10 +1,14 @@
 package test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/internal/edge/kustomization"
 )
@@ -42,6 +46,44 @@ func TestTheArgoCDComponentNamesKustomize(t *testing.T) {
 		"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\n")
 	if !strings.Contains(built, "kustomize.path.pillion: /pillion/kustomize\n") {
 		t.Error(built)
+	}
+}
+
+// TestTheArgoCDValuesAreTheComponent checks that the values for argo-helm on the page do what the component does.
+func TestTheArgoCDValuesAreTheComponent(t *testing.T) {
+	page := readFile(t, filepath.Join(root, "docs", "get-started", "argocd.md"))
+	_, values, isThere := strings.Cut(page, "\n```yaml\nconfigs:\n  cm:\n    kustomize.path.pillion: /pillion/kustomize\n")
+	if !isThere {
+		t.Fatal("docs/get-started/argocd.md has no values")
+	}
+	values, _, _ = strings.Cut(values, "```")
+	type container struct{ Env, VolumeMounts any }
+	var chart struct {
+		RepoServer struct {
+			container
+			InitContainers, Volumes any
+		}
+	}
+	var component struct {
+		Spec struct {
+			Template struct {
+				Spec struct {
+					InitContainers, Volumes any
+					Containers              []container
+				}
+			}
+		}
+	}
+	patch := readFile(t, filepath.Join(root, "pipelines", "argocd", "component", "repo-server.yaml"))
+	patch = strings.ReplaceAll(patch, "image: pillion-argocd:", "image: registry.example.com/pillion-argocd:")
+	if err := errors.Join(yaml.Unmarshal([]byte(values), &chart), yaml.Unmarshal([]byte(patch), &component)); err != nil {
+		t.Fatal(err)
+	}
+	pod := component.Spec.Template.Spec
+	want := []any{pod.InitContainers, pod.Volumes, pod.Containers[0].Env, pod.Containers[0].VolumeMounts}
+	got := []any{chart.RepoServer.InitContainers, chart.RepoServer.Volumes, chart.RepoServer.Env, chart.RepoServer.VolumeMounts}
+	if diff := cmp.Diff(want, got); diff != "" || pod.InitContainers == nil {
+		t.Errorf("the values differ from the component:\n%s", diff)
 	}
 }
 

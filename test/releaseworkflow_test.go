@@ -40,10 +40,54 @@ func TestEveryPublishedFileIsAttested(t *testing.T) {
 	}
 }
 
+// TestEveryImageIsPushed compares the images that the Dockerfile makes with those that the workflow builds and pushes.
+func TestEveryImageIsPushed(t *testing.T) {
+	var workflow struct {
+		Jobs struct {
+			Build struct {
+				Steps []struct{ Run string }
+			}
+			Push struct {
+				Strategy struct {
+					Matrix struct {
+						Include []struct{ Program, Suffix string }
+					}
+				}
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(readFile(t, filepath.Join(root, ".github", "workflows", "release.yml"))), &workflow); err != nil {
+		t.Fatal(err)
+	}
+	var pushed, programs []string
+	for _, image := range workflow.Jobs.Push.Strategy.Matrix.Include {
+		pushed = append(pushed, image.Program)
+		if image.Program != "pillion"+image.Suffix {
+			t.Errorf("%s is pushed as pillion%s", image.Program, image.Suffix)
+		}
+	}
+	stages := regexp.MustCompile(`(?m)^FROM files AS (\S+)$`)
+	for _, stage := range stages.FindAllStringSubmatch(readFile(t, filepath.Join(root, "Dockerfile")), -1) {
+		programs = append(programs, stage[1])
+	}
+	slices.Sort(pushed)
+	slices.Sort(programs)
+	if len(pushed) < 3 || !slices.Equal(pushed, programs) {
+		t.Errorf("pushed are %q, and the Dockerfile makes %q", pushed, programs)
+	}
+	const built, moved = "make dist/pillion{,-audit,-argocd}/linux-{amd64,arm64} ", "mv dist/pillion{,-audit,-argocd} release/"
+	for _, command := range []string{built, moved} {
+		has := func(step struct{ Run string }) bool { return strings.Contains(step.Run, command) }
+		if !slices.ContainsFunc(workflow.Jobs.Build.Steps, has) {
+			t.Errorf("no step runs %s", command)
+		}
+	}
+}
+
 // TestTheEnvironmentDoesNotChangeTheImage checks that the build of the programs in images sets what it would take from
 // the environment.
 func TestTheEnvironmentDoesNotChangeTheImage(t *testing.T) {
-	for _, target := range []string{"dist/pillion/linux-amd64", "dist/pillion-audit/linux-arm64"} {
+	for _, target := range []string{"dist/pillion/linux-amd64", "dist/pillion-audit/linux-arm64", "dist/pillion-argocd/linux-arm64"} {
 		commands := run(t, root, "", tool(t, "make"), "--dry-run", target).stdout
 		for _, variable := range []string{
 			"GOFLAGS=-trimpath", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "CGO_ENABLED=0",

@@ -267,11 +267,16 @@ func testComponent(t *testing.T, component, want string) {
 // repoServerManifest returns the Deployment that Argo CD ships, from its module.
 func repoServerManifest(t *testing.T) string {
 	t.Helper()
+	return filepath.Join(argoCDSources(t), "manifests", "base", "repo-server", "argocd-repo-server-deployment.yaml")
+}
+
+// argoCDSources returns the directory of Argo CD's module.
+func argoCDSources(t *testing.T) string {
+	t.Helper()
 	tools.ArgoCDRender.Path(t) // which has its module downloaded
 	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/argoproj/argo-cd/v3")
 	list.Dir = filepath.Join(root, "test", "e2e", "tools", "argocd")
-	dir := strings.TrimSpace(mustRun(t, list))
-	return filepath.Join(dir, "manifests", "base", "repo-server", "argocd-repo-server-deployment.yaml")
+	return strings.TrimSpace(mustRun(t, list))
 }
 
 // application returns an Argo CD Application with a source.

@@ -21,11 +21,11 @@ var pluginImage = "pillion.dev/pillion-argocd:e2e-" + strconv.Itoa(os.Getpid())
 func TestArgoCDImage(t *testing.T) {
 	server := startPluginContainer(t)
 	for source, want := range map[string][]string{
-		"path: apps/plain":      {"Deployment/web: logs web"},
-		"path: apps/kustomized": {"Deployment/shop-web: logs web"},
+		"path: apps/plain":      {"Deployment/web: envoy logs web"},
+		"path: apps/kustomized": {"Deployment/shop-web: envoy logs web"},
 		"path: apps/chart": {
-			"Deployment/guestbook-web: logs web", "StatefulSet/guestbook-db: logs db", "Job/guestbook-seed: logs seed",
-			"Pod/guestbook-smoke: logs smoke", "Job/guestbook-migrate: logs migrate",
+			"Deployment/guestbook-web: envoy logs web", "StatefulSet/guestbook-db: envoy logs db", "Job/guestbook-seed: envoy logs seed",
+			"Pod/guestbook-smoke: envoy logs smoke", "Job/guestbook-migrate: envoy logs migrate",
 		},
 		"{path: apps/untouched, plugin: {name: pillion}}": {"Deployment/web: envoy web"},
 	} {

@@ -71,10 +71,21 @@ func (s repoServer) render(t *testing.T, application string) (a answer, said str
 
 func (s repoServer) renderIn(t *testing.T, repository, application string) (a answer, said string, ok bool) {
 	t.Helper()
+	return s.run(t, repository, application)
+}
+
+// renderSent renders what argocd app diff --local sends of a repository.
+func (s repoServer) renderSent(t *testing.T, repository, application string) (a answer, said string, ok bool) {
+	t.Helper()
+	return s.run(t, repository, application, "sent")
+}
+
+func (s repoServer) run(t *testing.T, repository, application string, words ...string) (a answer, said string, ok bool) {
+	t.Helper()
 	tools.Uses(t, tools.ArgoCDRender.Name, tools.ArgoCDRender.Version)
 	file := filepath.Join(t.TempDir(), "application.yaml")
 	writeFile(t, file, application)
-	client := exec.Command(s.program, repository, file)
+	client := exec.Command(s.program, append(words, repository, file)...)
 	client.Env = append(os.Environ(), s.env...)
 	r := run(t, client)
 	if r.exitCode != 0 {

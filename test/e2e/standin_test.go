@@ -77,6 +77,9 @@ func TestArgoCDRunsTheStandIns(t *testing.T) {
 		conflicted = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: web}\n" +
 			"spec: {containers: [{name: web, image: envoy}]}\n"
 	)
+	pausedInjector := strings.Replace(conflicted, "spec: {", "spec: {paused: true, stamp: None, ", 1)
+	chosenByWave := strings.Replace(conflicted, "spec: {containers: [{name: web,",
+		`spec: {stamp: None, selector: {matchLabels: {wave: "1"}}, containers: [{name: web2,`, 1)
 	platform := "PILLION_CONFIG=" + mountedConfigMap(t, filepath.Join("testdata", "argocd", "platform"))
 	server := standInServer(t)
 	for _, test := range []struct {
@@ -121,7 +124,26 @@ func TestArgoCDRunsTheStandIns(t *testing.T) {
 		{name: "an empty chart", source: "path: apps/empty"},
 		{name: "no config", source: "path: apps/unconfigured", want: "Deployment/web: web"},
 		{name: "the platform's config", source: "path: apps/unconfigured", env: []string{platform}, want: "Deployment/web: envoy web"},
-		{name: "an own config instead", source: "path: apps/kustomized", env: []string{platform}, want: "Deployment/shop-web: logs web"},
+		{name: "an own config too", source: "path: apps/kustomized", env: []string{platform}, want: "Deployment/shop-web: envoy logs web"},
+		{
+			name: "an own config that does nothing", source: "path: apps/unconfigured", env: []string{platform},
+			files: map[string]string{"apps/unconfigured/injector.yaml": pausedInjector}, want: "Deployment/web: envoy web",
+		},
+		{
+			name: "an own config of the platform's name", source: "path: apps/unconfigured", env: []string{platform},
+			files:   map[string]string{"apps/unconfigured/injector.yaml": strings.Replace(conflicted, "{name: web}", "{name: envoy}", 1)},
+			refused: "the ConfigMap pillion-injectors",
+		},
+		{
+			name: "a label of an Application",
+			source: `{path: apps/kustomized, kustomize: {commonLabels: {wave: "1"}, labelWithoutSelector: true, ` +
+				`labelIncludeTemplates: true}}`,
+			files: map[string]string{"apps/kustomized/injector.yaml": chosenByWave}, want: "Deployment/shop-web: web2 web",
+		},
+		{
+			name: "no label of an Application", source: "path: apps/kustomized",
+			files: map[string]string{"apps/kustomized/injector.yaml": chosenByWave}, want: "Deployment/shop-web: web",
+		},
 		{
 			name: "the namespace of a kustomization", source: "path: apps/one-namespace",
 			files: map[string]string{"apps/one-namespace/kustomization.yaml": "resources: [deployment.yaml]\n"},
@@ -156,5 +178,26 @@ func TestArgoCDRunsTheStandIns(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestArgoCDFindsAnInjectorFurtherUpInWhatItIsSent checks what argocd app diff --local --server-side-generate sends: the
+// directory .git, which tells where the repository begins, without its files.
+func TestArgoCDFindsAnInjectorFurtherUpInWhatItIsSent(t *testing.T) {
+	server := standInServer(t)
+	for isClone, want := range map[bool]string{true: "Deployment/web: logs web", false: "Deployment/web: web"} {
+		repository := shopRepository(t)
+		injector := readFile(t, filepath.Join("testdata", "argocd", "apps", "plain", "injector.yaml"))
+		writeFile(t, filepath.Join(repository, "injector.yaml"), injector)
+		if !isClone {
+			if err := os.Remove(filepath.Join(repository, ".git")); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(repository, ".git"), "gitdir: elsewhere\n")
+		}
+		answer, said, ok := server.renderSent(t, repository, application("path: apps/unconfigured"))
+		if got := strings.Join(answer.workloads(), ", "); !ok || got != want {
+			t.Errorf("with a directory .git: %t, rendered %s\nwant %s\n%s", isClone, got, want, said)
+		}
 	}
 }

@@ -96,7 +96,7 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 			fmt.Fprintln(cmd.ErrOrStderr(), "config: "+defaultConfig)
 		}
 	}
-	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
+	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: TakeConfig}
 	found, err := reader.Read(ctx, in.configs)
 	if err != nil {
 		return nil, fmt.Errorf("-c: %w", err)
@@ -110,9 +110,9 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	return found.Files, err
 }
 
-// takeConfig is the Take of a files.Reader for configs. It also takes a file that may be a broken config, because
+// TakeConfig is the Take of a files.Reader for configs. It also takes a file that may be a broken config, because
 // passing over it could miss sidecars.
-func takeConfig(name string, text []byte) files.Why {
+func TakeConfig(name string, text []byte) files.Why {
 	holds, err := engine.HoldsConfig(text)
 	if holds {
 		return ""

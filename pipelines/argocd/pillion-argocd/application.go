@@ -15,7 +15,7 @@ type application struct {
 	named      bool
 	sent       string // the parameters as they were sent
 	parameters parameters
-	platform   string // the file or directory with the platform's configs, or ""
+	platform   platform
 	release    release
 }
 
@@ -39,7 +39,7 @@ func currentApplication(env lookup) (application, error) {
 	}
 	get := func(name string) string { value, _ := env(name); return value }
 
-	app := application{dir: here, root: repositoryOf(here, get("ARGOCD_APP_SOURCE_PATH")), platform: get(platformVariable)}
+	app := application{dir: here, root: repositoryOf(here, get("ARGOCD_APP_SOURCE_PATH"))}
 	app.release = release{name: releaseName(get("ARGOCD_APP_NAME")), namespace: get("ARGOCD_APP_NAMESPACE"), kubeVersion: get("KUBE_VERSION")}
 	if versions := get("KUBE_API_VERSIONS"); versions != "" {
 		app.release.apiVersions = strings.Split(versions, ",")
@@ -87,23 +87,24 @@ func (app application) has(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// configs returns the paths of the configs: those that the parameters name, or else the one that is found.
+// configs returns the paths of the configs: the platform's, and those that the parameters name, or else the one that is
+// found.
 func (app application) configs() ([]string, error) {
-	var configs []string
+	var named []string
 	for _, name := range app.parameters.configs {
 		path, err := app.file("config", name)
 		if err != nil {
 			return nil, err
 		}
-		configs = append(configs, path)
+		named = append(named, path)
 	}
-	if len(configs) > 0 {
-		return configs, nil
+	if len(named) > 0 {
+		return app.platform.with(named, app.parameters.recurse)
 	}
-	found, err := findConfig(app.dir, app.root, app.platform)
-	if found == "" && err == nil {
+	configs, err := app.platform.configsFor(app.dir, app.root)
+	if len(configs) == 0 && err == nil {
 		err = fmt.Errorf("there is no config for this application: add an %s to its directory, name one with the parameter config, "+
-			"or let the platform team create the ConfigMap pillion-injectors", configName)
+			"or let the platform team create %s", configName, configMap)
 	}
-	return []string{found}, err
+	return configs, err
 }

@@ -104,6 +104,16 @@ func TestConfigsOfAnApplication(t *testing.T) {
 	if configs, err := app.configs(); err != nil || !slices.Equal(configs, []string{filepath.Join(app.dir, "own.yaml")}) {
 		t.Errorf("got %q, %v, want the one that a parameter names", configs, err)
 	}
+	app.platform = platform{config: filepath.Join(app.root, "platform.yaml")}
+	write(t, app.platform.config, envoy)
+	if configs, err := app.configs(); err != nil || len(configs) != 2 || configs[0] != app.platform.config {
+		t.Errorf("got %q, %v, want the platform's first", configs, err)
+	}
+	app.parameters = parameters{configs: []string{"own"}, recurse: true}
+	makeFile(t, filepath.Join(app.dir, "own", "below", "envoy.yaml"), envoy, false)
+	if configs, err := app.configs(); err == nil || !strings.Contains(err.Error(), "has the name of one in") {
+		t.Errorf("with an injector of the platform's name below, got %q, %v", configs, err)
+	}
 }
 
 func TestHelmArguments(t *testing.T) {

@@ -12,30 +12,8 @@ import (
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
-const (
-	// configName is the name of an application's own config.
-	configName = "injector.yaml"
-	// platformVariable names the file or directory with the injectors for applications without their own.
-	platformVariable = "PILLION_CONFIG"
-)
-
-// findConfig returns the config for the application in a directory: its own, or else the platform's, or "" if there is
-// none. Both directories are real paths.
-func findConfig(dir, repository, platform string) (string, error) {
-	own, err := nearestConfig(dir, repository)
-	if own != "" || err != nil || platform == "" {
-		return own, err
-	}
-	info, err := os.Stat(platform)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", platformVariable, err)
-	}
-	// A ConfigMap that does not exist is mounted as an empty directory.
-	if entries, _ := os.ReadDir(platform); info.IsDir() && len(entries) == 0 {
-		return "", nil
-	}
-	return platform, nil
-}
+// configName is the name of an application's own config.
+const configName = "injector.yaml"
 
 // nearestConfig returns the config in a directory, or the nearest one above it in its repository, or "".
 func nearestConfig(dir, repository string) (string, error) {

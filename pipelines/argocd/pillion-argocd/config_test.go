@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestFindConfig(t *testing.T) {
+func TestConfigsForAnApplication(t *testing.T) {
 	const app, top, platform = "repository/apps/shop", "repository", "platform"
 	for _, test := range []struct {
 		name  string
@@ -26,11 +26,16 @@ func TestFindConfig(t *testing.T) {
 		{name: "the one at the top", files: map[string]string{"repository/injector.yaml": logs}, want: "repository/injector.yaml"},
 		{name: "none above the repository", files: map[string]string{"injector.yaml": logs}},
 		{
-			name:  "the application's instead of the platform's",
-			files: map[string]string{"repository/injector.yaml": logs, "platform/envoy.yaml": logs},
-			want:  "repository/injector.yaml",
+			name:  "the platform's, and then the application's",
+			files: map[string]string{"repository/injector.yaml": logs, "platform/envoy.yaml": envoy},
+			want:  platform + "/envoy.yaml repository/injector.yaml",
 		},
-		{name: "the platform's", files: map[string]string{"platform/envoy.yaml": logs}, want: platform},
+		{
+			name:  "what is no config in the platform's directory",
+			files: map[string]string{"repository/injector.yaml": logs, "platform/README": "# none\n"},
+			says:  "PILLION_CONFIG: there is no injector in",
+		},
+		{name: "the platform's", files: map[string]string{"platform/envoy.yaml": envoy}, want: platform},
 		{name: "none in an empty directory of the platform", files: map[string]string{"platform/": ""}},
 		{
 			name:  "not a file of that name with something else",
@@ -90,21 +95,19 @@ func TestFindConfig(t *testing.T) {
 			if _, err := os.Stat(mounted); err != nil {
 				mounted = ""
 			}
-			got, err := findConfig(filepath.Join(root, app), filepath.Join(root, top), mounted)
+			p, err := readPlatform(environment{platformVariable: mounted}.lookup)
+			if err != nil {
+				t.Fatal(err)
+			}
+			configs, err := p.configsFor(filepath.Join(root, app), filepath.Join(root, top))
 			if err != nil && (test.says == "" || !strings.Contains(err.Error(), test.says)) {
 				t.Errorf("it says %v, want %q", err, test.says)
 			}
-			if got = strings.TrimPrefix(got, root+"/"); got != test.want || err == nil && test.says != "" {
+			got := strings.ReplaceAll(strings.Join(configs, " "), root+"/", "")
+			if got != test.want || err == nil && test.says != "" {
 				t.Errorf("got %s, want %q", got, test.want)
 			}
 		})
-	}
-}
-
-func TestAPlatformConfigThatIsMissingIsAnError(t *testing.T) {
-	dir := realTempDir(t)
-	if _, err := findConfig(dir, dir, filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), platformVariable) {
-		t.Errorf("it says %v", err)
 	}
 }
 

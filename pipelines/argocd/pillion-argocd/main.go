@@ -55,9 +55,12 @@ func run(args []string, out, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// Some versions of Argo CD show the errors of generate only, so match must not fail because of parameters.
+	// Some versions of Argo CD show the errors of generate only, so match must not fail because of settings.
 	if args[0] != "match" {
 		if app.parameters, err = readParameters(app.sent); err != nil {
+			return err
+		}
+		if app.platform, err = readPlatform(os.LookupEnv); err != nil {
 			return err
 		}
 	}

@@ -31,6 +31,9 @@ spec:
 `
 )
 
+// envoy is an injector of the platform.
+var envoy = strings.ReplaceAll(logs, "logs", "envoy")
+
 // runIn runs the program in a directory of these files.
 func runIn(t *testing.T, files map[string]string, args ...string) (out, said string, err error) {
 	t.Helper()

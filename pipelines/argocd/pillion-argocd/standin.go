@@ -27,27 +27,31 @@ func (t tool) standIn(args []string, out, stderr io.Writer) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	config := ""
+	var configs []string
 	if len(args) > 0 && args[0] == t.command && os.Getenv(runningVariable) == "" {
 		dir, err := directory(args[1:])
 		if err != nil {
 			return 0, err
 		}
-		if config, err = findConfig(dir, gitRepository(dir), os.Getenv(platformVariable)); err != nil {
+		p, err := readPlatform(os.LookupEnv)
+		if err != nil {
+			return 0, err
+		}
+		if configs, err = p.configsFor(dir, gitRepository(dir)); err != nil {
 			return 0, err
 		}
 	}
 	if err := os.Setenv(runningVariable, t.name); err != nil {
 		return 0, err
 	}
-	if config == "" {
+	if len(configs) == 0 {
 		return 0, fmt.Errorf("%s: %w", program, syscall.Exec(program, append([]string{program}, args...), os.Environ()))
 	}
 	var manifests bytes.Buffer
 	if code, err := runTool(program, args, &manifests, stderr); code != 0 || err != nil {
 		return code, err
 	}
-	return 0, inject([]string{config}, t.namespace(args, os.Getenv("ARGOCD_APP_NAMESPACE")), []string{"-"}, &manifests, out, stderr)
+	return 0, inject(configs, t.namespace(args, os.Getenv("ARGOCD_APP_NAMESPACE")), []string{"-"}, &manifests, out, stderr)
 }
 
 // runTool runs a program and returns its exit code. SIGTERM ends the program, and so does the end of this process.

@@ -1,6 +1,7 @@
 // Argocd-render renders an Application as Argo CD's repo server does, with the repo server's own code: it runs the
 // kustomize or the helm in PATH, or finds the plugin server for the Application and sends the repository to it, and
-// prints the manifests as JSON.
+// prints the manifests as JSON. With the word sent, it first sends the repository as argocd app diff --local does. With
+// the word hydrate, it runs the source hydrator instead, and prints the Application with its status.
 //
 // It is a separate module, so that the dependencies of Argo CD are not dependencies of Pillion. The plugin server
 // itself is built from the same module, from Argo CD's cmd.
@@ -10,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -18,18 +20,29 @@ import (
 	"github.com/argoproj/argo-cd/v3/reposerver/repository"
 	"github.com/argoproj/argo-cd/v3/util/app/discovery"
 	"github.com/argoproj/argo-cd/v3/util/cmp"
+	"github.com/argoproj/argo-cd/v3/util/io/files"
+	"github.com/argoproj/argo-cd/v3/util/tgzstream"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"sigs.k8s.io/yaml"
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: ARGOCD_PLUGINSOCKFILEPATH=DIR argocd-render REPOSITORY APPLICATION.yaml")
+	var answer any
+	var err error
+	switch {
+	case len(os.Args) == 3:
+		answer, err = render(context.Background(), os.Args[1], os.Args[2])
+	case len(os.Args) == 4 && os.Args[1] == "sent":
+		answer, err = renderSent(context.Background(), os.Args[2], os.Args[3])
+	case len(os.Args) == 4 && os.Args[1] == "hydrate":
+		answer, err = hydrate(os.Args[2], os.Args[3])
+	default:
+		fmt.Fprintln(os.Stderr, "usage: ARGOCD_PLUGINSOCKFILEPATH=DIR argocd-render [sent] REPOSITORY APPLICATION.yaml\n"+
+			"       argocd-render hydrate APPLICATION.yaml ARGOCD-CM.yaml")
 		os.Exit(2)
 	}
-	rendered, err := render(context.Background(), os.Args[1], os.Args[2])
 	if err == nil {
-		err = json.NewEncoder(os.Stdout).Encode(rendered)
+		err = json.NewEncoder(os.Stdout).Encode(answer)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -67,9 +80,34 @@ func render(ctx context.Context, repository, file string) (*rendered, error) {
 	return result, err
 }
 
+// renderSent renders what argocd app diff --local --server-side-generate sends to the repo server by default.
+func renderSent(ctx context.Context, repository, file string) (*rendered, error) {
+	sent, _, _, err := tgzstream.CompressFiles(repository, []string{"*.yaml", "*.yml", "*.json"}, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer tgzstream.CloseAndDelete(sent)
+	dir, err := os.MkdirTemp("", "argocd-render")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := files.Untgz(dir, sent, math.MaxInt64, false); err != nil {
+		return nil, err
+	}
+	return render(ctx, dir, file)
+}
+
 func manifests(ctx context.Context, root string, app *v1alpha1.Application) (*apiclient.ManifestResponse, error) {
 	source := app.Spec.GetSource()
-	request := &apiclient.ManifestRequest{
+	_, part := app.Annotations[v1alpha1.AnnotationKeyManifestGeneratePaths]
+	return repository.GenerateManifests(ctx, filepath.Join(root, source.Path), root, source.TargetRevision, requestFor(app, source), false,
+		nil, resource.MustParse("10M"), nil, repository.WithCMPUseManifestGeneratePaths(part))
+}
+
+// requestFor returns what the controller asks the repo server for.
+func requestFor(app *v1alpha1.Application, source v1alpha1.ApplicationSource) *apiclient.ManifestRequest {
+	return &apiclient.ManifestRequest{
 		Repo:                            &v1alpha1.Repository{Repo: source.RepoURL},
 		AppName:                         app.Name,
 		Namespace:                       app.Spec.Destination.Namespace,
@@ -83,9 +121,6 @@ func manifests(ctx context.Context, root string, app *v1alpha1.Application) (*ap
 			Versions:     []v1alpha1.KustomizeVersion{{Name: "pillion", Path: os.Getenv("KUSTOMIZE_PATH_PILLION")}},
 		},
 	}
-	_, part := app.Annotations[v1alpha1.AnnotationKeyManifestGeneratePaths]
-	return repository.GenerateManifests(ctx, filepath.Join(root, source.Path), root, source.TargetRevision, request, false, nil,
-		resource.MustParse("10M"), nil, repository.WithCMPUseManifestGeneratePaths(part))
 }
 
 // parameters gets the announced parameters, which the repo server's code gets only through its cache.
