@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/splice"
@@ -44,7 +45,7 @@ func selectors(config, manifests []byte, injectors []*injector.Injector, workloa
 				continue
 			}
 			if text := selecting(configs.Items[0], key, value); text != "" {
-				found[w.File.Line] = Selector{key + "=" + value, text}
+				found[w.File.Line] = Selector{escape.Line(key + "=" + value), text}
 			}
 			break
 		}
