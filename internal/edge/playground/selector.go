@@ -21,8 +21,9 @@ type Selector struct{ Label, Config string }
 
 // selectors returns a selector for each workload that is skipped because of its labels, by the line of the workload.
 // There are none for configs of several objects or of other kinds, in which it is not clear what to change.
-func selectors(config, manifests []byte, injectors []*injector.Injector, workloads []*outcome.Workload) map[int]Selector {
-	const most = 100 // workloads; the page shows a few hundred
+func selectors(
+	config, manifests []byte, injectors []*injector.Injector, workloads []*outcome.Workload,
+) map[int]Selector {
 	configs, err := manifest.Read(config)
 	if err != nil || len(configs.Items) != 1 || configs.Items[0].Kind != v1alpha1.Kind || len(injectors) != 1 {
 		return nil
@@ -34,20 +35,16 @@ func selectors(config, manifests []byte, injectors []*injector.Injector, workloa
 	}
 	kinds := pod.NewKinds(spec.Workloads)
 	found := map[int]Selector{}
+	left := 100 // workloads, so that the work is bounded; the page shows a few hundred
 	for _, w := range workloads {
-		if len(w.Outcomes) == 0 || w.Outcomes[0].Reason != finding.SelectorMismatch || len(found) == most {
+		if len(w.Outcomes) == 0 || w.Outcomes[0].Reason != finding.SelectorMismatch || left == 0 {
 			continue
 		}
+		left--
 		labels := podLabels(stream.Items[w.Index], kinds)
-		for _, key := range preferredKeys(spec.Selector.MatchLabels, labels) {
-			value, has := labels[key]
-			if !has {
-				continue
-			}
-			if text := selecting(configs.Items[0], key, value); text != "" {
-				found[w.File.Line] = Selector{escape.Line(key + "=" + value), text}
-			}
-			break
+		key := bestKey(spec.Selector.MatchLabels, labels)
+		if text := selecting(configs.Items[0], key, labels[key]); key != "" && text != "" {
+			found[w.File.Line] = Selector{escape.Line(key + "=" + labels[key]), text}
 		}
 	}
 	return found
@@ -66,10 +63,16 @@ func podLabels(item *manifest.Item, kinds pod.Kinds) map[string]string {
 	return nil
 }
 
-// preferredKeys returns keys of labels, the best for a selector first: those that it has, and those that name an app.
-func preferredKeys(selected, labels map[string]string) []string {
+// bestKey returns the key of the label for a selector: one that it has, or one that names an app, or the first one. It
+// is empty if there are no labels.
+func bestKey(selected, labels map[string]string) string {
 	named := []string{"app.kubernetes.io/name", "app"}
-	return slices.Concat(slices.Sorted(maps.Keys(selected)), named, slices.Sorted(maps.Keys(labels)))
+	for _, key := range slices.Concat(slices.Sorted(maps.Keys(selected)), named, slices.Sorted(maps.Keys(labels))) {
+		if labels[key] != "" {
+			return key
+		}
+	}
+	return ""
 }
 
 // selecting returns the text of a config with a selector for a label, or "" if it cannot be edited.
