@@ -17,14 +17,14 @@ var floors = [][]string{
 	{"internal/pods"},
 	{"internal/config"},
 	{"internal/core"},
-	{"internal/audit", "internal/learn", "internal/export"},
+	{"internal/audit", "internal/learn", "internal/export", "internal/testcase"},
 	{"internal/output"},
 	{"internal/edge", "fn"},
 	{"main", "pipelines", "api/v1alpha1/generate"},
 }
 
 // maxImports is how many imports there are between packages of the project. A new one has to be worth a larger number.
-const maxImports = 272
+const maxImports = 291
 
 // TestImportsFollowTheDataFlow reports imports of what is above.
 func TestImportsFollowTheDataFlow(t *testing.T) {

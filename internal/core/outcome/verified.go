@@ -7,7 +7,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
-	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/edit"
 )
 
@@ -23,9 +22,7 @@ func (r Run) Verified() Run {
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
-		if pod.FindUnsupported(w.Object.APIVersion, w.Object.Kind) == nil { // nothing can be done about those
-			w.General = raised(w.General, false)
-		}
+		w.General = raised(w.General, false)
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
 			findings := raised(o.Findings, o.WritesNoStamp)
@@ -54,14 +51,15 @@ func stopsInjection(f finding.Finding) bool {
 }
 
 // raised returns findings with the warnings that fail a verification as errors. Where an injector writes no stamp, a
-// missing one means nothing.
+// missing one means nothing. About pods that no injector can change, nothing can be done.
 func raised(findings []finding.Finding, writesNoStamp bool) []finding.Finding {
 	findings = slices.Clone(findings)
 	for i, f := range findings {
 		if f.Severity != finding.Warning || !slices.Contains(onlyVerified, f.Code) {
 			continue
 		}
-		if f.Code == finding.Unstamped && writesNoStamp {
+		isUndeclarable := f.Code == finding.UnsupportedKind && f.Detail == ""
+		if isUndeclarable || f.Code == finding.Unstamped && writesNoStamp {
 			continue
 		}
 		findings[i].Severity = finding.Error

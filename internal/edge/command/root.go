@@ -57,7 +57,7 @@ func escapeLines(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// exitCode returns the exit code of a command. Those of diff, verify and audit are the same as of kubectl diff.
+// exitCode returns the exit code of a command. Those of diff, verify, test and audit are the same as of kubectl diff.
 func exitCode(verb string, err error) int {
 	const interrupted = 130 // 128 plus the number of the signal, as in shells
 	switch {
@@ -65,7 +65,7 @@ func exitCode(verb string, err error) int {
 		return 0
 	case errors.Is(err, errInterrupted):
 		return interrupted
-	case (verb == "diff" || verb == "verify" || verb == "audit") && !errors.Is(err, errDiffers):
+	case slices.Contains([]string{"diff", "verify", "test", "audit"}, verb) && !errors.Is(err, errDiffers):
 		return 2
 	default:
 		return 1
@@ -157,6 +157,7 @@ func commands() []command {
 		{"explain", "run", newExplain},
 		{"remove", "run", newRemove},
 		{"validate", "run", newValidate},
+		{"test", "run", newTest},
 		{"audit", "look", newAudit},
 		{"init", "begin", newInit},
 		{"learn", "begin", newLearn},

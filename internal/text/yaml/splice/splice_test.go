@@ -185,6 +185,27 @@ func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
 	}
 }
 
+// TestOthersTakeThePlaceOfTheLastInBraces removes pairs at the end and adds others there.
+func TestOthersTakeThePlaceOfTheLastInBraces(t *testing.T) {
+	replace := func(t *testing.T, d *node.Node) {
+		drop("a", "c")(t, d)
+		drop("a", "d")(t, d)
+		put("a", "k", "v")(t, d)
+		put("a", "l", "w")(t, d)
+	}
+	for _, e := range []edition{
+		{"one", "a: {b: 1, c: [2]} # why\n", replace, "a: {b: 1, k: v, l: w} # why\n"},
+		{"two", "a: {b: 1, c: [2], d: 3}\n", replace, "a: {b: 1, k: v, l: w}\n"},
+		{"a comma at the end", "a: {b: 1, c: [2],}\n", replace, "a: {b: 1, k: v, l: w,}\n"},
+		{
+			"JSON over lines", "{\"a\": {\n  \"b\": 1,\n  \"c\": 2,\n  \"d\": 3\n}}", replace,
+			"{\"a\": {\n  \"b\": 1,\n  \"k\": \"v\",\n  \"l\": \"w\"\n}}",
+		},
+	} {
+		e.run(t)
+	}
+}
+
 func TestEmptyValuesAreFilled(t *testing.T) {
 	for _, e := range []edition{
 		{"empty brackets", "spec:\n  volumes: []\n", add("spec volumes", "name: x"), "spec:\n  volumes:\n  - name: x\n"},
