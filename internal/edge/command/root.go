@@ -96,7 +96,7 @@ func newRoot() *cobra.Command {
 	root.Flags().Bool("doc", false, "print the documentation of the function as JSON, for catalogues of kpt functions")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
-		&cobra.Group{ID: "begin", Title: "Get started:"}, &cobra.Group{ID: "export", Title: "For tools that run no functions:"})
+		&cobra.Group{ID: "begin", Title: "Get started:"}, &cobra.Group{ID: "export", Title: "For tools that cannot run Pillion:"})
 	cobra.EnableCommandSorting = false // the order of commands is that of a day's work
 	name := root.Use
 	if strings.HasPrefix(filepath.Base(os.Args[0]), "kubectl-") { // as krew installs it
