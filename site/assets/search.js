@@ -1,10 +1,11 @@
 // Searches the docs in the browser: search.json has the text of every section, and is loaded with the first letter.
+const root = document.currentScript.src; // the addresses in the index are relative to it
 const field = document.getElementById("search"), list = document.getElementById("found");
 field.parentElement.hidden = false;
 let index;
 
 async function sections() {
-  index ??= fetch(field.dataset.index).then((answer) => answer.json());
+  index ??= fetch(new URL("search.json", root)).then((answer) => answer.json());
   return index;
 }
 
@@ -27,7 +28,7 @@ function excerpt(text, word) {
 
 function result(section, words) {
   const item = document.createElement("li"), link = document.createElement("a"), text = document.createElement("small");
-  link.href = new URL(section.address, new URL(field.dataset.index, location)); // addresses are relative to the index
+  link.href = new URL(section.address, root);
   link.textContent = section.heading ? `${section.page}: ${section.heading}` : section.page;
   text.textContent = excerpt(section.text, words[0]);
   link.append(text);
