@@ -123,6 +123,11 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"info; warning for a SidecarSet", "The injector, or the SidecarSet, is paused. What was injected before stays.",
 			"To continue, remove the field paused.",
 		},
+		NotRolledOut: {
+			"info; error for a base that is used inside and outside of a rollout",
+			"The rollouts of the project file do not choose the workload for the injector. What was injected before stays.",
+			"To go on with the rollout, add to its field to, and inject.",
+		},
 		NothingToRemove: {infos, "spec.action is Remove, and the workload has nothing of this injector.", ""},
 
 		ContainerConflict: {
