@@ -23,10 +23,7 @@ import (
 const rootOnly = "LoadRestrictionsRootOnly"
 
 // applyToRoots builds the kustomizations of the flags, and runs the config on each of them.
-func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, args []string, w *work) error {
-	if paths := slices.Concat(in.paths, args); len(paths) > 0 {
-		return fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomizations[0], paths[0])
-	}
+func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) error {
 	roots, err := in.findRoots(ctx, cmd)
 	if err != nil {
 		return err
@@ -42,7 +39,8 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, args []st
 		root.Namespace = namespaceOf(root.Dir)
 	}
 	builder := in.newBuilder(nil, w.config)
-	if len(roots) > 1 {
+	isPart := len(roots) > 1 || len(w.manifests) > 0
+	if isPart {
 		builder.Config = builder.Config.InParts()
 	}
 	if err := builder.Run(ctx, roots); err != nil {
@@ -58,15 +56,13 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, args []st
 		}
 	}
 	for _, root := range roots {
+		in.project.dropSame(root)
 		w.add(root)
 	}
-	if len(roots) > 1 {
+	if isPart {
 		w.Run.General = append(w.Run.General, w.config.CheckExpectations(w.Run)...)
 	}
-	if !in.allowEmpty {
-		err = in.checkAny(w.Run)
-	}
-	return err
+	return nil
 }
 
 // namespaceOfRoots returns a function that returns the namespace of objects without one in a kustomization. One that cannot be
@@ -105,7 +101,7 @@ func (w *work) add(root *overlay.Root) {
 // findRoots returns the kustomizations to build: those that the flags name, or with -R, those below that no other one
 // uses.
 func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.Root, error) {
-	isExcluded, err := files.Excludes(in.exclude)
+	isExcluded, err := files.Excludes(in.excluded())
 	if err != nil {
 		return nil, err
 	}
@@ -115,13 +111,10 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 		found = append(found, files.Kustomization{Path: firstExisting(dir, files.Kustomizations())})
 	}
 	if in.recursive {
-		reader := files.Reader{Recursive: true, Complete: true, OnlyKustomizations: true}
-		tree, err := reader.Read(ctx, in.kustomizations)
-		if err != nil {
-			return nil, fmt.Errorf("-k: %w", err)
-		}
 		var others []files.Kustomization
-		found, others = files.Roots(tree.Kustomizations)
+		if found, others, err = rootsBelow(ctx, in.kustomizations); err != nil {
+			return nil, err
+		}
 		for _, k := range others {
 			why := files.UsedByOthers
 			if k.IsComponent {
@@ -145,6 +138,17 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 	}
 	slices.SortFunc(roots, func(a, b *overlay.Root) int { return cmp.Compare(a.Dir, b.Dir) })
 	return slices.CompactFunc(roots, func(a, b *overlay.Root) bool { return a.Dir == b.Dir }), nil
+}
+
+// rootsBelow returns the kustomizations at and below directories that no other one uses, and the others.
+func rootsBelow(ctx context.Context, dirs []string) (roots, others []files.Kustomization, err error) {
+	reader := files.Reader{Recursive: true, Complete: true, OnlyKustomizations: true}
+	tree, err := reader.Read(ctx, dirs)
+	if err != nil {
+		return nil, nil, fmt.Errorf("-k: %w", err)
+	}
+	roots, others = files.Roots(tree.Kustomizations)
+	return roots, others, nil
 }
 
 // checkOverlays adds what the kustomizations of a tree make of sidecars in its files, as they will be.
