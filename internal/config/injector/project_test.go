@@ -59,17 +59,25 @@ func TestMistakesInProjectsAreNamedWithTheirFields(t *testing.T) {
 		{"a glob to read", project("files: ['apps/*']"), `error: files[0]: "apps/*" is a glob; write a directory`},
 		{"a broken glob", project("exclude: ['[a']"), `error: exclude[0]: "[a" is not a valid glob`},
 		{"a namespace that is none", project("defaultNamespace: A_b"), `error: defaultNamespace: "A_b" is not a valid namespace name`},
-		{"an injector twice", project("rollouts: [{injector: a, to: []}, {injector: a, to: []}]"),
-			`error: rollouts[1].injector: rollouts[0] is for "a" already`},
+		{
+			"an injector twice", project("rollouts: [{injector: a, to: []}, {injector: a, to: []}]"),
+			`error: rollouts[1].injector: rollouts[0] is for "a" already`,
+		},
 		{"no injector", project("rollouts: [{to: []}]"), "error: rollouts[0].injector: a rollout needs the name"},
 		{"no to", project("rollouts: [{injector: a}]"), "error: rollouts[0].to: write what the injector is rolled out to"},
 		{"an empty entry", project("rollouts: [{injector: a, to: [{}]}]"), "error: rollouts[0].to[0].namespaces: this entry chooses nothing"},
-		{"a misspelt field of an entry", project("rollouts: [{injector: a, to: [{namespace: [b]}]}]"),
-			`error: rollouts[0].to[0].namespace: there is no field "namespace" here; did you mean namespaces?`},
-		{"a regular expression", project("rollouts: [{injector: a, to: [{namespaces: ['a.*']}]}]"),
-			`error: rollouts[0].to[0].namespaces[0]: "a.*" is not a glob`},
-		{"a wrong selector", project("rollouts: [{injector: a, to: [{selector: {matchLabels: {a: 'b c'}}}]}]"),
-			"error: rollouts[0].to[0].selector: this is not a valid label selector"},
+		{
+			"a misspelt field of an entry", project("rollouts: [{injector: a, to: [{namespace: [b]}]}]"),
+			`error: rollouts[0].to[0].namespace: there is no field "namespace" here; did you mean namespaces?`,
+		},
+		{
+			"a regular expression", project("rollouts: [{injector: a, to: [{namespaces: ['a.*']}]}]"),
+			`error: rollouts[0].to[0].namespaces[0]: "a.*" is not a glob`,
+		},
+		{
+			"a wrong selector", project("rollouts: [{injector: a, to: [{selector: {matchLabels: {a: 'b c'}}}]}]"),
+			"error: rollouts[0].to[0].selector: this is not a valid label selector",
+		},
 		{"too much", project("rollouts: [{injector: a, to: [{files: [" + strings.Repeat("a, ", 600) + "]}, {files: [" +
 			strings.Repeat("a, ", 600) + "]}]}]"), "error: rollouts: they have 1202 entries together"},
 	} {

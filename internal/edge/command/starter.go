@@ -42,8 +42,8 @@ func newStarter(kind, file string, made initTexts, manifests []string) starter {
 		s.run = "pillion diff"
 		s.injector = tryWith(s.injector, s.run)
 		s.hosts = []string{projectFile}
-		s.head = schemaLine("pillion-project.schema.json", "pillion schema --kind project") + "apiVersion: " + v1alpha1.APIVersion + "\nkind: " + v1alpha1.ProjectKind +
-			"\nfiles: # the manifests, in this directory and below\n- .\n"
+		s.head = schemaLine("pillion-project.schema.json", "pillion schema --kind project") +
+			"apiVersion: " + v1alpha1.APIVersion + "\nkind: " + v1alpha1.ProjectKind + "\nfiles: # the manifests, in this directory and below\n- .\n"
 		s.lines = "configs:\n- " + scalar(file) + "\n"
 	case "kustomize":
 		if s.objects != "" {
