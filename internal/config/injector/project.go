@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -83,6 +82,7 @@ func (c checker) checkPlaces(at path, places []string, mayBeGlobs bool) {
 	for i, place := range places {
 		at := at.index(i)
 		isGlob := strings.ContainsAny(place, `*?[{\`)
+		_, broken := filepath.Match(place, "")
 		switch {
 		case place == "" || place == "-":
 			c.refusef(at, place, "%q is no path; write one from the directory of this file, such as apps/", place)
@@ -91,7 +91,7 @@ func (c checker) checkPlaces(at path, places []string, mayBeGlobs bool) {
 		case isGlob && !mayBeGlobs:
 			c.refusef(at, place, "%q is a glob; write a directory, and list under exclude what is not meant in it",
 				clip(place, maxShown))
-		case isGlob && !doublestar.ValidatePattern(place):
+		case broken != nil:
 			c.refusef(at, place, "%q is not a valid glob; correct it", clip(place, maxShown))
 		}
 	}

@@ -105,7 +105,10 @@ func (p *part) split(roots []string) (inside, outside []string) {
 
 // matches reports whether one of the globs matches a path or a directory above it.
 func matches(globs []string, at string) bool {
-	isMatch := func(glob string) bool { return doublestar.MatchUnvalidated(path.Clean(glob), at) }
+	isMatch := func(glob string) bool {
+		isMatch, err := doublestar.Match(path.Clean(glob), at)
+		return isMatch && err == nil
+	}
 	for above := ""; at != above && at != ""; at = path.Dir(at) {
 		if slices.ContainsFunc(globs, isMatch) {
 			return true
