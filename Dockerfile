@@ -8,10 +8,15 @@ ARG TARGETARCH
 # more files. One step, and the first one, since the classic builder takes the platform of the image, and finds it in its cache, by it.
 COPY linux-${TARGETARCH} /
 
+# Artifact Hub reads the labels below, and two that only a release has: when it was made, and the address of its page.
 ARG VERSION=v0.1.0-dev
 LABEL org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.source="https://pillion.dev/pillion" \
-      org.opencontainers.image.version="${VERSION}"
+      org.opencontainers.image.version="${VERSION}" \
+      io.artifacthub.package.category="integration-delivery" \
+      io.artifacthub.package.keywords="sidecar,kustomize,kpt,gitops,injection" \
+      io.artifacthub.package.license="Apache-2.0" \
+      io.artifacthub.package.maintainers='[{"name":"The Pillion authors","email":"maintainers@pillion.dev"}]'
 
 # A number, because the kubelet cannot check runAsNonRoot for a name.
 USER 65534:65534

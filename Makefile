@@ -186,6 +186,7 @@ release: ## write the files of a release to dist/release, for all platforms: arc
 	PATH=$(abspath .cache/release/bin):$$PATH GORELEASER_CURRENT_TAG='$(VERSION)' \
 		GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0="$$REPOSITORY" \
 		goreleaser release --snapshot --clean --skip=publish --parallelism=2
+	@sed -i.bak '/^  name: pillion$$/r release/krew-annotations.yaml' dist/release/krew/pillion.yaml && rm dist/release/krew/pillion.yaml.bak
 
 .PHONY: clean
 clean: ## remove all build results

@@ -134,3 +134,10 @@ const (
 	InvalidItem      Code = "InvalidItem"
 	RepeatedKey      Code = "RepeatedKey"
 )
+
+// Tests of injectors.
+const (
+	NotAsExpected      Code = "NotAsExpected"
+	NothingExpected    Code = "NothingExpected"
+	InvalidExpectation Code = "InvalidExpectation"
+)

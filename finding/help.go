@@ -346,5 +346,17 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"A workload cannot be read or written, or its pod spec is missing, of the wrong type, or has a name twice.",
 			correctManifest,
 		},
+
+		NotAsExpected: {
+			errs, "The result of a test is not the expected one, a second injection changes something, or a removal does not give back the input.",
+			"Correct the config, or accept the result with pillion test --update.",
+		},
+		NothingExpected: {
+			errs, "Nothing is expected of a workload of a test, or a test has no workload.",
+			"Add a line to expected.yaml, or a file to expected/; --update does it.",
+		},
+		InvalidExpectation: {
+			errs, "An expectation of a test cannot be read, or names a file that the test does not have.", "Correct it.",
+		},
 	}
 })

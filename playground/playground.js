@@ -110,9 +110,9 @@
     return list;
   };
   const showDiff = (lines, more, injected) => {
-    if (injected.Problems?.length) return showOutput(injected);
-    if (!lines.length) return [make('p', 'note', 'Nothing changes.')];
-    return [asDiff(lines, 'Diff of the manifests').pre, make('p', 'note', andMore(more, `lines; ${names[1]} has all of them`))];
+    const problems = injected.Problems?.length ? [listOf(injected.Problems)] : [];
+    if (!lines.length) return problems.length ? problems : [make('p', 'note', 'Nothing changes.')];
+    return [...problems, asDiff(lines, 'Diff of the manifests').pre, make('p', 'note', andMore(more, `lines; ${names[1]} has all of them`))];
   };
   const showOutput = ({ Name, Text, Problems }) => [
     ...(Problems?.length ? [listOf(Problems)] : []), ...(Text ? [make('pre', Name === 'Plan' ? 'words' : '', Text)] : []),
@@ -124,8 +124,10 @@
     if (Code.toLowerCase() === Class.replaceAll('-', '') || !help[Code]) return [said];
     return [make('details', '', make('summary', '', make('code', '', Code)), make('p', '', help[Code])), said];
   });
-  const asRow = (row, help) => {
+  const asRow = (row, help, selectors) => {
     const line = Number(row.Place.split(':')[1]);
+    const selector = row.Code === 'SelectorMismatch' && selectors?.[line];
+    const select = selector ? [asButton('Select ' + selector.Label, () => putInto($('config'), selector.Config))] : [];
     const name = make('th', '', asButton(row.Name || '(no name)', () => goTo(editors['manifests.yaml'], line)));
     name.scope = 'row';
     const numbers = row.Numbers.map(({ Words }, i) => {
@@ -134,7 +136,7 @@
       return cell;
     });
     return make('tr', '', name, make('td', '', row.Namespace || '(none)'), make('td', '', row.Kind), make('td', row.Class, row.State),
-      make('td', 'why', ...reasonOf(row, help)), ...numbers);
+      make('td', 'why', ...reasonOf(row, help), ...select), ...numbers);
   };
 
   const show = (result) => {
@@ -148,7 +150,7 @@
     $('summary').textContent = result.Summary;
     const table = document.querySelector('table');
     table.hidden = !Rows.length;
-    table.tBodies[0].replaceChildren(...Rows.map((row) => asRow(row, result.Help)));
+    table.tBodies[0].replaceChildren(...Rows.map((row) => asRow(row, result.Help, result.Selectors)));
     setRoles(table);
     $('more').textContent = andMore(More.Rows, 'workloads');
     showMarks(Marks || []);

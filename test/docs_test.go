@@ -77,6 +77,37 @@ func TestLinksInDocs(t *testing.T) {
 	}
 }
 
+var address = regexp.MustCompile(`https://pillion\.dev/docs/([\w/-]+)(#[\w-]+)?`)
+
+// TestAddressesOfPagesLeadToPages checks that every address of a page, in messages and elsewhere, is that of a page of docs,
+// and of a heading if it names one.
+func TestAddressesOfPagesLeadToPages(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && slices.Contains([]string{".git", ".cache", "dist"}, entry.Name()):
+			return filepath.SkipDir
+		case entry.IsDir() || !slices.Contains([]string{".go", ".yaml", ".html", ".js", ".md", ".txtar"}, filepath.Ext(path)):
+			return nil
+		}
+		for _, match := range address.FindAllStringSubmatch(readFile(t, path), -1) {
+			if seen[match[0]] {
+				continue
+			}
+			seen[match[0]] = true
+			if !isValidLink(t, filepath.Join(root, "docs", "README.md"), match[1]+".md"+match[2]) {
+				t.Errorf("%s: %s is not the address of a page", path, match[0])
+			}
+		}
+		return nil
+	})
+	if err != nil || len(seen) < 10 {
+		t.Fatalf("%d addresses, %v", len(seen), err)
+	}
+}
+
 func isValidLink(t *testing.T, page, to string) bool {
 	t.Helper()
 	file, anchor, _ := strings.Cut(to, "#")

@@ -13,18 +13,18 @@ import (
 // floors are the folders of the project, from the ground up: what is on a line imports only what is on its own line or
 // above it. This is the order in which the data flows (see docs/explanation/design.md).
 var floors = [][]string{
-	{"internal/text", "internal/work", "api/v1alpha1", "finding"},
+	{"internal/text", "internal/work", "api/v1alpha1", "finding", "pipelines/kpt"},
 	{"internal/pods"},
 	{"internal/config"},
 	{"internal/core"},
-	{"internal/audit", "internal/learn", "internal/export"},
+	{"internal/audit", "internal/learn", "internal/export", "internal/testcase"},
 	{"internal/output"},
 	{"internal/edge", "fn"},
 	{"main", "pipelines", "api/v1alpha1/generate"},
 }
 
 // maxImports is how many imports there are between packages of the project. A new one has to be worth a larger number.
-const maxImports = 286
+const maxImports = 299
 
 // TestImportsFollowTheDataFlow reports imports of what is above.
 func TestImportsFollowTheDataFlow(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-const catalogImage = "registry.example.com/pillion:v0.1"
+const catalogImage = "ghcr.io/pillion/pillion:v0.1"
 
 // catalogCase is `.expected/config.yaml` of an example in the kpt function catalog.
 type catalogCase struct {
@@ -112,11 +112,23 @@ func runByProgram(t *testing.T, pkg string) {
 	}
 }
 
-// TestKptCatalogEntry checks that the entry is complete: it names every example, and the config of each validator
-// differs from that of its mutator only in the action.
+// TestKptCatalogEntry checks that the entry is complete and fits the catalog, which takes no other fields and no images
+// of other registries. It names every example, and the config of each validator differs from that of its mutator only
+// in the action.
 func TestKptCatalogEntry(t *testing.T) {
 	catalog := filepath.Join(root, "pipelines", "kpt")
 	metadata := readFile(t, filepath.Join(catalog, "pillion", "metadata.yaml"))
+	var fields struct {
+		Image, Description, SourceURL, License string
+		Tags, ExamplePackageURLs               []string
+		Hidden                                 bool
+	}
+	if err := yaml.UnmarshalStrict([]byte(metadata), &fields); err != nil {
+		t.Error(err)
+	}
+	if name, _, _ := strings.Cut(catalogImage, ":"); fields.Image != name || !strings.HasPrefix(name, "ghcr.io/") {
+		t.Errorf("the entry names the image %s, and the examples use %s", fields.Image, name)
+	}
 	readme := readFile(t, filepath.Join(catalog, "pillion", "README.md"))
 	for _, marker := range []string{
 		"<!--mdtogo:Short-->", "<!--mdtogo:Long-->", "<!--mdtogo:Examples-->", "## Overview", "## Usage", "### FunctionConfig",

@@ -64,10 +64,6 @@ var hostileTrees = []hostileTree{
 		files: overlaysOf(10_000), args: []string{"-f", ".", "-R"}, exitCode: 0, says: "1 workload: 1 unchanged\n", isSlow: true,
 	},
 	{
-		claim: "more than 20,000 kustomizations are too many",
-		files: overlaysOf(20_001), args: []string{"-k", ".", "-R"}, exitCode: 2, says: "20,000 kustomizations", isSlow: true,
-	},
-	{
 		claim: "a patch of a megabyte, the last of whose operations is wrong, is named",
 		files: func(write func(name, text string)) {
 			writeBase(write)
@@ -171,7 +167,7 @@ func TestHostileOverlaysEnd(t *testing.T) {
 			})
 			writeFile(t, filepath.Join(dir, "injector.yaml"), hostileInjector)
 			var stderr, stdout strings.Builder
-			args := append([]string{"verify", "-c", "../injector.yaml", "--timeout", "4m"}, test.args...)
+			args := append([]string{"verify", "-c", "../injector.yaml", "--timeout", "15m"}, test.args...)
 			command := exec.CommandContext(t.Context(), "pillion", args...)
 			command.Dir, command.Stdout, command.Stderr = filepath.Join(dir, "tree"), &stdout, &stderr
 			err := command.Run()

@@ -25,6 +25,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/test/tools"
 )
@@ -134,6 +135,13 @@ func packageManagersFindIt(t *testing.T, dist string) {
 		if found < 4 { // linux and darwin, on amd64 and arm64
 			t.Errorf("%s has %d archives with their checksums:\n%s", file, found, text)
 		}
+	}
+	var manifest struct {
+		Metadata struct{ Annotations map[string]string }
+	}
+	krew := readFile(t, filepath.Join(dist, "krew", "pillion.yaml"))
+	if err := yaml.Unmarshal([]byte(krew), &manifest); err != nil || manifest.Metadata.Annotations["artifacthub.io/license"] == "" {
+		t.Errorf("Artifact Hub finds no annotations in the manifest for krew: %v\n%s", err, krew)
 	}
 }
 

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -17,7 +16,15 @@ import (
 
 const platformKinds = "../../examples/platform-kinds"
 
-// sidecars are the pods of each file in the example, all of which get the sidecar.
+// others are objects of kinds that the example has no file for.
+var others = map[string]string{
+	"prometheusagent": "apiVersion: monitoring.coreos.com/v1alpha1\nkind: PrometheusAgent\nmetadata:\n  name: agent\n" +
+		"spec:\n  replicas: 2\n",
+	"thanosruler": "apiVersion: monitoring.coreos.com/v1\nkind: ThanosRuler\nmetadata:\n  name: ruler\n" +
+		"spec:\n  queryEndpoints:\n  - dnssrv+_http._tcp.example.com\n",
+}
+
+// sidecars are the pods of each file in the example and of the others, all of which get the sidecar.
 var sidecars = map[string]int{
 	"alertmanager":              1,
 	"clusterservingruntime":     1,
@@ -32,6 +39,7 @@ var sidecars = map[string]int{
 	"podcliqueset":              2,
 	"pooler":                    1,
 	"prometheus":                1,
+	"prometheusagent":           1,
 	"pytorchjob":                2,
 	"raycluster":                2,
 	"raycronjob":                3,
@@ -43,14 +51,10 @@ var sidecars = map[string]int{
 	"servingruntime":            1,
 	"sparkapplication":          2,
 	"tfjob":                     2,
+	"thanosruler":               1,
 	"trainingruntime":           1,
 	"xgboostjob":                2,
 }
-
-var moreCRDs = flag.String("crds", "", "a directory with more CRDs")
-
-// withoutCRD are kinds whose CRDs are in no Go module that can be downloaded. docs/reference/limits.md names them.
-var withoutCRD = []string{"grove.io/PodCliqueSet", "kubeflow.org/Notebook"}
 
 // TestPlatformKinds checks with the CRDs of operators that the API server stores all that Pillion writes into their
 // objects: a structural schema drops fields that it does not have.
@@ -58,35 +62,41 @@ func TestPlatformKinds(t *testing.T) {
 	c := Start(t)
 	c.Namespace(t, "default", nil)
 	files, err := filepath.Glob(platformKinds + "/apps/*.yaml")
-	if err != nil || len(files) != len(sidecars) {
-		t.Fatalf("%d files, want %d: %v", len(files), len(sidecars), err)
+	if want := len(sidecars) - len(others); err != nil || len(files) != want {
+		t.Fatalf("%d files, want %d: %v", len(files), want, err)
+	}
+	apps := maps.Clone(others)
+	for _, file := range files {
+		apps[strings.TrimSuffix(filepath.Base(file), ".yaml")] = read(t, file)
 	}
 	known := crdsIn(t, "testdata/crds")
-	if *moreCRDs != "" {
-		maps.Copy(known, crdsIn(t, *moreCRDs))
-	}
 	c.Install(t, slices.Collect(maps.Values(known)))
 
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+	for _, name := range slices.Sorted(maps.Keys(apps)) {
 		t.Run(name, func(t *testing.T) {
-			app := read(t, file)
+			app := apps[name]
 			if kind := kindOf(t, app); known[kind].manifest == nil {
-				if !slices.Contains(withoutCRD, kind) {
-					t.Fatalf("there is no CRD of %s", kind)
-				}
-				t.Skipf("the CRD of %s is not here; -crds names a directory with it", kind)
+				t.Fatalf("there is no CRD of %s", kind)
 			}
 			keepsAll(t, c, app)
 
-			config := platformConfig(t)
+			config := platformConfig(t, "1.4.2")
 			injected := runOn(t, config, app)
 			if got := strings.Count(injected, "registry.example.com/log-shipper:"); got != sidecars[name] {
 				t.Errorf("%d sidecars, want %d:\n%s", got, sidecars[name], injected)
 			}
 			keepsAll(t, c, injected)
-			if removed := runOn(t, config.Removing(), injected); removed != app {
-				t.Errorf("after injection and removal it is\n%s", removed)
+			if again := runOn(t, config, injected); again != injected {
+				t.Errorf("after a second injection it is\n%s", again)
+			}
+			newer := platformConfig(t, "1.5.0")
+			updated := runOn(t, newer, injected)
+			keepsAll(t, c, updated)
+			if fresh := runOn(t, newer, app); updated != fresh || updated == injected {
+				t.Errorf("after an update it is\n%s\nand after an injection\n%s", updated, fresh)
+			}
+			if removed := runOn(t, config.Removing(), updated); removed != app {
+				t.Errorf("after injection, update and removal it is\n%s", removed)
 			}
 		})
 	}
@@ -109,10 +119,11 @@ func kindOf(t *testing.T, manifest string) string {
 	return group + "/" + o.kind()
 }
 
-// platformConfig returns the injector of the example.
-func platformConfig(t *testing.T) engine.Config {
+// platformConfig returns the injector of the example, with a version of its image.
+func platformConfig(t *testing.T, version string) engine.Config {
 	t.Helper()
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(read(t, platformKinds+"/injector.yaml"))})
+	text := strings.ReplaceAll(read(t, platformKinds+"/injector.yaml"), "1.4.2", version)
+	config, findings := engine.ReadConfig(engine.Source{Text: []byte(text)})
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}

@@ -13,10 +13,12 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"pillion.dev/pillion/internal/testcase"
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// ExpectedDir is the directory in an example with the expected results.
+// ExpectedDir is the directory in an example with what kustomize, kpt and the function make of it. What pillion test
+// expects is beside the manifests.
 const ExpectedDir = ".expected"
 
 // Example is a directory under examples/.
@@ -96,7 +98,7 @@ func (e *Example) readItems() error {
 			return err
 		}
 		if entry.IsDir() {
-			if entry.Name() == ExpectedDir {
+			if entry.Name() == ExpectedDir || entry.Name() == testcase.TextsDir {
 				return filepath.SkipDir
 			}
 			return nil
@@ -118,7 +120,7 @@ func (e *Example) holdsItems(file string) bool {
 	if extension != ".yaml" && extension != ".yml" {
 		return false
 	}
-	if strings.HasPrefix(filepath.Base(file), "kustomization.") {
+	if strings.HasPrefix(filepath.Base(file), "kustomization.") || file == testcase.ListFile {
 		return false
 	}
 	return file != filepath.ToSlash(e.FunctionConfigFile) && !slices.Contains(e.Exclude, file)

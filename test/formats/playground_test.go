@@ -156,15 +156,18 @@ func TestPlayground(t *testing.T) {
 	page, _ := play(t, "")
 	config, manifests := injector(t), deployment(t)
 	expect(page, config, `document.getElementById('config').value`)
-	expect(page, manifests, `document.getElementById('manifests').value`)
+	example := strings.Replace(manifests, "# the storefront\n", "# the storefront\n        ports: [{containerPort: 80}]\n", 1)
+	expect(page, example, `document.getElementById('manifests').value`) // presets of proxies need the port
 	for _, c := range []struct {
 		name string
 		test func(tab)
 	}{
-		{"the README's example gives the README's diff", showsTheReadme},
+		{"the README's example gives its diff", showsTheReadme},
 		{"a preset, and back", takesAPreset},
 		{"an error is at its line", pointsAtErrors},
 		{"a refusal is at its line", pointsAtRefusals},
+		{"a refusal leaves the diff of the others", showsTheOthers},
+		{"a button selects what does not match", selectsByAButton},
 		{"what kubectl get prints", takesLiveObjects},
 		{"markup is text", showsMarkupAsText},
 		{"hostile texts end with an error", survivesHostileTexts},
@@ -183,8 +186,8 @@ func TestPlayground(t *testing.T) {
 }
 
 func showsTheReadme(page tab) {
-	const where = 3 // the README leaves out the first lines of the hunk
-	expect(page, readme(page.t, "```diff\n(.*?)\n```"), fmt.Sprintf(`%s.slice(%d).join('\n')`, lines, where))
+	const added = "+        image: fluent/fluent-bit:3.2.4\n+        restartPolicy: Always"
+	expect(page, true, fmt.Sprintf("%s.join('\\n').endsWith(%s)", lines, quoted(added)))
 	expect(page, "web(none)Deploymentwould injectadds init container fluent-bit [logs]", `document.querySelector('tbody tr').textContent`)
 }
 
@@ -236,6 +239,21 @@ func pointsAtRefusals(page tab) {
 	page.do(chromedp.Click(css(`tbody summary`))) // what the code means
 	expect(page, true, `document.querySelector('tbody details').open && document.querySelector('tbody details p').textContent.length > 40`)
 	expect(page, true, textOf("summary")+`.includes('inject would change nothing')`)
+}
+
+func showsTheOthers(page tab) {
+	one := deployment(page.t)
+	page.put("manifests", one+"---\n"+strings.Replace(one, "- name: web", "- name: fluent-bit", 1))
+	page.await(textOf("panel") + `.includes('1 held back, 1 refused')`)
+	expect(page, 6, `document.querySelectorAll('.diff ins').length`)
+}
+
+func selectsByAButton(page tab) {
+	page.put("manifests", strings.ReplaceAll(deployment(page.t), "tier: web", "tier: backend"))
+	page.await(`document.querySelector('tbody .why button')?.textContent === 'Select tier=backend'`)
+	page.do(chromedp.Click(css(`tbody .why button`)))
+	page.await(textOf("summary") + `.includes('would inject 1')`)
+	expect(page, true, `document.getElementById('config').value.includes('{matchLabels: {tier: backend}}')`)
 }
 
 func takesLiveObjects(page tab) {
@@ -440,7 +458,7 @@ func TestPlaygroundIsReadable(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"textbox Config", "textbox Manifests", "combobox Preset", "tablist Result", "tab Diff", "tabpanel Diff", "button Copy link",
+		"textbox Config", "textbox Manifests", "combobox Preset", "tablist Result", "tab Diff", "tabpanel Diff", "button Copy link", "link Documentation",
 		"table Every workload with its decision and the reason", "rowheader web", "columnheader Reason",
 	} {
 		if !slices.Contains(named, want) {

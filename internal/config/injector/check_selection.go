@@ -149,8 +149,8 @@ func (c checker) checkPaths(at path, paths []string) {
 	for i, text := range paths {
 		if !pod.IsPath(text) {
 			c.refusef(at.index(i), text,
-				"%q is not a path; write field names with dots between them, "+
-					"and [] after a list, such as spec.tasks[].template", clip(text, maxShown))
+				"%q is not a path to pods; write field names with dots between them, and [] after a list, "+
+					"such as spec.tasks[].template, but no list in a pod, such as containers[]", clip(text, maxShown))
 		}
 	}
 }

@@ -138,10 +138,16 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 				`spec.names or the marker`,
 		}},
 		{"a path is a path", with("workloads: [{kind: A, podTemplates: ['spec.tasks[0].template', '']}]"), []string{
-			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path; write field names with dots between them, and [] ` +
-				`after a list, such as spec.tasks[].template`,
-			`spec.workloads[0].podTemplates[1]: "" is not a path; write field names with dots between them, and [] after a list, such as ` +
-				`spec.tasks[].template`,
+			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path to pods; write field names with dots between them, ` +
+				`and [] after a list, such as spec.tasks[].template, but no list in a pod, such as containers[]`,
+			`spec.workloads[0].podTemplates[1]: "" is not a path to pods; write field names with dots between them, and [] after a list, ` +
+				`such as spec.tasks[].template, but no list in a pod, such as containers[]`,
+		}},
+		{"no pod is in a list of a pod", with("workloads: [{kind: A, podSpecs: [spec, 'spec.containers[].pod', 'spec.*.pod']}]"), []string{
+			`spec.workloads[0].podSpecs[1]: "spec.containers[].pod" is not a path to pods; write field names with dots between them, ` +
+				`and [] after a list, such as spec.tasks[].template, but no list in a pod, such as containers[]`,
+			`spec.workloads[0].podSpecs[2]: "spec.*.pod" is not a path to pods; write field names with dots between them, ` +
+				`and [] after a list, such as spec.tasks[].template, but no list in a pod, such as containers[]`,
 		}},
 	} {
 		test.run(t)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"pillion.dev/pillion/internal/text/manual"
 	"pillion.dev/pillion/internal/text/spelling"
 )
 
@@ -46,7 +47,7 @@ func Find(name string) (Preset, error) {
 	}
 	switch near := similar(name); {
 	case slices.Contains(leftOut, strings.ToLower(name)):
-		return Preset{}, fmt.Errorf("there is no preset %s on purpose: docs/how-to/presets.md#left-out-on-purpose says why", quoted(name))
+		return Preset{}, fmt.Errorf("there is no preset %s on purpose: %s says why", quoted(name), manual.PresetsLeftOut)
 	case len(near) > 0:
 		return Preset{}, fmt.Errorf("there is no preset %s; did you mean %s? pillion init --list shows all presets",
 			quoted(name), strings.Join(near, ", "))

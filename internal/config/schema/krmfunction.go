@@ -4,15 +4,27 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/pipelines/kpt/pillion"
 )
 
-const (
-	image = "pillion:v0.1.0" // without a registry
-	home  = "https://pillion.dev/pillion"
-)
+// imageTag is the tag of the image that the examples have as well.
+const imageTag = "v0.1"
+
+// entry is the metadata of the function in a catalog of kpt functions.
+type entry struct {
+	Image       string   `json:"image"`
+	Description string   `json:"description"`
+	Home        string   `json:"sourceURL"`
+	Examples    []string `json:"examplePackageURLs"`
+	License     string   `json:"license"`
+}
 
 // krmFunctionDefinition returns the KRMFunctionDefinition, which describes the function to catalogues, as YAML.
 func krmFunctionDefinition(config *Schema) ([]byte, error) {
+	var about entry
+	if err := yaml.Unmarshal(pillion.Metadata, &about); err != nil {
+		return nil, err
+	}
 	unchanged := func(*Schema, int) {}
 	return yaml.Marshal(object{
 		"apiVersion": "config.kubernetes.io/v1alpha1",
@@ -21,16 +33,17 @@ func krmFunctionDefinition(config *Schema) ([]byte, error) {
 		"spec": object{
 			"group":       v1alpha1.Group,
 			"names":       object{"kind": v1alpha1.Kind},
-			"description": "Pillion puts sidecars into pods before the manifests reach the cluster.",
+			"description": about.Description,
 			"publisher":   v1alpha1.Group,
-			"home":        home,
-			"tags":        []string{"mutator", "sidecar"},
+			"home":        about.Home,
+			"tags":        []string{"mutator", "validator", "sidecar"},
 			"versions": []object{{
 				"name":       version,
 				"idempotent": true,
-				"usage":      home,
-				"license":    "Apache-2.0",
-				"runtime":    object{"container": object{"image": image}},
+				"usage":      about.Home,
+				"examples":   about.Examples,
+				"license":    about.License,
+				"runtime":    object{"container": object{"image": about.Image + ":" + imageTag}},
 				"schema":     object{"openAPIV3Schema": config.Definitions[v1alpha1.Kind].inline(config.Definitions, 0, unchanged)},
 			}},
 		},

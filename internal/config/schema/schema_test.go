@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/resid"
+	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/api/v1alpha1"
 )
@@ -60,6 +61,14 @@ func TestFunctionDefinitionIsWhatKyamlReads(t *testing.T) {
 	containers := schema.Properties["spec"].Properties["containers"].Items.Schema
 	if containers.Properties["mode"].Default != "Auto" {
 		t.Errorf("the default of a container's mode is %v, want Auto", containers.Properties["mode"].Default)
+	}
+	var definition framework.KRMFunctionDefinition
+	if err := yaml.UnmarshalStrict(files["krmfunction.yaml"], &definition); err != nil {
+		t.Fatal(err)
+	}
+	described := definition.Spec.Versions[0]
+	if described.Runtime.Container.Image == "" || described.License == "" || len(described.Examples) == 0 {
+		t.Errorf("the image, the license or the examples are missing: %+v", described)
 	}
 	if !bytes.Contains(files["krmfunction.yaml"], []byte(`default: "Off"`)) {
 		t.Error("Off is not in quotes, so that a reader of YAML 1.1 takes it for false")

@@ -34,7 +34,7 @@ func Apply(ctx context.Context, config Config, sources ...Source) (Result, error
 	}
 	if finding.HasError(findings) {
 		run := outcome.Run{General: findings, Level: finding.Warning}
-		return Result{Run: run, Texts: make([][]byte, len(sources))}, nil
+		return Result{Run: run, Texts: make([][]byte, len(sources)), Edits: make([][]edit.Edit, len(sources))}, nil
 	}
 	items := streams.items()
 	run, err := inject(ctx, items, config)

@@ -108,6 +108,13 @@ func jsonOf(t *testing.T, value any) string {
 
 // withoutPods is an object without its pod template, or a Pod without what injections may change.
 func withoutPods(object any) any {
+	if list, ok := object.([]any); ok {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i] = withoutPods(list[i])
+		}
+		return list
+	}
 	m, ok := object.(map[string]any)
 	if !ok {
 		return object

@@ -213,6 +213,12 @@ func (c Config) Showing() Config {
 	})
 }
 
+// Testing returns the config for a test: it injects instead of verifying, leaves workloads that are refused unchanged,
+// and does not check what is expected of all workloads of a fleet.
+func (c Config) Testing() Config {
+	return c.Showing().KeepingGoing().with(func(spec *v1alpha1.SidecarInjectorSpec) { spec.Expect = nil })
+}
+
 // Auditing returns the config that injects into manifests of live pods to find out what is declared for them. It keeps
 // what a pod has instead of refusing it, checks nothing, and leaves stamps, which tell what was added. Removed
 // injectors are left out.

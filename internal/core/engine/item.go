@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
+	"pillion.dev/pillion/internal/work/meter"
 )
 
 // processed is what became of one item: a workload, or findings about another object. It is nil for most items of a
@@ -45,13 +46,20 @@ func (r *run) process(item *manifest.Item) *processed {
 	return r.processWorkload(item, kind, document, original)
 }
 
-// processWorkload takes a workload through all steps.
+// processWorkload takes a workload through all steps. One without a pod template may be like one of an unknown kind.
 func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, original *node.Node) *processed {
+	if len(kind.Paths) > 0 && pods.FindUnsupported(item.APIVersion, item.Kind) != nil &&
+		len(kind.Templates(original)) == 0 {
+		return r.processOther(item)
+	}
 	result := r.newWorkload(item, original)
 	out, err := r.notRolledOut(item.File, &result.Object, original) // also for others, because a rollout counts them
 	if r.chooses != nil && !r.chooses(&result.Object, original) {
 		object := result.Object // alone
 		return &processed{leftAlone: &object}
+	}
+	if !r.meter.Charge(max(len(kind.Paths)+len(kind.Specs)-1, 0) * len(item.Text) * meter.PerPath) {
+		return &processed{workload: result}
 	}
 	w := r.workloads.Get().(*workload)
 	defer r.workloads.Put(w)

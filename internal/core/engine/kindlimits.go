@@ -32,6 +32,10 @@ func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 			findings = append(findings, p.kindLimit("spec."+pods.Init,
 				"the schema of the kind %s has no restartPolicy of containers, so the API server would drop it, "+
 					"and the pod would wait for the end of init container %q", kind.Kind, at.Key))
+		case p.losesMain(at):
+			findings = append(findings, p.kindLimit("spec."+pods.Main,
+				"beside container %q, the controller of the kind %s finds the app's container only by the name %q",
+				at.Key, kind.Kind, kind.Main))
 		}
 	}
 	isSame := func(a, b finding.Finding) bool { return a.Message == b.Message }
@@ -41,8 +45,17 @@ func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 func (p *pod) kindLimit(field, format string, args ...any) finding.Finding {
 	at := &finding.Field{Path: p.template.At(field)}
 	f := newFinding(finding.Error, finding.KindLimits, at, format, args...)
-	f.Message += "; change that in the injector, or keep the kind out by spec.rules"
+	f.Message += "; change that, or keep the kind out by spec.rules"
 	return f
+}
+
+// losesMain reports whether the controller of the kind would not find the app's container beside one that was added.
+func (p *pod) losesMain(added stamp.Address) bool {
+	kind := p.work.kind
+	app := p.appTemplate()
+	isLookedFor := kind.Main != "" && p.template.Path == kind.Specs[0] && node.Get(app, "spec", "model") == nil
+	return isLookedFor && added.Path == pods.InSpec(pods.Main).Path &&
+		len(node.List(app, "spec", pods.Main)) > 0 && stamp.At(app, added.Path, kind.Main) == nil
 }
 
 // isNative reports whether something in the version under change is a native sidecar.

@@ -112,6 +112,14 @@ func (w *Workload) Decision() Decision {
 	return decision
 }
 
+// WasInjected reports whether an injector would change or remove what it has put in, or find fault with it.
+func (w *Workload) WasInjected() bool {
+	return slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool {
+		decision := cmp.Or(o.planned, o.Decision)
+		return decision == Updated || decision == Removed || decision == Refused
+	})
+}
+
 // Failed reports whether the workload has an error.
 func (w *Workload) Failed() bool {
 	decision := w.Decision()

@@ -7,7 +7,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
-	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/edit"
 )
 
@@ -23,9 +22,7 @@ func (r Run) Verified() Run {
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
-		if pod.FindUnsupported(w.Object.APIVersion, w.Object.Kind) == nil { // nothing can be done about those
-			w.General = raised(w.General, &Outcome{})
-		}
+		w.General = raised(w.General, &Outcome{})
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
 			findings := raised(o.Findings, o)
@@ -55,7 +52,7 @@ func stopsInjection(f finding.Finding) bool {
 
 // raised returns findings about an outcome with the warnings that fail a verification as errors. Where an injector is
 // not rolled out, that is any of them: changes by hand, which no injection corrects. Where it writes no stamp, a missing
-// one means nothing.
+// one means nothing. About pods that no injector can change, nothing can be done.
 func raised(findings []finding.Finding, about *Outcome) []finding.Finding {
 	findings = slices.Clone(findings)
 	for i, f := range findings {
@@ -63,7 +60,8 @@ func raised(findings []finding.Finding, about *Outcome) []finding.Finding {
 		if f.Severity != finding.Warning || !fails {
 			continue
 		}
-		if f.Code == finding.Unstamped && about.WritesNoStamp {
+		isUndeclarable := f.Code == finding.UnsupportedKind && f.Detail == ""
+		if isUndeclarable || f.Code == finding.Unstamped && about.WritesNoStamp {
 			continue
 		}
 		findings[i].Severity = finding.Error

@@ -18,6 +18,7 @@ import (
 	"pillion.dev/pillion/internal/output/auditreport"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/manual"
 )
 
 func newAudit() *cobra.Command {
@@ -33,7 +34,8 @@ reads, and needs no rights of its own: kubectl reads the cluster with yours.
 Pods are read from standard input, or from the files and directories of -f, or arguments,
 which mean the same: JSON or YAML, as kubectl prints them with -o json or -o yaml. With
 Namespaces in the input, conditions on their labels are decided; with ReplicaSets, Jobs and
-workloads, the report explains why pods are not current. See docs/how-to/audit.md.
+workloads, the report explains why pods are not current. See
+` + manual.Audit + `.
 
 The exit codes are those of diff: 0 if all pods that are shown are current or skipped, 1 if
 some are not, and 2 or more if there is an error, such as input without pods.`,

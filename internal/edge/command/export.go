@@ -21,8 +21,8 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export FORMAT",
 		Short: "Export injectors as patches for kustomize or Flux, or as admission policies",
-		Long: `Export turns injectors into what other programs run: patches for kustomize and Flux, which
-run no functions, or policies for the API server, which sees pods that are in no repository.
+		Long: `Export turns injectors into what other programs run: patches for kustomize and Flux without
+a plugin, or policies for the API server, which sees pods that are in no repository.
 A field of an injector that the format cannot express is an error with the reason.`,
 		Args:               cobra.ArbitraryArgs,                          // RunE refuses them
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}, // they belong to a format

@@ -22,10 +22,11 @@ type initFlags struct {
 	settings  []string
 	objects   bool
 	list      bool
+	tested    testFlags // with which --kind test runs the test that it writes
 }
 
 func newInit() *cobra.Command {
-	flags := initFlags{kind: choice{from: []string{"project", "injector", "kustomize", "kpt"}}}
+	flags := initFlags{kind: choice{from: []string{"project", "injector", "kustomize", "kpt", "test"}}}
 	cmd := &cobra.Command{
 		Use:   "init [PRESET]",
 		Short: "Write a config to start with: a ready-made sidecar, or a small starter",
@@ -38,6 +39,9 @@ them, with their settings. If it needs other objects, such as a ConfigMap, init 
 to PRESET-objects.yaml, for an app that is called shop: edit them before you apply them.
 Without a preset, init writes a small starter.
 
+With --kind test, init writes a first test of a config, from given manifests: copies of
+them, and what becomes of them. See pillion test --help.
+
 The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
 kustomization.yaml, injector if there is a project file already, also above it, and project
 otherwise.`,
@@ -48,7 +52,10 @@ otherwise.`,
   pillion init cloud-sql-proxy --set instance=my-project:europe-west1:orders
 
   # Write a small starter for the kustomization in a directory.
-  pillion init --kind kustomize --dir overlays/prod`,
+  pillion init --kind kustomize --dir overlays/prod
+
+  # Write a first test of a config.
+  pillion init --kind test --dir tests/web -c injectors.yaml -f k8s/web.yaml`,
 		Args:              onePreset,
 		ValidArgsFunction: completePreset,
 		RunE:              flags.run,
@@ -59,6 +66,10 @@ otherwise.`,
 	cmd.Flags().StringArrayVar(&flags.settings, "set", nil, "a setting of the preset, as `NAME=VALUE`; can be repeated")
 	cmd.Flags().BoolVar(&flags.objects, "objects", true, "write the objects that the preset needs")
 	cmd.Flags().BoolVar(&flags.list, "list", false, "list the presets")
+	cmd.Flags().StringArrayVarP(&flags.tested.paths, "filename", "f", nil,
+		"`PATH` of a file or directory with manifests for --kind test; can be repeated")
+	cmd.Flags().StringArrayVarP(&flags.tested.configs, "config", "c", nil,
+		"`PATH` of the config for --kind test; can be repeated (default: "+defaultConfig+" in the current directory)")
 	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only, and so does the next
 	_ = cmd.RegisterFlagCompletionFunc("set", completeSetting)
 	return cmd
@@ -89,6 +100,12 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("--file %s contains a directory; name the directory with --dir", f.file)
 	case isFile(f.dir):
 		return fmt.Errorf("%s is a file; --dir takes a directory, and --file sets the name of the config in it", f.dir)
+	}
+	if err := f.checkTested(cmd, args); err != nil {
+		return err
+	}
+	if f.kind.value == "test" {
+		return f.writeTest(cmd.Context(), cmd)
 	}
 	made, err := f.texts(cmd, args)
 	if err != nil {

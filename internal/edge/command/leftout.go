@@ -12,7 +12,6 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
-	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
@@ -155,8 +154,8 @@ func patchTarget(o finding.Object) string {
 // patch for an object of an unknown kind may have more pods than the object.
 func (all leftFiles) hasUnknownKind(w *outcome.Workload) bool {
 	isUnknown := func(f finding.Finding) bool {
-		isKnown := pod.FindUnsupported(w.Object.APIVersion, w.Object.Kind) != nil // which fails none
-		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning && !isKnown
+		canBeDeclared := f.Detail != ""
+		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning && canBeDeclared
 	}
 	return w.File != nil && all[w.File.Path].Why != files.KustomizePatch && slices.ContainsFunc(w.General, isUnknown)
 }

@@ -18,13 +18,19 @@ type newFile struct {
 func createAll(all []newFile) error {
 	for i, file := range all {
 		if err := create(file); err != nil {
-			for _, created := range all[:i] {
-				err = errors.Join(err, os.Remove(created.path))
-			}
-			return err
+			return errors.Join(err, discard(all[:i]))
 		}
 	}
 	return nil
+}
+
+// discard removes files that were created.
+func discard(created []newFile) error {
+	var all error
+	for _, file := range created {
+		all = errors.Join(all, os.Remove(file.path))
+	}
+	return all
 }
 
 // create creates a file with its whole text, or none.

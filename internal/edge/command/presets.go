@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pillion.dev/pillion/internal/config/preset"
+	"pillion.dev/pillion/internal/text/manual"
 )
 
 // presetTable returns the table of all presets, which fits a terminal: their settings are in a second line, ready to
@@ -29,8 +30,7 @@ func presetTable() []byte {
 	b.WriteString(`
 Write one to injector.yaml, with your own values:
   pillion init ` + preset.All[0].Name + settingFlags(preset.All[0].Example()) + `
-Settings in brackets are optional. What each preset needs next to it: docs/how-to/presets.md
-`)
+Settings in brackets are optional. What each preset needs next to it: ` + manual.Presets + "\n")
 	return b.Bytes()
 }
 

@@ -264,17 +264,15 @@ func (in *input) learnRoots(ctx context.Context, config engine.Config) error {
 	if len(p.Rollouts) == 0 || len(p.Kustomizations) == 0 {
 		return nil
 	}
-	found, _, err := rootsBelow(ctx, p.paths(p.Kustomizations))
+	found, err := kustomizationsBelow(ctx, p.paths(p.Kustomizations))
 	if err != nil {
 		return err
 	}
 	isExcluded, err := files.Excludes(in.excluded())
+	roots, _ := files.Roots(slices.DeleteFunc(found, func(k files.Kustomization) bool { return isExcluded(k.Path) }))
 	p.roots = map[string][]string{}
 	disk := in.newBuilder(nil, config).Disk
-	for _, k := range found {
-		if isExcluded(k.Path) {
-			continue
-		}
+	for _, k := range roots {
 		dir := filepath.Dir(k.Path)
 		for _, file := range disk.Contents(dir).Files {
 			p.roots[p.inside(file)] = append(p.roots[p.inside(file)], p.inside(dir))

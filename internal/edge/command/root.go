@@ -57,7 +57,7 @@ func escapeLines(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// exitCode returns the exit code of a command. Those of diff, verify and audit are the same as of kubectl diff.
+// exitCode returns the exit code of a command. Those of diff, verify, test and audit are the same as of kubectl diff.
 func exitCode(verb string, err error) int {
 	const interrupted = 130 // 128 plus the number of the signal, as in shells
 	switch {
@@ -65,7 +65,7 @@ func exitCode(verb string, err error) int {
 		return 0
 	case errors.Is(err, errInterrupted):
 		return interrupted
-	case (verb == "diff" || verb == "verify" || verb == "audit") && !errors.Is(err, errDiffers):
+	case slices.Contains([]string{"diff", "verify", "test", "audit"}, verb) && !errors.Is(err, errDiffers):
 		return 2
 	default:
 		return 1
@@ -85,7 +85,7 @@ func newRoot() *cobra.Command {
 		Short:         "Inject sidecars into Kubernetes manifests before they reach the cluster",
 		Long:          about + "\n\n" + aboutFunction,
 		Example:       examples + "\n\n" + functionExamples,
-		Args:          cobra.ArbitraryArgs, // run refuses them, unless there is --version
+		Args:          cobra.ArbitraryArgs, // run refuses them, unless there is --version or --doc
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          run,
@@ -93,9 +93,10 @@ func newRoot() *cobra.Command {
 	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of
 	// all types.
 	root.Flags().Bool("version", false, "print the version, and the commit it was built from")
+	root.Flags().Bool("doc", false, "print the documentation of the function as JSON, for catalogues of kpt functions")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
-		&cobra.Group{ID: "begin", Title: "Get started:"}, &cobra.Group{ID: "export", Title: "For tools that run no functions:"})
+		&cobra.Group{ID: "begin", Title: "Get started:"}, &cobra.Group{ID: "export", Title: "For tools that cannot run Pillion:"})
 	cobra.EnableCommandSorting = false // the order of commands is that of a day's work
 	name := root.Use
 	if strings.HasPrefix(filepath.Base(os.Args[0]), "kubectl-") { // as krew installs it
@@ -157,6 +158,7 @@ func commands() []command {
 		{"explain", "run", newExplain},
 		{"remove", "run", newRemove},
 		{"validate", "run", newValidate},
+		{"test", "run", newTest},
 		{"audit", "look", newAudit},
 		{"init", "begin", newInit},
 		{"learn", "begin", newLearn},
@@ -166,11 +168,15 @@ func commands() []command {
 	}
 }
 
-// run runs the program without a command: as a function, or for --version.
+// run runs the program without a command: as a function, or for --version or --doc.
 func run(cmd *cobra.Command, args []string) error {
-	switch version, _ := cmd.Flags().GetBool("version"); {
+	version, _ := cmd.Flags().GetBool("version")
+	doc, _ := cmd.Flags().GetBool("doc")
+	switch {
 	case version:
 		return printVersion(cmd, "text")
+	case doc:
+		return printDoc(cmd.OutOrStdout())
 	case len(args) > 0:
 		return refuseArguments(cmd, args)
 	case isTerminal(cmd.InOrStdin()):

@@ -16,7 +16,6 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/edge/kustomization"
 	"pillion.dev/pillion/internal/edge/overlay"
-	"pillion.dev/pillion/internal/text/edit"
 )
 
 // rootOnly is kustomize's own default of --load-restrictor.
@@ -65,8 +64,8 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 	return nil
 }
 
-// namespaceOfRoots returns a function that returns the namespace of objects without one in a kustomization. One that cannot be
-// read has none, and is not built.
+// namespaceOfRoots returns a function that returns the namespace of objects without one in a kustomization. One that
+// cannot be read has none, and is not built.
 func (in *input) namespaceOfRoots(config engine.Config) (of func(dir string) string, err error) {
 	_, err = in.namespaceOf(config, "")
 	return func(dir string) string {
@@ -91,11 +90,7 @@ func (w *work) add(root *overlay.Root) {
 	w.Run = w.Run.Add(root.Run)
 	w.manifests = append(w.manifests, files.File{Path: root.Dir, Text: root.Text})
 	w.Texts = append(w.Texts, root.Texts...)
-	edits := [][]edit.Edit{nil}
-	if root.Edits != nil {
-		edits = root.Edits
-	}
-	w.Edits = append(w.Edits, edits...)
+	w.Edits = append(w.Edits, root.Edits...)
 }
 
 // findRoots returns the kustomizations to build: those that the flags name, or with -R, those below that no other one
@@ -106,15 +101,27 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 		return nil, err
 	}
 	var found []files.Kustomization
-	var passed []files.Passed
 	for _, dir := range in.kustomizations {
+		if dir == "" {
+			return nil, errors.New("-k is empty; set the variable that it comes from, or remove it")
+		}
 		found = append(found, files.Kustomization{Path: firstExisting(dir, files.Kustomizations())})
 	}
 	if in.recursive {
-		var others []files.Kustomization
-		if found, others, err = rootsBelow(ctx, in.kustomizations); err != nil {
+		if found, err = kustomizationsBelow(ctx, in.kustomizations); err != nil {
 			return nil, err
 		}
+	}
+	var passed []files.Passed
+	found = slices.DeleteFunc(found, func(k files.Kustomization) bool {
+		if isExcluded(k.Path) {
+			passed = append(passed, files.Passed{Path: k.Path, Why: files.Excluded})
+		}
+		return isExcluded(k.Path)
+	})
+	if in.recursive {
+		var others []files.Kustomization
+		found, others = files.Roots(found)
 		for _, k := range others {
 			why := files.UsedByOthers
 			if k.IsComponent {
@@ -124,12 +131,13 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 		}
 	}
 	var roots []*overlay.Root
+	isKnown := map[string]bool{} // a directory may have several names
 	for _, k := range found {
-		if isExcluded(k.Path) {
-			passed = append(passed, files.Passed{Path: k.Path, Why: files.Excluded})
-			continue
+		dir := filepath.Dir(k.Path)
+		if real := files.RealPath(dir); !isKnown[real] {
+			isKnown[real] = true
+			roots = append(roots, &overlay.Root{Dir: dir, File: k.Path})
 		}
-		roots = append(roots, &overlay.Root{Dir: filepath.Dir(k.Path), File: k.Path})
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over", passed)
 	if len(roots) == 0 && !in.allowEmpty {
@@ -137,18 +145,17 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 			"or accept that with --allow-empty")
 	}
 	slices.SortFunc(roots, func(a, b *overlay.Root) int { return cmp.Compare(a.Dir, b.Dir) })
-	return slices.CompactFunc(roots, func(a, b *overlay.Root) bool { return a.Dir == b.Dir }), nil
+	return roots, nil
 }
 
-// rootsBelow returns the kustomizations at and below directories that no other one uses, and the others.
-func rootsBelow(ctx context.Context, dirs []string) (roots, others []files.Kustomization, err error) {
+// kustomizationsBelow returns the kustomizations at and below directories.
+func kustomizationsBelow(ctx context.Context, dirs []string) ([]files.Kustomization, error) {
 	reader := files.Reader{Recursive: true, Complete: true, OnlyKustomizations: true}
 	tree, err := reader.Read(ctx, dirs)
 	if err != nil {
-		return nil, nil, fmt.Errorf("-k: %w", err)
+		return nil, fmt.Errorf("-k: %w", err)
 	}
-	roots, others = files.Roots(tree.Kustomizations)
-	return roots, others, nil
+	return tree.Kustomizations, nil
 }
 
 // checkOverlays adds what the kustomizations of a tree make of sidecars in its files, as they will be.

@@ -24,23 +24,49 @@ type Kustomization struct {
 	IsComponent bool
 }
 
-// Roots returns the kustomizations that are built on their own: no other one uses them, and they are no components.
+// Roots returns the kustomizations that are built on their own: those that no other one uses, and what none of these
+// reaches, because it is used in a circle or by an unused component. Components are never built on their own.
 func Roots(all []Kustomization) (roots, others []Kustomization) {
+	inDir := map[string]Kustomization{}
 	isUsed := map[string]bool{}
 	for _, k := range all {
+		inDir[k.dir()] = k
 		for _, path := range k.Uses {
 			isUsed[path] = true
 		}
 	}
+	isReached := map[string]bool{}
+	var reach func(dir string)
+	reach = func(dir string) {
+		if isReached[dir] {
+			return
+		}
+		isReached[dir] = true
+		for _, used := range inDir[dir].Uses {
+			reach(used)
+		}
+	}
+	isRoot := map[string]bool{}
+	for _, isUnused := range []bool{true, false} {
+		for _, k := range all {
+			dir := k.dir()
+			if !k.IsComponent && !isReached[dir] && isUsed[dir] != isUnused {
+				isRoot[dir] = true
+				reach(dir)
+			}
+		}
+	}
 	for _, k := range all {
-		if k.IsComponent || isUsed[RealPath(filepath.Dir(k.Path))] {
-			others = append(others, k)
-		} else {
+		if isRoot[k.dir()] {
 			roots = append(roots, k)
+		} else {
+			others = append(others, k)
 		}
 	}
 	return roots, others
 }
+
+func (k Kustomization) dir() string { return RealPath(filepath.Dir(k.Path)) }
 
 // kustomization has the fields of kustomize's own type that name files and directories.
 type kustomization struct {

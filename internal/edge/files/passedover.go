@@ -23,6 +23,7 @@ const (
 	ResourceList Why = "ResourceList"
 	NoObject     Why = "file without Kubernetes objects"
 	NoConfig     Why = "file without a config"
+	NoWorkload   Why = "directory without workloads"
 	BuildConfig  Why = "build file"
 	LinkOut      Why = "link out of the tree"
 	NotRegular   Why = "special file"
@@ -41,6 +42,7 @@ const (
 var plurals = map[Why]string{
 	NoObject:       "files without Kubernetes objects",
 	NoConfig:       "files without a config",
+	NoWorkload:     "directories without workloads",
 	KustomizePatch: "kustomize patches",
 	LinkOut:        "links out of the tree",
 	NotEntered:     "directories, which -R looks into",

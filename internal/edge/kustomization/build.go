@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -34,9 +35,7 @@ var errNotAlone = errors.New("this build has to run alone")
 // build builds a kustomization with a part of its steps. Root is the directory outside of which it reads nothing, or
 // "".
 func (d *Disk) build(dir, root string, c cut) ([]byte, error) {
-	schema.RLock()
-	built, err := d.buildOnce(dir, root, &view{Disk: d, cut: c})
-	schema.RUnlock()
+	built, err := d.buildBeside(dir, root, c)
 	if !errors.Is(err, errNotAlone) {
 		return built, err
 	}
@@ -46,7 +45,25 @@ func (d *Disk) build(dir, root string, c cut) ([]byte, error) {
 	return d.buildOnce(dir, root, &view{Disk: d, cut: c, isAlone: true})
 }
 
-func (d *Disk) buildOnce(dir, root string, v *view) ([]byte, error) {
+// buildBeside builds a kustomization while others are built.
+func (d *Disk) buildBeside(dir, root string, c cut) ([]byte, error) {
+	schema.RLock()
+	defer schema.RUnlock()
+	return d.buildOnce(dir, root, &view{Disk: d, cut: c})
+}
+
+// limitCopies bounds what the operations of JSON patches copy: each may double a value.
+var limitCopies = sync.OnceFunc(func() { jsonpatch.AccumulatedCopySizeLimit = maxCopied })
+
+const maxCopied = 1 << 20
+
+func (d *Disk) buildOnce(dir, root string, v *view) (text []byte, err error) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = fmt.Errorf("the kustomization in %s cannot be built: kustomize failed: %v", dir, problem)
+		}
+	}()
+	limitCopies()
 	var disk filesys.FileSystem = v
 	if root != "" {
 		disk = bounded{v, root}
@@ -72,22 +89,25 @@ func (d *Disk) buildOnce(dir, root string, v *view) ([]byte, error) {
 }
 
 // changesSchema reports whether a kustomization has a schema of its own.
-func changesSchema(text []byte) bool {
+func changesSchema(text []byte) (bool, error) {
 	var fields struct {
 		OpenAPI any `json:"openapi"`
 	}
-	return files.DecodeKustomization(text, &fields) == nil && fields.OpenAPI != nil
+	err := files.DecodeKustomization(text, &fields)
+	return fields.OpenAPI != nil, err
 }
 
 // explain adds a remedy to an error of kustomize.
 func explain(dir string, err error) error {
-	message := err.Error()
+	message := strings.TrimSpace(err.Error())
 	switch {
-	case strings.Contains(message, "unable to find one of 'kustomization.yaml'") && strings.Contains(message, "'"+files.RealPath(dir)+"'"):
-		return fmt.Errorf("there is no readable kustomization.yaml in %s; name a directory that has one, or use -f for manifests", dir)
+	case strings.Contains(message, "unable to find one of 'kustomization.yaml'") &&
+		strings.Contains(message, "'"+files.RealPath(dir)+"'"):
+		return fmt.Errorf("there is no readable kustomization.yaml in %s; name a directory that has one, "+
+			"or use -f for manifests", dir)
 	case strings.Contains(message, "plugins disabled"):
-		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is Pillion itself, "+
-			"remove the injector from its transformers and pass it with -c, or pipe the result of kustomize: "+
+		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is "+
+			"Pillion itself, remove the injector from its transformers and pass it with -c, or pipe the result of kustomize: "+
 			"kustomize build --enable-alpha-plugins --enable-exec %[1]s | pillion ... -f - (%w)", dir, err)
 	case strings.Contains(message, "security; file"):
 		return fmt.Errorf("the kustomization in %s uses a file outside of its directory; move it there, "+
@@ -96,8 +116,9 @@ func explain(dir string, err error) error {
 		return fmt.Errorf("the kustomization in %s runs Helm, and Pillion runs no programs; pipe the result of kustomize: "+
 			"kustomize build --enable-helm %[1]s | pillion ... -f -", dir)
 	case strings.Contains(message, "no 'git' program on path"):
-		return fmt.Errorf("the kustomization in %s refers to a remote repository, and Pillion fetches nothing; copy it into the tree (if it is "+
-			"there, start its path with ./), or pipe the result of kustomize: kustomize build %[1]s | pillion ... -f - (%w)", dir, err)
+		return fmt.Errorf("the kustomization in %s refers to a remote repository, and Pillion fetches nothing; copy it "+
+			"into the tree (if it is there, start its path with ./), or pipe the result of kustomize: "+
+			"kustomize build %[1]s | pillion ... -f - (%w)", dir, err)
 	}
-	return fmt.Errorf("the kustomization in %s cannot be built: %w", dir, err)
+	return fmt.Errorf("the kustomization in %s cannot be built: %s", dir, message)
 }

@@ -14,7 +14,9 @@ import (
 const (
 	// maxNested bounds how many kustomizations one build reads, counted each time: a few that use one another twice
 	// would take kustomize exponential time.
-	maxNested = 2000
+	maxNested = 500
+	// maxBuilt bounds the files of one build, counted each time, too.
+	maxBuilt = 100 << 20
 	// maxBytes bounds the files of all builds together.
 	maxBytes = files.MaxBytes
 )
@@ -64,6 +66,7 @@ type view struct {
 	cut     cut
 	aliases files.Aliases
 	nested  int
+	bytes   int
 	// isAlone is whether no other build runs, so that this one may change the schema of all.
 	isAlone bool
 	// refused is the first error of a file that kustomize must not read, without the long context that kustomize adds.
@@ -76,6 +79,10 @@ func (v *view) ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if v.bytes += len(text); v.bytes > maxBuilt {
+		return nil, v.refuse(fmt.Errorf("%s: the kustomization builds on more than %d MiB, counted each time; split it",
+			path, maxBuilt>>20))
+	}
 	if line, err := v.aliases.Add(text); err != nil {
 		return nil, v.refuse(fmt.Errorf("%s:%d: %w", path, line, err))
 	}
@@ -86,7 +93,11 @@ func (v *view) ReadFile(path string) ([]byte, error) {
 		return nil, v.refuse(fmt.Errorf("%s is one of more than %d kustomizations that are used, "+
 			"counted each time; use fewer", path, maxNested))
 	}
-	if !v.isAlone && changesSchema(text) {
+	isChanging, err := changesSchema(text)
+	switch {
+	case err != nil: // what kustomize reads in it would not be known
+		return nil, v.refuse(fmt.Errorf("%s cannot be read: %w", path, err))
+	case isChanging && !v.isAlone:
 		return nil, v.refuse(errNotAlone)
 	}
 	return v.cut.apply(path, text)

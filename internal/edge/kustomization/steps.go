@@ -12,8 +12,9 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// stepFields are the fields of a kustomization that may change pods, in the order in which kustomize works through
-// them. What sets namespaces, names, labels and numbers of replicas is not among them: it changes no container.
+// stepFields are the fields of a kustomization that may change containers, in the order in which kustomize works through
+// them. What sets namespaces, names and labels is not among them: it may decide which injectors select a pod, and is no
+// patch.
 var stepFields = []string{
 	"patchesStrategicMerge", "patches", "patchesJson6902", "images", "replacements", "transformers",
 }
@@ -21,7 +22,7 @@ var stepFields = []string{
 // Step is something that a kustomization does to its resources: an entry of one of its fields, or an operation of a
 // JSON patch.
 type Step struct {
-	// File is the real path of the kustomization.
+	// File is the path of the kustomization, with the real path of its directory.
 	File string
 	// Field and Index say which entry of the kustomization it is.
 	Field string
@@ -221,10 +222,13 @@ func decode(text []byte) (map[string]any, error) {
 	}
 	for _, name := range slices.Concat(stepFields, []string{"resources", "bases", "components", "generatorOptions"}) {
 		for _, key := range slices.Sorted(maps.Keys(fields)) {
-			if key != name && strings.EqualFold(key, name) {
-				fields[name] = fields[key]
-				delete(fields, key)
+			if key == name || !strings.EqualFold(key, name) {
+				continue
 			}
+			if _, isThere := fields[name]; !isThere {
+				fields[name] = fields[key]
+			}
+			delete(fields, key)
 		}
 	}
 	return fields, nil

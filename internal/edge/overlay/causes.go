@@ -11,9 +11,12 @@ import (
 	"pillion.dev/pillion/internal/work/parallel"
 )
 
-// maxBlamed bounds the roots for which causes are searched: each takes several builds. The first ones show what is
-// wrong with the others.
-const maxBlamed = 200
+const (
+	// maxSuspects bounds the roots for which causes are searched: the first ones show what is wrong with the others.
+	maxSuspects = 200
+	// maxTrials bounds the builds with a part of the steps, for each root.
+	maxTrials = 32
+)
 
 // Cause is a step of a kustomization that changes what was injected into a workload.
 type Cause struct {
@@ -22,13 +25,12 @@ type Cause struct {
 	Finding  finding.Finding
 }
 
-// Causes returns why workloads of roots that were run are not as declared, as far as a patch is the reason. Causes in a
+// Causes returns why workloads of roots that were run are not as declared, as far as a step is the reason. Causes in a
 // kustomization that several roots use are the same finding, which names the roots.
 func (b Builder) Causes(ctx context.Context, roots []*Root) ([]Cause, error) {
-	isWrong := func(root *Root) bool { return len(wrong(root)) > 0 }
 	var suspects []*Root
 	for _, root := range roots {
-		if root.Err == nil && isWrong(root) && len(suspects) < maxBlamed {
+		if root.Err == nil && len(wrong(root)) > 0 && len(suspects) < maxSuspects {
 			suspects = append(suspects, root)
 		}
 	}
@@ -62,15 +64,17 @@ func (b Builder) causes(ctx context.Context, root *Root) []Cause {
 			continue // its files are not as declared, either
 		}
 		right := 0
-		wrong := len(steps)
-		for wrong-right > 1 {
-			if middle := (right + wrong) / 2; t.isRightWith(middle, w.Object) {
+		tooMany := len(steps)
+		for tooMany-right > 1 && len(t.known) < maxTrials {
+			if middle := (right + tooMany) / 2; t.isRightWith(middle, w.Object) {
 				right = middle
 			} else {
-				wrong = middle
+				tooMany = middle
 			}
 		}
-		all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(root, w, steps[right])})
+		if tooMany-right == 1 {
+			all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(root, w, steps[right])})
+		}
 	}
 	return all
 }
@@ -81,10 +85,14 @@ type trial struct {
 	ctx   context.Context
 	root  *Root
 	steps []kustomization.Step
-	known map[int]map[finding.Object]bool // which workloads are right, by the number of steps
+	known map[int]map[finding.Object]bool // which workloads are right, by the number of steps; see whole
 }
 
-// isRightWith reports whether a workload is as declared with the first steps.
+// whole stands for all workloads of a build.
+var whole finding.Object
+
+// isRightWith reports whether a workload is as declared with the first steps. If there is none of its name, because a
+// step renames it, all workloads have to be.
 func (t *trial) isRightWith(count int, object finding.Object) bool {
 	right, isKnown := t.known[count]
 	if !isKnown {
@@ -98,11 +106,16 @@ func (t *trial) isRightWith(count int, object finding.Object) bool {
 		if err != nil {
 			return false
 		}
+		right[whole] = true
 		for _, w := range result.Run.Verified().Workloads {
 			right[w.Object] = isRight(w)
+			right[whole] = right[whole] && !w.Failed()
 		}
 	}
-	return right[object]
+	if isRight, isThere := right[object]; isThere {
+		return isRight
+	}
+	return right[whole]
 }
 
 // nameRoots puts the roots that have the same cause into its message.
@@ -119,6 +132,6 @@ func nameRoots(all []Cause) {
 		}
 	}
 	for i, c := range all {
-		all[i].Finding.Message = strings.Replace(c.Finding.Message, builds, what(roots[keyOf(c)]), 1)
+		all[i].Finding.Message = strings.Replace(c.Finding.Message, rootsMark, whoBuilds(roots[keyOf(c)]), 1)
 	}
 }

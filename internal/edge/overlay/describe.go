@@ -12,10 +12,14 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/edge/kustomization"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/escape"
 )
 
-// builds stands for the roots in a message until all that have the same cause are known.
-const builds = "{roots} build"
+// rootsMark stands for the roots in a message until all that have the same cause are known. No path has it.
+const rootsMark = "\x00"
+
+// maxNameBytes bounds what a message has of a step.
+const maxNameBytes = 200
 
 // describe returns the finding about a step that changes what was injected.
 func (b Builder) describe(root *Root, w *outcome.Workload, step kustomization.Step) finding.Finding {
@@ -26,17 +30,18 @@ func (b Builder) describe(root *Root, w *outcome.Workload, step kustomization.St
 		Object:   &w.Object,
 		File:     &finding.File{Path: shown(file), Line: line},
 		Message: fmt.Sprintf("%s of %s changes the sidecar that the files have: in what %s, %s; to fix it, %s, or inject "+
-			"into the overlay instead of the files", nameOf(step), shown(step.File), builds, difference(w), remedy(w, step)),
+			"into the overlay instead of the files", nameOf(step), shown(step.File), rootsMark, difference(w), remedy(w, step)),
 	}
 }
 
 // nameOf returns a step in words.
 func nameOf(s kustomization.Step) string {
+	name := escape.Clip(s.Name, maxNameBytes)
 	switch {
 	case s.Operation >= 0:
-		return fmt.Sprintf("the operation %q in a JSON patch", s.Name)
+		return fmt.Sprintf("the operation %q in a JSON patch", name)
 	case s.Field == "images":
-		return fmt.Sprintf("the entry for %q in images", s.Name)
+		return fmt.Sprintf("the entry for %q in images", name)
 	case s.Field == "replacements":
 		return "a replacement"
 	case s.Field == "transformers":
@@ -67,19 +72,19 @@ func difference(w *outcome.Workload) string {
 
 // remedy returns what to do about a step.
 func remedy(w *outcome.Workload, s kustomization.Step) string {
-	moved := moved(w)
+	first := moved(w)
 	switch {
 	case s.Operation >= 0:
-		return "write a strategic merge patch that names the entries of the list"
+		return "if it is meant for another entry, name that one in a strategic merge patch"
 	case s.Field == "images":
-		return "set the image in the config, and remove the entry"
+		return "set the image of the sidecar in the config, and change that of the app in a patch"
 	case strings.Contains(string(s.Text), "$patch"):
 		return "name the entries of the list that change, without $patch"
-	case len(moved) > 0:
+	case len(first) > 0:
 		return "name what is injected first in the patch, because kustomize puts its entries in front: " +
-			strings.Join(moved, ", ")
+			strings.Join(first, ", ")
 	}
-	return "let it leave the sidecar alone"
+	return "take the sidecar out of it, and change the sidecar in the config"
 }
 
 // moved returns what an injection would move, as a patch names it: initContainers: [{name: logs}, ...]. There is none if
@@ -107,8 +112,8 @@ func moved(w *outcome.Workload) []string {
 	return lists
 }
 
-// what returns which directories build something, only the first of many.
-func what(dirs []string) string {
+// whoBuilds returns which directories build something, only the first of many.
+func whoBuilds(dirs []string) string {
 	const most = 5
 	switch more := len(dirs) - most; {
 	case len(dirs) == 1:

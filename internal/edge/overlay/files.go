@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -11,8 +12,11 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// Check builds the roots of a tree that change pods, and returns what they change in workloads of the files with these
+// Check builds the roots of a tree that have steps, and returns what they change in workloads of the files with these
 // real paths, and which of them cannot be built. Namespace returns that of a root.
+//
+// An injection would only move entries of containers, such as variables, in what nearly every patch makes that adds one
+// by its name. That is no finding here.
 func (b Builder) Check(
 	ctx context.Context, tree []files.Kustomization, injected map[string]bool, namespace func(dir string) string,
 ) ([]finding.Finding, error) {
@@ -29,17 +33,17 @@ func (b Builder) Check(
 	if err := b.Run(ctx, roots); err != nil {
 		return nil, err
 	}
-	causes, err := b.Causes(ctx, roots)
 	var all []finding.Finding
 	for _, root := range roots {
 		if root.Err != nil {
 			all = append(all, root.BuildFailed(finding.Warning))
 		}
+		root.Run = root.Run.Only(func(w *outcome.Workload) bool { return !onlyMovesInside(w) })
 	}
+	causes, err := b.Causes(ctx, roots)
+	hasCause := map[*outcome.Workload]bool{}
 	for _, cause := range causes {
-		if onlyMovesInside(cause.Workload) {
-			continue
-		}
+		hasCause[cause.Workload] = true
 		isSame := func(f finding.Finding) bool {
 			return *f.File == *cause.Finding.File && f.Message == cause.Finding.Message
 		}
@@ -47,11 +51,30 @@ func (b Builder) Check(
 			all = append(all, cause.Finding)
 		}
 	}
+	for _, root := range roots {
+		for _, w := range wrong(root) {
+			if !hasCause[w] && w.WasInjected() {
+				all = append(all, withoutCause(root, w))
+			}
+		}
+	}
 	return all, err
 }
 
-// onlyMovesInside reports whether an injection would only move entries of containers, such as variables: nearly every
-// patch that adds a variable by its name puts it in front.
+// withoutCause returns the finding about a workload that is not as declared, although none of the steps alone is the
+// reason. Its files may not be, either.
+func withoutCause(root *Root, w *outcome.Workload) finding.Finding {
+	return finding.Finding{
+		Severity: finding.Warning,
+		Code:     finding.PatchedAway,
+		Object:   &w.Object,
+		File:     &finding.File{Path: root.File},
+		Message: fmt.Sprintf("in what %s builds, %s; no single patch is the cause: pillion verify -k %[1]s shows it",
+			root.Dir, difference(w)),
+	}
+}
+
+// onlyMovesInside reports whether an injection would only move entries of containers.
 func onlyMovesInside(w *outcome.Workload) bool {
 	moves := 0
 	for _, o := range w.Outcomes {

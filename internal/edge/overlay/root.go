@@ -45,9 +45,6 @@ func (b Builder) Run(ctx context.Context, roots []*Root) error {
 	kustomization.Offline(func() {
 		parallel.Do(ctx, len(roots), func(i int) {
 			root := roots[i]
-			if root.Err != nil {
-				return
-			}
 			if root.Text, root.Err = b.Disk.Build(root.Dir); root.Err == nil && len(root.Text) == 0 && !b.MayBeEmpty {
 				root.Err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, "+
 					"or accept that with --allow-empty", root.Dir)

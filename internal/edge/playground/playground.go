@@ -32,6 +32,8 @@ type Result struct {
 	Help    map[string]string // what the codes in the rows mean, and what to do about them
 	Diff    []string          // the lines of hunks; empty if nothing changes
 	Outputs []Output
+	// Selectors are what would select workloads that are skipped because of their labels, by their lines.
+	Selectors map[int]Selector
 }
 
 // Mark is a problem at a line of one of the texts.
@@ -48,7 +50,7 @@ type Output struct {
 }
 
 // Run runs a config on manifests, as explain and diff do. Unlike these, it takes objects that were read back from a
-// cluster, because people paste what kubectl prints.
+// cluster, because people paste what kubectl prints, and shows what happens to the workloads beside one that is refused.
 func Run(config, manifests string) Result {
 	source := engine.Source{File: configFile, Text: []byte(config)}
 	read, findings := engine.ReadConfig(source)
@@ -56,12 +58,16 @@ func Run(config, manifests string) Result {
 	var applied engine.Result
 	if !finding.HasError(findings) {
 		// It fails if the context ends, which it does not.
-		applied, _ = engine.Apply(context.Background(), read.Showing().WithGuarded(),
+		applied, _ = engine.Apply(context.Background(), read.Showing().WithGuarded().KeepingGoing(),
 			engine.Source{File: manifestsFile, Text: text, MayBeEmpty: true})
 	}
 	run := applied.Run
 	run.Config = findings
 	run.DryRun = true
+	run.KeepGoing = false
+	if run.IsRefused() { // as in a command without the flag
+		run = run.HoldBack()
+	}
 
 	var summary strings.Builder
 	// There are no findings above this level, and a builder takes everything.
@@ -70,6 +76,7 @@ func Run(config, manifests string) Result {
 	result := Result{Said: model.Notes, Summary: summary.String(), Rows: model.Rows, Diff: diff(text, applied)}
 	result.Help = help(result.Rows)
 	result.addFindings(run.FindingsFrom(finding.Warning))
+	result.Selectors = selectors(source.Text, text, read.Injectors(), run.Workloads)
 	result.Outputs = []Output{injected(text, applied, result.Summary)}
 	result.Outputs = append(result.Outputs, exports(read.Injectors(), source.Text)...)
 	return result
@@ -111,14 +118,18 @@ func diff(text []byte, applied engine.Result) []string {
 	return strings.Split(escape.VisibleLines(lines), "\n")
 }
 
-// injected returns the manifests with their sidecars, or why there are none.
+// injected returns the manifests with their sidecars. If workloads are refused, it says so, and the others have theirs.
 func injected(text []byte, applied engine.Result, summary string) Output {
-	if len(applied.Edits) == 0 || !applied.Run.Writes() {
+	output := Output{Name: "Manifests"}
+	if len(applied.Edits) == 0 || applied.Run.IsRefused() {
 		summary = strings.TrimSpace(summary)
 		last := summary[strings.LastIndex(summary, "\n")+1:]
-		return Output{Name: "Manifests", Problems: []page.Line{{Class: finding.Error.String(), Text: last}}}
+		output.Problems = []page.Line{{Class: finding.Error.String(), Text: last}}
 	}
-	return Output{Name: "Manifests", Text: string(edit.Apply(text, applied.Edits[0]))}
+	if len(applied.Edits) > 0 && len(applied.Edits[0]) > 0 || len(output.Problems) == 0 {
+		output.Text = string(edit.Apply(text, applied.Edits[0]))
+	}
+	return output
 }
 
 // exports returns the injectors in other forms, as export and explain -v print them.

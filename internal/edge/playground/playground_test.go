@@ -99,12 +99,46 @@ func TestLinesAreThoseOfTheText(t *testing.T) {
 	}
 	out := got.Outputs[0]
 	const counts = "2 workloads: 1 held back, 1 refused; inject would change nothing without --keep-going"
-	if out.Text != "" || len(out.Problems) != 1 || out.Problems[0].Text != counts {
-		t.Errorf("the manifests are %q, and the problems %v", out.Text, out.Problems)
+	if len(out.Problems) != 1 || out.Problems[0].Text != counts {
+		t.Errorf("the problems are %v", out.Problems)
+	}
+	if injected := "name: fluent-bit\n          image: fluent"; strings.Count(out.Text, injected) != 1 || len(got.Diff) == 0 {
+		t.Errorf("the other workload does not get its sidecar: %q", out.Text)
 	}
 	got = playground.Run(config+"    imagee: a\n", fmt.Sprintf(manifests, "fluent-bit"))
 	if len(got.Marks) != 1 || got.Marks[0].Line != 10 || got.Marks[0].File != "injector.yaml" || len(got.Rows)+len(got.Diff) > 0 {
 		t.Errorf("the marks are %v, want one at line 10 of the config", got.Marks)
+	}
+}
+
+func TestASelectorForWhatDoesNotMatch(t *testing.T) {
+	text := strings.ReplaceAll(fmt.Sprintf(manifests, "api"), "app: api, tier: web", "app: api, tier: backend")
+	config := "# ours\n" + strings.Replace(config, "{matchLabels: {tier: web}}", "{matchLabels: {tier: web}} # theirs", 1)
+	got := playground.Run(config, text)
+	chosen := got.Selectors[32]
+	if len(got.Selectors) != 1 || chosen.Label != "tier=backend" {
+		t.Fatalf("the selectors are %v", got.Selectors)
+	}
+	want := strings.Replace(config, "tier: web", "tier: backend", 1)
+	if chosen.Config != want {
+		t.Errorf("the config becomes %s", chosen.Config)
+	}
+	if got := playground.Run(chosen.Config, text); got.Rows[0].Place != "manifests.yaml:32" || got.Rows[0].State != "would inject" {
+		t.Errorf("with it, the decisions are %v", got.Rows)
+	}
+	unlike := strings.Replace(text, "tier: backend", "team: shop", 1)
+	if got := playground.Run(config, unlike).Selectors[32]; !strings.Contains(got.Config, "{matchLabels: {app: api}} # theirs") {
+		t.Errorf("without a label of the selector, the config becomes %s", got.Config)
+	}
+	for name, other := range map[string]string{
+		"several injectors": config + "---\n" + strings.Replace(config, "name: logs", "name: more", 1),
+		"other labels":      strings.Replace(config, "spec:", "spec:\n  selectorScope: Workload", 1),
+		"a broken config":   "{{",
+		"a list":            "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(config[7:]), "\n", "\n  "),
+	} {
+		if got := playground.Run(other, text); len(got.Selectors) > 0 {
+			t.Errorf("%s: the selectors are %v", name, got.Selectors)
+		}
 	}
 }
 
@@ -136,6 +170,7 @@ func FuzzRun(f *testing.F) {
 	f.Add(config, fmt.Sprintf(manifests, "api"))
 	f.Add(config, `{"kind": "Pod", "apiVersion": "v1", "metadata": {"uid": "a"}, "status": {"b": 1}}`)
 	f.Add("{{", "a: [")
+	f.Add(config, "apiVersion: v1\nkind: Pod\nmetadata: {labels: {app: a}}\n")
 	f.Fuzz(func(t *testing.T, config, manifests string) {
 		if _, err := json.Marshal(playground.Run(config, manifests)); err != nil {
 			t.Error(err)

@@ -24,6 +24,11 @@ func JUnit(w io.Writer, p Page) error {
 			suite.Cases = append(suite.Cases, junitErrorOf(f))
 		}
 	}
+	return writeJUnit(w, suite)
+}
+
+// writeJUnit writes a suite with its counts.
+func writeJUnit(w io.Writer, suite junitSuite) error {
 	for _, c := range suite.Cases {
 		suite.Tests++
 		suite.Failures += len(c.Failure)

@@ -115,7 +115,7 @@ var ofServing = []Kind{
 	{
 		Group: "serving.kserve.io", Kind: "InferenceService",
 		Specs:   []string{"spec.predictor", "spec.transformer", "spec.explainer"},
-		Partial: true, Knative: true, First: true, Copies: true, Since: next,
+		Partial: true, Knative: true, First: true, Main: "kserve-container", Copies: true, Since: next,
 		Note: "a custom predictor must call its container `kserve-container`; a change of one component rolls all of them",
 	},
 	{

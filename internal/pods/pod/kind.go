@@ -43,6 +43,8 @@ type Kind struct {
 	Plain bool
 	// First is whether its controller takes the first container for the app's.
 	First bool
+	// Main is the name by which its controller finds the app's container in the first of Specs, if there are several.
+	Main string
 	// Copies is whether its controller copies the object's annotations to the pods.
 	Copies bool
 	// Note is what a user has to know, for the documentation.

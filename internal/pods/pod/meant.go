@@ -121,9 +121,29 @@ var allUnsupported = []Unsupported{
 		[]string{"StrimziPodSet"},
 		"Strimzi makes all containers of its pods", "run the program in a Deployment of its own",
 	},
+	// These are built in, and count here if an object has no pod template.
+	{
+		"sparkoperator.k8s.io",
+		[]string{"SparkApplication", "ScheduledSparkApplication"},
+		"without a pod template, the Spark operator makes the pods itself",
+		"give driver and executor a template with the container spark-kubernetes-driver or spark-kubernetes-executor",
+	},
+	{
+		"flink.apache.org",
+		[]string{"FlinkDeployment"},
+		"without a pod template, Flink's operator makes the pods itself",
+		"write spec.podTemplate with the container flink-main-container",
+	},
+	{
+		"postgresql.cnpg.io",
+		[]string{"Pooler"},
+		"without a pod template, CloudNativePG makes the pods itself",
+		"write spec.template with spec: {containers: []}",
+	},
 }
 
-// FindUnsupported returns why no injection can change the pods of a kind. It is nil for all other kinds.
+// FindUnsupported returns why no injection can change the pods of a kind, or those of its objects without a pod
+// template if it is built in. It is nil for all other kinds.
 func FindUnsupported(apiVersion, kind string) *Unsupported {
 	group, _ := SplitVersion(apiVersion)
 	for i, u := range allUnsupported {

@@ -2,17 +2,22 @@ package pod
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// IsPath reports whether a path has the form a.b[].c, in which a config declares pod templates.
+// IsPath reports whether a path has the form a.b[].c, in which a config declares pod templates. It does not lead
+// through a list of a pod, because injections move the entries of that.
 func IsPath(text string) bool {
 	for step := range strings.SplitSeq(text, ".") {
-		if !isFieldName(strings.TrimSuffix(step, "[]")) {
+		name, isList := strings.CutSuffix(step, "[]")
+		if !isFieldName(name) || isList && Element(Type(reflect.TypeFor[corev1.PodSpec](), name)) != nil {
 			return false
 		}
 	}

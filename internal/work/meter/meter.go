@@ -15,6 +15,7 @@ const (
 // The steps of what is counted.
 const (
 	PerDecision    = 50    // of one injector about one pod template
+	PerPath        = 20    // after the first, on which pods of a kind may be, for each byte of the workload
 	PerValue       = 2     // that the decision compares
 	PerInjection   = 2_000 // of one injector into one pod template, in addition to one for each byte of the workload
 	PerEarlier     = 20    // injector of the run that has changed the pod template before

@@ -30,6 +30,9 @@ type Style struct {
 type FlowStyle struct {
 	// JSON puts keys and strings in double quotes.
 	JSON bool
+	// KYAML puts strings in double quotes, keys only if they need them, and a comma behind each entry with lines of its
+	// own, as kubectl does with "-o kyaml".
+	KYAML bool
 	// Tight leaves out the spaces behind commas and colons, which only JSON can do.
 	Tight bool
 	// Indent is the blanks by which lines are deeper than the bracket if each entry has a line of its own, or the empty

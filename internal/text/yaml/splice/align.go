@@ -30,8 +30,10 @@ func align(changes []change, b, a *node.Node) ([]change, error) {
 
 // pairUp appends the changes of the children that are removed and added, from one pair of indexes until another. If
 // more entries are removed than added, or the other way round, those whose name differs have no partner. A pair
-// replaces only one with the same key.
+// replaces only one with the same key. In braces, pairs are removed before others are added, so that those at the end
+// go together with the comma in front of them.
 func pairUp(changes []change, b, a *node.Node, next, until change) []change {
+	inBraces := b.Kind == node.MappingNode && b.Style&node.FlowStyle != 0
 	for next != until {
 		gone, come := until.before-next.before, until.after-next.after
 		canPair := gone > 0 && come > 0
@@ -40,7 +42,7 @@ func pairUp(changes []change, b, a *node.Node, next, until change) []change {
 		switch {
 		case isPair:
 			next.before, next.after = next.before+1, next.after+1
-		case gone >= come:
+		case gone >= come, inBraces && gone > 0 && node.Index(a, nameOf(b, next.before)) < 0:
 			c.after = -1
 			next.before++
 		default:

@@ -23,14 +23,21 @@ func (s *splicer) insertBlock(b *node.Node, index int, a *node.Node, changes []c
 		s.replace(start, start, emit.Spaces(lines[column:], column))
 		return
 	}
-	at, floor := s.Start(start), 0
+	at := s.above(b, index, start)
+	s.replace(at, at, lines)
+}
+
+// above returns the line at which lines are inserted before a child that begins one at an offset: above the comments
+// that describe the child, unless it was added before.
+func (s *splicer) above(b *node.Node, index, start int) int {
+	if s.wasAdded(head(b, index)) {
+		return s.Start(start)
+	}
+	floor := 0
 	if index > 0 {
 		floor = s.Behind(childEnd(b, index-1))
 	}
-	if !s.wasAdded(head(b, index)) {
-		at = s.aboveComments(at, floor, column)
-	}
-	s.replace(at, at, lines)
+	return s.aboveComments(s.Start(start), floor, s.Column(start))
 }
 
 // blockLines writes the new children of a collection as lines at a column.

@@ -5,12 +5,17 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/text/yaml/emit"
+	"pillion.dev/pillion/internal/text/yaml/lex"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // insertFlow inserts new children in brackets right before the one at the index, or right behind the last one. They
 // have lines of their own if that one does.
 func (s *splicer) insertFlow(b *node.Node, index int, a *node.Node, changes []change) {
+	if line, ok := s.flowLine(b, index); ok {
+		s.insertFlowLines(line, s.lineIndent(flowStart(b, min(index, b.Children()-1))), a, changes)
+		return
+	}
 	isLast := index == b.Children()
 	neighbour := min(index, b.Children()-1)
 	start := flowStart(b, neighbour)
@@ -36,9 +41,50 @@ func (s *splicer) insertFlow(b *node.Node, index int, a *node.Node, changes []ch
 	s.replace(at, at, text)
 }
 
-// removeFlow removes some of the children, with what is between them and the next one, or, if there is none, the one
-// before.
+// flowLine returns the line at which children with lines of their own are inserted in brackets before an index, as in
+// block style. It is not ok if their neighbour shares its lines with others.
+func (s *splicer) flowLine(b *node.Node, index int) (line int, ok bool) {
+	if index < b.Children() {
+		start := flowStart(b, index)
+		return s.above(b, index, start), s.beginsLine(start)
+	}
+	below, ok := s.belowFlow(b, index-1)
+	return s.BehindComments(below, s.Column(int(b.End)-1)), ok
+}
+
+// belowFlow returns the line below a child in brackets. It is not ok unless the child and its comma have lines of their
+// own.
+func (s *splicer) belowFlow(b *node.Node, i int) (line int, ok bool) {
+	comma := lex.SkipBlanks(s.Text, flowEnd(b, i))
+	ok = s.beginsLine(flowStart(b, i)) && s.Text[comma] == ',' && lex.RestIsBlank(s.Text, comma+1)
+	return s.Next(comma), ok
+}
+
+// insertFlowLines inserts new children in brackets at a line.
+func (s *splicer) insertFlowLines(line int, indent string, a *node.Node, changes []change) {
+	var text []byte
+	for _, c := range changes {
+		text = s.style.FlowChild(append(text, indent...), a, c.after, indent)
+		text = append(append(text, ','), s.style.LineEnd...)
+	}
+	s.replace(line, line, text)
+}
+
+// removeFlow removes some of the children: their lines, if they have lines of their own, or what is between them and the
+// next one as well, or, if there is none, the one before.
 func (s *splicer) removeFlow(b *node.Node, first, last int) error {
+	mark := len(s.edits)
+	for i := first; ; i++ {
+		below, ok := s.belowFlow(b, i)
+		if !ok || s.commentIn(flowEnd(b, i), below) != nil {
+			s.edits = s.edits[:mark]
+			break
+		}
+		s.replace(s.Start(flowStart(b, i)), below, nil)
+		if i == last {
+			return nil
+		}
+	}
 	start, end := flowStart(b, first), flowEnd(b, last)
 	switch {
 	case last+1 < b.Children():
@@ -59,16 +105,22 @@ func flowStart(b *node.Node, i int) int { return int(head(b, i).Start) }
 // flowEnd returns the offset behind a child in brackets, without its comma.
 func flowEnd(b *node.Node, i int) int { return max(childEnd(b, i), int(head(b, i).End)) }
 
-// flowStyle returns the style of collections in brackets: that of the document if it is JSON.
+// flowStyle returns the style of collections in brackets: that of the document if it is JSON or KYAML, as its first pair
+// shows.
 func (s *splicer) flowStyle() (style emit.FlowStyle) {
 	if s.root.Style&node.FlowStyle == 0 || s.root.Kind != node.MappingNode || len(s.root.Content) == 0 {
 		return style
 	}
 	key, value := s.root.Content[0], s.root.Content[1]
+	indent := ""
+	if start := int(key.Start); s.beginsLine(start) {
+		indent = strings.TrimPrefix(s.lineIndent(start), s.lineIndent(int(s.root.End)-1))
+	}
 	style.JSON = key.Style&node.DoubleQuotedStyle != 0
 	style.Tight = style.JSON && value.Start == key.End+1
-	if start := int(key.Start); style.JSON && s.beginsLine(start) {
-		style.Indent = strings.TrimPrefix(s.lineIndent(start), s.lineIndent(int(s.root.End)-1))
+	style.KYAML = !style.JSON && indent != "" && value.Style&node.DoubleQuotedStyle != 0
+	if len(indent) <= widest && (style.JSON || style.KYAML) {
+		style.Indent = indent
 	}
 	return style
 }

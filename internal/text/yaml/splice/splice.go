@@ -29,8 +29,8 @@ type Past struct {
 // It fails if the text cannot be followed, or would lose a comment.
 //
 // New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments
-// of that one, except in brackets; an entry that is removed leaves the comments above it in place. Edits are returned
-// only if their result reads back as after.
+// of that one; an entry that is removed leaves the comments above it in place. Edits are returned only if their result
+// reads back as after.
 func Edits(text []byte, before, after *node.Node, past Past) ([]edit.Edit, error) {
 	switch b, a := before.Content[0], after.Content[0]; {
 	case b.IsApproximate:

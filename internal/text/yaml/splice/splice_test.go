@@ -185,6 +185,64 @@ func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
 	}
 }
 
+// TestOthersTakeThePlaceOfTheLastInBraces removes pairs at the end and adds others there.
+func TestOthersTakeThePlaceOfTheLastInBraces(t *testing.T) {
+	replace := func(t *testing.T, d *node.Node) {
+		drop("a", "c")(t, d)
+		drop("a", "d")(t, d)
+		put("a", "k", "v")(t, d)
+		put("a", "l", "w")(t, d)
+	}
+	for _, e := range []edition{
+		{"one", "a: {b: 1, c: [2]} # why\n", replace, "a: {b: 1, k: v, l: w} # why\n"},
+		{"two", "a: {b: 1, c: [2], d: 3}\n", replace, "a: {b: 1, k: v, l: w}\n"},
+		{"a comma at the end", "a: {b: 1, c: [2],}\n", replace, "a: {b: 1, k: v, l: w,}\n"},
+		{
+			"JSON over lines", "{\"a\": {\n  \"b\": 1,\n  \"c\": 2,\n  \"d\": 3\n}}", replace,
+			"{\"a\": {\n  \"b\": 1,\n  \"k\": \"v\",\n  \"l\": \"w\"\n}}",
+		},
+	} {
+		e.run(t)
+	}
+}
+
+func TestNewTextInKYAMLIsKYAML(t *testing.T) {
+	for _, e := range []edition{
+		{
+			"a key", "{\n  a: \"b\",\n}\n", put("", "x", "{k: v, l: [1, z]}"),
+			"{\n  a: \"b\",\n  x: {\n    k: \"v\",\n    l: [\n      1,\n      \"z\",\n    ],\n  },\n}\n",
+		},
+		{
+			"a key in four columns", "{\n    a: \"b\",\n}\n", put("", "x", "{k: v}"),
+			"{\n    a: \"b\",\n    x: {\n        k: \"v\",\n    },\n}\n",
+		},
+		{
+			"an entry beside one that shares its lines", "{\n  a: \"b\",\n  c: [{\n    d: 1,\n  }],\n}\n", prepend("c", "{d: 2}"),
+			"{\n  a: \"b\",\n  c: [{\n    d: 2,\n  }, {\n    d: 1,\n  }],\n}\n",
+		},
+		{
+			"an entry behind one with a comment", "{\n  a: \"b\",\n  c: [\n    \"d\", # why\n  ],\n}\n", add("c", "e"),
+			"{\n  a: \"b\",\n  c: [\n    \"d\", # why\n    \"e\",\n  ],\n}\n",
+		},
+		{
+			"an empty list", "{\n  a: \"b\",\n  c: [], # none\n}\n", add("c", "{d: {}}"),
+			"{\n  a: \"b\",\n  c: [{\n    d: {},\n  }], # none\n}\n",
+		},
+		{
+			"a string of several lines", "{\r\n  a: \"b\",\r\n}\r\n", put("", "x", `"one\n  two"`),
+			"{\r\n  a: \"b\",\r\n  x: \"\\\r\n     one\\n\\\r\n    \\  two\\\r\n    \",\r\n}\r\n",
+		},
+		{
+			"lines that are deeper than people write", "{\n                 a: \"b\",\n}\n", put("", "x", "{k: v}"),
+			"{\n                 a: \"b\",\n                 x: {k: \"v\"},\n}\n",
+		},
+		{"braces on one line are no KYAML", "{a: \"b\"}\n", put("", "x", "y"), "{a: \"b\", x: y}\n"},
+		{"strings without quotes are no KYAML", "{\n  a: b,\n}\n", put("", "x", "{k: v}"), "{\n  a: b,\n  x: {k: v},\n}\n"},
+	} {
+		e.run(t)
+	}
+}
+
 func TestEmptyValuesAreFilled(t *testing.T) {
 	for _, e := range []edition{
 		{"empty brackets", "spec:\n  volumes: []\n", add("spec volumes", "name: x"), "spec:\n  volumes:\n  - name: x\n"},
@@ -261,8 +319,8 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 			"a: [{name: c}, {name: x}, # main\n]\n",
 		},
 		{
-			"an insert in brackets goes right before the entry", "a: [ # all\n  # head b\n  {name: b},\n]\n",
-			prepend("a", "{name: x}"), "a: [ # all\n  # head b\n  {name: x},\n  {name: b},\n]\n",
+			"an insert in brackets goes above the comments of the entry", "a: [ # all\n  # head b\n  {name: b},\n]\n",
+			prepend("a", "{name: x}"), "a: [ # all\n  {name: x},\n  # head b\n  {name: b},\n]\n",
 		},
 		{
 			"an entry takes the place of the one of its name", "a:\n- name: b\n# about c\n- name: c\n  v: 1\n",
@@ -294,6 +352,8 @@ func TestRemoval(t *testing.T) {
 			dropAt("a", 1)(t, d)
 			put("", "e", "f")(t, d)
 		}, "a:\n- b\ne: f"},
+		{"an entry of lines with commas", "a: [\n  # one\n  b,\n  # two\n  c,\n]\n", dropAt("a", 0), "a: [\n  # one\n  # two\n  c,\n]\n"},
+		{"the last entry of lines with commas", "a: [\n  b, # one\n  c,\n]\n", dropAt("a", 1), "a: [\n  b, # one\n]\n"},
 		{"an entry in brackets over lines", "a: [\n  b, # one\n  c,\n  d # two\n]\n", dropAt("a", 2), "a: [\n  b, # one\n  c # two\n]\n"},
 	} {
 		e.run(t)

@@ -1,0 +1,69 @@
+package testcase_test
+
+import (
+	"fmt"
+	"testing"
+
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/testcase"
+)
+
+const config = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: logs}
+spec: {containers: [{name: logs, image: "logs:1"}]}
+`
+
+// caseOf returns a test of two pods, the second of which has a name and a namespace.
+func caseOf(name, namespace, list string) *testcase.Case {
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: %q, namespace: %q}\n" +
+		"spec: {containers: [{name: app, image: app}]}\n"
+	text := fmt.Sprintf(pod+"---\n"+pod, "web", "shop", name, namespace)
+	return &testcase.Case{
+		Dir:       "t",
+		Configs:   []engine.Source{{File: "t/injector.yaml", Text: []byte(config)}},
+		Manifests: []engine.Source{{File: "t/pods.yaml", Text: []byte(text)}},
+		List:      &engine.Source{File: "t/expected.yaml", Text: []byte(list)},
+	}
+}
+
+func run(t *testing.T, c *testcase.Case) *testcase.Result {
+	t.Helper()
+	r, err := c.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// FuzzUpdatedTestsPass claims of any list of expectations and any names of workloads that a test which is not broken
+// passes after its updates, and has none then.
+func FuzzUpdatedTestsPass(f *testing.F) {
+	f.Add("api", "shop", "pod/web: injected\n")
+	f.Add("web", "shop", "# both\npod/web: skipped\nshop/pod/web: injected Injected")
+	f.Add("web", "kube-system", "pod/web: injected\r\n\r\npod/old: removed # gone")
+	f.Add("a\nb: injected # \x1b[2J", "c\u00a0d", "")
+	f.Add("", "", "pod: refused InvalidItem\n---\n")
+	f.Fuzz(func(t *testing.T, name, namespace, list string) {
+		c := caseOf(name, namespace, list)
+		first := run(t, c)
+		if first.Verdict() == testcase.Broken {
+			return
+		}
+		for _, u := range first.Updates() {
+			c.List.Text = u.After
+		}
+		if again := run(t, c); again.Verdict() != testcase.Passed || len(again.Updates()) > 0 {
+			t.Errorf("updated to %q: %s %v", c.List.Text, again.Verdict(), again.Findings)
+		}
+	})
+}
+
+func TestResultsAreTheSameInEachRun(t *testing.T) {
+	want := fmt.Sprint(run(t, caseOf("web", "kube-system", "pod/web: injected\n")).Findings)
+	for range 20 {
+		if got := fmt.Sprint(run(t, caseOf("web", "kube-system", "pod/web: injected\n")).Findings); got != want {
+			t.Fatalf("got %s, want %s", got, want)
+		}
+	}
+}
