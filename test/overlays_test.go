@@ -204,7 +204,8 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 }
 
 // githubFinding matches a line of -o github.
-var githubFinding = regexp.MustCompile(`(?m)^::(error|warning|notice) (?:file=([^,\n]*),)?(?:line=([0-9]+),)?(?:col=[0-9]+,)?title=([A-Za-z]+)::(.*)$`)
+var githubFinding = regexp.MustCompile(
+	`(?m)^::(error|warning|notice) (?:file=([^,\n]*),)?(?:line=(\d+),)?(?:col=\d+,)?title=([A-Za-z]+)::(.*)$`)
 
 // checkFindings checks which PatchedAway and BuildFailed a report has. Failed is the severity of the latter.
 func (c overlayCase) checkFindings(t *testing.T, command, report, failed string, roots []overlayRoot) {
@@ -264,7 +265,7 @@ func placesOf(roots []overlayRoot) []string {
 	return slices.Compact(places)
 }
 
-var patchedAwayLine = regexp.MustCompile(`(?m)^(\S+?:[0-9]+)(?::[0-9]+)?: warning: PatchedAway: `)
+var patchedAwayLine = regexp.MustCompile(`(?m)^(\S+?:\d+)(?::\d+)?: warning: PatchedAway: `)
 
 // patchedAway returns the places of warnings on standard error.
 func patchedAway(stderr string) []string {

@@ -78,7 +78,8 @@ var hostileTrees = []hostileTree{
 			writeBase(write)
 			text := "resources: [../base]\npatches:\n"
 			for i := range 300 {
-				text += fmt.Sprintf("- {target: {name: '((w|e|b)+)+'}, patch: '[{\"op\": \"add\", \"path\": \"/metadata/annotations/a%d\", \"value\": \"b\"}]'}\n", i)
+				text += fmt.Sprintf("- {target: {name: '((w|e|b)+)+'}, "+
+					"patch: '[{\"op\": \"add\", \"path\": \"/metadata/annotations/a%d\", \"value\": \"b\"}]'}\n", i)
 			}
 			write("overlay/kustomization.yaml", text+"- {path: patch.yaml, target: {name: '((w|e|b)+)+'}}\n")
 			write("overlay/patch.yaml", removesTheSidecar)

@@ -418,9 +418,9 @@ func sameInProcess(t *testing.T, tree string, made []*madeOverlay, built map[str
 
 // checkRandomTree verifies all roots, or the files. Wrong are the trees with a root that is wrong; those that are open
 // may have one.
-func checkRandomTree(t *testing.T, tree, flag string, wrong, open map[string]bool) {
+func checkRandomTree(t *testing.T, tree, option string, wrong, open map[string]bool) {
 	t.Helper()
-	said := run(t, tree, "", "pillion", "verify", "-c", "../injector.yaml", "-R", "-o", "github", flag, ".")
+	said := run(t, tree, "", "pillion", "verify", "-c", "../injector.yaml", "-R", "-o", "github", option, ".")
 	got := map[string]bool{}
 	for _, found := range githubFinding.FindAllStringSubmatch(said.stdout, -1) {
 		if found[4] == "PatchedAway" {
@@ -432,10 +432,10 @@ func checkRandomTree(t *testing.T, tree, flag string, wrong, open map[string]boo
 	maps.DeleteFunc(got, isOpen)
 	maps.DeleteFunc(wrong, isOpen)
 	if !maps.Equal(got, wrong) {
-		t.Errorf("verify %s: PatchedAway is in %v, want %v", flag, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(wrong)))
+		t.Errorf("verify %s: PatchedAway is in %v, want %v", option, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(wrong)))
 	}
 	if said.exitCode == 0 && len(wrong) > 0 {
-		t.Errorf("verify %s: exit code %d\n%s", flag, said.exitCode, said.stderr)
+		t.Errorf("verify %s: exit code %d\n%s", option, said.exitCode, said.stderr)
 	}
 }
 

@@ -134,8 +134,8 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 	isKnown := map[string]bool{} // a directory may have several names
 	for _, k := range found {
 		dir := filepath.Dir(k.Path)
-		if real := files.RealPath(dir); !isKnown[real] {
-			isKnown[real] = true
+		if path := files.RealPath(dir); !isKnown[path] {
+			isKnown[path] = true
 			roots = append(roots, &overlay.Root{Dir: dir, File: k.Path})
 		}
 	}

@@ -73,7 +73,7 @@ func (b Builder) causes(ctx context.Context, root *Root) []Cause {
 			}
 		}
 		if tooMany-right == 1 {
-			all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(root, w, steps[right])})
+			all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(w, steps[right])})
 		}
 	}
 	return all
