@@ -43,6 +43,7 @@ var verdicts = map[string]struct {
 	"right": {0, true},
 	"wrong": {1, true},  // PatchedAway
 	"stale": {1, true},  // because the base is; once that is injected, it is wrong
+	"moves": {1, true},  // but only within a container, which is no error of the files
 	"apart": {1, true},  // it is not selected as the base is, which is no error of the files
 	"fails": {2, true},  // it does not build
 	"used":  {0, false}, // by another kustomization; it is right
@@ -170,7 +171,7 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 		}
 		roots = append(roots, root)
 		wantBuilt = max(wantBuilt, verdict.exitCode)
-		if root.verdict != "fails" && root.verdict != "apart" { // what does not build is a warning
+		if !slices.Contains([]string{"fails", "apart", "moves"}, root.verdict) { // what does not build is a warning
 			wantFiles = max(wantFiles, verdict.exitCode)
 		}
 	}
@@ -183,6 +184,7 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 	if c.files == "none" {
 		return
 	}
+	roots = slices.DeleteFunc(roots, func(root overlayRoot) bool { return root.verdict == "moves" })
 	args := append([]string{"verify", "-c", "injector.yaml", "-o", "github", "-R", "-f", c.tree}, c.flags...)
 	files := run(t, dir, "", "pillion", args...)
 	if files.exitCode != wantFiles {
@@ -202,7 +204,8 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 }
 
 // githubFinding matches a line of -o github.
-var githubFinding = regexp.MustCompile(`(?m)^::(error|warning|notice) (?:file=([^,\n]*),)?(?:line=([0-9]+),)?(?:col=[0-9]+,)?title=([A-Za-z]+)::(.*)$`)
+var githubFinding = regexp.MustCompile(
+	`(?m)^::(error|warning|notice) (?:file=([^,\n]*),)?(?:line=(\d+),)?(?:col=\d+,)?title=([A-Za-z]+)::(.*)$`)
 
 // checkFindings checks which PatchedAway and BuildFailed a report has. Failed is the severity of the latter.
 func (c overlayCase) checkFindings(t *testing.T, command, report, failed string, roots []overlayRoot) {
@@ -254,7 +257,7 @@ const anywhere = ""
 func placesOf(roots []overlayRoot) []string {
 	var places []string
 	for _, root := range roots {
-		if slices.Contains([]string{"wrong", "worse", "stray"}, root.verdict) {
+		if slices.Contains([]string{"wrong", "moves", "worse", "stray"}, root.verdict) {
 			places = append(places, root.place)
 		}
 	}
@@ -262,7 +265,7 @@ func placesOf(roots []overlayRoot) []string {
 	return slices.Compact(places)
 }
 
-var patchedAwayLine = regexp.MustCompile(`(?m)^(\S+?:[0-9]+)(?::[0-9]+)?: warning: PatchedAway: `)
+var patchedAwayLine = regexp.MustCompile(`(?m)^(\S+?:\d+)(?::\d+)?: warning: PatchedAway: `)
 
 // patchedAway returns the places of warnings on standard error.
 func patchedAway(stderr string) []string {

@@ -64,10 +64,6 @@ var hostileTrees = []hostileTree{
 		files: overlaysOf(10_000), args: []string{"-f", ".", "-R"}, exitCode: 0, says: "1 workload: 1 unchanged\n", isSlow: true,
 	},
 	{
-		claim: "more than 20,000 kustomizations are too many",
-		files: overlaysOf(20_001), args: []string{"-k", ".", "-R"}, exitCode: 2, says: "20,000 kustomizations", isSlow: true,
-	},
-	{
 		claim: "a patch of a megabyte, the last of whose operations is wrong, is named",
 		files: func(write func(name, text string)) {
 			writeBase(write)
@@ -82,7 +78,8 @@ var hostileTrees = []hostileTree{
 			writeBase(write)
 			text := "resources: [../base]\npatches:\n"
 			for i := range 300 {
-				text += fmt.Sprintf("- {target: {name: '((w|e|b)+)+'}, patch: '[{\"op\": \"add\", \"path\": \"/metadata/annotations/a%d\", \"value\": \"b\"}]'}\n", i)
+				text += fmt.Sprintf("- {target: {name: '((w|e|b)+)+'}, "+
+					"patch: '[{\"op\": \"add\", \"path\": \"/metadata/annotations/a%d\", \"value\": \"b\"}]'}\n", i)
 			}
 			write("overlay/kustomization.yaml", text+"- {path: patch.yaml, target: {name: '((w|e|b)+)+'}}\n")
 			write("overlay/patch.yaml", removesTheSidecar)
@@ -171,7 +168,7 @@ func TestHostileOverlaysEnd(t *testing.T) {
 			})
 			writeFile(t, filepath.Join(dir, "injector.yaml"), hostileInjector)
 			var stderr, stdout strings.Builder
-			args := append([]string{"verify", "-c", "../injector.yaml", "--timeout", "4m"}, test.args...)
+			args := append([]string{"verify", "-c", "../injector.yaml", "--timeout", "15m"}, test.args...)
 			command := exec.CommandContext(t.Context(), "pillion", args...)
 			command.Dir, command.Stdout, command.Stderr = filepath.Join(dir, "tree"), &stdout, &stderr
 			err := command.Run()

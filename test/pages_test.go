@@ -188,7 +188,7 @@ func (r pageRunner) runInShop(t *testing.T, block string) {
 }
 
 // shown has the languages of blocks that are not commands.
-var shown = []string{"yaml", "yaml stdin", "yaml stdout", "json", "go", "diff", "Dockerfile", "text"}
+var shown = []string{"yaml", "yaml stdin", "yaml stdout", "json", "go", "diff", "Dockerfile", "text", "mermaid"}
 
 // TestNoCommandOnPagesIsMissed checks that tests run every block of commands: none is missed because of its word, or
 // because it is indented instead of fenced. A block that no test can run is marked by not-run, and its section says "no

@@ -37,7 +37,12 @@ type section struct {
 
 // sections are in the order of their output, quick ones first.
 var sections = []section{
-	{"startup", startup}, {"injectors", injectors}, {"compare", compare}, {"scaling", scaling}, {"overlays", overlays}, {"audit", audit},
+	{"startup", startup},
+	{"injectors", injectors},
+	{"compare", compare},
+	{"scaling", scaling},
+	{"overlays", overlays},
+	{"audit", audit},
 	{"watch", watch},
 }
 

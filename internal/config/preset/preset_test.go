@@ -32,7 +32,9 @@ func TestEveryPresetIsComplete(t *testing.T) {
 			if strings.Contains(text, "{{") {
 				t.Errorf("a placeholder is left in:\n%s", text)
 			}
-			for _, want := range []string{"\n  name: " + p.Name + "\n", p.Image, "https://pillion.dev/docs/how-to/presets#" + p.Name, "-c " + file + " "} {
+			for _, want := range []string{
+				"\n  name: " + p.Name + "\n", p.Image, "https://pillion.dev/docs/how-to/presets#" + p.Name, "-c " + file + " ",
+			} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the injector does not have %q", want)
 				}

@@ -51,6 +51,16 @@ func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cob
 // apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without
 // reading the manifests.
 func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
+	if paths := slices.Concat(in.paths, args); len(in.kustomizations) > 0 && len(paths) > 0 {
+		return nil, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomizations[0], paths[0])
+	}
+	err := in.openProject(cmd, args)
+	if err == nil {
+		err = in.useProject(cmd, args)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
 		return nil, errors.New("standard input (-) is named for both the config and the manifests; " +
 			"it can be only one of them")
@@ -64,12 +74,23 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		readConfig = engine.ReadConfigToRemove
 	}
 	config, findings := readConfig(append(newSources(configs), in.removedByName()...)...)
-	w := &work{config: adapt(config), verifies: config.Verifies()}
+	if cmd.Name() != "remove" {
+		findings = append(findings, in.project.unknownInjectors(config.Names())...)
+	}
+	adaptAll := func(config engine.Config) engine.Config { return in.rollingOut(cmd, adapt(config)) }
+	w := &work{config: adaptAll(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
-		if len(in.kustomizations) > 0 {
-			err = in.applyToRoots(ctx, cmd, args, w)
-		} else {
-			err = in.applyToFiles(ctx, cmd, args, w, configs, adapt)
+		if len(in.kustomizations) == 0 || len(in.paths) > 0 {
+			err = in.applyToFiles(ctx, cmd, args, w, configs, adaptAll)
+		}
+		if err == nil && len(in.kustomizations) > 0 {
+			err = in.applyToRoots(ctx, cmd, w)
+		}
+		if err == nil && !in.allowEmpty {
+			err = in.checkAny(w.Run)
+		}
+		if err == nil {
+			err = in.checkProject(cmd, w)
 		}
 		if err != nil {
 			return nil, err
@@ -98,17 +119,22 @@ func (in *input) applyToFiles(
 	if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
 		return err
 	}
+	isPart := len(in.kustomizations) > 0
+	if isPart {
+		w.config = w.config.InParts()
+	}
+	if err := in.learnRoots(ctx, w.config); err != nil {
+		return err
+	}
 	w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
 	if err == nil && in.adoptImages {
 		err = in.adopt(ctx, w, configs, adapt)
 	}
-	if err == nil && !in.allowEmpty {
-		err = in.checkAny(w.Run)
-	}
+	in.project.noteFiles(w.Run.Workloads)
 	if err == nil && countLive(w.Run) < max(1, len(w.Run.Workloads)) {
 		err = in.reportLeftOut(ctx, w)
 	}
-	if err == nil && cmd.Name() != "remove" {
+	if err == nil && cmd.Name() != "remove" && !isPart { // otherwise, they are built anyway
 		err = in.checkOverlays(ctx, w, found.Kustomizations)
 	}
 	return err

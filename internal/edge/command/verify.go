@@ -47,8 +47,8 @@ workload that inject would refuse.`,
   # The same with a file for code scanning, such as GitHub's.
   pillion verify -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif
 
-  # Verify what all kustomizations below a directory build.
-  pillion verify -c injector.yaml -k clusters -R`,
+  # Verify what all overlays build.
+  pillion verify -c injector.yaml -k overlays -R`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.AcceptsOlder = outdated.value == "warn"
 		w.Run.DryRun = true

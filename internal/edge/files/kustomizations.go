@@ -195,8 +195,8 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	}
 }
 
-func newKustomization(path, kind string, resources []string) Kustomization {
-	k := Kustomization{Path: path, IsComponent: kind == "Component"}
+func newKustomization(file, kind string, resources []string) Kustomization {
+	k := Kustomization{Path: file, IsComponent: kind == "Component"}
 	for _, resource := range resources {
 		k.Uses = append(k.Uses, RealPath(resource))
 	}

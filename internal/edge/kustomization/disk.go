@@ -52,7 +52,8 @@ func (d *Disk) ReadFile(path string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if d.bytes += len(text); d.bytes > maxBytes {
+	d.bytes += len(text)
+	if d.bytes > maxBytes {
 		return nil, fmt.Errorf("%s: the files of the kustomizations are larger than %d MiB together; "+
 			"build fewer at a time", path, maxBytes>>20)
 	}
@@ -79,7 +80,8 @@ func (v *view) ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.bytes += len(text); v.bytes > maxBuilt {
+	v.bytes += len(text)
+	if v.bytes > maxBuilt {
 		return nil, v.refuse(fmt.Errorf("%s: the kustomization builds on more than %d MiB, counted each time; split it",
 			path, maxBuilt>>20))
 	}
@@ -89,7 +91,8 @@ func (v *view) ReadFile(path string) ([]byte, error) {
 	if !slices.Contains(files.Kustomizations(), filepath.Base(path)) {
 		return text, nil
 	}
-	if v.nested++; v.nested > maxNested {
+	v.nested++
+	if v.nested > maxNested {
 		return nil, v.refuse(fmt.Errorf("%s is one of more than %d kustomizations that are used, "+
 			"counted each time; use fewer", path, maxNested))
 	}

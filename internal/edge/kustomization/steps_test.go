@@ -78,8 +78,7 @@ func TestAStepHasAPlace(t *testing.T) {
 func TestKustomizationsThatUseOneAnotherTwiceAreRefused(t *testing.T) {
 	texts := map[string]string{"30/kustomization.yaml": "namePrefix: a\n"}
 	for i := range 30 {
-		texts[fmt.Sprintf("%d/kustomization.yaml", i)] =
-			fmt.Sprintf("resources: [../%d, ../%[1]da]\n", i+1)
+		texts[fmt.Sprintf("%d/kustomization.yaml", i)] = fmt.Sprintf("resources: [../%d, ../%[1]da]\n", i+1)
 		texts[fmt.Sprintf("%da/kustomization.yaml", i+1)] = fmt.Sprintf("resources: [../%d]\n", i+1)
 	}
 	_, err := NewDisk(nil).Build(filepath.Join(tree(t, texts), "0"))

@@ -73,7 +73,7 @@ func (b Builder) causes(ctx context.Context, root *Root) []Cause {
 			}
 		}
 		if tooMany-right == 1 {
-			all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(root, w, steps[right])})
+			all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(w, steps[right])})
 		}
 	}
 	return all
@@ -85,10 +85,14 @@ type trial struct {
 	ctx   context.Context
 	root  *Root
 	steps []kustomization.Step
-	known map[int]map[finding.Object]bool // which workloads are right, by the number of steps
+	known map[int]map[finding.Object]bool // which workloads are right, by the number of steps; see whole
 }
 
-// isRightWith reports whether a workload is as declared with the first steps.
+// whole stands for all workloads of a build.
+var whole finding.Object
+
+// isRightWith reports whether a workload is as declared with the first steps. If there is none of its name, because a
+// step renames it, all workloads have to be.
 func (t *trial) isRightWith(count int, object finding.Object) bool {
 	right, isKnown := t.known[count]
 	if !isKnown {
@@ -102,11 +106,16 @@ func (t *trial) isRightWith(count int, object finding.Object) bool {
 		if err != nil {
 			return false
 		}
+		right[whole] = true
 		for _, w := range result.Run.Verified().Workloads {
 			right[w.Object] = isRight(w)
+			right[whole] = right[whole] && !w.Failed()
 		}
 	}
-	return right[object]
+	if isRight, isThere := right[object]; isThere {
+		return isRight
+	}
+	return right[whole]
 }
 
 // nameRoots puts the roots that have the same cause into its message.

@@ -22,7 +22,7 @@ const rootsMark = "\x00"
 const maxNameBytes = 200
 
 // describe returns the finding about a step that changes what was injected.
-func (b Builder) describe(root *Root, w *outcome.Workload, step kustomization.Step) finding.Finding {
+func (b Builder) describe(w *outcome.Workload, step kustomization.Step) finding.Finding {
 	file, line := b.Disk.Place(step, w.Object.Kind, w.Object.Name)
 	return finding.Finding{
 		Severity: finding.Error,
@@ -125,10 +125,10 @@ func whoBuilds(dirs []string) string {
 }
 
 // shown returns a real path as a user in the working directory would write it.
-func shown(path string) string {
-	inside, err := filepath.Rel(files.RealPath("."), path)
+func shown(file string) string {
+	inside, err := filepath.Rel(files.RealPath("."), file)
 	if err != nil || strings.HasPrefix(inside, filepath.Join("..", "..", "..", "..")) {
-		return path
+		return file
 	}
 	return inside
 }
