@@ -110,9 +110,10 @@ SITE ?= $(DIST)/site
 site: ## write the docs and the playground as static pages to dist/site, for any static web server
 	@GOBIN=$(abspath .cache/hugo/bin) GOOS= GOARCH= go install -ldflags '-s -w' $(HUGO)
 	@rm -rf $(SITE)
-	HUGO_PARAMS_REPOSITORY='$(REPOSITORY)' HUGO_MODULE_PROXY="$$(go env GOPROXY)" .cache/hugo/bin/hugo --source site \
-		--destination $(abspath $(SITE)) --cacheDir $(abspath .cache/hugo/cache) --noBuildLock --panicOnWarning --quiet
-	@$(MAKE) --no-print-directory playground PLAYGROUND=$(SITE)/playground
+	HUGO_PARAMS_REPOSITORY='$(REPOSITORY)' .cache/hugo/bin/hugo --source site --destination $(abspath $(SITE)) \
+		--cacheDir $(abspath .cache/hugo/cache) --noBuildLock --panicOnWarning --quiet
+	@$(MAKE) --no-print-directory playground PLAYGROUND=$(SITE)/playground >/dev/null
+	@echo 'next: python3 -m http.server --directory $(SITE), and open http://localhost:8000'
 
 .PHONY: lint
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
