@@ -115,6 +115,10 @@ site: ## write the docs and the playground as static pages to dist/site, for any
 	@$(MAKE) --no-print-directory playground PLAYGROUND=$(SITE)/playground >/dev/null
 	@echo 'next: python3 -m http.server --directory $(SITE), and open http://localhost:8000'
 
+.PHONY: site-test
+site-test: ## build the site, and follow every link on it and every address that leads to it
+	$(call gotest,.,-count=1 ./test/e2e -e2e -site -run TestSite)
+
 .PHONY: lint
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
 	go run $(GOLANGCI_LINT) run ./...
