@@ -42,6 +42,7 @@ const (
 	JobSkipped             Code = "JobSkipped"
 	HelmHook               Code = "HelmHook"
 	Paused                 Code = "Paused"
+	NotRolledOut           Code = "NotRolledOut"
 	NothingToRemove        Code = "NothingToRemove"
 )
 

@@ -123,6 +123,11 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"info; warning for a SidecarSet", "The injector, or the SidecarSet, is paused. What was injected before stays.",
 			"To continue, remove the field paused.",
 		},
+		NotRolledOut: {
+			"info; error for a base that is used inside and outside of a rollout",
+			"The rollouts of the project file do not choose the workload for the injector. What was injected before stays.",
+			"To go on with the rollout, add to its field to, and inject.",
+		},
 		NothingToRemove: {infos, "spec.action is Remove, and the workload has nothing of this injector.", ""},
 
 		ContainerConflict: {
@@ -218,7 +223,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		OverrideInvalid: {errs, "The value of an override annotation does not fit the field.", correctIt},
 
 		Drifted: {
-			"warning; info if onDrift is Keep; error if it is Error",
+			"warning; info if onDrift is Keep; error if it is Error, and in verify outside of a rollout",
 			"What was injected was changed by hand, and becomes what the injector declares.",
 			"Put the change into the injector, or use an override.",
 		},
@@ -226,7 +231,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			infos, "kustomize gave an object that the payload names another name, which the reference keeps.", "",
 		},
 		StampBroken: {
-			errs, "The stamp cannot be read, claims what no injection does, or was written by a newer version.",
+			"error; warning outside of a rollout", "The stamp cannot be read, claims what no injection does, or was written by a newer version.",
 			"Restore it from Git, or remove it and set spec.adopt to true. If a newer version wrote it, update Pillion.",
 		},
 		StampTooLong: {

@@ -70,6 +70,25 @@ func TestCISteps(t *testing.T) {
 				writeFile(t, injector, strings.Replace(readFile(t, injector), "spec:", "spec:\n  namespaces: {include: [shop]}\n  expect: {min: 1}", 1))
 			},
 		},
+		{
+			name: "an older sidecar is accepted", inputs: map[string]string{"outdated": "warn"}, passes: true, says: "accepts that",
+			change: raiseVersion,
+		},
+		{
+			name: "files are excluded", inputs: map[string]string{"exclude": "k8s/old one.yaml\nk8s/n*.yaml"}, passes: true, says: "1 unchanged",
+			change: func(t *testing.T, dir string) {
+				bare := mustRun(t, dir, "", "pillion", "remove", "--injector", "logs", "--filename", "k8s/web.yaml").stdout
+				writeFile(t, filepath.Join(dir, "k8s", "old one.yaml"), bare)
+				writeFile(t, filepath.Join(dir, "k8s", "new.yaml"), bare)
+			},
+		},
+		{
+			name:   "kustomizations are built",
+			inputs: map[string]string{"config": "injector.yaml", "manifests": "", "kustomizations": "."}, passes: true, says: "1 unchanged",
+			change: func(t *testing.T, dir string) {
+				writeFile(t, filepath.Join(dir, "kustomization.yaml"), "resources: [k8s/web.yaml]\n")
+			},
+		},
 		{name: "there is no config", inputs: map[string]string{"config": "missing.yaml"}, says: "missing.yaml"},
 	}
 	for _, forge := range ciForges {
@@ -96,10 +115,42 @@ func TestCISteps(t *testing.T) {
 	}
 }
 
+// TestCINeedsNoInputsWithAProjectFile runs the steps and the hook in the middle of a rollout: they pass, and fail if a
+// workload inside of it loses its sidecar.
+func TestCINeedsNoInputsWithAProjectFile(t *testing.T) {
+	hook := func(*testing.T, map[string]string) ciJob { return ciJob{script: "pillion verify"} }
+	for _, forge := range append(ciForges, struct {
+		name string
+		job  func(t *testing.T, inputs map[string]string) ciJob
+	}{"pre-commit", hook}) {
+		t.Run(forge.name, func(t *testing.T) {
+			dir := copyPackage(t, filepath.Join(root, "pipelines", "ci", "example"))
+			web := filepath.Join(dir, "k8s", "web.yaml")
+			bare := mustRun(t, dir, "", "pillion", "remove", "--injector", "logs", "--filename", web).stdout
+			writeFile(t, filepath.Join(dir, "k8s", "db.yaml"), strings.ReplaceAll(bare, "web", "db"))
+			writeFile(t, filepath.Join(dir, ".pillion.yaml"), "apiVersion: pillion.dev/v1alpha1\nkind: Project\nfiles: [k8s]\n"+
+				"rollouts: [{injector: logs, to: [{files: [k8s/web.yaml]}]}]\n")
+			job := forge.job(t, ciInputs(nil))
+			if r := runJob(t, dir, job); r.exitCode != 0 || !strings.Contains(r.stdout+r.stderr, "not rolled out yet: logs 1") {
+				t.Errorf("in a rollout, exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
+			}
+			writeFile(t, web, bare)
+			r := runJob(t, dir, job)
+			if r.exitCode != 1 || !strings.Contains(r.stdout+r.stderr, "to fix it, run: pillion inject -i") {
+				t.Errorf("without a sidecar, exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
+			}
+			mustRun(t, dir, "", "pillion", "inject", "-i")
+			if r := runJob(t, dir, job); r.exitCode != 0 {
+				t.Errorf("after the command that is printed, exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
+			}
+		})
+	}
+}
+
 // ciInputs returns the inputs with their defaults.
 func ciInputs(inputs map[string]string) map[string]string {
 	all := map[string]string{
-		"manifests": ".", "kustomization": "", "namespace": "", "report": "report.html", "sarif": "pillion.sarif", "junit": "junit.xml",
+		"config": "", "manifests": "", "kustomizations": "", "kustomization": "", "exclude": "", "outdated": "error", "namespace": "", "report": "report.html", "sarif": "pillion.sarif", "junit": "junit.xml",
 	}
 	maps.Copy(all, inputs)
 	return all

@@ -67,9 +67,9 @@ func looksAtWorkloads(injectors []*injector.Injector) bool {
 	return slices.ContainsFunc(injectors, func(in *injector.Injector) bool { return in.Spec.SelectorScope != v1alpha1.ScopePodTemplate })
 }
 
-// learnLabels keeps the labels and annotations of a workload, if the injectors select by them.
+// learnLabels keeps the labels and annotations of a workload, if the injectors select by them, or rollouts may.
 func (a *Auditor) learnLabels(name live.Owner, kind pod.Kind, object *node.Node) {
-	if !kind.Borrows && !looksAtWorkloads(a.config.Injectors()) {
+	if !kind.Borrows && !looksAtWorkloads(a.config.Injectors()) && !a.config.RollsOut() {
 		return
 	}
 	kept := node.Mapping()

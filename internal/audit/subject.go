@@ -183,11 +183,11 @@ func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	}
 }
 
-// leavesInjected reports whether an injection leaves the sidecar of a pod that it skips for a reason: it is paused, or
-// cannot tell.
+// leavesInjected reports whether an injection leaves the sidecar of a pod that it skips for a reason: it is paused, is
+// not rolled out, or cannot tell.
 func leavesInjected(reason finding.Code) bool {
 	switch reason {
-	case finding.Paused, finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:
+	case finding.Paused, finding.NotRolledOut, finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:
 		return true
 	default:
 		return false

@@ -107,6 +107,26 @@ func TestSchemaRefusesBadConfigs(t *testing.T) {
 	}
 }
 
+func TestProjectSchemaTakesWhatTheReaderTakes(t *testing.T) {
+	const header = "apiVersion: pillion.dev/v1alpha1\nkind: Project\n"
+	for text, isRight := range map[string]bool{
+		header: true,
+		header + "configs: [a]\nfiles: [b]\nkustomizations: [c]\nexclude: ['d/**']\ndefaultNamespace: e\n" +
+			"rollouts: [{injector: f, to: [{namespaces: [g], selector: {matchLabels: {h: i}}, files: [j], kustomizations: [k]}]}]\n": true,
+		header + "config: [a]\n":                                   false,
+		header + "files: a\n":                                      false,
+		header + "rollouts: [{to: []}]\n":                          false,
+		header + "rollouts: [{injector: a}]\n":                     false,
+		header + "rollouts: [{injector: a, to: [{namespace: b}]}]": false,
+		"kind: Project\n":                                          false,
+		strings.Replace(header, "Project", "SidecarInjector", 1):   false,
+	} {
+		if err := compile(t, v1alpha1.ProjectSchema()).Validate(parse(t, text)); (err == nil) != isRight {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // compile returns the schema that a text has, with the formats of strings checked.
 func compile(t *testing.T, text []byte) *jsonschema.Schema {
 	t.Helper()

@@ -33,7 +33,8 @@ func isAbsent(config *node.Node) bool {
 // kind is misspelt. A ConfigMap is recognised by its data instead.
 func IsConfig(apiVersion, kind string) bool {
 	group, _, _ := strings.Cut(apiVersion, "/")
-	return group == v1alpha1.Group || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarSetKind
+	isOurs := group == v1alpha1.Group && kind != v1alpha1.ProjectKind
+	return isOurs || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarSetKind
 }
 
 // refuseKind reports a config of another kind, and which kinds there are.

@@ -19,6 +19,15 @@ type builder struct {
 	types       map[string]reflect.Type // by the name of the definition, to detect types of one name
 }
 
+// newBuilder returns a builder with the Go comments in the directory of the API.
+func newBuilder(apiDir string) (*builder, error) {
+	comments, err := readComments(apiDir)
+	if err != nil {
+		return nil, fmt.Errorf("read the comments of the Go types: %w", err)
+	}
+	return &builder{comments: comments, definitions: map[string]*Schema{}, types: map[string]reflect.Type{}}, nil
+}
+
 // of returns the schema of a type, which is a reference for a struct.
 func (b *builder) of(t reflect.Type) *Schema {
 	switch t {

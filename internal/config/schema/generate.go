@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -19,6 +18,14 @@ func Generate(apiDir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	project, err := projectSchema(apiDir)
+	if err != nil {
+		return nil, err
+	}
+	jsonProject, err := json.MarshalIndent(project, "", " ")
+	if err != nil {
+		return nil, err
+	}
 	function, err := krmFunctionDefinition(config)
 	if err != nil {
 		return nil, err
@@ -30,25 +37,42 @@ func Generate(apiDir string) (map[string][]byte, error) {
 	const warning = "# Made by `make generate` from the Go types in this directory; do not edit.\n"
 	return map[string][]byte{
 		"schema.json":      append(jsonSchema, '\n'),
+		"project.json":     append(jsonProject, '\n'),
 		"krmfunction.yaml": append([]byte(warning), function...),
 		"crd.yaml":         append([]byte(warning), resource...),
 	}, nil
 }
 
+// draft is what the schemas are written in.
+const draft = "http://json-schema.org/draft-07/schema#"
+
 // configSchema returns the schema of a SidecarInjector or a list of them.
 func configSchema(apiDir string) (*Schema, error) {
-	comments, err := readComments(apiDir)
+	b, err := newBuilder(apiDir)
 	if err != nil {
-		return nil, fmt.Errorf("read the comments of the Go types: %w", err)
+		return nil, err
 	}
-	b := &builder{comments: comments, definitions: map[string]*Schema{}, types: map[string]reflect.Type{}}
 	one := b.of(reflect.TypeFor[v1alpha1.SidecarInjector]())
 	list := b.of(reflect.TypeFor[v1alpha1.SidecarInjectorList]())
 	b.definitions[itemName] = itemOf(b.definitions[v1alpha1.Kind])
 	return &Schema{
-		Schema:      "http://json-schema.org/draft-07/schema#",
+		Schema:      draft,
 		Title:       "Pillion's function config",
 		OneOf:       []*Schema{one, list},
+		Definitions: b.definitions,
+	}, nil
+}
+
+// projectSchema returns the schema of a project file.
+func projectSchema(apiDir string) (*Schema, error) {
+	b, err := newBuilder(apiDir)
+	if err != nil {
+		return nil, err
+	}
+	return &Schema{
+		Schema:      draft,
+		Title:       "Pillion's project file",
+		OneOf:       []*Schema{b.of(reflect.TypeFor[v1alpha1.Project]())},
 		Definitions: b.definitions,
 	}, nil
 }

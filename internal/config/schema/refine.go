@@ -21,6 +21,9 @@ func refine(t reflect.Type, definition *Schema) {
 		properties["apiVersion"].Enum = []string{v1alpha1.APIVersion}
 		properties["kind"].Enum = []string{v1alpha1.ListKind}
 		properties["items"].Items = refTo(itemName)
+	case reflect.TypeFor[v1alpha1.Project]():
+		properties["apiVersion"].Enum = []string{v1alpha1.APIVersion}
+		properties["kind"].Enum = []string{v1alpha1.ProjectKind}
 	case reflect.TypeFor[v1alpha1.Metadata]():
 		properties["name"].MaxLength = v1alpha1.MaxNameBytes
 	case reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():

@@ -33,14 +33,16 @@ func TestGeneratedFilesAreUpToDate(t *testing.T) {
 }
 
 func TestEveryPropertyIsDescribed(t *testing.T) {
-	schema, err := configSchema(apiDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, definition := range schema.Definitions {
-		for property, s := range definition.Properties {
-			if s.Description == "" {
-				t.Errorf("%s.%s has no description", name, property)
+	for _, schemaOf := range []func(string) (*Schema, error){configSchema, projectSchema} {
+		schema, err := schemaOf(apiDir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, definition := range schema.Definitions {
+			for property, s := range definition.Properties {
+				if s.Description == "" {
+					t.Errorf("%s.%s has no description", name, property)
+				}
 			}
 		}
 	}

@@ -22,12 +22,16 @@ func (p *pod) decide() {
 	p.todo = todo{}
 	p.placed.Reset()
 	var skipped []skip
-	for _, m := range p.work.run.members {
+	for _, m := range append(slices.Clip(p.work.run.members), p.work.out...) {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
 			return
 		}
 		facts := p.gather(m, stamps[m.key])
 		p.noteFacts(facts)
+		if facts.isMeant() && slices.Contains(p.work.out, m) {
+			p.reportNotRolledOut(facts)
+			continue
+		}
 		verdict := facts.judge()
 		if verdict == leavesAlone && !p.leaveAlone(facts) {
 			skipped = addSkip(skipped, m, facts.decision.Code)

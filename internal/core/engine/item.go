@@ -53,6 +53,7 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 		return r.processOther(item)
 	}
 	result := r.newWorkload(item, original)
+	out, err := r.notRolledOut(item.File, &result.Object, original) // also for others, because a rollout counts them
 	if r.chooses != nil && !r.chooses(&result.Object, original) {
 		object := result.Object // alone
 		return &processed{leftAlone: &object}
@@ -64,7 +65,7 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	defer r.workloads.Put(w)
 	*w = workload{
 		run: r, item: item, kind: kind.Of(original), read: document,
-		result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
+		out: out, result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
 	}
 	w.document, w.wrapped = kind.Wrap(document, original)
 	w.original = w.wrapped
@@ -74,6 +75,8 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	switch object := w.result.Object; {
 	case r.failure != nil:
 		w.reportGeneral(*r.failure)
+	case err != nil:
+		w.reportGeneral(newFinding(finding.Error, finding.NotRolledOut, nil, "%v", err))
 	case max(len(object.Name), len(object.Namespace)) > maxNameBytes:
 		w.reportGeneral(newFinding(finding.Error, finding.InvalidItem, &finding.Field{Path: "metadata.name"},
 			"the name or the namespace is longer than the %d characters that the API server takes; shorten it",
@@ -121,6 +124,7 @@ func (w *workload) process() {
 	}
 	w.beginOutcomes()
 	w.declareNames()
+	w.run = w.run.without(w.out)
 	for i := range w.pods {
 		w.pods[i].adoptAll()
 	}

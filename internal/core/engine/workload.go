@@ -20,6 +20,7 @@ type workload struct {
 	run  *run
 	item *manifest.Item
 	kind pods.Kind
+	out  []*runInjector // those that are not rolled out to it
 
 	read               *node.Node // the document as it was read
 	wrapped            *node.Node // the object in it, with templates around bare pod specs

@@ -2,7 +2,10 @@ package outcome
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/cost"
@@ -256,6 +259,23 @@ func (r Run) Sidecars(injector int) (have, refused int) {
 		}
 	}
 	return have, refused
+}
+
+// NotRolledOut counts the workloads that injectors are not rolled out to yet: "logs 191, proxy 3", or "".
+func (r Run) NotRolledOut() string {
+	counts := map[string]int{}
+	for _, w := range r.Workloads {
+		for _, o := range w.Outcomes {
+			if o.Reason == finding.NotRolledOut {
+				counts[o.Injector]++
+			}
+		}
+	}
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	return strings.Join(all, ", ")
 }
 
 // Removes reports whether the sidecar of an injector is removed from a workload.

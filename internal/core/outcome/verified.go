@@ -22,10 +22,10 @@ func (r Run) Verified() Run {
 		if w.Decision() == Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
-		w.General = raised(w.General, false)
+		w.General = raised(w.General, &Outcome{})
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
-			findings := raised(o.Findings, o.WritesNoStamp)
+			findings := raised(o.Findings, o)
 			fails := finding.HasError(findings)
 			if fails || o.Decision.IsChange() || o.Decision == HeldBack {
 				outdated := o.decided(Outdated)
@@ -50,16 +50,18 @@ func stopsInjection(f finding.Finding) bool {
 	return f.Severity == finding.Error && !slices.Contains(onlyVerified, f.Code)
 }
 
-// raised returns findings with the warnings that fail a verification as errors. Where an injector writes no stamp, a
-// missing one means nothing. About pods that no injector can change, nothing can be done.
-func raised(findings []finding.Finding, writesNoStamp bool) []finding.Finding {
+// raised returns findings about an outcome with the warnings that fail a verification as errors. Where an injector is
+// not rolled out, that is any of them: changes by hand, which no injection corrects. Where it writes no stamp, a missing
+// one means nothing. About pods that no injector can change, nothing can be done.
+func raised(findings []finding.Finding, about *Outcome) []finding.Finding {
 	findings = slices.Clone(findings)
 	for i, f := range findings {
-		if f.Severity != finding.Warning || !slices.Contains(onlyVerified, f.Code) {
+		fails := slices.Contains(onlyVerified, f.Code) || about.Reason == finding.NotRolledOut
+		if f.Severity != finding.Warning || !fails {
 			continue
 		}
 		isUndeclarable := f.Code == finding.UnsupportedKind && f.Detail == ""
-		if isUndeclarable || f.Code == finding.Unstamped && writesNoStamp {
+		if isUndeclarable || f.Code == finding.Unstamped && about.WritesNoStamp {
 			continue
 		}
 		findings[i].Severity = finding.Error

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/config/rollout"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/auditreport"
@@ -59,6 +61,7 @@ some are not, and 2 or more if there is an error, such as input without pods.`,
 		})
 	}
 	in.addAuditFlags(cmd)
+	cmd.Flags().StringVar(&in.projectPath, "project", "", "project `FILE` with configs and rollouts")
 	only.addFlags(cmd)
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	return cmd
@@ -86,11 +89,17 @@ func (in *input) readAudited(ctx context.Context, cmd *cobra.Command, args []str
 		return audited{}, errors.New("standard input (-) is named for both the config and the pods; " +
 			"it can be only one of them")
 	}
+	if err := in.openProject(cmd, args); err != nil {
+		return audited{}, err
+	}
 	configs, err := in.readConfigs(ctx, cmd)
 	if err != nil {
 		return audited{}, err
 	}
 	config, findings := engine.ReadConfig(newSources(configs)...)
+	findings = append(findings, in.project.unknownInjectors(config.Names())...)
+	maps.DeleteFunc(in.project.rollouts, func(_ string, r *rollout.Rollout) bool { return r.ChoosesByPath() })
+	config = in.rollingOut(cmd, config)
 	if err := in.writeFindings(cmd.ErrOrStderr(), findings); err != nil {
 		return audited{}, err
 	}

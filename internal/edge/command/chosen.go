@@ -55,7 +55,7 @@ func (in *input) namespaceOf(config engine.Config, root string) (string, error) 
 			return "", err
 		}
 	}
-	if name != "" || len(in.namespaces) == 0 {
+	if isAsked := len(in.namespaces) > 0 || in.project.path != ""; name != "" || !isAsked {
 		return name, nil
 	}
 	for i, injector := range config.Injectors() {

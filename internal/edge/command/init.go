@@ -26,13 +26,13 @@ type initFlags struct {
 }
 
 func newInit() *cobra.Command {
-	flags := initFlags{kind: choice{from: []string{"injector", "kustomize", "kpt", "test"}}}
+	flags := initFlags{kind: choice{from: []string{"project", "injector", "kustomize", "kpt", "test"}}}
 	cmd := &cobra.Command{
 		Use:   "init [PRESET]",
 		Short: "Write a config to start with: a ready-made sidecar, or a small starter",
-		Long: `Init writes a SidecarInjector to start with, and what kustomize or kpt need to run it: a new
-kustomization.yaml or Kptfile, or the lines to add to an existing one. It never overwrites
-a file, and uses no network.
+		Long: `Init writes a SidecarInjector to start with, and what runs it: a new project file
+(.pillion.yaml), kustomization.yaml or Kptfile, or the lines to add to an existing one. It
+never overwrites a file, and uses no network.
 
 A preset is a ready-made sidecar, with comments on what to change; --list shows all of
 them, with their settings. If it needs other objects, such as a ConfigMap, init writes them
@@ -43,7 +43,8 @@ With --kind test, init writes a first test of a config, from given manifests: co
 them, and what becomes of them. See pillion test --help.
 
 The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
-kustomization.yaml, and injector otherwise.`,
+kustomization.yaml, injector if there is a project file already, also above it, and project
+otherwise.`,
 		Example: `  # List the presets.
   pillion init --list
 
@@ -115,7 +116,9 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.kind.value == "" {
-		f.kind.value = detectKind(f.dir)
+		if f.kind.value, err = detectKind(f.dir); err != nil {
+			return err
+		}
 	}
 	s := newStarter(f.kind.value, f.file, made, manifests)
 	written, toAdd, err := s.write(f.dir, f.file)
@@ -179,15 +182,17 @@ func asDirectory(name string, unknown error) error {
 }
 
 // detectKind returns the kind of setup that a directory has files for.
-func detectKind(dir string) string {
+func detectKind(dir string) (string, error) {
 	switch {
 	case exists(filepath.Join(dir, "Kptfile")):
-		return "kpt"
+		return "kpt", nil
 	case exists(firstExisting(dir, files.Kustomizations())):
-		return "kustomize"
-	default:
-		return "injector"
+		return "kustomize", nil
 	}
+	if above, err := findProject(files.RealPath(dir)); above != "" || err != nil {
+		return "injector", err
+	}
+	return "project", nil
 }
 
 // firstExisting returns the path of the first of the names that exists in a directory, or of the first name.

@@ -18,7 +18,9 @@ import (
 
 // manifestsHelp is the paragraph about manifests in the help of these verbs.
 const manifestsHelp = `Manifests are the files and directories of -f, or arguments, which mean the same. Without
-either, and without -k, they are read from standard input.`
+either, and without -c and -k, a project file (.pillion.yaml, here or above) says what to run
+on; see docs/how-to/project-file.md. Without one, and in inject and remove without -i, they
+are read from standard input.`
 
 // input holds the flags that the verbs with a config have in common.
 type input struct {
@@ -31,6 +33,9 @@ type input struct {
 	kustomizations []string
 	restrictor     choice
 	allowEmpty     bool
+	projectPath    string
+	project        project
+	notRolledOut   bool // whether only that is removed
 	chosen
 	limit
 	messages
@@ -48,6 +53,7 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	in.restrictor = choice{value: rootOnly, from: []string{rootOnly, "LoadRestrictionsNone"}}
 	in.restrictor.addFlag(cmd, "load-restrictor", "", "which files a kustomization may use, as in kustomize build", "")
 	in.chosen.addFlags(cmd)
+	in.addProjectFlag(cmd)
 	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, "+
 		"instead of failing")
 	in.messages.addFlags(cmd)
@@ -136,7 +142,8 @@ func (in *input) readManifests(
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
-	reader := files.Reader{Complete: true, Exclude: in.exclude, Except: realPaths(configs)}
+	reader := files.Reader{Complete: true, Exclude: in.excluded(), Except: realPaths(configs)}
+	reader.Except[files.RealPath(in.project.path)] = true
 	found, err := in.readFiles(ctx, cmd, reader, paths)
 	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
 		err = in.nothingFound(paths, reader.Except)

@@ -19,7 +19,8 @@ import (
 func remedy(cmd *cobra.Command, in *input, w *work) string {
 	isStdin := slices.ContainsFunc(w.manifests, func(file files.File) bool { return file.Path == files.Stdin })
 	only, isExact := in.onlyErrors(w.Run)
-	command := cmd.Root().DisplayName() + " inject " + strings.Join(sharedFlags(cmd, only), " ")
+	words := append([]string{cmd.Root().DisplayName(), "inject"}, sharedFlags(cmd, only)...)
+	command := strings.Join(words, " ")
 	if flags := only.flags(); flags != "" {
 		command += " " + flags
 	}
@@ -28,6 +29,7 @@ func remedy(cmd *cobra.Command, in *input, w *work) string {
 	}
 	text := "to fix it, run: " + command + " -i"
 	switch {
+	case in.project.isWhole && len(in.paths) > 0 && isExact: // it names kustomizations beside files
 	case len(in.kustomizations) > 1 || len(in.kustomizations) == 1 && in.recursive:
 		text = "to fix it, inject into the files that the kustomizations are built from"
 	case len(in.kustomizations) == 1:
@@ -102,7 +104,7 @@ func appendFew(all []string, entry string) []string {
 // sharedFlags returns the flags and arguments of a command line that say what to run on, for a shell, without those
 // that others replace.
 func sharedFlags(cmd *cobra.Command, replaced chosen) []string {
-	shared := strings.Fields("config filename recursive exclude kustomize load-restrictor selector default-namespace allow-empty")
+	shared := strings.Fields("project config filename recursive exclude kustomize load-restrictor selector default-namespace allow-empty")
 	if len(replaced.namespaces) == 0 {
 		shared = append(shared, "namespace")
 	}

@@ -22,10 +22,7 @@ import (
 const rootOnly = "LoadRestrictionsRootOnly"
 
 // applyToRoots builds the kustomizations of the flags, and runs the config on each of them.
-func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, args []string, w *work) error {
-	if paths := slices.Concat(in.paths, args); len(paths) > 0 {
-		return fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomizations[0], paths[0])
-	}
+func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) error {
 	roots, err := in.findRoots(ctx, cmd)
 	if err != nil {
 		return err
@@ -41,7 +38,8 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, args []st
 		root.Namespace = namespaceOf(root.Dir)
 	}
 	builder := in.newBuilder(nil, w.config)
-	if len(roots) > 1 {
+	isPart := len(roots) > 1 || len(w.manifests) > 0
+	if isPart {
 		builder.Config = builder.Config.InParts()
 	}
 	if err := builder.Run(ctx, roots); err != nil {
@@ -57,15 +55,13 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, args []st
 		}
 	}
 	for _, root := range roots {
+		in.project.dropSame(root)
 		w.add(root)
 	}
-	if len(roots) > 1 {
+	if isPart {
 		w.Run.General = append(w.Run.General, w.config.CheckExpectations(w.Run)...)
 	}
-	if !in.allowEmpty {
-		err = in.checkAny(w.Run)
-	}
-	return err
+	return nil
 }
 
 // namespaceOfRoots returns a function that returns the namespace of objects without one in a kustomization. One that
@@ -100,7 +96,7 @@ func (w *work) add(root *overlay.Root) {
 // findRoots returns the kustomizations to build: those that the flags name, or with -R, those below that no other one
 // uses.
 func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.Root, error) {
-	isExcluded, err := files.Excludes(in.exclude)
+	isExcluded, err := files.Excludes(in.excluded())
 	if err != nil {
 		return nil, err
 	}
@@ -112,12 +108,9 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 		found = append(found, files.Kustomization{Path: firstExisting(dir, files.Kustomizations())})
 	}
 	if in.recursive {
-		reader := files.Reader{Recursive: true, Complete: true, OnlyKustomizations: true}
-		tree, err := reader.Read(ctx, in.kustomizations)
-		if err != nil {
-			return nil, fmt.Errorf("-k: %w", err)
+		if found, err = kustomizationsBelow(ctx, in.kustomizations); err != nil {
+			return nil, err
 		}
-		found = tree.Kustomizations
 	}
 	var passed []files.Passed
 	found = slices.DeleteFunc(found, func(k files.Kustomization) bool {
@@ -153,6 +146,16 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 	}
 	slices.SortFunc(roots, func(a, b *overlay.Root) int { return cmp.Compare(a.Dir, b.Dir) })
 	return roots, nil
+}
+
+// kustomizationsBelow returns the kustomizations at and below directories.
+func kustomizationsBelow(ctx context.Context, dirs []string) ([]files.Kustomization, error) {
+	reader := files.Reader{Recursive: true, Complete: true, OnlyKustomizations: true}
+	tree, err := reader.Read(ctx, dirs)
+	if err != nil {
+		return nil, fmt.Errorf("-k: %w", err)
+	}
+	return tree.Kustomizations, nil
 }
 
 // checkOverlays adds what the kustomizations of a tree make of sidecars in its files, as they will be.

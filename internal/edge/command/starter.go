@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/config/preset"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/text/yaml/emit"
@@ -35,7 +36,15 @@ type starter struct {
 // names of the files beside it.
 func newStarter(kind, file string, made initTexts, manifests []string) starter {
 	s := starter{initTexts: made}
+	s.injector = schemaLine("pillion.schema.json", "pillion schema") + s.injector
 	switch kind {
+	case "project":
+		s.run = "pillion diff"
+		s.injector = tryWith(s.injector, s.run)
+		s.hosts = []string{projectFile}
+		s.head = schemaLine("pillion-project.schema.json", "pillion schema --kind project") +
+			"apiVersion: " + v1alpha1.APIVersion + "\nkind: " + v1alpha1.ProjectKind + "\nfiles: # the manifests, in this directory and below\n- .\n"
+		s.lines = "configs:\n- " + scalar(file) + "\n"
 	case "kustomize":
 		if s.objects != "" {
 			s.more = resources([]string{s.objectsFile})
@@ -56,6 +65,11 @@ func newStarter(kind, file string, made initTexts, manifests []string) starter {
 		s.run = "pillion diff -c " + shellQuoted(file) + " -f . -R"
 	}
 	return s
+}
+
+// schemaLine returns the comment by which editors find a schema, once the command has written it.
+func schemaLine(file, command string) string {
+	return "# yaml-language-server: $schema=" + file + "\n# For editors with it: " + command + " > " + file + "\n"
 }
 
 // tryWith replaces the command that a comment of the injector suggests: that for files finds none beside a

@@ -31,7 +31,7 @@ func newTest() *cobra.Command {
 		Long: `Test searches directories for tests, and compares what inject does with what is expected. A
 test is a directory with at least one of these:
 
-  injector.yaml   the config; without it, the test runs the config of -c
+  injector.yaml   the config; without it, that of -c or of the project file
   expected/       the expected results, in files with the names of the manifests
   expected.yaml   the expected decisions, with a line for each workload, such as
                   "deployment/web: injected" or "job/report: skipped OptedOut"

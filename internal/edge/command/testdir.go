@@ -98,11 +98,14 @@ func nestedIn(dirs []string) map[string][]string {
 	return nested
 }
 
-// projectConfigs returns the configs of the project, which -c names, if one of the tests has none.
+// projectConfigs returns the configs of -c or of the project file, if one of the tests has none of its own.
 func (in *input) projectConfigs(ctx context.Context, cmd *cobra.Command, dirs []string) ([]files.File, error) {
 	hasNone := func(dir string) bool { return !exists(filepath.Join(dir, defaultConfig)) }
 	if !slices.ContainsFunc(dirs, hasNone) {
 		return nil, nil
+	}
+	if err := in.openProject(cmd, nil); err != nil {
+		return nil, err
 	}
 	return in.readConfigs(ctx, cmd)
 }

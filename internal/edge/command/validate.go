@@ -16,7 +16,8 @@ func newValidate() *cobra.Command {
 		Use:   "validate [-c CONFIG]...",
 		Short: "Check configs without manifests",
 		Long: `Validate reads configs and reports every problem in them, with file, line and column. It
-exits with 1 if one of them is an error.`,
+exits with 1 if one of them is an error. Without -c, it checks the configs of the project
+file (.pillion.yaml, here or above), and the file itself.`,
 		Example: `  # Check injector.yaml, which is the default of -c.
   pillion validate
 
@@ -26,11 +27,15 @@ exits with 1 if one of them is an error.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return in.run(cmd.Context(), func(ctx context.Context) error {
+			if err := in.openProject(cmd, nil); err != nil {
+				return err
+			}
 			configs, err := in.readConfigs(ctx, cmd)
 			if err != nil {
 				return err
 			}
 			config, findings := engine.ReadConfig(newSources(configs)...)
+			findings = append(findings, in.project.unknownInjectors(config.Names())...)
 			err = in.writeFindings(cmd.ErrOrStderr(), findings)
 			if err == nil && !in.quiet {
 				fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(len(config.Injectors()), "valid injector"))
@@ -39,6 +44,7 @@ exits with 1 if one of them is an error.`,
 		})
 	}
 	in.addConfigFlag(cmd.Flags())
+	in.addProjectFlag(cmd)
 	cmd.Flags().BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
 	cmd.Flags().BoolVarP(&in.quiet, "quiet", "q", false, "print errors only")
 	return cmd

@@ -51,38 +51,82 @@ func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cob
 // apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without
 // reading the manifests.
 func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
-	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
-		return nil, errors.New("standard input (-) is named for both the config and the manifests; " +
-			"it can be only one of them")
+	if err := in.chooseInput(cmd, args); err != nil {
+		return nil, err
 	}
 	configs, err := in.readConfigs(ctx, cmd)
 	if err != nil {
 		return nil, err
 	}
-	readConfig := engine.ReadConfig
-	if cmd.Name() == "remove" {
-		readConfig = engine.ReadConfigToRemove
-	}
-	config, findings := readConfig(append(newSources(configs), in.removedByName()...)...)
-	w := &work{config: adapt(config), verifies: config.Verifies()}
+	config, findings := in.readInjectors(cmd, configs)
+	adaptAll := func(config engine.Config) engine.Config { return in.rollingOut(cmd, adapt(config)) }
+	w := &work{config: adaptAll(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
-		if len(in.kustomizations) > 0 {
-			err = in.applyToRoots(ctx, cmd, args, w)
-		} else {
-			err = in.applyToFiles(ctx, cmd, args, w, configs, adapt)
-		}
-		if err != nil {
+		if err := in.applyToAll(ctx, cmd, args, w, configs, adaptAll); err != nil {
 			return nil, err
-		}
-		if !in.quiet {
-			in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
-		}
-		if live := countLive(w.Run); live > 0 && live == len(w.Run.Workloads) {
-			w.Run = outcome.Run{General: []finding.Finding{onlyLive(live)}, Level: w.Run.Level}
 		}
 	}
 	w.Run.Config = findings
-	return w, err
+	return w, nil
+}
+
+// chooseInput completes the flags by the project file, and refuses those that exclude each other.
+func (in *input) chooseInput(cmd *cobra.Command, args []string) error {
+	if paths := slices.Concat(in.paths, args); len(in.kustomizations) > 0 && len(paths) > 0 {
+		return fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomizations[0], paths[0])
+	}
+	if err := in.openProject(cmd, args); err != nil {
+		return err
+	}
+	if err := in.useProject(cmd, args); err != nil {
+		return err
+	}
+	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
+		return errors.New("standard input (-) is named for both the config and the manifests; " +
+			"it can be only one of them")
+	}
+	return nil
+}
+
+// readInjectors reads the config from its files, or from the flags of remove.
+func (in *input) readInjectors(cmd *cobra.Command, configs []files.File) (engine.Config, []finding.Finding) {
+	sources := append(newSources(configs), in.removedByName()...)
+	if cmd.Name() == "remove" {
+		return engine.ReadConfigToRemove(sources...)
+	}
+	config, findings := engine.ReadConfig(sources...)
+	return config, append(findings, in.project.unknownInjectors(config.Names())...)
+}
+
+// applyToAll runs the config on files and kustomizations.
+func (in *input) applyToAll(
+	ctx context.Context, cmd *cobra.Command, args []string, w *work, configs []files.File, adapt adapter,
+) error {
+	if len(in.kustomizations) == 0 || len(in.paths) > 0 {
+		if err := in.applyToFiles(ctx, cmd, args, w, configs, adapt); err != nil {
+			return err
+		}
+	}
+	if len(in.kustomizations) > 0 {
+		if err := in.applyToRoots(ctx, cmd, w); err != nil {
+			return err
+		}
+	}
+	if !in.allowEmpty {
+		if err := in.checkAny(w.Run); err != nil {
+			return err
+		}
+	}
+	if err := in.checkProject(cmd, w); err != nil {
+		return err
+	}
+	if !in.quiet {
+		in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
+	}
+	if live := countLive(w.Run); live > 0 && live == len(w.Run.Workloads) {
+		w.Run = outcome.Run{General: []finding.Finding{onlyLive(live)}, Level: w.Run.Level}
+	}
+	return nil
 }
 
 // applyToFiles reads the manifests of the flags and arguments, and runs the config on them.
@@ -98,17 +142,22 @@ func (in *input) applyToFiles(
 	if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
 		return err
 	}
+	isPart := len(in.kustomizations) > 0
+	if isPart {
+		w.config = w.config.InParts()
+	}
+	if err := in.learnRoots(ctx, w.config); err != nil {
+		return err
+	}
 	w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
 	if err == nil && in.adoptImages {
 		err = in.adopt(ctx, w, configs, adapt)
 	}
-	if err == nil && !in.allowEmpty {
-		err = in.checkAny(w.Run)
-	}
+	in.project.noteFiles(w.Run.Workloads)
 	if err == nil && countLive(w.Run) < max(1, len(w.Run.Workloads)) {
 		err = in.reportLeftOut(ctx, w)
 	}
-	if err == nil && cmd.Name() != "remove" {
+	if err == nil && cmd.Name() != "remove" && !isPart { // otherwise, they are built anyway
 		err = in.checkOverlays(ctx, w, found.Kustomizations)
 	}
 	return err

@@ -62,13 +62,13 @@ func (i ignores) with(t *tree, dir string) (ignores, error) {
 // ignoresAbove returns git's ignore files in the directories above one, up to the root of its repository. Outside of a
 // repository it returns none.
 func ignoresAbove(home string) (ignores, error) {
+	root := Repository(home)
+	if root == "" {
+		return ignores{}, nil
+	}
 	var above []string // from the directory to the root
-	root := home
-	for ; !isRepository(root); root = filepath.Dir(root) {
-		if root == filepath.Dir(root) {
-			return ignores{}, nil
-		}
-		above = append(above, filepath.Join(filepath.Dir(root), gitIgnore))
+	for dir := home; dir != root; dir = filepath.Dir(dir) {
+		above = append(above, filepath.Join(filepath.Dir(dir), gitIgnore))
 	}
 	all := ignores{index: newGitIndex(root)}
 	var err error
@@ -78,6 +78,16 @@ func ignoresAbove(home string) (ignores, error) {
 		}
 	}
 	return all, nil
+}
+
+// Repository returns the root of the repository that a directory is in, given its real path, or "".
+func Repository(dir string) string {
+	for ; !isRepository(dir); dir = filepath.Dir(dir) {
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+	return dir
 }
 
 func isRepository(dir string) bool {

@@ -99,6 +99,9 @@ func totals(run outcome.Run) string {
 	if left := len(run.LeftAlone); left > 0 {
 		last += fmt.Sprintf("; %s left alone by -n, --name or -l", outcome.Plural(left, "more workload"))
 	}
+	if waiting := run.NotRolledOut(); waiting != "" {
+		last += "; not rolled out yet: " + waiting
+	}
 	switch {
 	case run.DryRun && run.IsRefused():
 		last += "; inject would change nothing"

@@ -1,0 +1,47 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// ProjectKind is the kind of a project file, which commands find as .pillion.yaml.
+const ProjectKind = "Project"
+
+// Project says what the commands run on in a repository, and how far its injectors are rolled out. Its paths are
+// relative to the directory of the file.
+type Project struct {
+	// APIVersion is pillion.dev/v1alpha1.
+	APIVersion string `json:"apiVersion"`
+	// Kind is Project.
+	Kind string `json:"kind"`
+	// Configs are the files and directories with injectors, each with everything below it.
+	Configs []string `json:"configs,omitempty"`
+	// Files are the files and directories with manifests, each with everything below it.
+	Files []string `json:"files,omitempty"`
+	// Kustomizations are directories: every kustomization at or below them that no other one uses is built.
+	Kustomizations []string `json:"kustomizations,omitempty"`
+	// Exclude are files and directories that are not read and may have workloads without sidecars; globs are allowed.
+	Exclude []string `json:"exclude,omitempty"`
+	// DefaultNamespace is the namespace that objects without metadata.namespace go to.
+	DefaultNamespace string `json:"defaultNamespace,omitempty"`
+	// Rollouts are the injectors that are not for all of their workloads yet.
+	Rollouts []Rollout `json:"rollouts,omitempty"`
+}
+
+// Rollout says which workloads an injector is rolled out to. What it injected into others before stays as it is.
+type Rollout struct {
+	// Injector is the name of the injector.
+	Injector string `json:"injector"`
+	// To are the parts that the injector is rolled out to: a workload is in if any of them chooses it.
+	To []RolloutPart `json:"to"`
+}
+
+// RolloutPart chooses workloads: those for which all of its fields hold.
+type RolloutPart struct {
+	// Namespaces are names and globs of namespaces. A workload whose namespace is not known is in none.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Selector matches the labels of the workload itself.
+	Selector *metav1.LabelSelector `json:"selector,omitempty"`
+	// Files are paths and globs of the files that workloads are in, or of directories above them.
+	Files []string `json:"files,omitempty"`
+	// Kustomizations are paths and globs of the kustomizations that are built, or of directories above them.
+	Kustomizations []string `json:"kustomizations,omitempty"`
+}

@@ -1,0 +1,98 @@
+package injector
+
+import (
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// maxRolloutEntries bounds what the rollouts of a project choose by, because all of it is compared with each workload.
+const maxRolloutEntries = 1000
+
+// ReadProject reads a project file. It reports all problems at once.
+func ReadProject(n *node.Node) (v1alpha1.Project, []finding.Finding) {
+	var project v1alpha1.Project
+	p := &problems{}
+	d := &decoder{problems: p}
+	n = p.expandAliases(n, "")
+	if n == nil || !d.checkNodeKind(n, reflect.TypeFor[v1alpha1.Project](), "") {
+		return project, p.all()
+	}
+	d.decode(n, &project, "")
+	d.checkWord("apiVersion", project.APIVersion, v1alpha1.APIVersion)
+	d.checkWord("kind", project.Kind, v1alpha1.ProjectKind)
+	checker{problems: p}.checkProject(project)
+	return project, p.all()
+}
+
+// checkWord reports a field that is not the only word that it may be.
+func (p *problems) checkWord(at path, found, want string) {
+	if found != want {
+		p.refuse(problem{at: at, current: found, proposed: want, message: "in a project file, write " + want})
+	}
+}
+
+func (c checker) checkProject(project v1alpha1.Project) {
+	c.checkPlaces("configs", project.Configs, false)
+	c.checkPlaces("files", project.Files, false)
+	c.checkPlaces("kustomizations", project.Kustomizations, false)
+	c.checkPlaces("exclude", project.Exclude, true)
+	if name := project.DefaultNamespace; name != "" {
+		c.checkValid("defaultNamespace", name, "namespace name", validation.IsDNS1123Label)
+	}
+	entries := 0
+	uses := firstUses{}
+	for i, rollout := range project.Rollouts {
+		at := path("rollouts").index(i)
+		c.require(rollout.Injector != "", at, "injector", "a rollout needs the name of an injector; write it")
+		c.checkOnce(uses, rollout.Injector, at, at.key("injector"),
+			"%[1]s is for %[2]q already; merge the two, or remove one")
+		c.require(rollout.To != nil, at, "to",
+			"write what the injector is rolled out to, such as [{namespaces: [team-a]}], or [] for nothing yet")
+		for j, part := range rollout.To {
+			entries += 1 + len(part.Namespaces) + len(part.Files) + len(part.Kustomizations)
+			c.checkPart(at.key("to").index(j), part)
+		}
+	}
+	if entries > maxRolloutEntries {
+		c.refusef("rollouts", "", "they have %d entries together; the most is %d, so choose by a label instead",
+			entries, maxRolloutEntries)
+	}
+}
+
+func (c checker) checkPart(at path, part v1alpha1.RolloutPart) {
+	if part.Selector == nil && len(part.Namespaces)+len(part.Files)+len(part.Kustomizations) == 0 {
+		c.missing(at.key("namespaces"),
+			"this entry chooses nothing; write namespaces, selector, files or kustomizations, or remove it")
+	}
+	c.checkGlobs(at.key("namespaces"), part.Namespaces, "namespace name", "another entry", validation.IsDNS1123Label)
+	c.checkSelector(at.key("selector"), part.Selector)
+	c.checkPlaces(at.key("files"), part.Files, true)
+	c.checkPlaces(at.key("kustomizations"), part.Kustomizations, true)
+}
+
+// checkPlaces checks paths in a repository, which are relative and may be globs in some fields.
+func (c checker) checkPlaces(at path, places []string, mayBeGlobs bool) {
+	for i, place := range places {
+		at := at.index(i)
+		isGlob := strings.ContainsAny(place, `*?[{\`)
+		_, broken := filepath.Match(place, "")
+		switch {
+		case place == "" || place == "-":
+			c.refusef(at, place, "%q is no path; write one from the directory of this file, such as apps/", place)
+		case filepath.IsAbs(place) || strings.HasPrefix(place, "/"):
+			c.refusef(at, place, "%q is an absolute path; write it from the directory of this file", clip(place, maxShown))
+		case isGlob && !mayBeGlobs:
+			c.refusef(at, place, "%q is a glob; write a directory, and list under exclude what is not meant in it",
+				clip(place, maxShown))
+		case broken != nil:
+			c.refusef(at, place, "%q is not a valid glob; correct it", clip(place, maxShown))
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package injector
+
+import (
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// project is a project file with more fields.
+func project(fields string) string {
+	return "apiVersion: pillion.dev/v1alpha1\nkind: Project\n" + fields
+}
+
+func object(t *testing.T, text string) *node.Node {
+	t.Helper()
+	return parse(t, text).Content[0]
+}
+
+func TestProjectIsReadAsWritten(t *testing.T) {
+	got, findings := ReadProject(object(t, project(`
+configs: [platform/]
+files: [apps/]
+kustomizations: [clusters/]
+exclude: ["apps/legacy/**"]
+defaultNamespace: shop
+rollouts:
+- injector: logs
+  to:
+  - namespaces: [team-a, "team-b-*"]
+  - selector: {matchLabels: {tier: web}}
+  - files: ["apps/shop/**"]
+    kustomizations: [clusters/eu]
+- injector: proxy
+  to: []
+`)))
+	if len(findings) > 0 {
+		t.Fatal(said(findings))
+	}
+	to := got.Rollouts[0].To
+	if len(got.Rollouts) != 2 || len(to) != 3 || to[1].Selector.MatchLabels["tier"] != "web" || to[2].Files[0] != "apps/shop/**" {
+		t.Errorf("the rollouts are %+v", got.Rollouts)
+	}
+	if got.Configs[0] != "platform/" || got.DefaultNamespace != "shop" || got.Exclude[0] != "apps/legacy/**" {
+		t.Errorf("the project is %+v", got)
+	}
+}
+
+func TestMistakesInProjectsAreNamedWithTheirFields(t *testing.T) {
+	for _, test := range []struct{ claim, text, want string }{
+		{"no mapping", "[]", "error: expected a mapping, found a list"},
+		{"another kind", "apiVersion: v1\nkind: ConfigMap\n", "error: apiVersion: in a project file, write pillion.dev/v1alpha1\n" +
+			"error: kind: in a project file, write Project"},
+		{"a misspelt field", project("config: [a]"), `error: config: there is no field "config" here; did you mean configs?`},
+		{"a text for a list", project("files: apps"), "error: files: expected a list, found"},
+		{"an absolute path", project("files: [/etc]"), `error: files[0]: "/etc" is an absolute path`},
+		{"standard input", project("configs: ['-']"), `error: configs[0]: "-" is no path`},
+		{"an empty path", project("exclude: ['']"), `error: exclude[0]: "" is no path`},
+		{"a glob to read", project("files: ['apps/*']"), `error: files[0]: "apps/*" is a glob; write a directory`},
+		{"a broken glob", project("exclude: ['[a']"), `error: exclude[0]: "[a" is not a valid glob`},
+		{"a namespace that is none", project("defaultNamespace: A_b"), `error: defaultNamespace: "A_b" is not a valid namespace name`},
+		{
+			"an injector twice", project("rollouts: [{injector: a, to: []}, {injector: a, to: []}]"),
+			`error: rollouts[1].injector: rollouts[0] is for "a" already`,
+		},
+		{"no injector", project("rollouts: [{to: []}]"), "error: rollouts[0].injector: a rollout needs the name"},
+		{"no to", project("rollouts: [{injector: a}]"), "error: rollouts[0].to: write what the injector is rolled out to"},
+		{"an empty entry", project("rollouts: [{injector: a, to: [{}]}]"), "error: rollouts[0].to[0].namespaces: this entry chooses nothing"},
+		{
+			"a misspelt field of an entry", project("rollouts: [{injector: a, to: [{namespace: [b]}]}]"),
+			`error: rollouts[0].to[0].namespace: there is no field "namespace" here; did you mean namespaces?`,
+		},
+		{
+			"a regular expression", project("rollouts: [{injector: a, to: [{namespaces: ['a.*']}]}]"),
+			`error: rollouts[0].to[0].namespaces[0]: "a.*" is not a glob`,
+		},
+		{
+			"a wrong selector", project("rollouts: [{injector: a, to: [{selector: {matchLabels: {a: 'b c'}}}]}]"),
+			"error: rollouts[0].to[0].selector: this is not a valid label selector",
+		},
+		{"too much", project("rollouts: [{injector: a, to: [{files: [" + strings.Repeat("a, ", 600) + "]}, {files: [" +
+			strings.Repeat("a, ", 600) + "]}]}]"), "error: rollouts: they have 1202 entries together"},
+	} {
+		_, findings := ReadProject(object(t, test.text))
+		if got := said(findings); !strings.HasPrefix(got, test.want) || strings.Count(got, "\n") > strings.Count(test.want, "\n")+1 {
+			t.Errorf("%s: said:\n%swant:\n%s", test.claim, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,329 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/rollout"
+	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/edge/overlay"
+	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
+	"pillion.dev/pillion/internal/text/yaml/node"
+)
+
+// projectFile is the name by which commands find a project file.
+const projectFile = ".pillion.yaml"
+
+// project is the project file of a run.
+type project struct {
+	engine.Project
+	path     string // as the user would write it; empty if there is none
+	dir      string // the real path of its directory
+	working  string // that of the working directory
+	rollouts map[string]*rollout.Rollout
+	isWhole  bool                // whether the run is on everything that it names
+	roots    map[string][]string // the directories of kustomizations, by the files that they are built from
+	inFiles  map[finding.Object]*outcome.Workload
+}
+
+func (in *input) addProjectFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&in.projectPath, "project", "",
+		"`FILE` that says what to run on, or '' for none (default: "+projectFile+" here or above, up to the root of the "+
+			"repository, unless -c, -f, -k or an argument is given)")
+}
+
+// openProject reads the project file of a run: the one that is named, or if nothing says what to run on, the one that
+// is found. What reads standard input without files, as in a pipe, has none.
+func (in *input) openProject(cmd *cobra.Command, args []string) error {
+	path := in.projectPath
+	inPlace := cmd.Flags().Lookup("in-place")
+	isPipe := inPlace != nil && inPlace.Value.String() == "false"
+	hasInput := len(in.configs)+len(in.paths)+len(in.kustomizations)+len(args) > 0
+	if !cmd.Flags().Changed("project") && !isPipe && !hasInput && cmd.Name() != "audit" {
+		var err error
+		if path, err = findProject(files.RealPath(".")); err != nil {
+			return err
+		}
+	}
+	if path == "" {
+		return nil
+	}
+	text, err := files.ReadRegular(path)
+	if err != nil {
+		return err
+	}
+	read, findings := engine.ReadProject(engine.Source{File: path, Text: text})
+	p := project{Project: read, path: path, dir: files.RealPath(filepath.Dir(path)), working: files.RealPath(".")}
+	findings = append(findings, p.leadingOut()...)
+	if err := in.writeFindings(cmd.ErrOrStderr(), findings); err != nil {
+		return err
+	}
+	if !in.quiet {
+		fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("project: "+path))
+	}
+	p.rollouts = rollout.New(p.Project.Project)
+	in.project = p
+	if len(in.configs)+len(in.injectors) == 0 {
+		in.recursive = true
+		in.configs = p.paths(p.Configs, defaultConfig)
+	}
+	return nil
+}
+
+// findProject returns the path of the project file in a directory, which is a real path, or above it, up to the root of
+// the repository, or "". It is relative to the directory.
+func findProject(dir string) (string, error) {
+	root := cmp.Or(files.Repository(dir), dir)
+	for at := dir; ; at = filepath.Dir(at) {
+		path := filepath.Join(at, projectFile)
+		info, err := os.Lstat(path)
+		switch {
+		case err == nil && !info.Mode().IsRegular(): // which may lead to a file of somebody else
+			return "", fmt.Errorf("%s is a link or a directory, and not taken for the project file by itself; "+
+				"name it with --project", path)
+		case err == nil:
+			return filepath.Rel(dir, path)
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		case at == root:
+			return "", nil
+		}
+	}
+}
+
+// leadingOut returns an error for each path that leads out of the repository, also through links.
+func (p *project) leadingOut() []finding.Finding {
+	root := cmp.Or(files.Repository(p.dir), p.dir)
+	var findings []finding.Finding
+	check := func(field string, places []string) {
+		for i, place := range places {
+			inside, err := filepath.Rel(root, files.RealPath(filepath.Join(p.dir, place)))
+			if err != nil || !filepath.IsLocal(inside) {
+				findings = append(findings, p.Problem(fmt.Sprintf("%s[%d]", field, i),
+					fmt.Sprintf("%q leads out of the repository; write a path in it", place)))
+			}
+		}
+	}
+	check("configs", p.Configs)
+	check("files", p.Files)
+	check("kustomizations", p.Kustomizations)
+	return findings
+}
+
+// paths returns paths of the project as seen from the working directory, or another one if there are none.
+func (p *project) paths(places []string, otherwise ...string) []string {
+	if len(places) == 0 {
+		places = otherwise
+	}
+	var all []string
+	for _, place := range places {
+		path := filepath.Join(p.dir, place)
+		if shown, err := filepath.Rel(p.working, path); err == nil {
+			path = shown
+		}
+		all = append(all, path)
+	}
+	return all
+}
+
+// useProject makes the run one on what the project names, unless flags name something.
+func (in *input) useProject(cmd *cobra.Command, args []string) error {
+	p := &in.project
+	switch {
+	case p.path == "" && in.notRolledOut:
+		return errors.New("--not-rolled-out needs the rollouts of a project file; name it with --project")
+	case p.path == "":
+		return nil
+	case cmd.Name() == "remove" && len(in.injectors) == 0 && !in.notRolledOut:
+		return fmt.Errorf("%s names everything in this repository; say what to remove from it with --injector NAME, "+
+			"or --not-rolled-out", p.path)
+	}
+	in.defaultNamespace = cmp.Or(in.defaultNamespace, p.DefaultNamespace)
+	if len(in.paths)+len(in.kustomizations)+len(args) > 0 {
+		return nil
+	}
+	p.isWhole = true
+	in.recursive = true
+	in.paths = p.paths(p.Files)
+	if changes := cmd.Flags().Lookup("in-place") != nil; !changes { // what is built is in no file
+		in.kustomizations = p.paths(p.Kustomizations)
+	}
+	if len(in.paths)+len(in.kustomizations) == 0 {
+		return fmt.Errorf("%s names nothing to run on; add files to it, "+
+			"or for diff, explain and verify, kustomizations", p.path)
+	}
+	return nil
+}
+
+// excluded returns what flags and the project exclude.
+func (in *input) excluded() []string {
+	return append(in.project.paths(in.project.Exclude), in.exclude...)
+}
+
+// rollingOut returns the config with the rollouts of the project. A removal takes out everything, or only what is not
+// rolled out.
+func (in *input) rollingOut(cmd *cobra.Command, config engine.Config) engine.Config {
+	switch {
+	case in.notRolledOut:
+		return config.RollingBack(in.project.includes)
+	case cmd.Name() == "remove" || len(in.project.rollouts) == 0:
+		return config
+	}
+	return config.RollingOut(in.project.includes)
+}
+
+// includes is the engine.Rollout of the project.
+func (p *project) includes(
+	injector string, of engine.Origin, object *finding.Object, workload *node.Node,
+) (bool, error) {
+	r := p.rollouts[injector]
+	if r == nil {
+		return true, nil
+	}
+	w := rollout.Workload{Namespace: object.Namespace, Labels: node.Map(workload, "metadata", "labels")}
+	switch {
+	case of.Root != "":
+		w.Roots = []string{p.inside(of.Root)}
+		if inFile := p.find(*object); inFile != nil && inFile.File != nil {
+			w.File = p.inside(inFile.File.Path)
+		}
+	case of.File != "" && of.File != files.Stdin:
+		w.File = p.inside(of.File)
+		w.Roots = p.roots[w.File]
+	}
+	return r.Includes(w)
+}
+
+// inside returns a path as the project writes it.
+func (p *project) inside(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(p.working, path)
+	}
+	if inside, err := filepath.Rel(p.dir, path); err == nil {
+		path = inside
+	}
+	return filepath.ToSlash(path)
+}
+
+// unknownInjectors returns an error for each rollout of an injector that no config declares.
+func (p *project) unknownInjectors(names []string) []finding.Finding {
+	var findings []finding.Finding
+	for i, r := range p.Rollouts {
+		if slices.Contains(names, r.Injector) {
+			continue
+		}
+		message := fmt.Sprintf("no config declares an injector %q", r.Injector)
+		if near := spelling.Nearest(r.Injector, names); near != "" {
+			message += "; did you mean " + near + "?"
+		}
+		findings = append(findings, p.Problem(fmt.Sprintf("rollouts[%d].injector", i), message))
+	}
+	return findings
+}
+
+// unusedParts returns an error for each entry of a rollout that chooses no workload.
+func (p *project) unusedParts() []finding.Finding {
+	var findings []finding.Finding
+	for i, r := range p.Rollouts {
+		for _, unused := range p.rollouts[r.Injector].Unused() {
+			findings = append(findings, p.Problem(fmt.Sprintf("rollouts[%d].to[%d]", i, unused),
+				"this entry chooses no workload; correct it, or remove it"))
+		}
+	}
+	return findings
+}
+
+// checkProject checks what is only known after a run on everything that the project names. What changes files leaves
+// that to the others, because it does not look at what kustomizations build.
+func (in *input) checkProject(cmd *cobra.Command, w *work) error {
+	if !in.project.isWhole || cmd.Flags().Lookup("in-place") != nil {
+		return nil
+	}
+	if !finding.HasError(w.Run.General) { // after which not all workloads may have been looked at
+		w.Run.General = append(w.Run.General, in.project.unusedParts()...)
+	}
+	return in.refuseStdin(cmd)
+}
+
+// learnRoots finds out which files the kustomizations of the project are built from, for rollouts that choose by them.
+func (in *input) learnRoots(ctx context.Context, config engine.Config) error {
+	p := &in.project
+	if len(p.Rollouts) == 0 || len(p.Kustomizations) == 0 {
+		return nil
+	}
+	found, err := kustomizationsBelow(ctx, p.paths(p.Kustomizations))
+	if err != nil {
+		return err
+	}
+	isExcluded, err := files.Excludes(in.excluded())
+	roots, _ := files.Roots(slices.DeleteFunc(found, func(k files.Kustomization) bool { return isExcluded(k.Path) }))
+	p.roots = map[string][]string{}
+	disk := in.newBuilder(nil, config).Disk
+	for _, k := range roots {
+		dir := filepath.Dir(k.Path)
+		for _, file := range disk.Contents(dir).Files {
+			p.roots[p.inside(file)] = append(p.roots[p.inside(file)], p.inside(dir))
+		}
+	}
+	return err
+}
+
+// noteFiles notes the workloads in files of the project, to know them again in what kustomizations build.
+func (p *project) noteFiles(all []*outcome.Workload) {
+	p.inFiles = map[finding.Object]*outcome.Workload{}
+	for _, w := range all {
+		p.inFiles[w.Object] = w
+	}
+}
+
+// find returns the workload in a file that has the name of a built one, or nil.
+func (p *project) find(built finding.Object) *outcome.Workload {
+	if w := p.inFiles[built]; w != nil {
+		return w
+	}
+	built.Namespace = ""
+	return p.inFiles[built]
+}
+
+// dropSame removes the workloads from what became of a root that are in files with the same result.
+func (p *project) dropSame(root *overlay.Root) {
+	if len(root.Edits) == 0 {
+		return
+	}
+	rest := root.Edits[0]
+	var edits []edit.Edit
+	var workloads []*outcome.Workload
+	for _, w := range root.Run.Workloads {
+		count := 0
+		if w.IsWritten {
+			count = len(w.Edits)
+		}
+		own := rest[:count]
+		rest = rest[count:]
+		if file := p.find(w.Object); file == nil || !isAlike(file, w) {
+			workloads = append(workloads, w)
+			edits = append(edits, own...)
+		}
+	}
+	root.Run.Workloads = workloads
+	root.Edits = [][]edit.Edit{edits}
+}
+
+// isAlike reports whether a run decided the same about two workloads, for the same reasons.
+func isAlike(a, b *outcome.Workload) bool {
+	isSame := func(a, b *outcome.Outcome) bool { return a.Decision == b.Decision && a.Reason == b.Reason }
+	return a.Decision() == b.Decision() && slices.EqualFunc(a.Outcomes, b.Outcomes, isSame)
+}
