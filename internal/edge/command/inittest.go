@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -64,7 +65,12 @@ func (f *initFlags) writeTest(ctx context.Context, cmd *cobra.Command) error {
 	if err := f.tested.test(ctx, cmd, []string{f.dir}); err != nil {
 		return errors.Join(err, discard(created))
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "wrote a test with %s to %s; read what is expected before you commit it\n",
-		outcome.Plural(len(found.Files), "manifest"), escape.Line(f.dir))
+	run := "pillion test"
+	if cmd.Flags().Changed("config") { // the test has none of its own
+		run += " " + strings.Join(flagWords(cmd.Flags().Lookup("config")), " ")
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "wrote a test with %s to %s; read what is expected before you commit it\n"+
+		"next: %s\n", outcome.Plural(len(found.Files), "manifest"), escape.Line(f.dir),
+		escape.Line(run+" "+shellQuoted(f.dir)))
 	return nil
 }
