@@ -29,7 +29,7 @@ type programImage struct {
 }
 
 var programImages = []programImage{
-	{"pillion", image, runsAsFunction, 40_000_000},
+	{"pillion", image, runsAsFunction, 25_000_000},
 	{"pillion-audit", auditImage, runsAsWatcher, 23_000_000},
 }
 

@@ -14,7 +14,7 @@ import (
 const (
 	// maxNested bounds how many kustomizations one build reads, counted each time: a few that use one another twice
 	// would take kustomize exponential time.
-	maxNested = 500
+	maxNested = 2000
 	// maxBuilt bounds the files of one build, counted each time, too.
 	maxBuilt = 100 << 20
 	// maxBytes bounds the files of all builds together.
