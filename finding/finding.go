@@ -128,11 +128,12 @@ func (f Finding) String() string {
 	if isAboutInjector := f.isAboutConfig() && f.Object != nil && f.Object.Name == f.Injector; f.Injector != "" && !isAboutInjector {
 		message += " [" + f.Injector + "]"
 	}
-	text := head + escape.Line(message)
+	var text strings.Builder // a diff may have many lines
+	text.WriteString(head + escape.Line(message))
 	for detail := range strings.Lines(f.Detail) {
-		text += "\n    " + escape.Line(strings.TrimSuffix(detail, "\n"))
+		text.WriteString("\n    " + escape.Line(strings.TrimSuffix(detail, "\n")))
 	}
-	return text
+	return text.String()
 }
 
 // Error returns the finding for people, as String does.

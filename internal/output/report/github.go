@@ -41,11 +41,12 @@ func GitHubLine(f finding.Finding) string {
 	if f.File != nil && !inFile(f) {
 		message = f.File.String() + ": " + message
 	}
-	text := "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+	var text strings.Builder // a diff may have many lines
+	text.WriteString("::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message))
 	for detail := range strings.Lines(f.Detail) {
-		text += "%0A" + escapeData(strings.TrimSuffix(detail, "\n")) // GitHub shows it as a line break
+		text.WriteString("%0A" + escapeData(strings.TrimSuffix(detail, "\n"))) // GitHub shows it as a line break
 	}
-	return text
+	return text.String()
 }
 
 // escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that
