@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -120,6 +121,16 @@ func (p *project) leadingOut() []finding.Finding {
 	check("configs", p.Configs)
 	check("files", p.Files)
 	check("kustomizations", p.Kustomizations)
+	var above []string // what is excluded may be a link that leads out
+	for _, place := range p.Exclude {
+		place = filepath.Clean(place)
+		if firstStar := strings.IndexAny(place, `*?[`); firstStar >= 0 {
+			place = place[:firstStar]
+		}
+		dir, _ := filepath.Split(place)
+		above = append(above, dir)
+	}
+	check("exclude", above)
 	return findings
 }
 
