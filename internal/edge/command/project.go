@@ -258,8 +258,12 @@ func (p *project) unusedParts() []finding.Finding {
 }
 
 // checkProject checks what is only known after a run on everything that the project names. What changes files leaves
-// that to the others, because it does not look at what kustomizations build.
+// that to the others, because it does not look at what kustomizations build. But with a misspelt rollout, a removal of
+// what it does not choose would take out everything.
 func (in *input) checkProject(cmd *cobra.Command, w *work) error {
+	if in.notRolledOut && in.project.isWhole && len(in.project.Kustomizations)+len(in.injectors) == 0 {
+		w.Run.General = append(w.Run.General, in.project.unusedParts()...)
+	}
 	if !in.project.isWhole || cmd.Flags().Lookup("in-place") != nil {
 		return nil
 	}
