@@ -10,6 +10,7 @@ GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
 GOTESTSUM     := gotest.tools/gotestsum@v1.13.0
 ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 GORELEASER    := github.com/goreleaser/goreleaser/v2@v2.15.1
+HUGO          := github.com/gohugoio/hugo@v0.160.0
 
 # The commit and its time, for `pillion version` and for what is released. The same commit and the same version of Go create the
 # same bytes, inside or outside of a git repository.
@@ -102,6 +103,21 @@ playground: ## write the page that runs Pillion in a browser to dist/playground,
 	@cp internal/output/page/page.css internal/output/page/parts.js playground/*.html playground/*.css playground/*.js "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $(PLAYGROUND)
 	@cp "$$(go env GOROOT)/LICENSE" $(PLAYGROUND)/LICENSE-wasm_exec
 	@echo 'next: python3 -m http.server --directory $(PLAYGROUND), and open http://localhost:8000'
+
+# Hugo is built into .cache: the first run takes minutes. The variable REPOSITORY below is where files are that the site does not have.
+SITE ?= $(DIST)/site
+.PHONY: site
+site: ## write the docs and the playground as static pages to dist/site, for any static web server
+	@GOBIN=$(abspath .cache/hugo/bin) GOOS= GOARCH= go install -ldflags '-s -w' $(HUGO)
+	@rm -rf $(SITE)
+	HUGO_PARAMS_REPOSITORY='$(REPOSITORY)' .cache/hugo/bin/hugo --source site --destination $(abspath $(SITE)) \
+		--cacheDir $(abspath .cache/hugo/cache) --noBuildLock --panicOnWarning --quiet
+	@$(MAKE) --no-print-directory playground PLAYGROUND=$(SITE)/playground >/dev/null
+	@echo 'next: python3 -m http.server --directory $(SITE), and open http://localhost:8000'
+
+.PHONY: site-test
+site-test: ## build the site, and follow every link on it and every address that leads to it
+	$(call gotest,.,-count=1 ./test/e2e -e2e -site -run TestSite)
 
 .PHONY: lint
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here

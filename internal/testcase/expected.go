@@ -5,7 +5,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -35,26 +34,25 @@ func (r *Result) compareList() {
 	if r.List == nil {
 		return
 	}
-	number := 0
-	for text := range strings.Lines(string(r.List.Text)) {
-		number++
+	for i, l := range r.lines() {
 		f := finding.Finding{
 			Severity: finding.Error,
 			Code:     finding.NotAsExpected,
-			File:     &finding.File{Path: r.List.File, Line: number},
+			File:     &finding.File{Path: r.List.File, Line: i + 1},
 		}
-		l, err := readLine(text)
-		named := r.byName[l.name]
 		switch {
-		case err != nil:
+		case l.err != nil:
 			f.Code = finding.InvalidExpectation
-			f.Message = err.Error()
+			f.Message = l.err.Error()
 			r.add(f)
-		case l.name != "" && len(named) == 0:
+		case l.isRepeated && len(l.workloads) == 0:
+			f.Message = fmt.Sprintf("there are fewer workloads %s in the test than lines; remove the line", l.name)
+			r.add(f)
+		case l.name != "" && len(l.workloads) == 0:
 			f.Message = fmt.Sprintf("there is no workload %s in the test; correct the name, or remove the line", l.name)
 			r.add(f)
 		}
-		for _, w := range named {
+		for _, w := range l.workloads {
 			r.hasLine[w] = true
 			if !l.holdsFor(w) {
 				f.Object = &w.Object

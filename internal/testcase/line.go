@@ -11,10 +11,15 @@ import (
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// line is a line of expected.yaml. It is about each workload of that name.
+// line is a line of expected.yaml.
 type line struct {
+	text  string
 	name  string // kind/name, or namespace/kind/name
 	words string // a decision, and the code of its reason, unless any is right
+	err   error
+
+	isRepeated bool                // whether other lines have the same name
+	workloads  []*outcome.Workload // that it is about
 }
 
 // decisions are those of a run that writes.
@@ -25,6 +30,33 @@ var decisions = []string{
 
 var errNoLine = errors.New(`this is no expectation; write a line for each workload, ` +
 	`such as "deployment/web: injected" or "job/report: skipped OptedOut"`)
+
+// lines returns the lines of expected.yaml. A line is about each workload of its name; lines of the same name are about
+// one each, in the order of the manifests, so that the work is linear, and workloads without a namespace have lines of
+// their own.
+func (r *Result) lines() []line {
+	var all []line
+	total := map[string]int{}
+	for text := range strings.Lines(string(r.List.Text)) {
+		l, err := readLine(text)
+		l.text = text
+		l.err = err
+		total[l.name]++
+		all = append(all, l)
+	}
+	next := map[string]int{}
+	for i := range all {
+		l := &all[i]
+		l.workloads = r.byName[l.name]
+		l.isRepeated = l.name != "" && total[l.name] > 1
+		if l.isRepeated {
+			first := min(next[l.name], len(l.workloads))
+			l.workloads = l.workloads[first:min(first+1, len(l.workloads))]
+			next[l.name]++
+		}
+	}
+	return all
+}
 
 // readLine reads a line. It has no name if it is blank, or only a comment, or wrong.
 func readLine(text string) (line, error) {
@@ -42,7 +74,7 @@ func readLine(text string) (line, error) {
 	case len(fields) == 3 && finding.Code(fields[2]).Help() == "":
 		return line{}, fmt.Errorf("there is no reason code %q; pillion explain shows those of workloads", fields[2])
 	}
-	return line{name, strings.Join(fields[1:], " ")}, nil
+	return line{name: name, words: strings.Join(fields[1:], " ")}, nil
 }
 
 // holdsFor reports whether a workload is as the line says.
@@ -70,13 +102,16 @@ func wordsOf(w *outcome.Workload) string {
 	return all[0]
 }
 
-// lineOf returns the line about a workload, by its shorter name unless another workload has that, too.
-func (r *Result) lineOf(w *outcome.Workload) string {
+// lineOf returns the line about a workload.
+func (r *Result) lineOf(w *outcome.Workload) string { return r.nameOf(w) + ": " + wordsOf(w) }
+
+// nameOf returns the shorter name of a workload unless another one has that, too.
+func (r *Result) nameOf(w *outcome.Workload) string {
 	names := namesOf(w)
 	if len(r.byName[names[0]]) == 1 {
-		return names[0] + ": " + wordsOf(w)
+		return names[0]
 	}
-	return names[len(names)-1] + ": " + wordsOf(w)
+	return names[len(names)-1]
 }
 
 // namesOf returns the names of a workload: kind/name, and namespace/kind/name if it has a namespace.

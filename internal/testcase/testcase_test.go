@@ -2,6 +2,7 @@ package testcase_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"pillion.dev/pillion/internal/core/engine"
@@ -43,6 +44,8 @@ func FuzzUpdatedTestsPass(f *testing.F) {
 	f.Add("web", "shop", "# both\npod/web: skipped\nshop/pod/web: injected Injected")
 	f.Add("web", "kube-system", "pod/web: injected\r\n\r\npod/old: removed # gone")
 	f.Add("a\nb: injected # \x1b[2J", "c\u00a0d", "")
+	f.Add("web", "kube-system", "shop/pod/web: injected\npod/web: refused\npod/web: injected")
+	f.Add("web", "kube-system", "shop/pod/web: skipped\npod/web: refused\nkube-system/pod/web: skipped")
 	f.Add("", "", "pod: refused InvalidItem\n---\n")
 	f.Fuzz(func(t *testing.T, name, namespace, list string) {
 		c := caseOf(name, namespace, list)
@@ -65,5 +68,45 @@ func TestResultsAreTheSameInEachRun(t *testing.T) {
 		if got := fmt.Sprint(run(t, caseOf("web", "kube-system", "pod/web: injected\n")).Findings); got != want {
 			t.Fatalf("got %s, want %s", got, want)
 		}
+	}
+}
+
+// twins returns a test of pods of the same name without a namespace, of which the odd ones opt out.
+func twins(count int, list string) *testcase.Case {
+	c := caseOf("", "", list)
+	c.Manifests[0].Text = nil
+	for i := range count {
+		c.Manifests[0].Text = fmt.Appendf(c.Manifests[0].Text, "---\napiVersion: v1\nkind: Pod\nmetadata: "+
+			"{name: web, annotations: {pillion.dev/inject: %q}}\nspec: {containers: [{name: app, image: app}]}\n",
+			fmt.Sprint(i%2 == 0))
+	}
+	return c
+}
+
+func TestLinesOfTheSameNameAreAboutOneWorkloadEach(t *testing.T) {
+	const want = "pod/web: injected\npod/web: skipped OptedOut\n"
+	for _, list := range []string{
+		"", "pod/web: injected\n", "pod/web: skipped\npod/web: injected\n", want + "pod/web: injected\n",
+	} {
+		c := twins(2, list)
+		first := run(t, c)
+		if first.Verdict() != testcase.Failed {
+			t.Errorf("%q: %s", list, first.Verdict())
+		}
+		c.List.Text = first.Updates()[0].After
+		if got := string(c.List.Text); got != want {
+			t.Errorf("%q is updated to %q, want %q", list, got, want)
+		}
+		if again := run(t, c); again.Verdict() != testcase.Passed {
+			t.Errorf("%q: %v", want, again.Findings)
+		}
+	}
+}
+
+func TestRepeatedNamesAreLinear(t *testing.T) {
+	const count = 1000
+	r := run(t, twins(count, strings.Repeat("pod/web: unchanged\n", count)))
+	if len(r.Findings) != count {
+		t.Errorf("%d findings about %d lines", len(r.Findings), count)
 	}
 }

@@ -29,24 +29,33 @@ func (r *Result) Updates() []Update {
 }
 
 // updatedList returns the text of expected.yaml with other lines for what is not as expected. Comments on lines
-// of their own stay.
+// of their own stay. A line about several workloads becomes one for each that has none of its own.
 func (r *Result) updatedList() []byte {
 	var after bytes.Buffer
-	write := func(workloads []*outcome.Workload) {
-		for _, w := range workloads {
-			after.WriteString(r.lineOf(w) + "\n")
-		}
+	lines := r.lines()
+	hasOwn := map[string]bool{}
+	for _, l := range lines {
+		hasOwn[l.name] = true
 	}
-	for text := range strings.Lines(string(r.List.Text)) {
-		l, _ := readLine(text)
-		named := r.byName[l.name]
+	for _, l := range lines {
 		isWrong := func(w *outcome.Workload) bool { return !l.holdsFor(w) }
-		if l.name != "" && (len(named) == 0 || slices.ContainsFunc(named, isWrong)) {
-			write(named)
+		isRight := l.name == "" || len(l.workloads) > 0 && !slices.ContainsFunc(l.workloads, isWrong)
+		switch {
+		case isRight:
+			after.WriteString(strings.TrimSuffix(l.text, "\n") + "\n")
+			continue
+		case len(l.workloads) == 1:
+			after.WriteString(l.name + ": " + wordsOf(l.workloads[0]) + "\n")
 			continue
 		}
-		after.WriteString(strings.TrimSuffix(text, "\n") + "\n")
+		for _, w := range l.workloads {
+			if name := r.nameOf(w); name == l.name || !hasOwn[name] {
+				after.WriteString(r.lineOf(w) + "\n")
+			}
+		}
 	}
-	write(r.uncovered)
+	for _, w := range r.uncovered {
+		after.WriteString(r.lineOf(w) + "\n")
+	}
 	return after.Bytes()
 }

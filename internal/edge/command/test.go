@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/testcase"
+	"pillion.dev/pillion/internal/text/manual"
 	"pillion.dev/pillion/internal/work/parallel"
 )
 
@@ -38,7 +39,7 @@ test is a directory with at least one of these:
 
 The other files in it, and in its subdirectories that are no tests, are manifests. Each test
 injects, injects again, which must change nothing, and removes, which must give back the
-input. See docs/how-to/test.md.
+input. See ` + manual.Test + `.
 
 The exit codes are those of verify: 0 if all tests pass, 1 if one fails, and 2 or more if
 there is an error, such as a config that cannot be read.`,

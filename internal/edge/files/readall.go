@@ -10,20 +10,20 @@ import (
 // grows.
 func ReadAll(from io.Reader, most int64) ([]byte, error) {
 	var text bytes.Buffer
-	text.Grow(expectedSize(from, most) + bytes.MinRead) // to find the end
+	text.Grow(int(min(sizeOf(from), most)) + bytes.MinRead) // to find the end
 	_, err := text.ReadFrom(io.LimitReader(from, most))
 	return text.Bytes(), err
 }
 
-// expectedSize returns how many bytes a reader probably has.
-func expectedSize(from io.Reader, most int64) int {
+// sizeOf returns how many bytes a reader has, as far as that is known.
+func sizeOf(from io.Reader) int64 {
 	file, isFile := from.(fs.File)
 	if !isFile {
 		return 0
 	}
 	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
+	if err != nil || !info.Mode().IsRegular() {
 		return 0
 	}
-	return int(info.Size())
+	return info.Size()
 }

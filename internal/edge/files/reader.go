@@ -219,13 +219,19 @@ func (r *reading) readText(path string, from io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it",
 			len(path), maxPathBytes, path)
 	}
+	tooLarge := func() error {
+		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
+	}
+	if r.bytes+sizeOf(from) > maxBytes {
+		return nil, tooLarge()
+	}
 	text, err := ReadAll(from, maxBytes-r.bytes+1)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
 	}
-	if r.bytes += int64(len(text)); r.bytes > maxBytes {
-		return nil, fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time",
-			path, maxBytes>>20)
+	r.bytes += int64(len(text))
+	if r.bytes > maxBytes {
+		return nil, tooLarge()
 	}
 	return slices.Clip(text), nil
 }

@@ -7,4 +7,5 @@ const (
 	Audit          = "https://pillion.dev/docs/how-to/audit"
 	Presets        = "https://pillion.dev/docs/how-to/presets"
 	PresetsLeftOut = Presets + "#left-out-on-purpose"
+	Test           = "https://pillion.dev/docs/how-to/test"
 )
