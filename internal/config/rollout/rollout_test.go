@@ -66,6 +66,22 @@ func TestAnyEntryChoosesByAllOfItsFields(t *testing.T) {
 	}
 }
 
+func TestBracesInGlobsMeanThemselves(t *testing.T) {
+	for _, glob := range []string{"{app}/*.yaml", `\{app\}/*.yaml`} {
+		r := of(v1alpha1.RolloutPart{Files: []string{glob}})
+		if isIn, _ := r.Includes(rollout.Workload{File: "{app}/web.yaml"}); !isIn {
+			t.Errorf("%s does not choose {app}/web.yaml", glob)
+		}
+		if isIn, _ := r.Includes(rollout.Workload{File: "app/web.yaml"}); isIn {
+			t.Errorf("%s chooses app/web.yaml", glob)
+		}
+	}
+	many := of(v1alpha1.RolloutPart{Files: []string{strings.Repeat("{a,a}", 100) + "z"}}) // which must end
+	if isIn, _ := many.Includes(rollout.Workload{File: strings.Repeat("a", 100)}); isIn {
+		t.Errorf("alternatives choose a file")
+	}
+}
+
 func TestBaseInsideAndOutsideIsAnErrorThatNamesBoth(t *testing.T) {
 	shared := rollout.Workload{Namespace: "shop", Roots: []string{"clusters/eu", "clusters/us"}}
 	eu := v1alpha1.RolloutPart{Kustomizations: []string{"clusters/eu"}}

@@ -261,12 +261,14 @@ func (r Run) Sidecars(injector int) (have, refused int) {
 	return have, refused
 }
 
-// NotRolledOut counts the workloads that injectors are not rolled out to yet: "logs 191, proxy 3", or "".
+// NotRolledOut counts the workloads that injectors are not rolled out to yet, also those that fail a verification:
+// "logs 191, proxy 3", or "".
 func (r Run) NotRolledOut() string {
+	isNotRolledOut := func(f finding.Finding) bool { return f.Code == finding.NotRolledOut }
 	counts := map[string]int{}
 	for _, w := range r.Workloads {
 		for _, o := range w.Outcomes {
-			if o.Reason == finding.NotRolledOut {
+			if slices.ContainsFunc(o.Findings, isNotRolledOut) {
 				counts[o.Injector]++
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -120,6 +121,16 @@ func (p *project) leadingOut() []finding.Finding {
 	check("configs", p.Configs)
 	check("files", p.Files)
 	check("kustomizations", p.Kustomizations)
+	var above []string // what is excluded may be a link that leads out
+	for _, place := range p.Exclude {
+		place = filepath.Clean(place)
+		if firstStar := strings.IndexAny(place, `*?[`); firstStar >= 0 {
+			place = place[:firstStar]
+		}
+		dir, _ := filepath.Split(place)
+		above = append(above, dir)
+	}
+	check("exclude", above)
 	return findings
 }
 
@@ -247,8 +258,12 @@ func (p *project) unusedParts() []finding.Finding {
 }
 
 // checkProject checks what is only known after a run on everything that the project names. What changes files leaves
-// that to the others, because it does not look at what kustomizations build.
+// that to the others, because it does not look at what kustomizations build. But with a misspelt rollout, a removal of
+// what it does not choose would take out everything.
 func (in *input) checkProject(cmd *cobra.Command, w *work) error {
+	if in.notRolledOut && in.project.isWhole && len(in.project.Kustomizations)+len(in.injectors) == 0 {
+		w.Run.General = append(w.Run.General, in.project.unusedParts()...)
+	}
 	if !in.project.isWhole || cmd.Flags().Lookup("in-place") != nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ func (in *input) refuseStdin(cmd *cobra.Command) error {
 	case hasData := <-found:
 		if hasData {
 			return errors.New("there is data on standard input, and " + in.project.path + " names other manifests; " +
-				"read standard input with -f -, or give none: </dev/null")
+				"read standard input with --project " + in.project.path + " -f -, or give none: </dev/null")
 		}
 	case <-time.After(patience): // a pipe that nobody uses, as some runners have
 		if !in.quiet {

@@ -2,8 +2,10 @@ package files
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Excludes returns what patterns of --exclude leave out, as a function of a path.
@@ -22,7 +24,7 @@ func newExclusions(patterns []string) (exclusions, error) {
 	for _, pattern := range patterns {
 		matches := []string{pattern}
 		if _, err := os.Lstat(pattern); err != nil {
-			if matches, err = filepath.Glob(pattern); err != nil {
+			if matches, err = globTree(filepath.Clean(pattern)); err != nil {
 				return found, fmt.Errorf("the pattern %s of --exclude cannot be read: %w", pattern, err)
 			}
 		}
@@ -34,6 +36,31 @@ func newExclusions(patterns []string) (exclusions, error) {
 		}
 	}
 	return found, nil
+}
+
+// globTree returns the paths that match a pattern, as filepath.Glob does, except that stars match no links to directories.
+// The links of a stranger could lead in circles, and out of the tree.
+func globTree(pattern string) ([]string, error) {
+	dir, name := filepath.Split(pattern)
+	dir = filepath.Clean(dir)
+	if !strings.ContainsAny(dir, `*?[`) {
+		return filepath.Glob(pattern)
+	}
+	parents, err := globTree(dir)
+	var all []string
+	for _, parent := range parents {
+		if info, err := os.Lstat(parent); err != nil || !info.IsDir() {
+			continue
+		}
+		names, err := fs.Glob(os.DirFS(parent), name)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			all = append(all, filepath.Join(parent, name))
+		}
+	}
+	return all, err
 }
 
 // match reports whether a location, or a directory above it, is excluded.
