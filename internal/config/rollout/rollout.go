@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -103,10 +104,14 @@ func (p *part) split(roots []string) (inside, outside []string) {
 	return inside, outside
 }
 
+// braces makes braces in a glob mean themselves, as in other globs of a project. Many alternatives in them would take
+// exponential time.
+var braces = strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, "{", `\{`, "}", `\}`)
+
 // matches reports whether one of the globs matches a path or a directory above it.
 func matches(globs []string, at string) bool {
 	isMatch := func(glob string) bool {
-		isMatch, err := doublestar.Match(path.Clean(glob), at)
+		isMatch, err := doublestar.Match(braces.Replace(path.Clean(glob)), at)
 		return isMatch && err == nil
 	}
 	for above := ""; at != above && at != ""; at = path.Dir(at) {

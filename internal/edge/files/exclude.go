@@ -22,6 +22,10 @@ type exclusions map[string]bool
 func newExclusions(patterns []string) (exclusions, error) {
 	found := exclusions{}
 	for _, pattern := range patterns {
+		if strings.Contains(strings.TrimSuffix(pattern, "/**"), "**") {
+			return found, fmt.Errorf("the pattern %s of --exclude has ** before its end, where it would be one directory; "+
+				"name the directories, one for each --exclude", pattern)
+		}
 		matches := []string{pattern}
 		if _, err := os.Lstat(pattern); err != nil {
 			if matches, err = globTree(filepath.Clean(pattern)); err != nil {
