@@ -150,7 +150,8 @@ func TestCINeedsNoInputsWithAProjectFile(t *testing.T) {
 // ciInputs returns the inputs with their defaults.
 func ciInputs(inputs map[string]string) map[string]string {
 	all := map[string]string{
-		"config": "", "manifests": "", "kustomizations": "", "kustomization": "", "exclude": "", "outdated": "error", "namespace": "", "report": "report.html", "sarif": "pillion.sarif", "junit": "junit.xml",
+		"config": "", "manifests": "", "kustomizations": "", "kustomization": "", "exclude": "", "outdated": "error",
+		"namespace": "", "report": "report.html", "sarif": "pillion.sarif", "junit": "junit.xml",
 	}
 	maps.Copy(all, inputs)
 	return all

@@ -223,7 +223,7 @@ func TestFleetIsRolledOutInParts(t *testing.T) {
 	bot = f.of(isBack)[0]
 	right := f.files()[bot]
 	f.write(bot, strings.Replace(right, "logs:2", "logs:3", 1))
-	f.verify("a bot outside", 1, fmt.Sprintf("logs %d", count(inPartFive)+count(isBack)-1))
+	f.verify("a bot outside", 1, outside)
 	f.write(bot, right)
 
 	// A rollback takes the sidecar out of what is not chosen, back to the first bytes.

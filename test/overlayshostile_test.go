@@ -64,7 +64,8 @@ var hostileTrees = []hostileTree{
 		files: overlaysOf(10_000), args: []string{"-f", ".", "-R"}, exitCode: 0, says: "1 workload: 1 unchanged\n", isSlow: true,
 	},
 	{
-		claim: "a patch of a megabyte, the last of whose operations is wrong, is named",
+		claim:  "a patch of a megabyte, the last of whose operations is wrong, is named",
+		isSlow: true,
 		files: func(write func(name, text string)) {
 			writeBase(write)
 			write("overlay/kustomization.yaml", "resources: [../base]\npatches: [{path: patch.yaml, target: {kind: Pod}}]\n")
@@ -73,7 +74,8 @@ var hostileTrees = []hostileTree{
 		args: []string{"-k", ".", "-R"}, exitCode: 1, says: "overlay/patch.yaml:17001",
 	},
 	{
-		claim: "many patches, each of which selects all by a regular expression, are tried by halves",
+		claim:  "many patches, each of which selects all by a regular expression, are tried by halves",
+		isSlow: true,
 		files: func(write func(name, text string)) {
 			writeBase(write)
 			text := "resources: [../base]\npatches:\n"
@@ -156,7 +158,7 @@ func TestHostileOverlaysEnd(t *testing.T) {
 	for _, test := range hostileTrees {
 		t.Run(test.claim, func(t *testing.T) {
 			if test.isSlow && !tools.E2E() {
-				t.Skip("it writes many files, and make e2e does it")
+				t.Skip("it takes half a minute, and make e2e does it")
 			}
 			dir := t.TempDir()
 			test.files(func(name, text string) {

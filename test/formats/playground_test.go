@@ -458,7 +458,8 @@ func TestPlaygroundIsReadable(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"textbox Config", "textbox Manifests", "combobox Preset", "tablist Result", "tab Diff", "tabpanel Diff", "button Copy link", "link Documentation",
+		"textbox Config", "textbox Manifests", "combobox Preset", "tablist Result", "tab Diff", "tabpanel Diff", "button Copy link",
+		"link Documentation",
 		"table Every workload with its decision and the reason", "rowheader web", "columnheader Reason",
 	} {
 		if !slices.Contains(named, want) {
