@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var overlayTrees = flag.Int("overlays", 8, "how many random trees of kustomizations each injector gets")
+var overlayTrees = flag.Int("overlays", 18, "how many random trees of kustomizations each injector gets")
 
 // randomInjectors are the injectors of the random overlays, by what is special about them.
 var randomInjectors = map[string]string{
