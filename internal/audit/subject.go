@@ -93,7 +93,7 @@ func undoStamps(template *node.Node, stamps map[string]*stamp.Stamp, injectors [
 			others = append(others, stamp.Owner{Key: key, Stamp: s})
 		}
 	}
-	stamp.Undo(template, owners, others)
+	stamp.Undo(template, owners, others, nil)
 	if annotations := node.Get(template, "metadata", "annotations"); annotations != nil {
 		for _, in := range injectors { // broken ones are left
 			node.Delete(annotations, stamp.Key(in.Name))

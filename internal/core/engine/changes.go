@@ -22,12 +22,18 @@ type changeList struct {
 	changes []outcome.Change
 }
 
-// noteChanges adds what each injector did to the pod template to its outcome.
-func (p *pod) noteChanges(moved map[stamp.Address]bool) {
+// noteChanges adds what each injector did to the pod template to its outcome, given the result and what has moved in
+// its lists, if anything was undone.
+func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
 	l := changeList{pod: p, after: p.work.newView(p.version().Node), moved: moved}
+	isCurrent := rebased == p.template.Node && len(p.undone.Drifts) == 0 // and so are the stamps in it
 	for _, injection := range p.injections {
 		old := p.stamps.stamps[injection.by.key]
 		isAdopted := p.stamps.adopted[injection.by.key]
+		if isCurrent && old != nil && !isAdopted {
+			p.warnUnstamped(injection)
+			continue
+		}
 		if isAdopted {
 			for _, t := range old.Addresses() {
 				l.add(outcome.Adopts, t, "")

@@ -137,19 +137,20 @@ func (p *pod) checkUndone() {
 		p.reportGeneral(f)
 	}
 	lost := map[podSecurity][]finding.Finding{}
-	for i, m := range slices.Concat(p.todo.inject, p.todo.remove) {
-		s := m.podSecurity
-		if _, isKnown := lost[s]; !isKnown && s.level != "" {
-			lost[s] = versions.PodSecurity(s.level, s.major, s.minor)
-		}
-		for _, f := range lost[s] {
-			f.Severity = finding.Error
-			if i >= len(p.todo.inject) {
-				f.Severity = finding.Warning
+	report := func(all []*runInjector, severity finding.Severity) {
+		for _, m := range all {
+			s := m.podSecurity
+			if _, isKnown := lost[s]; !isKnown && s.level != "" {
+				lost[s] = versions.PodSecurity(s.level, s.major, s.minor)
 			}
-			p.report(m, f)
+			for _, f := range lost[s] {
+				f.Severity = severity
+				p.report(m, f)
+			}
 		}
 	}
+	report(p.todo.inject, finding.Error)
+	report(p.todo.remove, finding.Warning)
 }
 
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
@@ -177,15 +178,19 @@ func (p *pod) reportDanglingMounts() {
 	}
 	version := p.version()
 	view := p.work.newView(version.Node)
-	mountedBy := mountingContainers(version)
-	for _, claim := range pods.ClaimTemplates(p.work.original) {
-		delete(mountedBy, claim)
-	}
+	var mountedBy map[string]string // once a volume is gone
 	for _, owner := range p.todo.undo {
 		for _, t := range owner.Addresses() {
-			container := mountedBy[t.Key]
-			isMounted := t.Path == "spec/volumes" && container != ""
-			if isMounted && view.At(t.Path, t.Key) == nil {
+			if t.Path != "spec/volumes" || view.At(t.Path, t.Key) != nil {
+				continue
+			}
+			if mountedBy == nil {
+				mountedBy = mountingContainers(version)
+				for _, claim := range pods.ClaimTemplates(p.work.original) {
+					delete(mountedBy, claim)
+				}
+			}
+			if container := mountedBy[t.Key]; container != "" {
 				p.report(p.work.run.owners[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(),
 					"container %q mounts volume %q, which is removed with the injector; "+
 						"remove the mount, or give the pod a volume of that name", container, t.Key))

@@ -18,7 +18,6 @@ import (
 
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
-	stamps := maps.Clone(p.stamps.stamps)
 	p.todo = todo{}
 	p.placed.Reset()
 	var skipped []skip
@@ -26,7 +25,7 @@ func (p *pod) decide() {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
 			return
 		}
-		facts := p.gather(m, stamps[m.key])
+		facts := p.gather(m, p.stamps.stamps[m.key])
 		p.noteFacts(facts)
 		if facts.isMeant() && slices.Contains(p.work.out, m) {
 			p.reportNotRolledOut(facts)
@@ -40,10 +39,15 @@ func (p *pod) decide() {
 		// What it added is undone first, and added anew, so that the result depends on the config alone.
 		if isPlanned := verdict == injects || verdict == removes; isPlanned && facts.oldStamp != nil {
 			p.todo.undo = append(p.todo.undo, p.owner(m.key, facts.oldStamp))
-			delete(stamps, m.key)
 		}
 	}
-	p.todo.others = p.ownersOf(stamps)
+	if len(p.todo.undo) < len(p.stamps.stamps) {
+		others := maps.Clone(p.stamps.stamps)
+		for _, owner := range p.todo.undo {
+			delete(others, owner.Key)
+		}
+		p.todo.others = p.ownersOf(others)
+	}
 	p.knowsOwners = false
 	p.reportSkips(skipped)
 }

@@ -171,15 +171,15 @@ func (p *pod) rebase() {
 	}
 	if len(p.todo.undo) == 0 {
 		p.work.isTouched = p.work.isTouched || len(now) > 0
-		p.noteChanges(nil)
+		p.noteChanges(nil, nil)
 		return
 	}
 	result := p.owned.Node
 	p.work.keepTexts(p.undone, result)
 	rebased := stamp.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
-	p.noteChanges(stamp.Moved(p.template.Node, rebased, now))
-	*result = *node.Clone(rebased) // the original must not change with it
+	p.noteChanges(rebased, stamp.Moved(p.template.Node, rebased, now))
+	*result = *p.work.memory.clones.Clone(rebased) // the original must not change with it
 }
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a

@@ -111,7 +111,6 @@ func (r renamings) add(found renamed) {
 		len(pods.WithoutHash(found.present))-len(pods.WithoutHash(other.present)),
 		len(found.present)-len(other.present))
 	if found.declared != "" && (!isKnown || byLength < 0) {
-		found.present = strings.Clone(found.present)
 		r[key] = found
 	}
 }
@@ -121,6 +120,7 @@ func (r renamings) renamed() []renamed {
 	var all []renamed
 	for _, each := range r {
 		if each.present != each.declared && r[objectKey{each.kind, each.present}].present != each.present {
+			each.present = strings.Clone(each.present) // it outlives the item
 			all = append(all, each)
 		}
 	}

@@ -133,5 +133,5 @@ func (p *pod) changedByHand(m *runInjector, own *stamp.Stamp) []stamp.Drift {
 	delete(others, m.key)
 	_, object := p.work.memory.clones.OwnDocument(p.work.document)
 	template := p.template.Own(object, &p.work.memory.clones).Node
-	return stamp.Undo(template, []stamp.Owner{{Key: m.key, Stamp: own}}, p.ownersOf(others)).Drifts
+	return stamp.Undo(template, []stamp.Owner{{Key: m.key, Stamp: own}}, p.ownersOf(others), nil).Drifts
 }

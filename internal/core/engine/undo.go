@@ -21,7 +21,7 @@ func (p *pod) undo() {
 		return
 	}
 	template := p.ownVersion().Node
-	p.undone = stamp.Undo(template, p.todo.undo, p.todo.others)
+	p.undone = stamp.Undo(template, p.todo.undo, p.todo.others, &w.memory.clones)
 	w.keepTexts(p.undone, template)
 	p.bared = p.version().Snapshot(&w.memory.clones)
 }
@@ -29,10 +29,12 @@ func (p *pod) undo() {
 // keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them
 // since.
 func (w *workload) keepTexts(of stamp.Undone, template *node.Node) {
+	texts := of.Texts(template, spliced)
 	if w.texts == nil {
-		w.texts = map[*node.Node]string{}
+		w.texts = texts
+		return
 	}
-	maps.Copy(w.texts, of.Texts(template, spliced))
+	maps.Copy(w.texts, texts)
 }
 
 // spliced returns a text with a changed document in it.
@@ -61,13 +63,16 @@ func (w *workload) appVersion() *appVersion {
 			w.app.document, w.app.object = w.memory.clones.OwnDocument(w.document)
 		}
 		template := p.template.Own(w.app.object, &w.memory.clones).Node
-		w.keepTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil), template)
+		w.keepTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil, &w.memory.clones), template)
 	}
 	return w.app
 }
 
 // appTemplate returns the pod template of the app.
 func (p *pod) appTemplate() *node.Node {
+	if isApp := len(p.todo.undo) == 1 && len(p.todo.others) == 0; isApp && p.bared.Node != nil {
+		return p.bared.Node // which had no other stamp
+	}
 	version := p.work.appVersion()
 	if !version.isStamped {
 		return p.template.Node

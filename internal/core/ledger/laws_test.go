@@ -122,7 +122,7 @@ func TestRemovalGivesTheAppBack(t *testing.T) {
 			left := pods.Template{Node: v.node}.Copy().Node
 			for i, removed := range order {
 				others := slices.Concat(order[i+1:]...)
-				stamp.Undo(left, removed, others)
+				stamp.Undo(left, removed, others, nil)
 			}
 			if got, want := v.text(left), v.text(v.app); got != want {
 				t.Errorf("removed in %d steps: %s\nwant %s", len(order), got, want)

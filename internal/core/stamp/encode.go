@@ -3,7 +3,6 @@ package stamp
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +27,9 @@ const askedWord = "asked"
 //	PATH[AT]="TEXT"                   an entry that was removed from a list
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
-func (s *Stamp) String() string {
+func (s *Stamp) String() string { return string(s.text()) }
+
+func (s *Stamp) text() []byte {
 	const room = 128
 	text := append(make([]byte, 0, room), format...)
 	for words := s.words(); len(words) > 0; text = append(text, ')') {
@@ -45,8 +46,12 @@ func (s *Stamp) String() string {
 			text = s.appendBefore(text, at)
 		}
 	}
-	byShort := func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }
-	for _, path := range slices.SortedFunc(maps.Keys(s.Removed), byShort) {
+	lists := make([]string, 0, len(s.Removed))
+	for path := range s.Removed {
+		lists = append(lists, path)
+	}
+	slices.SortFunc(lists, func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) })
+	for _, path := range lists {
 		for _, entry := range s.Removed[path] {
 			text = appendRemoved(appendKey(append(text, ' '), shorten(path)), entry)
 		}
@@ -54,7 +59,7 @@ func (s *Stamp) String() string {
 	if s.Requested {
 		text = append(append(text, ' '), askedWord...)
 	}
-	return string(append(append(text, ' '), shortHash(text)...))
+	return append(append(text, ' '), shortHash(text)...)
 }
 
 // word is something that the text of a stamp is about.
@@ -117,8 +122,8 @@ func appendRemoved(dst []byte, entry RemovedEntry) []byte {
 // shorten returns a path in the form that the text of a stamp has.
 func shorten(path string) string {
 	for _, row := range pod.Shortened() {
-		if rest, found := strings.CutPrefix(path, row.Path); found && (rest == "" || rest[0] == '/') {
-			return row.Short + rest
+		if isWithin(row.Path, path) {
+			return row.Short + path[len(row.Path):]
 		}
 	}
 	return path
@@ -127,8 +132,8 @@ func shorten(path string) string {
 // lengthen returns the path that shorten was given.
 func lengthen(path string) string {
 	for _, row := range pod.Shortened() {
-		if rest, found := strings.CutPrefix(path, row.Short); found && (rest == "" || rest[0] == '/') {
-			return row.Path + rest
+		if isWithin(row.Short, path) {
+			return row.Path + path[len(row.Short):]
 		}
 	}
 	return path

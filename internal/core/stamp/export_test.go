@@ -6,7 +6,7 @@ import (
 
 // UndoSteps returns how many nodes an undo visits.
 func UndoSteps(template *node.Node, owners, others []Owner) int {
-	return Undo(template, owners, others).steps
+	return Undo(template, owners, others, nil).steps
 }
 
 // Seal appends the checksum to the text of a stamp.

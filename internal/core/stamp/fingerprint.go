@@ -92,10 +92,12 @@ func rowOf(at Address) *pod.Row { return pod.At(at.Path).Child(at.Key) }
 
 // IsOf reports whether it is the fingerprint of a thing, whatever the names of other objects are in it.
 func (f Fingerprint) IsOf(at Address, n *node.Node) bool {
-	if len(rowOf(at).Names(n)) == 0 {
+	row := rowOf(at)
+	names := row.Names(n)
+	if len(names) == 0 {
 		return hashOf(n) == f.Hash
 	}
-	return Hashes{}.of(at, n)[:contentHash] == f.Hash[:contentHash]
+	return hashOf(withoutNames(row, n, names))[:contentHash] == f.Hash[:contentHash]
 }
 
 // HasNames reports whether a thing has the names of other objects that it had when it was put in, given those that are

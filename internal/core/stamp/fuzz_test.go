@@ -92,7 +92,7 @@ func FuzzUndo(f *testing.F) {
 			return
 		}
 		before, after := document.Content[0], template(t, pod)
-		stamp.Undo(after, owner(s), nil)
+		stamp.Undo(after, owner(s), nil, nil)
 		named := namesOf(s)
 		for _, change := range changesIn("", before, after) {
 			if !named.explain(change) {

@@ -38,7 +38,7 @@ func Parse(text string) (*Stamp, error) {
 			return nil, errForeign
 		}
 	}
-	if s.String() != text {
+	if string(s.text()) != text {
 		return nil, errForeign
 	}
 	if err := s.validate(); err != nil {

@@ -55,6 +55,12 @@ func Steps(path string) []string {
 // last returns the last step of a path as it is written: the name of a list.
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
+// isWithin reports whether a path is that of a place, or leads on from it.
+func isWithin(place, path string) bool {
+	rest, isBelow := strings.CutPrefix(path, place)
+	return isBelow && (rest == "" || rest[0] == '/')
+}
+
 // hashMark begins the keys of entries that have none of their own.
 const hashMark = "#"
 

@@ -26,6 +26,7 @@ type place struct {
 	above    *place
 	key      string            // in the place above
 	within   map[string]*place // see at
+	clones   *node.Clones      // of what is made safe to change; nil for new memory
 }
 
 func (p *spot) kind() node.Kind {
@@ -79,7 +80,7 @@ func (p *place) at(path string) *place {
 	for _, key := range Steps(path) {
 		known := p.within[key]
 		if all := p.find(key); known == nil || len(all) == 0 || known.node != p.node.Content[all[0]] {
-			known = p.inside(key)
+			known = p.inside(key, join(p.path, key))
 			if p.within == nil {
 				p.within = map[string]*place{}
 			}
@@ -90,9 +91,9 @@ func (p *place) at(path string) *place {
 	return p
 }
 
-// inside returns the place at a key, which it makes safe to change.
-func (p *place) inside(key string) *place {
-	c := &place{spot: spot{path: join(p.path, key)}, above: p, key: key}
+// inside returns the place at a key, which it makes safe to change, given its path.
+func (p *place) inside(key, path string) *place {
+	c := &place{spot: spot{path: path}, above: p, key: key, clones: p.clones}
 	if i := p.own(key); i >= 0 {
 		c.node = p.node.Content[i]
 	}
@@ -107,10 +108,10 @@ func (p *place) inside(key string) *place {
 // own makes a value, or the first entry of a key, safe to change, and returns its index, or -1.
 func (p *place) own(key string) int {
 	if all := p.find(key); len(all) > 0 {
-		node.OwnEntry(p.node, all[0])
+		p.clones.OwnEntry(p.node, all[0])
 		return all[0]
 	}
-	if p.kind() != node.MappingNode || len(p.find("<<")) == 0 || p.get(key) == nil || node.Own(p.node, key) == nil {
+	if p.kind() != node.MappingNode || len(p.find("<<")) == 0 || p.get(key) == nil || p.clones.Own(p.node, key) == nil {
 		return -1
 	}
 	if p.index != nil {

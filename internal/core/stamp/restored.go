@@ -25,6 +25,9 @@ func (u *undoer) restored(text string) *node.Node {
 		panic(err) // Parse has read it
 	}
 	n := node.Fresh(original)
+	if u.roots == nil {
+		u.roots = map[int]string{}
+	}
 	u.roots[len(u.origins)] = text
 	u.number(n, original)
 	return n
@@ -44,6 +47,9 @@ func (u *undoer) number(n, original *node.Node) {
 func (u Undone) Texts(
 	template *node.Node, change func(text []byte, before, after *node.Node) ([]byte, error),
 ) map[*node.Node]string {
+	if len(u.roots) == 0 {
+		return nil
+	}
 	texts := map[*node.Node]string{}
 	var visit func(*node.Node)
 	visit = func(n *node.Node) {
@@ -62,9 +68,7 @@ func (u Undone) Texts(
 			}
 		}
 	}
-	if len(u.roots) > 0 {
-		visit(template)
-	}
+	visit(template)
 	return texts
 }
 

@@ -93,7 +93,7 @@ func TestUndoOfRecordGivesBackTheTemplate(t *testing.T) {
 				t.Fatal(err)
 			}
 			undone := template(t, after)
-			if drifts := stamp.Undo(undone, owner(parsed), nil).Drifts; len(drifts) > 0 {
+			if drifts := stamp.Undo(undone, owner(parsed), nil, nil).Drifts; len(drifts) > 0 {
 				t.Errorf("nobody changed anything: %v", drifts)
 			}
 			if !node.Equal(undone, template(t, app)) {
@@ -112,13 +112,13 @@ func TestUndoReportsChangesByHand(t *testing.T) {
 		"a volume":       {"configMap: {name: envoy}", "emptyDir: {}", "envoy-conf"},
 	} {
 		t.Run(claim, func(t *testing.T) {
-			drifts := stamp.Undo(template(t, strings.Replace(classic, test.old, test.new, 1)), owner(s), nil).Drifts
+			drifts := stamp.Undo(template(t, strings.Replace(classic, test.old, test.new, 1)), owner(s), nil, nil).Drifts
 			if len(drifts) != 1 || drifts[0].Key != test.key || drifts[0].Present == nil {
 				t.Errorf("got %v", drifts)
 			}
 		})
 	}
-	if drifts := stamp.Undo(template(t, app), owner(s), nil).Drifts; len(drifts) != 2 || drifts[0].Present != nil {
+	if drifts := stamp.Undo(template(t, app), owner(s), nil, nil).Drifts; len(drifts) != 2 || drifts[0].Present != nil {
 		t.Errorf("of what was removed, it reports %v", drifts)
 	}
 }
@@ -128,7 +128,7 @@ func TestUndoLeavesWhatOthersOwnToo(t *testing.T) {
 	other := record(t, app, app+"  volumes:\n  - {name: envoy-conf, configMap: {name: envoy}}\n")
 	others := []stamp.Owner{{Key: stamp.Key("other"), Stamp: other}}
 	undone := template(t, classic)
-	stamp.Undo(undone, owner(s), others)
+	stamp.Undo(undone, owner(s), others, nil)
 	if stamp.At(undone, "spec/volumes", "envoy-conf") == nil || stamp.At(undone, "spec/containers", "envoy") != nil {
 		t.Errorf("got %s", node.Brief(undone))
 	}

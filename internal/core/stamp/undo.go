@@ -6,18 +6,16 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/text/jsonpointer"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Undo removes from a template, which must be safe to change, what the owners put in, and puts back what was there
-// before. It leaves what one of the others put in as well.
-func Undo(template *node.Node, owners, others []Owner) Undone {
+// before. It leaves what one of the others put in as well. Without clones, what it changes gets new memory.
+func Undo(template *node.Node, owners, others []Owner, clones *node.Clones) Undone {
 	if len(owners) == 0 {
 		return Undone{}
 	}
 	u := &undoer{
-		Undone:   Undone{roots: map[int]string{}},
 		template: template, owners: owners, others: others,
 		addedByOthers: added(others), newByOthers: addedAnew(others), joined: joinedBy(owners, others),
 		takenOut: removedBy(owners), stillOut: removedBy(others), done: map[Address]bool{},
@@ -26,12 +24,15 @@ func Undo(template *node.Node, owners, others []Owner) Undone {
 	for i := range owners {
 		all = owners[i].appendNamed(all)
 	}
-	u.visit(&place{spot: spot{node: template}, isThere: true}, all)
-	rank := make(map[string]int, len(owners))
-	for i, o := range owners {
-		rank[o.Key] = i
+	slices.SortStableFunc(all, func(a, b named) int { return comparePaths(a.Path, b.Path) })
+	u.visit(&place{spot: spot{node: template}, isThere: true, clones: clones}, all)
+	if len(u.Drifts) > 0 {
+		rank := make(map[string]int, len(owners))
+		for i, o := range owners {
+			rank[o.Key] = i
+		}
+		slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return rank[a.Owner] - rank[b.Owner] })
 	}
-	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return rank[a.Owner] - rank[b.Owner] })
 	return u.Undone
 }
 
@@ -58,6 +59,7 @@ type named struct {
 
 // appendNamed appends what the owner's stamp is about, and the stamp itself.
 func (o *Owner) appendNamed(all []named) []named {
+	all = slices.Grow(all, len(o.Changes)+len(o.Removed)+1)
 	for _, at := range o.addresses(func(Change) bool { return true }) {
 		all = append(all, named{at, o.Changes[at], o})
 	}
@@ -67,19 +69,38 @@ func (o *Owner) appendNamed(all []named) []named {
 	return append(all, named{Address: Address{annotationsPath, o.Key}, by: o})
 }
 
-// visit removes what stamps name in a place: first from the place itself, then from what is inside.
+// comparePaths compares paths so that all paths that lead through a place follow that of the place.
+func comparePaths(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		switch {
+		case a[i] == b[i]:
+		case a[i] == '/':
+			return -1
+		case b[i] == '/':
+			return 1
+		default:
+			return cmp.Compare(a[i], b[i])
+		}
+	}
+	return len(a) - len(b)
+}
+
+// visit removes what stamps name in a place: first from the place itself, then from what is inside. All of it is in the
+// order of the paths.
 func (u *undoer) visit(p *place, all []named) {
 	u.steps += len(all) + len(p.node.Content)
-	inside := map[string][]named{}
-	before := map[string]named{}
+	isInside := func(n named) bool { return n.Path != p.path }
+	count := slices.IndexFunc(all, isInside)
+	if count < 0 {
+		count = len(all)
+	}
+	var before map[string]named
 	var variables, grown []named
-	for _, n := range all {
-		if n.Path != p.path {
-			step, _, _ := strings.Cut(strings.TrimPrefix(n.Path[len(p.path):], "/"), "/")
-			inside[step] = append(inside[step], n)
-			continue
-		}
+	for _, n := range all[:count] {
 		if n.Before != nil && before[n.Key].by == nil {
+			if before == nil {
+				before = map[string]named{}
+			}
 			before[n.Key] = n
 		}
 		switch {
@@ -100,11 +121,12 @@ func (u *undoer) visit(p *place, all []named) {
 		}
 	}
 	p.close()
-	for _, step := range sortedKeys(inside) {
-		key := jsonpointer.Unescape(step)
-		if at := (Address{p.path, key}); !u.done[at] || u.joined.has(at) {
-			u.visitInside(p, key, inside[step], before)
+	for rest := all[count:]; len(rest) > 0; {
+		path, inside := firstInside(p.path, rest)
+		if at := AddressOf(path); !u.done[at] || u.joined.has(at) {
+			u.visitInside(p, p.inside(at.Key, path), inside, before)
 		}
+		rest = rest[len(inside):]
 	}
 	for _, n := range variables { // their parts have been removed
 		u.removeVariable(p, n)
@@ -114,19 +136,22 @@ func (u *undoer) visit(p *place, all []named) {
 	u.restoreEntries(p)
 }
 
-// sortedKeys is slices.Sorted of maps.Keys with one allocation, because it runs for every mapping and list of a stamp.
-func sortedKeys(of map[string][]named) []string {
-	keys := make([]string, 0, len(of))
-	for key := range of {
-		keys = append(keys, key)
+// firstInside returns where the first path leads to from the place above, and all that is there or further inside.
+func firstInside(above string, all []named) (path string, inside []named) {
+	path = all[0].Path
+	from := len(above) + min(len(above), 1) // without the slash between them
+	if end := strings.IndexByte(path[from:], '/'); end >= 0 {
+		path = path[:from+end]
 	}
-	slices.Sort(keys)
-	return keys
+	count := 1
+	for count < len(all) && isWithin(path, all[count].Path) {
+		count++
+	}
+	return path, all[:count]
 }
 
-// visitInside visits what has a key in a place. If it becomes empty, it is removed, or put back as it was before.
-func (u *undoer) visitInside(p *place, key string, all []named, before map[string]named) {
-	c := p.inside(key)
+// visitInside visits a place inside another one. If it becomes empty, it is removed, or put back as it was before.
+func (u *undoer) visitInside(p, c *place, all []named, before map[string]named) {
 	if variable, v, isJoined := u.joined.at(c.path); isJoined {
 		u.removeParts(p, variable, v, all)
 		return
@@ -136,8 +161,8 @@ func (u *undoer) visitInside(p *place, key string, all []named, before map[strin
 	if !c.isShrunk || !c.isEmpty() || p.node.Kind != node.MappingNode {
 		return
 	}
-	i := p.find(key)[0]
-	if n, wasThere := before[key]; wasThere {
+	i := p.find(c.key)[0]
+	if n, wasThere := before[c.key]; wasThere {
 		p.node.Content[i] = u.restored(*n.Before)
 	} else if c.path != "spec" { // a pod template must have it
 		p.remove(i)
@@ -284,9 +309,12 @@ func (u *undoer) isOthers(p *place, entry *node.Node) bool {
 
 // removedBy returns what owners removed from lists, each entry once, in the order of the lists.
 func removedBy(owners []Owner) map[string][]RemovedEntry {
-	all := map[string][]RemovedEntry{}
+	var all map[string][]RemovedEntry // nil for most
 	for _, o := range owners {
 		for path, entries := range o.Removed {
+			if all == nil {
+				all = map[string][]RemovedEntry{}
+			}
 			all[path] = append(all[path], entries...)
 		}
 	}
