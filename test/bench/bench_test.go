@@ -13,7 +13,7 @@ import (
 )
 
 var tiny = plan{
-	started: 2, injected: 3, sizes: tinySizes(), scaled: []int{1000, 1001}, bases: 2, overlaid: 3, audited: []int{200, 201}, watched: 100,
+	started: 2, injected: 3, rerun: 3, sizes: tinySizes(), scaled: []int{1000, 1001}, bases: 2, overlaid: 3, audited: []int{200, 201}, watched: 100,
 }
 
 // tinySizes returns sizes with the limits of the full plan.
@@ -99,7 +99,7 @@ func TestEverySectionPassesItsChecksAndIsDocumented(t *testing.T) {
 
 // TestEverySectionNoticesWrongWork replaces programs by ones that succeed without doing the work.
 func TestEverySectionNoticesWrongWork(t *testing.T) {
-	const all = "startup,injectors,compare,scaling,audit"
+	const all = "startup,injectors,rerun,compare,scaling,audit"
 	tests := map[string]struct {
 		sections string
 		replace  func(*workshop)

@@ -39,6 +39,7 @@ type section struct {
 var sections = []section{
 	{"startup", startup},
 	{"injectors", injectors},
+	{"rerun", rerun},
 	{"compare", compare},
 	{"scaling", scaling},
 	{"overlays", overlays},

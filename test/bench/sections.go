@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -10,6 +11,7 @@ import (
 // plan is the number of workloads or pods in the inputs of each section. Tests use a small one.
 type plan struct {
 	started, injected int
+	rerun             int
 	sizes             []size
 	scaled, audited   []int
 	bases, overlaid   int
@@ -20,6 +22,7 @@ type plan struct {
 var fullPlan = plan{
 	started:  10,
 	injected: 1000,
+	rerun:    5000,
 	sizes: []size{
 		{workloads: 10, runs: 41, kyamlRuns: 21, faster: limits{11, 14, true}},
 		{
@@ -49,6 +52,7 @@ type size struct {
 var (
 	timesEmpty = limits{floor: 3, goal: 2.5}
 	timesOne   = limits{floor: 2, goal: 1.5}
+	timesFirst = limits{floor: 1.2, goal: 1}
 	// growth leaves room for noise: quadratic time would be a factor of 50 at the last of the sizes.
 	growth = limits{floor: 1.5, goal: 1.5}
 )
@@ -93,6 +97,35 @@ func injectors(shop *workshop) (t table, goals []goal, err error) {
 		return t, nil, err
 	}
 	return t, []goal{timeGoal(fmt.Sprintf("time with %d injectors, times with one", count), at, timesOne, one, many)}, nil
+}
+
+// rerun compares a run that changes nothing with the one before it.
+func rerun(shop *workshop) (t table, goals []goal, err error) {
+	const runs = 15
+	n := shop.plan.rerun
+	first, err := shop.injecting("first run", runs, n, injector, 1)
+	if err != nil {
+		return t, nil, err
+	}
+	injected := input{path: filepath.Join(shop.dir, "injected.yaml")}
+	if err := first.run(injected.path); err != nil {
+		return t, nil, err
+	}
+	info, err := os.Stat(injected.path)
+	if err != nil {
+		return t, nil, err
+	}
+	injected.bytes = info.Size()
+	again := &contestant{name: "second run", path: shop.pillion, reads: injected, check: first.check, runs: runs}
+	at := thousands(n) + " workloads"
+	if err := shop.measure(&t, "rerun, "+at, first, again); err != nil {
+		return t, nil, err
+	}
+	perByte := func(c *contestant) float64 { return c.leastProcessor().Seconds() / float64(c.reads.bytes) }
+	return t, []goal{{
+		name: "processor time per byte of a second run, times that of the first", at: at, limits: timesFirst,
+		measured: perByte(again) / perByte(first),
+	}}, nil
 }
 
 // compare measures all contestants adding the same container and the same volume to the same workloads. The others
