@@ -50,7 +50,7 @@ func (p *Placed) forget(replaced stamp.Address) {
 	inside := replaced.Inside()
 	isInside := func(path string) bool { return path == inside || strings.HasPrefix(path, inside+"/") }
 	maps.DeleteFunc(p.keys, func(path string, _ map[string]bool) bool { return isInside(path) })
-	maps.DeleteFunc(p.fronts, func(path string, _ *front) bool { return isInside(path) })
+	maps.DeleteFunc(p.fronts, func(path string, _ int) bool { return isInside(path) })
 }
 
 // Reset forgets all places. The memory for few of them is used again.
@@ -88,7 +88,7 @@ func (p *Pod) position(
 	case !place.IsFront:
 		return len(entries)
 	case list.Expands:
-		return in.at(at.Path, entries, p.AppView).position(entries, values)
+		return p.behindUsed(entries, at.Path, in, values)
 	default:
 		p.Placed.noteFront(at)
 		return p.front(entries, list.Name(), in)
@@ -115,44 +115,39 @@ func (p *Pod) beside(
 	return len(entries), isOthers
 }
 
-// fronts are the fronts of lists, by their paths.
-type fronts map[string]*front
-
-// front is where entries go in front of the app's, such as variables, which may use them.
-type front struct {
-	apps map[string]bool // the names of the app's entries
-	next int             // behind those that injectors have put there
-}
+// fronts are how many entries are in front of the app's, where variables go, which these may use: by the paths of lists.
+type fronts map[string]int
 
 // at returns the front of a list. It searches only behind what it found before: whatever injectors insert or move, that
 // stays in front.
-func (f *fronts) at(path string, entries []*node.Node, app *stamp.View) *front {
-	known := (*f)[path]
-	if known == nil {
-		if *f == nil {
-			*f = fronts{}
-		}
-		known = &front{apps: namesOf(app.List(path))}
-		(*f)[path] = known
+func (f *fronts) at(path string, entries []*node.Node, app *stamp.View) int {
+	if f == nil {
+		return indexOfApps(path, entries, app, 0)
 	}
-	known.next = indexOfApps(entries, known.apps, known.next)
-	return known
+	if *f == nil {
+		*f = fronts{}
+	}
+	(*f)[path] = indexOfApps(path, entries, app, (*f)[path])
+	return (*f)[path]
 }
 
-// position returns the index at which a new variable goes: behind those that it uses, because Kubernetes expands
+// behindUsed returns the index at which a new variable goes: behind those that it uses, because Kubernetes expands
 // $(NAME) only if NAME is set before.
-func (f *front) position(env, values []*node.Node) int {
-	used := 0
+func (p *Pod) behindUsed(env []*node.Node, path string, in *fronts, values []*node.Node) int {
+	from := in.at(path, env, p.AppView)
 	for _, value := range values {
-		used = max(used, behindUsed(env, value))
+		from = max(from, behindUsed(env, value))
 	}
-	return indexOfApps(env, f.apps, max(used, f.next))
+	return indexOfApps(path, env, p.AppView, from)
 }
 
-// indexOfApps returns the index of the app's next entry, from an index on: behind what injectors added there.
-func indexOfApps(env []*node.Node, apps map[string]bool, from int) int {
-	for from < len(env) && !apps[node.Text(env[from], "name")] {
-		from++
+// indexOfApps returns the index of the app's next entry in a list, from an index on: behind what injectors added there.
+// Only the app has entries without a name.
+func indexOfApps(path string, entries []*node.Node, app *stamp.View, from int) int {
+	for ; from < len(entries); from++ {
+		if name := node.Text(entries[from], "name"); name == "" || app.At(path, name) != nil {
+			break
+		}
 	}
 	return from
 }
@@ -213,10 +208,7 @@ func (p *Pod) isOtherRuns(list, name string) bool {
 // front returns the index behind the entries that are in front of the app's. If the app has none, those count that the
 // run put in front, or else the native sidecars of other runs. The fronts may be nil.
 func (p *Pod) front(entries []*node.Node, list string, in *fronts) int {
-	if in == nil {
-		in = new(fronts)
-	}
-	if first := in.at(pod.InSpec(list).Path, entries, p.AppView).next; first < len(entries) {
+	if first := in.at(pod.InSpec(list).Path, entries, p.AppView); first < len(entries) {
 		return first
 	}
 	for i, entry := range slices.Backward(entries) {

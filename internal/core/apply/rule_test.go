@@ -193,7 +193,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 		s.version = pod.Node
 	}
 	one := ledger.Ledger{IsOfRun: true, Entries: pod.Entries}
-	s.add(one, pod.Entries.Written(), stamp.Inside{Joined: pod.WantsJoined, Grown: pod.Grown})
+	s.add(one, pod.Entries.AppendWritten(nil), stamp.Inside{Joined: pod.WantsJoined, Grown: pod.Grown})
 	return pod, findings
 }
 

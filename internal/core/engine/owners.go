@@ -55,8 +55,10 @@ func (p *pod) ledgerOf(m *runInjector, applied *apply.Pod) ledger.Ledger {
 		written = nil
 	}
 	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, App: applied.AppView}
-	s := p.work.memory.stamps.lend()
-	p.hashes(m).RecordWanted(s, applied.Entries.Written(), written, inside)
+	memory := &p.work.memory
+	s := memory.stamps.lend()
+	memory.wanted = applied.Entries.AppendWritten(memory.wanted[:0])
+	p.hashes(m).RecordWanted(s, memory.wanted, written, inside)
 	return ledger.Ledger{Injector: m.injector.Name, IsOfRun: true, Stamp: s, Entries: applied.Entries}
 }
 

@@ -185,7 +185,7 @@ func (v *version) add(name, wish string) (isPut bool) {
 	}
 	inside := stamp.Inside{Joined: p.WantsJoined, Grown: p.Grown, App: app}
 	written := func(_, _ string, n *node.Node) string { return v.text(n) }
-	s := stamp.Hashes{}.OfWanted(p.Entries.Written(), written, inside)
+	s := stamp.Hashes{}.OfWanted(p.Entries.AppendWritten(nil), written, inside)
 	own := ledger.Ledger{Injector: name, IsOfRun: true, Stamp: s, Entries: p.Entries}
 	versions := ledger.Versions{Before: stamp.NewView(v.node), Alone: stamp.NewView(p.Node)}
 	for _, clash := range v.owners.Clashes(own, versions) {

@@ -91,15 +91,14 @@ func (all Entries) Has(at stamp.Address) bool {
 	return slices.ContainsFunc(all, func(e Entry) bool { return e.Address == at && e.Verb != Join })
 }
 
-// Written returns the entries that a stamp names as they are. What is joined to values is recorded by its parts.
-func (all Entries) Written() []stamp.Wanted {
-	written := make([]stamp.Wanted, 0, len(all))
+// AppendWritten appends the entries that a stamp names as they are. What is joined to values is recorded by its parts.
+func (all Entries) AppendWritten(to []stamp.Wanted) []stamp.Wanted {
 	for _, e := range all {
 		if e.Verb == Put {
-			written = append(written, e.Wanted)
+			to = append(to, e.Wanted)
 		}
 	}
-	return written
+	return to
 }
 
 // found returns the entries that the app has.
