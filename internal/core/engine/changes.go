@@ -26,7 +26,7 @@ type changeList struct {
 // its lists, if anything was undone.
 func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
 	l := changeList{pod: p, after: p.work.newView(p.version().Node), moved: moved}
-	isCurrent := rebased == p.template.Node && len(p.undone.Drifts) == 0 // and so are the stamps in it
+	isCurrent := rebased == p.template.Node // with the stamps in it
 	for _, injection := range p.injections {
 		old := p.stamps.stamps[injection.by.key]
 		isAdopted := p.stamps.adopted[injection.by.key]
