@@ -59,11 +59,15 @@ const (
 	fewSearches = 4
 )
 
+// needsNoIndex reports whether it is searched without an index once more.
+func (p *spot) needsNoIndex() bool {
+	p.searches++
+	return p.index == nil && (len(p.node.Content) <= fewChildren || p.searches <= fewSearches)
+}
+
 // first returns the index of the first entry of a list that has a key, or -1.
 func (p *spot) first(key string) int {
-	isShort := len(p.node.Content) <= fewChildren || p.searches < fewSearches
-	if p.index == nil && isShort && key != "" && !strings.HasPrefix(key, hashMark) {
-		p.searches++
+	if p.needsNoIndex() && key != "" && !strings.HasPrefix(key, hashMark) {
 		row := pod.At(p.path)
 		hasKey := func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key }
 		return slices.IndexFunc(p.node.Content, hasKey)
@@ -134,7 +138,7 @@ func (p *spot) find(key string) []int {
 
 // allOf is like find, except that it may return what was removed.
 func (p *spot) allOf(key string) []int {
-	if p.index == nil && len(p.node.Content) <= fewChildren {
+	if p.needsNoIndex() {
 		var all []int
 		p.eachKey(func(other string, i int) {
 			if other == key {
