@@ -46,7 +46,7 @@ func TestRefusalsAreOfListedFields(t *testing.T) {
 	for _, field := range refused {
 		missing[field] = true
 	}
-	for _, r := range Refusals {
+	for _, r := range Refusals() {
 		if r.Patch.Why == "" {
 			continue
 		}
@@ -75,7 +75,7 @@ func TestRefusalsAreDocumented(t *testing.T) {
 	}
 	_, after, _ := strings.Cut(rest, "\n\n")
 	var list strings.Builder
-	for _, r := range Refusals {
+	for _, r := range Refusals() {
 		if r.Patch.Why == "" {
 			continue
 		}

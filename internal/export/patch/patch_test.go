@@ -60,7 +60,7 @@ func TestRefusedFieldsAreNamed(t *testing.T) {
 	} {
 		refusesAt(t, "containers: [{name: envoy, image: envoy, "+test.container+"}]", "containers[0]."+test.field, refused)
 	}
-	for _, r := range patch.Refusals {
+	for _, r := range patch.Refusals() {
 		if r.Patch.Why != "" && !refused[r.Patch.Why] {
 			t.Errorf("no case is refused because of %s", r.Field)
 		}

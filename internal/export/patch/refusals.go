@@ -10,11 +10,9 @@ import (
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
-// Refusals has all that patches cannot express. Docs print it.
-var Refusals = refusals()
-
-// refusals returns the table with a finder for rules, because only this package knows which kinds patches change.
-func refusals() []refusal.Entry {
+// Refusals returns all that patches cannot express. It is the table with a finder for rules, because only this package
+// knows which kinds patches change. Docs print it.
+func Refusals() []refusal.Entry {
 	all := slices.Clone(refusal.Table)
 	for i := range all {
 		if all[i].Field == "rules" {
@@ -43,10 +41,10 @@ func findOtherRules(p *injector.Plan) []string {
 
 // findRefused returns an error finding for each field of an injector that patches cannot express.
 func findRefused(in *injector.Injector) []finding.Finding {
-	refused := Refusals
+	refused := Refusals()
 	if len(in.AppContainers) > 0 { // its way out is also that of all others
 		isOther := func(r refusal.Entry) bool { return r.Field != "appContainers" }
-		refused = slices.DeleteFunc(slices.Clone(refused), isOther)
+		refused = slices.DeleteFunc(refused, isOther)
 	}
 	return refusal.Find(in.Plan(), refused, refusal.Entry.InPatch)
 }
