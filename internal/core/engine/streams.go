@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/work/parallel"
 )
 
 // Source is a text with the file that it was read from; the file is empty if there is none. The text must not change,
@@ -26,34 +28,44 @@ type streams []*manifest.Stream
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
 
-// readStreams splits sources. A source that cannot be read is an error with the code. The message is for one that is
-// empty.
+// readStreams splits sources, on all cores. A source that cannot be read is an error with the code. The message is for
+// one that is empty.
 func readStreams(sources []Source, code finding.Code, whenEmpty string) (streams, []finding.Finding) {
+	read := make(streams, len(sources))
+	errs := make([]error, len(sources))
+	parallel.Do(context.Background(), len(sources), func(i int) {
+		if read[i], errs[i] = sources[i].read(); errors.Is(errs[i], manifest.ErrEmpty) {
+			errs[i] = errors.New(whenEmpty)
+		}
+	})
 	all := make(streams, 0, len(sources))
 	var findings []finding.Finding
-	for _, source := range sources {
-		stream, err := manifest.Read(source.Text)
-		if source.MayBeEmpty && errors.Is(err, manifest.ErrEmpty) {
-			stream = &manifest.Stream{}
-			err = nil
-		}
-		if err == nil && stream.ResourceList {
-			err = errResourceList
-		}
-		if errors.Is(err, manifest.ErrEmpty) {
-			err = errors.New(whenEmpty)
-		}
-		if err != nil {
-			findings = append(findings, unreadable(source, code, err))
+	for i, source := range sources {
+		if errs[i] != nil {
+			findings = append(findings, unreadable(source, code, errs[i]))
 			continue
 		}
-		for i, item := range stream.Items {
-			item.File = source.File
-			item.Index = i
-		}
-		all = append(all, stream)
+		all = append(all, read[i])
 	}
 	return all, findings
+}
+
+// read splits a source.
+func (s Source) read() (*manifest.Stream, error) {
+	stream, err := manifest.Read(s.Text)
+	switch {
+	case s.MayBeEmpty && errors.Is(err, manifest.ErrEmpty):
+		return &manifest.Stream{}, nil
+	case err == nil && stream.ResourceList:
+		return nil, errResourceList
+	case err != nil:
+		return nil, err
+	}
+	for i, item := range stream.Items {
+		item.File = s.File
+		item.Index = i
+	}
+	return stream, nil
 }
 
 // lackObject reports whether the streams have documents, and none of them is a Kubernetes object. The message of a

@@ -2,6 +2,7 @@ package files
 
 import (
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 )
@@ -48,7 +49,7 @@ func (t *tree) readMatch(name string) error {
 	case err == nil && info.IsDir():
 		return t.readFrom(name)
 	default:
-		t.run.addCandidate(candidate{tree: t, name: name})
+		t.run.addCandidate(candidate{tree: t, name: name, kind: fs.ModeSymlink})
 		return nil
 	}
 }

@@ -245,7 +245,7 @@ func (r *reading) addListed() {
 			case info.IsDir():
 				t.readKustomizations(name, isIgnored)
 			case !r.excluded.match(r.listed[i]):
-				r.addCandidate(candidate{tree: t, name: name, isIgnored: isIgnored})
+				r.addCandidate(candidate{tree: t, name: name, kind: info.Mode().Type(), isIgnored: isIgnored})
 			}
 		}
 	}
@@ -259,22 +259,4 @@ func (t *tree) readKustomizations(dir string, isIgnored bool) {
 			t.readKustomization(name, isIgnored)
 		}
 	}
-}
-
-// leaveOut moves files that kustomizations use as patches and configs to those that are passed over. A file that the
-// user named stays.
-func (r *reading) leaveOut() {
-	if len(r.used) == 0 {
-		return
-	}
-	r.found.Files = slices.DeleteFunc(r.found.Files, func(file File) bool {
-		path := RealPath(file.Path)
-		passed, isUsed := r.used[path]
-		if !isUsed || r.resources[path] || r.named[path] {
-			return false
-		}
-		passed.Path, passed.Text = file.Path, file.Text
-		r.found.Passed = append(r.found.Passed, passed)
-		return true
-	})
 }

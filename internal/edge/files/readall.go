@@ -4,15 +4,27 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"slices"
 )
 
 // ReadAll reads a text of at most that many bytes. It allocates memory once if the reader is a file, unless the file
 // grows.
 func ReadAll(from io.Reader, most int64) ([]byte, error) {
-	var text bytes.Buffer
-	text.Grow(int(min(sizeOf(from), most)) + bytes.MinRead) // to find the end
-	_, err := text.ReadFrom(io.LimitReader(from, most))
-	return text.Bytes(), err
+	text := make([]byte, 0, min(sizeOf(from), most)+1) // one more to find the end
+	from = io.LimitReader(from, most)
+	for {
+		n, err := from.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if err == io.EOF {
+			return slices.Clip(text), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(text) == cap(text) {
+			text = slices.Grow(text, max(len(text), bytes.MinRead))
+		}
+	}
 }
 
 // sizeOf returns how many bytes a reader has, as far as that is known.

@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+	"sync/atomic"
 
 	"pillion.dev/pillion/finding"
 )
@@ -72,8 +72,7 @@ type reading struct {
 	ctx    context.Context
 	found  Found
 	known  map[string]bool // real paths, because a file that is named twice is read once
-	named  map[string]bool // real paths of the files that the user named
-	bytes  int64
+	bytes  atomic.Int64
 	steps  int // of matching ignore files, beyond ignoreStepsPerFile
 
 	excluded   exclusions
@@ -93,7 +92,6 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 		reader:         r,
 		ctx:            ctx,
 		known:          map[string]bool{},
-		named:          map[string]bool{},
 		kustomizations: map[string]bool{},
 		resources:      map[string]bool{},
 		used:           map[string]Passed{},
@@ -112,7 +110,6 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 	if err := run.readCandidates(); err != nil {
 		return Found{}, err
 	}
-	run.leaveOut()
 	return run.found, nil
 }
 
@@ -156,8 +153,7 @@ func (r *reading) readNamed(path string) error {
 		r.passOver(Passed{Path: path, Why: Excluded})
 		return nil
 	}
-	r.named[RealPath(path)] = true
-	if !r.isNew(path) {
+	if !r.isNew(RealPath(path)) {
 		return nil
 	}
 	file, err := os.Open(path)
@@ -176,9 +172,9 @@ func unreadable(path string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w; check the path and its permissions", path, err)
 }
 
-// isNew reports whether a file was not read before, by any of its names, and is not one of Except. It records the file.
+// isNew reports whether a file was not read before, by any of its names, and is not one of Except, given its real path.
+// It records the file.
 func (r *reading) isNew(path string) bool {
-	path = RealPath(path)
 	if r.reader.Except[path] || r.known[path] {
 		return false
 	}
@@ -199,7 +195,7 @@ func RealPath(path string) string {
 
 // addNamed adds a text that the user named.
 func (r *reading) addNamed(path string, from io.Reader) error {
-	text, err := r.readText(path, from)
+	text, err := r.readBounded(path, from)
 	if err == nil && bytes.Contains(text, []byte("{{")) && Manifests("", text) == Template {
 		err = fmt.Errorf("%s is a Helm template and not a manifest; "+
 			"render it first: helm template CHART | pillion inject -c CONFIG", path)
@@ -210,49 +206,36 @@ func (r *reading) addNamed(path string, from io.Reader) error {
 	return err
 }
 
-// readText reads a text within the bounds of a run.
-func (r *reading) readText(path string, from io.Reader) ([]byte, error) {
+// readBounded reads a text within the bounds of a run.
+func (r *reading) readBounded(path string, from io.Reader) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	if len(path) > maxPathBytes { // each finding has it
-		return nil, fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it",
-			len(path), maxPathBytes, path)
+	if err := checkPath(path); err != nil {
+		return nil, err
 	}
 	tooLarge := func() error {
 		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
 	}
-	if r.bytes+sizeOf(from) > maxBytes {
+	if r.bytes.Load()+sizeOf(from) > maxBytes {
 		return nil, tooLarge()
 	}
-	text, err := ReadAll(from, maxBytes-r.bytes+1)
+	text, err := ReadAll(from, maxBytes-r.bytes.Load()+1)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
 	}
-	r.bytes += int64(len(text))
-	if r.bytes > maxBytes {
+	if r.bytes.Add(int64(len(text))) > maxBytes {
 		return nil, tooLarge()
 	}
-	return slices.Clip(text), nil
+	return text, nil
 }
 
-// sort adds a file that was found in a directory to the manifests or to the files that are passed over. An ignored one
-// is passed over.
-func (r *reading) sort(file File, isIgnored bool) {
-	why := r.reader.Take(filepath.Base(file.Path), file.Text)
-	if why == "" && !isIgnored {
-		r.add(file)
-		return
+// checkPath refuses a path that is too long, because each finding has it.
+func checkPath(path string) error {
+	if len(path) > maxPathBytes {
+		return fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it", len(path), maxPathBytes, path)
 	}
-	passed := Passed{Path: file.Path, Why: why, Text: file.Text}
-	if why != "" && why != Template && why != ResourceList {
-		passed.Text = nil
-		r.bytes -= int64(len(file.Text))
-	}
-	if isIgnored {
-		passed.Why = Ignored
-	}
-	r.passOver(passed)
+	return nil
 }
 
 func (r *reading) add(file File) {

@@ -3,7 +3,6 @@ package files
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"syscall"
 )
@@ -25,22 +24,33 @@ func opener(path string) func(flag int) (*os.File, error) {
 	return func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) }
 }
 
-// readRegular reads a regular file of at most a number of bytes. It opens the file without blocking, because a FIFO
-// would wait for a writer, and does not read devices, because they may never end.
+// readRegular reads a regular file of at most a number of bytes.
 func readRegular(open func(flag int) (*os.File, error), most int64) ([]byte, error) {
-	file, err := open(os.O_RDONLY | syscall.O_NONBLOCK)
+	file, err := openRegular(open)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close() //nolint:errcheck // it was only read
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errNotRegular
-	case info.Size() > most:
+	if sizeOf(file) > most {
 		return nil, fmt.Errorf("it is larger than %d KiB", most>>10)
 	}
-	return io.ReadAll(io.LimitReader(file, most))
+	return ReadAll(file, most)
+}
+
+// openRegular opens a regular file without blocking, because a FIFO would wait for a writer. Devices are not read,
+// because they may never end.
+func openRegular(open func(flag int) (*os.File, error)) (*os.File, error) {
+	file, err := open(os.O_RDONLY | syscall.O_NONBLOCK)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular
+	}
+	if err != nil {
+		_ = file.Close() // it was not read
+		return nil, err
+	}
+	return file, nil
 }

@@ -1,7 +1,6 @@
 package files
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -23,19 +22,12 @@ type tree struct {
 
 // directory is a directory of a tree, and what holds for everything in it.
 type directory struct {
+	root    *os.Root // open while its entries are found
 	name    string
 	ignores ignores
 	// byGit and byKpt are whether an ignore file excludes the directory.
 	byGit, byKpt         bool
 	isChart, isTemplates bool
-}
-
-// candidate is a file that is read when the resources of all kustomizations are known.
-type candidate struct {
-	tree      *tree
-	name      string
-	isIgnored bool
-	unlisted  Why // why it is not read if no kustomization lists it; empty if it is read
 }
 
 func (r *reading) readTree(dir string) error {
@@ -95,28 +87,40 @@ func (t *tree) readFrom(dir string) error {
 	if err != nil {
 		return err
 	}
-	return t.readDirectory(directory{name: dir, ignores: ignores})
+	return t.readDirectory(t.root, dir, directory{name: dir, ignores: ignores})
 }
 
-// readDirectory reads the files of a directory in the order of their names, and its subdirectories if the Reader is
-// recursive.
-func (t *tree) readDirectory(dir directory) error {
-	entries, err := fs.ReadDir(t.root.FS(), dir.name)
-	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", t.path(dir.name), err)
+// readDirectory finds the files of a directory in the order of their names, and its subdirectories if the Reader is
+// recursive. Above is an open directory in which it has a name, because each directory on a path takes time to open.
+func (t *tree) readDirectory(above *os.Root, name string, dir directory) error {
+	if err := checkPath(t.path(dir.name)); err != nil {
+		return err
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
+	root, err := above.OpenRoot(name)
+	if err != nil {
+		return unreadable(t.path(dir.name), err)
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return unreadable(t.path(dir.name), err)
+	}
+	dir.root = root
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	}
+	if has(".git") {
 		// It is a repository of its own, to which ignore files above do not apply.
 		dir.byGit = false
 		dir.ignores.git = nil
 		dir.ignores.index = newGitIndex(t.location(dir.name))
 	}
-	if !dir.byGit {
+	if !dir.byGit && (has(gitIgnore) || has(krmIgnore)) {
 		if dir.ignores, err = dir.ignores.with(t, dir.name); err != nil {
 			return err
 		}
 	}
-	dir.isChart = t.isChart(dir.name)
+	dir.isChart = has(chartFile) && t.isChart(dir.name)
 	for _, entry := range entries {
 		if err := t.run.ctx.Err(); err != nil {
 			return err
@@ -144,7 +148,7 @@ func (t *tree) readEntry(dir directory, entry fs.DirEntry) error {
 	if err := t.run.ignore(&dir, location, entry.IsDir()); err != nil {
 		return err
 	}
-	file := candidate{tree: t, name: name, isIgnored: dir.byGit || dir.byKpt}
+	file := candidate{tree: t, name: name, kind: entry.Type(), isIgnored: dir.byGit || dir.byKpt}
 	file.unlisted = t.whyNotRead(dir, location)
 	if entry.IsDir() {
 		return t.readSubdirectory(dir, entry.Name(), file.unlisted == Ignored)
@@ -188,56 +192,11 @@ func (t *tree) readSubdirectory(dir directory, entry string, isUntracked bool) e
 	case t.run.reader.Recursive:
 		dir.isTemplates = dir.isTemplates || dir.isChart && entry == "templates"
 		dir.name = name
-		return t.readDirectory(dir)
+		return t.readDirectory(dir.root, entry, dir)
 	case !strings.HasPrefix(entry, "."):
 		t.run.passOver(Passed{Path: t.path(name), Why: NotEntered})
 	}
 	return nil
-}
-
-// addCandidate adds a file, and what it lists if it is a kustomization.
-func (r *reading) addCandidate(file candidate) {
-	if r.reader.Complete && file.unlisted == "" && slices.Contains(Kustomizations(), path.Base(file.name)) {
-		file.tree.readKustomization(file.name, file.isIgnored)
-	}
-	if r.reader.OnlyKustomizations {
-		return
-	}
-	if file.isIgnored {
-		r.ignored = append(r.ignored, file)
-		return
-	}
-	r.candidates = append(r.candidates, file)
-}
-
-// readCandidates reads the files that were found, now that the resources of all kustomizations are known. Ignored ones
-// come last, because a link to one of them may be its other name, which is not ignored.
-func (r *reading) readCandidates() error {
-	for _, file := range slices.Concat(r.candidates, r.ignored) {
-		isResource, isListed := r.resources[file.tree.location(file.name)]
-		switch {
-		case isListed || file.unlisted == "":
-			if err := file.tree.readFile(file.name, file.isIgnored && !isResource); err != nil {
-				return err
-			}
-		case file.unlisted == LinkOut:
-			file.tree.passOverLink(file.name)
-		default:
-			r.passOver(Passed{Path: file.tree.path(file.name), Why: file.unlisted})
-		}
-	}
-	return nil
-}
-
-// passOverLink passes over a symbolic link to a directory outside of the tree. Directories in the tree are read by
-// their own names, and links to files without the name of a manifest are of no interest, like the files.
-func (t *tree) passOverLink(name string) {
-	if _, err := t.root.Stat(name); err == nil || !t.run.reader.Recursive {
-		return
-	}
-	if info, err := os.Stat(t.path(name)); err == nil && info.IsDir() {
-		t.run.passOver(Passed{Path: t.path(name), Why: LinkOut})
-	}
 }
 
 // hasManifestName reports whether a file may have manifests, or is a kustomization, which may say that others have
@@ -245,38 +204,4 @@ func (t *tree) passOverLink(name string) {
 func hasManifestName(name string) bool {
 	extensions := []string{".yaml", ".yml", ".json"}
 	return slices.Contains(Kustomizations(), name) || slices.Contains(extensions, filepath.Ext(name))
-}
-
-// readFile reads a file of the tree. It follows a symbolic link that stays in the tree.
-func (t *tree) readFile(name string, isIgnored bool) error {
-	file := t.path(name)
-	own, err := t.root.Lstat(name)
-	if err != nil {
-		return err
-	}
-	info, err := t.root.Stat(name)
-	switch {
-	case err != nil && own.Mode()&fs.ModeSymlink != 0:
-		t.run.passOver(Passed{Path: file, Why: LinkOut}) // or a link to nothing
-		return nil
-	case err != nil:
-		return err
-	case info.IsDir():
-		return nil // behind a link: a directory in the tree is read by its own name
-	case !info.Mode().IsRegular():
-		t.run.passOver(Passed{Path: file, Why: NotRegular})
-		return nil
-	case !t.run.isNew(file):
-		return nil
-	}
-	opened, err := t.root.Open(name)
-	if err != nil {
-		return err
-	}
-	defer opened.Close() //nolint:errcheck // it was only read
-	text, err := t.run.readText(file, opened)
-	if err == nil {
-		t.run.sort(File{Path: file, Text: text}, isIgnored)
-	}
-	return err
 }

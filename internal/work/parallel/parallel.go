@@ -19,23 +19,25 @@ func DoWith(ctx context.Context, workers, n int, do func(int)) {
 	var next atomic.Int64
 	var running sync.WaitGroup
 	var panicked atomic.Value // the reason and the stack, as text
-	for range min(n, workers) {
-		running.Go(func() {
-			defer func() {
-				if reason := recover(); reason != nil {
-					panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
-				}
-			}()
-			// The context is checked before a piece is taken, so that all pieces before one that is done are done, too.
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
+	work := func() {
+		defer func() {
+			if reason := recover(); reason != nil {
+				panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
 			}
-		})
+		}()
+		// The context is checked before a piece is taken, so that all pieces before one that is done are done, too.
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			do(i)
+		}
 	}
+	for range min(n, workers) - 1 {
+		running.Go(work)
+	}
+	work() // a goroutine of its own would first have to grow its stack, which takes longer than a small file
 	running.Wait()
 	if reason := panicked.Load(); reason != nil {
 		panic(reason)
