@@ -37,6 +37,9 @@ type Namespace struct {
 	File string
 }
 
+// InformingKinds returns the kinds of the objects that Observe reads.
+func InformingKinds() []string { return []string{"Namespace", "InitializerConfiguration"} }
+
 // Informs reports whether Observe reads objects of this kind.
 func Informs(apiVersion, kind string) bool {
 	return apiVersion == "v1" && kind == "Namespace" ||

@@ -1,13 +1,17 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/work/parallel"
 )
 
 // Result is what became of plain manifests.
@@ -24,37 +28,108 @@ type Result struct {
 // there are no new texts. An error means that the context has ended.
 func Apply(ctx context.Context, config Config, sources ...Source) (Result, error) {
 	remedy := "; check where it comes from" + config.flagsOr(", or accept it with --allow-empty", "")
-	streams, findings := readStreams(sources, finding.InvalidItem, manifest.ErrEmpty.Error()+remedy)
-	if len(findings) == 0 && streams.lackObject(sources) {
+	for _, source := range sources {
+		config.bytes += len(source.Text)
+	}
+	r, findings := prepare(informing(sources), config)
+	read, problems := r.readSources(ctx, sources, manifest.ErrEmpty.Error()+remedy)
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	if len(problems) == 0 && lacksObject(sources, read) {
 		err := errors.New("there is no Kubernetes object in the input: no document has apiVersion and kind" + remedy)
-		findings = append(findings, unreadable(sources[0], finding.InvalidItem, err))
+		problems = append(problems, unreadable(sources[0], finding.InvalidItem, err))
 	}
 	if len(config.injectors) == 0 {
-		findings = append(findings, noInjectors())
+		problems = append(problems, noInjectors())
 	}
-	if finding.HasError(findings) {
-		run := outcome.Run{General: findings, Level: finding.Warning}
+	if finding.HasError(problems) {
+		run := outcome.Run{General: problems, Level: finding.Warning}
 		return Result{Run: run, Texts: make([][]byte, len(sources)), Edits: make([][]edit.Edit, len(sources))}, nil
 	}
-	items := streams.items()
-	run, err := inject(ctx, items, config)
+	all := slices.Concat(read...)
+	run, err := r.injectAll(ctx, all, findings)
 	if err != nil {
 		return Result{}, err
 	}
-	result := Result{Run: run, Texts: make([][]byte, len(streams)), Edits: streams.edits(run.Workloads)}
+	result := Result{Run: run, Texts: make([][]byte, len(sources)), Edits: editsOf(read, run.Workloads)}
 	for i, edits := range result.Edits {
 		if len(edits) > 0 {
-			result.Texts[i] = streams[i].Apply(edits)
+			result.Texts[i] = edit.Apply(sources[i].Text, edits)
 		}
 	}
-	locator := newLocator(items)
+	locator := newLocator(all)
 	locator.locateIn(run.General, nil)
 	for _, w := range run.Workloads {
-		w.Before, w.Line, w.Edits = withContext(items[w.Index], w.Edits)
+		if item := all[w.Index].item; item != nil {
+			w.Before, w.Line, w.Edits = withContext(item, w.Edits)
+		}
 		locator.locateIn(w.General, w.File)
 		for _, o := range w.Outcomes {
 			locator.locateIn(o.Findings, w.File)
 		}
 	}
 	return result, nil
+}
+
+// informing returns the items of sources that decide about others, which have to be known before these are processed.
+// Few texts can have one: it has its kind as a word, unless an escape or a tag encodes it. What cannot be read is
+// reported later.
+func informing(sources []Source) []*manifest.Item {
+	var all []*manifest.Item
+	for _, source := range sources {
+		hasWord := slices.ContainsFunc(selection.InformingKinds(), func(kind string) bool {
+			return bytes.Contains(source.Text, []byte(kind))
+		})
+		if !hasWord && !bytes.ContainsAny(source.Text, `!\`) {
+			continue
+		}
+		items, _ := source.read("", nil)
+		for _, item := range items {
+			if selection.Informs(item.APIVersion, item.Kind) {
+				all = append(all, item)
+			}
+		}
+	}
+	return all
+}
+
+// readSources splits sources on all cores, and processes those that have a single object while its nodes are there. A
+// source that cannot be read is a problem. The message is for one that is empty.
+func (r *run) readSources(ctx context.Context, sources []Source, whenEmpty string) ([][]visited, []finding.Finding) {
+	read := make([][]visited, len(sources))
+	errs := make([]error, len(sources))
+	parallel.Do(ctx, len(sources), func(i int) {
+		var items []*manifest.Item
+		items, errs[i] = sources[i].read(whenEmpty, r.processRead)
+		read[i] = visits(items)
+		for j, v := range read[i] {
+			if v.isDone && (v.result.isCurrent() || v.result == nil && provides(v.item).kind == "") {
+				read[i][j].item = nil
+			}
+		}
+	})
+	var problems []finding.Finding
+	for i, err := range errs {
+		if err != nil {
+			problems = append(problems, unreadable(sources[i], finding.InvalidItem, err))
+		}
+	}
+	return read, problems
+}
+
+// lacksObject reports whether sources have documents, and none of them is a Kubernetes object. The message of a program
+// that failed is also YAML, and must not pass for manifests that are as they should be.
+func lacksObject(sources []Source, read [][]visited) bool {
+	documents := 0
+	for i, all := range read {
+		isObject := func(v visited) bool {
+			return v.item == nil || v.item.Broken != nil || v.item.Kind != "" || v.item.APIVersion != ""
+		}
+		if sources[i].MayBeEmpty || slices.ContainsFunc(all, isObject) {
+			return false
+		}
+		documents += len(all)
+	}
+	return documents > 0
 }

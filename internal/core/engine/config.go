@@ -119,8 +119,7 @@ func ReadConfigToRemove(sources ...Source) (Config, []finding.Finding) {
 const emptyConfig = "the config is empty; write a SidecarInjector into it (pillion init writes one to start with)"
 
 func readConfig(sources []Source, removes bool) (Config, []finding.Finding) {
-	streams, findings := readStreams(sources, finding.InvalidConfig, emptyConfig)
-	items := streams.items()
+	items, findings := readItems(sources, emptyConfig)
 	config := Config{images: map[containerKey]imagePlace{}}
 	var files []*finding.File // of the injectors
 	for _, item := range items {
@@ -136,7 +135,7 @@ func readConfig(sources []Source, removes bool) (Config, []finding.Finding) {
 	if len(items) > 1 && !finding.HasError(findings) {
 		findings = append(findings, injector.CheckTogether(config.injectors, files)...)
 	}
-	newLocator(items).locateIn(findings, nil)
+	newLocator(visits(items)).locateIn(findings, nil)
 	if finding.HasError(findings) {
 		return Config{}, findings
 	}

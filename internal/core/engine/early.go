@@ -48,14 +48,10 @@ func (r *earlyRun) visitor(ctx context.Context) manifest.Visitor {
 		if selection.Informs(item.APIVersion, item.Kind) {
 			r.isWrong.Store(true)
 		}
-		kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
-		switch {
-		case r.isWrong.Load() || r.meter.Exceeded() || ctx.Err() != nil:
+		if r.isWrong.Load() || ctx.Err() != nil {
 			return nil
-		case !isWorkload:
-			return r.process(item)
 		}
-		return r.processWorkload(item, kind, document, document.Content[0].Content[0])
+		return r.processRead(item, document)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
-	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/work/meter"
 )
 
@@ -67,7 +66,7 @@ func (c Config) CheckExpectations(result outcome.Run) []finding.Finding {
 // checkExpectations compares the number of workloads that have the sidecar of each injector after the run with what it
 // expects. If nothing is expected, matching nothing is a warning, unless something was refused, which may have been the
 // match. An injector that removes expects nothing: it is done when nothing is left.
-func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []finding.Finding {
+func (r *run) checkExpectations(result outcome.Run, all []visited) []finding.Finding {
 	var findings []finding.Finding
 	failed := result.Failed()
 	labels := map[v1alpha1.SelectorScope]labelCounts{}
@@ -96,14 +95,14 @@ func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []fi
 			f.Message = "nothing is injected, because there is no workload in the input"
 			if len(result.Workloads) > 0 {
 				f.Message = "nothing is injected, because no workload matches" +
-					r.reasons(m, result.Workloads, items, labels)
+					r.reasons(m, result.Workloads, all, labels)
 			}
 			if !m.injector.IsForeign() {
 				f.Message += "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
 			}
 		case tooFew:
 			f.Message = fmt.Sprintf("%s, and spec.expect.min is %d%s; select more workloads, or lower spec.expect.min",
-				haveSidecar, *expect.Min, r.reasons(m, result.Workloads, items, labels))
+				haveSidecar, *expect.Min, r.reasons(m, result.Workloads, all, labels))
 		case expect.Max != nil && have > *expect.Max:
 			f.Code = finding.TooManyMatches
 			f.Message = fmt.Sprintf("%s, and spec.expect.max is %d; select fewer workloads, or raise spec.expect.max",
@@ -119,13 +118,13 @@ func (r *run) checkExpectations(result outcome.Run, items []*manifest.Item) []fi
 // reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload
 // with that one. Labels are those of the workloads that selectors may match, as far as they were needed already.
 func (r *run) reasons(
-	m *runInjector, all []*outcome.Workload, items []*manifest.Item, labels map[v1alpha1.SelectorScope]labelCounts,
+	m *runInjector, workloads []*outcome.Workload, all []visited, labels map[v1alpha1.SelectorScope]labelCounts,
 ) string {
 	var codes []finding.Code
 	counts := map[finding.Code]int{}
 	first := map[finding.Code]int{}
 	total := 0
-	for _, w := range all {
+	for _, w := range workloads {
 		if len(w.Outcomes) == 0 || !w.Outcomes[m.index].IsLeftAlone() {
 			continue
 		}
@@ -149,19 +148,19 @@ func (r *run) reasons(
 	if len(shown) > 0 {
 		message = " (" + strings.Join(shown, ", ") + ")"
 	}
-	if total == 0 || len(items) == 0 {
+	if total == 0 || len(all) == 0 {
 		return message
 	}
-	example := first[codes[0]]
-	r.meter.Charge(meter.PerInjection + len(items[example].Text)*meter.PerByteRead)
-	w := r.only(m).process(items[example]).workload
+	example := all[first[codes[0]]].item
+	r.meter.Charge(meter.PerInjection + len(example.Text)*meter.PerByteRead)
+	w := r.only(m).process(example).workload
 	message += ": " + w.Object.String() + ": " + reasonOf(w.Outcomes[0])
 	if counts[finding.SelectorMismatch] == 0 {
 		return message
 	}
 	scope := m.injector.Spec.SelectorScope // the labels depend on nothing else of the injector
 	if _, isKnown := labels[scope]; !isKnown {
-		labels[scope] = r.countLabels(m, items)
+		labels[scope] = r.countLabels(m, all)
 	}
 	areShown := counts[finding.SelectorMismatch] == 1 && codes[0] == finding.SelectorMismatch // in the example
 	if !areShown {
@@ -200,14 +199,19 @@ type labelCounts struct {
 	numbers map[string]int
 }
 
-// countLabels reads the labels of workloads that a selector may match: enough to see what it missed.
-func (r *run) countLabels(m *runInjector, items []*manifest.Item) labelCounts {
+// countLabels reads the labels of workloads that a selector may match, except those that are as declared: enough to see
+// what it missed.
+func (r *run) countLabels(m *runInjector, all []visited) labelCounts {
 	const maxWorkloads, maxLabels, maxLabelBytes = 500, 500, 80
 	counts := map[string]int{}
 	workloads := 0
-	for _, item := range items {
+	for _, visited := range all {
+		item := visited.item
+		if item == nil || item.Broken != nil || visited.result.isCurrent() {
+			continue
+		}
 		kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
-		if !isWorkload || item.Broken != nil || workloads == maxWorkloads {
+		if !isWorkload || workloads == maxWorkloads {
 			continue
 		}
 		workloads++

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -12,24 +11,39 @@ import (
 	"pillion.dev/pillion/internal/work/parallel"
 )
 
-// inject takes all items through the steps, on all cores. The result does not depend on their timing. If there is any
-// error finding, everything is held back, except that a config that keeps going writes what is not refused. The error
-// means that the context has ended.
-func inject(ctx context.Context, items []*manifest.Item, config Config) (outcome.Run, error) {
-	run, findings := prepare(items, config)
-	return run.injectAll(ctx, items, findings)
+// visited is an item, and what became of it if it was processed while it was read.
+type visited struct {
+	item   *manifest.Item // nil if nothing needs it any more
+	result *processed     // nil for most items that are no workloads
+	isDone bool
 }
 
-// injectAll is like inject, for a run that was prepared. Items that it has visited are processed already.
-func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []finding.Finding) (outcome.Run, error) {
-	all := make([]*processed, len(items))
-	parallel.Do(ctx, len(items), func(i int) {
-		var isVisited bool
-		if all[i], isVisited = items[i].Visited.(*processed); !isVisited && !r.meter.Exceeded() {
-			all[i] = r.process(items[i])
-		}
-		if all[i] != nil && all[i].workload != nil {
-			all[i].workload.Index = i
+// visits returns what the visitors of items made of them.
+func visits(items []*manifest.Item) []visited {
+	all := make([]visited, len(items))
+	for i, item := range items {
+		all[i].item = item
+		all[i].result, all[i].isDone = item.Visited.(*processed)
+	}
+	return all
+}
+
+// inject takes all items through the steps.
+func inject(ctx context.Context, items []*manifest.Item, config Config) (outcome.Run, error) {
+	for _, item := range items {
+		config.bytes += len(item.Text)
+	}
+	run, findings := prepare(items, config)
+	return run.injectAll(ctx, visits(items), findings)
+}
+
+// injectAll takes all items that are not done through the steps, on all cores. The result does not depend on their
+// timing. If there is any error finding, everything is held back, except that a config that keeps going writes what is
+// not refused. The error means that the context has ended.
+func (r *run) injectAll(ctx context.Context, all []visited, findings []finding.Finding) (outcome.Run, error) {
+	parallel.Do(ctx, len(all), func(i int) {
+		if !all[i].isDone && !r.meter.Exceeded() {
+			all[i].result = r.process(all[i].item)
 		}
 	})
 	if err := ctx.Err(); err != nil {
@@ -38,7 +52,6 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 	if r.meter.Exceeded() {
 		return r.stopped(), nil
 	}
-	all = slices.DeleteFunc(all, func(p *processed) bool { return p == nil })
 	result := outcome.Run{
 		Level:     level(r.injectors),
 		General:   findings,
@@ -46,8 +59,13 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 		Workloads: make([]*outcome.Workload, 0, len(all)),
 	}
 	unknown := make([]*unknownKind, 0, len(all)) // by the index of the workload
-	for _, p := range all {
+	for i := range all {
+		p := all[i].result
+		if p == nil {
+			continue
+		}
 		if p.workload != nil {
+			p.workload.Index = i
 			result.Workloads = append(result.Workloads, p.workload)
 			unknown = append(unknown, p.unknown)
 		}
@@ -59,7 +77,7 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 	r.describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, r.missingNamespaces(result)...)
 	if !r.isPart {
-		result.General = append(result.General, r.checkExpectations(result, items)...)
+		result.General = append(result.General, r.checkExpectations(result, all)...)
 	}
 	if r.meter.Exceeded() {
 		return r.stopped(), nil
@@ -71,7 +89,7 @@ func (r *run) injectAll(ctx context.Context, items []*manifest.Item, findings []
 	if !result.Writes() {
 		return result.HoldBack(), nil
 	}
-	result.General = append(result.General, r.missingReferences(result, items, all)...)
+	result.General = append(result.General, r.missingReferences(result, all)...)
 	return result, nil
 }
 

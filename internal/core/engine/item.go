@@ -26,6 +26,11 @@ type processed struct {
 	leftAlone *finding.Object
 }
 
+// isCurrent reports whether the item is a workload that is as declared, with nothing to say about it.
+func (p *processed) isCurrent() bool {
+	return p != nil && p.workload != nil && p.unknown == nil && p.workload.IsCurrent()
+}
+
 // process takes one item through all steps.
 func (r *run) process(item *manifest.Item) *processed {
 	kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
@@ -44,6 +49,18 @@ func (r *run) process(item *manifest.Item) *processed {
 		return &processed{workload: unreadableWorkload(item, err)}
 	}
 	return r.processWorkload(item, kind, document, original)
+}
+
+// processRead is like process, for a sound item that was read already. It returns nil, and not a result, if there was
+// too much work.
+func (r *run) processRead(item *manifest.Item, document *node.Node) any {
+	if r.meter.Exceeded() {
+		return nil
+	}
+	if kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind); isWorkload {
+		return r.processWorkload(item, kind, document, manifest.ObjectIn(document))
+	}
+	return r.process(item)
 }
 
 // processWorkload takes a workload through all steps. One without a pod template may be like one of an unknown kind.

@@ -89,10 +89,10 @@ type locatedItem struct {
 	err    error
 }
 
-func newLocator(items []*manifest.Item) locator {
-	l := make(locator, len(items))
-	for _, item := range items {
-		if item.File != "" {
+func newLocator(all []visited) locator {
+	l := locator{}
+	for _, visited := range all {
+		if item := visited.item; item != nil && item.File != "" {
 			l[finding.File{Path: item.File, Index: item.Index}] = &locatedItem{Item: item}
 		}
 	}

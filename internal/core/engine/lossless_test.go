@@ -107,7 +107,7 @@ func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]by
 	if err != nil {
 		t.Fatal(err)
 	}
-	return stream.Apply(streams{stream}.edits(r.Workloads)[0]), r
+	return stream.Apply(editsOf([][]visited{visits(stream.Items)}, r.Workloads)[0]), r
 }
 
 // onlyInserts tells whether the output is the input with lines put in between, with text put

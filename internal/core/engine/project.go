@@ -19,11 +19,10 @@ const emptyProject = "the project file is empty; pillion init --kind project wri
 
 // ReadProject reads a project file. All problems are reported at once.
 func ReadProject(source Source) (Project, []finding.Finding) {
-	streams, findings := readStreams([]Source{source}, finding.InvalidConfig, emptyProject)
+	items, findings := readItems([]Source{source}, emptyProject)
 	if len(findings) > 0 {
 		return Project{}, findings
 	}
-	items := streams.items()
 	p := Project{item: items[0]}
 	_, object, err := p.item.Parse()
 	if len(items) > 1 {
@@ -46,5 +45,5 @@ func (p *Project) Problem(path, message string) finding.Finding {
 }
 
 func (p *Project) locate(findings []finding.Finding) {
-	newLocator([]*manifest.Item{p.item}).locateIn(findings, fileOf(p.item, nil))
+	newLocator(visits([]*manifest.Item{p.item})).locateIn(findings, fileOf(p.item, nil))
 }

@@ -28,7 +28,7 @@ func provides(item *manifest.Item) objectKey {
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the
 // cluster must have them, in the namespace of each workload.
-func (r *run) missingReferences(result outcome.Run, items []*manifest.Item, all []*processed) []finding.Finding {
+func (r *run) missingReferences(result outcome.Run, all []visited) []finding.Finding {
 	var findings []finding.Finding
 	var held map[objectKey]bool // nil until a payload names an object
 	for _, m := range r.members {
@@ -37,7 +37,7 @@ func (r *run) missingReferences(result outcome.Run, items []*manifest.Item, all 
 		}
 		for _, ref := range m.injector.References() {
 			if held == nil {
-				held = r.heldIn(items, all)
+				held = r.heldIn(all)
 			}
 			if held[objectKey{ref.Kind, ref.Name}] {
 				continue
@@ -58,21 +58,29 @@ func (r *run) missingReferences(result outcome.Run, items []*manifest.Item, all 
 
 // heldIn returns which objects the stream holds, of those that payloads name: by their names, by these without the hash
 // that kustomize's generator appends, and renamed ones by the names that configs declare.
-func (r *run) heldIn(items []*manifest.Item, all []*processed) map[objectKey]bool {
+func (r *run) heldIn(all []visited) map[objectKey]bool {
 	held := map[objectKey]bool{} // false until it is found
 	for _, m := range r.members {
 		for _, ref := range m.injector.References() {
 			held[objectKey{ref.Kind, ref.Name}] = false
 		}
 	}
-	for _, p := range all {
-		for _, r := range p.renamed {
-			held[objectKey{r.kind, r.present}] = false
+	var allRenamed []renamed
+	for _, visited := range all {
+		if visited.result != nil {
+			allRenamed = append(allRenamed, visited.result.renamed...)
 		}
 	}
-	for _, item := range items {
+	for _, r := range allRenamed {
+		held[objectKey{r.kind, r.present}] = false
+	}
+	for _, visited := range all {
+		item := visited.item
+		if item == nil || item.Broken != nil {
+			continue
+		}
 		key := provides(item)
-		if key.kind == "" || item.Broken != nil {
+		if key.kind == "" {
 			continue
 		}
 		if _, isWorkload := r.kinds.Find(item.APIVersion, item.Kind); isWorkload {
@@ -87,11 +95,9 @@ func (r *run) heldIn(items []*manifest.Item, all []*processed) map[objectKey]boo
 	for _, object := range r.generated {
 		held[objectKey{object.Kind, object.Name}] = true
 	}
-	for _, p := range all {
-		for _, r := range p.renamed {
-			if held[objectKey{r.kind, r.present}] {
-				held[objectKey{r.kind, r.declared}] = true
-			}
+	for _, r := range allRenamed {
+		if held[objectKey{r.kind, r.present}] {
+			held[objectKey{r.kind, r.declared}] = true
 		}
 	}
 	return held

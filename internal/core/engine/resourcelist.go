@@ -37,7 +37,7 @@ func invalidInput(message string) error {
 // which must not change.
 func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	early := prepareEarly(text)
-	stream, err := manifest.ReadWith(text, early.visitor(ctx))
+	stream, err := manifest.ReadWith(text, manifest.Visitors{Entry: early.visitor(ctx)})
 	switch {
 	case err != nil:
 		return outcome.Run{}, invalidInput(err.Error())
@@ -49,13 +49,14 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 		return outcome.Run{}, err
 	}
 	injected.Config = config
-	return injected, writeResourceList(out, stream, streams{stream}.edits(injected.Workloads)[0], injected.Findings())
+	edits := editsOf([][]visited{visits(stream.Items)}, injected.Workloads)[0]
+	return injected, writeResourceList(out, stream, edits, injected.Findings())
 }
 
 // injectInto runs the injectors of a ResourceList's functionConfig. It also returns the findings about the config.
 func injectInto(ctx context.Context, stream *manifest.Stream, early *earlyRun) (outcome.Run, []finding.Finding, error) {
 	if early.appliesTo(stream) {
-		run, err := early.injectAll(ctx, stream.Items, nil)
+		run, err := early.injectAll(ctx, visits(stream.Items), nil)
 		return run, early.findings, err
 	}
 	for _, item := range stream.Items {

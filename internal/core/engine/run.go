@@ -50,7 +50,8 @@ type runInjector struct {
 
 func (m *runInjector) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
 
-// prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
+// prepare reads the surroundings of the workloads from the items that decide about others, which may be among more, and
+// makes the injectors ready.
 func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 	around, findings := observe(items)
 	around.Injectors = make(map[string]bool, len(config.injectors))
@@ -65,9 +66,6 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		valid:       check.Valid{},
 	}
 	r.shared = &splice.Shared{Has: func(n *node.Node) bool { _, is := r.shown[n]; return is }}
-	for _, item := range items {
-		config.bytes += len(item.Text)
-	}
 	r.meter = meter.New(config.bytes)
 	declared := make([][]v1alpha1.Workload, len(r.injectors))
 	for i, in := range r.injectors {

@@ -2,15 +2,13 @@ package engine
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"slices"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/manifest"
-	"pillion.dev/pillion/internal/work/parallel"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Source is a text with the file that it was read from; the file is empty if there is none. The text must not change,
@@ -22,66 +20,49 @@ type Source struct {
 	MayBeEmpty bool
 }
 
-// streams are the sources of a run, split into items with their positions.
-type streams []*manifest.Stream
-
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
 
-// readStreams splits sources, on all cores. A source that cannot be read is an error with the code. The message is for
-// one that is empty.
-func readStreams(sources []Source, code finding.Code, whenEmpty string) (streams, []finding.Finding) {
-	read := make(streams, len(sources))
-	errs := make([]error, len(sources))
-	parallel.Do(context.Background(), len(sources), func(i int) {
-		if read[i], errs[i] = sources[i].read(); errors.Is(errs[i], manifest.ErrEmpty) {
-			errs[i] = errors.New(whenEmpty)
+// read splits the source. The message is for one that is empty. The visitor, which may be nil, is called for an object
+// that is alone in it.
+func (s Source) read(whenEmpty string, visit manifest.Visitor) ([]*manifest.Item, error) {
+	var visitors manifest.Visitors
+	if visit != nil {
+		visitors.Only = func(item *manifest.Item, document *node.Node) any {
+			item.File = s.File
+			return visit(item, document)
 		}
-	})
-	all := make(streams, 0, len(sources))
-	var findings []finding.Finding
-	for i, source := range sources {
-		if errs[i] != nil {
-			findings = append(findings, unreadable(source, code, errs[i]))
-			continue
-		}
-		all = append(all, read[i])
 	}
-	return all, findings
-}
-
-// read splits a source.
-func (s Source) read() (*manifest.Stream, error) {
-	stream, err := manifest.Read(s.Text)
+	stream, err := manifest.ReadWith(s.Text, visitors)
 	switch {
 	case s.MayBeEmpty && errors.Is(err, manifest.ErrEmpty):
-		return &manifest.Stream{}, nil
-	case err == nil && stream.ResourceList:
-		return nil, errResourceList
+		return nil, nil
+	case errors.Is(err, manifest.ErrEmpty):
+		return nil, errors.New(whenEmpty)
 	case err != nil:
 		return nil, err
+	case stream.ResourceList:
+		return nil, errResourceList
 	}
 	for i, item := range stream.Items {
 		item.File = s.File
 		item.Index = i
 	}
-	return stream, nil
+	return stream.Items, nil
 }
 
-// lackObject reports whether the streams have documents, and none of them is a Kubernetes object. The message of a
-// program that failed is also YAML, and must not pass for manifests that are as they should be.
-func (all streams) lackObject(sources []Source) bool {
-	documents := 0
-	for i, stream := range all {
-		isObject := func(item *manifest.Item) bool {
-			return item.Broken != nil || item.Kind != "" || item.APIVersion != ""
+// readItems splits sources of a config. A source that cannot be read is an error.
+func readItems(sources []Source, whenEmpty string) ([]*manifest.Item, []finding.Finding) {
+	var items []*manifest.Item
+	var findings []finding.Finding
+	for _, source := range sources {
+		read, err := source.read(whenEmpty, nil)
+		if err != nil {
+			findings = append(findings, unreadable(source, finding.InvalidConfig, err))
 		}
-		if sources[i].MayBeEmpty || slices.ContainsFunc(stream.Items, isObject) {
-			return false
-		}
-		documents += len(stream.Items)
+		items = append(items, read...)
 	}
-	return documents > 0
+	return items, findings
 }
 
 func unreadable(source Source, code finding.Code, err error) finding.Finding {
@@ -93,35 +74,26 @@ func unreadable(source Source, code finding.Code, err error) finding.Finding {
 	return f
 }
 
-// items returns those of all streams, in order.
-func (all streams) items() []*manifest.Item {
-	var items []*manifest.Item
-	for _, stream := range all {
-		items = append(items, stream.Items...)
-	}
-	return items
-}
-
-// edits returns what is written into each stream, given the workloads of all streams, in order. The edits of the
-// workloads must still be those of the texts of their items; withContext moves them.
-func (all streams) edits(workloads []*outcome.Workload) [][]edit.Edit {
-	edits := make([][]edit.Edit, len(all))
+// editsOf returns what is written into each source, given the items of each and the workloads, in order. The edits of
+// the workloads must still be those of the texts of their items; withContext moves them.
+func editsOf(read [][]visited, workloads []*outcome.Workload) [][]edit.Edit {
+	edits := make([][]edit.Edit, len(read))
 	count := 0
 	for _, w := range workloads {
 		count += len(w.Edits)
 	}
-	if len(all) == 1 { // a large one is usually alone
+	if len(read) == 1 { // a large one is usually alone
 		edits[0] = make([]edit.Edit, 0, count)
 	}
 	at := 0
-	first := 0 // the stream of a workload, and the index of the stream's first item
+	first := 0 // the source of a workload, and the index of the source's first item
 	for _, w := range workloads {
-		for w.Index >= first+len(all[at].Items) {
-			first += len(all[at].Items)
+		for w.Index >= first+len(read[at]) {
+			first += len(read[at])
 			at++
 		}
 		if w.IsWritten {
-			_, start := all[at].Items[w.Index-first].Stream()
+			_, start := read[at][w.Index-first].item.Stream()
 			edits[at] = edit.AppendShifted(edits[at], w.Edits, start)
 		}
 	}

@@ -112,6 +112,12 @@ func (w *Workload) Decision() Decision {
 	return decision
 }
 
+// IsCurrent reports whether the workload is as all injectors that are for it declare, and there is nothing to say about it.
+func (w *Workload) IsCurrent() bool {
+	isLeft := func(o *Outcome) bool { return o.Decision != Unchanged || len(o.Findings) > 0 }
+	return len(w.Outcomes) > 0 && len(w.General) == 0 && w.Edits == nil && !slices.ContainsFunc(w.Outcomes, isLeft)
+}
+
 // WasInjected reports whether an injector would change or remove what it has put in, or find fault with it.
 func (w *Workload) WasInjected() bool {
 	return slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool {

@@ -72,10 +72,18 @@ type Item struct {
 	members []*Item
 }
 
-// Visitor is called for the sound items of a long list while it is read, because their nodes are not kept, and reading
-// them again would take long. It gets the document that Parse would return, valid until the visitor returns. It is
-// called on all cores, possibly more than once for an item, and possibly for text that turns out not to be one.
+// Visitor is called for sound items while they are read, because their nodes are not kept, and reading them again would
+// take long. It gets the document that Parse would return, valid until the visitor returns. It is called on all cores.
 type Visitor func(item *Item, document *node.Node) any
+
+// Visitors are called for items of different kinds; they may be nil.
+type Visitors struct {
+	// Entry is for the items of a long list. It may be called more than once for an item, and for text that turns out
+	// not to be one.
+	Entry Visitor
+	// Only is for the only document of a text, if that is an object. It is called once.
+	Only Visitor
+}
 
 // IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.
 func (i *Item) IsSound() bool { return i.Broken == nil && i.problem == nil }

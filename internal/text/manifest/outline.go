@@ -29,10 +29,10 @@ func newOutline(stream []byte, at span, line int) outline {
 }
 
 // read reads one document.
-func (o *outline) read(arena *read.Arena, visit Visitor) (doc document) {
+func (o *outline) read(arena *read.Arena, visit Visitors) (doc document) {
 	at := o.span(0, len(o.Text))
 	doc.Item = newItem(o.stream, at)
-	if root, members, ok := o.longList(visit); ok {
+	if root, members, ok := o.longList(visit.Entry); ok {
 		list := document{Item: newItem(o.stream, at)}
 		list.members = members
 		if o.document(&list, root) == nil && list.members != nil {
@@ -57,7 +57,16 @@ func (o *outline) read(arena *read.Arena, visit Visitor) (doc document) {
 	default:
 		doc.err = o.document(&doc, root)
 	}
+	if visit.Only != nil && doc.isObject() {
+		doc.Line, doc.Column = o.lines.positionOf(0)
+		doc.Visited = visit.Only(&doc.Item, tree)
+	}
 	return doc
+}
+
+// isObject reports whether a document is one sound object, and neither a list nor a value.
+func (d *document) isObject() bool {
+	return d.err == nil && d.Kind != "" && d.members == nil && d.frame == nil && d.IsSound()
 }
 
 // document finds the parts of a document with its mapping.

@@ -20,7 +20,7 @@ func (i *Item) ParseIn(arena *read.Arena) (document, object *node.Node, err erro
 	if err != nil {
 		return nil, nil, parseError(err, i.PositionOf)
 	}
-	object = objectIn(document.Content[0])
+	object = ObjectIn(document)
 	if object == nil {
 		return nil, nil, errorAt(i.Line, "this item is %s; expected a mapping", describe(document.Content[0]))
 	}
@@ -39,9 +39,10 @@ func (i *Item) PositionOf(offset int) (line, column int) {
 	return i.Line + line - 1, column
 }
 
-// objectIn returns the mapping in an item's text, which may be behind the dash of its list, or nil.
-func objectIn(root *node.Node) *node.Node {
-	if root = entryIn(root); root.Kind != node.MappingNode {
+// ObjectIn returns the mapping in the document of an item, which may be behind the dash of its list, or nil.
+func ObjectIn(document *node.Node) *node.Node {
+	root := entryIn(document.Content[0])
+	if root.Kind != node.MappingNode {
 		return nil
 	}
 	return root

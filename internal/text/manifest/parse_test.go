@@ -21,7 +21,7 @@ func TestParseGivesTheObjectInItsDocument(t *testing.T) {
 				t.Errorf("%s: %v", c.name, err)
 				continue
 			}
-			if objectIn(document.Content[0]) != object {
+			if ObjectIn(document) != object {
 				t.Errorf("%s: the object is not in the document", c.name)
 			}
 		}

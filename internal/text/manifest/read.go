@@ -26,10 +26,10 @@ func IsNoObject(err error) bool {
 }
 
 // Read splits the text of a stream.
-func Read(text []byte) (*Stream, error) { return ReadWith(text, nil) }
+func Read(text []byte) (*Stream, error) { return ReadWith(text, Visitors{}) }
 
-// ReadWith is like Read, with a visitor, which may be nil.
-func ReadWith(text []byte, visit Visitor) (*Stream, error) {
+// ReadWith is like Read, with visitors.
+func ReadWith(text []byte, visit Visitors) (*Stream, error) {
 	if len(text) > maxBytes {
 		return nil, fmt.Errorf("the text has %d bytes, and at most %d are read; split it", len(text), maxBytes)
 	}
@@ -72,8 +72,11 @@ func ReadWith(text []byte, visit Visitor) (*Stream, error) {
 }
 
 // readDocuments reads the documents of a text.
-func readDocuments(text []byte, markers []int, visit Visitor) []document {
+func readDocuments(text []byte, markers []int, visit Visitors) []document {
 	spans := splitDocuments(text, markers)
+	if len(spans) > 1 {
+		visit.Only = nil
+	}
 	documents := make([]document, len(spans))
 	lines, counter := make([]int, len(spans)), lineCounter{text: text}
 	for i, at := range spans {

@@ -37,7 +37,7 @@ func CheckSize(document *node.Node, bytes int) error {
 	if bytes > MaxItemBytes {
 		return fmt.Errorf("the object would have %d bytes, and at most %d are read", bytes, MaxItemBytes)
 	}
-	return CheckLimits(objectIn(document.Content[0]))
+	return CheckLimits(ObjectIn(document))
 }
 
 // CheckLimits refuses a tree that is too deep, too large, or endless by its aliases. It does not check keys.
