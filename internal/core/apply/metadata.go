@@ -88,12 +88,17 @@ func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it
 // and the pod names none. In a kind whose first container must be the app's, the sidecar is refused.
 func (p *Pod) keepDefaultContainer(op injector.Operation) {
+	if !p.hasSidecarInFront() { // as nearly always
+		return
+	}
 	first := slices.IndexFunc(p.entries(containers), func(container *node.Node) bool {
 		name := node.Text(container, "name")
 		return name != "" && p.isAppContainer(name)
 	})
-	isBehind := first > 0 && p.hasSidecarInFront()
-	if p.Kind.First && isBehind {
+	if first <= 0 {
+		return
+	}
+	if p.Kind.First {
 		p.report(finding.Error, finding.KindLimits, p.At("spec."+containers),
 			"the controller of the kind %s takes the first container for the app's, and that would be %q; "+
 				"put it behind the app's, or keep the kind out by spec.rules",
@@ -104,7 +109,7 @@ func (p *Pod) keepDefaultContainer(op injector.Operation) {
 	if isNamed || node.Text(p.Node, "metadata", op.Row.Name(), pod.OlderDefaultContainer) != "" {
 		return
 	}
-	if isBehind && !p.IsBare { // otherwise, the annotation would be the object's
+	if !p.IsBare { // otherwise, the annotation would be the object's
 		value := node.String(node.Text(p.entries(containers)[first], "name"))
 		p.Entries.Put(at, value)
 		p.findings = append(p.findings, p.SetNode(value, "metadata", op.Row.Name(), op.Key)...)

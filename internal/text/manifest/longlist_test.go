@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// All tests read short lists like long ones.
-func init() { longBytes, stretchBytes = 1, 60 }
+// All tests read short lists like long ones, and survey short texts in pieces.
+func init() { longBytes, stretchBytes, surveyBytes = 1, 60, 50 }
 
 func TestALongListHasTheSameItems(t *testing.T) {
 	texts := []string{string(resourceList(7)), strings.ReplaceAll(string(resourceList(7)), "\n", "\r\n")}

@@ -121,10 +121,13 @@ func (r *reader) addResourceList(doc *document) error {
 	}
 	s := r.stream
 	s.ResourceList, s.list = true, doc
+	if err := r.addMembers(&doc.Item); err != nil {
+		return err
+	}
 	if doc.config != nil {
 		s.Config = r.locate(doc.config)
 	}
-	return r.addMembers(&doc.Item)
+	return nil
 }
 
 // addMembers adds the members of a list.
@@ -154,10 +157,15 @@ func (r *reader) addItem(item *Item) error {
 	return nil
 }
 
-// locate counts the line of an item, unless it is known.
+// locate counts the line of an item, unless it is known. Then lines are counted from there on, because the items before
+// it may be most of the text.
 func (r *reader) locate(item *Item) *Item {
 	if item.Line == 0 {
 		item.Line, item.Column = r.lines.positionOf(item.start)
+		return item
 	}
+	r.lines.at = item.start
+	r.lines.breaks = item.Line - 1
+	r.lines.column = item.Column - 1
 	return item
 }

@@ -35,22 +35,36 @@ func notUTF8(text []byte) error {
 // documents, divides into other lines or documents than a parser of YAML. An object could be hidden there.
 var ErrAmbiguous = errors.New("so that kubectl may find other objects than other readers")
 
+// surveyBytes is about how much of a text is surveyed at once. Tests make it smaller.
+var surveyBytes = 1 << 18
+
+// survey is what surveyed looks for in a piece of a text, which consists of whole lines.
+type survey struct {
+	isUTF8, hasLoneReturn bool
+	// marks are the offsets of the lines that begin with three dashes, three dots or a byte order mark.
+	marks []int
+}
+
+// surveyPiece surveys a piece of a text by its index.
+func surveyPiece(text []byte, index int) survey {
+	start := firstLine(text)
+	if index > 0 {
+		start = lex.NextLine(text, index*surveyBytes-1)
+	}
+	end := lex.NextLine(text, min((index+1)*surveyBytes-1, len(text)))
+	piece := text[start:end]
+	return survey{utf8.Valid(piece), lex.HasLoneReturn(piece), marksIn(text, start, end)}
+}
+
 // surveyed refuses a text that is not UTF-8, or in which something ends a line or a document for some readers only. It
 // returns the offsets of the document markers.
 func surveyed(text []byte) (markers []int, err error) {
-	var isUTF8, hasLoneReturn bool
-	var marks []int
-	parallel.Do(context.Background(), 2, func(i int) {
-		if i == 0 {
-			isUTF8, hasLoneReturn = utf8.Valid(text), lex.HasLoneReturn(text)
-		} else {
-			marks = marksIn(text)
-		}
-	})
-	if !isUTF8 {
+	pieces := make([]survey, len(text)/surveyBytes+1)
+	parallel.Do(context.Background(), len(pieces), func(i int) { pieces[i] = surveyPiece(text, i) })
+	if slices.ContainsFunc(pieces, func(s survey) bool { return !s.isUTF8 }) {
 		return nil, notUTF8(text)
 	}
-	if hasLoneReturn {
+	if slices.ContainsFunc(pieces, func(s survey) bool { return s.hasLoneReturn }) {
 		at := 0
 		for !lex.HasLoneReturn(text[at:lex.NextLine(text, at)]) {
 			at = lex.NextLine(text, at)
@@ -60,6 +74,10 @@ func surveyed(text []byte) (markers []int, err error) {
 	}
 	if at := len(text) - len(bytes.TrimLeft(text, " \t\r\n")); beginsInvisible(text[at:]) {
 		return nil, errorIn(text, at, "the text begins with an invisible space, %w; remove it", ErrAmbiguous)
+	}
+	var marks []int
+	for _, s := range pieces {
+		marks = append(marks, s.marks...)
 	}
 	for _, at := range marks {
 		switch {
@@ -84,9 +102,9 @@ func beginsInvisible(text []byte) bool {
 	return first >= utf8.RuneSelf && unicode.IsSpace(first)
 }
 
-// marksIn returns the offsets of the lines that begin with three dashes, three dots or a byte order mark.
-func marksIn(text []byte) (marks []int) {
-	for at := firstLine(text); at < len(text); at = lex.NextLine(text, at) {
+// marksIn returns the marks in a range of lines.
+func marksIn(text []byte, start, end int) (marks []int) {
+	for at := start; at < end; at = lex.NextLine(text, at) {
 		switch text[at] {
 		case '-', '.', lex.ByteOrderMark[0]:
 			if at+3 <= len(text) && slices.Contains([]string{"---", "...", lex.ByteOrderMark}, string(text[at:at+3])) {

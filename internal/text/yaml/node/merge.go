@@ -1,7 +1,5 @@
 package node
 
-import "slices"
-
 // OwnValue returns the value of a key as it is written, or nil. It does not look at merge keys.
 func OwnValue(m *Node, key string) *Node {
 	if m != nil && m.Kind == MappingNode {
@@ -15,7 +13,7 @@ func OwnValue(m *Node, key string) *Node {
 // Index returns the index of a key in the content of a mapping, or -1. It does not look at merge keys.
 func Index(m *Node, key string) int {
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		if k := m.Content[i]; k.Kind == ScalarNode && k.Value == key {
+		if k := m.Content[i]; k.Value == key && k.Kind == ScalarNode {
 			return i
 		}
 	}
@@ -46,7 +44,15 @@ func merged(m *Node) *Node {
 	return made
 }
 
-func merges(m *Node) bool { return slices.ContainsFunc(m.Content, isMergeKey) }
+// merges reports whether a mapping has a merge key.
+func merges(m *Node) bool {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if isMergeKey(m.Content[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 func isMergeKey(key *Node) bool { return key.Tag == MergeTag }
 

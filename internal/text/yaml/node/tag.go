@@ -58,6 +58,9 @@ func PlainTag(value string) Tag {
 }
 
 func otherTag(value string) Tag {
+	if len(value) > len("false") && value[0] > '9' { // longer than any word
+		return StrTag
+	}
 	switch value {
 	case "", "~", "null", "Null", "NULL":
 		return NullTag

@@ -69,20 +69,18 @@ func (m *memory[T]) reset() {
 }
 
 // node returns a node. It was used before, so all of its fields are set.
-func (r *reader) node(kind node.Kind, style node.Style, tag node.Tag, start, end int) *node.Node {
+func (r *reader) node(kind node.Kind, style node.Style, tag node.Tag, start, end int, value string) *node.Node {
 	n := &r.nodes.take(1, len(r.text)-r.at)[0]
 	n.Kind, n.Style, n.Tag, n.IsAnchored, n.IsApproximate = kind, style, tag, false, false
 	n.Start, n.End = int32(start), int32(end)
-	n.Value, n.Content = "", nil
+	n.Value, n.Content = value, nil
 	return n
 }
 
 // leaf returns a plain scalar, as most nodes are.
 func (r *reader) leaf(start, end int) *node.Node {
 	value := r.text[start:end]
-	n := r.node(node.ScalarNode, 0, node.PlainTag(value), start, end)
-	n.Value = value
-	return n
+	return r.node(node.ScalarNode, 0, node.PlainTag(value), start, end, value)
 }
 
 // add adds a child to the collection that is being read.
@@ -91,7 +89,7 @@ func (r *reader) add(child *node.Node) { r.pending = append(r.pending, child) }
 // collection returns a collection of the children since the mark. Its list has no spare capacity, so that appending to
 // it does not write into the next one.
 func (r *reader) collection(kind node.Kind, style node.Style, start, end, mark int) *node.Node {
-	n := r.node(kind, style, collectionTags[kind], start, end)
+	n := r.node(kind, style, collectionTags[kind], start, end, "")
 	if own := r.pending[mark:]; len(own) > 0 {
 		n.Content = r.children.take(len(own), len(r.text)-r.at)
 		copy(n.Content, own)

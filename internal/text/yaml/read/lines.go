@@ -5,6 +5,17 @@ import "pillion.dev/pillion/internal/text/yaml/lex"
 // nextToken goes to the first token behind blanks, comments and line breaks. The cursor is at the start of a line, or
 // nothing else may follow on its line.
 func (r *reader) nextToken() bool {
+	text, at := r.text, r.at
+	if at < len(text) && text[at] == '\n' { // nearly always, an indented token begins the next line
+		line := at + 1
+		at = lex.SkipSpaces(text, line)
+		if at > line && at < len(text) && text[at] > ' ' && text[at] != '#' {
+			r.at = at
+			r.lineStart = line
+			r.column = at - line
+			return true
+		}
+	}
 	for {
 		r.at = lex.SkipSpaces(r.text, r.at)
 		switch c := r.peek(r.at); c {

@@ -102,13 +102,11 @@ func (r *reader) peek(at int) byte {
 
 // scalarNode returns a scalar with the range from start to the cursor.
 func (r *reader) scalarNode(style node.Style, start int, value string) *node.Node {
-	n := r.node(node.ScalarNode, style, node.StrTag, start, r.at)
-	n.Value = value
-	return n
+	return r.node(node.ScalarNode, style, node.StrTag, start, r.at, value)
 }
 
 // null returns the node of a value that is written as nothing at all.
-func (r *reader) null(at int) *node.Node { return r.node(node.ScalarNode, 0, node.NullTag, at, at) }
+func (r *reader) null(at int) *node.Node { return r.node(node.ScalarNode, 0, node.NullTag, at, at, "") }
 
 // collectionTags are the tags of the kinds of collections that have one.
 var collectionTags = [...]node.Tag{node.MappingNode: node.MapTag, node.SequenceNode: node.SeqTag, node.AliasNode: node.NoTag}
