@@ -13,8 +13,7 @@ import (
 func engineSources(sources []Source) []engine.Source {
 	all := make([]engine.Source, len(sources))
 	for i, s := range sources {
-		all[i] = engine.Source(s)
-		all[i].Text = bytes.Clone(s.Text)
+		all[i] = engine.Source{File: s.File, Text: bytes.Clone(s.Text), MayBeEmpty: s.MayBeEmpty}
 	}
 	return all
 }

@@ -104,8 +104,11 @@ func (r *run) readSources(ctx context.Context, sources []Source, whenEmpty strin
 		items, errs[i] = sources[i].read(whenEmpty, r.processRead)
 		read[i] = visits(items)
 		for j, v := range read[i] {
-			if v.isDone && (v.result.isCurrent() || v.result == nil && provides(v.item).kind == "") {
-				read[i][j].item = nil
+			if v.isDone && v.isUnneeded() {
+				read[i][j] = v.forgotten()
+				if sources[i].IsForgotten && !selection.Informs(v.item.APIVersion, v.item.Kind) {
+					sources[i].Text = nil
+				}
 			}
 		}
 	})

@@ -28,6 +28,23 @@ func visits(items []*manifest.Item) []visited {
 	return all
 }
 
+// isUnneeded reports whether nothing needs the item after it was processed, because there is nothing to say about it.
+func (v visited) isUnneeded() bool {
+	if v.result == nil {
+		return provides(v.item).kind == ""
+	}
+	return v.result.isCurrent()
+}
+
+// forgotten returns the same without the item and its text.
+func (v visited) forgotten() visited {
+	v.item = nil
+	if v.result != nil {
+		v.result.workload.Before = nil
+	}
+	return v
+}
+
 // inject takes all items through the steps.
 func inject(ctx context.Context, items []*manifest.Item, config Config) (outcome.Run, error) {
 	for _, item := range items {

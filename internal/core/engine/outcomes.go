@@ -11,9 +11,9 @@ import (
 	"pillion.dev/pillion/internal/pods/cost"
 )
 
-// outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, so their
-// outcomes take no memory of their own: it has the last outcome of each injector that only gives the reason why it
-// skips a workload.
+// outcomeSets shares the outcomes of workloads. Of a hundred injectors, all but a few skip a workload, and of a thousand
+// workloads, most are as declared, so that their outcomes take no memory of their own: it has the last outcome of each
+// injector that only gives the reason why nothing changes.
 type outcomeSets []atomic.Pointer[outcome.Outcome]
 
 // beginOutcomes creates the outcomes of the workload. They are Skipped until a step decides otherwise.
@@ -63,8 +63,9 @@ func (w *workload) settleOutcomes() {
 
 // keep returns the outcome of an injector as the result of a run has it: the last one, if this one is equal to it.
 func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
-	isShared := o.Decision == outcome.Skipped && o.Why == "" && o.Place == nil && len(o.Changes)+len(o.Findings) == 0
-	if last := s[i].Load(); isShared && last != nil && last.Reason == o.Reason &&
+	isUnchanged := o.Decision == outcome.Skipped || o.Decision == outcome.Unchanged
+	isShared := isUnchanged && o.Why == "" && o.Place == nil && len(o.Changes)+len(o.Images)+len(o.Findings) == 0
+	if last := s[i].Load(); isShared && last != nil && last.Decision == o.Decision && last.Reason == o.Reason &&
 		last.Matched == o.Matched && last.LacksNamespace == o.LacksNamespace && last.HasSidecar == o.HasSidecar {
 		return last
 	}

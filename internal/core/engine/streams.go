@@ -18,6 +18,8 @@ type Source struct {
 	Text []byte
 	// MayBeEmpty allows a text without an object, which stays as it is.
 	MayBeEmpty bool
+	// IsForgotten sets Text to nil where there is nothing to say about its only object, and it decides about no others.
+	IsForgotten bool
 }
 
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +

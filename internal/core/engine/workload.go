@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unique"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -113,14 +114,14 @@ func (r *run) newWorkload(item *manifest.Item, object *node.Node) *outcome.Workl
 	}
 }
 
-// objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, so that findings do
-// not keep the text of the whole item in memory. Of a name that the API server generates, the beginning counts. Names
+// objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, those that
+// many objects share once, so that results do not keep the text of the whole item in memory. Of a name that the API server generates, the beginning counts. Names
 // that the API server refuses as too long are shortened here, for all findings about them.
 func (r *run) objectOf(item *manifest.Item, object *node.Node) finding.Object {
 	generated := strings.TrimSuffix(node.Text(object, "metadata", "generateName"), "-")
 	return finding.Object{
-		APIVersion: escape.Clip(item.APIVersion, maxNameBytes),
-		Kind:       escape.Clip(item.Kind, maxNameBytes),
+		APIVersion: unique.Make(escape.Clip(item.APIVersion, maxNameBytes)).Value(),
+		Kind:       unique.Make(escape.Clip(item.Kind, maxNameBytes)).Value(),
 		Namespace:  cmp.Or(ownName(node.Text(object, "metadata", "namespace")), r.namespace),
 		Name:       ownName(cmp.Or(node.Text(object, "metadata", "name"), generated)),
 	}

@@ -115,7 +115,7 @@ func (w *Workload) Decision() Decision {
 // IsCurrent reports whether the workload is as all injectors that are for it declare, and there is nothing to say about it.
 func (w *Workload) IsCurrent() bool {
 	isLeft := func(o *Outcome) bool { return o.Decision != Unchanged || len(o.Findings) > 0 }
-	return len(w.Outcomes) > 0 && len(w.General) == 0 && w.Edits == nil && !slices.ContainsFunc(w.Outcomes, isLeft)
+	return len(w.Outcomes) > 0 && len(w.General) == 0 && !w.IsWritten && !slices.ContainsFunc(w.Outcomes, isLeft)
 }
 
 // WasInjected reports whether an injector would change or remove what it has put in, or find fault with it.
@@ -224,10 +224,13 @@ func (r Run) HoldBack() Run {
 	})
 }
 
-// changed returns the run with changed copies of its workloads.
+// changed returns the run with changed copies of its workloads, except those that there is nothing to say about.
 func (r Run) changed(change func(*Workload)) Run {
 	r.Workloads = slices.Clone(r.Workloads)
 	for i, w := range r.Workloads {
+		if w.IsCurrent() {
+			continue
+		}
 		c := *w
 		change(&c)
 		r.Workloads[i] = &c

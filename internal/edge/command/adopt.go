@@ -26,7 +26,7 @@ func (in *input) adopt(ctx context.Context, w *work, configs []files.File, adapt
 	}
 	w.images = adoption.Images
 	if w.config, err = in.choose(adapt(adoption.Config)); err == nil {
-		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
+		w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
 	}
 	return err
 }

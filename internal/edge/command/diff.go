@@ -72,7 +72,7 @@ func writeDiff(to io.Writer, w *work, style func(diff []byte) []byte) error {
 		before := w.manifests[i]
 		var hunks []byte
 		hunks, written = report.Hunks(before.Text, edits, written)
-		buffered.Write(style(report.UnifiedDiff(diffName(before.Path), hunks))) //nolint:errcheck // Flush returns the error
+		buffered.Write(style(report.UnifiedDiff(diffName(before.File), hunks))) //nolint:errcheck // Flush returns the error
 	}
 	return buffered.Flush()
 }

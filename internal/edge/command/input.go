@@ -198,11 +198,12 @@ func (in *input) nothingFound(paths []string, except map[string]bool) error {
 	return fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
 }
 
-// sources returns the manifests as sources of a run.
-func (in *input) sources(manifests []files.File) []engine.Source {
+// sources returns the manifests as sources of a command. Only those that inject and remove need what does not change.
+func (in *input) sources(manifests []files.File, cmd *cobra.Command) []engine.Source {
 	sources := newSources(manifests)
 	for i := range sources {
 		sources[i].MayBeEmpty = in.allowEmpty
+		sources[i].IsForgotten = cmd.Flags().Lookup("in-place") == nil
 	}
 	return sources
 }

@@ -30,13 +30,13 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 		severity = finding.Error
 	}
 	left := w.readLeft(severity)
-	guarded := map[int]string{}    // why objects that kubectl applies are skipped, by the index of the item
-	there := map[string][]string{} // the namespaces of workloads by what a patch has in common with them
+	guarded := map[finding.File]string{} // why objects that kubectl applies are skipped, by where they are
+	there := map[string][]string{}       // the namespaces of workloads by what a patch has in common with them
 	for _, one := range w.Run.Workloads {
 		there[patchTarget(one.Object)] = append(there[patchTarget(one.Object)], one.Object.Namespace)
 		for _, f := range one.General {
 			if why := appliedAnyway[f.Code]; why != "" {
-				guarded[one.Index] = why
+				guarded[*one.File] = why
 			}
 		}
 	}
@@ -53,10 +53,11 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 	if err != nil || len(guarded) == 0 && !slices.ContainsFunc(alone.Run.Workloads, isSuspect) {
 		return err
 	}
-	sources = append(in.sources(w.manifests), sources...) // the manifests come first, so that the indexes of their items stay
+	isForgotten := func(s engine.Source) bool { return s.IsForgotten && s.Text == nil }
+	sources = append(slices.DeleteFunc(slices.Clone(w.manifests), isForgotten), sources...)
 	checked, err := engine.Apply(ctx, w.config.WithGuarded(), sources...)
 	for _, one := range checked.Run.Workloads {
-		why := cmp.Or(guarded[one.Index], left.why(one, there))
+		why := cmp.Or(guarded[*one.File], left.why(one, there))
 		if why != "" && (isWanted(one) || left.hasUnknownKind(one)) {
 			w.Run.General = append(w.Run.General, leftOut(severity, &one.Object, one.File, why))
 		}

@@ -83,20 +83,21 @@ func (l *limit) writeBack(ctx context.Context, w *work) (int, error) {
 		if text == nil {
 			continue
 		}
-		if file.Path == files.Stdin {
+		if file.File == files.Stdin {
 			return 0, errors.New("--in-place cannot write to standard input; name the files with -f")
 		}
-		changes = append(changes, files.Change{Path: file.Path, Before: file.Text, After: text})
+		changes = append(changes, files.Change{Path: file.File, Before: file.Text, After: text})
 	}
 	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes) })
 }
 
 // after returns all files with their new texts, changed or not.
 func (w *work) after() []files.File {
-	all := slices.Clone(w.manifests)
-	for i, text := range w.Texts {
-		if text != nil {
-			all[i].Text = text
+	all := make([]files.File, len(w.manifests))
+	for i, source := range w.manifests {
+		all[i] = files.File{Path: source.File, Text: source.Text}
+		if w.Texts[i] != nil {
+			all[i].Text = w.Texts[i]
 		}
 	}
 	return all

@@ -88,7 +88,7 @@ func (w *work) add(root *overlay.Root) {
 		return
 	}
 	w.Run = w.Run.Add(root.Run)
-	w.manifests = append(w.manifests, files.File{Path: root.Dir, Text: root.Text})
+	w.manifests = append(w.manifests, engine.Source{File: root.Dir, Text: root.Text})
 	w.Texts = append(w.Texts, root.Texts...)
 	w.Edits = append(w.Edits, root.Edits...)
 }
@@ -166,7 +166,7 @@ func (in *input) checkOverlays(ctx context.Context, w *work, tree []files.Kustom
 	instead := map[string][]byte{}
 	for i, text := range w.Texts {
 		if text != nil && !in.verifies {
-			instead[files.RealPath(w.manifests[i].Path)] = text
+			instead[files.RealPath(w.manifests[i].File)] = text
 		}
 	}
 	injected := map[string]bool{}

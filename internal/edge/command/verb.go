@@ -20,7 +20,7 @@ import (
 type work struct {
 	config    engine.Config
 	verifies  bool // whether the config has the action Verify, which the verb may ignore
-	manifests []files.File
+	manifests []engine.Source
 	passed    []files.Passed  // in the directories of the manifests
 	adopted   []files.Change  // of the config, see adopt
 	images    []outcome.Image // in them
@@ -137,8 +137,9 @@ func (in *input) applyToFiles(
 	if err != nil {
 		return err
 	}
-	w.manifests = found.Files
+	w.manifests = in.sources(found.Files, cmd)
 	w.passed = found.Passed
+	found.Files = nil // so that texts which are not needed any more take no memory
 	if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (in *input) applyToFiles(
 	if err := in.learnRoots(ctx, w.config); err != nil {
 		return err
 	}
-	w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
+	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
 	if err == nil && in.adoptImages {
 		err = in.adopt(ctx, w, configs, adapt)
 	}

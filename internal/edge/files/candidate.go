@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -17,21 +18,17 @@ type candidate struct {
 	name      string
 	kind      fs.FileMode // its type, or that of a link if a directory in its name may be one
 	isIgnored bool
-	unlisted  Why // why it is not read if no kustomization lists it; empty if it is read
-
-	// A file that is not read and has no reason is of no interest.
-	isRead   bool
-	why      Why
-	realPath string
-	text     []byte
-	err      error
+	isRead    bool
+	why       Why // why it is not read if no kustomization lists it, or at all; empty if it is read or of no interest
+	realPath  string
+	text      []byte
 }
 
 func (c *candidate) isLink() bool { return c.kind&fs.ModeSymlink != 0 }
 
 // addCandidate adds a file, and what it lists if it is a kustomization.
-func (r *reading) addCandidate(file candidate) {
-	if r.reader.Complete && file.unlisted == "" && slices.Contains(Kustomizations(), path.Base(file.name)) {
+func (r *reading) addCandidate(file *candidate) {
+	if r.reader.Complete && file.why == "" && slices.Contains(Kustomizations(), path.Base(file.name)) {
 		file.tree.readKustomization(file.name, file.isIgnored)
 	}
 	if r.reader.OnlyKustomizations {
@@ -48,20 +45,18 @@ func (r *reading) addCandidate(file candidate) {
 // come last, because a link to one of them may be its other name, which is not ignored.
 func (r *reading) readCandidates() error {
 	all := slices.Concat(r.candidates, r.ignored)
-	var chosen []*candidate
-	for i := range all {
-		if r.choose(&all[i]); all[i].isRead {
-			chosen = append(chosen, &all[i])
-		}
+	for _, file := range all {
+		r.choose(file)
 	}
-	r.readTexts(chosen)
-	for i := range all {
-		if all[i].err != nil {
-			return all[i].err
-		}
-		r.sort(&all[i])
+	chosen := slices.DeleteFunc(slices.Clone(all), func(file *candidate) bool { return !file.isRead })
+	if err := r.readTexts(chosen); err != nil {
+		return err
 	}
-	return r.ctx.Err()
+	r.found.Files = slices.Grow(r.found.Files, len(chosen))
+	for _, file := range all {
+		r.sort(file)
+	}
+	return nil
 }
 
 // choose decides whether a file is read, or why it is not. It follows a symbolic link that stays in the tree.
@@ -70,12 +65,13 @@ func (r *reading) choose(file *candidate) {
 	file.realPath = t.location(file.name)
 	isResource, isListed := r.resources[file.realPath]
 	file.isIgnored = file.isIgnored && !isResource
-	if file.unlisted != "" && !isListed {
-		if file.unlisted != LinkOut || t.leadsOut(file.name) {
-			file.why = file.unlisted
+	if file.why != "" && !isListed {
+		if file.why == LinkOut && !t.leadsOut(file.name) {
+			file.why = ""
 		}
 		return
 	}
+	file.why = ""
 	kind := file.kind
 	if file.isLink() {
 		info, err := t.root.Stat(file.name)
@@ -106,8 +102,8 @@ func (t *tree) leadsOut(name string) bool {
 }
 
 // readTexts reads files on all cores until one cannot be read: those of a directory together, because it takes as long
-// to find the directory as to read a small file.
-func (r *reading) readTexts(all []*candidate) {
+// to find the directory as to read a small file. It returns the error about the first one.
+func (r *reading) readTexts(all []*candidate) error {
 	var together [][]*candidate
 	first := 0
 	for i, file := range all {
@@ -119,12 +115,13 @@ func (r *reading) readTexts(all []*candidate) {
 	}
 	ctx, stop := context.WithCancel(r.ctx)
 	defer stop()
+	errs := make([]error, len(together))
 	parallel.Do(ctx, len(together), func(i int) {
-		if err := r.readTogether(together[i]); err != nil {
-			together[i][0].err = err
+		if errs[i] = r.readTogether(together[i]); errs[i] != nil {
 			stop()
 		}
 	})
+	return cmp.Or(cmp.Or(errs...), r.ctx.Err())
 }
 
 // readTogether reads files of the same directory until one cannot be read.
@@ -150,7 +147,7 @@ func (r *reading) readText(file *candidate, in *os.Root) error {
 		in = file.tree.root
 		name = file.name
 	}
-	opened, err := openRegular(func(flag int) (*os.File, error) { return in.OpenFile(name, flag, 0) })
+	opened, size, err := openRegular(func(flag int) (*os.File, error) { return in.OpenFile(name, flag, 0) })
 	if errors.Is(err, errNotRegular) { // it was one before
 		file.isRead = false
 		file.why = NotRegular
@@ -160,7 +157,7 @@ func (r *reading) readText(file *candidate, in *os.Root) error {
 		return unreadable(file.tree.path(file.name), err)
 	}
 	defer opened.Close() //nolint:errcheck // it was only read
-	if file.text, err = r.readBounded(file.tree.path(file.name), opened); err != nil {
+	if file.text, err = r.readBounded(file.tree.path(file.name), opened, size); err != nil {
 		return err
 	}
 	file.why = r.reader.Take(path.Base(file.name), file.text)

@@ -49,7 +49,7 @@ func (t *tree) readMatch(name string) error {
 	case err == nil && info.IsDir():
 		return t.readFrom(name)
 	default:
-		t.run.addCandidate(candidate{tree: t, name: name, kind: fs.ModeSymlink})
+		t.run.addCandidate(&candidate{tree: t, name: name, kind: fs.ModeSymlink})
 		return nil
 	}
 }

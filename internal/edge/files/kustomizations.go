@@ -245,7 +245,7 @@ func (r *reading) addListed() {
 			case info.IsDir():
 				t.readKustomizations(name, isIgnored)
 			case !r.excluded.match(r.listed[i]):
-				r.addCandidate(candidate{tree: t, name: name, kind: info.Mode().Type(), isIgnored: isIgnored})
+				r.addCandidate(&candidate{tree: t, name: name, kind: info.Mode().Type(), isIgnored: isIgnored})
 			}
 		}
 	}

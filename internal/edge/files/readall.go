@@ -9,8 +9,11 @@ import (
 
 // ReadAll reads a text of at most that many bytes. It allocates memory once if the reader is a file, unless the file
 // grows.
-func ReadAll(from io.Reader, most int64) ([]byte, error) {
-	text := make([]byte, 0, min(sizeOf(from), most)+1) // one more to find the end
+func ReadAll(from io.Reader, most int64) ([]byte, error) { return readSized(from, sizeOf(from), most) }
+
+// readSized is like ReadAll, given the size of the file, or 0.
+func readSized(from io.Reader, size, most int64) ([]byte, error) {
+	text := make([]byte, 0, min(size, most)+1) // one more to find the end
 	from = io.LimitReader(from, most)
 	for {
 		n, err := from.Read(text[len(text):cap(text)])

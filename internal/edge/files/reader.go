@@ -77,8 +77,8 @@ type reading struct {
 
 	excluded   exclusions
 	trees      []*tree // that were read
-	candidates []candidate
-	ignored    []candidate
+	candidates []*candidate
+	ignored    []*candidate
 
 	kustomizations map[string]bool   // that were read, by their locations; true if they are ignored
 	resources      map[string]bool   // of them, by locations and real paths; false if only ignored ones list them
@@ -195,7 +195,7 @@ func RealPath(path string) string {
 
 // addNamed adds a text that the user named.
 func (r *reading) addNamed(path string, from io.Reader) error {
-	text, err := r.readBounded(path, from)
+	text, err := r.readBounded(path, from, sizeOf(from))
 	if err == nil && bytes.Contains(text, []byte("{{")) && Manifests("", text) == Template {
 		err = fmt.Errorf("%s is a Helm template and not a manifest; "+
 			"render it first: helm template CHART | pillion inject -c CONFIG", path)
@@ -206,8 +206,8 @@ func (r *reading) addNamed(path string, from io.Reader) error {
 	return err
 }
 
-// readBounded reads a text within the bounds of a run.
-func (r *reading) readBounded(path string, from io.Reader) ([]byte, error) {
+// readBounded reads a text within the bounds of a run, given its size as far as it is known.
+func (r *reading) readBounded(path string, from io.Reader, size int64) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -217,10 +217,10 @@ func (r *reading) readBounded(path string, from io.Reader) ([]byte, error) {
 	tooLarge := func() error {
 		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
 	}
-	if r.bytes.Load()+sizeOf(from) > maxBytes {
+	if r.bytes.Load()+size > maxBytes {
 		return nil, tooLarge()
 	}
-	text, err := ReadAll(from, maxBytes-r.bytes.Load()+1)
+	text, err := readSized(from, size, maxBytes-r.bytes.Load()+1)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
 	}

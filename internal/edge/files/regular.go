@@ -26,23 +26,22 @@ func opener(path string) func(flag int) (*os.File, error) {
 
 // readRegular reads a regular file of at most a number of bytes.
 func readRegular(open func(flag int) (*os.File, error), most int64) ([]byte, error) {
-	file, err := openRegular(open)
+	file, size, err := openRegular(open)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close() //nolint:errcheck // it was only read
-	if sizeOf(file) > most {
+	if size > most {
 		return nil, fmt.Errorf("it is larger than %d KiB", most>>10)
 	}
-	return ReadAll(file, most)
+	return readSized(file, size, most)
 }
 
-// openRegular opens a regular file without blocking, because a FIFO would wait for a writer. Devices are not read,
-// because they may never end.
-func openRegular(open func(flag int) (*os.File, error)) (*os.File, error) {
-	file, err := open(os.O_RDONLY | syscall.O_NONBLOCK)
-	if err != nil {
-		return nil, err
+// openRegular opens a regular file without blocking, because a FIFO would wait for a writer, and returns its size.
+// Devices are not read, because they may never end.
+func openRegular(open func(flag int) (*os.File, error)) (file *os.File, size int64, err error) {
+	if file, err = open(os.O_RDONLY | syscall.O_NONBLOCK); err != nil {
+		return nil, 0, err
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -50,7 +49,7 @@ func openRegular(open func(flag int) (*os.File, error)) (*os.File, error) {
 	}
 	if err != nil {
 		_ = file.Close() // it was not read
-		return nil, err
+		return nil, 0, err
 	}
-	return file, nil
+	return file, info.Size(), nil
 }

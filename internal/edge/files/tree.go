@@ -148,16 +148,16 @@ func (t *tree) readEntry(dir directory, entry fs.DirEntry) error {
 	if err := t.run.ignore(&dir, location, entry.IsDir()); err != nil {
 		return err
 	}
-	file := candidate{tree: t, name: name, kind: entry.Type(), isIgnored: dir.byGit || dir.byKpt}
-	file.unlisted = t.whyNotRead(dir, location)
+	file := &candidate{tree: t, name: name, kind: entry.Type(), isIgnored: dir.byGit || dir.byKpt}
+	file.why = t.whyNotRead(dir, location)
 	if entry.IsDir() {
-		return t.readSubdirectory(dir, entry.Name(), file.unlisted == Ignored)
+		return t.readSubdirectory(dir, entry.Name(), file.why == Ignored)
 	}
 	if !hasManifestName(entry.Name()) {
-		if file.unlisted == Ignored {
+		if file.why == Ignored {
 			return nil
 		}
-		file.unlisted = LinkOut
+		file.why = LinkOut
 	}
 	t.run.addCandidate(file)
 	return nil

@@ -29,14 +29,15 @@ func newOutline(stream []byte, at span, line int) outline {
 }
 
 // read reads one document.
-func (o *outline) read(arena *read.Arena, visit Visitors) (doc document) {
+func (o *outline) read(doc *document, arena *read.Arena, visit Visitors) {
 	at := o.span(0, len(o.Text))
 	doc.Item = newItem(o.stream, at)
 	if root, members, ok := o.longList(visit.Entry); ok {
 		list := document{Item: newItem(o.stream, at)}
 		list.members = members
 		if o.document(&list, root) == nil && list.members != nil {
-			return list
+			*doc = list
+			return
 		}
 	}
 	tree, err := arena.Document(o.Text)
@@ -44,7 +45,7 @@ func (o *outline) read(arena *read.Arena, visit Visitors) (doc document) {
 		if doc.empty = errors.Is(err, io.EOF); !doc.empty {
 			doc.err = parseError(err, o.lines.positionOf)
 		}
-		return doc
+		return
 	}
 	switch root := tree.Content[0]; {
 	case node.IsNull(root):
@@ -55,13 +56,12 @@ func (o *outline) read(arena *read.Arena, visit Visitors) (doc document) {
 	case len(root.Content) > 0 && root.Content[0].Kind == node.MappingNode:
 		doc.err = o.isNoObject("document", "an unrendered template", int(root.Start))
 	default:
-		doc.err = o.document(&doc, root)
+		doc.err = o.document(doc, root)
 	}
 	if visit.Only != nil && doc.isObject() {
 		doc.Line, doc.Column = o.lines.positionOf(0)
 		doc.Visited = visit.Only(&doc.Item, tree)
 	}
-	return doc
 }
 
 // isObject reports whether a document is one sound object, and neither a list nor a value.

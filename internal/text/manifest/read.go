@@ -74,25 +74,31 @@ func ReadWith(text []byte, visit Visitors) (*Stream, error) {
 // readDocuments reads the documents of a text.
 func readDocuments(text []byte, markers []int, visit Visitors) []document {
 	spans := splitDocuments(text, markers)
-	if len(spans) > 1 {
-		visit.Only = nil
-	}
 	documents := make([]document, len(spans))
-	lines, counter := make([]int, len(spans)), lineCounter{text: text}
+	lines := lineCounter{text: text}
+	if len(spans) == 1 { // as in most files
+		readDocument(&documents[0], newOutline(text, spans[0], lines.lineAt(spans[0].start)), visit)
+		return documents
+	}
+	outlines := make([]outline, len(spans))
 	for i, at := range spans {
-		lines[i] = counter.lineAt(at.start)
+		outlines[i] = newOutline(text, at, lines.lineAt(at.start))
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	parallel.Do(ctx, len(spans), func(i int) {
-		arena := read.Borrow()
-		defer arena.Return()
-		o := newOutline(text, spans[i], lines[i])
-		if documents[i] = o.read(arena, visit); documents[i].err != nil && !documents[i].isOther {
+		readDocument(&documents[i], outlines[i], Visitors{Entry: visit.Entry})
+		if documents[i].err != nil && !documents[i].isOther {
 			stop() // the documents behind it do not matter
 		}
 	})
 	return documents
+}
+
+func readDocument(doc *document, o outline, visit Visitors) {
+	arena := read.Borrow()
+	defer arena.Return()
+	o.read(doc, arena, visit)
 }
 
 // reader adds documents to a stream.

@@ -16,28 +16,32 @@ func Do(ctx context.Context, n int, do func(int)) { DoWith(ctx, runtime.GOMAXPRO
 
 // DoWith is like Do, with a number of workers: more than there are cores for work that mostly waits.
 func DoWith(ctx context.Context, workers, n int, do func(int)) {
+	if min(n, workers) == 1 { // a goroutine would first have to grow its stack, which takes as long as a small file
+		for i := 0; i < n && ctx.Err() == nil; i++ {
+			do(i)
+		}
+		return
+	}
 	var next atomic.Int64
 	var running sync.WaitGroup
 	var panicked atomic.Value // the reason and the stack, as text
-	work := func() {
-		defer func() {
-			if reason := recover(); reason != nil {
-				panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
+	for range min(n, workers) {
+		running.Go(func() {
+			defer func() {
+				if reason := recover(); reason != nil {
+					panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
+				}
+			}()
+			// The context is checked before a piece is taken, so that all pieces before one that is done are done, too.
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				do(i)
 			}
-		}()
-		// The context is checked before a piece is taken, so that all pieces before one that is done are done, too.
-		for ctx.Err() == nil {
-			i := int(next.Add(1)) - 1
-			if i >= n {
-				return
-			}
-			do(i)
-		}
+		})
 	}
-	for range min(n, workers) - 1 {
-		running.Go(work)
-	}
-	work() // a goroutine of its own would first have to grow its stack, which takes longer than a small file
 	running.Wait()
 	if reason := panicked.Load(); reason != nil {
 		panic(reason)
