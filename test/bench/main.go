@@ -43,6 +43,7 @@ var sections = []section{
 	{"compare", compare},
 	{"scaling", scaling},
 	{"overlays", overlays},
+	{"trees", trees},
 	{"audit", audit},
 	{"watch", watch},
 }

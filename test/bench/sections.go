@@ -15,6 +15,7 @@ type plan struct {
 	sizes             []size
 	scaled, audited   []int
 	bases, overlaid   int
+	filed             int
 	watched           int
 }
 
@@ -37,6 +38,7 @@ var fullPlan = plan{
 	scaled:   []int{1000, 2000, 5000, 10000, 20000, 50000},
 	bases:    20,
 	overlaid: 200,
+	filed:    40000,
 	audited:  []int{10000, 50000},
 	watched:  50000,
 }

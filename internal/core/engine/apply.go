@@ -104,7 +104,7 @@ func (r *run) readSources(ctx context.Context, sources []Source, whenEmpty strin
 		items, errs[i] = sources[i].read(whenEmpty, r.processRead)
 		read[i] = visits(items)
 		for j, v := range read[i] {
-			if v.isDone && v.isUnneeded() {
+			if v.isDone && r.needsNoMore(v) {
 				read[i][j] = v.forgotten()
 				if sources[i].IsForgotten && !selection.Informs(v.item.APIVersion, v.item.Kind) {
 					sources[i].Text = nil

@@ -28,10 +28,10 @@ func visits(items []*manifest.Item) []visited {
 	return all
 }
 
-// isUnneeded reports whether nothing needs the item after it was processed, because there is nothing to say about it.
-func (v visited) isUnneeded() bool {
+// needsNoMore reports whether nothing needs an item after it was processed, because there is nothing to say about it.
+func (r *run) needsNoMore(v visited) bool {
 	if v.result == nil {
-		return provides(v.item).kind == ""
+		return !r.namesOthers || provides(v.item).kind == ""
 	}
 	return v.result.isCurrent()
 }

@@ -33,6 +33,7 @@ type run struct {
 	valid       check.Valid           // the members' containers
 	injected    map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
 	refersToApp bool                  // whether payloads differ from pod to pod because of the app's containers
+	namesOthers bool                  // whether payloads name other objects
 }
 
 // runInjector is one injector of a run, ready for use.
@@ -61,6 +62,7 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 	r := &run{
 		Config: config, owners: map[string]*runInjector{}, around: around,
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
+		namesOthers: slices.ContainsFunc(config.injectors, func(in *injector.Injector) bool { return len(in.References()) > 0 }),
 		workloads:   &sync.Pool{New: func() any { return new(workload) }},
 		shown:       map[*node.Node]string{},
 		valid:       check.Valid{},

@@ -33,7 +33,9 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 	guarded := map[finding.File]string{} // why objects that kubectl applies are skipped, by where they are
 	there := map[string][]string{}       // the namespaces of workloads by what a patch has in common with them
 	for _, one := range w.Run.Workloads {
-		there[patchTarget(one.Object)] = append(there[patchTarget(one.Object)], one.Object.Namespace)
+		if len(left) > 0 {
+			there[patchTarget(one.Object)] = append(there[patchTarget(one.Object)], one.Object.Namespace)
+		}
 		for _, f := range one.General {
 			if why := appliedAnyway[f.Code]; why != "" {
 				guarded[*one.File] = why

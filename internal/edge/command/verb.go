@@ -154,7 +154,9 @@ func (in *input) applyToFiles(
 	if err == nil && in.adoptImages {
 		err = in.adopt(ctx, w, configs, adapt)
 	}
-	in.project.noteFiles(w.Run.Workloads)
+	if isPart {
+		in.project.noteFiles(w.Run.Workloads)
+	}
 	if err == nil && countLive(w.Run) < max(1, len(w.Run.Workloads)) {
 		err = in.reportLeftOut(ctx, w)
 	}

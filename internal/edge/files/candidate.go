@@ -20,11 +20,17 @@ type candidate struct {
 	isIgnored bool
 	isRead    bool
 	why       Why // why it is not read if no kustomization lists it, or at all; empty if it is read or of no interest
-	realPath  string
 	text      []byte
 }
 
 func (c *candidate) isLink() bool { return c.kind&fs.ModeSymlink != 0 }
+
+func (c *candidate) realPath() string {
+	if c.isLink() {
+		return RealPath(c.tree.path(c.name))
+	}
+	return c.tree.location(c.name)
+}
 
 // addCandidate adds a file, and what it lists if it is a kustomization.
 func (r *reading) addCandidate(file *candidate) {
@@ -45,8 +51,9 @@ func (r *reading) addCandidate(file *candidate) {
 // come last, because a link to one of them may be its other name, which is not ignored.
 func (r *reading) readCandidates() error {
 	all := slices.Concat(r.candidates, r.ignored)
+	isNamedOnce := len(r.trees) == 1 && len(r.known)+len(r.listed) == 0 && !slices.ContainsFunc(all, (*candidate).isLink)
 	for _, file := range all {
-		r.choose(file)
+		r.choose(file, isNamedOnce)
 	}
 	chosen := slices.DeleteFunc(slices.Clone(all), func(file *candidate) bool { return !file.isRead })
 	if err := r.readTexts(chosen); err != nil {
@@ -60,10 +67,11 @@ func (r *reading) readCandidates() error {
 }
 
 // choose decides whether a file is read, or why it is not. It follows a symbolic link that stays in the tree.
-func (r *reading) choose(file *candidate) {
+// IsNamedOnce is whether no file can have several names, so that they need not be remembered.
+func (r *reading) choose(file *candidate, isNamedOnce bool) {
 	t := file.tree
-	file.realPath = t.location(file.name)
-	isResource, isListed := r.resources[file.realPath]
+	location := t.location(file.name)
+	isResource, isListed := r.resources[location]
 	file.isIgnored = file.isIgnored && !isResource
 	if file.why != "" && !isListed {
 		if file.why == LinkOut && !t.leadsOut(file.name) {
@@ -80,14 +88,15 @@ func (r *reading) choose(file *candidate) {
 			return
 		}
 		kind = info.Mode()
-		file.realPath = RealPath(t.path(file.name))
 	}
 	switch {
 	case kind.IsDir(): // behind a link: a directory in the tree is read by its own name
 	case !kind.IsRegular():
 		file.why = NotRegular
+	case isNamedOnce:
+		file.isRead = !r.reader.Except[location]
 	default:
-		file.isRead = r.isNew(file.realPath)
+		file.isRead = r.isNew(file.realPath())
 	}
 }
 
@@ -172,14 +181,18 @@ func (r *reading) readText(file *candidate, in *os.Root) error {
 // ignored, or that kustomizations use as patches and configs.
 func (r *reading) sort(file *candidate) {
 	passed := Passed{Path: file.tree.path(file.name), Why: file.why, Text: file.text}
-	used, isUsed := r.used[file.realPath]
+	realPath := ""
+	if len(r.used) > 0 {
+		realPath = file.realPath()
+	}
+	used, isUsed := r.used[realPath]
 	switch {
 	case !file.isRead && file.why == "":
 		return
 	case file.isRead && file.isIgnored:
 		passed.Why = Ignored
 	case file.why != "":
-	case isUsed && !r.resources[file.realPath]:
+	case isUsed && !r.resources[realPath]:
 		passed.Why = used.Why
 		passed.By = used.By
 	default:
