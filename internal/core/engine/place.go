@@ -26,10 +26,7 @@ func (w *workload) findPlaces() {
 			field.Current = c.Old
 			field.Proposed = c.New
 		}
-		o.Place = &outcome.Place{Change: foremost, Field: field}
-		if w.item.File != "" {
-			o.Place.File = w.position(node.Find(w.original, field.Path))
-		}
+		o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(node.Find(w.original, field.Path))}
 	}
 }
 

@@ -127,13 +127,11 @@ func (r *reader) addResourceList(doc *document) error {
 	}
 	s := r.stream
 	s.ResourceList, s.list = true, doc
-	if err := r.addMembers(&doc.Item); err != nil {
-		return err
-	}
+	err := r.addMembers(&doc.Item)
 	if doc.config != nil {
 		s.Config = r.locate(doc.config)
 	}
-	return nil
+	return err
 }
 
 // addMembers adds the members of a list.
@@ -170,8 +168,6 @@ func (r *reader) locate(item *Item) *Item {
 		item.Line, item.Column = r.lines.positionOf(item.start)
 		return item
 	}
-	r.lines.at = item.start
-	r.lines.breaks = item.Line - 1
-	r.lines.column = item.Column - 1
+	r.lines = lineCounter{text: r.lines.text, at: item.start, breaks: item.Line - 1, column: item.Column - 1}
 	return item
 }

@@ -61,10 +61,16 @@ func surveyPiece(text []byte, index int) survey {
 func surveyed(text []byte) (markers []int, err error) {
 	pieces := make([]survey, len(text)/surveyBytes+1)
 	parallel.Do(context.Background(), len(pieces), func(i int) { pieces[i] = surveyPiece(text, i) })
-	if slices.ContainsFunc(pieces, func(s survey) bool { return !s.isUTF8 }) {
+	all := survey{isUTF8: true}
+	for _, s := range pieces {
+		all.isUTF8 = all.isUTF8 && s.isUTF8
+		all.hasLoneReturn = all.hasLoneReturn || s.hasLoneReturn
+		all.marks = append(all.marks, s.marks...)
+	}
+	if !all.isUTF8 {
 		return nil, notUTF8(text)
 	}
-	if slices.ContainsFunc(pieces, func(s survey) bool { return s.hasLoneReturn }) {
+	if all.hasLoneReturn {
 		at := 0
 		for !lex.HasLoneReturn(text[at:lex.NextLine(text, at)]) {
 			at = lex.NextLine(text, at)
@@ -75,11 +81,7 @@ func surveyed(text []byte) (markers []int, err error) {
 	if at := len(text) - len(bytes.TrimLeft(text, " \t\r\n")); beginsInvisible(text[at:]) {
 		return nil, errorIn(text, at, "the text begins with an invisible space, %w; remove it", ErrAmbiguous)
 	}
-	var marks []int
-	for _, s := range pieces {
-		marks = append(marks, s.marks...)
-	}
-	for _, at := range marks {
+	for _, at := range all.marks {
 		switch {
 		case lex.IsMarkerAt(text, at) && beginsInvisible(bytes.TrimLeft(text[at+3:], " \t")):
 			return nil, errorIn(text, at,
