@@ -88,9 +88,9 @@ func trees(shop *workshop) (t table, goals []goal, err error) {
 	quiet := &contestant{
 		name: "the same without a report", path: shop.pillion, args: []string{"verify", "-c", config, "-f", dir, "-R"}, runs: runs,
 	}
+	// To a file, cat lets the kernel copy, and reads nothing itself.
 	cat := &contestant{
-		name: "find | xargs cat", path: "/bin/sh", args: []string{"-c", `find "$0" -type f -print0 | xargs -0 cat`, dir}, runs: runs,
-		check: holds(n/2, "kind: Deployment"),
+		name: "find | xargs cat", path: "/bin/sh", args: []string{"-c", `find "$0" -type f | xargs cat >/dev/null`, dir}, runs: runs,
 	}
 	at := thousands(n) + " files"
 	if err := shop.measure(&t, at, quiet, pillion, cat); err != nil {

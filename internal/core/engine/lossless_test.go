@@ -13,6 +13,7 @@ import (
 
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
@@ -107,7 +108,7 @@ func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]by
 	if err != nil {
 		t.Fatal(err)
 	}
-	return stream.Apply(editsOf([][]visited{visits(stream.Items)}, r.Workloads)[0]), r
+	return edit.Apply(text, editsOf([][]visited{visits(stream.Items)}, r.Workloads)[0]), r
 }
 
 // onlyInserts tells whether the output is the input with lines put in between, with text put

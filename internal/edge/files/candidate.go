@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -166,8 +167,8 @@ func (r *reading) readText(file *candidate, in *os.Root) error {
 		return unreadable(file.tree.path(file.name), err)
 	}
 	defer opened.Close() //nolint:errcheck // it was only read
-	if file.text, err = r.readBounded(file.tree.path(file.name), opened, size); err != nil {
-		return err
+	if file.text, err = r.readBounded(opened, size); err != nil {
+		return fmt.Errorf("%s: %w", file.tree.path(file.name), err)
 	}
 	file.why = r.reader.Take(path.Base(file.name), file.text)
 	if file.why != "" && file.why != Template && file.why != ResourceList {

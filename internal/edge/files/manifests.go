@@ -3,8 +3,10 @@ package files
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -13,6 +15,9 @@ import (
 // Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that may have an object,
 // because a workload would be missing without it, and the run reports what is wrong.
 func Manifests(name string, text []byte) Why {
+	if beginsWithObject(text) {
+		return ""
+	}
 	why := NoObject
 	if slices.Contains(Kustomizations(), name) { // the apiVersion and kind of a kustomization are optional
 		why = BuildConfig
@@ -45,6 +50,21 @@ func Manifests(name string, text []byte) Why {
 		}
 	}
 	return why
+}
+
+// usualStart is how most manifests begin. A shorter kind may be another value, such as null.
+var usualStart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^apiVersion: ([a-z0-9./-]+)\nkind: ([A-Z][A-Za-z]{5,})\n`)
+})
+
+// beginsWithObject reports whether the first lines of a text are certainly those of an object that Manifests takes,
+// whatever follows. Most files need not be read for that.
+func beginsWithObject(text []byte) bool {
+	start := usualStart().FindSubmatch(text)
+	if start == nil || bytes.HasSuffix(start[2], []byte("List")) || bytes.Contains(text, []byte("{{")) {
+		return false
+	}
+	return !isBuildKind(&manifest.Item{APIVersion: string(start[1]), Kind: string(start[2])})
 }
 
 // Items returns the objects of the file, which know their place in it.

@@ -1,7 +1,7 @@
 package files
 
 import (
-	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"slices"
@@ -13,21 +13,16 @@ func ReadAll(from io.Reader, most int64) ([]byte, error) { return readSized(from
 
 // readSized is like ReadAll, given the size of the file, or 0.
 func readSized(from io.Reader, size, most int64) ([]byte, error) {
-	text := make([]byte, 0, min(size, most)+1) // one more to find the end
-	from = io.LimitReader(from, most)
-	for {
-		n, err := from.Read(text[len(text):cap(text)])
-		text = text[:len(text)+n]
-		if err == io.EOF {
-			return slices.Clip(text), nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(text) == cap(text) {
-			text = slices.Grow(text, max(len(text), bytes.MinRead))
-		}
+	text := make([]byte, min(size, most-1)+1) // one more to find the end
+	n, err := io.ReadFull(from, text)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return slices.Clip(text[:n]), nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	rest, err := io.ReadAll(io.LimitReader(from, most-int64(n)))
+	return append(text, rest...), err
 }
 
 // sizeOf returns how many bytes a reader has, as far as that is known.

@@ -195,37 +195,37 @@ func RealPath(path string) string {
 
 // addNamed adds a text that the user named.
 func (r *reading) addNamed(path string, from io.Reader) error {
-	text, err := r.readBounded(path, from, sizeOf(from))
-	if err == nil && bytes.Contains(text, []byte("{{")) && Manifests("", text) == Template {
-		err = fmt.Errorf("%s is a Helm template and not a manifest; "+
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	text, err := r.readBounded(from, sizeOf(from))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if bytes.Contains(text, []byte("{{")) && Manifests("", text) == Template {
+		return fmt.Errorf("%s is a Helm template and not a manifest; "+
 			"render it first: helm template CHART | pillion inject -c CONFIG", path)
 	}
-	if err == nil {
-		r.add(File{Path: path, Text: text})
-	}
-	return err
+	r.add(File{Path: path, Text: text})
+	return nil
 }
 
 // readBounded reads a text within the bounds of a run, given its size as far as it is known.
-func (r *reading) readBounded(path string, from io.Reader, size int64) ([]byte, error) {
+func (r *reading) readBounded(from io.Reader, size int64) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := checkPath(path); err != nil {
-		return nil, err
+	var text []byte
+	var err error
+	if r.bytes.Load()+size <= maxBytes {
+		text, err = readSized(from, size, maxBytes-r.bytes.Load()+1)
+		size = int64(len(text))
 	}
-	tooLarge := func() error {
-		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
-	}
-	if r.bytes.Load()+size > maxBytes {
-		return nil, tooLarge()
-	}
-	text, err := readSized(from, size, maxBytes-r.bytes.Load()+1)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
+		return nil, fmt.Errorf("it cannot be read: %w", err)
 	}
-	if r.bytes.Add(int64(len(text))) > maxBytes {
-		return nil, tooLarge()
+	if r.bytes.Add(size) > maxBytes {
+		return nil, fmt.Errorf("the files are larger than %d MiB together; run on fewer at a time", maxBytes>>20)
 	}
 	return text, nil
 }

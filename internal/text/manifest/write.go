@@ -12,9 +12,6 @@ import (
 // Write writes the stream with its edits.
 func (s *Stream) Write(w io.Writer, edits []edit.Edit) error { return edit.Write(w, s.text, edits) }
 
-// Apply returns the text of the stream with its edits.
-func (s *Stream) Apply(edits []edit.Edit) []byte { return edit.Apply(s.text, edits) }
-
 // WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their place. Edits at the same
 // place come first: they end an item. The results are made while the items are written, which takes as long.
 func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, place ResultsPlace, results func() [][]byte) error {
