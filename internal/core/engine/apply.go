@@ -106,7 +106,7 @@ func (r *run) readSources(ctx context.Context, sources []Source, whenEmpty strin
 		for j, v := range read[i] {
 			if v.isDone && r.needsNoMore(v) {
 				read[i][j] = v.forgotten()
-				if sources[i].IsForgotten && !selection.Informs(v.item.APIVersion, v.item.Kind) {
+				if sources[i].IsForgotten {
 					sources[i].Text = nil
 				}
 			}

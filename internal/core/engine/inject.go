@@ -6,6 +6,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/work/parallel"
@@ -30,10 +31,11 @@ func visits(items []*manifest.Item) []visited {
 
 // needsNoMore reports whether nothing needs an item after it was processed, because there is nothing to say about it.
 func (r *run) needsNoMore(v visited) bool {
-	if v.result == nil {
-		return !r.namesOthers || provides(v.item).kind == ""
+	if v.result != nil {
+		return v.result.isCurrent()
 	}
-	return v.result.isCurrent()
+	isNamed := r.namesOthers && provides(v.item).kind != ""
+	return !isNamed && !selection.Informs(v.item.APIVersion, v.item.Kind)
 }
 
 // forgotten returns the same without the item and its text.
