@@ -28,7 +28,7 @@ func TestAnObjectAloneInItsFileIsLikeOthers(t *testing.T) {
 			var alone, beside []engine.Source
 			for i, document := range strings.Split(items, "---\n") {
 				file := fmt.Sprintf("%d.yaml", i)
-				document = strings.TrimSuffix(document, "\n") + "\n"
+				document = "---\n" + strings.TrimSuffix(document, "\n") + "\n" // so that it does not begin on line 1
 				alone = append(alone, engine.Source{File: file, Text: []byte(document)})
 				beside = append(beside, engine.Source{File: file, Text: []byte(document + another)})
 			}

@@ -54,7 +54,7 @@ func Manifests(name string, text []byte) Why {
 
 // usualStart is how most manifests begin. A shorter kind may be another value, such as null.
 var usualStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^apiVersion: ([a-z0-9./-]+)\nkind: ([A-Z][A-Za-z]{5,})\n`)
+	return regexp.MustCompile(`^apiVersion: ((?:[a-z0-9.-]+/)?v[0-9][a-z0-9]*)\nkind: ([A-Z][A-Za-z]{5,})\n`)
 })
 
 // beginsWithObject reports whether the first lines of a text are certainly those of an object that Manifests takes,

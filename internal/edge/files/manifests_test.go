@@ -93,3 +93,39 @@ func TestListsAndValuesAreNoObjects(t *testing.T) {
 		}
 	}
 }
+
+// TestTheFirstLinesDecideAsTheWholeTextDoes compares what the first lines of a text tell with what the whole of it does,
+// which is read if a comment is in front of it.
+func TestTheFirstLinesDecideAsTheWholeTextDoes(t *testing.T) {
+	versions := []string{
+		"v1", "apps/v1", "1", "-", "---", "null", "~", "a/b/c", "x.y/v1", "kustomize.config.k8s.io/v1beta1", "pillion.dev/v1alpha1",
+		"config.kubernetes.io/v1", "kpt.dev/v1", "v1 # x", "\"v1\"", "",
+	}
+	kinds := []string{
+		"Pod", "Deployment", "Service", "List", "DeploymentList", "ConfigMapList", "ResourceList", "Kustomization", "SidecarInjector",
+		"False", "Null", "deployment", "Deployment # x", "Deployment # kind", "Deployment\r", "*a", "", "Deployment\n  more",
+	}
+	rests := []string{
+		"", "\n", "metadata: {name: a}\n", "kind: Other\n", "apiVersion: v1\n", "items: []\n", "items: [{apiVersion: v1, kind: Pod}]\n", "a: [\n",
+		"---\n- a\n", "---\nx\n", "---\n", "---x\n", "--- \u00a0\n" + pod, "---\n" + pod, "# {{\n", "a: {{ .x }}\n", "  b: c\n", "- a\n", "\tx\n", "\x00",
+		"\r# x\n", "<<: {kind: null}\n", "\"kind\": null\n",
+	}
+	usual := 0
+	for _, version := range versions {
+		for _, kind := range kinds {
+			for _, rest := range rests {
+				text := "apiVersion: " + version + "\nkind: " + kind + "\n" + rest
+				got := files.Manifests("a.yaml", []byte(text))
+				if want := files.Manifests("a.yaml", []byte("#\n"+text)); got != want {
+					t.Errorf("%q: got %q, want %q", text, got, want)
+				}
+				if got == "" {
+					usual++
+				}
+			}
+		}
+	}
+	if usual < 1000 {
+		t.Errorf("%d texts are taken, so this tests little", usual)
+	}
+}

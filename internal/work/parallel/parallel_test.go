@@ -3,6 +3,7 @@ package parallel_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -51,4 +52,17 @@ func TestTheCallerCanRecoverFromAPanic(t *testing.T) {
 	}()
 	parallel.Do(t.Context(), 10, func(int) { panic("no such luck") })
 	t.Error("there was no panic")
+}
+
+// One piece takes no goroutine, whose stack would have to grow.
+func TestOnePieceIsDoneByTheCaller(t *testing.T) {
+	before := runtime.NumGoroutine()
+	parallel.Do(t.Context(), 1, func(int) {
+		if now := runtime.NumGoroutine(); now > before {
+			t.Errorf("there are %d goroutines, and there were %d", now, before)
+		}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	parallel.Do(ctx, 1, func(int) { t.Error("it was done after the context has ended") })
 }
