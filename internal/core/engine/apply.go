@@ -100,16 +100,12 @@ func (r *run) readSources(ctx context.Context, sources []Source, whenEmpty strin
 	read := make([][]visited, len(sources))
 	errs := make([]error, len(sources))
 	parallel.Do(ctx, len(sources), func(i int) {
-		var items []*manifest.Item
-		items, errs[i] = sources[i].read(whenEmpty, r.processRead)
+		items, err := sources[i].read(whenEmpty, r.processRead)
+		errs[i] = err
 		read[i] = visits(items)
-		for j, v := range read[i] {
-			if v.isDone && r.needsNoMore(v) {
-				read[i][j] = v.forgotten()
-				if sources[i].IsForgotten {
-					sources[i].Text = nil
-				}
-			}
+		if sources[i].IsForgotten && r.needsNoMore(read[i]) {
+			sources[i].Text = nil
+			read[i][0].forget()
 		}
 	})
 	var problems []finding.Finding

@@ -317,14 +317,10 @@ func (p *pod) warnUnstamped(injection injection) {
 	if m.injector.IsForeign() || acceptsUnstamped {
 		return
 	}
-	p.reportUnstamped(m, injection.stamp, finding.Warning, func() string {
-		toAdopt := "set spec.adopt to true"
-		if p.stamps.stamps[m.key] != nil { // only a pod without a stamp is searched for what can be adopted
-			toAdopt = "remove the annotation " + m.key + " and " + toAdopt
-		}
-		return "it is as the injector wants it, and has no stamp by which it could be updated or removed; " +
-			"if it is not the app's own, " + toAdopt + "; if it is, set spec.onConflict.container to Keep"
-	})
+	p.reportUnstamped(m, injection.stamp, finding.Warning,
+		"it is as the injector wants it, and has no stamp by which it could be updated or removed; if it is not the app's own, "+
+			"set spec.adopt to true, and remove the injector's stamp if there is one; if it is, "+
+			"set spec.onConflict.container to Keep")
 }
 
 func brief(n *node.Node) string {

@@ -18,6 +18,7 @@ import (
 
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
+	stamps := maps.Clone(p.stamps.stamps)
 	p.todo = todo{}
 	p.placed.Reset()
 	var skipped []skip
@@ -25,7 +26,7 @@ func (p *pod) decide() {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
 			return
 		}
-		facts := p.gather(m, p.stamps.stamps[m.key])
+		facts := p.gather(m, stamps[m.key])
 		p.noteFacts(facts)
 		if facts.isMeant() && slices.Contains(p.work.out, m) {
 			p.reportNotRolledOut(facts)
@@ -39,15 +40,10 @@ func (p *pod) decide() {
 		// What it added is undone first, and added anew, so that the result depends on the config alone.
 		if isPlanned := verdict == injects || verdict == removes; isPlanned && facts.oldStamp != nil {
 			p.todo.undo = append(p.todo.undo, p.owner(m.key, facts.oldStamp))
+			delete(stamps, m.key)
 		}
 	}
-	if len(p.todo.undo) < len(p.stamps.stamps) {
-		others := maps.Clone(p.stamps.stamps)
-		for _, owner := range p.todo.undo {
-			delete(others, owner.Key)
-		}
-		p.todo.others = p.ownersOf(others)
-	}
+	p.todo.others = p.ownersOf(stamps)
 	p.knowsOwners = false
 	p.reportSkips(skipped)
 }
@@ -207,9 +203,7 @@ func (p *pod) leaveAlone(facts facts) bool {
 	m := facts.runInjector
 	d := facts.decision
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
-		p.reportUnstamped(m, nil, finding.Info, func() string {
-			return "spec.stamp is None, so it is unknown whether an earlier run added it"
-		})
+		p.reportUnstamped(m, nil, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
 	}
 	if o := &p.work.outcomes[m.index]; o.Reason == "" {
 		o.Reason = d.Code
@@ -254,11 +248,9 @@ func (p *pod) notInjected(d *selection.Decision) finding.Finding {
 func (p *pod) reportNothingToRemove(m *runInjector) {
 	spec := m.injector.Spec
 	isApps := spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerKeep // whatever was not adopted
-	hasNoStamp := func() string {
-		return "it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"
-	}
 	switch {
-	case !isApps && p.reportUnstamped(m, nil, finding.Warning, hasNoStamp):
+	case !isApps && p.reportUnstamped(m, nil, finding.Warning,
+		"it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"):
 	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
 		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(),
 			"spec.stamp is None, so it is unknown whether it was injected; "+
@@ -274,11 +266,8 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 }
 
 // reportUnstamped reports the first container with a name of the payload that is not in the injector's own stamp, which
-// may be nil, and returns whether there is one. What another injector of the run added is left to that one. Few pods
-// need the reason.
-func (p *pod) reportUnstamped(
-	m *runInjector, own *stamp.Stamp, severity finding.Severity, reason func() string,
-) bool {
+// may be nil, and returns whether there is one. What another injector of the run added is left to that one.
+func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, severity finding.Severity, why string) bool {
 	for _, list := range pods.ContainerLists {
 		path := pods.InSpec(list).Path
 		isOwn := func(name string) bool { return own != nil && own.Adds(path, name) }
@@ -296,7 +285,6 @@ func (p *pod) reportUnstamped(
 			if left[name] = p.work.run.owners[owner] != nil; left[name] {
 				continue
 			}
-			why := reason()
 			if owner != "" {
 				why = "the injector " + stamp.NameOf(owner) + " added it; to remove it, use the config of that injector"
 			}

@@ -29,22 +29,26 @@ func visits(items []*manifest.Item) []visited {
 	return all
 }
 
-// needsNoMore reports whether nothing needs an item after it was processed, because there is nothing to say about it.
-func (r *run) needsNoMore(v visited) bool {
-	if v.result != nil {
-		return v.result.isCurrent()
+// needsNoMore reports whether nothing needs the items of a source any more: its only one was processed, there is nothing
+// to say about it, and it says nothing about others.
+func (r *run) needsNoMore(all []visited) bool {
+	if len(all) != 1 || !all[0].isDone {
+		return false
 	}
-	isNamed := r.namesOthers && provides(v.item).kind != ""
-	return !isNamed && !selection.Informs(v.item.APIVersion, v.item.Kind)
+	if result := all[0].result; result != nil {
+		return result.isCurrent()
+	}
+	item := all[0].item
+	isNamed := r.namesOthers && provides(item).kind != ""
+	return !isNamed && !selection.Informs(item.APIVersion, item.Kind)
 }
 
-// forgotten returns the same without the item and its text.
-func (v visited) forgotten() visited {
+// forget drops the item and its text.
+func (v *visited) forget() {
 	v.item = nil
 	if v.result != nil {
 		v.result.workload.Before = nil
 	}
-	return v
 }
 
 // inject takes all items through the steps.

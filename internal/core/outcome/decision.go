@@ -59,9 +59,6 @@ func Stronger(a, b Decision) Decision {
 	if b == Skipped || a == b { // nearly all of many injectors skip a workload
 		return a
 	}
-	if a == Skipped {
-		return b
-	}
 	if slices.Index(precedence, b) < slices.Index(precedence, a) {
 		return b
 	}

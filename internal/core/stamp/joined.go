@@ -63,7 +63,7 @@ func (s *Stamp) JoinedParts() []Joined {
 // value, by its length and its fingerprint. What is not there is called by its fingerprint, like no text of a value.
 // FindParts returns what it found by these former keys.
 func (s *Stamp) FindParts(in *View) map[Address]Address {
-	var named map[Address]Address // nil for most
+	named := map[Address]Address{}
 	for _, at := range s.addresses(Change.isPart) {
 		c := s.Changes[at]
 		variable, separator, _ := JoinedVariable(at.Path)
@@ -73,9 +73,6 @@ func (s *Stamp) FindParts(in *View) map[Address]Address {
 		}
 		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
 		if text, isThere := joined.Find(value.Value, separator, c.Length, c.InFront, isPart); isThere {
-			if named == nil {
-				named = map[Address]Address{}
-			}
 			named[at] = Address{at.Path, text}
 			delete(s.Changes, at)
 			s.Changes[named[at]] = c
@@ -198,27 +195,20 @@ type joinedValues map[Address]joinedValue
 
 // joinedBy returns the values that owners joined parts to. All parts of a value have the same separator.
 func joinedBy(owners ...[]Owner) joinedValues {
-	var all joinedValues // nil for most
+	all := joinedValues{}
 	for _, some := range owners {
 		for _, o := range some {
 			for _, j := range o.JoinedParts() {
-				if all == nil {
-					all = joinedValues{}
+				v := all[j.Variable]
+				v.separator = cmp.Or(v.separator, j.Separator)
+				if v.separator == j.Separator {
+					v.parts = append(v.parts, j.Part)
+					all[j.Variable] = v
 				}
-				all.add(j)
 			}
 		}
 	}
 	return all
-}
-
-func (all joinedValues) add(j Joined) {
-	v := all[j.Variable]
-	v.separator = cmp.Or(v.separator, j.Separator)
-	if v.separator == j.Separator {
-		v.parts = append(v.parts, j.Part)
-		all[j.Variable] = v
-	}
 }
 
 // at returns what was joined to the value that a path leads to, and its variable.

@@ -25,9 +25,6 @@ func (u *undoer) restored(text string) *node.Node {
 		panic(err) // Parse has read it
 	}
 	n := node.Fresh(original)
-	if u.roots == nil {
-		u.roots = map[int]string{}
-	}
 	u.roots[len(u.origins)] = text
 	u.number(n, original)
 	return n

@@ -162,13 +162,10 @@ func (s *Stamp) remove(path string, entry RemovedEntry) {
 
 // changed returns what owners did something to.
 func changed(owners []Owner, counts func(Change) bool) map[Address]bool {
-	var all map[Address]bool // nil for most
+	all := map[Address]bool{}
 	for _, o := range owners {
 		for at, c := range o.Changes {
 			if counts(c) {
-				if all == nil {
-					all = map[Address]bool{}
-				}
 				all[at] = true
 			}
 		}

@@ -16,6 +16,7 @@ func Undo(template *node.Node, owners, others []Owner, clones *node.Clones) Undo
 		return Undone{}
 	}
 	u := &undoer{
+		Undone:   Undone{roots: map[int]string{}},
 		template: template, owners: owners, others: others,
 		addedByOthers: added(others), newByOthers: addedAnew(others), joined: joinedBy(owners, others),
 		takenOut: removedBy(owners), stillOut: removedBy(others), done: map[Address]bool{},
@@ -26,13 +27,11 @@ func Undo(template *node.Node, owners, others []Owner, clones *node.Clones) Undo
 	}
 	slices.SortStableFunc(all, func(a, b named) int { return comparePaths(a.Path, b.Path) })
 	u.visit(&place{spot: spot{node: template}, isThere: true, clones: clones}, all)
-	if len(u.Drifts) > 0 {
-		rank := make(map[string]int, len(owners))
-		for i, o := range owners {
-			rank[o.Key] = i
-		}
-		slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return rank[a.Owner] - rank[b.Owner] })
+	rank := make(map[string]int, len(owners))
+	for i, o := range owners {
+		rank[o.Key] = i
 	}
+	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return rank[a.Owner] - rank[b.Owner] })
 	return u.Undone
 }
 
@@ -309,12 +308,9 @@ func (u *undoer) isOthers(p *place, entry *node.Node) bool {
 
 // removedBy returns what owners removed from lists, each entry once, in the order of the lists.
 func removedBy(owners []Owner) map[string][]RemovedEntry {
-	var all map[string][]RemovedEntry // nil for most
+	all := map[string][]RemovedEntry{}
 	for _, o := range owners {
 		for path, entries := range o.Removed {
-			if all == nil {
-				all = map[string][]RemovedEntry{}
-			}
 			all[path] = append(all[path], entries...)
 		}
 	}
