@@ -133,7 +133,7 @@ func (in *input) applyToAll(
 func (in *input) applyToFiles(
 	ctx context.Context, cmd *cobra.Command, args []string, w *work, configs []files.File, adapt adapter,
 ) error {
-	collectAt(70) // the files of a tree need little memory at a time
+	collectAt(60) // the files of a tree need little memory at a time
 	found, err := in.readManifests(ctx, cmd, args, configs)
 	if err != nil {
 		return err
