@@ -13,7 +13,8 @@ import (
 )
 
 var tiny = plan{
-	started: 2, injected: 3, rerun: 3, sizes: tinySizes(), scaled: []int{1000, 1001}, bases: 2, overlaid: 3, filed: 8, audited: []int{200, 201}, watched: 100,
+	started: 2, injected: 3, rerun: 3, sizes: tinySizes(), scaled: []int{1000, 1001}, bases: 2, overlaid: 3, filed: 8,
+	audited: []int{200, 201}, watched: 100,
 }
 
 // tinySizes returns sizes with the limits of the full plan.

@@ -114,9 +114,9 @@ func (r *run) newWorkload(item *manifest.Item, object *node.Node) *outcome.Workl
 	}
 }
 
-// objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, those that
-// many objects share once, so that results do not keep the text of the whole item in memory. Of a name that the API server generates, the beginning counts. Names
-// that the API server refuses as too long are shortened here, for all findings about them.
+// objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, those that many objects
+// share once, so that results do not keep the text of the whole item in memory. Of a name that the API server generates,
+// the beginning counts. Names that the API server refuses as too long are shortened here, for all findings about them.
 func (r *run) objectOf(item *manifest.Item, object *node.Node) finding.Object {
 	generated := strings.TrimSuffix(node.Text(object, "metadata", "generateName"), "-")
 	return finding.Object{

@@ -107,7 +107,8 @@ func TestTheFirstLinesDecideAsTheWholeTextDoes(t *testing.T) {
 	}
 	rests := []string{
 		"", "\n", "metadata: {name: a}\n", "kind: Other\n", "apiVersion: v1\n", "items: []\n", "items: [{apiVersion: v1, kind: Pod}]\n", "a: [\n",
-		"---\n- a\n", "---\nx\n", "---\n", "---x\n", "--- \u00a0\n" + pod, "---\n" + pod, "# {{\n", "a: {{ .x }}\n", "  b: c\n", "- a\n", "\tx\n", "\x00",
+		"---\n- a\n", "---\nx\n", "---\n", "---x\n", "--- \u00a0\n" + pod, "---\n" + pod, "# {{\n", "a: {{ .x }}\n", "  b: c\n", "- a\n",
+		"\tx\n", "\x00",
 		"\r# x\n", "<<: {kind: null}\n", "\"kind\": null\n",
 	}
 	usual := 0
