@@ -176,7 +176,7 @@ func (in *input) useProject(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s names nothing to run on; add files to it, "+
 			"or for diff, explain and verify, kustomizations", p.path)
 	}
-	return nil
+	return in.refuseStdin(cmd)
 }
 
 // excluded returns what flags and the project exclude.
@@ -257,20 +257,15 @@ func (p *project) unusedParts() []finding.Finding {
 	return findings
 }
 
-// checkProject checks what is only known after a run on everything that the project names. What changes files leaves
-// that to the others, because it does not look at what kustomizations build. But with a misspelt rollout, a removal of
+// checkRollouts checks what is only known after a run on everything that the project names. What changes files does not
+// look at what kustomizations build, and a removal by name not at all injectors. With a misspelt rollout, a removal of
 // what it does not choose would take out everything.
-func (in *input) checkProject(cmd *cobra.Command, w *work) error {
-	if in.notRolledOut && in.project.isWhole && len(in.project.Kustomizations)+len(in.injectors) == 0 {
-		w.Run.General = append(w.Run.General, in.project.unusedParts()...)
+func (in *input) checkRollouts(cmd *cobra.Command, run *outcome.Run) {
+	changes := cmd.Flags().Lookup("in-place") != nil
+	isPart := changes && len(in.project.Kustomizations)+len(in.injectors) > 0
+	if in.project.isWhole && !isPart && !finding.HasError(run.General) { // after which not all may have been looked at
+		run.General = append(run.General, in.project.unusedParts()...)
 	}
-	if !in.project.isWhole || cmd.Flags().Lookup("in-place") != nil {
-		return nil
-	}
-	if !finding.HasError(w.Run.General) { // after which not all workloads may have been looked at
-		w.Run.General = append(w.Run.General, in.project.unusedParts()...)
-	}
-	return in.refuseStdin(cmd)
 }
 
 // learnRoots finds out which files the kustomizations of the project are built from, for rollouts that choose by them.

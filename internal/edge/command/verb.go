@@ -117,9 +117,7 @@ func (in *input) applyToAll(
 			return err
 		}
 	}
-	if err := in.checkProject(cmd, w); err != nil {
-		return err
-	}
+	in.checkRollouts(cmd, &w.Run)
 	if !in.quiet {
 		in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
 	}
