@@ -190,11 +190,6 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.IsDir()
-}
-
 // manifestsIn returns the names of the files in a directory that a kustomization can list as resources.
 func manifestsIn(dir string) ([]string, error) {
 	found, err := files.Reader{Take: files.Manifests}.Read(context.Background(), []string{dir})

@@ -184,8 +184,6 @@ func (in *input) nothingFound(paths []string, except map[string]bool) error {
 			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; "+
 				"name the manifests with -f", path)
 		}
-	}
-	for _, path := range paths {
 		if exists(filepath.Join(path, "Chart.yaml")) {
 			return fmt.Errorf("%s is a Helm chart; render it first: helm template %[1]s | pillion ... -f -", path)
 		}

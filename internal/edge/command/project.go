@@ -235,10 +235,8 @@ func (p *project) inside(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(p.working, path)
 	}
-	if inside, err := filepath.Rel(p.dir, path); err == nil {
-		path = inside
-	}
-	return filepath.ToSlash(path)
+	inside, _ := filepath.Rel(p.dir, path) // nothing on another drive is in the project
+	return filepath.ToSlash(inside)
 }
 
 // unknownInjectors returns an error for each rollout of an injector that no config declares.

@@ -15,7 +15,8 @@ import (
 func (in *input) refuseStdin(cmd *cobra.Command) error {
 	stdin, _ := cmd.InOrStdin().(*os.File) // nil has no state, as what is closed
 	info, err := stdin.Stat()
-	if err != nil || info.Mode()&(fs.ModeCharDevice|fs.ModeSocket) != 0 {
+	canEnd := err == nil && info.Mode()&(fs.ModeCharDevice|fs.ModeSocket) == 0
+	if !canEnd {
 		return nil
 	}
 	if !in.quiet { // so that nobody wonders why it waits
