@@ -60,7 +60,7 @@ func (r *Result) lines() []line {
 
 // readLine reads a line. It has no name if it is blank, or only a comment, or wrong.
 func readLine(text string) (line, error) {
-	text, _, _ = strings.Cut(text, "#")
+	text, _, _ = strings.Cut(strings.TrimPrefix(text, "\ufeff"), "#")
 	fields := strings.Fields(text)
 	if len(fields) == 0 || fields[0] == "---" {
 		return line{}, nil

@@ -47,6 +47,7 @@ func FuzzUpdatedTestsPass(f *testing.F) {
 	f.Add("web", "kube-system", "shop/pod/web: injected\npod/web: refused\npod/web: injected")
 	f.Add("web", "kube-system", "shop/pod/web: skipped\npod/web: refused\nkube-system/pod/web: skipped")
 	f.Add("", "", "pod: refused InvalidItem\n---\n")
+	f.Add("api", "shop", "\ufeffpod/web: skipped\n")
 	f.Fuzz(func(t *testing.T, name, namespace, list string) {
 		c := caseOf(name, namespace, list)
 		first := run(t, c)
@@ -99,6 +100,16 @@ func TestLinesOfTheSameNameAreAboutOneWorkloadEach(t *testing.T) {
 		}
 		if again := run(t, c); again.Verdict() != testcase.Passed {
 			t.Errorf("%q: %v", want, again.Findings)
+		}
+	}
+}
+
+func TestListMayBeginWithByteOrderMark(t *testing.T) {
+	for _, list := range []string{
+		"\ufeffpod/web: injected\npod/db: injected\n", "\ufeff# both\npod/web: injected\npod/db: injected\n",
+	} {
+		if r := run(t, caseOf("db", "shop", list)); r.Verdict() != testcase.Passed {
+			t.Errorf("%q: %v", list, r.Findings)
 		}
 	}
 }

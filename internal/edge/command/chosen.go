@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
@@ -43,28 +42,21 @@ func (c *chosen) addFlags(cmd *cobra.Command) {
 
 // namespaceOf returns the namespace of objects without one, or "" if it is not known. Root is the kustomization that is
 // built, if there is one. To choose by namespaces, it is known if all injectors have the same spec.defaultNamespace.
-func (in *input) namespaceOf(config engine.Config, root string) (string, error) {
+func (in *input) namespaceOf(config engine.Config, root string) string {
 	name := in.defaultNamespace
-	if name != "" && len(validation.IsDNS1123Label(name)) > 0 {
-		return "", fmt.Errorf("--default-namespace is %q; write the name of a namespace: up to 63 lower-case letters, "+
-			"digits and dashes, such as team-a", name)
-	}
 	if name == "" && root != "" {
-		var err error
-		if name, err = kustomization.Namespace(root); err != nil {
-			return "", err
-		}
+		name = kustomization.Namespace(root)
 	}
 	if isAsked := len(in.namespaces) > 0 || in.project.path != ""; name != "" || !isAsked {
-		return name, nil
+		return name
 	}
 	for i, injector := range config.Injectors() {
 		if i > 0 && injector.Spec.DefaultNamespace != name {
-			return "", nil
+			return ""
 		}
 		name = injector.Spec.DefaultNamespace
 	}
-	return name, nil
+	return name
 }
 
 // chosenOf returns the config for the workloads that are chosen.

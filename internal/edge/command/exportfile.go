@@ -44,3 +44,8 @@ func isMeantAsFile(path string) bool {
 	hasExtension := filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml"
 	return isFile(path) || hasExtension && !exists(path)
 }
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}

@@ -77,29 +77,19 @@ otherwise.`,
 
 // onePreset returns an error for more than one argument.
 func onePreset(_ *cobra.Command, args []string) error {
-	switch {
-	case len(args) <= 1:
+	if len(args) <= 1 {
 		return nil
-	case strings.Contains(args[1], "="):
-		return fmt.Errorf("pillion init takes one preset, found %q as well; "+
-			"write a setting with --set: --set %[1]s", args[1])
 	}
-	return fmt.Errorf("pillion init takes one preset, found %q as well; "+
-		"remove it, or use --dir for a directory", args[1])
+	return fmt.Errorf("pillion init takes one preset, found %q as well; write a setting with --set, and a directory "+
+		"with --dir", args[1])
 }
 
 func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
-	case f.list && len(args)+len(f.settings) > 0:
-		return errors.New("--list lists all presets, and writes nothing; remove it, or the rest")
 	case f.list:
 		return writeOutput(cmd.OutOrStdout(), presetTable())
-	case f.file == "":
-		return errors.New("--file has no value; write the name of the config, or remove --file")
 	case filepath.Base(f.file) != f.file:
-		return fmt.Errorf("--file %s contains a directory; name the directory with --dir", f.file)
-	case isFile(f.dir):
-		return fmt.Errorf("%s is a file; --dir takes a directory, and --file sets the name of the config in it", f.dir)
+		return fmt.Errorf("--file %q is not the name of a file; write one, and name its directory with --dir", f.file)
 	}
 	if err := f.checkTested(cmd, args); err != nil {
 		return err
@@ -150,7 +140,7 @@ func (f *initFlags) texts(cmd *cobra.Command, args []string) (made initTexts, er
 	}
 	p, err := preset.Find(args[0])
 	if err != nil {
-		return made, asDirectory(args[0], err)
+		return made, fmt.Errorf("%w. For a directory, use --dir", err)
 	}
 	made.injector, err = p.Injector(file, f.settings)
 	if missing, ok := errors.AsType[*preset.MissingError](err); ok {
@@ -169,16 +159,6 @@ func (f *initFlags) texts(cmd *cobra.Command, args []string) (made initTexts, er
 	path := escape.Line(filepath.Join(f.dir, made.objectsFile))
 	made.note = fmt.Sprintf("edit %s for your app before you apply it: %s\n", path, beside)
 	return made, err
-}
-
-// asDirectory returns the error for an unknown preset, for those who meant a directory to write to.
-func asDirectory(name string, unknown error) error {
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return fmt.Errorf("%w. For a directory, use --dir", unknown)
-	}
-	return fmt.Errorf("%s is a directory, and pillion init takes the name of a preset; "+
-		"to write there: pillion init --dir %s",
-		name, shellQuoted(name))
 }
 
 // detectKind returns the kind of setup that a directory has files for.
@@ -208,11 +188,6 @@ func firstExisting(dir string, names []string) string {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.IsDir()
 }
 
 // manifestsIn returns the names of the files in a directory that a kustomization can list as resources.

@@ -87,13 +87,16 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	if len(in.configs) == 0 {
 		info, err := os.Lstat(defaultConfig)
 		if err == nil && !info.Mode().IsRegular() { // which may lead to a file of somebody else
-			return nil, fmt.Errorf("%s is a link or a directory, and not taken for the config by itself; "+
-				"name it with -c", defaultConfig)
+			return nil, fmt.Errorf("%s is a link or no regular file, and not taken for the config by itself; "+
+				"name a file with -c", defaultConfig)
 		}
 		if err != nil {
 			remedy := "name a file with -c (pillion init writes one to start with)"
 			if cmd.Flags().Lookup("injector") != nil {
 				remedy = "name a file with -c, or the injector with --injector"
+			}
+			if found, _ := findProject(files.RealPath(".")); found != "" && cmd.Flags().Lookup("project") != nil {
+				remedy += ", or use that of the project with --project " + shellQuoted(found)
 			}
 			return nil, fmt.Errorf("there is no config: no %s is here; %s", defaultConfig, remedy)
 		}
@@ -181,8 +184,6 @@ func (in *input) nothingFound(paths []string, except map[string]bool) error {
 			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; "+
 				"name the manifests with -f", path)
 		}
-	}
-	for _, path := range paths {
 		if exists(filepath.Join(path, "Chart.yaml")) {
 			return fmt.Errorf("%s is a Helm chart; render it first: helm template %[1]s | pillion ... -f -", path)
 		}

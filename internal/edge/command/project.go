@@ -68,7 +68,13 @@ func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	}
 	read, findings := engine.ReadProject(engine.Source{File: path, Text: text})
 	p := project{Project: read, path: path, dir: files.RealPath(filepath.Dir(path)), working: files.RealPath(".")}
-	findings = append(findings, p.leadingOut()...)
+	needsConfigs := len(in.configs)+len(in.injectors) == 0
+	if needsConfigs && len(p.Configs) == 0 {
+		p.Configs = []string{defaultConfig}
+	}
+	if len(findings) == 0 {
+		findings = p.checkPaths(cmd)
+	}
 	if err := in.writeFindings(cmd.ErrOrStderr(), findings); err != nil {
 		return err
 	}
@@ -77,9 +83,9 @@ func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	}
 	p.rollouts = rollout.New(p.Project.Project)
 	in.project = p
-	if len(in.configs)+len(in.injectors) == 0 {
+	if needsConfigs {
 		in.recursive = true
-		in.configs = p.paths(p.Configs, defaultConfig)
+		in.configs = p.paths(p.Configs)
 	}
 	return nil
 }
@@ -93,8 +99,8 @@ func findProject(dir string) (string, error) {
 		info, err := os.Lstat(path)
 		switch {
 		case err == nil && !info.Mode().IsRegular(): // which may lead to a file of somebody else
-			return "", fmt.Errorf("%s is a link or a directory, and not taken for the project file by itself; "+
-				"name it with --project", path)
+			return "", fmt.Errorf("%s is a link or no regular file, and not taken for the project file by itself; "+
+				"name a file with --project", path)
 		case err == nil:
 			return filepath.Rel(dir, path)
 		case !errors.Is(err, fs.ErrNotExist):
@@ -105,20 +111,28 @@ func findProject(dir string) (string, error) {
 	}
 }
 
-// leadingOut returns an error for each path that leads out of the repository, also through links.
-func (p *project) leadingOut() []finding.Finding {
+// checkPaths returns an error for each path that does not exist, or leads out of the repository, also through links.
+func (p *project) checkPaths(cmd *cobra.Command) []finding.Finding {
 	root := cmp.Or(files.Repository(p.dir), p.dir)
 	var findings []finding.Finding
 	check := func(field string, places []string) {
 		for i, place := range places {
-			inside, err := filepath.Rel(root, files.RealPath(filepath.Join(p.dir, place)))
+			path := filepath.Join(p.dir, place)
+			field := fmt.Sprintf("%s[%d]", field, i)
+			inside, err := filepath.Rel(root, files.RealPath(path))
 			if err != nil || !filepath.IsLocal(inside) {
-				findings = append(findings, p.Problem(fmt.Sprintf("%s[%d]", field, i),
+				findings = append(findings, p.Problem(field,
 					fmt.Sprintf("%q leads out of the repository; write a path in it", place)))
+			} else if !exists(path) {
+				findings = append(findings, p.Problem(field,
+					fmt.Sprintf("there is no file or directory %q; write one that is there", place)))
 			}
 		}
 	}
 	check("configs", p.Configs)
+	if cmd.Name() == "audit" { // which uses no others, and may run where they are not
+		return findings
+	}
 	check("files", p.Files)
 	check("kustomizations", p.Kustomizations)
 	var above []string // what is excluded may be a link that leads out
@@ -134,11 +148,8 @@ func (p *project) leadingOut() []finding.Finding {
 	return findings
 }
 
-// paths returns paths of the project as seen from the working directory, or another one if there are none.
-func (p *project) paths(places []string, otherwise ...string) []string {
-	if len(places) == 0 {
-		places = otherwise
-	}
+// paths returns paths of the project as seen from the working directory.
+func (p *project) paths(places []string) []string {
 	var all []string
 	for _, place := range places {
 		path := filepath.Join(p.dir, place)
@@ -158,13 +169,14 @@ func (in *input) useProject(cmd *cobra.Command, args []string) error {
 		return errors.New("--not-rolled-out needs the rollouts of a project file; name it with --project")
 	case p.path == "":
 		return nil
-	case cmd.Name() == "remove" && len(in.injectors) == 0 && !in.notRolledOut:
-		return fmt.Errorf("%s names everything in this repository; say what to remove from it with --injector NAME, "+
-			"or --not-rolled-out", p.path)
 	}
 	in.defaultNamespace = cmp.Or(in.defaultNamespace, p.DefaultNamespace)
-	if len(in.paths)+len(in.kustomizations)+len(args) > 0 {
+	switch {
+	case len(in.paths)+len(in.kustomizations)+len(args) > 0:
 		return nil
+	case cmd.Name() == "remove" && len(in.injectors) == 0 && !in.notRolledOut:
+		return fmt.Errorf("this would remove all sidecars from all manifests of %s; say which with --injector NAME or "+
+			"--not-rolled-out, or from what with -f", p.path)
 	}
 	p.isWhole = true
 	in.recursive = true
@@ -176,7 +188,7 @@ func (in *input) useProject(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s names nothing to run on; add files to it, "+
 			"or for diff, explain and verify, kustomizations", p.path)
 	}
-	return nil
+	return in.refuseStdin(cmd)
 }
 
 // excluded returns what flags and the project exclude.
@@ -223,10 +235,8 @@ func (p *project) inside(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(p.working, path)
 	}
-	if inside, err := filepath.Rel(p.dir, path); err == nil {
-		path = inside
-	}
-	return filepath.ToSlash(path)
+	inside, _ := filepath.Rel(p.dir, path) // nothing on another drive is in the project
+	return filepath.ToSlash(inside)
 }
 
 // unknownInjectors returns an error for each rollout of an injector that no config declares.
@@ -257,20 +267,15 @@ func (p *project) unusedParts() []finding.Finding {
 	return findings
 }
 
-// checkProject checks what is only known after a run on everything that the project names. What changes files leaves
-// that to the others, because it does not look at what kustomizations build. But with a misspelt rollout, a removal of
+// checkRollouts checks what is only known after a run on everything that the project names. What changes files does not
+// look at what kustomizations build, and a removal by name not at all injectors. With a misspelt rollout, a removal of
 // what it does not choose would take out everything.
-func (in *input) checkProject(cmd *cobra.Command, w *work) error {
-	if in.notRolledOut && in.project.isWhole && len(in.project.Kustomizations)+len(in.injectors) == 0 {
-		w.Run.General = append(w.Run.General, in.project.unusedParts()...)
+func (in *input) checkRollouts(cmd *cobra.Command, run *outcome.Run) {
+	changes := cmd.Flags().Lookup("in-place") != nil
+	isPart := changes && len(in.project.Kustomizations)+len(in.injectors) > 0
+	if in.project.isWhole && !isPart && !finding.HasError(run.General) { // after which not all may have been looked at
+		run.General = append(run.General, in.project.unusedParts()...)
 	}
-	if !in.project.isWhole || cmd.Flags().Lookup("in-place") != nil {
-		return nil
-	}
-	if !finding.HasError(w.Run.General) { // after which not all workloads may have been looked at
-		w.Run.General = append(w.Run.General, in.project.unusedParts()...)
-	}
-	return in.refuseStdin(cmd)
 }
 
 // learnRoots finds out which files the kustomizations of the project are built from, for rollouts that choose by them.

@@ -30,12 +30,8 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 	if w.config, err = in.chosenOf(w.config.NamingFlags()); err != nil {
 		return err
 	}
-	namespaceOf, err := in.namespaceOfRoots(w.config)
-	if err != nil {
-		return err
-	}
 	for _, root := range roots {
-		root.Namespace = namespaceOf(root.Dir)
+		root.Namespace = in.namespaceOf(w.config, root.Dir)
 	}
 	builder := in.newBuilder(nil, w.config)
 	isPart := len(roots) > 1 || len(w.manifests) > 0
@@ -62,16 +58,6 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 		w.Run.General = append(w.Run.General, w.config.CheckExpectations(w.Run)...)
 	}
 	return nil
-}
-
-// namespaceOfRoots returns a function that returns the namespace of objects without one in a kustomization. One that
-// cannot be read has none, and is not built.
-func (in *input) namespaceOfRoots(config engine.Config) (of func(dir string) string, err error) {
-	_, err = in.namespaceOf(config, "")
-	return func(dir string) string {
-		name, _ := in.namespaceOf(config, dir)
-		return name
-	}, err
 }
 
 // newBuilder returns what builds kustomizations as the flags say, with other texts in place of those of some files.
@@ -175,10 +161,7 @@ func (in *input) checkOverlays(ctx context.Context, w *work, tree []files.Kustom
 			injected[files.RealPath(one.File.Path)] = true
 		}
 	}
-	namespaceOf, err := in.namespaceOfRoots(w.config)
-	if err != nil {
-		return err
-	}
+	namespaceOf := func(dir string) string { return in.namespaceOf(w.config, dir) }
 	builder := in.newBuilder(instead, w.config.Showing())
 	builder.MayBeEmpty = true
 	found, err := builder.Check(ctx, tree, injected, namespaceOf)

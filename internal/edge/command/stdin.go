@@ -3,37 +3,28 @@ package command
 import (
 	"errors"
 	"fmt"
-	"io"
-	"time"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 )
 
-// patience is how long a run on a project waits for the end of standard input, or for data in it.
-const patience = 5 * time.Second
-
-// refuseStdin returns an error if standard input has data, which a run on a project would ignore. Manifests were read
-// from there before there was a project file.
+// refuseStdin returns an error if standard input is a file or a pipe with data, which a run on the manifests of a
+// project would ignore: a wrong result must not look like a right one. Only its end says that a pipe has none. A socket
+// is not read, because the programs that start others with one leave it open for ever.
 func (in *input) refuseStdin(cmd *cobra.Command) error {
-	stdin := cmd.InOrStdin()
-	if isTerminal(stdin) {
+	stdin, _ := cmd.InOrStdin().(*os.File) // nil has no state, as what is closed
+	info, err := stdin.Stat()
+	canEnd := err == nil && info.Mode()&(fs.ModeCharDevice|fs.ModeSocket) == 0
+	if !canEnd {
 		return nil
 	}
-	found := make(chan bool, 1)
-	go func() {
-		n, _ := io.ReadFull(stdin, make([]byte, 1))
-		found <- n > 0
-	}()
-	select {
-	case hasData := <-found:
-		if hasData {
-			return errors.New("there is data on standard input, and " + in.project.path + " names other manifests; " +
-				"read standard input with --project " + in.project.path + " -f -, or give none: </dev/null")
-		}
-	case <-time.After(patience): // a pipe that nobody uses, as some runners have
-		if !in.quiet {
-			fmt.Fprintln(cmd.ErrOrStderr(), "warning: standard input is open and has no data yet; it is not read (see -f -)")
-		}
+	if !in.quiet { // so that nobody wonders why it waits
+		fmt.Fprintln(cmd.ErrOrStderr(), "reading standard input, which must be empty")
+	}
+	if n, _ := stdin.Read(make([]byte, 1)); n > 0 {
+		return errors.New("there is data on standard input, and " + in.project.path + " names other manifests; " +
+			"read standard input with --project " + in.project.path + " -f -, or give none: </dev/null")
 	}
 	return nil
 }

@@ -35,8 +35,8 @@ func (f *testFlags) findTests(ctx context.Context, cmd *cobra.Command, dirs []st
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("--run: %w; write a regular expression, such as 'logs|proxy'", err)
-	case len(dirs) == 0:
-		return nil, errors.New("there is nothing to test; name directories with tests: pillion test DIR")
+	case len(dirs) == 0 || slices.Contains(dirs, ""): // of a variable, as a rule
+		return nil, errors.New("the directory to test is missing, or its name is empty; use: pillion test DIR")
 	}
 	paths, err := searchTests(dirs)
 	if err != nil {

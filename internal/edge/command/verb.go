@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
@@ -81,6 +82,10 @@ func (in *input) chooseInput(cmd *cobra.Command, args []string) error {
 	if err := in.useProject(cmd, args); err != nil {
 		return err
 	}
+	if name := in.defaultNamespace; name != "" && len(validation.IsDNS1123Label(name)) > 0 {
+		return fmt.Errorf("--default-namespace is %q; write the name of a namespace: up to 63 lower-case letters, "+
+			"digits and dashes, such as team-a", name)
+	}
 	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
 		return errors.New("standard input (-) is named for both the config and the manifests; " +
 			"it can be only one of them")
@@ -117,9 +122,7 @@ func (in *input) applyToAll(
 			return err
 		}
 	}
-	if err := in.checkProject(cmd, w); err != nil {
-		return err
-	}
+	in.checkRollouts(cmd, &w.Run)
 	if !in.quiet {
 		in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
 	}
@@ -191,11 +194,7 @@ func onlyLive(workloads int) finding.Finding {
 
 // choose returns the config for the workloads that the flags choose.
 func (in *input) choose(config engine.Config) (engine.Config, error) {
-	namespace, err := in.namespaceOf(config, "")
-	if err != nil {
-		return config, err
-	}
-	return in.chosenOf(config.InNamespace(namespace).NamingFlags())
+	return in.chosenOf(config.InNamespace(in.namespaceOf(config, "")).NamingFlags())
 }
 
 // newChange completes a verb that changes manifests, and prints them or writes them back to their files.

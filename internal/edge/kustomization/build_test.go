@@ -161,12 +161,12 @@ func TestTheBoundedDiskHasOnlyWhatIsUnderItsRoot(t *testing.T) {
 }
 
 func TestADirectoryWithoutAKustomizationHasNoNamespace(t *testing.T) {
-	if got, err := Namespace(t.TempDir()); got != "" || err != nil {
-		t.Errorf("got %q, %v", got, err)
+	if got := Namespace(t.TempDir()); got != "" {
+		t.Errorf("got %q", got)
 	}
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "kustomization.yaml"), "namespace: {\n")
-	if _, err := Namespace(dir); err == nil || !strings.Contains(err.Error(), "kustomization.yaml cannot be read") {
-		t.Errorf("got %v", err)
+	if got := Namespace(dir); got != "" {
+		t.Errorf("broken: got %q", got)
 	}
 }

@@ -140,8 +140,8 @@ func TestTheNamespaceIsReadAsKustomizeReadsIt(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write(t, dir, "kustomization.yaml", text)
-		if got, err := Namespace(dir); err != nil || got != want {
-			t.Errorf("%q: got %q, %v", text, got, err)
+		if got := Namespace(dir); got != want {
+			t.Errorf("%q: got %q", text, got)
 		}
 	}
 }
