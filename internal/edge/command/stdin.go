@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -19,9 +20,12 @@ func (in *input) refuseStdin(cmd *cobra.Command) error {
 	if !canEnd {
 		return nil
 	}
-	if !in.quiet { // so that nobody wonders why it waits
-		fmt.Fprintln(cmd.ErrOrStderr(), "reading standard input, which must be empty")
-	}
+	notice := time.AfterFunc(time.Second, func() {
+		if !in.quiet { // so that nobody wonders why it waits
+			fmt.Fprintln(cmd.ErrOrStderr(), "waiting for the end of standard input, which must be empty; give none: </dev/null")
+		}
+	})
+	defer notice.Stop()
 	if n, _ := stdin.Read(make([]byte, 1)); n > 0 {
 		return errors.New("there is data on standard input, and " + in.project.path + " names other manifests; " +
 			"read standard input with --project " + in.project.path + " -f -, or give none: </dev/null")

@@ -58,7 +58,7 @@ type lateWriter struct {
 }
 
 func (l *lateWriter) Write(line []byte) (int, error) {
-	if strings.HasPrefix(string(line), "reading standard input") {
+	if strings.HasPrefix(string(line), "waiting for the end of standard input") {
 		if _, err := l.pipe.WriteString(stdinPod); err != nil {
 			return 0, err
 		}
