@@ -157,7 +157,7 @@ func (r *reading) readText(file *candidate, in *os.Root) error {
 		in = file.tree.root
 		name = file.name
 	}
-	opened, size, err := openRegular(func(flag int) (*os.File, error) { return in.OpenFile(name, flag, 0) })
+	opened, size, err := openRegular(in.OpenFile, name)
 	if errors.Is(err, errNotRegular) { // it was one before
 		file.isRead = false
 		file.why = NotRegular

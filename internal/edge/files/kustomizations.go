@@ -163,7 +163,7 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	var about struct {
 		Kind string `json:"kind"`
 	}
-	text, err := readRegular(t.opener(name), maxKustomizationBytes)
+	text, err := readRegular(t.root.OpenFile, name, maxKustomizationBytes)
 	if err == nil {
 		err = errors.Join(DecodeKustomization(text, &k), DecodeKustomization(text, &about))
 	}

@@ -62,11 +62,6 @@ func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.F
 // entered.
 func (t *tree) location(name string) string { return filepath.Join(t.home, filepath.FromSlash(name)) }
 
-// opener returns the function with which readRegular opens a file of the tree.
-func (t *tree) opener(name string) func(flag int) (*os.File, error) {
-	return func(flag int) (*os.File, error) { return t.root.OpenFile(name, flag, 0) }
-}
-
 // walkedName returns the name of a file by its real path, and whether the file is in a directory that was read.
 func (t *tree) walkedName(realPath string) (name string, isWalked bool) {
 	inside, err := filepath.Rel(t.home, realPath)
