@@ -22,7 +22,6 @@ type tree struct {
 
 // directory is a directory of a tree, and what holds for everything in it.
 type directory struct {
-	root    *os.Root // open while its entries are found
 	name    string
 	ignores ignores
 	// byGit and byKpt are whether an ignore file excludes the directory.
@@ -82,25 +81,19 @@ func (t *tree) readFrom(dir string) error {
 	if err != nil {
 		return err
 	}
-	return t.readDirectory(t.root, dir, directory{name: dir, ignores: ignores})
+	return t.readDirectory(directory{name: dir, ignores: ignores})
 }
 
 // readDirectory finds the files of a directory in the order of their names, and its subdirectories if the Reader is
-// recursive. Above is an open directory in which it has a name, because each directory on a path takes time to open.
-func (t *tree) readDirectory(above *os.Root, name string, dir directory) error {
+// recursive.
+func (t *tree) readDirectory(dir directory) error {
 	if err := checkPath(t.path(dir.name)); err != nil {
 		return err
 	}
-	root, err := above.OpenRoot(name)
+	entries, err := fs.ReadDir(t.root.FS(), dir.name)
 	if err != nil {
 		return unreadable(t.path(dir.name), err)
 	}
-	defer root.Close() //nolint:errcheck // it was only read
-	entries, err := fs.ReadDir(root.FS(), ".")
-	if err != nil {
-		return unreadable(t.path(dir.name), err)
-	}
-	dir.root = root
 	has := func(name string) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	}
@@ -187,7 +180,7 @@ func (t *tree) readSubdirectory(dir directory, entry string, isUntracked bool) e
 	case t.run.reader.Recursive:
 		dir.isTemplates = dir.isTemplates || dir.isChart && entry == "templates"
 		dir.name = name
-		return t.readDirectory(dir.root, entry, dir)
+		return t.readDirectory(dir)
 	case !strings.HasPrefix(entry, "."):
 		t.run.passOver(Passed{Path: t.path(name), Why: NotEntered})
 	}
