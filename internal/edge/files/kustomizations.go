@@ -188,10 +188,10 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 		r.found.Generated = append(r.found.Generated, finding.Object{Kind: "Secret", Name: data.Name})
 	}
 	for _, path := range existing(dir, k.patches()) {
-		r.used[RealPath(path)] = Passed{Why: KustomizePatch, By: t.path(name)}
+		r.used[RealPath(path)] = &Passed{Why: KustomizePatch, By: t.path(name)}
 	}
 	for _, path := range existing(dir, k.inputs()) {
-		r.used[RealPath(path)] = Passed{Why: KustomizeInput, By: t.path(name)}
+		r.used[RealPath(path)] = &Passed{Why: KustomizeInput, By: t.path(name)}
 	}
 }
 
