@@ -199,9 +199,6 @@ func RealPath(path string) string {
 
 // addNamed adds a text that the user named.
 func (r *reading) addNamed(path string, from io.Reader) error {
-	if err := checkPath(path); err != nil {
-		return err
-	}
 	text, err := r.readBounded(path, from, sizeOf(from))
 	if err != nil {
 		return err
@@ -220,6 +217,10 @@ func (r *reading) readBounded(path string, from io.Reader, size int64) ([]byte, 
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
+	if len(path) > maxPathBytes { // each finding has it
+		return nil, fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it",
+			len(path), maxPathBytes, path)
+	}
 	room := maxBytes - r.bytes.Add(size) + size
 	text, err := readSized(from, size, max(room, 0)+1)
 	if err != nil {
@@ -230,14 +231,6 @@ func (r *reading) readBounded(path string, from io.Reader, size int64) ([]byte, 
 			path, maxBytes>>20)
 	}
 	return text, nil
-}
-
-// checkPath refuses a path that is too long, because each finding has it.
-func checkPath(path string) error {
-	if len(path) > maxPathBytes {
-		return fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it", len(path), maxPathBytes, path)
-	}
-	return nil
 }
 
 func (r *reading) add(file File) {

@@ -87,9 +87,6 @@ func (t *tree) readFrom(dir string) error {
 // readDirectory finds the files of a directory in the order of their names, and its subdirectories if the Reader is
 // recursive.
 func (t *tree) readDirectory(dir directory) error {
-	if err := checkPath(t.path(dir.name)); err != nil {
-		return err
-	}
 	entries, err := fs.ReadDir(t.root.FS(), dir.name)
 	if err != nil {
 		return unreadable(t.path(dir.name), err)
