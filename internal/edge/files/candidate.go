@@ -2,9 +2,6 @@ package files
 
 import (
 	"cmp"
-	"context"
-	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -19,44 +16,39 @@ type candidate struct {
 	name      string
 	kind      fs.FileMode // its type, or that of a link if a directory in its name may be one
 	isIgnored bool
-	isRead    bool
-	why       Why // why it is not read if no kustomization lists it, or at all; empty if it is read or of no interest
+	why       Why     // why it is not read unless a kustomization lists it; after that, why it is not a manifest
+	use       *Passed // by a kustomization that does not list it as a resource, or nil
 	text      []byte
 }
 
 func (c *candidate) isLink() bool { return c.kind&fs.ModeSymlink != 0 }
 
-func (c *candidate) realPath() string {
-	if c.isLink() {
-		return RealPath(c.tree.path(c.name))
-	}
-	return c.tree.location(c.name)
-}
+func (c *candidate) path() string { return c.tree.path(c.name) }
 
 // addCandidate adds a file, and what it lists if it is a kustomization.
 func (r *reading) addCandidate(file *candidate) {
 	if r.reader.Complete && file.why == "" && slices.Contains(Kustomizations(), path.Base(file.name)) {
 		file.tree.readKustomization(file.name, file.isIgnored)
 	}
-	if r.reader.OnlyKustomizations {
-		return
-	}
-	if file.isIgnored {
+	switch {
+	case r.reader.OnlyKustomizations:
+	case file.isIgnored:
 		r.ignored = append(r.ignored, file)
-		return
+	default:
+		r.candidates = append(r.candidates, file)
 	}
-	r.candidates = append(r.candidates, file)
 }
 
 // readCandidates reads the files that were found, now that the resources of all kustomizations are known. Ignored ones
 // come last, because a link to one of them may be its other name, which is not ignored.
 func (r *reading) readCandidates() error {
 	all := slices.Concat(r.candidates, r.ignored)
-	isNamedOnce := len(r.trees) == 1 && len(r.known)+len(r.listed) == 0 && !slices.ContainsFunc(all, (*candidate).isLink)
+	r.isNamedOnce = len(r.trees) == 1 && len(r.known)+len(r.listed) == 0 &&
+		!slices.ContainsFunc(all, (*candidate).isLink)
 	for _, file := range all {
-		r.choose(file, isNamedOnce)
+		file.why = r.whyNot(file)
 	}
-	chosen := slices.DeleteFunc(slices.Clone(all), func(file *candidate) bool { return !file.isRead })
+	chosen := slices.DeleteFunc(slices.Clone(all), func(file *candidate) bool { return file.why != "" })
 	if err := r.readTexts(chosen); err != nil {
 		return err
 	}
@@ -67,38 +59,43 @@ func (r *reading) readCandidates() error {
 	return nil
 }
 
-// choose decides whether a file is read, or why it is not. It follows a symbolic link that stays in the tree.
-// IsNamedOnce is whether no file can have several names, so that they need not be remembered.
-func (r *reading) choose(file *candidate, isNamedOnce bool) {
-	t := file.tree
-	location := t.location(file.name)
-	isResource, isListed := r.resources[location]
+// ofNoInterest is the reason to skip a file without a word: it is read by another name, or it is a link that does not
+// have the name of a manifest.
+const ofNoInterest Why = "of no interest"
+
+// whyNot returns why a file is not read, or "" if it is. It follows a symbolic link that stays in the tree.
+func (r *reading) whyNot(file *candidate) Why {
+	realPath := file.tree.location(file.name)
+	isResource, isListed := r.resources[realPath]
 	file.isIgnored = file.isIgnored && !isResource
-	if file.why != "" && !isListed {
-		if file.why == LinkOut && !t.leadsOut(file.name) {
-			file.why = ""
-		}
-		return
+	switch {
+	case isListed || file.why == "":
+	case file.why == LinkOut && !file.tree.leadsOut(file.name):
+		return ofNoInterest
+	default:
+		return file.why
 	}
-	file.why = ""
 	kind := file.kind
 	if file.isLink() {
-		info, err := t.root.Stat(file.name)
+		info, err := file.tree.root.Stat(file.name)
 		if err != nil {
-			file.why = LinkOut // or a link to nothing
-			return
+			return LinkOut // or a link to nothing
 		}
 		kind = info.Mode()
+		realPath = RealPath(file.path())
+	}
+	if !r.resources[realPath] {
+		file.use = r.used[realPath]
 	}
 	switch {
 	case kind.IsDir(): // behind a link: a directory in the tree is read by its own name
+		return ofNoInterest
 	case !kind.IsRegular():
-		file.why = NotRegular
-	case isNamedOnce:
-		file.isRead = !r.reader.Except[location]
-	default:
-		file.isRead = r.isNew(file.realPath())
+		return NotRegular
+	case !r.isNew(realPath):
+		return ofNoInterest
 	}
+	return ""
 }
 
 // leadsOut reports whether a file is a symbolic link to a directory outside of the tree. Directories in the tree are
@@ -111,8 +108,8 @@ func (t *tree) leadsOut(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// readTexts reads files on all cores until one cannot be read: those of a directory together, because it takes as long
-// to find the directory as to read a small file. It returns the error about the first one.
+// readTexts reads files on all cores: those of a directory together, because it takes as long to find the directory as
+// to read a small file. It returns the error about the first one that cannot be read.
 func (r *reading) readTexts(all []*candidate) error {
 	var together [][]*candidate
 	first := 0
@@ -123,15 +120,9 @@ func (r *reading) readTexts(all []*candidate) error {
 			first = i + 1
 		}
 	}
-	ctx, stop := context.WithCancel(r.ctx)
-	defer stop()
 	errs := make([]error, len(together))
-	parallel.Do(ctx, len(together), func(i int) {
-		if errs[i] = r.readTogether(together[i]); errs[i] != nil {
-			stop()
-		}
-	})
-	return cmp.Or(cmp.Or(errs...), r.ctx.Err())
+	parallel.Do(r.ctx, len(together), func(i int) { errs[i] = r.readTogether(together[i]) })
+	return cmp.Or(r.ctx.Err(), cmp.Or(errs...))
 }
 
 // readTogether reads files of the same directory until one cannot be read.
@@ -157,23 +148,21 @@ func (r *reading) readText(file *candidate, in *os.Root) error {
 		in = file.tree.root
 		name = file.name
 	}
-	opened, size, err := openRegular(func(flag int) (*os.File, error) { return in.OpenFile(name, flag, 0) })
-	if errors.Is(err, errNotRegular) { // it was one before
-		file.isRead = false
-		file.why = NotRegular
-		return nil
-	}
+	opened, size, err := openRegular(in.OpenFile, name)
 	if err != nil {
-		return unreadable(file.tree.path(file.name), err)
+		return unreadable(file.path(), err)
 	}
 	defer opened.Close() //nolint:errcheck // it was only read
-	if file.text, err = r.readBounded(opened, size); err != nil {
-		return fmt.Errorf("%s: %w", file.tree.path(file.name), err)
+	if file.text, err = r.readBounded(file.path(), opened, size); err != nil {
+		return err
 	}
 	file.why = r.reader.Take(path.Base(file.name), file.text)
 	if file.why != "" && file.why != Template && file.why != ResourceList {
 		r.bytes.Add(-int64(len(file.text)))
 		file.text = nil
+	}
+	if file.isIgnored {
+		file.why = Ignored
 	}
 	return nil
 }
@@ -181,21 +170,14 @@ func (r *reading) readText(file *candidate, in *os.Root) error {
 // sort adds a file that was found in a directory to the manifests or to the files that are passed over: those that are
 // ignored, or that kustomizations use as patches and configs.
 func (r *reading) sort(file *candidate) {
-	passed := Passed{Path: file.tree.path(file.name), Why: file.why, Text: file.text}
-	realPath := ""
-	if len(r.used) > 0 {
-		realPath = file.realPath()
-	}
-	used, isUsed := r.used[realPath]
+	passed := Passed{Path: file.path(), Why: file.why, Text: file.text}
 	switch {
-	case !file.isRead && file.why == "":
+	case file.why == ofNoInterest:
 		return
-	case file.isRead && file.isIgnored:
-		passed.Why = Ignored
 	case file.why != "":
-	case isUsed && !r.resources[realPath]:
-		passed.Why = used.Why
-		passed.By = used.By
+	case file.use != nil:
+		passed.Why = file.use.Why
+		passed.By = file.use.By
 	default:
 		r.add(File{Path: passed.Path, Text: file.text})
 		return

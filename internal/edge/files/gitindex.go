@@ -3,6 +3,7 @@ package files
 import (
 	"bytes"
 	"encoding/binary"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -30,13 +31,13 @@ func (i *gitIndex) tracks(name string) bool {
 func readGitIndex(root string) *gitIndex {
 	const maxLink, maxIndex = 4 << 10, 128 << 20
 	dir := filepath.Join(root, ".git")
-	if link, err := readRegular(opener(dir), maxLink); err == nil { // a worktree, or a submodule
+	if link, err := readRegular(os.OpenFile, dir, maxLink); err == nil { // a worktree, or a submodule
 		dir = strings.TrimSpace(strings.TrimPrefix(string(link), "gitdir:"))
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(root, dir)
 		}
 	}
-	text, err := readRegular(opener(filepath.Join(dir, "index")), maxIndex)
+	text, err := readRegular(os.OpenFile, filepath.Join(dir, "index"), maxIndex)
 	if err != nil {
 		return nil
 	}

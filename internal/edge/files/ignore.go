@@ -52,10 +52,12 @@ func (r *reading) ignore(dir *directory, name string, isDir bool) error {
 // with returns the ignore files together with those of a directory of a tree.
 func (i ignores) with(t *tree, dir string) (ignores, error) {
 	var err error
-	if i.git, err = i.git.add(t.location(path.Join(dir, gitIgnore)), t.opener(path.Join(dir, gitIgnore))); err != nil {
+	git := path.Join(dir, gitIgnore)
+	if i.git, err = i.git.add(t.location(git), t.root.OpenFile, git); err != nil {
 		return i, err
 	}
-	i.kpt, err = i.kpt.add(t.location(path.Join(dir, krmIgnore)), t.opener(path.Join(dir, krmIgnore)))
+	kpt := path.Join(dir, krmIgnore)
+	i.kpt, err = i.kpt.add(t.location(kpt), t.root.OpenFile, kpt)
 	return i, err
 }
 
@@ -73,7 +75,7 @@ func ignoresAbove(home string) (ignores, error) {
 	all := ignores{index: newGitIndex(root)}
 	var err error
 	for _, file := range slices.Backward(above) {
-		if all.git, err = all.git.add(file, opener(file)); err != nil {
+		if all.git, err = all.git.add(file, os.OpenFile, file); err != nil {
 			return ignores{}, err
 		}
 	}
@@ -120,11 +122,11 @@ func (all ignoreFiles) match(name string, isDir bool, steps *int) bool {
 	return false
 }
 
-// add adds the ignore file at an absolute path, if there is one. A file that cannot be read is an error, because the
-// files that it protects would be changed.
-func (all ignoreFiles) add(name string, open func(flag int) (*os.File, error)) (ignoreFiles, error) {
+// add adds the ignore file at an absolute path, if there is one, given the name by which it is opened. A file that
+// cannot be read is an error, because the files that it protects would be changed.
+func (all ignoreFiles) add(at string, open openFile, name string) (ignoreFiles, error) {
 	var patterns []ignorePattern
-	text, err := readRegular(open, maxIgnoreBytes)
+	text, err := readRegular(open, name, maxIgnoreBytes)
 	if err == nil {
 		patterns, err = readIgnorePatterns(text)
 	}
@@ -133,8 +135,8 @@ func (all ignoreFiles) add(name string, open func(flag int) (*os.File, error)) (
 		return all, nil
 	case err != nil:
 		return nil, fmt.Errorf("%s cannot be read, so it is unknown which files to ignore; correct or remove it: %w",
-			name, err)
+			at, err)
 	}
-	dir := strings.TrimSuffix(filepath.ToSlash(filepath.Dir(name)), "/") + "/"
+	dir := strings.TrimSuffix(filepath.ToSlash(filepath.Dir(at)), "/") + "/"
 	return append(slices.Clip(all), ignoreFile{dir: dir, patterns: patterns}), nil
 }

@@ -163,7 +163,7 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	var about struct {
 		Kind string `json:"kind"`
 	}
-	text, err := readRegular(t.opener(name), maxKustomizationBytes)
+	text, err := readRegular(t.root.OpenFile, name, maxKustomizationBytes)
 	if err == nil {
 		err = errors.Join(DecodeKustomization(text, &k), DecodeKustomization(text, &about))
 	}
@@ -188,10 +188,10 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 		r.found.Generated = append(r.found.Generated, finding.Object{Kind: "Secret", Name: data.Name})
 	}
 	for _, path := range existing(dir, k.patches()) {
-		r.used[RealPath(path)] = Passed{Why: KustomizePatch, By: t.path(name)}
+		r.used[RealPath(path)] = &Passed{Why: KustomizePatch, By: t.path(name)}
 	}
 	for _, path := range existing(dir, k.inputs()) {
-		r.used[RealPath(path)] = Passed{Why: KustomizeInput, By: t.path(name)}
+		r.used[RealPath(path)] = &Passed{Why: KustomizeInput, By: t.path(name)}
 	}
 }
 

@@ -61,7 +61,7 @@ var usualStart = sync.OnceValue(func() *regexp.Regexp {
 // whatever follows. Most files need not be read for that.
 func beginsWithObject(text []byte) bool {
 	start := usualStart().FindSubmatch(text)
-	if start == nil || bytes.HasSuffix(start[2], []byte("List")) || bytes.Contains(text, []byte("{{")) {
+	if len(start) == 0 || bytes.HasSuffix(start[2], []byte("List")) || bytes.Contains(text, []byte("{{")) {
 		return false
 	}
 	return !isBuildKind(&manifest.Item{APIVersion: string(start[1]), Kind: string(start[2])})

@@ -79,11 +79,13 @@ type reading struct {
 	trees      []*tree // that were read
 	candidates []*candidate
 	ignored    []*candidate
+	// isNamedOnce is whether no file can have several names, so that they need not be remembered.
+	isNamedOnce bool
 
-	kustomizations map[string]bool   // that were read, by their locations; true if they are ignored
-	resources      map[string]bool   // of them, by locations and real paths; false if only ignored ones list them
-	listed         []string          // the real paths of these resources
-	used           map[string]Passed // by kustomizations in other ways, by their real paths
+	kustomizations map[string]bool    // that were read, by their locations; true if they are ignored
+	resources      map[string]bool    // of them, by locations and real paths; false if only ignored ones list them
+	listed         []string           // the real paths of these resources
+	used           map[string]*Passed // by kustomizations in other ways, by their real paths
 }
 
 // Read reads all of the paths.
@@ -94,7 +96,7 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 		known:          map[string]bool{},
 		kustomizations: map[string]bool{},
 		resources:      map[string]bool{},
-		used:           map[string]Passed{},
+		used:           map[string]*Passed{},
 	}
 	defer run.close()
 	var err error
@@ -173,12 +175,14 @@ func unreadable(path string, err error) error {
 }
 
 // isNew reports whether a file was not read before, by any of its names, and is not one of Except, given its real path.
-// It records the file.
+// It records the file if it can have other names.
 func (r *reading) isNew(path string) bool {
 	if r.reader.Except[path] || r.known[path] {
 		return false
 	}
-	r.known[path] = true
+	if !r.isNamedOnce {
+		r.known[path] = true
+	}
 	return true
 }
 
@@ -195,12 +199,9 @@ func RealPath(path string) string {
 
 // addNamed adds a text that the user named.
 func (r *reading) addNamed(path string, from io.Reader) error {
-	if err := checkPath(path); err != nil {
-		return err
-	}
-	text, err := r.readBounded(from, sizeOf(from))
+	text, err := r.readBounded(path, from, sizeOf(from))
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	if bytes.Contains(text, []byte("{{")) && Manifests("", text) == Template {
 		return fmt.Errorf("%s is a Helm template and not a manifest; "+
@@ -210,32 +211,26 @@ func (r *reading) addNamed(path string, from io.Reader) error {
 	return nil
 }
 
-// readBounded reads a text within the bounds of a run, given its size as far as it is known.
-func (r *reading) readBounded(from io.Reader, size int64) ([]byte, error) {
+// readBounded reads a text within the bounds of a run, given its size as far as it is known. The size is counted first,
+// because several texts are read at the same time.
+func (r *reading) readBounded(path string, from io.Reader, size int64) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	var text []byte
-	var err error
-	if r.bytes.Load()+size <= maxBytes {
-		text, err = readSized(from, size, maxBytes-r.bytes.Load()+1)
-		size = int64(len(text))
+	if len(path) > maxPathBytes { // each finding has it
+		return nil, fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it",
+			len(path), maxPathBytes, path)
 	}
+	room := maxBytes - r.bytes.Add(size) + size
+	text, err := readSized(from, size, max(room, 0)+1)
 	if err != nil {
-		return nil, fmt.Errorf("it cannot be read: %w", err)
+		return nil, unreadable(path, err)
 	}
-	if r.bytes.Add(size) > maxBytes {
-		return nil, fmt.Errorf("the files are larger than %d MiB together; run on fewer at a time", maxBytes>>20)
+	if r.bytes.Add(int64(len(text))-size) > maxBytes {
+		return nil, fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time",
+			path, maxBytes>>20)
 	}
 	return text, nil
-}
-
-// checkPath refuses a path that is too long, because each finding has it.
-func checkPath(path string) error {
-	if len(path) > maxPathBytes {
-		return fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it", len(path), maxPathBytes, path)
-	}
-	return nil
 }
 
 func (r *reading) add(file File) {

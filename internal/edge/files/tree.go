@@ -22,7 +22,6 @@ type tree struct {
 
 // directory is a directory of a tree, and what holds for everything in it.
 type directory struct {
-	root    *os.Root // open while its entries are found
 	name    string
 	ignores ignores
 	// byGit and byKpt are whether an ignore file excludes the directory.
@@ -62,11 +61,6 @@ func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.F
 // entered.
 func (t *tree) location(name string) string { return filepath.Join(t.home, filepath.FromSlash(name)) }
 
-// opener returns the function with which readRegular opens a file of the tree.
-func (t *tree) opener(name string) func(flag int) (*os.File, error) {
-	return func(flag int) (*os.File, error) { return t.root.OpenFile(name, flag, 0) }
-}
-
 // walkedName returns the name of a file by its real path, and whether the file is in a directory that was read.
 func (t *tree) walkedName(realPath string) (name string, isWalked bool) {
 	inside, err := filepath.Rel(t.home, realPath)
@@ -87,25 +81,16 @@ func (t *tree) readFrom(dir string) error {
 	if err != nil {
 		return err
 	}
-	return t.readDirectory(t.root, dir, directory{name: dir, ignores: ignores})
+	return t.readDirectory(directory{name: dir, ignores: ignores})
 }
 
 // readDirectory finds the files of a directory in the order of their names, and its subdirectories if the Reader is
-// recursive. Above is an open directory in which it has a name, because each directory on a path takes time to open.
-func (t *tree) readDirectory(above *os.Root, name string, dir directory) error {
-	if err := checkPath(t.path(dir.name)); err != nil {
-		return err
-	}
-	root, err := above.OpenRoot(name)
+// recursive.
+func (t *tree) readDirectory(dir directory) error {
+	entries, err := fs.ReadDir(t.root.FS(), dir.name)
 	if err != nil {
 		return unreadable(t.path(dir.name), err)
 	}
-	defer root.Close() //nolint:errcheck // it was only read
-	entries, err := fs.ReadDir(root.FS(), ".")
-	if err != nil {
-		return unreadable(t.path(dir.name), err)
-	}
-	dir.root = root
 	has := func(name string) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	}
@@ -192,7 +177,7 @@ func (t *tree) readSubdirectory(dir directory, entry string, isUntracked bool) e
 	case t.run.reader.Recursive:
 		dir.isTemplates = dir.isTemplates || dir.isChart && entry == "templates"
 		dir.name = name
-		return t.readDirectory(dir.root, entry, dir)
+		return t.readDirectory(dir)
 	case !strings.HasPrefix(entry, "."):
 		t.run.passOver(Passed{Path: t.path(name), Why: NotEntered})
 	}

@@ -127,11 +127,10 @@ func (r *reader) addResourceList(doc *document) error {
 	}
 	s := r.stream
 	s.ResourceList, s.list = true, doc
-	err := r.addMembers(&doc.Item)
 	if doc.config != nil {
 		s.Config = r.locate(doc.config)
 	}
-	return err
+	return r.addMembers(&doc.Item)
 }
 
 // addMembers adds the members of a list.
@@ -161,13 +160,10 @@ func (r *reader) addItem(item *Item) error {
 	return nil
 }
 
-// locate counts the line of an item, unless it is known. Then lines are counted from there on, because the items before
-// it may be most of the text.
+// locate counts the line of an item, unless it is known.
 func (r *reader) locate(item *Item) *Item {
 	if item.Line == 0 {
 		item.Line, item.Column = r.lines.positionOf(item.start)
-		return item
 	}
-	r.lines = lineCounter{text: r.lines.text, at: item.start, breaks: item.Line - 1, column: item.Column - 1}
 	return item
 }

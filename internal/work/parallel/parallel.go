@@ -16,10 +16,9 @@ func Do(ctx context.Context, n int, do func(int)) { DoWith(ctx, runtime.GOMAXPRO
 
 // DoWith is like Do, with a number of workers: more than there are cores for work that mostly waits.
 func DoWith(ctx context.Context, workers, n int, do func(int)) {
-	if min(n, workers) == 1 { // a goroutine would first have to grow its stack, which takes as long as a small file
-		for i := 0; i < n && ctx.Err() == nil; i++ {
-			do(i)
-		}
+	if n == 1 && ctx.Err() == nil {
+		// A goroutine would first have to grow its stack, which takes as long as a small file.
+		do(0)
 		return
 	}
 	var next atomic.Int64

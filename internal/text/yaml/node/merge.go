@@ -1,5 +1,7 @@
 package node
 
+import "slices"
+
 // OwnValue returns the value of a key as it is written, or nil. It does not look at merge keys.
 func OwnValue(m *Node, key string) *Node {
 	if m != nil && m.Kind == MappingNode {
@@ -44,15 +46,7 @@ func merged(m *Node) *Node {
 	return made
 }
 
-// merges reports whether a mapping has a merge key.
-func merges(m *Node) bool {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if isMergeKey(m.Content[i]) {
-			return true
-		}
-	}
-	return false
-}
+func merges(m *Node) bool { return slices.ContainsFunc(m.Content, isMergeKey) }
 
 func isMergeKey(key *Node) bool { return key.Tag == MergeTag }
 

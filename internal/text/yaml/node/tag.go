@@ -58,7 +58,7 @@ func PlainTag(value string) Tag {
 }
 
 func otherTag(value string) Tag {
-	if value == "name" || len(value) > len("false") && value[0] > '9' { // the commonest key, or longer than any word
+	if len(value) > len("false") && value[0] > '9' { // longer than any word
 		return StrTag
 	}
 	switch value {
