@@ -103,7 +103,7 @@ func TestTheFirstLinesDecideAsTheWholeTextDoes(t *testing.T) {
 	}
 	kinds := []string{
 		"Pod", "Deployment", "Service", "List", "DeploymentList", "ConfigMapList", "ResourceList", "Kustomization", "SidecarInjector",
-		"False", "Null", "deployment", "Deployment # x", "Deployment # kind", "Deployment\r", "*a", "", "Deployment\n  more",
+		"False", "Null", "deployment", "Deployment # x", "Deployment # kind", "Deployment\r", "*a", "", "Deployment\n  more", "Deployment\n List",
 	}
 	rests := []string{
 		"", "\n", "metadata: {name: a}\n", "kind: Other\n", "apiVersion: v1\n", "items: []\n", "items: [{apiVersion: v1, kind: Pod}]\n", "a: [\n",

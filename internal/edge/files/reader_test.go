@@ -148,3 +148,32 @@ func TestALinkToNothingIsPassedOver(t *testing.T) {
 		t.Errorf("got %v and %v (%v), want one file and the link", found.Files, found.Passed, err)
 	}
 }
+
+func TestAFileBehindALinkedDirectoryIsReadOnce(t *testing.T) {
+	dir := tree(t, map[string]string{"real/a.yaml": pod})
+	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	found, err := files.Reader{Take: files.Manifests}.Read(t.Context(), []string{filepath.Join(dir, "*")})
+	if err != nil || len(found.Files) != 1 {
+		t.Errorf("got %v (%v), want one file", found.Files, err)
+	}
+}
+
+// TestOtherFilesDoNotCountWhileTheyAreRead has files without objects in several directories, which are read at once and
+// are larger together than a run may be.
+func TestOtherFilesDoNotCountWhileTheyAreRead(t *testing.T) {
+	defer files.SetMaxBytes(3 << 20)()
+	all := map[string]string{"pod.yaml": pod}
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		all[name+"/data.json"] = strings.Repeat("[1]\n", 1<<19)
+	}
+	dir := tree(t, all)
+	for range 20 {
+		reader := files.Reader{Recursive: true, Take: files.Manifests}
+		found, err := reader.Read(t.Context(), []string{dir})
+		if err != nil || len(found.Files) != 1 {
+			t.Fatalf("got %d files (%v), want one", len(found.Files), err)
+		}
+	}
+}
