@@ -250,5 +250,5 @@ func (c labelCounts) String() string {
 	if more := len(c.labels) - most; more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}
-	return "the labels that exist are " + strings.Join(shown, ", ")
+	return "the labels of the others are " + strings.Join(shown, ", ")
 }

@@ -80,10 +80,7 @@ func (r *run) heldIn(all []visited) map[objectKey]bool {
 			continue
 		}
 		key := provides(item)
-		if key.kind == "" {
-			continue
-		}
-		if _, isWorkload := r.kinds.Find(item.APIVersion, item.Kind); isWorkload {
+		if _, isWorkload := r.kinds.Find(item.APIVersion, item.Kind); isWorkload || key.kind == "" {
 			continue
 		}
 		for _, key := range []objectKey{key, {key.kind, pods.WithoutHash(key.name)}} {

@@ -43,7 +43,7 @@ func (r *reading) addCandidate(file *candidate) {
 // come last, because a link to one of them may be its other name, which is not ignored.
 func (r *reading) readCandidates() error {
 	all := slices.Concat(r.candidates, r.ignored)
-	r.isNamedOnce = len(r.trees) == 1 && len(r.known)+len(r.listed) == 0 &&
+	r.isNamedOnce = len(r.trees) == 1 && len(r.trees[0].walked) == 1 && len(r.known)+len(r.listed) == 0 &&
 		!slices.ContainsFunc(all, (*candidate).isLink)
 	for _, file := range all {
 		file.why = r.whyNot(file)
@@ -152,7 +152,11 @@ func (r *reading) readText(file *candidate, in *os.Root) error {
 	if err != nil {
 		return unreadable(file.path(), err)
 	}
-	defer opened.Close() //nolint:errcheck // it was only read
+	defer opened.Close()   //nolint:errcheck // it was only read
+	if size > largeBytes { // it may count for the bounds of a run only until it is passed over
+		r.readsLarge.Lock()
+		defer r.readsLarge.Unlock()
+	}
 	if file.text, err = r.readBounded(file.path(), opened, size); err != nil {
 		return err
 	}

@@ -43,7 +43,11 @@ func (t *tree) readMatch(name string) error {
 	case t.run.excluded.match(location(t.path(name))):
 		t.run.passOver(Passed{Path: t.path(name), Why: Excluded})
 	case err == nil && info.IsDir():
-		return t.readFrom(name)
+		own, err := filepath.Rel(t.home, RealPath(t.path(name))) // without the links that may lead to it
+		if err != nil {
+			return err
+		}
+		return t.readFrom(filepath.ToSlash(own))
 	default:
 		t.run.addCandidate(&candidate{tree: t, name: name, kind: fs.ModeSymlink})
 	}

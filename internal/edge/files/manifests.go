@@ -52,9 +52,10 @@ func Manifests(name string, text []byte) Why {
 	return why
 }
 
-// usualStart is how most manifests begin. A shorter kind may be another value, such as null.
+// usualStart is how most manifests begin. A shorter kind may be another value, such as null, and an indented line goes
+// on with it.
 var usualStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^apiVersion: ((?:[a-z0-9.-]+/)?v[0-9][a-z0-9]*)\nkind: ([A-Z][A-Za-z]{5,})\n`)
+	return regexp.MustCompile(`^apiVersion: ((?:[a-z0-9.-]+/)?v[0-9][a-z0-9]*)\nkind: ([A-Z][A-Za-z]{5,})\n[a-zA-Z"']`)
 })
 
 // beginsWithObject reports whether the first lines of a text are certainly those of an object that Manifests takes,

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"pillion.dev/pillion/finding"
@@ -26,6 +27,9 @@ const (
 const MaxBytes = 1 << 30
 
 var maxBytes int64 = MaxBytes // smaller in tests
+
+// largeBytes is the size from which files are read one at a time.
+const largeBytes = 1 << 20
 
 // maxPathBytes bounds the path of a file.
 const maxPathBytes = 1 << 10
@@ -73,7 +77,9 @@ type reading struct {
 	found  Found
 	known  map[string]bool // real paths, because a file that is named twice is read once
 	bytes  atomic.Int64
-	steps  int // of matching ignore files, beyond ignoreStepsPerFile
+
+	readsLarge sync.Mutex
+	steps      int // of matching ignore files, beyond ignoreStepsPerFile
 
 	excluded   exclusions
 	trees      []*tree // that were read

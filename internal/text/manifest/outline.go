@@ -64,9 +64,10 @@ func (o *outline) read(doc *document, arena *read.Arena, visit Visitors) {
 	}
 }
 
-// isObject reports whether a document is one sound object, and neither a list nor a value.
+// isObject reports whether a document is one sound object, and neither a list nor a value, nor too large to be read.
 func (d *document) isObject() bool {
-	return d.err == nil && d.Kind != "" && d.members == nil && d.frame == nil && d.IsSound()
+	isRead := d.err == nil && len(d.Text) <= MaxItemBytes && d.IsSound()
+	return isRead && d.Kind != "" && d.members == nil && d.frame == nil
 }
 
 // document finds the parts of a document with its mapping.

@@ -45,24 +45,30 @@ type survey struct {
 	marks []int
 }
 
-// surveyPiece surveys a piece of a text by its index.
-func surveyPiece(text []byte, index int) survey {
-	start := firstLine(text)
-	if index > 0 {
-		start = lex.NextLine(text, index*surveyBytes-1)
+// piecesOf cuts a text into pieces for a survey.
+func piecesOf(text []byte) []span {
+	var pieces []span
+	for start := firstLine(text); start < len(text); {
+		end := lex.NextLine(text, min(start+surveyBytes, len(text)))
+		pieces = append(pieces, span{start, end})
+		start = end
 	}
-	end := lex.NextLine(text, min((index+1)*surveyBytes-1, len(text)))
-	piece := text[start:end]
-	return survey{utf8.Valid(piece), lex.HasLoneReturn(piece), marksIn(text, start, end)}
+	return pieces
+}
+
+func surveyPiece(text []byte, at span) survey {
+	piece := text[at.start:at.end]
+	return survey{utf8.Valid(piece), lex.HasLoneReturn(piece), marksIn(text, at.start, at.end)}
 }
 
 // surveyed refuses a text that is not UTF-8, or in which something ends a line or a document for some readers only. It
 // returns the offsets of the document markers.
 func surveyed(text []byte) (markers []int, err error) {
-	pieces := make([]survey, len(text)/surveyBytes+1)
-	parallel.Do(context.Background(), len(pieces), func(i int) { pieces[i] = surveyPiece(text, i) })
+	pieces := piecesOf(text)
+	surveys := make([]survey, len(pieces))
+	parallel.Do(context.Background(), len(pieces), func(i int) { surveys[i] = surveyPiece(text, pieces[i]) })
 	all := survey{isUTF8: true}
-	for _, s := range pieces {
+	for _, s := range surveys {
 		all.isUTF8 = all.isUTF8 && s.isUTF8
 		all.hasLoneReturn = all.hasLoneReturn || s.hasLoneReturn
 		all.marks = append(all.marks, s.marks...)
