@@ -60,11 +60,12 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Remove all except one, give them the same labels, or read them in separate runs. Of a repeated key, remove one.",
 		},
 		NamespaceLabelsUnknown: {
-			"warning; error in pillion audit", "spec.namespaceSelector needs the labels of the namespace, which are not known.",
+			"warning; error in pillion audit, and in pillion verify for what has the sidecar",
+			"spec.namespaceSelector needs the labels of the namespace, which are not known.",
 			"Add the Namespace to the input, or its labels to spec.namespaceLabels.",
 		},
 		NamespaceUnknown: {
-			"warning once for each injector; info for each workload",
+			"warning once for each injector; info for each workload, or error in pillion verify for what has the sidecar",
 			"The workload has no metadata.namespace, and the injector selects by namespace.",
 			"Set it, or name the namespace to deploy to as spec.defaultNamespace.",
 		},

@@ -219,6 +219,9 @@ func (p *pod) leaveAlone(facts facts) bool {
 		f.Message = "the injector is paused (spec.paused), so what it injected stays, although " + f.Message
 	case stays:
 		f.Message += "; what was injected before stays as it is"
+		if isUnclear(d) {
+			f.Severity = finding.Warning
+		}
 	}
 	p.report(m, f)
 	return true

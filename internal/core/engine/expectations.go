@@ -95,14 +95,14 @@ func (r *run) checkExpectations(result outcome.Run, all []visited) []finding.Fin
 			f.Message = "nothing is injected, because there is no workload in the input"
 			if len(result.Workloads) > 0 {
 				f.Message = "nothing is injected, because no workload matches" +
-					r.reasons(m, result.Workloads, all, labels)
+					r.reasons(m, result, all, labels)
 			}
 			if !m.injector.IsForeign() {
 				f.Message += "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
 			}
 		case tooFew:
 			f.Message = fmt.Sprintf("%s, and spec.expect.min is %d%s; select more workloads, or lower spec.expect.min",
-				haveSidecar, *expect.Min, r.reasons(m, result.Workloads, all, labels))
+				haveSidecar, *expect.Min, r.reasons(m, result, all, labels))
 		case expect.Max != nil && have > *expect.Max:
 			f.Code = finding.TooManyMatches
 			f.Message = fmt.Sprintf("%s, and spec.expect.max is %d; select fewer workloads, or raise spec.expect.max",
@@ -118,13 +118,13 @@ func (r *run) checkExpectations(result outcome.Run, all []visited) []finding.Fin
 // reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload
 // with that one. Labels are those of the workloads that selectors may match, as far as they were needed already.
 func (r *run) reasons(
-	m *runInjector, workloads []*outcome.Workload, all []visited, labels map[v1alpha1.SelectorScope]labelCounts,
+	m *runInjector, result outcome.Run, all []visited, labels map[v1alpha1.SelectorScope]labelCounts,
 ) string {
 	var codes []finding.Code
 	counts := map[finding.Code]int{}
 	first := map[finding.Code]int{}
 	total := 0
-	for _, w := range workloads {
+	for _, w := range result.Workloads {
 		if len(w.Outcomes) == 0 || !w.Outcomes[m.index].IsLeftAlone() {
 			continue
 		}
@@ -155,7 +155,7 @@ func (r *run) reasons(
 	r.meter.Charge(meter.PerInjection + len(example.Text)*meter.PerByteRead)
 	w := r.only(m).process(example).workload
 	message += ": " + w.Object.String() + ": " + reasonOf(w.Outcomes[0])
-	if counts[finding.SelectorMismatch] == 0 {
+	if counts[finding.SelectorMismatch] == 0 || result.Matches(m.index) > 0 { // then the selector is not misspelt
 		return message
 	}
 	scope := m.injector.Spec.SelectorScope // the labels depend on nothing else of the injector
@@ -199,15 +199,15 @@ type labelCounts struct {
 	numbers map[string]int
 }
 
-// countLabels reads the labels of workloads that a selector may match, except those that are as declared: enough to see
-// what it missed.
+// countLabels reads the labels of workloads that a selector may match: enough to see what it missed. An injector that
+// matches none has skipped them all, so that their items are still there.
 func (r *run) countLabels(m *runInjector, all []visited) labelCounts {
 	const maxWorkloads, maxLabels, maxLabelBytes = 500, 500, 80
 	counts := map[string]int{}
 	workloads := 0
 	for _, visited := range all {
 		item := visited.item
-		if item == nil || item.Broken != nil || visited.result.isCurrent() {
+		if item == nil || item.Broken != nil {
 			continue
 		}
 		kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
@@ -250,5 +250,5 @@ func (c labelCounts) String() string {
 	if more := len(c.labels) - most; more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}
-	return "the labels of the others are " + strings.Join(shown, ", ")
+	return "the labels that exist are " + strings.Join(shown, ", ")
 }

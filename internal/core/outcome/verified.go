@@ -45,18 +45,22 @@ var onlyVerified = []finding.Code{
 	finding.BuildFailed,
 }
 
+// unclear are the codes of what must be known to tell whether an injector is for a workload.
+var unclear = []finding.Code{finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear}
+
 // stopsInjection reports whether a finding is an error that stops an injection, too.
 func stopsInjection(f finding.Finding) bool {
 	return f.Severity == finding.Error && !slices.Contains(onlyVerified, f.Code)
 }
 
 // raised returns findings about an outcome with the warnings that fail a verification as errors. Where an injector is
-// not rolled out, that is any of them: changes by hand, which no injection corrects. Where it writes no stamp, a missing
-// one means nothing. About pods that no injector can change, nothing can be done.
+// not rolled out, that is any of them: changes by hand, which no injection corrects. A sidecar is not checked if it is not
+// known whether it is wanted. Where an injector writes no stamp, a missing one means nothing. About pods that no injector can change, nothing can be done.
 func raised(findings []finding.Finding, about *Outcome) []finding.Finding {
 	findings = slices.Clone(findings)
 	for i, f := range findings {
-		fails := slices.Contains(onlyVerified, f.Code) || about.Reason == finding.NotRolledOut
+		isUnchecked := about.HasSidecar && slices.Contains(unclear, f.Code)
+		fails := isUnchecked || slices.Contains(onlyVerified, f.Code) || about.Reason == finding.NotRolledOut
 		if f.Severity != finding.Warning || !fails {
 			continue
 		}

@@ -69,7 +69,8 @@ func (f *initFlags) writeTest(ctx context.Context, cmd *cobra.Command) error {
 	if cmd.Flags().Changed("config") { // the test has none of its own
 		run += " " + strings.Join(flagWords(cmd.Flags().Lookup("config")), " ")
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "wrote a test with %s to %s; read what is expected before you commit it\n"+
+	fmt.Fprintf(cmd.ErrOrStderr(), "wrote a test with %s to %s; read what is expected before you commit it, "+
+		"and keep its manifests out of other runs with --exclude, or exclude in .pillion.yaml\n"+
 		"next: %s\n", outcome.Plural(len(found.Files), "manifest"), escape.Line(f.dir),
 		escape.Line(run+" "+shellQuoted(f.dir)))
 	return nil

@@ -117,7 +117,7 @@ func leftOut(severity finding.Severity, object *finding.Object, file *finding.Fi
 	if object != nil {
 		ways = append(ways, fmt.Sprintf(`annotate the pod template with %s: "false"`, v1alpha1.DefaultMarker))
 	}
-	message := fmt.Sprintf("it is left out, because %s; to leave it out, %s", why, strings.Join(ways, ", or "))
+	message := fmt.Sprintf("it is left out, because %s; to accept that, %s", why, strings.Join(ways, ", or "))
 	return finding.Finding{Severity: severity, Code: finding.LeftOut, Object: object, File: file, Message: message}
 }
 

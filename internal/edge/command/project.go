@@ -69,8 +69,8 @@ func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	read, findings := engine.ReadProject(engine.Source{File: path, Text: text})
 	p := project{Project: read, path: path, dir: files.RealPath(filepath.Dir(path)), working: files.RealPath(".")}
 	needsConfigs := len(in.configs)+len(in.injectors) == 0
-	if needsConfigs && len(p.Configs) == 0 {
-		p.Configs = []string{defaultConfig}
+	if !needsConfigs {
+		p.Configs = nil // they may be gone, as after a removal by name
 	}
 	if len(findings) == 0 {
 		findings = p.checkPaths(cmd)
@@ -86,6 +86,13 @@ func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	if needsConfigs {
 		in.recursive = true
 		in.configs = p.paths(p.Configs)
+		if len(in.configs) == 0 {
+			in.configs = p.paths([]string{defaultConfig})
+			if !exists(in.configs[0]) {
+				return fmt.Errorf("there is no %s beside %s; name the config there under configs (pillion init writes one)",
+					defaultConfig, path)
+			}
+		}
 	}
 	return nil
 }
@@ -123,7 +130,7 @@ func (p *project) checkPaths(cmd *cobra.Command) []finding.Finding {
 			if err != nil || !filepath.IsLocal(inside) {
 				findings = append(findings, p.Problem(field,
 					fmt.Sprintf("%q leads out of the repository; write a path in it", place)))
-			} else if !exists(path) {
+			} else if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 				findings = append(findings, p.Problem(field,
 					fmt.Sprintf("there is no file or directory %q; write one that is there", place)))
 			}

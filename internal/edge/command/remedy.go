@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,9 +29,13 @@ func remedy(cmd *cobra.Command, in *input, w *work) string {
 	if w.Run.WouldKeepGoing() {
 		command += " --keep-going"
 	}
+	isInFile := func(w *outcome.Workload) bool {
+		return w.NeedsInjection() && !slices.Contains(files.Kustomizations(), filepath.Base(w.File.Path))
+	}
+	hasFiles := in.project.isWhole && slices.ContainsFunc(w.Run.Workloads, isInFile) // beside what kustomizations build
 	text := "to fix it, run: " + command + " -i"
 	switch {
-	case in.project.isWhole && len(in.paths) > 0 && isExact: // it names kustomizations beside files
+	case hasFiles && isExact:
 	case len(in.kustomizations) > 1 || len(in.kustomizations) == 1 && in.recursive:
 		text = "to fix it, inject into the files that the kustomizations are built from"
 	case len(in.kustomizations) == 1:

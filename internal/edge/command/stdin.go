@@ -21,9 +21,7 @@ func (in *input) refuseStdin(cmd *cobra.Command) error {
 		return nil
 	}
 	notice := time.AfterFunc(time.Second, func() {
-		if !in.quiet { // so that nobody wonders why it waits
-			fmt.Fprintln(cmd.ErrOrStderr(), "waiting for the end of standard input, which must be empty; give none: </dev/null")
-		}
+		fmt.Fprintln(cmd.ErrOrStderr(), "waiting for the end of standard input, which must be empty; give none: </dev/null")
 	})
 	defer notice.Stop()
 	if n, _ := stdin.Read(make([]byte, 1)); n > 0 {

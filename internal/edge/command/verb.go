@@ -108,7 +108,8 @@ func (in *input) applyToAll(
 	ctx context.Context, cmd *cobra.Command, args []string, w *work, configs []files.File, adapt adapter,
 ) error {
 	if len(in.kustomizations) == 0 || len(in.paths) > 0 {
-		if err := in.applyToFiles(ctx, cmd, args, w, configs, adapt); err != nil {
+		err := in.applyToFiles(ctx, cmd, args, w, configs, adapt)
+		if isBroken := w.Run.Failed() && len(w.Run.Workloads) == 0; err != nil || isBroken {
 			return err
 		}
 	}

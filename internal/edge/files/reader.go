@@ -78,8 +78,8 @@ type reading struct {
 	known  map[string]bool // real paths, because a file that is named twice is read once
 	bytes  atomic.Int64
 
-	readsLarge sync.Mutex
-	steps      int // of matching ignore files, beyond ignoreStepsPerFile
+	readsLarge sync.Mutex // held while a large file is read
+	steps      int        // of matching ignore files, beyond ignoreStepsPerFile
 
 	excluded   exclusions
 	trees      []*tree // that were read
@@ -227,14 +227,17 @@ func (r *reading) readBounded(path string, from io.Reader, size int64) ([]byte, 
 		return nil, fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it",
 			len(path), maxPathBytes, path)
 	}
-	room := maxBytes - r.bytes.Add(size) + size
-	text, err := readSized(from, size, max(room, 0)+1)
+	tooLarge := fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
+	room := maxBytes - r.bytes.Add(size)
+	if room < 0 {
+		return nil, tooLarge
+	}
+	text, err := readSized(from, size, room+size+1)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
 	if r.bytes.Add(int64(len(text))-size) > maxBytes {
-		return nil, fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time",
-			path, maxBytes>>20)
+		return nil, tooLarge
 	}
 	return text, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -175,5 +176,28 @@ func TestOtherFilesDoNotCountWhileTheyAreRead(t *testing.T) {
 		if err != nil || len(found.Files) != 1 {
 			t.Fatalf("got %d files (%v), want one", len(found.Files), err)
 		}
+	}
+}
+
+func TestAFileOverTheBoundIsNotRead(t *testing.T) {
+	const size = 1 << 30
+	defer files.SetMaxBytes(1 << 20)()
+	path := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, size); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, place := range []string{path, filepath.Dir(path)} {
+		if _, err := (files.Reader{Take: files.Manifests}).Read(t.Context(), []string{place}); err == nil {
+			t.Errorf("%s is read", place)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > size/4 {
+		t.Errorf("%d bytes are allocated", took)
 	}
 }

@@ -19,7 +19,7 @@ type openFile func(name string, flag int, mode fs.FileMode) (*os.File, error)
 func ReadRegular(path string) ([]byte, error) {
 	text, err := readRegular(os.OpenFile, path, MaxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
+		return nil, unreadable(path, err)
 	}
 	return text, nil
 }

@@ -40,7 +40,7 @@ func (r *reading) readTree(dir string) error {
 func (r *reading) openTree(dir string) (*tree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, err
+		return nil, unreadable(dir, err)
 	}
 	t := &tree{run: r, root: root, dir: dir, home: RealPath(dir)}
 	r.trees = append(r.trees, t)
