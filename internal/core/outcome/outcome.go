@@ -112,7 +112,7 @@ func (w *Workload) Decision() Decision {
 	return decision
 }
 
-// IsCurrent reports whether the workload is as all injectors that are for it declare, and there is nothing to say about it.
+// IsCurrent reports whether all injectors are for the workload, and it is as they declare, with nothing to say about it.
 func (w *Workload) IsCurrent() bool {
 	isLeft := func(o *Outcome) bool { return o.Decision != Unchanged || len(o.Findings) > 0 }
 	return len(w.Outcomes) > 0 && len(w.General) == 0 && !w.IsWritten && !slices.ContainsFunc(w.Outcomes, isLeft)
