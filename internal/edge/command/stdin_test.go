@@ -58,12 +58,11 @@ type lateWriter struct {
 }
 
 func (l *lateWriter) Write(line []byte) (int, error) {
+	n, err := l.Buffer.Write(line)
 	if strings.HasPrefix(string(line), "waiting for the end of standard input") {
-		if _, err := l.pipe.WriteString(stdinPod); err != nil {
-			return 0, err
-		}
+		_, err = l.pipe.WriteString(stdinPod) // from here on, the run writes as well
 	}
-	return l.Buffer.Write(line)
+	return n, err
 }
 
 func TestProjectWaitsForManifestsOfSlowPrograms(t *testing.T) {
