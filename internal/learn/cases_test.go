@@ -93,7 +93,7 @@ func TestCasesAreLearned(t *testing.T) {
 		"left out by name": 14,
 
 		"has a config with mistakes": 9,
-		"is refused":                 113,
+		"is refused":                 114,
 		"is not changed":             61,
 
 		"removes or verifies":                       25,
