@@ -60,12 +60,12 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Remove all except one, give them the same labels, or read them in separate runs. Of a repeated key, remove one.",
 		},
 		NamespaceLabelsUnknown: {
-			"warning; error in pillion audit, and in pillion verify for what has the sidecar",
+			"warning; error in pillion audit, and in a verification of what has the sidecar",
 			"spec.namespaceSelector needs the labels of the namespace, which are not known.",
 			"Add the Namespace to the input, or its labels to spec.namespaceLabels.",
 		},
 		NamespaceUnknown: {
-			"warning once for each injector; info for each workload, or error in pillion verify for what has the sidecar",
+			"warning once for each injector; info for each workload, or error in a verification of what has the sidecar",
 			"The workload has no metadata.namespace, and the injector selects by namespace.",
 			"Set it, or name the namespace to deploy to as spec.defaultNamespace.",
 		},
@@ -80,7 +80,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Move it there, or set spec.selectorScope to Any.",
 		},
 		MarkerUnclear: {
-			warnings, "The marker is \"yes\" or something similar. What was injected before stays.",
+			"warning; error in a verification of what has the sidecar", "The marker is \"yes\" or something similar. What was injected before stays.",
 			"Write \"true\", \"false\" or names of injectors.",
 		},
 		LocalConfig: {infos, "The object is for local tools; kustomize and kpt do not apply it.", ""},

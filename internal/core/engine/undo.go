@@ -70,8 +70,9 @@ func (w *workload) appVersion() *appVersion {
 
 // appTemplate returns the pod template of the app.
 func (p *pod) appTemplate() *node.Node {
-	if isApp := len(p.todo.undo) == 1 && len(p.todo.others) == 0; isApp && p.bared.Node != nil {
-		return p.bared.Node // which had no other stamp
+	isOnlyStamp := len(p.todo.undo) == 1 && len(p.todo.others) == 0
+	if isOnlyStamp && p.bared.Node != nil { // it is undone already
+		return p.bared.Node
 	}
 	version := p.work.appVersion()
 	if !version.isStamped {

@@ -3,11 +3,14 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/edge/files"
 )
 
 // refuseStdin returns an error if standard input is a file or a pipe with data, which a run on the manifests of a
@@ -24,7 +27,8 @@ func (in *input) refuseStdin(cmd *cobra.Command) error {
 		fmt.Fprintln(cmd.ErrOrStderr(), "waiting for the end of standard input, which must be empty; give none: </dev/null")
 	})
 	defer notice.Stop()
-	if n, _ := stdin.Read(make([]byte, 1)); n > 0 {
+	// Not only the first byte: if it is the script or the list of a loop, its next line would begin with the second one.
+	if n, _ := io.CopyN(io.Discard, stdin, files.MaxBytes); n > 0 {
 		return errors.New("there is data on standard input, and " + in.project.path + " names other manifests; " +
 			"read standard input with --project " + in.project.path + " -f -, or give none: </dev/null")
 	}

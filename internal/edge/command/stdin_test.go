@@ -2,6 +2,8 @@ package command_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -45,8 +47,12 @@ func TestProjectRefusesOnlyStandardInputWithData(t *testing.T) {
 	inProject(t)
 	for name, want := range map[string]int{os.DevNull: 0, "empty.yaml": 0, "web.yaml": 2} {
 		var stderr bytes.Buffer
-		if got := command.Run([]string{"verify"}, opened(t, name), &stderr, &stderr); got != want {
+		stdin := opened(t, name)
+		if got := command.Run([]string{"verify"}, stdin, &stderr, &stderr); got != want {
 			t.Errorf("standard input is %s: exit code %d, want %d: %s", name, got, want, &stderr)
+		}
+		if rest, err := io.ReadAll(stdin); len(rest) > 0 || err != nil {
+			t.Errorf("standard input is %s: %q is left for the next command (%v)", name, rest, err)
 		}
 	}
 }
@@ -60,7 +66,8 @@ type lateWriter struct {
 func (l *lateWriter) Write(line []byte) (int, error) {
 	n, err := l.Buffer.Write(line)
 	if strings.HasPrefix(string(line), "waiting for the end of standard input") {
-		_, err = l.pipe.WriteString(stdinPod) // from here on, the run writes as well
+		_, err = l.pipe.WriteString(stdinPod)
+		err = errors.Join(err, l.pipe.Close()) // from here on, the run writes as well
 	}
 	return n, err
 }
@@ -72,7 +79,6 @@ func TestProjectWaitsForManifestsOfSlowPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close() //nolint:errcheck // it was only read
-	defer writer.Close() //nolint:errcheck // the test is over
 	stderr := &lateWriter{pipe: writer}
 	if got := command.Run([]string{"verify"}, reader, stderr, stderr); got != 2 || !strings.Contains(stderr.String(), "there is data") {
 		t.Errorf("exit code %d: %s", got, stderr)

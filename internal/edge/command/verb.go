@@ -109,7 +109,7 @@ func (in *input) applyToAll(
 ) error {
 	if len(in.kustomizations) == 0 || len(in.paths) > 0 {
 		err := in.applyToFiles(ctx, cmd, args, w, configs, adapt)
-		if isBroken := w.Run.Failed() && len(w.Run.Workloads) == 0; err != nil || isBroken {
+		if isBroken := w.Run.IsRefused() && len(w.Run.Workloads) == 0; err != nil || isBroken {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (in *input) applyToAll(
 func (in *input) applyToFiles(
 	ctx context.Context, cmd *cobra.Command, args []string, w *work, configs []files.File, adapt adapter,
 ) error {
-	collectAt(60) // the files of a tree need little memory at a time
+	collectAt(60) // most of a tree is garbage soon; a single large file takes 2% longer for it
 	found, err := in.readManifests(ctx, cmd, args, configs)
 	if err != nil {
 		return err

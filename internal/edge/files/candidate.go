@@ -63,7 +63,8 @@ func (r *reading) readCandidates() error {
 // have the name of a manifest.
 const ofNoInterest Why = "of no interest"
 
-// whyNot returns why a file is not read, or "" if it is. It follows a symbolic link that stays in the tree.
+// whyNot returns why a file is not read, or "" if it is, and notes how kustomizations use it. It follows a symbolic link
+// that stays in the tree.
 func (r *reading) whyNot(file *candidate) Why {
 	realPath := file.tree.location(file.name)
 	isResource, isListed := r.resources[realPath]
