@@ -80,7 +80,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Move it there, or set spec.selectorScope to Any.",
 		},
 		MarkerUnclear: {
-			"warning; error in a verification of what has the sidecar", "The marker is \"yes\" or something similar. What was injected before stays.",
+			"warning; error in a verification of what has the sidecar",
+			"The marker is \"yes\" or something similar. What was injected before stays.",
 			"Write \"true\", \"false\" or names of injectors.",
 		},
 		LocalConfig: {infos, "The object is for local tools; kustomize and kpt do not apply it.", ""},
