@@ -155,16 +155,10 @@ func (in *input) checkOverlays(ctx context.Context, w *work, tree []files.Kustom
 			instead[files.RealPath(w.manifests[i].File)] = text
 		}
 	}
-	injected := map[string]bool{}
-	for _, one := range w.Run.Workloads {
-		if one.File != nil && one.Decision() != outcome.Skipped {
-			injected[files.RealPath(one.File.Path)] = true
-		}
-	}
 	namespaceOf := func(dir string) string { return in.namespaceOf(w.config, dir) }
 	builder := in.newBuilder(instead, w.config.Showing())
 	builder.MayBeEmpty = true
-	found, err := builder.Check(ctx, tree, injected, namespaceOf)
+	found, err := builder.Check(ctx, tree, injectedFiles(w.Run, instead), namespaceOf)
 	for i := range found {
 		if found[i].Code == finding.PatchedAway && !in.verifies {
 			found[i].Severity = finding.Warning
@@ -172,4 +166,22 @@ func (in *input) checkOverlays(ctx context.Context, w *work, tree []files.Kustom
 	}
 	w.Run.General = append(w.Run.General, found...)
 	return err
+}
+
+// injectedFiles returns the real paths of the files with workloads that injectors are for, and whether all of these are
+// as declared: now, or in what is there instead.
+func injectedFiles(run outcome.Run, instead map[string][]byte) map[string]bool {
+	injected := map[string]bool{}
+	verified := run.Verified().Workloads
+	for i, one := range run.Workloads {
+		if one.File == nil || one.Decision() == outcome.Skipped {
+			continue
+		}
+		path := files.RealPath(one.File.Path)
+		_, isWritten := instead[path]
+		isDeclared := one.Decision() != outcome.Refused && (isWritten || !verified[i].Failed())
+		before, isThere := injected[path]
+		injected[path] = isDeclared && (before || !isThere)
+	}
+	return injected
 }

@@ -57,23 +57,63 @@ func wrong(root *Root) []*outcome.Workload {
 
 func (b Builder) causes(ctx context.Context, root *Root) []Cause {
 	steps := b.Disk.Contents(root.Dir).Steps
-	t := trial{Builder: b, ctx: ctx, root: root, steps: steps, known: map[int]map[finding.Object]bool{}}
+	if len(steps) == 0 {
+		return nil
+	}
+	t := trial{Builder: b, ctx: ctx, root: root, steps: steps, known: map[int]states{}}
+	built := statesOf(root.Run)
 	var all []Cause
 	for _, w := range wrong(root) {
-		if len(steps) == 0 || !t.isRightWith(0, w.Object) {
+		before := t.stateWith(0, w.Object)
+		if built[w.Object] <= before {
 			continue // its files are not as declared, either
 		}
-		right := 0
-		tooMany := len(steps)
-		for tooMany-right > 1 && len(t.known) < maxTrials {
-			if middle := (right + tooMany) / 2; t.isRightWith(middle, w.Object) {
-				right = middle
+		asBefore := 0
+		worse := len(steps)
+		for worse-asBefore > 1 && len(t.known) < maxTrials {
+			if middle := (asBefore + worse) / 2; t.stateWith(middle, w.Object) <= before {
+				asBefore = middle
 			} else {
-				tooMany = middle
+				worse = middle
 			}
 		}
-		if tooMany-right == 1 {
-			all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(w, steps[right])})
+		if worse-asBefore == 1 {
+			all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(w, steps[asBefore])})
+		}
+	}
+	return all
+}
+
+// state is how a workload has its sidecars. A larger one is worse.
+type state int
+
+const (
+	isRight state = iota // as they are declared
+	isOlder              // as an older config declared them
+	isWrong
+)
+
+// states are those of the workloads of a build, and the worst one as that of whole.
+type states map[finding.Object]state
+
+// whole stands for all workloads of a build.
+var whole finding.Object
+
+func statesOf(run outcome.Run) states {
+	run.AcceptsOlder = true
+	all := states{}
+	for _, w := range run.Verified().Workloads {
+		decision := w.Decision()
+		switch {
+		case w.Failed() || decision == outcome.Skipped:
+			all[w.Object] = isWrong
+		case decision == outcome.Outdated:
+			all[w.Object] = isOlder
+		default:
+			all[w.Object] = isRight
+		}
+		if decision != outcome.Skipped {
+			all[whole] = max(all[whole], all[w.Object])
 		}
 	}
 	return all
@@ -85,37 +125,35 @@ type trial struct {
 	ctx   context.Context
 	root  *Root
 	steps []kustomization.Step
-	known map[int]map[finding.Object]bool // which workloads are right, by the number of steps; see whole
+	known map[int]states // by the number of steps
 }
 
-// whole stands for all workloads of a build.
-var whole finding.Object
-
-// isRightWith reports whether a workload is as declared with the first steps. If there is none of its name, because a
-// step renames it, all workloads have to be.
-func (t *trial) isRightWith(count int, object finding.Object) bool {
-	right, isKnown := t.known[count]
+// stateWith returns the state of a workload with the first steps. If there is none of its name, because a step renames
+// it, that is the worst of all.
+func (t *trial) stateWith(count int, object finding.Object) state {
+	all, isKnown := t.known[count]
 	if !isKnown {
-		right = map[finding.Object]bool{}
-		t.known[count] = right
-		text, err := t.Disk.BuildUpTo(t.root.Dir, t.steps, count)
-		if err != nil {
-			return false
-		}
-		result, err := t.apply(t.ctx, t.root, text)
-		if err != nil {
-			return false
-		}
-		right[whole] = true
-		for _, w := range result.Run.Verified().Workloads {
-			right[w.Object] = isRight(w)
-			right[whole] = right[whole] && !w.Failed()
-		}
+		all = t.build(count)
+		t.known[count] = all
 	}
-	if isRight, isThere := right[object]; isThere {
-		return isRight
+	if is, isThere := all[object]; isThere {
+		return is
 	}
-	return right[whole]
+	return all[whole]
+}
+
+// build returns the states with the first steps.
+func (t *trial) build(count int) states {
+	failed := states{whole: isWrong}
+	text, err := t.Disk.BuildUpTo(t.root.Dir, t.steps, count)
+	if err != nil {
+		return failed
+	}
+	result, err := t.apply(t.ctx, t.root, text)
+	if err != nil {
+		return failed
+	}
+	return statesOf(result.Run)
 }
 
 // nameRoots puts the roots that have the same cause into its message.

@@ -12,8 +12,9 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// Check builds the roots of a tree that have steps, and returns what they change in workloads of the files with these
-// real paths, and which of them cannot be built. Namespace returns that of a root.
+// Check builds the roots of a tree that have steps, and returns what they change in workloads of files, and which of them
+// cannot be built. Injected has the real paths of those with workloads that injectors are for, and whether all of these are
+// as declared: what they lack is no finding about a root. Namespace returns that of a root.
 //
 // An injection would only move entries of containers, such as variables, in what nearly every patch makes that adds one
 // by its name. That is no finding here.
@@ -22,12 +23,19 @@ func (b Builder) Check(
 ) ([]finding.Finding, error) {
 	kustomizations, _ := files.Roots(tree)
 	var roots []*Root
+	lacks := map[*Root]bool{}
 	for _, k := range kustomizations {
 		dir := filepath.Dir(k.Path)
 		contents := b.Disk.Contents(dir)
-		isInjected := func(path string) bool { return injected[path] }
-		if len(contents.Steps) > 0 && slices.ContainsFunc(contents.Files, isInjected) {
-			roots = append(roots, &Root{Dir: dir, File: k.Path, Namespace: namespace(dir)})
+		root := &Root{Dir: dir, File: k.Path, Namespace: namespace(dir)}
+		isInjected := false
+		for _, path := range contents.Files {
+			isDeclared, isThere := injected[path]
+			isInjected = isInjected || isThere
+			lacks[root] = lacks[root] || isThere && !isDeclared
+		}
+		if len(contents.Steps) > 0 && isInjected {
+			roots = append(roots, root)
 		}
 	}
 	if err := b.Run(ctx, roots); err != nil {
@@ -52,6 +60,9 @@ func (b Builder) Check(
 		}
 	}
 	for _, root := range roots {
+		if lacks[root] {
+			continue
+		}
 		for _, w := range wrong(root) {
 			if !hasCause[w] && w.WasInjected() {
 				all = append(all, withoutCause(root, w))
@@ -61,8 +72,8 @@ func (b Builder) Check(
 	return all, err
 }
 
-// withoutCause returns the finding about a workload that is not as declared, although none of the steps alone is the
-// reason. Its files may not be, either.
+// withoutCause returns the finding about a workload that is not as declared, although its files are and none of the steps
+// alone is the reason.
 func withoutCause(root *Root, w *outcome.Workload) finding.Finding {
 	return finding.Finding{
 		Severity: finding.Warning,

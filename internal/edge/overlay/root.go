@@ -12,7 +12,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/kustomization"
 	"pillion.dev/pillion/internal/work/parallel"
 )
@@ -88,6 +87,3 @@ func (r *Root) BuildFailed(severity finding.Severity) finding.Finding {
 		File:     &finding.File{Path: r.File},
 	}
 }
-
-// isRight reports whether a workload has its sidecars as they are declared, given the verified run with it.
-func isRight(w *outcome.Workload) bool { return w.Decision() == outcome.Unchanged && !w.Failed() }
