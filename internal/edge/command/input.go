@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
 )
 
@@ -146,10 +147,12 @@ func (in *input) readManifests(
 		paths = []string{"-"}
 	}
 	reader := files.Reader{Complete: true, Exclude: in.excluded(), Except: realPaths(configs)}
-	reader.Except[files.RealPath(in.project.path)] = true
+	if in.project.path != "" {
+		reader.Except[files.RealPath(in.project.path)] = true
+	}
 	found, err := in.readFiles(ctx, cmd, reader, paths)
 	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
-		err = in.nothingFound(paths, reader.Except)
+		err = in.nothingFound(cmd, paths, configs, found.Passed)
 	}
 	return found, err
 }
@@ -177,26 +180,39 @@ func realPaths(of []files.File) map[string]bool {
 	return paths
 }
 
-// nothingFound returns the error for paths that hold no manifests. Except are the real paths of the configs.
-func (in *input) nothingFound(paths []string, except map[string]bool) error {
+// nothingFound returns the error for paths that hold no manifests, with the cause.
+func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []files.File, passed []files.Passed) error {
+	isConfig := realPaths(configs)
+	isOther := func(path string) bool { return !isConfig[files.RealPath(path)] }
+	if !slices.ContainsFunc(paths, isOther) {
+		return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; name the manifests with -f", paths[0])
+	}
+	counts := map[files.Why]int{}
+	for _, p := range passed {
+		counts[p.Why]++
+	}
+	remedy := "name other files with -f, or accept that with --allow-empty"
+	orRecursive := ""
+	switch ignored := counts[files.Ignored]; {
+	case counts[files.NotEntered] > 0:
+		words := append([]string{cmd.CommandPath()}, sharedFlags(cmd, chosen{})...)
+		command := strings.Join(append(words, "-R"), " ")
+		remedy = "subdirectories are only read with -R: " + command
+		orRecursive = ", or read the subdirectories with -R: " + command
+	case ignored > 0:
+		remedy = fmt.Sprintf("ignore files, such as .gitignore, leave out %s; name what is meant with -f",
+			outcome.Plural(ignored, "path"))
+	}
 	for _, path := range paths {
-		if except[files.RealPath(path)] {
-			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; "+
-				"name the manifests with -f", path)
-		}
 		if exists(filepath.Join(path, "Chart.yaml")) {
 			return fmt.Errorf("%s is a Helm chart; render it first: helm template %[1]s | pillion ... -f -", path)
 		}
 		if exists(firstExisting(path, files.Kustomizations())) {
 			return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; "+
-				"build that with -k %[1]s instead of -f", path)
+				"build that with -k %[1]s instead of -f%s", path, orRecursive)
 		}
 	}
-	hint := "; name other files with -f, or accept that with --allow-empty"
-	if !in.recursive {
-		hint = "; -R includes subdirectories, and --allow-empty accepts none"
-	}
-	return fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
+	return fmt.Errorf("there is no Kubernetes object in %s; %s", strings.Join(paths, ", "), remedy)
 }
 
 // sources returns the manifests as sources of a command. Only those that inject and remove need what does not change.
