@@ -113,6 +113,31 @@ func TestDiffAcceptsGeneratedNames(t *testing.T) {
 	mustRun(t, dir, built, "pillion", "diff", "--config", "injector.yaml")
 }
 
+// TestTheCheckOnThePageAcceptsGeneratedNames starts as the page about kustomize does, lets the sidecar use generated
+// objects, and checks the result as the page does.
+func TestTheCheckOnThePageAcceptsGeneratedNames(t *testing.T) {
+	start, _, _ := strings.Cut(readFile(t, filepath.Join(root, "docs", "get-started", "kustomize.md")), "\n## With kubectl")
+	page := newPageRunner(t, "get-started/kustomize.md", start)
+	for _, block := range commandBlocks(t, start) {
+		page.run(t, block)
+	}
+	injector := filepath.Join(page.dir, "injector.yaml")
+	writeFile(t, injector, readFile(t, injector)+`    envFrom: [{secretRef: {name: token}}]
+    volumeMounts: [{name: settings, mountPath: /settings}]
+  volumes: [{name: settings, configMap: {name: settings}}]
+`)
+	kustomization := filepath.Join(page.dir, "kustomization.yaml")
+	writeFile(t, kustomization, readFile(t, kustomization)+`namePrefix: my-
+configMapGenerator: [{name: settings, literals: [a=b]}]
+secretGenerator: [{name: token, literals: [a=b]}]
+`)
+	built := mustRun(t, page.dir, "", kustomize(t), "build", "--enable-alpha-plugins", "--enable-exec", ".").stdout
+	if strings.Count(built, "name: my-settings-") != 2 || strings.Count(built, "name: my-token-") != 2 {
+		t.Errorf("the sidecar does not use what is generated:\n%s", built)
+	}
+	mustRun(t, page.dir, built, "pillion", "verify", "-c", "injector.yaml", "-f", "-")
+}
+
 // componentPipeline returns a copy of pipelines/kustomize whose overlay uses the component.
 func componentPipeline(t *testing.T, component string) string {
 	t.Helper()
