@@ -103,6 +103,9 @@ func (r *run) readSources(ctx context.Context, sources []Source, whenEmpty strin
 		items, err := sources[i].read(whenEmpty, r.processRead)
 		errs[i] = err
 		read[i] = visits(items)
+		for j := range read[i] {
+			read[i][j].isUnlisted = sources[i].IsUnlisted
+		}
 		if sources[i].IsForgotten && r.needsNoMore(read[i]) {
 			sources[i].Text = nil
 			read[i][0].forget()

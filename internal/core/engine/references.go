@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -31,24 +32,30 @@ func provides(item *manifest.Item) objectKey {
 func (r *run) missingReferences(result outcome.Run, all []visited) []finding.Finding {
 	var findings []finding.Finding
 	var held map[objectKey]bool // nil until a payload names an object
+	unlisted := map[objectKey]string{}
 	for _, m := range r.members {
 		if m.injector.Paused || m.removes() || result.Matches(m.index) == 0 {
 			continue // it adds nothing
 		}
 		for _, ref := range m.injector.References() {
 			if held == nil {
-				held = r.heldIn(all)
+				held = r.heldIn(all, unlisted)
 			}
-			if held[objectKey{ref.Kind, ref.Name}] {
+			key := objectKey{ref.Kind, ref.Name}
+			if held[key] {
 				continue
+			}
+			problem := "is not in the input; make sure that a kustomization makes it"
+			if file := unlisted[key]; file != "" {
+				problem = fmt.Sprintf("is only in %s, which no kustomization lists; make sure that one does", file)
 			}
 			severity := finding.Warning
 			if strings.HasPrefix(ref.Path, "spec.imagePullSecrets") {
 				severity = finding.Info // the only kind without which pods start
 			}
 			f := newFinding(severity, finding.ReferenceMissing, &finding.Field{Path: ref.Path},
-				"the payload names the %s %q, which is not in the input; make sure that a kustomization makes it, "+
-					"or that the cluster has it, in the namespace of each workload", ref.Kind, ref.Name)
+				"the payload names the %s %q, which %s, or that the cluster has it, in the namespace of each workload",
+				ref.Kind, ref.Name, problem)
 			f.Injector = m.injector.Name
 			findings = append(findings, f)
 		}
@@ -57,8 +64,9 @@ func (r *run) missingReferences(result outcome.Run, all []visited) []finding.Fin
 }
 
 // heldIn returns which objects the stream holds, of those that payloads name: by their names, by these without the hash
-// that kustomize's generator appends, and renamed ones by the names that configs declare.
-func (r *run) heldIn(all []visited) map[objectKey]bool {
+// that kustomize's generator appends, and renamed ones by the names that configs declare. What only an unlisted source
+// has does not count, and its file is added to unlisted.
+func (r *run) heldIn(all []visited, unlisted map[objectKey]string) map[objectKey]bool {
 	held := map[objectKey]bool{} // false until it is found
 	for _, m := range r.members {
 		for _, ref := range m.injector.References() {
@@ -84,7 +92,10 @@ func (r *run) heldIn(all []visited) map[objectKey]bool {
 			continue
 		}
 		for _, key := range []objectKey{key, {key.kind, pods.WithoutHash(key.name)}} {
-			if _, isAsked := held[key]; isAsked {
+			switch _, isAsked := held[key]; {
+			case isAsked && visited.isUnlisted:
+				unlisted[key] = item.File
+			case isAsked:
 				held[key] = true
 			}
 		}

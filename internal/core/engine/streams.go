@@ -20,6 +20,8 @@ type Source struct {
 	MayBeEmpty bool
 	// IsForgotten sets Text to nil where there is nothing to say about its only object, and it decides about no others.
 	IsForgotten bool
+	// IsUnlisted is whether its objects are not applied with the others, so that payloads cannot refer to them.
+	IsUnlisted bool
 }
 
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +

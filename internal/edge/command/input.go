@@ -228,7 +228,7 @@ func (in *input) sources(manifests []files.File, cmd *cobra.Command) []engine.So
 func newSources(all []files.File) []engine.Source {
 	sources := make([]engine.Source, len(all))
 	for i, file := range all {
-		sources[i] = engine.Source{File: file.Path, Text: file.Text}
+		sources[i] = engine.Source{File: file.Path, Text: file.Text, IsUnlisted: file.IsUnlisted}
 	}
 	return sources
 }

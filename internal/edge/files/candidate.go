@@ -184,7 +184,7 @@ func (r *reading) sort(file *candidate) {
 		passed.Why = file.use.Why
 		passed.By = file.use.By
 	default:
-		r.add(File{Path: passed.Path, Text: file.text})
+		r.add(File{Path: passed.Path, Text: file.text, IsUnlisted: r.isUnlisted(file)})
 		return
 	}
 	r.passOver(passed)

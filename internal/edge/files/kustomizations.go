@@ -181,6 +181,7 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	if err != nil || isIgnored { // then it leaves nothing out
 		return
 	}
+	r.kustomized[dir] = true
 	for _, data := range k.ConfigMapGenerator {
 		r.found.Generated = append(r.found.Generated, finding.Object{Kind: "ConfigMap", Name: data.Name})
 	}
@@ -230,6 +231,21 @@ func (r *reading) addResource(file string, isIgnored bool) {
 	}
 	r.resources[target] = isResource || !isIgnored
 	r.resources[location(file)] = r.resources[target]
+}
+
+// isUnlisted reports whether no kustomization lists a file that is in the directory of one, or below.
+func (r *reading) isUnlisted(file *candidate) bool {
+	at := file.tree.location(file.name)
+	_, isListed := r.resources[at]
+	if file.isLink() && !isListed {
+		_, isListed = r.resources[RealPath(at)]
+	}
+	isBelow := false
+	for dir := filepath.Dir(at); !isListed && !isBelow && dir != at; dir = filepath.Dir(dir) {
+		isBelow = r.kustomized[dir]
+		at = dir
+	}
+	return isBelow
 }
 
 // addListed adds what kustomizations list and the walk has not found, because it is in a directory that is ignored, or

@@ -38,6 +38,8 @@ const maxPathBytes = 1 << 10
 type File struct {
 	Path string
 	Text []byte
+	// IsUnlisted is whether it is in the directory of a kustomization, or below, and no kustomization lists it.
+	IsUnlisted bool
 }
 
 // Found is the result of a Reader.
@@ -89,6 +91,7 @@ type reading struct {
 	isNamedOnce bool
 
 	kustomizations map[string]bool    // that were read, by their locations; true if they are ignored
+	kustomized     map[string]bool    // the locations of directories with one that was understood and is not ignored
 	resources      map[string]bool    // of them, by locations and real paths; false if only ignored ones list them
 	listed         []string           // the real paths of these resources
 	used           map[string]*Passed // by kustomizations in other ways, by their real paths
@@ -101,6 +104,7 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 		ctx:            ctx,
 		known:          map[string]bool{},
 		kustomizations: map[string]bool{},
+		kustomized:     map[string]bool{},
 		resources:      map[string]bool{},
 		used:           map[string]*Passed{},
 	}
