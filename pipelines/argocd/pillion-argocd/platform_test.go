@@ -77,8 +77,8 @@ func TestThePlatformAlwaysRuns(t *testing.T) {
 		},
 		{name: "with one that only verifies", config: logs + "  action: Verify\n", want: "a list verifies as a whole or not at all"},
 		{
-			name: "with one that leaves stamps", config: strings.Replace(logs, "  stamp: None\n", "", 1),
-			want: `injector.yaml:5:1: error: InvalidConfig: spec.stamp: the stamp is Annotation, and that of the injector "envoy" is None`,
+			name: "with one that leaves no stamps", config: logs + "  stamp: None\n",
+			want: `InvalidConfig: spec.stamp: the stamp is None, and that of the injector "envoy" is Annotation`,
 		},
 		{name: "with one that is denied", config: logs, setting: "deny", want: "repositories may not add injectors here"},
 		{name: "where none could be added", setting: "deny", want: "envoy"},

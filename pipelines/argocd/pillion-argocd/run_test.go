@@ -24,7 +24,6 @@ kind: SidecarInjector
 metadata:
   name: logs
 spec:
-  stamp: None
   containers:
   - name: logs
     image: fluent/fluent-bit:3.2.4
