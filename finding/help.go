@@ -290,8 +290,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		ReferenceMissing: {
 			"warning; info for imagePullSecrets, without which pods start",
-			"The payload names a ConfigMap, Secret or ServiceAccount that the input does not have. Below a kustomization, only " +
-				"files that one lists count.",
+			"The payload names a ConfigMap, Secret or ServiceAccount that the input does not have. Below a " +
+				"kustomization, only files that one lists count.",
 			"Add it to the input, or check that the cluster has it.",
 		},
 		AnnotationsTooLong: {

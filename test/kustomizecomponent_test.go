@@ -116,7 +116,8 @@ func TestDiffAcceptsGeneratedNames(t *testing.T) {
 // TestTheCheckOnThePageAcceptsGeneratedNames starts as the page about kustomize does, lets the sidecar use generated
 // objects, and checks the result as the page does.
 func TestTheCheckOnThePageAcceptsGeneratedNames(t *testing.T) {
-	start, _, _ := strings.Cut(readFile(t, filepath.Join(root, "docs", "get-started", "kustomize.md")), "\n## With kubectl")
+	text := readFile(t, filepath.Join(root, "docs", "get-started", "kustomize.md"))
+	start, _, _ := strings.Cut(text, "\n## With kubectl")
 	page := newPageRunner(t, "get-started/kustomize.md", start)
 	for _, block := range commandBlocks(t, start) {
 		page.run(t, block)

@@ -185,7 +185,8 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 	isConfig := realPaths(configs)
 	isOther := func(path string) bool { return !isConfig[files.RealPath(path)] }
 	if !slices.ContainsFunc(paths, isOther) {
-		return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; name the manifests with -f", paths[0])
+		return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; "+
+			"name the manifests with -f", paths[0])
 	}
 	counts := map[files.Why]int{}
 	for _, p := range passed {

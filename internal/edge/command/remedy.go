@@ -110,7 +110,8 @@ func appendFew(all []string, entry string) []string {
 // sharedFlags returns the flags and arguments of a command line that say what to run on, for a shell, without those
 // that others replace.
 func sharedFlags(cmd *cobra.Command, replaced chosen) []string {
-	shared := strings.Fields("project config filename recursive exclude kustomize load-restrictor selector default-namespace allow-empty in-place")
+	shared := strings.Fields("project config filename recursive exclude kustomize load-restrictor selector " +
+		"default-namespace allow-empty in-place")
 	if len(replaced.namespaces) == 0 {
 		shared = append(shared, "namespace")
 	}

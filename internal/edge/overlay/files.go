@@ -12,9 +12,9 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// Check builds the roots of a tree that have steps, and returns what they change in workloads of files, and which of them
-// cannot be built. Injected has the real paths of those with workloads that injectors are for, and whether all of these are
-// as declared: what they lack is no finding about a root. Namespace returns that of a root.
+// Check builds the roots of a tree that have steps, and returns what they change in workloads of files, and which of
+// them cannot be built. Injected has the real paths of files with workloads that injectors are for, and whether all of
+// these are as declared: what they lack is no finding about a root. Namespace returns that of a root.
 //
 // An injection would only move entries of containers, such as variables, in what nearly every patch makes that adds one
 // by its name. That is no finding here.
@@ -72,8 +72,8 @@ func (b Builder) Check(
 	return all, err
 }
 
-// withoutCause returns the finding about a workload that is not as declared, although its files are and none of the steps
-// alone is the reason.
+// withoutCause returns the finding about a workload that is not as declared, although its files are and none of the
+// steps alone is the reason.
 func withoutCause(root *Root, w *outcome.Workload) finding.Finding {
 	return finding.Finding{
 		Severity: finding.Warning,

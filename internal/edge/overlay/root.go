@@ -1,7 +1,7 @@
 // Package overlay runs a config on what kustomizations build, and finds the patch that changes what was injected into
 // the files that they build on.
 //
-// Run builds roots and runs the config on each of them alone. A workload that is further from what is declared than it is
+// Run builds roots and runs the config on each of them alone. A workload that is further from what is declared than
 // without the steps of its kustomizations was changed by one of them: [Builder.Causes] finds the step by bisection. So
 // nothing here has to know what a patch does.
 package overlay
