@@ -19,7 +19,7 @@ func Linear(t *testing.T, what string, times float64, few, many func() time.Dura
 	const (
 		most = 2.5                   // 10 times as long for 4 times the input, where the square would be 16
 		once = 30 * time.Millisecond // for what happens only in a large input, such as an error about its size
-		runs = 8
+		runs = 5
 	)
 	short := time.Duration(math.MaxInt64)
 	long := short

@@ -208,7 +208,8 @@ func TestPartsGoInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestHostileValuesTakeLinearTime has parts that are nearly everywhere in a value. Without a limit it takes hours.
+// TestHostileValuesTakeLinearTime has parts that are nearly everywhere in a value. Without a limit, the time grows with
+// the square.
 func TestHostileValuesTakeLinearTime(t *testing.T) {
 	removes := func(many int, isBefore bool) func() time.Duration {
 		value := strings.TrimSuffix(strings.Repeat("a ", 10*many), " ")
@@ -230,7 +231,7 @@ func TestHostileValuesTakeLinearTime(t *testing.T) {
 	}
 	for _, isBefore := range []bool{false, true} {
 		what := fmt.Sprintf("parts that come before: %v", isBefore)
-		growth.Linear(t, what, 4, removes(10_000, isBefore), removes(40_000, isBefore))
+		growth.Linear(t, what, 4, removes(1_000, isBefore), removes(4_000, isBefore))
 	}
 }
 
