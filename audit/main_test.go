@@ -11,9 +11,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"pillion.dev/pillion/audit/test/apiserver"
+	"pillion.dev/pillion/audit/test/watchertest"
 )
 
 func TestFlags(t *testing.T) {
@@ -86,11 +86,8 @@ func TestRun(t *testing.T) {
 		ended <- run(ctx, args, io.Discard, &written)
 	}()
 	const want = `pillion_pods{injector="proxy",namespace="shop",state="missing"} 1`
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(metrics(&written), want); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("there is no %s; the log is\n%s", want, written.String())
-		}
-	}
+	watchertest.Eventually(t, func() bool { return strings.Contains(metrics(&written), want) },
+		func() string { return "there is no " + want + "; the log is\n" + written.String() })
 	for _, request := range api.Requests() {
 		if !strings.HasPrefix(request, "GET ") {
 			t.Errorf("%s may change something", request)

@@ -80,7 +80,7 @@ var client = http.Client{Transport: &http.Transport{}}
 func getUntilAnswered(t *testing.T, url string) (code int, body string) {
 	t.Helper()
 	var last error
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		response, err := client.Get(url)
 		if err != nil {
 			last = err

@@ -3,6 +3,7 @@ package test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -23,8 +24,11 @@ func TestTheDemoOfAnExampleEndsWithItsSummary(t *testing.T) {
 	}
 }
 
+// isSummary matches the lines about what changes, and how many workloads there are.
+var isSummary = regexp.MustCompile(`^\d+ (x (adds|removes) |workloads?: )`)
+
 // TestTheDemoExplainsItself checks the parts of `make demo`, that it uses colours on a terminal only, and that its
-// suggestions can be pasted.
+// suggestions can be pasted and say nothing else.
 func TestTheDemoExplainsItself(t *testing.T) {
 	program, pillion := demo(t), filepath.Join(binDir, "pillion")
 	text := mustRun(t, root, "", program, "-pillion", pillion).stdout
@@ -53,8 +57,14 @@ func TestTheDemoExplainsItself(t *testing.T) {
 		}
 		for i, want := range []string{"OptedOut", "PortConflict", "no byte differs"} {
 			script := strings.ReplaceAll(blocks[i], "./pillion", pillion)
-			if out := mustRun(t, root, "", tool(t, "sh"), "-c", script).stdout; !strings.Contains(out, want) {
-				t.Errorf("%s\nprints\n%s\nwithout %q", blocks[i], out, want)
+			r := mustRun(t, root, "", tool(t, "sh"), "-c", script)
+			if !strings.Contains(r.stdout, want) {
+				t.Errorf("%s\nprints\n%s\nwithout %q", blocks[i], r.stdout, want)
+			}
+			for line := range strings.Lines(r.stderr) {
+				if !isSummary.MatchString(line) {
+					t.Errorf("%s\nalso says\n%s", blocks[i], line)
+				}
 			}
 		}
 		_, page, _ := strings.Cut(blocks[3], ": ")

@@ -1,14 +1,12 @@
-//go:build unix
-
 package test
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -19,10 +17,11 @@ import (
 	"pillion.dev/pillion/internal/learn"
 	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/test/growth"
 )
 
-// TestTimeGrowsWithTheInput gives texts of many shapes to all that read text. 16 times the text may take 40 times as
-// long, for what happens only in large texts; quadratic work would take 256 times as long.
+// TestTimeGrowsWithTheInput gives texts of many shapes to all that read text. Quadratic work takes 256 times as long for
+// 16 times the text.
 func TestTimeGrowsWithTheInput(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	for _, spec := range []string{takeOver, keep, join, selecting} {
@@ -94,66 +93,33 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 	})
 }
 
-// grows compares the times for n and 16n pieces, again if it looks wrong, because other processes disturb. Short times
-// say nothing: n doubles until they take 1.5 milliseconds or have 5 kB. Then 16n containers are not yet too many for a
-// pod.
+// grows compares the times for n and 16n pieces. Short times say nothing: n doubles until they take 1.5 milliseconds or
+// have 5 kB. Then 16n containers are not yet too many for a pod.
 func grows(t *testing.T, name string, s shape, work func(text string)) {
 	t.Helper()
-	const onlyInLarge = 0.03 // seconds for what happens once, such as the error about a text that is too deep
-	took := func(text string) float64 {
-		start := processorTime(t)
-		work(text)
-		return (processorTime(t) - start).Seconds()
+	takes := func(text string) func() time.Duration {
+		return func() time.Duration { return growth.Of(t, func() { work(text) }) }
 	}
-	n, short, little := 25, "", 0.
-	for little < 0.0015 && len(short) < 5000 {
+	n, short, little := 25, "", time.Duration(0)
+	for little < 1500*time.Microsecond && len(short) < 5000 {
 		n *= 2
 		short = s.text(n)
-		little = min(took(short), took(short))
+		little = min(takes(short)(), takes(short)())
 	}
 	long := s.text(16 * n)
-	much, most := took(long), 2.5*float64(len(long))/float64(len(short))
-	for range 8 {
-		if much < most*little+onlyInLarge {
-			return
-		}
-		little, much = min(little, took(short), took(short)), min(much, took(long))
-	}
-	t.Errorf("%s of %q: %d bytes take %.4f s, and %d bytes take %.4f s", name, s, len(short), little, len(long), much)
+	times := float64(len(long)) / float64(len(short))
+	growth.Linear(t, fmt.Sprintf("%s of %d bytes of %q", name, len(short), s), times, takes(short), takes(long))
 }
 
-// TestLearningGrowsWithTheInput is like the test above with more of everything: 4 times the text may take 7 times as
-// long.
+// TestLearningGrowsWithTheInput is like the test above with more of everything.
 func TestLearningGrowsWithTheInput(t *testing.T) {
-	took := func(text string) time.Duration {
+	takes := func(text string) func() time.Duration {
 		before, after, _ := strings.Cut(text, "AFTER\n")
-		start := processorTime(t)
-		learnFrom(before, after)
-		return processorTime(t) - start
+		return func() time.Duration { return growth.Of(t, func() { learnFrom(before, after) }) }
 	}
 	for _, s := range learnShapes[:3] {
-		short, long := s.text(1000), s.text(4000)
-		little, much := took(short), took(long)
-		for range 3 {
-			if much < 7*little {
-				break
-			}
-			little, much = min(little, took(short)), min(much, took(long))
-		}
-		if much >= 7*little {
-			t.Errorf("learning from %q: %d bytes take %s, and %d bytes take %s", s, len(short), little, len(long), much)
-		}
+		growth.Linear(t, fmt.Sprintf("learning from %q", s), 4, takes(s.text(1000)), takes(s.text(4000)))
 	}
-}
-
-// processorTime returns the time of this process so far, without the time in which it waits for others.
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // shape is fixed texts and repeated ones in turn. A repeated text has its number in the place of N, and as many spaces

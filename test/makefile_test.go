@@ -1,6 +1,7 @@
 package test
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,6 +16,45 @@ func TestMakeTestDoesNotFuzz(t *testing.T) {
 		recipe := mustRun(t, root, "", program, "--dry-run", "--no-print-directory", target).stdout
 		if strings.Contains(recipe, "fuzz") != searches {
 			t.Errorf("make %s runs:\n%s", target, recipe)
+		}
+	}
+}
+
+// TestMakeTestRunsAllParts runs `make test` with a program instead of go, which writes down what it should run, and fails
+// for one of the parts.
+func TestMakeTestRunsAllParts(t *testing.T) {
+	program, bin := tool(t, "make"), t.TempDir()
+	const imitation = "#!/bin/sh\ncase \"$*\" in *gotestsum*) ;; *) exit 0 ;; esac\npart=\"${PWD#\"$MODULE\"} ${*##* }\"\n" +
+		"echo \"$part\"\ntest \"$part\" != \"$FAILS\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(imitation), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("MODULE", root)
+	const all = " -w\n ./test/...\n/audit ./...\n/test/formats ./...\n"
+	for fails, name := range map[string]string{
+		" -w": "packages", " ./test/...": "test", "/audit ./...": "audit", "/test/formats ./...": "test/formats", "nothing": "",
+	} {
+		t.Setenv("FAILS", fails)
+		r := run(t, root, "", program, "--no-print-directory", "test")
+		if r.stdout != all || (r.exitCode == 0) != (name == "") {
+			t.Errorf("%q fails: exit code %d\n%s%s", fails, r.exitCode, r.stdout, r.stderr)
+		}
+		if said := "make test: these parts have failed: " + name + "\n"; name != "" && !strings.Contains(r.stderr, said) {
+			t.Errorf("%q fails, and it says %q, want %q", fails, r.stderr, said)
+		}
+	}
+}
+
+// TestBothCommandsAreInTheReadme checks that the README names what a fresh machine needs, and that CI runs the same.
+func TestBothCommandsAreInTheReadme(t *testing.T) {
+	if !strings.Contains(readFile(t, filepath.Join(root, ".ci", "run")), "\nstep make test\n") {
+		t.Error(".ci/run does not run make test")
+	}
+	top, _, _ := strings.Cut(readFile(t, filepath.Join(root, "README.md")), "\n## ")
+	for _, command := range []string{"make demo", "make test"} {
+		if !strings.Contains(top, "\n"+command+" ") {
+			t.Errorf("the README does not have %s near its top", command)
 		}
 	}
 }

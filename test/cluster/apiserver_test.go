@@ -36,8 +36,8 @@ type Cluster struct {
 // token is that of the administrator.
 const token = "pillion"
 
-// patience is how long the programs may take to start. An idle machine needs 4 seconds.
-const patience = 3 * time.Minute
+// patience is how long a program may take, such as to start, before a test gives up. An idle machine needs 4 seconds.
+const patience = 5 * time.Minute
 
 // Start starts etcd and an API server, with more flags if there are any, and stops them when the test ends. It skips
 // the test if they cannot be built.
@@ -87,7 +87,7 @@ func (c *Cluster) waitUntilReady(tb testing.TB) {
 		if !pool.AppendCertsFromPEM(authority) {
 			continue // it is being written
 		}
-		c.client = &http.Client{Timeout: time.Minute, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
+		c.client = &http.Client{Timeout: patience, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
 		answer, err := c.do(http.MethodGet, "/readyz", "", nil)
 		if err == nil && answer.Code == http.StatusOK {
 			return

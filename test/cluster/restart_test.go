@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"testing"
-	"time"
 )
 
 // RestartAPIServer kills the API server, calls a function while it is away, and starts it again.
@@ -46,7 +45,7 @@ func (c *Cluster) askEtcd(tb testing.TB, path string, question, answer any) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	client := http.Client{Timeout: time.Minute}
+	client := http.Client{Timeout: patience}
 	response, err := client.Post(c.store+path, "application/json", bytes.NewReader(body))
 	if err != nil {
 		tb.Fatal(err)

@@ -63,7 +63,6 @@ func (w *world) startWatcher(t *testing.T) *watcher {
 // waitUntil waits for something that follows within seconds on an idle machine.
 func (p *watcher) waitUntil(t *testing.T, what string, isSo func() error) {
 	t.Helper()
-	const limit = time.Minute
 	start := time.Now()
 	for {
 		err := isSo()
@@ -71,15 +70,15 @@ func (p *watcher) waitUntil(t *testing.T, what string, isSo func() error) {
 			t.Logf("%s after %s", what, time.Since(start).Round(10*time.Millisecond))
 			return
 		}
-		if time.Since(start) > limit {
-			t.Fatalf("%s: not after %s: %v", what, limit, err)
+		if time.Since(start) > patience {
+			t.Fatalf("%s: not after %s: %v", what, patience, err)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 }
 
 func (p *watcher) get(path string) (code int, body string, err error) {
-	client := http.Client{Timeout: 30 * time.Second}
+	client := http.Client{Timeout: patience}
 	response, err := client.Get(p.address + path)
 	if err != nil {
 		return 0, "", err

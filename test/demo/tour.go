@@ -14,17 +14,20 @@ const (
 	manifest = "examples/kpt-package/deployment.yaml"
 )
 
-// suggestion is a command to paste in the root of the repository, after `make demo` has built the program there.
+// suggestion is a command to paste in the root of the repository, after `make demo` has built the program there. It names
+// files, because -k cannot build the directories of these examples, which explain would report.
 type suggestion struct{ does, command string }
 
 var suggestions = []suggestion{
 	{
 		"show for each workload whether it gets the sidecar, and why",
-		"./pillion explain -c examples/opt-in/injector.yaml -f examples/opt-in",
+		"./pillion explain -c examples/opt-in/injector.yaml \\\n" +
+			"  examples/opt-in/opted-*.yaml examples/opt-in/silent.yaml",
 	},
 	{
 		"show what happens to pods that already use the name, the port or the volume of the sidecar",
-		"./pillion explain -c examples/conflicts/injector.yaml -f examples/conflicts",
+		"./pillion explain -c examples/conflicts/injector.yaml \\\n" +
+			"  examples/conflicts/container.yaml examples/conflicts/port.yaml examples/conflicts/volume.yaml",
 	},
 	{
 		"add the sidecar, remove it again, and compare the result with the file",

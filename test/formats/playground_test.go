@@ -98,7 +98,7 @@ func play(t *testing.T, fragment string) (tab, *site) {
 // await waits until an expression is true.
 func (p tab) await(expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if eval[bool](p, expression) {
 			return
 		}

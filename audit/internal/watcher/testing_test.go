@@ -82,6 +82,19 @@ func waitForProblem(t *testing.T, w *watcher.Watcher, problem string) {
 	})
 }
 
+// waitUntilSyncStops waits until the time of the last sync does not advance with the heartbeats of the watcher any more,
+// and returns it.
+func waitUntilSyncStops(t *testing.T, w *watcher.Watcher) time.Time {
+	t.Helper()
+	var stopped time.Time
+	watchertest.Eventually(t, func() bool {
+		stopped = w.LastSync()
+		time.Sleep(2 * time.Second)
+		return w.LastSync().Equal(stopped)
+	}, func() string { return "the time of the last sync still advances" })
+	return stopped
+}
+
 func waitForSyncAfter(t *testing.T, w *watcher.Watcher, moment time.Time) {
 	t.Helper()
 	watchertest.Eventually(t, func() bool { return w.LastSync().After(moment) }, func() string {

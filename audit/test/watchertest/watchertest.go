@@ -54,7 +54,7 @@ func Start(t *testing.T, api *apiserver.Server, options watcher.Options) *watche
 // Eventually waits until a condition holds. The explanation is for the case that it does not.
 func Eventually(t *testing.T, holds func() bool, explanation func() string) {
 	t.Helper()
-	const patience = time.Minute // the reflector waits for some seconds after errors
+	const patience = 5 * time.Minute // only a test that hangs takes so long, also on a busy machine
 	tooLate := time.After(patience)
 	for !holds() {
 		select {

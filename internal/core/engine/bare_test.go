@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/test/growth"
 )
 
 // cliques is a PodCliqueSet with some cliques, each given as a name, and the value of a variable.
@@ -108,22 +110,31 @@ func TestResourcesOfAPodAreNotThoseBesideIt(t *testing.T) {
 	}
 }
 
-// TestStampsOfStrangersTakeLittleTime has very many lines and annotations.
+// TestStampsOfStrangersTakeLittleTime has very many lines in an annotation, and very many annotations and pod specs.
 func TestStampsOfStrangersTakeLittleTime(t *testing.T) {
-	lines := strings.Repeat("\\nx", 300_000)
-	start := time.Now()
-	_, _, _ = step(t, injectorOf("a", replacesC), cliques("  annotations: {pillion.dev/injected-a: \""+lines+"\"}\n", "one=x"))
-	annotations := "  annotations:\n"
-	var values []string
-	for i := range 3_000 {
-		annotations += fmt.Sprintf("    a%d: x\n", i)
-		values = append(values, fmt.Sprintf("c%d=x", i))
+	run := func(items, wanted string) func() time.Duration {
+		return func() time.Duration {
+			var said string
+			took := growth.Of(t, func() { _, said, _ = step(t, injectorOf("a", replacesC), items) })
+			if !strings.Contains(said, wanted) {
+				t.Fatalf("it says %.200s, want %s", said, wanted)
+			}
+			return took
+		}
 	}
-	_, said, failed := step(t, injectorOf("a", replacesC), cliques(annotations, values...))
-	if !failed || !strings.Contains(said, "split it") {
-		t.Errorf("it says %.200s", said)
+	lines := func(n int) func() time.Duration {
+		stamp := strings.Repeat("\\nx", n)
+		return run(cliques("  annotations: {pillion.dev/injected-a: \""+stamp+"\"}\n", "one=x"), "Injected")
 	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("it took %s", took)
+	growth.Linear(t, "many lines", 4, lines(25_000), lines(100_000))
+	specs := func(n int) func() time.Duration {
+		annotations := "  annotations:\n"
+		var values []string
+		for i := range n {
+			annotations += fmt.Sprintf("    a%d: x\n", i)
+			values = append(values, fmt.Sprintf("c%d=x", i))
+		}
+		return run(cliques(annotations, values...), "split it")
 	}
+	growth.Linear(t, "many annotations and pod specs", 4, specs(1_000), specs(4_000))
 }

@@ -127,12 +127,11 @@ func (k Kind) bareSpecs(object *node.Node) []bareSpec {
 			specs = append(specs, spec)
 		}
 	}
-	// Each spec gets a list of the annotations.
+	// Each spec gets a list of the annotations. If that is too much, it is for the first one to say so.
 	if count := len(node.Keys(node.Get(object, "metadata", "annotations"))); len(specs)*(count+100) > maxAnnotated {
-		for i := range specs {
-			specs[i].Broken = fmt.Errorf("the object has %d pod specs and %d annotations, which is too much; split it",
-				len(specs), count)
-		}
+		specs[0].Broken = fmt.Errorf("the object has %d pod specs and %d annotations, which is too much; split it",
+			len(specs), count)
+		return specs[:1]
 	}
 	return specs
 }

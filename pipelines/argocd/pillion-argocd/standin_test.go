@@ -139,7 +139,7 @@ func TestTheRealToolEndsWithTheStandIn(t *testing.T) {
 				t.Fatal(err)
 			}
 			write.Close() //nolint:errcheck,gosec // the child has its own
-			if err := read.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+			if err := read.SetReadDeadline(time.Now().Add(5 * time.Minute)); err != nil {
 				t.Fatal(err)
 			}
 			said := make([]byte, len("started\n"))
