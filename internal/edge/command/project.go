@@ -47,13 +47,11 @@ func (in *input) addProjectFlag(cmd *cobra.Command) {
 }
 
 // openProject reads the project file of a run: the one that is named, or if nothing says what to run on, the one that
-// is found. What reads standard input without files, as in a pipe, has none.
+// is found.
 func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	path := in.projectPath
-	inPlace := cmd.Flags().Lookup("in-place")
-	isPipe := inPlace != nil && inPlace.Value.String() == "false"
 	hasInput := len(in.configs)+len(in.paths)+len(in.kustomizations)+len(args) > 0
-	if !cmd.Flags().Changed("project") && !isPipe && !hasInput && cmd.Name() != "audit" {
+	if !cmd.Flags().Changed("project") && !hasInput && cmd.Name() != "audit" {
 		var err error
 		if path, err = findProject(files.RealPath(".")); err != nil {
 			return err
@@ -195,7 +193,7 @@ func (in *input) useProject(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s names nothing to run on; add files to it, "+
 			"or for diff, explain and verify, kustomizations", p.path)
 	}
-	return in.refuseStdin(cmd)
+	return nil
 }
 
 // excluded returns what flags and the project exclude.

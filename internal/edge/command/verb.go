@@ -189,7 +189,7 @@ func onlyLive(workloads int) finding.Finding {
 		Code:     finding.LiveObject,
 		Message: "this was read back from a cluster (" + outcome.Plural(workloads, "workload") + "), as kubectl get " +
 			"prints it; name the manifests that it was applied from with -f, or check what runs: " +
-			"kubectl get pods -A -o json | pillion audit -c CONFIG",
+			"kubectl get pods -A -o json | pillion audit -c CONFIG -f -",
 	}
 }
 
