@@ -151,7 +151,7 @@ func (in *input) readManifests(
 	reader.Except[files.RealPath(in.project.path)] = true
 	found, err := in.readFiles(ctx, cmd, reader, paths)
 	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
-		err = in.nothingFound(paths, reader.Except)
+		err = in.nothingFound(paths, found.Passed, reader.Except)
 	}
 	return found, err
 }
@@ -186,7 +186,7 @@ func realPaths(of []files.File) map[string]bool {
 }
 
 // nothingFound returns the error for paths that hold no manifests. Except are the real paths of the configs.
-func (in *input) nothingFound(paths []string, except map[string]bool) error {
+func (in *input) nothingFound(paths []string, passed []files.Passed, except map[string]bool) error {
 	for _, path := range paths {
 		if except[files.RealPath(path)] {
 			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; "+
@@ -199,6 +199,11 @@ func (in *input) nothingFound(paths []string, except map[string]bool) error {
 			return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; "+
 				"build that with -k %[1]s instead of -f", path)
 		}
+	}
+	if template := in.firstTemplate(paths, passed); template != "" {
+		return fmt.Errorf("there is no Kubernetes object in %s, but templates such as %s; "+
+			"render them first, and name the result with -f, or pipe it in: ... | pillion ... -f -",
+			strings.Join(paths, ", "), template)
 	}
 	hint := "; name other files with -f, or accept that with --allow-empty"
 	if !in.recursive {

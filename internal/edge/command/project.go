@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/rollout"
 	"pillion.dev/pillion/internal/core/engine"
@@ -61,6 +63,9 @@ func (in *input) openProject(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	text, err := files.ReadRegular(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--project: %w", files.Missing(path))
+	}
 	if err != nil {
 		return err
 	}
@@ -110,10 +115,26 @@ func findProject(dir string) (string, error) {
 			return filepath.Rel(dir, path)
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", err
-		case at == root:
-			return "", nil
+		}
+		if err := refuseMisnamed(dir, at); err != nil || at == root {
+			return "", err
 		}
 	}
+}
+
+// refuseMisnamed returns an error for a project file in a directory with a name by which no command finds it. It names
+// the file as seen from another one.
+func refuseMisnamed(from, dir string) error {
+	for _, name := range []string{".pillion.yml", "pillion.yaml", "pillion.yml"} {
+		path := filepath.Join(dir, name)
+		text, err := files.ReadRegular(path)
+		if err == nil && bytes.Contains(text, []byte("kind: "+v1alpha1.ProjectKind)) {
+			shown, _ := filepath.Rel(from, path) // it is above
+			return fmt.Errorf("%s is a project file, and not found by this name; did you mean %s? "+
+				"Rename it, or name it with --project", shown, projectFile)
+		}
+	}
+	return nil
 }
 
 // checkPaths returns an error for each path that does not exist, or leads out of the repository, also through links.

@@ -136,7 +136,7 @@ func (r *reading) readPath(path string) error {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, wildcards):
 		return r.readGlob(path)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file or directory %s", path)
+		return Missing(path)
 	case err != nil:
 		return unreadable(path, err)
 	case info.IsDir():
