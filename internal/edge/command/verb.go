@@ -156,6 +156,7 @@ func (in *input) applyToFiles(
 		return err
 	}
 	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
+	w.Run.General = append(w.Run.General, repeatedObjects(w.Run.Workloads, found.Kustomizations)...)
 	if err == nil && in.adoptImages {
 		err = in.adopt(ctx, w, configs, adapt)
 	}
