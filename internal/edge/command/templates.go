@@ -12,8 +12,8 @@ import (
 // templateExtensions are those of texts that other tools turn into manifests.
 var templateExtensions = []string{".j2", ".tpl", ".tmpl", ".gotmpl", ".jsonnet", ".libsonnet", ".cue"}
 
-// firstTemplate returns the path of a template in directories, which another tool has to render first, or "". Passed are
-// the files that were read there and passed over.
+// firstTemplate returns the path of a template in directories, which another tool has to render first, or "". Passed
+// are the files that were read there and passed over.
 func (in *input) firstTemplate(dirs []string, passed []files.Passed) string {
 	for _, p := range passed {
 		if p.Why == files.Template || p.Why == files.HelmTemplate {

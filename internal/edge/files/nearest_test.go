@@ -11,7 +11,8 @@ import (
 func TestTheNearestNameIsProposed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{
-		"web.yaml", "web.json", "injector.yaml", ".pillion.yml", ".git/x", "overlays/prod/kustomization.yaml", "v1.2.yaml", "app-a", "app-b",
+		"web.yaml", "web.json", "injector.yaml", ".pillion.yml", ".git/x",
+		"overlays/prod/kustomization.yaml", "v1.2.yaml", "app-a", "app-b",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
 			t.Fatal(err)

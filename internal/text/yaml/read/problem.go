@@ -205,7 +205,8 @@ var templateActions = []templateAction{{"{{", "}}"}, {"{%", "%}"}}
 // around returns the offset of the action that another offset is in, or that is on its line and not in quotes or a
 // comment, or -1.
 func (a templateAction) around(text []byte, at int) int {
-	if begin := bytes.LastIndex(text[:at], []byte(a.start)); begin >= 0 && !bytes.Contains(text[begin:at], []byte(a.end)) {
+	begin := bytes.LastIndex(text[:at], []byte(a.start))
+	if begin >= 0 && !bytes.Contains(text[begin:at], []byte(a.end)) {
 		return begin
 	}
 	line := bytes.LastIndexByte(text[:at], '\n') + 1
