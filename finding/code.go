@@ -133,6 +133,7 @@ const (
 	UnknownField     Code = "UnknownField"
 	InvalidItem      Code = "InvalidItem"
 	RepeatedKey      Code = "RepeatedKey"
+	RepeatedObject   Code = "RepeatedObject"
 )
 
 // Tests of injectors.

@@ -30,7 +30,7 @@ func TestKustomizeComponent(t *testing.T) {
 			}
 			built := mustRun(t, pipeline, "", kustomize(t), append([]string{"build", "example/overlay"}, way.flags...)...)
 			golden.Check(t, filepath.Join(root, "pipelines", "kustomize", ".expected", "overlay.yaml"), built.stdout)
-			mustRun(t, pipeline, built.stdout, "pillion", "diff", "--config", "injector/injector.yaml")
+			mustRun(t, pipeline, built.stdout, "pillion", "diff", "--config", "injector/injector.yaml", "--filename", "-")
 		})
 	}
 }
@@ -85,7 +85,7 @@ func TestDiffFindsASkippedFunction(t *testing.T) {
 	if built.stdout == "" || built.stderr != "" || strings.Contains(built.stdout, "fluent-bit") {
 		t.Fatalf("kustomize does not skip exec functions silently any more; the docs say so:\n%s%s", built.stderr, built.stdout)
 	}
-	check := run(t, pipeline, built.stdout, "pillion", "diff", "--config", "injector/injector.yaml")
+	check := run(t, pipeline, built.stdout, "pillion", "diff", "--config", "injector/injector.yaml", "--filename", "-")
 	if check.exitCode != 1 || !strings.Contains(check.stdout, "+      - name: fluent-bit\n") {
 		t.Errorf("exit code %d, want 1 and what is missing:\n%s%s", check.exitCode, check.stdout, check.stderr)
 	}
@@ -95,7 +95,7 @@ func TestDiffFindsASkippedFunction(t *testing.T) {
 // a pipe hides.
 func TestDiffFailsAfterAFailedBuild(t *testing.T) {
 	pipeline := componentPipeline(t, "exec")
-	check := run(t, pipeline, "", "pillion", "diff", "--config", "injector/injector.yaml")
+	check := run(t, pipeline, "", "pillion", "diff", "--config", "injector/injector.yaml", "--filename", "-")
 	if check.exitCode != 2 {
 		t.Errorf("exit code %d, want 2:\n%s", check.exitCode, check.stderr)
 	}
@@ -110,7 +110,7 @@ func TestDiffAcceptsGeneratedNames(t *testing.T) {
 		t.Fatal(said)
 	}
 	mountsTheGeneratedConfigMap(t, built)
-	mustRun(t, dir, built, "pillion", "diff", "--config", "injector.yaml")
+	mustRun(t, dir, built, "pillion", "diff", "--config", "injector.yaml", "--filename", "-")
 }
 
 // TestTheCheckOnThePageAcceptsGeneratedNames starts as the page about kustomize does, lets the sidecar use generated

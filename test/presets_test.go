@@ -82,7 +82,7 @@ func TestPresetsInKustomize(t *testing.T) {
 			if !strings.Contains(built.stderr, "2 workloads: 2 injected") {
 				t.Errorf("got:\n%s", built.stderr)
 			}
-			mustRun(t, dir, built.stdout, "pillion", "verify", "-c", "injector.yaml")
+			mustRun(t, dir, built.stdout, "pillion", "verify", "-c", "injector.yaml", "-f", "-")
 		})
 	}
 }

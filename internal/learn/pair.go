@@ -144,13 +144,26 @@ func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, 
 	for i := range found { // when the owners of all are known
 		c := &found[i]
 		if c.owner = owners.Of(c.Object); c.Kind == "Pod" {
-			_, c.templates[0].Node = live.Manifest(c.Object, c.owner, kinds)
+			_, template := live.Manifest(c.Object, c.owner, kinds)
+			c.templates[0].Node = template
+			replaceTemplate(c.Node, template)
 		}
 	}
 	if len(found) == 0 {
 		err = errors.New("there is no pod and no workload of a known kind in what is named as " + side)
 	}
 	return found, err
+}
+
+// replaceTemplate gives a pod the labels, the annotations and the spec of a template instead of its own.
+func replaceTemplate(running, template *node.Node) {
+	for _, field := range []string{"labels", "annotations"} {
+		node.Delete(node.Get(running, "metadata"), field)
+		if value := node.Get(template, "metadata", field); value != nil {
+			set(running, value, "metadata", field)
+		}
+	}
+	set(running, node.Get(template, "spec"), "spec")
 }
 
 // withoutOwners leaves out workloads whose pods are there, and what is between the two: webhooks change pods.

@@ -32,7 +32,8 @@ func audit(shop *workshop) (t table, goals []goal, err error) {
 			return t, nil, err
 		}
 		pillion := &contestant{
-			name: "pillion audit", path: shop.pillion, args: []string{"audit", "-c", config, "-o", "json"}, exit: 1, runs: runs, reads: pods,
+			name: "pillion audit", path: shop.pillion, args: []string{"audit", "-c", config, "-f", "-", "-o", "json"},
+			exit: 1, runs: runs, reads: pods,
 			check: holdsStates(counts),
 		}
 		decode := &contestant{

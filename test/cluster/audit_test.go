@@ -51,7 +51,7 @@ func (w *world) kubectl(t *testing.T, args ...string) []byte {
 // audit returns what pillion audit prints about its input, and its exit code.
 func (w *world) audit(t *testing.T, input []byte, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	command := exec.Command(w.pillion, append([]string{"audit", "-c", w.config}, args...)...)
+	command := exec.Command(w.pillion, append([]string{"audit", "-c", w.config, "-f", "-"}, args...)...)
 	var out, messages bytes.Buffer
 	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(input), &out, &messages
 	err := command.Run()

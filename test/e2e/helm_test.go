@@ -200,7 +200,7 @@ func TestHelmStopsAtRefusals(t *testing.T) {
 			if got := strings.Contains(r.stderr, "ContainerConflict"); got != test.says {
 				t.Errorf("the reason is shown: %v, want %v (then change the page):\n%s", got, test.says, r.stderr)
 			}
-			explain := exec.Command("pillion", "explain", config)
+			explain := exec.Command("pillion", "explain", config, "-f", "-")
 			explain.Stdin = strings.NewReader(mustRun(t, h.template()))
 			if r := run(t, explain); !strings.Contains(r.stdout+r.stderr, "ContainerConflict") {
 				t.Errorf("pillion explain does not show it, either:\n%s%s", r.stdout, r.stderr)

@@ -58,6 +58,9 @@ func (d *decoder) refuseKind() {
 		}
 		d.malform(problem{at: "apiVersion", current: apiVersion, proposed: version, message: fmt.Sprintf(
 			"%s; did you mean %s? %s", found, version, knownKinds)})
+	case kind == v1alpha1.ProjectKind:
+		d.malformf("kind", kind,
+			"a %s is a project file, and not a config; name it .pillion.yaml, or with --project. %s", kind, knownKinds)
 	case isWorkload(apiVersion, kind):
 		d.malformf("kind", kind,
 			"a %s is a manifest to inject into, and not a config; give it as a manifest, and a config in its place. %s",

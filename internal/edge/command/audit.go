@@ -31,25 +31,25 @@ func newAudit() *cobra.Command {
 pod under each injector: missing, stale, unexpected, refused, current or skipped. It only
 reads, and needs no rights of its own: kubectl reads the cluster with yours.
 
-Pods are read from standard input, or from the files and directories of -f, or arguments,
-which mean the same: JSON or YAML, as kubectl prints them with -o json or -o yaml. With
-Namespaces in the input, conditions on their labels are decided; with ReplicaSets, Jobs and
-workloads, the report explains why pods are not current. See
+Pods are read from the files and directories of -f, or arguments, which mean the same, and
+from standard input with -f -: JSON or YAML, as kubectl prints them with -o json or -o yaml.
+With Namespaces in the input, conditions on their labels are decided; with ReplicaSets, Jobs
+and workloads, the report explains why pods are not current. See
 ` + manual.Audit + `.
 
 The exit codes are those of diff: 0 if all pods that are shown are current or skipped, 1 if
 some are not, and 2 or more if there is an error, such as input without pods.`,
 		Example: `  # Audit all pods of a cluster.
-  kubectl get pods -A -o json | pillion audit -c injectors.yaml
+  kubectl get pods -A -o json | pillion audit -c injectors.yaml -f -
 
   # The same, with explanations.
-  kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json | pillion audit -c injectors.yaml
+  kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json | pillion audit -c injectors.yaml -f -
 
   # Fail only if a pod of these namespaces has no sidecar.
-  kubectl get pods -A -o json | pillion audit -c injectors.yaml --only missing -n 'shop-*'
+  kubectl get pods -A -o json | pillion audit -c injectors.yaml -f - --only missing -n 'shop-*'
 
   # Write a page to send.
-  kubectl get pods -A -o json | pillion audit -c injectors.yaml -o html > audit.html`,
+  kubectl get pods -A -o json | pillion audit -c injectors.yaml -f - -o html > audit.html`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return in.run(cmd.Context(), func(ctx context.Context) error {

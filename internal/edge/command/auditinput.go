@@ -20,11 +20,8 @@ import (
 // to audit.
 func (in *input) readLive(ctx context.Context, cmd *cobra.Command, args []string, configs []files.File) ([]*manifest.Item, error) {
 	paths := slices.Concat(in.paths, args)
-	switch {
-	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
+	if len(paths) == 0 {
 		return nil, fmt.Errorf("there are no pods to audit; use: %s", in.auditPipe())
-	case len(paths) == 0:
-		paths = []string{"-"}
 	}
 	found, err := in.readFiles(ctx, cmd, files.Reader{Except: realPaths(configs)}, paths)
 	if err != nil {
@@ -46,7 +43,7 @@ func (in *input) auditPipe() string {
 		}
 		line += " -c " + shellQuoted(config)
 	}
-	return line
+	return line + " -f -"
 }
 
 // splitLive returns the objects in texts. For each text that has none, the error names what it is instead, and what to

@@ -20,8 +20,9 @@ import (
 // manifestsHelp is the paragraph about manifests in the help of these verbs.
 const manifestsHelp = `Manifests are the files and directories of -f, or arguments, which mean the same. Without
 either, and without -c and -k, a project file (.pillion.yaml, here or above) says what to run
-on; see docs/how-to/project-file.md. Without one, and in inject and remove without -i, they
-are read from standard input.`
+on; see docs/how-to/project-file.md. Standard input is read if - names it, as in -f -, or if
+a command that writes to standard output (inject and remove without -i) gets neither -f, -k
+nor a project; otherwise it is never touched.`
 
 // input holds the flags that the verbs with a config have in common.
 type input struct {
@@ -139,11 +140,12 @@ func (in *input) readManifests(
 	ctx context.Context, cmd *cobra.Command, args []string, configs []files.File,
 ) (files.Found, error) {
 	paths := slices.Concat(in.paths, args)
-	switch {
-	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
-		return files.Found{}, errors.New("there are no manifests; " +
-			"name files with -f or a kustomization with -k, or pipe manifests in")
-	case len(paths) == 0:
+	if len(paths) == 0 {
+		isPipe := writesToStdout(cmd) && !isTerminal(cmd.InOrStdin()) && !slices.Contains(in.configs, "-")
+		if !isPipe {
+			return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k, " +
+				"or read standard input with -f -")
+		}
 		paths = []string{"-"}
 	}
 	reader := files.Reader{Complete: true, Exclude: in.excluded(), Except: realPaths(configs)}
@@ -155,6 +157,12 @@ func (in *input) readManifests(
 		err = in.nothingFound(cmd, paths, configs, found.Passed)
 	}
 	return found, err
+}
+
+// writesToStdout reports whether a command prints the manifests, as in a pipe.
+func writesToStdout(cmd *cobra.Command) bool {
+	inPlace := cmd.Flags().Lookup("in-place")
+	return inPlace != nil && inPlace.Value.String() == "false"
 }
 
 // readFiles reads objects with a reader, as the flags say, and writes which files it has passed over.
@@ -212,6 +220,11 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 			return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; "+
 				"build that with -k %[1]s instead of -f%s", path, orRecursive)
 		}
+	}
+	if template := in.firstTemplate(paths, passed); template != "" {
+		return fmt.Errorf("there is no Kubernetes object in %s, but templates such as %s; "+
+			"render them first, and name the result with -f, or pipe it in: ... | pillion ... -f -",
+			strings.Join(paths, ", "), template)
 	}
 	return fmt.Errorf("there is no Kubernetes object in %s; %s", strings.Join(paths, ", "), remedy)
 }

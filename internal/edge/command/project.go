@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/rollout"
 	"pillion.dev/pillion/internal/core/engine"
@@ -47,13 +49,11 @@ func (in *input) addProjectFlag(cmd *cobra.Command) {
 }
 
 // openProject reads the project file of a run: the one that is named, or if nothing says what to run on, the one that
-// is found. What reads standard input without files, as in a pipe, has none.
+// is found.
 func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	path := in.projectPath
-	inPlace := cmd.Flags().Lookup("in-place")
-	isPipe := inPlace != nil && inPlace.Value.String() == "false"
 	hasInput := len(in.configs)+len(in.paths)+len(in.kustomizations)+len(args) > 0
-	if !cmd.Flags().Changed("project") && !isPipe && !hasInput && cmd.Name() != "audit" {
+	if !cmd.Flags().Changed("project") && !hasInput && cmd.Name() != "audit" {
 		var err error
 		if path, err = findProject(files.RealPath(".")); err != nil {
 			return err
@@ -63,6 +63,9 @@ func (in *input) openProject(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	text, err := files.ReadRegular(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--project: %w", files.Missing(path))
+	}
 	if err != nil {
 		return err
 	}
@@ -112,10 +115,26 @@ func findProject(dir string) (string, error) {
 			return filepath.Rel(dir, path)
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", err
-		case at == root:
-			return "", nil
+		}
+		if err := refuseMisnamed(dir, at); err != nil || at == root {
+			return "", err
 		}
 	}
+}
+
+// refuseMisnamed returns an error for a project file in a directory with a name by which no command finds it. It names
+// the file as seen from another one.
+func refuseMisnamed(from, dir string) error {
+	for _, name := range []string{".pillion.yml", "pillion.yaml", "pillion.yml"} {
+		path := filepath.Join(dir, name)
+		text, err := files.ReadRegular(path)
+		if err == nil && bytes.Contains(text, []byte("kind: "+v1alpha1.ProjectKind)) {
+			shown, _ := filepath.Rel(from, path) // it is above
+			return fmt.Errorf("%s is a project file, and not found by this name; did you mean %s? "+
+				"Rename it, or name it with --project", shown, projectFile)
+		}
+	}
+	return nil
 }
 
 // checkPaths returns an error for each path that does not exist, or leads out of the repository, also through links.
@@ -195,7 +214,7 @@ func (in *input) useProject(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s names nothing to run on; add files to it, "+
 			"or for diff, explain and verify, kustomizations", p.path)
 	}
-	return in.refuseStdin(cmd)
+	return nil
 }
 
 // excluded returns what flags and the project exclude.

@@ -205,7 +205,7 @@ const examples = `  # Show what would change in files, then change them.
   pillion verify -c injector.yaml -f k8s/ -R
 
   # Show which pods of a cluster lack their sidecars, or run old ones.
-  kubectl get pods -A -o json | pillion audit -c injector.yaml`
+  kubectl get pods -A -o json | pillion audit -c injector.yaml -f -`
 
 const functionExamples = `  # Run it as a transformer of a kustomization: annotate the SidecarInjector with
   #   config.kubernetes.io/function: "exec: {path: pillion}"

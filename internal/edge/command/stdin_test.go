@@ -2,12 +2,8 @@ package command_test
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"net"
 	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -24,8 +20,7 @@ func inProject(t *testing.T) {
 		".pillion.yaml": "apiVersion: pillion.dev/v1alpha1\nkind: Project\nfiles: [web.yaml]\n",
 		"injector.yaml": "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\n" +
 			"spec: {namespaces: {include: [shop]}, containers: [{name: logs, image: logs}]}\n",
-		"web.yaml":   stdinPod,
-		"empty.yaml": "",
+		"web.yaml": stdinPod,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -33,80 +28,58 @@ func inProject(t *testing.T) {
 	}
 }
 
-func opened(t *testing.T, name string) *os.File {
+// opened is a pipe that nobody writes to and nobody closes: a command that reads it never ends.
+func opened(t *testing.T) (reader, writer *os.File) {
 	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = file.Close() })
-	return file
-}
-
-func TestProjectRefusesOnlyStandardInputWithData(t *testing.T) {
-	inProject(t)
-	for name, want := range map[string]int{os.DevNull: 0, "empty.yaml": 0, "web.yaml": 2} {
-		var stderr bytes.Buffer
-		stdin := opened(t, name)
-		if got := command.Run([]string{"verify"}, stdin, &stderr, &stderr); got != want {
-			t.Errorf("standard input is %s: exit code %d, want %d: %s", name, got, want, &stderr)
-		}
-		if rest, err := io.ReadAll(stdin); len(rest) > 0 || err != nil {
-			t.Errorf("standard input is %s: %q is left for the next command (%v)", name, rest, err)
-		}
-	}
-}
-
-// lateWriter writes manifests to a pipe once a run reads it.
-type lateWriter struct {
-	bytes.Buffer
-	pipe *os.File
-}
-
-func (l *lateWriter) Write(line []byte) (int, error) {
-	n, err := l.Buffer.Write(line)
-	if strings.HasPrefix(string(line), "waiting for the end of standard input") {
-		_, err = l.pipe.WriteString(stdinPod)
-		err = errors.Join(err, l.pipe.Close()) // from here on, the run writes as well
-	}
-	return n, err
-}
-
-func TestProjectWaitsForManifestsOfSlowPrograms(t *testing.T) {
-	inProject(t)
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer reader.Close() //nolint:errcheck // it was only read
-	stderr := &lateWriter{pipe: writer}
-	if got := command.Run([]string{"verify"}, reader, stderr, stderr); got != 2 || !strings.Contains(stderr.String(), "there is data") {
-		t.Errorf("exit code %d: %s", got, stderr)
-	}
+	t.Cleanup(func() {
+		_ = writer.Close()
+		_ = reader.Close()
+	})
+	return reader, writer
 }
 
-func TestProjectReadsNoOpenSocket(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there, no socket is a file")
-	}
+func TestCommandsReadNoStandardInputThatNothingNames(t *testing.T) {
 	inProject(t)
-	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
-	if err != nil {
+	stdin, writer := opened(t)
+	const list = "the rest of a list\n"
+	if _, err := writer.WriteString(list); err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close() //nolint:errcheck // the test is over
-	conn, err := net.Dial("unix", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range []struct {
+		line string
+		want int
+	}{
+		{"diff", 0},
+		{"verify", 0},
+		{"explain", 0},
+		{"validate", 0},
+		{"inject", 0},
+		{"inject -i", 0},
+		{"remove --injector logs", 0},
+		{"remove --injector logs -i", 0},
+		{"inject --project .pillion.yaml", 0},
+		{"inject -f web.yaml", 0},
+		{"verify -c injector.yaml", 2}, // there are no manifests
+		{"diff --project=", 2},
+		{"explain -c injector.yaml", 1},
+		{"inject -c injector.yaml -i", 1},
+		{"audit -c injector.yaml", 2},
+		{"audit --project .pillion.yaml", 2},
+		{"test", 2},
+		{"learn", 1},
+		{"export flux", 1}, // for its namespaces
+	} {
+		var stderr bytes.Buffer
+		if got := command.Run(strings.Fields(c.line), stdin, io.Discard, &stderr); got != c.want {
+			t.Errorf("pillion %s: exit code %d, want %d: %s", c.line, got, c.want, &stderr)
+		}
 	}
-	defer conn.Close() //nolint:errcheck // the test is over
-	stdin, err := conn.(*net.UnixConn).File()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stdin.Close() //nolint:errcheck // it is not read
-	var stderr bytes.Buffer
-	if got := command.Run([]string{"verify"}, stdin, &stderr, &stderr); got != 0 {
-		t.Errorf("exit code %d: %s", got, &stderr)
+	_ = writer.Close()
+	if rest, err := io.ReadAll(stdin); string(rest) != list || err != nil {
+		t.Errorf("%q is left for the next command (%v), want %q", rest, err, list)
 	}
 }

@@ -156,6 +156,7 @@ func (in *input) applyToFiles(
 		return err
 	}
 	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
+	w.Run.General = append(w.Run.General, repeatedObjects(w.Run.Workloads, found.Kustomizations)...)
 	if err == nil && in.adoptImages {
 		err = in.adopt(ctx, w, configs, adapt)
 	}
@@ -189,7 +190,7 @@ func onlyLive(workloads int) finding.Finding {
 		Code:     finding.LiveObject,
 		Message: "this was read back from a cluster (" + outcome.Plural(workloads, "workload") + "), as kubectl get " +
 			"prints it; name the manifests that it was applied from with -f, or check what runs: " +
-			"kubectl get pods -A -o json | pillion audit -c CONFIG",
+			"kubectl get pods -A -o json | pillion audit -c CONFIG -f -",
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
 // Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that may have an object,
@@ -31,7 +32,7 @@ func Manifests(name string, text []byte) Why {
 		return ""
 	case manifest.IsNoObject(err):
 		return why
-	case bytes.Contains(text, []byte("{{")) && !isReadable(stream, err):
+	case read.MayBeTemplate(text) && isTemplate(stream, err):
 		return Template
 	case err != nil:
 		return ""
@@ -62,7 +63,7 @@ var usualStart = sync.OnceValue(func() *regexp.Regexp {
 // whatever follows. Most files need not be read for that.
 func beginsWithObject(text []byte) bool {
 	start := usualStart().FindSubmatch(text)
-	if len(start) == 0 || bytes.HasSuffix(start[2], []byte("List")) || bytes.Contains(text, []byte("{{")) {
+	if len(start) == 0 || bytes.HasSuffix(start[2], []byte("List")) || read.MayBeTemplate(text) {
 		return false
 	}
 	return !isBuildKind(&manifest.Item{APIVersion: string(start[1]), Kind: string(start[2])})
@@ -95,12 +96,16 @@ func mayHaveObject(text []byte) bool {
 	return bytes.Contains(text, []byte("kind")) || bytes.ContainsAny(text, `!\`)
 }
 
-// isReadable reports whether every object of a text can be parsed, and has no mapping as a key: {{ .Name }} outside of
-// quotes is such a mapping in YAML, and no Kubernetes object has one.
-func isReadable(stream *manifest.Stream, err error) bool {
-	return err == nil && !slices.ContainsFunc(stream.Items, func(item *manifest.Item) bool {
+// isTemplate reports whether an action of a template is why a text cannot be read, or is a mapping that is a key:
+// {{ .Name }} outside of quotes is one in YAML, and no Kubernetes object has such a key. The error is that of the text.
+func isTemplate(stream *manifest.Stream, err error) bool {
+	if err != nil {
+		found, is := errors.AsType[*read.Error](err)
+		return is && found.IsTemplate
+	}
+	return slices.ContainsFunc(stream.Items, func(item *manifest.Item) bool {
 		_, object, err := item.Parse()
-		return err != nil && !manifest.IsKeyError(err) || object != nil && hasMappingAsKey(object)
+		return err != nil && isTemplate(nil, err) || object != nil && hasMappingAsKey(object)
 	})
 }
 

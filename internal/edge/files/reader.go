@@ -2,7 +2,6 @@
 package files
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
 // Stdin is the name of standard input in messages. In arguments it is a dash.
@@ -140,7 +140,7 @@ func (r *reading) readPath(path string) error {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, wildcards):
 		return r.readGlob(path)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file or directory %s", path)
+		return Missing(path)
 	case err != nil:
 		return unreadable(path, err)
 	case info.IsDir():
@@ -213,9 +213,9 @@ func (r *reading) addNamed(path string, from io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if bytes.Contains(text, []byte("{{")) && Manifests("", text) == Template {
-		return fmt.Errorf("%s is a Helm template and not a manifest; "+
-			"render it first: helm template CHART | pillion inject -c CONFIG", path)
+	if read.MayBeTemplate(text) && Manifests("", text) == Template {
+		return fmt.Errorf("%s is a template and not a manifest; "+
+			"render it first, such as by: helm template CHART | pillion ... -f -", path)
 	}
 	r.add(File{Path: path, Text: text})
 	return nil

@@ -76,12 +76,16 @@ func TestManifestsAreDistinguishedFromOtherYAML(t *testing.T) {
 		"a template that renders lines": {
 			pod + "metadata:\n  labels: {{- include \"labels\" . | nindent 4 }}\n    a: b\n", files.Template,
 		},
+		"a template with an action of several lines": {
+			pod + "metadata:\n  name: {{ include (dict\n    \"name\" .) }}\n", files.Template,
+		},
+		"a template of Jinja": {pod + "{% if x %}\nspec: {}\n{% endif %}\n", files.Template},
 		"a template with branches": {
 			pod + "{{- if .Values.x }}\nspec: {}\n{{- else }}\nspec: {}\n{{- end }}\n", files.Template,
 		},
 		"a template of nothing else":                 {"{{- /* a Pod:\nkind: Pod */}}\n{{ include \"pod\" . }}\n", files.Template},
-		"a broken object beside templates in quotes": {pod + "args: [\"{{ .x }}\"]\n---\n" + pod + "data: \"a\" b\n", files.Template},
-		"a broken object beside a template":          {pod + "metadata:\n  name: {{ .Release.Name }}\n---\n" + pod + "data: [\n", files.Template},
+		"a broken object beside templates in quotes": {pod + "args: [\"{{ .x }}\"]\n---\n" + pod + "data: \"a\" b\n", ""},
+		"a broken object beside a template":          {pod + "metadata:\n  name: {{ .Release.Name }}\n---\n" + pod + "data: [\n", ""},
 		"a broken object with a broken action":       {pod + "metadata:\n  name: {{ .Release.Name }\n", files.Template},
 		"a broken object with half a template":       {"{{- if .x }}\n" + pod, files.Template},
 		"a key twice beside templates in quotes":     {pod + "args: [\"{{ .x }}\"]\nargs: []\n", ""},

@@ -2,6 +2,7 @@
 package kustomization
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -69,8 +70,8 @@ func (d *Disk) buildOnce(dir, root string, v *view) (text []byte, err error) {
 		disk = bounded{v, root}
 	}
 	if !disk.IsDir(dir) {
-		return nil, fmt.Errorf("there is no directory %s to build; "+
-			"-k takes a directory with a kustomization, and -f takes files", dir)
+		remedy := cmp.Or(files.DidYouMean(dir), "; -k takes a directory with a kustomization, and -f takes files")
+		return nil, fmt.Errorf("there is no directory %s to build%s", dir, remedy)
 	}
 	defer outside.close()()
 	options := krusty.MakeDefaultOptions()

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -78,7 +79,7 @@ const (
 	unknownAnchor = "the alias *%s refers to an anchor outside of the object; " +
 		"write out what it stands for, or put it in quotes if it is not an alias"
 	conflictMessage = "this file has an unresolved merge conflict; resolve it, and remove the lines with <<<<<<<, ======= and >>>>>>>"
-	templateMessage = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
+	templateMessage = "%s begins a template action, which is not YAML; render the template first, such as by helm template"
 )
 
 // indentProblem reports a token at an offset that is in line with nothing above it.
@@ -179,7 +180,7 @@ func brief(text string) string { return escape.Clip(strings.TrimSpace(text), 40)
 var conflict = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)^(<{7}|>{7}) ") })
 
 // hint returns a problem that explains another one better, if there is one: merge conflicts and control characters
-// anywhere, or template actions on its line.
+// anywhere, or template actions around it.
 func hint(text []byte, at int) *Error {
 	if found := conflict().FindIndex(text); found != nil {
 		return &Error{At: found[0], Message: conflictMessage}
@@ -187,12 +188,39 @@ func hint(text []byte, at int) *Error {
 	if found := bytes.IndexFunc(text, func(c rune) bool { return c < utf8.RuneSelf && isUnusual(c) }); found >= 0 { // not even in quotes
 		return invisible(text, found)
 	}
-	line := bytes.LastIndexByte(text[:at], '\n') + 1
-	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte("{{"))
-	if !found || bytes.ContainsAny(before, `"'#`) {
-		return nil
+	for _, action := range templateActions {
+		if found := action.around(text, at); found >= 0 {
+			return &Error{At: found, Message: fmt.Sprintf(templateMessage, action.start), IsTemplate: true}
+		}
 	}
-	return &Error{At: line + len(before), Message: templateMessage}
+	return nil
+}
+
+// templateAction is how an action of a template begins and ends.
+type templateAction struct{ start, end string }
+
+// templateActions are those of Go and Helm, and those of Jinja.
+var templateActions = []templateAction{{"{{", "}}"}, {"{%", "%}"}}
+
+// around returns the offset of the action that another offset is in, or that is on its line and not in quotes or a
+// comment, or -1.
+func (a templateAction) around(text []byte, at int) int {
+	begin := bytes.LastIndex(text[:at], []byte(a.start))
+	if begin >= 0 && !bytes.Contains(text[begin:at], []byte(a.end)) {
+		return begin
+	}
+	line := bytes.LastIndexByte(text[:at], '\n') + 1
+	before, _, found := bytes.Cut(text[line:lex.LineEnd(text, at)], []byte(a.start))
+	if !found || bytes.ContainsAny(before, `"'#`) {
+		return -1
+	}
+	return line + len(before)
+}
+
+// MayBeTemplate reports whether a text has something that may be an action of a template.
+func MayBeTemplate(text []byte) bool {
+	isIn := func(action templateAction) bool { return bytes.Contains(text, []byte(action.start)) }
+	return slices.ContainsFunc(templateActions, isIn)
 }
 
 // invisible reports the character at an offset, which editors do not show.

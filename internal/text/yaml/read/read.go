@@ -129,6 +129,8 @@ type Error struct {
 	Message string
 	// IsYAML is set if the text is YAML, and has an alias without an anchor before it, or several documents.
 	IsYAML bool
+	// IsTemplate is set if an action of a template is what is wrong.
+	IsTemplate bool
 
 	way string // of writing that the reader cannot follow; empty if it is not known
 }
