@@ -325,8 +325,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
 		},
 		TooFewMatches: {
-			"warning if no workload matches; error if fewer than spec.expect.min have the sidecar",
-			"Fewer workloads matched, or have the sidecar, than expected.", "Compare spec.selector with the labels of the pod templates.",
+			"warning if no workload matches; error in verify, if workloads would lose the sidecar, " +
+				"or if fewer than spec.expect.min have it",
+			"Fewer workloads matched, or have the sidecar, than expected.",
+			"Compare spec.selector with the labels of the pod templates; spec.expect.min 0 accepts it.",
 		},
 		TooManyMatches: {errs, "More workloads have the sidecar than spec.expect.max.", "Narrow the selection, or raise spec.expect.max."},
 		InvalidConfig: {

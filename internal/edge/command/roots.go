@@ -55,9 +55,21 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 		w.add(root)
 	}
 	if isPart {
-		w.Run.General = append(w.Run.General, w.config.CheckExpectations(w.Run)...)
+		w.checkExpectations()
 	}
 	return nil
+}
+
+// checkExpectations checks what the config expects of all parts of the run together. After an error, nothing changes, as
+// in a run that is not made of parts.
+func (w *work) checkExpectations() {
+	found := w.config.CheckExpectations(w.Run)
+	w.Run.General = append(w.Run.General, found...)
+	if finding.HasError(found) {
+		w.Run = w.Run.HoldBack()
+		w.Texts = nil
+		w.Edits = nil
+	}
 }
 
 // newBuilder returns what builds kustomizations as the flags say, with other texts in place of those of some files.
@@ -162,7 +174,7 @@ func (in *input) checkOverlays(ctx context.Context, w *work, tree []files.Kustom
 		}
 	}
 	namespaceOf := func(dir string) string { return in.namespaceOf(w.config, dir) }
-	builder := in.newBuilder(instead, w.config.Showing())
+	builder := in.newBuilder(instead, w.config.Showing().InParts())
 	builder.MayBeEmpty = true
 	found, err := builder.Check(ctx, tree, injected, namespaceOf)
 	for i := range found {
