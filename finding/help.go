@@ -207,6 +207,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		AnnotationNotJSON: {
 			errs, "MergePatchJson needs an annotation that holds a JSON object.", "Correct it, or choose another patchPolicy.",
 		},
+		Encrypted: {
+			errs, "The document is encrypted with SOPS, and a change would break its MAC.",
+			"Decrypt it first and encrypt the result, or leave it out with --exclude.",
+		},
 		SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
 		CommentsMoved: {
 			infos, "The item is returned without its id, so that kpt keeps its comments in place.", "",

@@ -129,6 +129,10 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	if unknown.first.Node == nil {
 		return nil, nil
 	}
+	if isHidden := item.IsEncrypted && strings.HasPrefix(item.Kind, "ENC["); isHidden && unknown.selectedBy != nil {
+		f := r.encrypted(item)
+		return &f, nil
+	}
 	if meant := pods.MeantKind(item.APIVersion, item.Kind); meant != "" {
 		at := &finding.Field{Path: "kind", Current: item.Kind, Proposed: meant}
 		f := newFinding(finding.Warning, finding.WrongVersion, at,
