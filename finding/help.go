@@ -117,10 +117,13 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Declare its pods in spec.workloads, with the lines in the message, or do what it says instead. To accept that it " +
 				"gets no sidecar, declare podTemplates: [], set the marker on the object, or leave its file out.",
 		},
-		WrongVersion: {warnings, "Kubernetes has no such kind in this API version, or no longer, or apiVersion is missing.", "Correct apiVersion or kind."},
-		HostNetwork:  {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},
-		JobSkipped:   {infoUnlessSet, "The pod is meant to finish, and spec.jobs keeps such pods out.", ""},
-		HelmHook:     {infoUnlessSet, "The object is a Helm hook, and spec.helmHooks keeps those out.", ""},
+		WrongVersion: {
+			warnings, "Kubernetes has no such kind in this API version, or no longer, or apiVersion is missing.",
+			"Correct apiVersion or kind.",
+		},
+		HostNetwork: {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},
+		JobSkipped:  {infoUnlessSet, "The pod is meant to finish, and spec.jobs keeps such pods out.", ""},
+		HelmHook:    {infoUnlessSet, "The object is a Helm hook, and spec.helmHooks keeps those out.", ""},
 		Paused: {
 			"info; warning for a SidecarSet", "The injector, or the SidecarSet, is paused. What was injected before stays.",
 			"To continue, remove the field paused.",

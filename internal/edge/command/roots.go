@@ -79,15 +79,15 @@ func (in *input) suggestBuilds(ctx context.Context, w *work, tree []files.Kustom
 	for i, f := range w.Run.General {
 		selects := func(root *overlay.Root) bool { return root.Selects(f.Injector) }
 		if at := slices.IndexFunc(roots, selects); tooFew(f) && at >= 0 {
-			w.Run.General[i].Message += fmt.Sprintf("; it matches what %s builds, because kustomize adds what is missing: "+
-				"use -k %[1]s, or write that into the files", roots[at].Dir)
+			w.Run.General[i].Message += fmt.Sprintf("; it matches what %s builds, because kustomize adds what is "+
+				"missing: use -k %[1]s, or write that into the files", roots[at].Dir)
 		}
 	}
 	return err
 }
 
-// checkExpectations checks what the config expects of all parts of the run together. After an error, nothing changes, as
-// in a run that is not made of parts.
+// checkExpectations checks what the config expects of all parts of the run together. After an error, nothing changes,
+// as in a run that is not made of parts.
 func (w *work) checkExpectations() {
 	found := w.config.CheckExpectations(w.Run)
 	w.Run.General = append(w.Run.General, found...)

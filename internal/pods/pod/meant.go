@@ -27,8 +27,8 @@ var goneSince = map[string]string{
 }
 
 // MeantVersion returns the API version of a kind of Kubernetes' own, such as apps/v1, if the object has a wrong one of
-// Kubernetes' own or none. If it has one that is gone, that is since a release such as 1.16. It returns "" for all other
-// kinds and groups.
+// Kubernetes' own or none, and since which release, such as 1.16, it is wrong. It returns "" for all other kinds and
+// groups.
 func MeantVersion(apiVersion, kind string) (meant, since string) {
 	meant = current[kind]
 	group, _ := SplitVersion(apiVersion)

@@ -93,7 +93,8 @@ func TestOldVersionsAreGone(t *testing.T) {
 		{"batch/v1beta1", "CronJob", "batch/v1", "1.25"},
 		{"extensions/v1beta1", "StatefulSet", "apps/v1", ""}, // which it never had
 	} {
-		if meant, since := pod.MeantVersion(object.apiVersion, object.kind); meant != object.meant || since != object.since {
+		meant, since := pod.MeantVersion(object.apiVersion, object.kind)
+		if meant != object.meant || since != object.since {
 			t.Errorf("%v: got %s, since %s", object, meant, since)
 		}
 	}
