@@ -71,6 +71,7 @@ const (
 	ContainerMissing   Code = "ContainerMissing"
 	SelectorLabel      Code = "SelectorLabel"
 	AnnotationNotJSON  Code = "AnnotationNotJSON"
+	Encrypted          Code = "Encrypted"
 	SharedByAlias      Code = "SharedByAlias"
 	CommentsMoved      Code = "CommentsMoved"
 	// Variables, and overrides by annotation, which differ from pod to pod.

@@ -117,10 +117,13 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Declare its pods in spec.workloads, with the lines in the message, or do what it says instead. To accept that it " +
 				"gets no sidecar, declare podTemplates: [], set the marker on the object, or leave its file out.",
 		},
-		WrongVersion: {warnings, "Kubernetes has no such kind in this API version, or apiVersion is missing.", "Correct apiVersion or kind."},
-		HostNetwork:  {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},
-		JobSkipped:   {infoUnlessSet, "The pod is meant to finish, and spec.jobs keeps such pods out.", ""},
-		HelmHook:     {infoUnlessSet, "The object is a Helm hook, and spec.helmHooks keeps those out.", ""},
+		WrongVersion: {
+			warnings, "Kubernetes has no such kind in this API version, or no longer, or apiVersion is missing.",
+			"Correct apiVersion or kind.",
+		},
+		HostNetwork: {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},
+		JobSkipped:  {infoUnlessSet, "The pod is meant to finish, and spec.jobs keeps such pods out.", ""},
+		HelmHook:    {infoUnlessSet, "The object is a Helm hook, and spec.helmHooks keeps those out.", ""},
 		Paused: {
 			"info; warning for a SidecarSet", "The injector, or the SidecarSet, is paused. What was injected before stays.",
 			"To continue, remove the field paused.",
@@ -206,6 +209,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		AnnotationNotJSON: {
 			errs, "MergePatchJson needs an annotation that holds a JSON object.", "Correct it, or choose another patchPolicy.",
+		},
+		Encrypted: {
+			errs, "The document is encrypted with SOPS, and a change would break its MAC.",
+			"Decrypt it first and encrypt the result, or leave it out with --exclude.",
 		},
 		SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
 		CommentsMoved: {
@@ -326,8 +333,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
 		},
 		TooFewMatches: {
-			"warning if no workload matches; error if fewer than spec.expect.min have the sidecar",
-			"Fewer workloads matched, or have the sidecar, than expected.", "Compare spec.selector with the labels of the pod templates.",
+			"warning if no workload matches; error in verify, if workloads would lose the sidecar, " +
+				"or if fewer than spec.expect.min have it",
+			"Fewer workloads matched, or have the sidecar, than expected.",
+			"Compare spec.selector with the labels of the pod templates; spec.expect.min 0 accepts it.",
 		},
 		TooManyMatches: {errs, "More workloads have the sidecar than spec.expect.max.", "Narrow the selection, or raise spec.expect.max."},
 		InvalidConfig: {

@@ -93,11 +93,11 @@ func TestCasesAreLearned(t *testing.T) {
 		"left out by name": 14,
 
 		"has a config with mistakes": 9,
-		"is refused":                 114,
-		"is not changed":             61,
+		"is refused":                 115,
+		"is not changed":             62,
 
 		"removes or verifies":                       25,
-		"has a stamp already":                       43,
+		"has a stamp already":                       42,
 		"takes over what is there":                  8,
 		"copies mounts of the app":                  16,
 		"copies variables of the app":               4,

@@ -132,6 +132,10 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.proposed = "containers"
 		unknown.message += "; sidecars are listed under containers"
+	case t == reflect.TypeFor[v1alpha1.InitContainer]() &&
+		jsonfield.Of(reflect.TypeFor[v1alpha1.Container]()).Named(name) != nil:
+		unknown.message += ": sidecars are listed under containers, native ones too; move the container there, " +
+			"or remove the field"
 	case unknown.propose(name, fields):
 	case inside != "":
 		unknown.proposed = inside + "." + name

@@ -3,6 +3,7 @@ package selection
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -21,8 +22,15 @@ type Candidate struct {
 	Waited   []string // the injectors whose pending requests an injection has removed
 
 	// These are read once for all injectors.
-	labels  []labels.Set // see allLabels
-	pending []*node.Node // the requests that the workload has
+	labels    []labels.Set      // see allLabels
+	misplaced []misplacedLabels // see findMisplaced; nil until it is needed
+	pending   []*node.Node      // the requests that the workload has
+}
+
+// misplacedLabels are labels at a path of the workload where they have no effect on pods.
+type misplacedLabels struct {
+	path string
+	set  labels.Set
 }
 
 // The indexes of allLabels.
@@ -42,6 +50,39 @@ func (c *Candidate) allLabels() []labels.Set {
 		}
 	}
 	return c.labels
+}
+
+// findMisplaced returns the path of labels that match a selector, and that are a level above or below those of the pod,
+// or "".
+func (c *Candidate) findMisplaced(selector labels.Selector) string {
+	if c.misplaced == nil {
+		c.misplaced = c.readMisplaced()
+	}
+	for _, labels := range c.misplaced {
+		if selector.Matches(labels.set) {
+			return labels.path
+		}
+	}
+	return ""
+}
+
+// readMisplaced reads the labels on the way from the workload to the pod spec, and in it, except those of the pod.
+func (c *Candidate) readMisplaced() []misplacedLabels {
+	found := []misplacedLabels{} // which is not nil
+	at := c.Workload
+	path := ""
+	add := func(place string, set *node.Node) {
+		if set != nil && path+place != c.Template.At("metadata.labels") {
+			found = append(found, misplacedLabels{path + place, node.Map(set)})
+		}
+	}
+	for step := range strings.SplitSeq(c.Template.At("spec"), ".") {
+		at = node.Get(at, step)
+		path += step + "."
+		add("labels", node.Get(at, "labels"))
+		add("metadata.labels", node.Get(at, "metadata", "labels"))
+	}
+	return found
 }
 
 // Finishes reports whether the pod is meant to end, so that a sidecar which is not native would keep it running.

@@ -64,6 +64,9 @@ func (s *Selection) add(c *injector.Condition) error {
 		s.onWorkload.Severity = finding.Warning
 		s.onWorkload.more = ", although the labels of the workload do; " +
 			"label the pod template, or set spec.selectorScope to Any"
+		s.onMisplaced = added.against
+		s.onMisplaced.Severity = finding.Warning
+		s.onMisplaced.more = ", although those in ${misplaced} do; move them to ${podLabels}"
 		s.onBroken = added.against
 		s.onBroken.more = "; ${broken}"
 	}
@@ -91,6 +94,8 @@ func (s *Selection) labelsMatch(c *check, of *Candidate) *Decision {
 		return nil
 	case s.spec.SelectorScope == v1alpha1.ScopePodTemplate && c.selector.Matches(of.allLabels()[ofWorkload]):
 		return &s.onWorkload
+	case s.spec.SelectorScope == v1alpha1.ScopePodTemplate && of.findMisplaced(c.selector) != "":
+		return &s.onMisplaced
 	case of.Template.Broken != nil && len(of.allLabels()[ofPod]) == 0: // the labels are not the mistake
 		return &s.onBroken
 	}
@@ -168,6 +173,10 @@ func (c *check) text(name string, of *Candidate) string {
 		return resource(of)
 	case "labels":
 		return s.shownLabels(of)
+	case "misplaced":
+		return of.findMisplaced(c.selector)
+	case "podLabels":
+		return of.Template.At("metadata.labels")
 	case "broken":
 		return of.Template.Broken.Error()
 	case "podSpec":

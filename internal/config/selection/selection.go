@@ -22,10 +22,11 @@ type Selection struct {
 	declared          map[string]labels.Set // the labels of namespaces in the config
 	uncertain         map[string]string     // namespaces whose labels are not certain, with the reason
 
-	checks               []check  // in order
-	onWorkload, onBroken Decision // if the selector does not match
-	size                 int      // how many values they compare
-	globs                int      // how many bytes the globs for names have
+	checks []check // in order
+	size   int     // how many values they compare
+	globs  int     // how many bytes the globs for names have
+
+	onWorkload, onMisplaced, onBroken Decision // if the selector does not match
 
 	dependsOnNamespace bool
 }

@@ -30,6 +30,7 @@ type Config struct {
 	namesFlags    bool                                   // see NamingFlags
 	generated     []finding.Object                       // see WithGenerated
 	isPart        bool                                   // see InParts
+	mustSelect    bool                                   // see Verifying
 }
 
 // InParts returns the config for runs that are parts of one, such as for each kustomization of a tree. What it expects
@@ -212,11 +213,20 @@ func (c Config) Showing() Config {
 	})
 }
 
-// Testing returns the config for a test: it injects instead of verifying, leaves workloads that are refused unchanged,
-// and does not check what is expected of all workloads of a fleet.
-func (c Config) Testing() Config {
-	return c.Showing().KeepingGoing().with(func(spec *v1alpha1.SidecarInjectorSpec) { spec.Expect = nil })
+// Verifying returns the config for a verification of everything that an injector is for: one that selects none of the
+// workloads is an error.
+func (c Config) Verifying() Config {
+	c.mustSelect = true
+	return c.Showing()
 }
+
+// Testing returns the config for a test: it injects instead of verifying, leaves workloads that are refused unchanged,
+// and expects nothing of all workloads of a fleet.
+func (c Config) Testing() Config {
+	return c.Showing().KeepingGoing().with(expectNothing)
+}
+
+func expectNothing(spec *v1alpha1.SidecarInjectorSpec) { spec.Expect = &v1alpha1.Expect{Min: new(int)} }
 
 // Auditing returns the config that injects into manifests of live pods to find out what is declared for them. It keeps
 // what a pod has instead of refusing it, checks nothing, and leaves stamps, which tell what was added. Removed
@@ -229,7 +239,7 @@ func (c Config) Auditing() Config {
 		spec.Action = v1alpha1.Inject
 		spec.Stamp = v1alpha1.StampAnnotation
 		spec.Adopt = false
-		spec.Expect = nil
+		expectNothing(spec)
 		spec.Checks = v1alpha1.Checks{}
 		on := &spec.OnConflict
 		for _, choice := range []*v1alpha1.Conflict{&on.Volume, &on.Env, &on.MountPath} {

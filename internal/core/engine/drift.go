@@ -30,7 +30,9 @@ func (p *pod) settleDrifts() {
 			continue
 		}
 		m := p.work.run.owners[d.Owner]
-		words := p.describeDrift(m, d, wanted)
+		inFile := d
+		inFile.Present = p.inFile(d.Address, d.Present)
+		words := p.describeDrift(m, inFile, p.inFile(d.Address, wanted))
 		p.noteImage(m, d, wanted, words)
 		for _, w := range words {
 			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Address, w.field))))

@@ -63,56 +63,123 @@ func (c Config) CheckExpectations(result outcome.Run) []finding.Finding {
 	return r.checkExpectations(result, nil)
 }
 
-// checkExpectations compares the number of workloads that have the sidecar of each injector after the run with what it
-// expects. If nothing is expected, matching nothing is a warning, unless something was refused, which may have been the
-// match. An injector that removes expects nothing: it is done when nothing is left.
+// checkExpectations compares which workloads each injector is for, and how many have its sidecar after the run, with
+// what it expects. An injector that removes expects nothing: it is done when nothing is left.
 func (r *run) checkExpectations(result outcome.Run, all []visited) []finding.Finding {
-	var findings []finding.Finding
-	failed := result.Failed()
+	var findings, warnings []finding.Finding
 	labels := map[v1alpha1.SelectorScope]labelCounts{}
 	for _, m := range r.members {
 		if m.removes() || r.meter.Exceeded() {
 			continue
 		}
-		expect := m.injector.Spec.Expect
-		have, refused := result.Sidecars(m.index)
-		if !result.KeepGoing {
-			have += refused // nothing is written anyway, and without the errors they would have it
-		}
-		// This is about the state after the run, and it is true for Verify as well, which changes nothing.
-		haveSidecar := outcome.Plural(have, "workload") + " would have the sidecar"
-		f := finding.Finding{Severity: finding.Error, Code: finding.TooFewMatches, Injector: m.injector.Name}
-		tooFew := expect != nil && expect.Min != nil && have < *expect.Min
-		if r.chooses != nil { // what is expected is about all workloads, but the last sidecars must not go
-			tooFew = tooFew && have == 0 && result.Removes(m.index)
-		}
-		switch {
-		case expect == nil || expect.Min == nil && expect.Max == nil:
-			if failed || result.Matches(m.index) > 0 {
-				continue
-			}
-			f.Severity = finding.Warning
-			f.Message = "nothing is injected, because there is no workload in the input"
-			if len(result.Workloads) > 0 {
-				f.Message = "nothing is injected, because no workload matches" +
-					r.reasons(m, result, all, labels)
-			}
-			if !m.injector.IsForeign() {
-				f.Message += "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
-			}
-		case tooFew:
-			f.Message = fmt.Sprintf("%s, and spec.expect.min is %d%s; select more workloads, or lower spec.expect.min",
-				haveSidecar, *expect.Min, r.reasons(m, result, all, labels))
-		case expect.Max != nil && have > *expect.Max:
-			f.Code = finding.TooManyMatches
-			f.Message = fmt.Sprintf("%s, and spec.expect.max is %d; select fewer workloads, or raise spec.expect.max",
-				haveSidecar, *expect.Max)
-		default:
+		reasons := func() string { return r.reasons(m, result, all, labels) }
+		f := r.checkExpectation(m, result, reasons)
+		if f == nil {
 			continue
 		}
-		findings = append(findings, f)
+		f.Injector = m.injector.Name
+		if f.Severity == finding.Error {
+			findings = append(findings, *f)
+		} else {
+			warnings = append(warnings, *f)
+		}
 	}
-	return findings
+	return append(findings, together(warnings)...)
+}
+
+// together returns the warnings about injectors that match nothing as one: many of a platform's are not for an app.
+func together(warnings []finding.Finding) []finding.Finding {
+	const most = 5
+	if len(warnings) < 2 {
+		return warnings
+	}
+	var names []string
+	for _, f := range warnings[1:] {
+		names = append(names, f.Injector)
+	}
+	first := warnings[0]
+	first.Message += "; the same goes for " + strings.Join(names[:min(most, len(names))], ", ")
+	if left := len(names) - most; left > 0 {
+		first.Message += fmt.Sprintf(" and %d more", left)
+	}
+	return []finding.Finding{first}
+}
+
+// checkExpectation returns what an injector expects and is not the case, or nil. The reasons are those for which it
+// leaves workloads alone.
+func (r *run) checkExpectation(m *runInjector, result outcome.Run, reasons func() string) *finding.Finding {
+	expect := v1alpha1.Expect{}
+	if set := m.injector.Spec.Expect; set != nil {
+		expect = *set
+	}
+	acceptsNone := expect.Min != nil && *expect.Min == 0
+	losing := result.Losing(m.index)
+	have, refused := result.Sidecars(m.index)
+	if !result.KeepGoing {
+		have += refused // nothing is written anyway, and without the errors they would have it
+	}
+	// This is about the state after the run, and it is true for Verify as well, which changes nothing.
+	haveSidecar := outcome.Plural(have, "workload") + " would have the sidecar"
+	tooFew := func(format string, args ...any) *finding.Finding {
+		f := newFinding(finding.Error, finding.TooFewMatches, nil, format, args...)
+		return &f
+	}
+	switch {
+	case losing > 0 && !acceptsNone && !result.Selects(m.index):
+		return tooFew("%s would lose the sidecar, because no workload matches%s; correct the selection, or if that is "+
+			"meant, %s", outcome.Plural(losing, "workload"), reasons(), r.waysToRemove(m))
+	case expect.Min == nil && result.Matches(m.index) == 0:
+		return r.checkMatches(m, result, reasons)
+	case expect.Min != nil && have < *expect.Min && r.chooses == nil: // what is expected is about all workloads
+		return tooFew("%s, and spec.expect.min is %d%s; select more workloads, or lower spec.expect.min",
+			haveSidecar, *expect.Min, reasons())
+	case expect.Max != nil && have > *expect.Max:
+		f := newFinding(finding.Error, finding.TooManyMatches, nil,
+			"%s, and spec.expect.max is %d; select fewer workloads, or raise spec.expect.max", haveSidecar, *expect.Max)
+		return &f
+	}
+	return nil
+}
+
+// waysToRemove returns how to remove the sidecar of an injector from all workloads.
+func (r *run) waysToRemove(m *runInjector) string {
+	command := "use pillion remove -i --injector " + m.injector.Name
+	if m.injector.IsForeign() {
+		return command
+	}
+	return "set spec.expect.min to 0, or spec.action to Remove" + r.flagsOr(", or "+command, "")
+}
+
+// checkMatches returns the finding about an injector that matches nothing, although nothing is expected; nil if
+// something was refused, which may have been the match. A verification would always succeed where there is nothing to
+// verify, so there it is an error, unless it is of some workloads only.
+func (r *run) checkMatches(m *runInjector, result outcome.Run, reasons func() string) *finding.Finding {
+	if result.Failed() {
+		return nil
+	}
+	f := finding.Finding{
+		Severity: finding.Warning,
+		Code:     finding.TooFewMatches,
+		Message:  "nothing is injected, because there is no workload in the input",
+	}
+	if len(result.Workloads) > 0 {
+		f.Message = "nothing is injected, because no workload matches" + reasons()
+	}
+	isDecided := func(w *outcome.Workload) bool { return len(w.Outcomes) > 0 }
+	isError := r.mustSelect && r.chooses == nil && !m.injector.Paused && !result.Selects(m.index) &&
+		slices.ContainsFunc(result.Workloads, isDecided)
+	switch {
+	case isError && m.injector.IsForeign():
+		f.Message += "; correct the selection, or leave it out of the config"
+	case isError:
+		f.Message += "; correct the selection, or set spec.expect.min to 0 if it is intended"
+	case !m.injector.IsForeign():
+		f.Message += "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
+	}
+	if isError {
+		f.Severity = finding.Error
+	}
+	return &f
 }
 
 // reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload

@@ -101,6 +101,10 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	default:
 		w.process()
 	}
+	if item.IsEncrypted && (w.failed || w.result.Edits != nil) { // errors may be about encrypted values
+		w.result = r.newWorkload(item, original)
+		w.reportGeneral(r.encrypted(item))
+	}
 	return &processed{workload: w.result, renamed: w.renamed()}
 }
 

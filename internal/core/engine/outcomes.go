@@ -68,7 +68,8 @@ func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
 	isUnchanged := o.Decision == outcome.Skipped || o.Decision == outcome.Unchanged
 	isShared := isUnchanged && o.Why == "" && o.Place == nil && len(o.Changes)+len(o.Images)+len(o.Findings) == 0
 	if last := s[i].Load(); isShared && last != nil && last.Decision == o.Decision && last.Reason == o.Reason &&
-		last.Matched == o.Matched && last.LacksNamespace == o.LacksNamespace && last.HasSidecar == o.HasSidecar {
+		last.Matched == o.Matched && last.OptsOut == o.OptsOut &&
+		last.LacksNamespace == o.LacksNamespace && last.HasSidecar == o.HasSidecar {
 		return last
 	}
 	kept := *o

@@ -44,7 +44,7 @@ func TestOutcomes(t *testing.T) {
 				{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
 			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
-		{"no longer selected", "names: [api]\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
+		{"no longer selected", "expect: {min: 0}\nnames: [api]\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
 			Decision: outcome.Removed, Reason: finding.NameMismatch, Why: "none of spec.names (api) matches its name",
 			Changes: []outcome.Change{
 				{Verb: outcome.Removes, Path: "spec/containers", Key: "envoy", Old: "{name: envoy, image: envoy:2}"},

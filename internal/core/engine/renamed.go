@@ -172,13 +172,33 @@ func (p *pod) declareNames() {
 // replaceNames replaces names of objects in a version of the pod template.
 func (p *pod) replaceNames(version *node.Node, by func(pods.Name) *node.Node) {
 	spec := p.template.Own(version, &p.work.memory.clones).Spec()
+	spec.Content = withNames(pods.Of("spec"), spec, by).Content
+}
+
+// withNames returns a version of a value of the pod with other names of objects.
+func withNames(row *pods.Row, value *node.Node, by func(pods.Name) *node.Node) *node.Node {
 	replaced := map[*node.Node]*node.Node{}
-	for _, name := range pods.Of("spec").Names(spec) {
+	for _, name := range row.Names(value) {
 		if other := by(name); other != nil {
 			replaced[name.Node] = other
 		}
 	}
-	spec.Content = node.Replaced(spec, func(n *node.Node) *node.Node { return replaced[n] }).Content
+	return node.Replaced(value, func(n *node.Node) *node.Node { return replaced[n] })
+}
+
+// inFile returns something of the pod with the names that the file has, for messages.
+func (p *pod) inFile(at stamp.Address, value *node.Node) *node.Node {
+	if len(p.renamed) == 0 || value == nil {
+		return value
+	}
+	return withNames(pods.At(at.Path).Child(at.Key), value, func(name pods.Name) *node.Node {
+		for _, r := range p.renamed {
+			if r.kind == name.Kind && r.declared == name.Node.Value {
+				return node.String(r.present)
+			}
+		}
+		return nil
+	})
 }
 
 // reportRenamed reports the references of a pod template that keep the names that kustomize gave them.

@@ -69,7 +69,8 @@ func (u *unknownKind) toDeclare() string {
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes
 // one that is skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item *manifest.Item) *processed {
-	if item.IsSound() && !mayHoldPods(item) && pods.MeantVersion(item.APIVersion, item.Kind) == "" {
+	meant, _ := pods.MeantVersion(item.APIVersion, item.Kind)
+	if item.IsSound() && !mayHoldPods(item) && meant == "" {
 		return nil // like most items of a large stream, which need not be parsed
 	}
 	result := new(processed)
@@ -129,6 +130,10 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	if unknown.first.Node == nil {
 		return nil, nil
 	}
+	if isHidden := item.IsEncrypted && strings.HasPrefix(item.Kind, "ENC["); isHidden && unknown.selectedBy != nil {
+		f := r.encrypted(item)
+		return &f, nil
+	}
 	if meant := pods.MeantKind(item.APIVersion, item.Kind); meant != "" {
 		at := &finding.Field{Path: "kind", Current: item.Kind, Proposed: meant}
 		f := newFinding(finding.Warning, finding.WrongVersion, at,
@@ -170,17 +175,21 @@ func mayHoldPods(item *manifest.Item) bool {
 // wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is
 // what follows for the object.
 func wrongVersion(item *manifest.Item, consequence string) *finding.Finding {
-	meant := pods.MeantVersion(item.APIVersion, item.Kind)
+	meant, since := pods.MeantVersion(item.APIVersion, item.Kind)
 	if meant == "" {
 		return nil
 	}
 	problem := "apiVersion is missing"
-	if item.APIVersion != "" {
+	remedy := meant + " is probably meant"
+	switch {
+	case since != "":
+		problem = fmt.Sprintf("Kubernetes no longer serves %s (since %s)", item.APIVersion, since)
+		remedy = "write " + meant
+	case item.APIVersion != "":
 		problem = fmt.Sprintf("%s has no kind %s", item.APIVersion, item.Kind)
 	}
 	at := &finding.Field{Path: "apiVersion", Current: item.APIVersion, Proposed: meant}
-	f := newFinding(finding.Warning, finding.WrongVersion, at,
-		"%s%s; %s is probably meant", problem, consequence, meant)
+	f := newFinding(finding.Warning, finding.WrongVersion, at, "%s%s; %s", problem, consequence, remedy)
 	return &f
 }
 

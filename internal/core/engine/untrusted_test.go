@@ -419,7 +419,7 @@ func TestStampsAreUntrustedTheAppsEntriesKeepTheirOrder(t *testing.T) { // 13
 func TestStampsAreUntrustedAskedIsAPendingRequest(t *testing.T) { // 14
 	s := &forgery{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Requested: true}
 	for _, spec := range []string{"", "selector: {matchLabels: {app: nothing}}\n", "neverInjectSelector: [{matchLabels: {app: web}}]\n"} {
-		config := injectorOf("logs", spec+payload)
+		config := injectorOf("logs", "expect: {min: 0}\n"+spec+payload)
 		asked, said, failed := step(t, config, forgedPod(appSpec, map[string]*forgery{"logs": s}))
 		pending := strings.Replace(forgedPod(appSpec, nil), "  name: web\n",
 			"  name: web\n  initializers: {pending: [{name: logs.initializer.kubernetes.io}]}\n", 1)

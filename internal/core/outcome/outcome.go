@@ -21,6 +21,8 @@ type Outcome struct {
 	Reason finding.Code
 	// Matched is whether the injector selects the workload, even if a policy or an error prevents the injection.
 	Matched bool
+	// OptsOut is whether only the workload itself keeps the injector out, by its marker.
+	OptsOut bool
 	// LacksNamespace is whether the decision depends on the workload's namespace, which is not known.
 	LacksNamespace bool
 	// HasSidecar is whether the workload has what the injector adds after the run, or would have it if it were written.
@@ -290,11 +292,22 @@ func (r Run) NotRolledOut() string {
 	return strings.Join(all, ", ")
 }
 
-// Removes reports whether the sidecar of an injector is removed from a workload.
-func (r Run) Removes(injector int) bool {
+// Selects reports whether an injector is for any workload, also for one that opts out by itself.
+func (r Run) Selects(injector int) bool {
 	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool {
-		return len(w.Outcomes) > 0 && w.Outcomes[injector].Decision == Removed
+		return len(w.Outcomes) > 0 && (w.Outcomes[injector].Matched || w.Outcomes[injector].OptsOut)
 	})
+}
+
+// Losing returns how many workloads an injector is not for any more, and would take from what it added before.
+func (r Run) Losing(injector int) int {
+	losing := 0
+	for _, w := range r.Workloads {
+		if outcomes := w.Outcomes; len(outcomes) > 0 && outcomes[injector].Why != "" && w.Decision() != Refused {
+			losing++
+		}
+	}
+	return losing
 }
 
 // Counts counts the workloads by decision.

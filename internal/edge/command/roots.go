@@ -55,9 +55,47 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 		w.add(root)
 	}
 	if isPart {
-		w.Run.General = append(w.Run.General, w.config.CheckExpectations(w.Run)...)
+		w.checkExpectations()
 	}
 	return nil
+}
+
+// suggestBuilds adds to what is said about injectors that match nothing which kustomization of a tree builds workloads
+// that they match, because it adds labels or a namespace. It looks at the first ones only, as examples.
+func (in *input) suggestBuilds(ctx context.Context, w *work, tree []files.Kustomization) error {
+	const most = 20
+	tooFew := func(f finding.Finding) bool { return f.Code == finding.TooFewMatches }
+	if len(tree) == 0 || !slices.ContainsFunc(w.Run.General, tooFew) {
+		return nil
+	}
+	kustomizations, _ := files.Roots(tree)
+	var roots []*overlay.Root
+	for _, k := range kustomizations[:min(most, len(kustomizations))] {
+		dir := filepath.Dir(k.Path)
+		roots = append(roots, &overlay.Root{Dir: dir, File: k.Path, Namespace: in.namespaceOf(w.config, dir)})
+	}
+	builder := in.newBuilder(nil, w.config.InParts())
+	err := builder.Run(ctx, roots)
+	for i, f := range w.Run.General {
+		selects := func(root *overlay.Root) bool { return root.Selects(f.Injector) }
+		if at := slices.IndexFunc(roots, selects); tooFew(f) && at >= 0 {
+			w.Run.General[i].Message += fmt.Sprintf("; it matches what %s builds, because kustomize adds what is "+
+				"missing: use -k %[1]s, or write that into the files", roots[at].Dir)
+		}
+	}
+	return err
+}
+
+// checkExpectations checks what the config expects of all parts of the run together. After an error, nothing changes,
+// as in a run that is not made of parts.
+func (w *work) checkExpectations() {
+	found := w.config.CheckExpectations(w.Run)
+	w.Run.General = append(w.Run.General, found...)
+	if finding.HasError(found) {
+		w.Run = w.Run.HoldBack()
+		w.Texts = nil
+		w.Edits = nil
+	}
 }
 
 // newBuilder returns what builds kustomizations as the flags say, with other texts in place of those of some files.
@@ -156,7 +194,7 @@ func (in *input) checkOverlays(ctx context.Context, w *work, tree []files.Kustom
 		}
 	}
 	namespaceOf := func(dir string) string { return in.namespaceOf(w.config, dir) }
-	builder := in.newBuilder(instead, w.config.Showing())
+	builder := in.newBuilder(instead, w.config.Showing().InParts())
 	builder.MayBeEmpty = true
 	found, err := builder.Check(ctx, tree, injectedFiles(w.Run, instead), namespaceOf)
 	for i := range found {

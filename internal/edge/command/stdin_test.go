@@ -19,7 +19,7 @@ func inProject(t *testing.T) {
 	for name, text := range map[string]string{
 		".pillion.yaml": "apiVersion: pillion.dev/v1alpha1\nkind: Project\nfiles: [web.yaml]\n",
 		"injector.yaml": "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\n" +
-			"spec: {namespaces: {include: [shop]}, containers: [{name: logs, image: logs}]}\n",
+			"spec: {expect: {min: 0}, namespaces: {include: [shop]}, containers: [{name: logs, image: logs}]}\n",
 		"web.yaml": stdinPod,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

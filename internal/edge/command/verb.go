@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,7 +168,7 @@ func (in *input) applyToFiles(
 		err = in.reportLeftOut(ctx, w)
 	}
 	if err == nil && cmd.Name() != "remove" && !isPart { // otherwise, they are built anyway
-		err = in.checkOverlays(ctx, w, found.Kustomizations)
+		err = cmp.Or(in.checkOverlays(ctx, w, found.Kustomizations), in.suggestBuilds(ctx, w, found.Kustomizations))
 	}
 	return err
 }

@@ -31,6 +31,9 @@ of the config may be Inject, Verify or Remove.
 With -k, or with -R for the kustomizations in a directory, a workload is an error if a patch
 changes the sidecar that its files have (PatchedAway).
 
+An injector that selects none of the workloads is an error, unless it has expect: {min: 0}
+or flags choose some of them: such a check would always succeed.
+
 A workload that is left out, such as by an ignore file, is an error too, unless --exclude
 names its file. So is what inject only warns about: an object that seems to hold pods and
 whose kind is not known (UnsupportedKind), and a sidecar without a stamp (Unstamped).
@@ -49,7 +52,7 @@ workload that inject would refuse.`,
 
   # Verify what all overlays build.
   pillion verify -c injector.yaml -k overlays -R`,
-	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+	}, engine.Config.Verifying, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.AcceptsOlder = outdated.value == "warn"
 		w.Run.DryRun = true
 		w.Run = w.Run.Verified()

@@ -9,9 +9,11 @@ package overlay
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/kustomization"
 	"pillion.dev/pillion/internal/work/parallel"
 )
@@ -76,6 +78,14 @@ func locate(findings []finding.Finding, file *finding.File) {
 	for i := range findings {
 		findings[i].File = file
 	}
+}
+
+// Selects reports whether an injector is for a workload of the root.
+func (r *Root) Selects(injector string) bool {
+	isFor := func(o *outcome.Outcome) bool { return o.Injector == injector && o.Matched }
+	return slices.ContainsFunc(r.Run.Workloads, func(w *outcome.Workload) bool {
+		return slices.ContainsFunc(w.Outcomes, isFor)
+	})
 }
 
 // BuildFailed returns the finding about a root that cannot be built.

@@ -14,27 +14,31 @@ var current = map[string]string{
 	"Job": "batch/v1", "CronJob": "batch/v1",
 }
 
-// ownVersions are the versions of Kubernetes' own groups that have ever had such kinds.
-var ownVersions = map[string][]string{
-	"":           {"v1"},
-	"apps":       {"v1", "v1beta1", "v1beta2"},
-	"batch":      {"v1", "v1beta1", "v2alpha1"},
-	"extensions": {"v1beta1"},
+// ownGroups are Kubernetes' own groups that have ever had such kinds.
+var ownGroups = []string{"", "apps", "batch", "extensions"}
+
+// goneSince are the versions that these groups had, with the release of Kubernetes since which no API server has them.
+var goneSince = map[string]string{
+	"extensions/v1beta1": "1.16",
+	"apps/v1beta1":       "1.16",
+	"apps/v1beta2":       "1.16",
+	"batch/v2alpha1":     "1.21",
+	"batch/v1beta1":      "1.25",
 }
 
 // MeantVersion returns the API version of a kind of Kubernetes' own, such as apps/v1, if the object has a wrong one of
-// Kubernetes' own or none. It returns "" for all other kinds and groups.
-func MeantVersion(apiVersion, kind string) string {
-	meant := current[kind]
-	if meant == apiVersion || meant == "" {
-		return ""
+// Kubernetes' own or none, and since which release, such as 1.16, it is wrong. It returns "" for all other kinds and
+// groups.
+func MeantVersion(apiVersion, kind string) (meant, since string) {
+	meant = current[kind]
+	group, _ := SplitVersion(apiVersion)
+	if meant == apiVersion || !slices.Contains(ownGroups, group) {
+		return "", ""
 	}
-	group, version := SplitVersion(apiVersion)
-	versions, isOwn := ownVersions[group]
-	if !isOwn || IsBuiltIn(group, kind) && slices.Contains(versions, version) {
-		return ""
+	if IsBuiltIn(group, kind) {
+		since = goneSince[apiVersion]
 	}
-	return meant
+	return meant, since
 }
 
 // MeantKind returns the kind of Kubernetes' own that was probably meant by a misspelt one, or "".
@@ -42,7 +46,7 @@ func MeantKind(apiVersion, kind string) string {
 	group, _ := SplitVersion(apiVersion)
 	var kinds []string
 	for _, k := range builtIn() {
-		if _, isOwn := ownVersions[group]; isOwn && k.Group == group {
+		if slices.Contains(ownGroups, group) && k.Group == group {
 			kinds = append(kinds, k.Kind)
 		}
 	}

@@ -84,18 +84,33 @@ func TestSearchIsNotMultipliedByAliases(t *testing.T) {
 	}
 }
 
+func TestOldVersionsAreGone(t *testing.T) {
+	for _, object := range []struct{ apiVersion, kind, meant, since string }{
+		{"extensions/v1beta1", "Deployment", "apps/v1", "1.16"},
+		{"apps/v1beta1", "StatefulSet", "apps/v1", "1.16"},
+		{"apps/v1beta2", "DaemonSet", "apps/v1", "1.16"},
+		{"batch/v2alpha1", "CronJob", "batch/v1", "1.21"},
+		{"batch/v1beta1", "CronJob", "batch/v1", "1.25"},
+		{"extensions/v1beta1", "StatefulSet", "apps/v1", ""}, // which it never had
+	} {
+		meant, since := pod.MeantVersion(object.apiVersion, object.kind)
+		if meant != object.meant || since != object.since {
+			t.Errorf("%v: got %s, since %s", object, meant, since)
+		}
+	}
+}
+
 func TestKindsOfOtherGroupsAreNotMistakes(t *testing.T) {
 	for _, object := range [][2]string{
 		{"v1", "Service"},
 		{"", "Service"},
 		{"v1", "Pod"},
 		{"apps/v1", "Deployment"},
-		{"batch/v1beta1", "CronJob"},
 		{"serving.knative.dev/v1", "Service"},
 		{"pkg.crossplane.io/v1", "Configuration"},
 		{"example.com/v1", "Deployment"},
 	} {
-		if meant := pod.MeantVersion(object[0], object[1]); meant != "" {
+		if meant, _ := pod.MeantVersion(object[0], object[1]); meant != "" {
 			t.Errorf("%v: got %s", object, meant)
 		}
 	}

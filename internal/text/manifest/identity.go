@@ -13,6 +13,7 @@ import (
 func (c *treeCheck) identify(item *Item, object *node.Node) {
 	item.APIVersion, item.Kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
 	item.Name = nameIn(node.Get(object, "metadata", "name"))
+	item.IsEncrypted = node.Text(object, "sops", "mac") != ""
 	items := 0
 	for _, m := range append([]*node.Node{object}, node.Sources(object)...) {
 		for i := 0; i+1 < len(m.Content) && item.Broken == nil; i += 2 {

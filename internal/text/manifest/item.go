@@ -60,8 +60,10 @@ func carriesObjects(items *node.Node) bool {
 	})
 }
 
-// inherit gives a member of a typed list its apiVersion and kind, which the API server leaves out.
+// inherit gives a member of a list what the list says about it: a typed list its apiVersion and kind, which the API
+// server leaves out.
 func (i *Item) inherit(list *Item) {
+	i.IsEncrypted = i.IsEncrypted || list.IsEncrypted
 	if list.isOfAnyKind() || i.Kind != "" || i.APIVersion != "" {
 		return
 	}

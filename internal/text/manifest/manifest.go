@@ -51,6 +51,9 @@ type Item struct {
 	// the "- " of the list around it; inside of brackets, only the value.
 	Text []byte
 
+	// IsEncrypted is whether SOPS has encrypted the document: it has a MAC of all values, which any change breaks.
+	IsEncrypted bool
+
 	// Broken is the reason why Kind and APIVersion are not certain, or nil. Problem is what else Parse refuses.
 	Broken, problem error
 
