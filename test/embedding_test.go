@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	// The tests run programs with these; with them, go test's cache knows that they depend on them.
-	_ "pillion.dev/pillion/fn/kiofilter"
 	_ "pillion.dev/pillion/fn/kptfn"
+	_ "pillion.dev/pillion/transformers/kiofilter"
 
 	"pillion.dev/pillion/test/golden"
 )

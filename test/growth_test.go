@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/variable"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -25,7 +26,7 @@ import (
 func TestTimeGrowsWithTheInput(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	for _, spec := range []string{takeOver, keep, join, selecting} {
-		if _, findings := engine.ReadConfig(engine.Source{Text: []byte(strings.ReplaceAll(spec, "NAME", "logs"))}); len(findings) > 0 {
+		if _, findings := engine.ReadConfig(finding.Source{Text: []byte(strings.ReplaceAll(spec, "NAME", "logs"))}); len(findings) > 0 {
 			t.Fatal(findings)
 		}
 	}
@@ -149,7 +150,7 @@ func (s shape) text(n int) string {
 var readers = map[string]func(text string){
 	"a manifest": readManifest,
 	"a file":     func(text string) { files.Manifests("a.yaml", []byte(text)) },
-	"a config":   func(text string) { engine.ReadConfig(engine.Source{Text: []byte(text)}) },
+	"a config":   func(text string) { engine.ReadConfig(finding.Source{Text: []byte(text)}) },
 	"a variable": func(text string) { variable.Parse(text) },
 	"a stamp":    func(text string) { _, _ = stamp.Parse(text) },
 	"an annotation": func(text string) {
@@ -188,11 +189,11 @@ func inTurn(spec string, names ...string) func(text string) {
 	return func(text string) {
 		for _, name := range names {
 			name, removes := strings.CutPrefix(name, "-")
-			config, _ := engine.ReadConfig(engine.Source{Text: []byte(strings.ReplaceAll(spec, "NAME", name))})
+			config, _ := engine.ReadConfig(finding.Source{Text: []byte(strings.ReplaceAll(spec, "NAME", name))})
 			if removes {
 				config = config.Removing()
 			}
-			result, _ := engine.Apply(context.Background(), config, engine.Source{Text: []byte(text)})
+			result, _ := engine.Apply(context.Background(), config, finding.Source{Text: []byte(text)})
 			if len(result.Texts) > 0 && result.Texts[0] != nil {
 				text = string(result.Texts[0])
 			}
@@ -203,11 +204,11 @@ func inTurn(spec string, names ...string) func(text string) {
 // injectorsOfOnePod injects by all injectors of a config, again, and by one of another run, and then removes what they
 // injected.
 func injectorsOfOnePod(configs string) {
-	all, _ := engine.ReadConfig(engine.Source{Text: []byte(configs)})
-	other, _ := engine.ReadConfig(engine.Source{Text: []byte(strings.ReplaceAll(takeOver, "NAME", "logs"))})
+	all, _ := engine.ReadConfig(finding.Source{Text: []byte(configs)})
+	other, _ := engine.ReadConfig(finding.Source{Text: []byte(strings.ReplaceAll(takeOver, "NAME", "logs"))})
 	text := []byte(pod)
 	for _, config := range []engine.Config{all, all, other, all.Removing()} {
-		result, _ := engine.Apply(context.Background(), config, engine.Source{Text: text})
+		result, _ := engine.Apply(context.Background(), config, finding.Source{Text: text})
 		if len(result.Texts) > 0 && result.Texts[0] != nil {
 			text = result.Texts[0]
 		}

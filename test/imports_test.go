@@ -16,15 +16,16 @@ var floors = [][]string{
 	{"internal/text", "internal/work", "api/v1alpha1", "finding", "pipelines/kpt"},
 	{"internal/pods"},
 	{"internal/config"},
-	{"internal/core"},
+	{"internal/core", "decision"},
 	{"internal/audit", "internal/learn", "internal/export", "internal/testcase"},
 	{"internal/output"},
-	{"internal/edge", "fn"},
+	{"transformers", "fn"},
+	{"internal/edge"},
 	{"main", "pipelines", "api/v1alpha1/generate"},
 }
 
 // maxImports is how many imports there are between packages of the project. A new one has to be worth a larger number.
-const maxImports = 305
+const maxImports = 332
 
 // TestImportsFollowTheDataFlow reports imports of what is above.
 func TestImportsFollowTheDataFlow(t *testing.T) {

@@ -33,7 +33,7 @@ func TestModulesOfKubernetesHaveOneVersion(t *testing.T) {
 func TestModuleRequiresWhatItsPackagesNeed(t *testing.T) {
 	required := mustRun(t, root, "", "go", "list", "-m", "-f", "{{if not (or .Main .Indirect)}}{{.Path}}{{end}}", "all").stdout
 	imports := mustRun(t, root, "", "go", "list", "-f", `{{join .Imports "\n"}}`,
-		".", "./api/...", "./finding/...", "./fn/...", "./internal/...", "./pipelines/...").stdout
+		".", "./api/...", "./finding/...", "./fn/...", "./transformers/...", "./internal/...", "./pipelines/...").stdout
 	for _, module := range slices.DeleteFunc(strings.Fields(required), func(m string) bool {
 		return m == "github.com/google/go-cmp" || m == "github.com/rogpeppe/go-internal"
 	}) {

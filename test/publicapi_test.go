@@ -34,7 +34,7 @@ func TestPublicPackagesHaveNoVariables(t *testing.T) {
 func publicNames(t *testing.T) []types.Object {
 	t.Helper()
 	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}} {{.DepOnly}} {{.Name}}"}
-	args = append(args, "./api/v1alpha1", "./finding", "./fn/...")
+	args = append(args, "./api/v1alpha1", "./decision", "./finding", "./fn/...", "./transformers/...")
 	exports, public := map[string]string{}, []string{}
 	for line := range strings.Lines(mustRun(t, root, "", "go", args...).stdout) {
 		fields := strings.Fields(line)
@@ -45,7 +45,7 @@ func publicNames(t *testing.T) []types.Object {
 			}
 		}
 	}
-	if len(public) < 5 {
+	if len(public) < 8 {
 		t.Errorf("there are only %d packages", len(public))
 	}
 	compiled := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
@@ -136,10 +136,10 @@ func (v mentions) check(name *types.TypeName) {
 	}
 }
 
-// TestProgramsThatImportFnNeedNoAdapters claims that such a program does not get the libraries of the adapters, nor
+// TestProgramsThatInjectIntoBytesNeedNoAdapters claims that such a program does not get the libraries of the adapters, nor
 // those of the command line: the go command adds only modules to its go.mod whose packages it needs.
 func TestProgramsThatImportFnNeedNoAdapters(t *testing.T) {
-	packages := []string{"list", "-deps", "./fn", "./finding", "./api/v1alpha1"}
+	packages := []string{"list", "-deps", "./fn", "./transformers", "./decision", "./finding", "./api/v1alpha1"}
 	for dep := range strings.Lines(mustRun(t, root, "", "go", packages...).stdout) {
 		for _, unwanted := range []string{"github.com/kptdev/", "github.com/spf13/", "sigs.k8s.io/kustomize/"} {
 			if strings.HasPrefix(dep, unwanted) {
@@ -154,7 +154,7 @@ func TestProgramsThatImportFnNeedNoAdapters(t *testing.T) {
 func TestAdaptersAreNotLinked(t *testing.T) {
 	for dep := range strings.Lines(mustRun(t, root, "", "go", "list", "-deps", ".").stdout) {
 		dep = strings.TrimSpace(dep)
-		for _, unwanted := range []string{module + "/fn/", "github.com/kptdev/", "sigs.k8s.io/kustomize/kyaml/fn/framework"} {
+		for _, unwanted := range []string{module + "/fn/", module + "/transformers/", "github.com/kptdev/", "sigs.k8s.io/kustomize/kyaml/fn/framework"} {
 			if strings.HasPrefix(dep, unwanted) {
 				t.Errorf("%s is linked into %s", dep, filepath.Base(module))
 			}

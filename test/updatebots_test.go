@@ -55,7 +55,7 @@ func TestRenovateFindsTheImagesOfConfigs(t *testing.T) {
 		for _, match := range renovateImage.FindAllStringSubmatch(text, -1) {
 			found = append(found, match[1])
 		}
-		config, findings := engine.ReadConfig(engine.Source{Text: []byte(text)})
+		config, findings := engine.ReadConfig(finding.Source{Text: []byte(text)})
 		if err := finding.Err(findings); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -12,16 +12,19 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/fn/kiofilter"
 	"pillion.dev/pillion/fn/kptfn"
+	"pillion.dev/pillion/transformers"
+	"pillion.dev/pillion/transformers/kiofilter"
+	"pillion.dev/pillion/transformers/resmap"
 )
 
 // zeroValues has pointers to the zero value of each type of the Go API that has methods.
 var zeroValues = []any{
-	new(fn.Change), new(fn.Config), new(fn.Counts), new(fn.Pod), new(fn.Report), new(fn.Result),
-	new(kiofilter.Filter), new(kptfn.Processor),
+	new(decision.Change), new(decision.Counts), new(decision.Decision), new(decision.Report),
+	new(transformers.Func), new(transformers.Pod), new(transformers.Result), new(transformers.Sidecars),
+	new(kiofilter.Filter), new(kptfn.Processor), new(resmap.Plugin),
 	new(finding.Code), new(finding.File), new(finding.Finding), new(finding.Object), new(finding.Severity),
 	new(v1alpha1.AppContainers), new(v1alpha1.Checks), new(v1alpha1.Container), new(v1alpha1.FromApp), new(v1alpha1.InitContainer),
 	new(v1alpha1.Namespaces), new(v1alpha1.OnConflict), new(v1alpha1.PodMetadataPatch), new(v1alpha1.ResourcesPolicy),
@@ -85,10 +88,10 @@ const emptyPod = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {cont
 
 // TestZeroConfigsAreErrors runs what a program has if it forgets the config.
 func TestZeroConfigsAreErrors(t *testing.T) {
-	var none fn.Transformer
-	config := new(fn.Config).Before(none).After(none).Removing().InNamespace("")
-	for _, sources := range [][]fn.Source{nil, {{}}, {{Text: []byte(emptyPod)}}} {
-		if result, err := fn.Apply(context.Background(), config, sources...); err != nil || result.Err() == nil {
+	var none transformers.Transformer
+	config := new(transformers.Sidecars).Before(none).After(none).Removing().InNamespace("")
+	for _, sources := range [][]transformers.Source{nil, {{}}, {{Text: []byte(emptyPod)}}} {
+		if result, err := config.Apply(context.Background(), sources...); err != nil || result.Err() == nil {
 			t.Error(err, result.Findings)
 		}
 	}
@@ -102,10 +105,10 @@ func TestZeroConfigsAreErrors(t *testing.T) {
 }
 
 func TestANilTransformerDoesNothing(t *testing.T) {
-	config, _ := fn.ReadConfig(fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
+	config, _ := transformers.Read(transformers.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
 		"metadata: {name: logs}, spec: {containers: [{name: logs, image: x}]}}")})
-	var none fn.Transformer
-	result, err := fn.Apply(context.Background(), config.Before(none).After(none), fn.Source{Text: []byte(emptyPod)})
+	var none transformers.Transformer
+	result, err := config.Before(none).After(none).Apply(context.Background(), transformers.Source{Text: []byte(emptyPod)})
 	if got := fmt.Sprint(err, result.Counts); got != "<nil> 1 workload: 1 injected" {
 		t.Error(got)
 	}

@@ -1,6 +1,6 @@
 // Package v1alpha1 is Pillion's API: the SidecarInjector, which declares which pods get a sidecar,
 // and what the sidecar is. Programs can read it from YAML, or make it of these types:
-// see ReadConfig and NewConfig of package fn.
+// see Read and New of package transformers.
 package v1alpha1
 
 //go:generate go run ./generate

@@ -20,33 +20,33 @@ import (
 	sdk "github.com/kptdev/krm-functions-sdk/go/fn"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/transformers"
 )
 
 // Processor injects sidecars into the items of a ResourceList. The zero value takes the injectors from the
 // functionConfig.
 type Processor struct {
-	config *fn.Config
+	sidecars *transformers.Sidecars
 }
 
 var _ sdk.ResourceListProcessor = Processor{}
 
-// New returns a processor for a fixed config, which ignores the functionConfig.
-func New(config fn.Config) Processor { return Processor{&config} }
+// New returns a processor for fixed injectors, which ignores the functionConfig.
+func New(sidecars transformers.Sidecars) Processor { return Processor{&sidecars} }
 
 // Process injects into the items, which keep their order and identity, and adds the findings to the results. If any
 // finding is an error, no item changes, and Process returns false.
 func (p Processor) Process(list *sdk.ResourceList) (bool, error) {
-	config, findings := p.configFor(list)
+	sidecars, findings := p.sidecarsFor(list)
 	if finding.HasError(findings) {
 		return false, addResults(list, findings)
 	}
-	sources := make([]fn.Source, len(list.Items))
+	sources := make([]transformers.Source, len(list.Items))
 	for i, item := range list.Items {
-		sources[i] = fn.Source{Text: []byte(item.String()), MayBeEmpty: true}
+		sources[i] = transformers.Source{Text: []byte(item.String()), MayBeEmpty: true}
 	}
-	result, err := fn.Apply(context.Background(), config, sources...)
+	result, err := sidecars.Apply(context.Background(), sources...)
 	if err != nil {
 		return false, err
 	}
@@ -56,17 +56,17 @@ func (p Processor) Process(list *sdk.ResourceList) (bool, error) {
 	return !result.Failed(), addResults(list, append(findings, result.Findings...))
 }
 
-func (p Processor) configFor(list *sdk.ResourceList) (fn.Config, []finding.Finding) {
-	if p.config != nil {
-		return *p.config, nil
+func (p Processor) sidecarsFor(list *sdk.ResourceList) (transformers.Sidecars, []finding.Finding) {
+	if p.sidecars != nil {
+		return *p.sidecars, nil
 	}
 	if list.FunctionConfig == nil || list.FunctionConfig.IsEmpty() {
-		return fn.Config{}, []finding.Finding{{
+		return transformers.Sidecars{}, []finding.Finding{{
 			Severity: finding.Error, Code: finding.InvalidConfig,
 			Message: "the ResourceList has no functionConfig; give it a SidecarInjector",
 		}}
 	}
-	return fn.ReadConfig(fn.Source{Text: []byte(list.FunctionConfig.String())})
+	return transformers.Read(transformers.Source{Text: []byte(list.FunctionConfig.String())})
 }
 
 // setItems sets the items that have a new text, or none if one of them cannot be read.

@@ -17,6 +17,7 @@ import (
 	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/fn/kptfn"
 	"pillion.dev/pillion/test/golden"
+	"pillion.dev/pillion/transformers"
 )
 
 func readList(t *testing.T) string {
@@ -111,7 +112,7 @@ func TestProcessorInjectsWhatRunInjects(t *testing.T) {
 }
 
 func TestAFixedConfigIgnoresTheFunctionConfig(t *testing.T) {
-	config, findings := fn.ReadConfig(fn.Source{Text: []byte(
+	config, findings := transformers.Read(transformers.Source{Text: []byte(
 		"{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: fixed}, " +
 			"spec: {containers: [{name: fixed, image: f}]}}")})
 	if len(findings) > 0 {

@@ -74,7 +74,7 @@ func runOn(t *testing.T, config string, items []*manifest.Item) audit.Audit {
 
 func read(t testing.TB, config string) engine.Config {
 	t.Helper()
-	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
+	read, findings := engine.ReadConfig(finding.Source{Text: []byte(config)})
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}

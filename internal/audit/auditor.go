@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/pods/live"
@@ -22,7 +23,7 @@ type Auditor struct {
 	config     engine.Config // that audits
 	kinds      pod.Kinds
 	owners     live.Owners
-	namespaces map[string]engine.Source  // by name
+	namespaces map[string]finding.Source // by name
 	workloads  map[live.Owner]workload   // those with pod templates, ReplicaSets and Jobs included
 	labels     map[live.Owner]*node.Node // and annotations of workloads, if injectors select by them
 	selections func() []*selection.Selection
@@ -44,7 +45,7 @@ func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
 	a := &Auditor{
 		config: config, kinds: kindsOf(config), owners: live.NewOwners(),
-		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{}, labels: map[live.Owner]*node.Node{},
+		namespaces: map[string]finding.Source{}, workloads: map[live.Owner]workload{}, labels: map[live.Owner]*node.Node{},
 	}
 	a.selections = sync.OnceValue(a.newSelections) // when all namespaces are known
 	return a
@@ -74,7 +75,7 @@ func (a *Auditor) learn(object live.Object, as workload) error {
 	if known, isKnown := a.namespaces[object.Name]; isKnown && !bytes.Equal(known.Text, text) {
 		return errAnotherNamespace
 	}
-	a.namespaces[interned(object.Name)] = engine.Source{Text: text}
+	a.namespaces[interned(object.Name)] = finding.Source{Text: text}
 	return nil
 }
 

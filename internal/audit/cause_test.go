@@ -180,7 +180,7 @@ func TestCauses(t *testing.T) {
 
 // TestNoLongerDeclared audits pods with stamps after the selector of the injector was changed.
 func TestNoLongerDeclared(t *testing.T) {
-	result, err := engine.Apply(t.Context(), read(t, config), engine.Source{Text: []byte(deployment(plainContainers, "", ""))})
+	result, err := engine.Apply(t.Context(), read(t, config), finding.Source{Text: []byte(deployment(plainContainers, "", ""))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -79,7 +79,7 @@ func movedTag(image Image, usual string, others int) Info {
 	name := pod.SplitImage(image.Name)
 	return Info{finding.ImageMoved, fmt.Sprintf("the tag %s of %s has moved: container %s runs %s, and %s %s %s",
 		cmp.Or(strings.TrimPrefix(name.Tag, ":"), "latest"), name.Repository, image.Container, short(image.Digest),
-		outcome.Plural(others, "other pod"), agree(others, "runs", "run"), short(usual))}
+		spelling.Plural(others, "other pod"), agree(others, "runs", "run"), short(usual))}
 }
 
 // short returns the beginning of a digest: sha256:0123456789ab.

@@ -52,7 +52,7 @@ func (a *Auditor) injectInto(ctx context.Context, all []*injection) error {
 	if len(all) == 0 {
 		return ctx.Err()
 	}
-	sources := make([]engine.Source, len(all), 2*len(all)) // a source has the index of its injection
+	sources := make([]finding.Source, len(all), 2*len(all)) // a source has the index of its injection
 	for i, in := range all {
 		sources[i].Text = in.manifest
 	}
@@ -80,8 +80,8 @@ func (a *Auditor) injectInto(ctx context.Context, all []*injection) error {
 }
 
 // namespacesOf returns the namespaces of manifests, as far as they are known.
-func (a *Auditor) namespacesOf(all []*injection) []engine.Source {
-	var sources []engine.Source
+func (a *Auditor) namespacesOf(all []*injection) []finding.Source {
+	var sources []finding.Source
 	seen := map[string]bool{}
 	for _, in := range all {
 		if source, isKnown := a.namespaces[in.namespace]; isKnown && !seen[in.namespace] {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/core/engine"
 )
@@ -38,7 +39,7 @@ spec:
   containers:
   - {name: app, image: "app:1", resources: {requests: {cpu: 100m}}}
 `
-			result, err := engine.Apply(t.Context(), read(t, config), engine.Source{Text: []byte(pod)})
+			result, err := engine.Apply(t.Context(), read(t, config), finding.Source{Text: []byte(pod)})
 			if err != nil || result.Texts[0] == nil {
 				t.Fatal(result.Run, err)
 			}

@@ -10,9 +10,9 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/pods/live"
 	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 	"pillion.dev/pillion/internal/work/parallel"
@@ -134,7 +134,7 @@ func (r *run) unknownNamespaces(rows []Row) []finding.Finding {
 			findings = append(findings, finding.Finding{
 				Severity: finding.Warning, Code: finding.NamespaceLabelsUnknown, Injector: in.Name,
 				Message: fmt.Sprintf("%s skipped, because the labels of namespaces are not known; add the namespaces to the input, "+
-					"as kubectl get namespaces,pods -A -o json does", outcome.Plural(n, "pod")+" "+agree(n, "is", "are")),
+					"as kubectl get namespaces,pods -A -o json does", spelling.Plural(n, "pod")+" "+agree(n, "is", "are")),
 			})
 		}
 	}

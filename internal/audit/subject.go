@@ -6,6 +6,7 @@ import (
 	"unique"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -167,11 +168,11 @@ func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	isStamped := node.Get(s.pod.Node, "metadata", "annotations", stamp.Key(o.Injector)) != nil // even if the stamp is broken
 	message := messageOf(o.Findings)
 	switch {
-	case o.Decision == outcome.Refused:
+	case o.Decision == decision.Refused:
 		row.set(Refused, o.Reason, message)
-	case o.Decision == outcome.Skipped && isStamped && !leavesInjected(o.Reason):
+	case o.Decision == decision.Skipped && isStamped && !leavesInjected(o.Reason):
 		row.set(Unexpected, o.Reason, message)
-	case o.Decision == outcome.Skipped:
+	case o.Decision == decision.Skipped:
 		row.set(Skipped, o.Reason, message)
 	default:
 		s.compare(row, stamp.Key(o.Injector))

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 )
 
@@ -66,7 +67,7 @@ func TestStampsTellWhatIsNotTheApps(t *testing.T) {
 		"spec: {appContainers: [{containers: [web], env: [{name: A, value: \"${pod.labels['app']}-1\"}]}]}\n"
 	const uid = "  uid: \"1\"\n"
 	manifest := pod(uid, "", "status: {phase: Running}\n", "")
-	result, err := engine.Apply(t.Context(), read(t, agent), engine.Source{Text: []byte(manifest)})
+	result, err := engine.Apply(t.Context(), read(t, agent), finding.Source{Text: []byte(manifest)})
 	if err != nil || result.Texts[0] == nil {
 		t.Fatal(err, result.Run.Findings())
 	}

@@ -94,7 +94,7 @@ func read(t *testing.T, field string) []*injector.Injector {
 	t.Helper()
 	const head = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\n" +
 		"spec:\n  containers: [{name: a, image: a}]\n  "
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(head + field + "\n")})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(head + field + "\n")})
 	if finding.HasError(findings) {
 		t.Fatalf("%s: %v", field, findings)
 	}

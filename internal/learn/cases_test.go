@@ -120,7 +120,7 @@ func learnSource(t *testing.T, name string, s source.Source) (class, differences
 			t.Errorf("%s: panic: %v", name, problem)
 		}
 	}()
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(s.Config)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(s.Config)})
 	if finding.HasError(findings) {
 		return "has a config with mistakes", ""
 	}
@@ -153,9 +153,9 @@ func learnSource(t *testing.T, name string, s source.Source) (class, differences
 // injected returns manifests as a stream, before and after an injection.
 func injected(t *testing.T, config engine.Config, items ...string) (before, after []byte, result engine.Result) {
 	t.Helper()
-	var sources []engine.Source
+	var sources []finding.Source
 	for _, item := range items {
-		sources = append(sources, engine.Source{Text: []byte(item), MayBeEmpty: true})
+		sources = append(sources, finding.Source{Text: []byte(item), MayBeEmpty: true})
 	}
 	result, err := engine.Apply(context.Background(), config, sources...)
 	if err != nil {

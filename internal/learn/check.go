@@ -7,9 +7,9 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/text/yaml/emit"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
@@ -28,11 +28,11 @@ func (c Check) IsEqual() bool { return c.Refused == "" && len(c.Differences) == 
 // check reads a config as any other, injects it into what pairs were before, and compares the result with what they are
 // after.
 func check(ctx context.Context, pairs []*Pair, text []byte) ([]Check, error) {
-	config, findings := engine.ReadConfig(engine.Source{Text: text})
+	config, findings := engine.ReadConfig(finding.Source{Text: text})
 	if err := finding.Err(findings); err != nil {
 		return nil, err
 	}
-	sources := make([]engine.Source, len(pairs))
+	sources := make([]finding.Source, len(pairs))
 	for i, p := range pairs {
 		sources[i].Text = emit.Object(node.Fresh(p.object))
 	}
@@ -104,7 +104,7 @@ func differences(checks []Check) (findings []finding.Finding) {
 			continue
 		}
 		const most = 300 // bytes
-		findings[i].Message += fmt.Sprintf("; it differs in %d of %s", len(all), outcome.Plural(len(checks), "pod template"))
+		findings[i].Message += fmt.Sprintf("; it differs in %d of %s", len(all), spelling.Plural(len(checks), "pod template"))
 		if len(all) > 1 {
 			findings[i].Message += ": " + escape.Clip(strings.Join(all, ", "), most)
 		}

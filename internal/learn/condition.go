@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -34,7 +34,7 @@ func (g *group) condition(pairs []*Pair, written map[string]bool) (spec v1alpha1
 			lacks = append(lacks, p)
 		}
 	}
-	words = fmt.Sprintf("%d of %s", len(has), outcome.Plural(len(has)+len(lacks), "pod template"))
+	words = fmt.Sprintf("%d of %s", len(has), spelling.Plural(len(has)+len(lacks), "pod template"))
 	if len(lacks) == 0 {
 		words += ", all of which have it, so every pod is selected unless you add a condition"
 	} else {

@@ -69,7 +69,7 @@ var payload = []string{
 func (c config) repaired() config {
 	const most = 30
 	for range most {
-		_, findings := engine.ReadConfig(engine.Source{Text: c.text(nil)})
+		_, findings := engine.ReadConfig(finding.Source{Text: c.text(nil)})
 		if !finding.HasError(findings) {
 			return c
 		}

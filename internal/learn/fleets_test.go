@@ -242,7 +242,7 @@ func checkFleet(t *testing.T, seed int64, before, after []string, keepsSecrets b
 		}
 		return 0, false
 	}
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(out)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(out)})
 	if finding.HasError(findings) {
 		t.Errorf("seed %d: what was written is not valid: %v\n%s", seed, findings, out)
 		return 0, true
@@ -268,7 +268,7 @@ func checkFleet(t *testing.T, seed int64, before, after []string, keepsSecrets b
 // injectedEach returns manifests after an injection, or nothing for those that are refused.
 func injectedEach(t *testing.T, config engine.Config, items []string) []string {
 	t.Helper()
-	sources := make([]engine.Source, len(items))
+	sources := make([]finding.Source, len(items))
 	for i, item := range items {
 		sources[i].Text = []byte(item)
 	}

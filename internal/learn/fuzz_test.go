@@ -26,7 +26,7 @@ spec:
 		if err != nil {
 			return
 		}
-		_, findings := engine.ReadConfig(engine.Source{Text: learned.Text})
+		_, findings := engine.ReadConfig(finding.Source{Text: learned.Text})
 		if finding.HasError(findings) {
 			t.Errorf("what was learned is not valid: %v\n%s", findings, learned.Text)
 		}

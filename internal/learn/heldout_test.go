@@ -252,7 +252,7 @@ func checkOthers(t *testing.T, spec string, some, others []string) {
 
 func mustConfig(t *testing.T, text string) engine.Config {
 	t.Helper()
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(text)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(text)})
 	if finding.HasError(findings) {
 		t.Fatalf("%v\n%s", findings, text)
 	}

@@ -116,7 +116,7 @@ func shareOf(f feature) (s share) {
 		spec := object{}
 		f.add(r, spec, pods)
 		text := textOf(object{"apiVersion": v1alpha1.APIVersion, "kind": v1alpha1.Kind, "metadata": object{"name": "random"}, "spec": spec})
-		config, findings := engine.ReadConfig(engine.Source{Text: []byte(text)})
+		config, findings := engine.ReadConfig(finding.Source{Text: []byte(text)})
 		if err := finding.Err(findings); err != nil {
 			panic(fmt.Sprintf("%s, seed %d: %v\n%s", f.name, seed, err, text))
 		}
@@ -147,9 +147,9 @@ func shareOf(f feature) (s share) {
 
 // result returns manifests after an injection. It reports false if one is refused.
 func result(config engine.Config, items []string) ([]string, bool) {
-	var sources []engine.Source
+	var sources []finding.Source
 	for _, item := range items {
-		sources = append(sources, engine.Source{Text: []byte(item)})
+		sources = append(sources, finding.Source{Text: []byte(item)})
 	}
 	result, err := engine.Apply(context.Background(), config, sources...)
 	if err != nil || result.Run.IsRefused() {
@@ -166,7 +166,7 @@ func result(config engine.Config, items []string) ([]string, bool) {
 
 // compareOthers returns what a learned config makes of other manifests that differs.
 func compareOthers(text []byte, items, want []string) string {
-	config, findings := engine.ReadConfig(engine.Source{Text: text})
+	config, findings := engine.ReadConfig(finding.Source{Text: text})
 	if err := finding.Err(findings); err != nil {
 		return "what was learned is not valid: " + err.Error()
 	}

@@ -214,7 +214,7 @@ func TestWebhooksAreLearned(t *testing.T) {
 				before, after = append(before, a.deployment(annotations)), append(after, of.pod(a))
 			}
 			learned := mustLearn(t, strings.Join(before, "---\n"), strings.Join(after, "---\n"), false)
-			if _, findings := engine.ReadConfig(engine.Source{Text: learned.Text}); finding.HasError(findings) {
+			if _, findings := engine.ReadConfig(finding.Source{Text: learned.Text}); finding.HasError(findings) {
 				t.Errorf("what was written is not valid: %v", findings)
 			}
 			golden.Check(t, "testdata/webhooks/"+name+".yaml", string(learned.Text))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/escape"
@@ -24,8 +25,8 @@ type line struct {
 
 // decisions are those of a run that writes.
 var decisions = []string{
-	string(outcome.Injected), string(outcome.Updated), string(outcome.Removed),
-	string(outcome.Unchanged), string(outcome.Skipped), string(outcome.Refused),
+	string(decision.Injected), string(decision.Updated), string(decision.Removed),
+	string(decision.Unchanged), string(decision.Skipped), string(decision.Refused),
 }
 
 var errNoLine = errors.New(`this is no expectation; write a line for each workload, ` +
@@ -83,11 +84,11 @@ func (l line) holdsFor(w *outcome.Workload) bool { return slices.Contains(allWor
 // allWordsOf returns what a line may say of a workload: the decision, or the decision with the code of a finding. That
 // of a refusal is an error.
 func allWordsOf(w *outcome.Workload) []string {
-	decision := w.Decision()
-	all := []string{string(decision)}
+	made := w.Decision()
+	all := []string{string(made)}
 	for _, f := range w.Findings() {
-		if decision != outcome.Refused || f.Severity == finding.Error {
-			all = append(all, string(decision)+" "+string(f.Code))
+		if made != decision.Refused || f.Severity == finding.Error {
+			all = append(all, string(made)+" "+string(f.Code))
 		}
 	}
 	return all

@@ -10,6 +10,7 @@ import (
 	"context"
 	"slices"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -25,13 +26,13 @@ const (
 // Case is a test.
 type Case struct {
 	Dir       string // in which its files are
-	Configs   []engine.Source
-	Manifests []engine.Source
+	Configs   []finding.Source
+	Manifests []finding.Source
 	Generated []finding.Object // by kustomizations among the manifests, see engine.Config.WithGenerated
 	// Texts are the files in expected/, by the paths of the manifests that they are expected of.
-	Texts map[string]engine.Source
+	Texts map[string]finding.Source
 	// List is expected.yaml, or nil if there is none.
-	List *engine.Source
+	List *finding.Source
 }
 
 // Result is what became of a case.
@@ -41,7 +42,7 @@ type Result struct {
 	Findings  []finding.Finding
 	Workloads []*outcome.Workload
 
-	after     []engine.Source // the manifests after the injection
+	after     []finding.Source // the manifests after the injection
 	byName    map[string][]*outcome.Workload
 	hasLine   map[*outcome.Workload]bool
 	uncovered []*outcome.Workload // of which nothing is expected
@@ -73,8 +74,8 @@ func (c *Case) Run(ctx context.Context) (*Result, error) {
 
 // apply runs a config on texts, and returns them as they are afterwards: unchanged if the context has ended.
 func (r *Result) apply(
-	ctx context.Context, config engine.Config, texts []engine.Source,
-) ([]engine.Source, []*outcome.Workload) {
+	ctx context.Context, config engine.Config, texts []finding.Source,
+) ([]finding.Source, []*outcome.Workload) {
 	applied, _ := engine.Apply(ctx, config, texts...)
 	r.add(applied.Run.General...)
 	after := slices.Clone(texts)
@@ -128,7 +129,7 @@ func (r *Result) checkLaws(ctx context.Context, config engine.Config) {
 // isChangedForever reports whether no removal gives a workload back: an injector leaves no stamp, or the workload had a
 // pending request of the classic Initializer, which nobody makes again.
 func isChangedForever(w *outcome.Workload) bool {
-	isPending := func(c outcome.Change) bool { return c.Path == "metadata/initializers/pending" }
+	isPending := func(c decision.Change) bool { return c.Path == "metadata/initializers/pending" }
 	return slices.ContainsFunc(w.Outcomes, func(o *outcome.Outcome) bool {
 		return o.WritesNoStamp || slices.ContainsFunc(o.Changes, isPending)
 	})

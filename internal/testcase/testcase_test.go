@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/testcase"
 )
 
@@ -22,9 +22,9 @@ func caseOf(name, namespace, list string) *testcase.Case {
 	text := fmt.Sprintf(pod+"---\n"+pod, "web", "shop", name, namespace)
 	return &testcase.Case{
 		Dir:       "t",
-		Configs:   []engine.Source{{File: "t/injector.yaml", Text: []byte(config)}},
-		Manifests: []engine.Source{{File: "t/pods.yaml", Text: []byte(text)}},
-		List:      &engine.Source{File: "t/expected.yaml", Text: []byte(list)},
+		Configs:   []finding.Source{{File: "t/injector.yaml", Text: []byte(config)}},
+		Manifests: []finding.Source{{File: "t/pods.yaml", Text: []byte(text)}},
+		List:      &finding.Source{File: "t/expected.yaml", Text: []byte(list)},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/text/manifest"
@@ -34,7 +35,7 @@ func (c tally) audit(t *testing.T, config engine.Config, name string, object map
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := engine.Apply(context.Background(), config, engine.Source{Text: text})
+	result, err := engine.Apply(context.Background(), config, finding.Source{Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}

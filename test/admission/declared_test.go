@@ -35,7 +35,7 @@ func forEachPod(
 	const randomPods = 20
 	for _, load := range loads {
 		for _, s := range loaded(t, load) {
-			config, findings := engine.ReadConfig(engine.Source{Text: []byte(s.Config)})
+			config, findings := engine.ReadConfig(finding.Source{Text: []byte(s.Config)})
 			if finding.HasError(findings) {
 				continue
 			}
@@ -59,7 +59,7 @@ func checkDeclared(t *testing.T, config engine.Config, name string, manifest map
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := engine.Apply(context.Background(), config, engine.Source{Text: text})
+	result, err := engine.Apply(context.Background(), config, finding.Source{Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}

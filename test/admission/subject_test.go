@@ -75,7 +75,7 @@ func Compile(config string, change func([]byte) []byte) (*Subject, error) {
 // CompileFor returns the policies of a config for a minor version of Kubernetes, compiled with what the CEL of that
 // version has.
 func CompileFor(minor int, config string, change func([]byte) []byte) (*Subject, error) {
-	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
+	read, findings := engine.ReadConfig(finding.Source{Text: []byte(config)})
 	if finding.HasError(findings) {
 		return nil, fmt.Errorf("config: %w", finding.Err(findings))
 	}
@@ -226,7 +226,7 @@ func (s *Subject) inject(manifest map[string]any, namespace apiserver.Namespace)
 	if err != nil {
 		return injected{}, err
 	}
-	result, err := engine.Apply(context.Background(), s.config, engine.Source{Text: text}, engine.Source{Text: space})
+	result, err := engine.Apply(context.Background(), s.config, finding.Source{Text: text}, finding.Source{Text: space})
 	if err != nil {
 		return injected{}, err
 	}

@@ -90,12 +90,12 @@ type acceptance struct {
 // check injects a config into its manifests and compares the API server's answers.
 func (a *acceptance) check(t *testing.T, s source.Source) {
 	t.Helper()
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(s.Config)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(s.Config)})
 	if finding.HasError(findings) {
 		a.badConfigs++
 		return
 	}
-	texts := make([]engine.Source, len(s.Items))
+	texts := make([]finding.Source, len(s.Items))
 	for i, item := range s.Items {
 		texts[i].Text = []byte(item)
 	}

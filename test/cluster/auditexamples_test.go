@@ -11,6 +11,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/core/engine"
@@ -94,11 +95,11 @@ type exampleAudit struct {
 // check injects a config into its manifests, and audits the pods of the workloads that it changes.
 func (a *exampleAudit) check(t *testing.T, s source.Source) {
 	t.Helper()
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(s.Config)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(s.Config)})
 	if finding.HasError(findings) || slices.ContainsFunc(notAudited, func(name string) bool { return strings.HasPrefix(s.Name, name) }) {
 		return
 	}
-	texts := make([]engine.Source, len(s.Items))
+	texts := make([]finding.Source, len(s.Items))
 	for i, item := range s.Items {
 		texts[i].Text = []byte(item)
 		stream, err := manifest.Read(texts[i].Text)
@@ -130,7 +131,7 @@ func (a *exampleAudit) audit(t *testing.T, s source.Source, w *outcome.Workload,
 	t.Helper()
 	want := map[string]bool{} // the injectors that the pods are current under
 	for _, o := range w.Outcomes {
-		if o.HasSidecar && slices.Contains([]outcome.Decision{outcome.Injected, outcome.Updated, outcome.Unchanged}, o.Decision) {
+		if o.HasSidecar && slices.Contains([]decision.Decision{decision.Injected, decision.Updated, decision.Unchanged}, o.Decision) {
 			want[o.Injector] = true
 		}
 	}

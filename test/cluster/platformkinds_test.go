@@ -123,7 +123,7 @@ func kindOf(t *testing.T, manifest string) string {
 func platformConfig(t *testing.T, version string) engine.Config {
 	t.Helper()
 	text := strings.ReplaceAll(read(t, platformKinds+"/injector.yaml"), "1.4.2", version)
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(text)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(text)})
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}
@@ -132,7 +132,7 @@ func platformConfig(t *testing.T, version string) engine.Config {
 
 func runOn(t *testing.T, config engine.Config, manifest string) string {
 	t.Helper()
-	result, err := engine.Apply(context.Background(), config, engine.Source{Text: []byte(manifest)})
+	result, err := engine.Apply(context.Background(), config, finding.Source{Text: []byte(manifest)})
 	if err != nil {
 		t.Fatal(err)
 	}

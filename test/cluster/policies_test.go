@@ -148,7 +148,7 @@ func TestValidatingPolicyWarnsAndDenies(t *testing.T) {
 
 func readConfig(t *testing.T, text string) engine.Config {
 	t.Helper()
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(text)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(text)})
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}
@@ -168,7 +168,7 @@ func injected(t *testing.T, config engine.Config, manifest string) string {
 // inject returns a manifest as Pillion writes it, and whether Pillion does not refuse it.
 func inject(t *testing.T, config engine.Config, manifest string) (string, bool) {
 	t.Helper()
-	result, err := engine.Apply(context.Background(), config, engine.Source{Text: []byte(manifest)})
+	result, err := engine.Apply(context.Background(), config, finding.Source{Text: []byte(manifest)})
 	switch {
 	case err != nil:
 		t.Fatal(err)

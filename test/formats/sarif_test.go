@@ -68,9 +68,10 @@ func TestSARIFKeepsToItsSchema(t *testing.T) {
 			}
 			t.Chdir(dir)
 			args := []string{"verify", "-c", "injector.yaml", "-o", "sarif"}
-			if !test.stdin {
-				args = append(args, file)
+			if test.stdin {
+				file = "-"
 			}
+			args = append(args, file)
 			stdout, exitCode := pillion(args, test.text)
 			if exitCode != test.exitCode {
 				t.Errorf("exit code %d, want %d", exitCode, test.exitCode)

@@ -14,7 +14,7 @@ import (
 
 // TestAuditFindsTheStates audits enough pods that each kind is among them.
 func TestAuditFindsTheStates(t *testing.T) {
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(Injector)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(Injector)})
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}

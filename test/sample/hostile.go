@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
@@ -33,8 +34,8 @@ func Hostile(others ...string) report.Page {
 		p.Run.Workloads = append(p.Run.Workloads, &outcome.Workload{
 			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File,
 			Outcomes: []*outcome.Outcome{{
-				Injector: s, Decision: outcome.Decision(s), Reason: f.Code, Findings: []finding.Finding{f},
-				Changes: []outcome.Change{{Verb: s, Template: s, Path: s, Key: s, Field: s, Others: s, Old: s, New: s}},
+				Injector: s, Decision: decision.Decision(s), Reason: f.Code, Findings: []finding.Finding{f},
+				Changes: []decision.Change{{Verb: decision.Verb(s), Template: s, Path: s, Key: s, Field: s, Others: s, Old: s, New: s}},
 			}},
 			Before: []byte("a: 1\n"), Edits: edit.Whole([]byte("a: 1\n"), []byte("a: 1\n"+s)),
 		})

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
@@ -55,7 +56,7 @@ func workload(i int) *outcome.Workload {
 	}
 	namespace, kind, replicas := namespaces[(i*7)%len(namespaces)], kinds[(i*5)%len(kinds)], 1+i%5
 	object := finding.Object{APIVersion: apiVersions[kind], Kind: kind, Namespace: namespace, Name: name}
-	o := outcome.Outcome{Injector: "envoy", Decision: outcome.Skipped}
+	o := outcome.Outcome{Injector: "envoy", Decision: decision.Skipped}
 	w := &outcome.Workload{
 		Object: object, File: &finding.File{Path: namespace + "/" + name + ".yaml", Line: 1}, Index: i,
 		Before: []byte(manifest(object, replicas, false)), Line: 1,
@@ -65,7 +66,7 @@ func workload(i int) *outcome.Workload {
 	}
 	switch {
 	case i%41 == 7:
-		o.Decision, o.Reason = outcome.Refused, finding.PortConflict
+		o.Decision, o.Reason = decision.Refused, finding.PortConflict
 		add(finding.Error, finding.PortConflict, `port 9901/TCP (envoy-admin) of container "envoy" has the same number, host port or name as `+
 			`one of container "`+name+`"; change it, or set spec.onConflict.port to Keep to leave it out`)
 	case i%13 == 5:
@@ -77,15 +78,15 @@ func workload(i int) *outcome.Workload {
 		add(finding.Warning, finding.MarkerMisplaced, `left out, because its marker pillion.dev/inject ("true") is on the `+
 			`workload's metadata and not on the pod template; put it on spec.template.metadata.annotations`)
 	case i%17 == 3:
-		o.Decision, o.Reason = outcome.Unchanged, finding.Unchanged
+		o.Decision, o.Reason = decision.Unchanged, finding.Unchanged
 		w.Before = []byte(manifest(object, replicas, true))
 	default:
-		o.Decision, o.Reason, o.Changes = outcome.Injected, finding.Injected, []outcome.Change{
+		o.Decision, o.Reason, o.Changes = decision.Injected, finding.Injected, []decision.Change{
 			{
-				Verb: outcome.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy",
+				Verb: decision.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy",
 				New: "{name: envoy, image: envoyproxy/envoy:v1.33.0}",
 			},
-			{Verb: outcome.Adds, Template: "spec.template", Path: "spec/volumes", Key: "envoy-conf", New: "{name: envoy-conf}"},
+			{Verb: decision.Adds, Template: "spec.template", Path: "spec/volumes", Key: "envoy-conf", New: "{name: envoy-conf}"},
 		}
 		w.Edits, w.IsWritten = edit.Whole(w.Before, []byte(manifest(object, replicas, true))), true
 		if i%9 == 0 {

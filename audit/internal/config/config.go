@@ -20,7 +20,7 @@ type Files []string
 
 // Snapshot is what the files hold at one moment.
 type Snapshot struct {
-	Sources []engine.Source
+	Sources []finding.Source
 	Hash    string // of names and contents
 }
 
@@ -45,7 +45,7 @@ func (f Files) Read() (Snapshot, error) {
 			} else if holds, err := engine.HoldsConfig(text); err == nil && !holds {
 				continue
 			}
-			s.Sources = append(s.Sources, engine.Source{File: shown, Text: text})
+			s.Sources = append(s.Sources, finding.Source{File: shown, Text: text})
 			fmt.Fprintf(hash, "%q %d\n", shown, len(text))
 			hash.Write(text)
 		}

@@ -78,7 +78,7 @@ func TestSameAsThePipe(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
+	read, findings := engine.ReadConfig(finding.Source{Text: []byte(config)})
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}

@@ -23,7 +23,7 @@ func wordsOf(t *testing.T, spec string) string { return strings.Join(planOf(t, s
 
 func planOf(t *testing.T, spec string) *injector.Plan {
 	t.Helper()
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(head + spec)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(head + spec)})
 	if finding.HasError(findings) {
 		t.Fatalf("%s: %v", spec, findings)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 )
 
@@ -20,17 +21,17 @@ func TestAnObjectAloneInItsFileIsLikeOthers(t *testing.T) {
 	const another = "---\n# the end\n" // a document without an object
 	eachArchive(t, "testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		c := parseCase(t, archive)
-		config, findings := engine.ReadConfig(engine.Source{Text: []byte(c.config)})
+		config, findings := engine.ReadConfig(finding.Source{Text: []byte(c.config)})
 		if len(config.Injectors()) == 0 {
 			t.Skip(findings)
 		}
 		for _, items := range []string{c.items, c.want} {
-			var alone, beside []engine.Source
+			var alone, beside []finding.Source
 			for i, document := range strings.Split(items, "---\n") {
 				file := fmt.Sprintf("%d.yaml", i)
 				document = "---\n" + strings.TrimSuffix(document, "\n") + "\n" // so that it does not begin on line 1
-				alone = append(alone, engine.Source{File: file, Text: []byte(document)})
-				beside = append(beside, engine.Source{File: file, Text: []byte(document + another)})
+				alone = append(alone, finding.Source{File: file, Text: []byte(document)})
+				beside = append(beside, finding.Source{File: file, Text: []byte(document + another)})
 			}
 			want, got := apply(config, beside...), apply(config, alone...)
 			if diff := cmp.Diff(said(want), said(got)); diff != "" {
@@ -79,11 +80,11 @@ func alonePod(name, more string) string {
 // Only that is forgotten which nothing can ask for any more: text to change, findings to locate, objects that payloads
 // name, and those that decide about others stay.
 func TestOnlyWhatIsAsDeclaredIsForgotten(t *testing.T) {
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(aloneConfig)})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(aloneConfig)})
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
-	injected := string(apply(config, engine.Source{Text: []byte(alonePod("web", ""))}).Texts[0])
+	injected := string(apply(config, finding.Source{Text: []byte(alonePod("web", ""))}).Texts[0])
 	for name, test := range map[string]struct {
 		text        string
 		isForgotten bool
@@ -98,11 +99,11 @@ func TestOnlyWhatIsAsDeclaredIsForgotten(t *testing.T) {
 		"an object with a finding":    {"apiVersion: v1\nkind: Service\nmetadata: {name: web}\nmetadata: {name: web}\n", false},
 		"a workload and no more text": {injected + "---\n", true},
 	} {
-		sources := []engine.Source{
-			{File: "a.yaml", Text: []byte(test.text), IsForgotten: true},
-			{File: "b.yaml", Text: []byte(aloneConfigMap), IsForgotten: true},
+		sources := []finding.Source{
+			{File: "a.yaml", Text: []byte(test.text)},
+			{File: "b.yaml", Text: []byte(aloneConfigMap)},
 		}
-		run := apply(config, sources...).Run
+		run := apply(config.Forgetting(), sources...).Run
 		if isForgotten := sources[0].Text == nil; isForgotten != test.isForgotten {
 			t.Errorf("%s: forgotten: %t", name, isForgotten)
 		}
@@ -111,7 +112,7 @@ func TestOnlyWhatIsAsDeclaredIsForgotten(t *testing.T) {
 				t.Errorf("%s: %v", name, f)
 			}
 		}
-		kept := []engine.Source{{File: "a.yaml", Text: []byte(test.text)}, {File: "b.yaml", Text: []byte(aloneConfigMap)}}
+		kept := []finding.Source{{File: "a.yaml", Text: []byte(test.text)}, {File: "b.yaml", Text: []byte(aloneConfigMap)}}
 		if diff := cmp.Diff(apply(config, kept...).Run.Findings(), run.Findings()); diff != "" {
 			t.Errorf("%s: -kept +forgotten:\n%s", name, diff)
 		}
@@ -120,7 +121,7 @@ func TestOnlyWhatIsAsDeclaredIsForgotten(t *testing.T) {
 
 // A Namespace decides about workloads in files that are processed while they are read, however its kind is written.
 func TestANamespaceIsKnownBeforeAnyWorkload(t *testing.T) {
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(strings.Replace(aloneConfig,
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(strings.Replace(aloneConfig,
 		"selector: {}", "selector: {}\n  namespaceSelector: {matchLabels: {mesh: \"on\"}}", 1))})
 	if len(findings) > 0 {
 		t.Fatal(findings)
@@ -137,9 +138,9 @@ func TestANamespaceIsKnownBeforeAnyWorkload(t *testing.T) {
 		"of a typed list":    "apiVersion: v1\nkind: NamespaceList\nitems:\n- " + rest,
 		"behind a document":  "a: 1\n---\napiVersion: v1\nkind: Namespace\n" + rest,
 	} {
-		workload := engine.Source{File: "a.yaml", Text: []byte(alonePod("web", ", namespace: shop"))}
-		alone := apply(config, workload, engine.Source{File: "b.yaml", Text: []byte(namespace)})
-		together := apply(config, engine.Source{File: "a.yaml", Text: []byte(string(workload.Text) + "---\n" + namespace)})
+		workload := finding.Source{File: "a.yaml", Text: []byte(alonePod("web", ", namespace: shop"))}
+		alone := apply(config, workload, finding.Source{File: "b.yaml", Text: []byte(namespace)})
+		together := apply(config, finding.Source{File: "a.yaml", Text: []byte(string(workload.Text) + "---\n" + namespace)})
 		if diff := cmp.Diff(together.Run.Counts(), alone.Run.Counts()); diff != "" {
 			t.Errorf("%s: -in one file +in two:\n%s%v", name, diff, alone.Run.Findings())
 		}
@@ -151,10 +152,10 @@ func TestANamespaceIsKnownBeforeAnyWorkload(t *testing.T) {
 }
 
 func TestAProcessedObjectCannotMakeUpForAnEndedContext(t *testing.T) {
-	config, _ := engine.ReadConfig(engine.Source{Text: []byte(aloneConfig)})
+	config, _ := engine.ReadConfig(finding.Source{Text: []byte(aloneConfig)})
 	ctx, end := context.WithCancel(t.Context())
 	end()
-	if _, err := engine.Apply(ctx, config, engine.Source{Text: []byte(alonePod("web", ""))}); err == nil {
+	if _, err := engine.Apply(ctx, config, finding.Source{Text: []byte(alonePod("web", ""))}); err == nil {
 		t.Error("there is a result")
 	}
 }

@@ -25,8 +25,9 @@ type Result struct {
 
 // Apply runs a config on plain manifests: YAML documents, Lists and JSON. All sources are one stream, so that a
 // Namespace in one gives its labels to a Deployment in another, and each keeps its own text. If the run has failed,
-// there are no new texts. An error means that the context has ended.
-func Apply(ctx context.Context, config Config, sources ...Source) (Result, error) {
+// there are no new texts. The texts must not change, because outcomes share their memory. An error means that the
+// context has ended.
+func Apply(ctx context.Context, config Config, sources ...finding.Source) (Result, error) {
 	remedy := "; check where it comes from" + config.flagsOr(", or accept it with --allow-empty", "")
 	for _, source := range sources {
 		config.bytes += len(source.Text)
@@ -75,7 +76,7 @@ func Apply(ctx context.Context, config Config, sources ...Source) (Result, error
 // informing returns the items of sources that decide about others, which have to be known before these are processed.
 // Few texts can have one: it has its kind as a word, unless an escape or a tag encodes it. What cannot be read is
 // reported later.
-func informing(sources []Source) []*manifest.Item {
+func informing(sources []finding.Source) []*manifest.Item {
 	var all []*manifest.Item
 	for _, source := range sources {
 		hasWord := slices.ContainsFunc(selection.InformingKinds(), func(kind string) bool {
@@ -84,7 +85,7 @@ func informing(sources []Source) []*manifest.Item {
 		if !hasWord && !bytes.ContainsAny(source.Text, `!\`) {
 			continue
 		}
-		items, _ := source.read("", nil)
+		items, _ := readSource(source, "", nil)
 		for _, item := range items {
 			if selection.Informs(item.APIVersion, item.Kind) {
 				all = append(all, item)
@@ -96,17 +97,14 @@ func informing(sources []Source) []*manifest.Item {
 
 // readSources splits sources on all cores, and processes those that have a single object while its nodes are there. A
 // source that cannot be read is a problem. The message is for one that is empty.
-func (r *run) readSources(ctx context.Context, sources []Source, whenEmpty string) ([][]visited, []finding.Finding) {
+func (r *run) readSources(ctx context.Context, sources []finding.Source, whenEmpty string) ([][]visited, []finding.Finding) {
 	read := make([][]visited, len(sources))
 	errs := make([]error, len(sources))
 	parallel.Do(ctx, len(sources), func(i int) {
-		items, err := sources[i].read(whenEmpty, r.processRead)
+		items, err := readSource(sources[i], whenEmpty, r.processRead)
 		errs[i] = err
 		read[i] = visits(items)
-		for j := range read[i] {
-			read[i][j].isUnlisted = sources[i].IsUnlisted
-		}
-		if sources[i].IsForgotten && r.needsNoMore(read[i]) {
+		if r.forgets && r.needsNoMore(read[i]) {
 			sources[i].Text = nil
 			read[i][0].forget()
 		}
@@ -122,7 +120,7 @@ func (r *run) readSources(ctx context.Context, sources []Source, whenEmpty strin
 
 // lacksObject reports whether sources have documents, and none of them is a Kubernetes object. The message of a program
 // that failed is also YAML, and must not pass for manifests that are as they should be.
-func lacksObject(sources []Source, read [][]visited) bool {
+func lacksObject(sources []finding.Source, read [][]visited) bool {
 	documents := 0
 	for i, all := range read {
 		isObject := func(v visited) bool {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 )
 
@@ -63,9 +64,9 @@ const manySpec = "{volumes: [{name: vN, emptyDir: {}}], containers: [{name: sN, 
 // how many there are.
 func BenchmarkManyInjectors(b *testing.B) {
 	for _, count := range []int{125, 250, 500, 1000} {
-		all, _ := engine.ReadConfig(engine.Source{Text: []byte(manyInjectors(count, manySpec))})
+		all, _ := engine.ReadConfig(finding.Source{Text: []byte(manyInjectors(count, manySpec))})
 		last := budgetSpec("  containers: [{name: last, image: i}]")(1)
-		one, _ := engine.ReadConfig(engine.Source{Text: []byte(last)})
+		one, _ := engine.ReadConfig(finding.Source{Text: []byte(last)})
 		plain := []byte(workloadsOf(1))
 		full := applied(b, all, plain)
 		for _, of := range []struct {
@@ -92,7 +93,7 @@ func BenchmarkManyInjectors(b *testing.B) {
 // applied returns the text of a manifest after a run that succeeds.
 func applied(tb testing.TB, config engine.Config, text []byte) []byte {
 	tb.Helper()
-	result, err := engine.Apply(context.Background(), config, engine.Source{Text: text})
+	result, err := engine.Apply(context.Background(), config, finding.Source{Text: text})
 	if err != nil || result.Run.Failed() {
 		tb.Fatal(err, result.Run.Findings())
 	}

@@ -218,8 +218,8 @@ func TestWorkOfPairsIsMetered(t *testing.T) {
 			input := len(config) + len(manifests)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			injectors, findings := engine.ReadConfig(engine.Source{File: "config.yaml", Text: []byte(config)})
-			result, err := engine.Apply(context.Background(), injectors, engine.Source{File: "a.yaml", Text: []byte(manifests)})
+			injectors, findings := engine.ReadConfig(finding.Source{File: "config.yaml", Text: []byte(config)})
+			result, err := engine.Apply(context.Background(), injectors, finding.Source{File: "a.yaml", Text: []byte(manifests)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -246,7 +246,7 @@ func TestWorkOfPairsIsMetered(t *testing.T) {
 
 // TestResultIsReadable injects into objects that are just small enough to be read.
 func TestResultIsReadable(t *testing.T) {
-	config, _ := engine.ReadConfig(engine.Source{Text: []byte(oneInjector + "  containers: [{name: s, image: i}]")})
+	config, _ := engine.ReadConfig(finding.Source{Text: []byte(oneInjector + "  containers: [{name: s, image: i}]")})
 	withAnnotation := func(value string) string { return workloadOf("web", "      note: "+value+"\n", plainContainer) }
 	for claim, manifests := range map[string]string{
 		"no object of too many bytes is written":   withAnnotation(strings.Repeat("l", manifest.MaxItemBytes-300)),
@@ -254,7 +254,7 @@ func TestResultIsReadable(t *testing.T) {
 		"no pod of too many containers is written": workloadOf("web", "", strings.Repeat("      - {}\n", pod.MaxContainers)),
 	} {
 		t.Run(claim, func(t *testing.T) {
-			result, err := engine.Apply(context.Background(), config, engine.Source{Text: []byte(manifests)})
+			result, err := engine.Apply(context.Background(), config, finding.Source{Text: []byte(manifests)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,10 +267,10 @@ func TestResultIsReadable(t *testing.T) {
 
 // TestFindingsOfWorkloadAreCounted finds the number of those that are left out at the end.
 func TestFindingsOfWorkloadAreCounted(t *testing.T) {
-	config, _ := engine.ReadConfig(engine.Source{
+	config, _ := engine.ReadConfig(finding.Source{
 		Text: []byte(oneInjector + "  containers: [{name: s, image: i, shareVolumePolicy: {type: Enabled}}]"),
 	})
-	result, err := engine.Apply(context.Background(), config, engine.Source{Text: []byte(mounting("web", 1600))})
+	result, err := engine.Apply(context.Background(), config, finding.Source{Text: []byte(mounting("web", 1600))})
 	if err != nil {
 		t.Fatal(err)
 	}

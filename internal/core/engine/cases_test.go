@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 )
@@ -113,8 +114,8 @@ func (c testCase) undo(t *testing.T, items string) string {
 // removed returns the items without what the injectors of a config inject.
 func removed(t *testing.T, config, items string) string {
 	t.Helper()
-	injectors, _ := engine.ReadConfig(engine.Source{Text: []byte(config)})
-	result, err := engine.Apply(context.Background(), injectors.Removing(), engine.Source{Text: []byte(items)})
+	injectors, _ := engine.ReadConfig(finding.Source{Text: []byte(config)})
+	result, err := engine.Apply(context.Background(), injectors.Removing(), finding.Source{Text: []byte(items)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -19,7 +19,7 @@ type changeList struct {
 	after   *stamp.View                // of the pod template in the result
 	moved   map[stamp.Address]bool     // what has moved in lists
 	addedBy map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
-	changes []outcome.Change
+	changes []decision.Change
 }
 
 // noteChanges adds what each injector did to the pod template to its outcome, given the result and what has moved in
@@ -36,7 +36,7 @@ func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
 		}
 		if isAdopted {
 			for _, t := range old.Addresses() {
-				l.add(outcome.Adopts, t, "")
+				l.add(decision.Adopts, t, "")
 			}
 		}
 		if old == nil {
@@ -48,12 +48,12 @@ func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
 		case old != nil && !isAdopted:
 			l.setBack(injection, old)
 			l.updateStamp(injection, old)
-			l.note(injection.by, outcome.Updated)
+			l.note(injection.by, decision.Updated)
 			if injection.stamp.AddsContainers() && !old.AddsContainers() {
 				p.work.outcomes[injection.by.index].WasMissing = true
 			}
 		default:
-			l.note(injection.by, outcome.Injected)
+			l.note(injection.by, decision.Injected)
 		}
 		p.warnUnstamped(injection)
 	}
@@ -62,19 +62,19 @@ func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
 			l.compare(m, old, &stamp.Stamp{})
 		}
 		if len(l.changes) == 0 {
-			l.add(outcome.Removes, annotationOf(m), "")
+			l.add(decision.Removes, annotationOf(m), "")
 		}
-		l.note(m, outcome.Removed)
+		l.note(m, decision.Removed)
 	}
 }
 
 // note moves the changes to the injector's outcome, which stays unchanged if there are none.
-func (l *changeList) note(m *runInjector, decision outcome.Decision) {
+func (l *changeList) note(m *runInjector, made decision.Decision) {
 	if len(l.changes) == 0 {
 		return
 	}
 	o := &l.pod.work.outcomes[m.index]
-	o.Decision = outcome.Stronger(o.Decision, decision)
+	o.Decision = decision.Stronger(o.Decision, made)
 	if o.Changes == nil {
 		o.Changes = l.changes
 	} else {
@@ -93,18 +93,18 @@ func (l *changeList) listFirst(injection injection) {
 		case l.isImplied(injection.by, now, &stamp.Stamp{}, t):
 			continue
 		case injection.shared[t]:
-			l.addOthers(outcome.Shares, t, l.otherOwners(injection.by, t))
+			l.addOthers(decision.Shares, t, l.otherOwners(injection.by, t))
 		case now.Changes[t].Before != nil:
-			l.add(outcome.Replaces, t, "")
+			l.add(decision.Replaces, t, "")
 		default:
-			l.add(outcome.Adds, t, "")
+			l.add(decision.Adds, t, "")
 		}
 	}
 	l.compareGrown(&stamp.Stamp{}, now)
 	for _, path := range slices.Sorted(maps.Keys(now.Removed)) {
 		for _, entry := range now.Removed[path] {
-			l.changes = append(l.changes, outcome.Change{
-				Verb:     outcome.Removes,
+			l.changes = append(l.changes, decision.Change{
+				Verb:     decision.Removes,
 				Template: l.pod.template.Path,
 				Path:     path,
 				Key:      "#",
@@ -127,7 +127,7 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp) {
 	for _, t := range old.Originals() {
 		isBack := len(old.Removed[t.Path]) > len(now.Removed[t.Path]) && old.Changes[t].Before == nil
 		if isBack || l.isRestored(old, now, t) && len(l.otherOwners(m, t)) == 0 {
-			l.add(outcome.Restores, t, "")
+			l.add(decision.Restores, t, "")
 		}
 	}
 	l.compareGrown(old, now)
@@ -139,28 +139,28 @@ func (l *changeList) compareAdded(m *runInjector, old, now *stamp.Stamp, t stamp
 	was := old.Changes[t]
 	if was.Hash == "" {
 		if !l.isImplied(m, now, old, t) {
-			l.add(outcome.Adds, t, "")
+			l.add(decision.Adds, t, "")
 		}
 		return
 	}
-	if (was.Hash != is.Hash || l.hasOtherNames(t)) && l.addDifferences(outcome.Updates, t) {
+	if (was.Hash != is.Hash || l.hasOtherNames(t)) && l.addDifferences(decision.Updates, t) {
 		return
 	}
 	if was.InFront != is.InFront || l.moved[t] {
-		l.add(outcome.Moves, t, "")
+		l.add(decision.Moves, t, "")
 	}
 }
 
 // takeOut lists what becomes of something that an injector does not add any more.
 func (l *changeList) takeOut(m *runInjector, old *stamp.Stamp, t stamp.Address) {
 	if owners := l.otherOwners(m, t); len(owners) > 0 {
-		l.addOthers(outcome.Leaves, t, owners)
+		l.addOthers(decision.Leaves, t, owners)
 		return
 	}
 	// A container stays if the stamp may have been copied from another workload.
 	isForeign := stamp.IsContainers(t.Path) && l.stays(t)
 	if !isForeign && !l.isRestored(old, &stamp.Stamp{}, t) {
-		l.add(outcome.Removes, t, "")
+		l.add(decision.Removes, t, "")
 	}
 }
 
@@ -189,7 +189,7 @@ func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
 			l.addGrown(d.Address)
 		case injection.by.injector.Spec.OnDrift != v1alpha1.DriftOverwrite:
 		case injection.stamp.Changes[d.Address].Hash == old.Changes[d.Address].Hash: // otherwise it is updated
-			l.addDifferences(outcome.SetsBack, d.Address)
+			l.addDifferences(decision.SetsBack, d.Address)
 		}
 	}
 }
@@ -199,9 +199,9 @@ func (l *changeList) updateStamp(injection injection, old *stamp.Stamp) {
 	isEmptied := len(l.changes) == 0 && injection.stamp.Empty() && !old.Empty()
 	switch {
 	case injection.by.injector.Spec.Stamp == v1alpha1.StampNone || isEmptied:
-		l.add(outcome.Removes, annotationOf(injection.by), "")
+		l.add(decision.Removes, annotationOf(injection.by), "")
 	case len(l.changes) == 0 && old.String() != injection.stamp.String():
-		l.add(outcome.Updates, annotationOf(injection.by), "")
+		l.add(decision.Updates, annotationOf(injection.by), "")
 	}
 }
 
@@ -227,10 +227,10 @@ func (l *changeList) isImplied(m *runInjector, has, hasNot *stamp.Stamp, t stamp
 
 // add adds a change of a thing, or of a field of it, with the values before and after it, except for a stamp, because
 // people do not read those.
-func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
-	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Field: field}
-	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(t.Key) {
-		if verb != outcome.Adds {
+func (l *changeList) add(verb decision.Verb, t stamp.Address, field string) {
+	c := decision.Change{Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Field: field}
+	if verb != decision.Moves && verb != decision.Adopts && !stamp.IsKey(t.Key) {
+		if verb != decision.Adds {
 			c.Old = brief(valueOf(l.before(t), field))
 		}
 		value := valueOf(l.after.At(t.Path, t.Key), field)
@@ -243,15 +243,15 @@ func (l *changeList) add(verb outcome.Verb, t stamp.Address, field string) {
 	l.changes = append(l.changes, c)
 }
 
-func (l *changeList) addOthers(verb outcome.Verb, t stamp.Address, others []string) {
-	l.changes = append(l.changes, outcome.Change{
+func (l *changeList) addOthers(verb decision.Verb, t stamp.Address, others []string) {
+	l.changes = append(l.changes, decision.Change{
 		Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Others: strings.Join(others, ", "),
 	})
 }
 
 // addDifferences adds the differences between something in the file and in the result, and returns whether there are
 // any.
-func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Address) bool {
+func (l *changeList) addDifferences(verb decision.Verb, t stamp.Address) bool {
 	fields := fieldsBetween(t.Path, l.before(t), l.after.At(t.Path, t.Key))
 	for _, field := range fields {
 		l.add(verb, t, field)
@@ -264,11 +264,11 @@ func (l *changeList) addGrown(t stamp.Address) {
 	switch before, after := l.before(t), l.after.At(t.Path, t.Key); {
 	case node.Equal(before, after):
 	case before == nil:
-		l.add(outcome.Adds, t, "")
+		l.add(decision.Adds, t, "")
 	case after == nil:
-		l.add(outcome.Removes, t, "")
+		l.add(decision.Removes, t, "")
 	default:
-		l.add(outcome.Updates, t, "")
+		l.add(decision.Updates, t, "")
 	}
 }
 

@@ -31,6 +31,8 @@ type Config struct {
 	generated     []finding.Object                       // see WithGenerated
 	isPart        bool                                   // see InParts
 	mustSelect    bool                                   // see Verifying
+	forgets       bool                                   // see Forgetting
+	unlisted      map[string]bool                        // see WithUnlisted
 }
 
 // InParts returns the config for runs that are parts of one, such as for each kustomization of a tree. What it expects
@@ -43,6 +45,20 @@ func (c Config) InParts() Config {
 // WithGenerated returns the config for manifests to which kustomizations add objects, which payloads may name.
 func (c Config) WithGenerated(objects []finding.Object) Config {
 	c.generated = objects
+	return c
+}
+
+// WithUnlisted returns the config for manifests in files of which some are not applied with the others, so that
+// payloads cannot refer to what they hold.
+func (c Config) WithUnlisted(files map[string]bool) Config {
+	c.unlisted = files
+	return c
+}
+
+// Forgetting returns the config for runs that save memory: Apply sets the texts of sources to nil where there is nothing
+// to say about their only object, and it decides about no others.
+func (c Config) Forgetting() Config {
+	c.forgets = true
 	return c
 }
 
@@ -110,16 +126,18 @@ func (c Config) Injectors() []*injector.Injector { return c.injectors }
 
 // ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of them, SidecarSets and
 // classic ConfigMaps. All problems are reported at once; if one of them is an error, the config has no injectors.
-func ReadConfig(sources ...Source) (Config, []finding.Finding) { return readConfig(sources, false) }
+func ReadConfig(sources ...finding.Source) (Config, []finding.Finding) {
+	return readConfig(sources, false)
+}
 
 // ReadConfigToRemove is like ReadConfig, except that an injector may have only a name: stamps say what to remove.
-func ReadConfigToRemove(sources ...Source) (Config, []finding.Finding) {
+func ReadConfigToRemove(sources ...finding.Source) (Config, []finding.Finding) {
 	return readConfig(sources, true)
 }
 
 const emptyConfig = "the config is empty; write a SidecarInjector into it (pillion init writes one to start with)"
 
-func readConfig(sources []Source, removes bool) (Config, []finding.Finding) {
+func readConfig(sources []finding.Source, removes bool) (Config, []finding.Finding) {
 	items, findings := readItems(sources, emptyConfig)
 	config := Config{images: map[containerKey]imagePlace{}}
 	var files []*finding.File // of the injectors

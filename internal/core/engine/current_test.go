@@ -8,8 +8,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"pillion.dev/pillion/decision"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -51,7 +52,7 @@ func TestUnchangedIsWhatAnInjectionGives(t *testing.T) {
 	unchanged := 0
 	eachArchive(t, "testdata/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
 		c := parseCase(t, archive)
-		config, _ := engine.ReadConfig(engine.Source{Text: []byte(c.config)})
+		config, _ := engine.ReadConfig(finding.Source{Text: []byte(c.config)})
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		if len(config.Injectors()) != 1 || c.want == c.items || longWayDiffers[name] != "" {
 			return
@@ -63,7 +64,7 @@ func TestUnchangedIsWhatAnInjectionGives(t *testing.T) {
 			unchanged++
 			fresh := text
 			for _, step := range []engine.Config{config.Removing(), config} {
-				if after := apply(step, engine.Source{Text: []byte(fresh)}).Texts[0]; after != nil {
+				if after := apply(step, finding.Source{Text: []byte(fresh)}).Texts[0]; after != nil {
 					fresh = string(after)
 				}
 			}
@@ -101,9 +102,9 @@ func handEdits(text string) []string {
 
 // isUnchanged reports whether a run has workloads, and finds all of them as declared.
 func isUnchanged(config engine.Config, text string) bool {
-	result := apply(config, engine.Source{Text: []byte(text)})
+	result := apply(config, finding.Source{Text: []byte(text)})
 	all := len(result.Run.Workloads)
-	return all > 0 && result.Run.Counts()[outcome.Unchanged] == all && !result.Run.Failed()
+	return all > 0 && result.Run.Counts()[decision.Unchanged] == all && !result.Run.Failed()
 }
 
 // isSame reports whether two texts have the same documents.

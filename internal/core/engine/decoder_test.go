@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	pods "pillion.dev/pillion/internal/pods/pod"
 )
@@ -61,7 +62,7 @@ func hiddenWorkloads(config engine.Config, text []byte) []string {
 	if len(decoded) == 0 {
 		return nil
 	}
-	run := apply(config, engine.Source{File: "x.yaml", Text: text}).Run
+	run := apply(config, finding.Source{File: "x.yaml", Text: text}).Run
 	if run.Failed() {
 		return nil
 	}
@@ -125,7 +126,7 @@ func TestAPodThatOnlyKubectlReadsIsAnError(t *testing.T) {
 			if decoded := decodedWorkloads([]byte(text)); !slices.Equal(decoded, []string{"Pod/web"}) {
 				t.Errorf("kubectl sees %v", decoded)
 			}
-			if !apply(config, engine.Source{File: "x.yaml", Text: []byte(text)}).Run.Failed() {
+			if !apply(config, finding.Source{File: "x.yaml", Text: []byte(text)}).Run.Failed() {
 				t.Errorf("there is no error for:\n%s", text)
 			}
 		})
@@ -203,7 +204,7 @@ func FuzzSameObjectsAsKubectl(f *testing.F) {
 		}
 	}
 	f.Add([]byte("kind: Pod\u2028apiVersion: v1\nmetadata: {name: 1}\n"))
-	config, _ := engine.ReadConfig(engine.Source{Text: []byte(everywhere)})
+	config, _ := engine.ReadConfig(finding.Source{Text: []byte(everywhere)})
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if hidden := hiddenWorkloads(config, text); len(hidden) > 0 {
 			t.Errorf("only kubectl sees %v", hidden)

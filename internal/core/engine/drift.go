@@ -6,8 +6,8 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/wording"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -146,7 +146,7 @@ func becoming(wanted string) fate { return fate{"becomes " + wanted, "would beco
 // changed since, the fields in which a container differs from it are those that a person changed. All of them stay, or
 // none.
 func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []driftWords {
-	name := outcome.EntryName(d.Path, d.Key)
+	name := wording.EntryName(d.Path, d.Key)
 	switch {
 	case d.Foreign:
 		return []driftWords{{
@@ -216,7 +216,7 @@ func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval boo
 	present := valueOf(d.Present, field)
 	desired := valueOf(entry, field)
 	is, wanted := briefDifference(present, desired)
-	name := outcome.EntryName(d.Path, d.Key)
+	name := wording.EntryName(d.Path, d.Key)
 	if field != "" {
 		name = field + " of " + name
 	}

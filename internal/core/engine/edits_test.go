@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/text/edit"
 )
@@ -50,8 +51,8 @@ func TestDiffsAreMadeOfEdits(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		text := []byte(alike(r, 1+r.IntN(12)))
 		for round := range 3 { // inject, update, and again
-			config, _ := engine.ReadConfig(engine.Source{Text: []byte(injectorOf("envoy", configs[min(round, 1)]))})
-			result := apply(config, engine.Source{File: "pods.yaml", Text: text})
+			config, _ := engine.ReadConfig(finding.Source{Text: []byte(injectorOf("envoy", configs[min(round, 1)]))})
+			result := apply(config, finding.Source{File: "pods.yaml", Text: text})
 			if result.Run.Failed() {
 				t.Fatal(result.Run.Findings())
 			}

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/work/meter"
 )
 
@@ -46,7 +47,7 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 				", or name the namespace to deploy to as spec.defaultNamespace")
 		}
 		f := newFinding(finding.Warning, finding.NamespaceUnknown, nil, "%s without metadata.namespace (%s) %s %s; %s",
-			outcome.Plural(count, "workload"), which, are, effect, remedy)
+			spelling.Plural(count, "workload"), which, are, effect, remedy)
 		f.Injector = m.injector.Name
 		findings = append(findings, f)
 	}
@@ -119,7 +120,7 @@ func (r *run) checkExpectation(m *runInjector, result outcome.Run, reasons func(
 		have += refused // nothing is written anyway, and without the errors they would have it
 	}
 	// This is about the state after the run, and it is true for Verify as well, which changes nothing.
-	haveSidecar := outcome.Plural(have, "workload") + " would have the sidecar"
+	haveSidecar := spelling.Plural(have, "workload") + " would have the sidecar"
 	tooFew := func(format string, args ...any) *finding.Finding {
 		f := newFinding(finding.Error, finding.TooFewMatches, nil, format, args...)
 		return &f
@@ -127,7 +128,7 @@ func (r *run) checkExpectation(m *runInjector, result outcome.Run, reasons func(
 	switch {
 	case losing > 0 && !acceptsNone && !result.Selects(m.index):
 		return tooFew("%s would lose the sidecar, because no workload matches%s; correct the selection, or if that is "+
-			"meant, %s", outcome.Plural(losing, "workload"), reasons(), r.waysToRemove(m))
+			"meant, %s", spelling.Plural(losing, "workload"), reasons(), r.waysToRemove(m))
 	case expect.Min == nil && result.Matches(m.index) == 0:
 		return r.checkMatches(m, result, reasons)
 	case expect.Min != nil && have < *expect.Min && r.chooses == nil: // what is expected is about all workloads

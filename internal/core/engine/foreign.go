@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/wording"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
@@ -60,7 +60,7 @@ func (p *pod) reportForeignPart(other stamp.Owner, at stamp.Address) {
 				"%s is not treated as the app's, because the stamp %s says that the injector %q added it, and its "+
 					"fingerprint does not match: somebody has changed it, or forged the stamp; run the config of that "+
 					"injector again, or remove the annotation if there is none",
-				outcome.EntryName(at.Path, at.Key), other.Key, stamp.NameOf(other.Key)))
+				wording.EntryName(at.Path, at.Key), other.Key, stamp.NameOf(other.Key)))
 		}
 	}
 }

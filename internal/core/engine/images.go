@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -90,7 +92,7 @@ func (p *pod) noteImage(m *runInjector, d stamp.Drift, wanted *node.Node, words 
 // Adoption is a config that has taken over images from manifests.
 type Adoption struct {
 	Config  Config
-	Sources []Source // of the config, some of them with other images
+	Sources []finding.Source // of the config, some of them with other images
 	Images  []outcome.Image
 }
 
@@ -104,7 +106,7 @@ type adoptedImage struct {
 // AdoptImages takes over the images that people gave to containers in manifests, as a run of the config found them, and
 // writes them into the sources of the config, where nothing else changes. It returns an error for an image that the
 // workloads do not share, or that cannot be written.
-func (c Config) AdoptImages(sources []Source, run outcome.Run) (Adoption, error) {
+func (c Config) AdoptImages(sources []finding.Source, run outcome.Run) (Adoption, error) {
 	var adopted []adoptedImage
 	for _, w := range run.Workloads {
 		name := w.Object.String()
@@ -147,7 +149,7 @@ func (a adoptedImage) notIn(run outcome.Run) string {
 		for _, o := range w.Outcomes {
 			isOfContainer := func(image outcome.Image) bool { return image.Container == a.Container }
 			isChanged := slices.ContainsFunc(o.Images, isOfContainer)
-			if o.Injector == a.of.injector && o.Decision == outcome.Unchanged && !isChanged {
+			if o.Injector == a.of.injector && o.Decision == decision.Unchanged && !isChanged {
 				return w.Object.String()
 			}
 		}
@@ -156,7 +158,7 @@ func (a adoptedImage) notIn(run outcome.Run) string {
 }
 
 // withImages writes images into the sources of the config, and reads it back.
-func (c Config) withImages(sources []Source, adopted []adoptedImage) (Adoption, error) {
+func (c Config) withImages(sources []finding.Source, adopted []adoptedImage) (Adoption, error) {
 	a := Adoption{Config: c, Sources: slices.Clone(sources)}
 	want := c.declaredImages()
 	edits := map[string][]edit.Edit{} // by file

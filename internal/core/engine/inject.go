@@ -17,8 +17,6 @@ type visited struct {
 	item   *manifest.Item // nil if nothing needs it any more
 	result *processed     // nil for most items that are no workloads
 	isDone bool
-	// isUnlisted is whether its source is, see Source.
-	isUnlisted bool
 }
 
 // visits returns what the visitors of items made of them.

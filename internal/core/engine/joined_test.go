@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/finding"
 )
 
 // joinedWith has the separators of the variables that generated injectors join values to.
@@ -194,7 +194,7 @@ func TestManyJoinedValuesAreRefused(t *testing.T) {
 func TestARefusedJoinPointsAtTheVariable(t *testing.T) {
 	text := deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - {name: A, value: x}\n  - {name: OPTS, value: 1}\n")
 	config := readConfig(t, injectorOf("a", "appContainers:\n- env: [{name: NEW, value: x}, {name: OPTS, value: -agent, join: ' '}]\n"))
-	result := apply(config, engine.Source{File: "web.yaml", Text: []byte(text)})
+	result := apply(config, finding.Source{File: "web.yaml", Text: []byte(text)})
 	line := 1 + strings.Count(before(text, "{name: OPTS"), "\n")
 	if found := result.Run.Findings(); !result.Run.Failed() || found[0].File.Line != line {
 		t.Errorf("line %d is not in %v", line, found)

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -187,7 +186,7 @@ appContainers:
 `))
 	now := []byte(text)
 	for turn := range 3 {
-		result := apply(config, engine.Source{File: "web.yaml", Text: now})
+		result := apply(config, finding.Source{File: "web.yaml", Text: now})
 		if result.Texts[0] != nil {
 			if turn > 0 {
 				t.Fatal("it is changed again")

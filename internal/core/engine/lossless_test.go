@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
@@ -79,7 +80,7 @@ func TestInjectingOnlyInserts(t *testing.T) {
 				input = append([]byte("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"), input...)
 			}
 			output, first := injectText(t, input, injectors)
-			if first.Failed() || first.Counts()[outcome.Injected] == 0 {
+			if first.Failed() || first.Counts()[decision.Injected] == 0 {
 				t.Fatalf("%s: %v", first.Counts(), first.Findings())
 			}
 			if line, ok := onlyInserts(input, output); !ok {
@@ -91,7 +92,7 @@ func TestInjectingOnlyInserts(t *testing.T) {
 				}
 			}
 			again, second := injectText(t, output, injectors)
-			if !bytes.Equal(again, output) || second.Counts()[outcome.Unchanged] != first.Counts()[outcome.Injected] {
+			if !bytes.Equal(again, output) || second.Counts()[decision.Unchanged] != first.Counts()[decision.Injected] {
 				t.Errorf("a second run: %s\n%s", second.Counts(), again)
 			}
 		})

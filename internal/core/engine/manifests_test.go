@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
 )
 
 const logsConfig = `apiVersion: pillion.dev/v1alpha1
@@ -28,9 +28,9 @@ func podIn(namespace, name string) string {
 
 func readConfig(t *testing.T, texts ...string) engine.Config {
 	t.Helper()
-	var sources []engine.Source
+	var sources []finding.Source
 	for i, text := range texts {
-		sources = append(sources, engine.Source{File: fmt.Sprintf("config%d.yaml", i), Text: []byte(text)})
+		sources = append(sources, finding.Source{File: fmt.Sprintf("config%d.yaml", i), Text: []byte(text)})
 	}
 	config, said := engine.ReadConfig(sources...)
 	for _, f := range said {
@@ -42,12 +42,12 @@ func readConfig(t *testing.T, texts ...string) engine.Config {
 func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 	result := apply(
 		readConfig(t, logsConfig),
-		engine.Source{File: "pods.yaml", Text: []byte(podIn("shop", "web") + "---\n" + podIn("other", "web"))},
-		engine.Source{File: "namespaces.yaml", Text: []byte("{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {logs: " +
+		finding.Source{File: "pods.yaml", Text: []byte(podIn("shop", "web") + "---\n" + podIn("other", "web"))},
+		finding.Source{File: "namespaces.yaml", Text: []byte("{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {logs: " +
 			"\"on\"}}}\n---\n" +
 			"{apiVersion: v1, kind: Namespace, metadata: {name: other}}\n")},
 	)
-	if result.Run.Failed() || result.Run.Counts()[outcome.Injected] != 1 || result.Run.Counts()[outcome.Skipped] != 1 {
+	if result.Run.Failed() || result.Run.Counts()[decision.Injected] != 1 || result.Run.Counts()[decision.Skipped] != 1 {
 		t.Fatalf("%v %v", result.Run.Counts(), result.Run.Findings())
 	}
 	if result.Texts[1] != nil {
@@ -56,8 +56,8 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 	if text := string(result.Texts[0]); !strings.HasSuffix(text, "---\n"+podIn("other", "web")) || strings.Count(text, "image: logs") != 1 {
 		t.Errorf("got:\n%s", text)
 	}
-	if len(result.Run.Workloads) != 2 || result.Run.Workloads[0].Decision() != outcome.Injected ||
-		result.Run.Workloads[1].Decision() != outcome.Skipped {
+	if len(result.Run.Workloads) != 2 || result.Run.Workloads[0].Decision() != decision.Injected ||
+		result.Run.Workloads[1].Decision() != decision.Skipped {
 		t.Errorf("got %+v", result.Run.Workloads)
 	}
 	if at := result.Run.Workloads[1].File.String(); at != "pods.yaml:11" {
@@ -68,11 +68,11 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 	config := readConfig(t, strings.Replace(logsConfig, "  namespaceSelector: {matchLabels: {logs: \"on\"}}\n", "", 1)+"    mode: Container\n")
 	taken := "# a comment\n\n" + strings.Replace(podIn("shop", "taken"), "name: app", "name: logs", 1)
-	result := apply(config, engine.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, engine.Source{
+	result := apply(config, finding.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, finding.Source{
 		File: "b.yaml",
 		Text: []byte(taken),
 	})
-	if !result.Run.Failed() || result.Texts[0] != nil || result.Texts[1] != nil || result.Run.Counts()[outcome.HeldBack] != 1 {
+	if !result.Run.Failed() || result.Texts[0] != nil || result.Texts[1] != nil || result.Run.Counts()[decision.HeldBack] != 1 {
 		t.Fatalf("%+v", result)
 	}
 	var places []string
@@ -84,7 +84,7 @@ func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 	if got := strings.Join(places, " "); got != "b.yaml:11:5" {
 		t.Errorf("the errors are at %s", got)
 	}
-	if result.Run.Workloads[0].Decision() != outcome.HeldBack || result.Run.Workloads[1].Decision() != outcome.Refused ||
+	if result.Run.Workloads[0].Decision() != decision.HeldBack || result.Run.Workloads[1].Decision() != decision.Refused ||
 		result.Run.Workloads[1].File.Line != 3 {
 		t.Errorf("got %+v", result.Run.Workloads)
 	}
@@ -102,19 +102,19 @@ func TestABadSourceIsAFindingOfItsOwn(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			result := apply(config, engine.Source{File: "x.yaml", Text: []byte(test.text)})
+			result := apply(config, finding.Source{File: "x.yaml", Text: []byte(test.text)})
 			if !result.Run.Failed() || !strings.HasPrefix(result.Run.Findings()[0].String(), test.line) {
 				t.Errorf("got %v, want %q", result.Run.Findings(), test.line)
 			}
 		})
 	}
-	if result := apply(engine.Config{}, engine.Source{Text: []byte(podIn("shop", "web"))}); !result.Run.Failed() {
+	if result := apply(engine.Config{}, finding.Source{Text: []byte(podIn("shop", "web"))}); !result.Run.Failed() {
 		t.Error("no injector is no error")
 	}
 }
 
 func ExampleApply() {
-	config, said := engine.ReadConfig(engine.Source{File: "injector.yaml", Text: []byte(`
+	config, said := engine.ReadConfig(finding.Source{File: "injector.yaml", Text: []byte(`
 apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata:
@@ -126,7 +126,7 @@ spec:
     image: fluent-bit:3.2
 `)})
 	fmt.Println(len(said), config.Names())
-	result := apply(config, engine.Source{File: "web.yaml", Text: []byte(`
+	result := apply(config, finding.Source{File: "web.yaml", Text: []byte(`
 apiVersion: v1
 kind: Pod
 metadata:

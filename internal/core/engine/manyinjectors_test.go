@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/work/meter"
 )
@@ -26,12 +27,12 @@ func TestManyInjectorsOfOnePodTakeWorkInProportion(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			of := map[int][]uint64{}
 			for _, injectors := range []int{few, many} {
-				config, _ := engine.ReadConfig(engine.Source{Text: []byte(manyInjectors(injectors, spec))})
+				config, _ := engine.ReadConfig(finding.Source{Text: []byte(manyInjectors(injectors, spec))})
 				text := []byte(workloadsOf(1))
 				for i, step := range []engine.Config{config, config, config.Removing()} {
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
-					result, err := engine.Apply(context.Background(), step, engine.Source{Text: text})
+					result, err := engine.Apply(context.Background(), step, finding.Source{Text: text})
 					runtime.ReadMemStats(&after)
 					if err != nil || result.Run.Failed() {
 						t.Fatal(err, result.Run.Findings())

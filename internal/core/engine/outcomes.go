@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -22,7 +23,7 @@ func (w *workload) beginOutcomes() {
 	for i, m := range w.run.members {
 		w.outcomes[i] = outcome.Outcome{
 			Injector:      m.injector.Name,
-			Decision:      outcome.Skipped,
+			Decision:      decision.Skipped,
 			WritesNoStamp: m.injector.Spec.Stamp == v1alpha1.StampNone,
 		}
 	}
@@ -37,21 +38,21 @@ func (w *workload) settleOutcomes() {
 		at := firstError(o.Findings)
 		switch {
 		case at >= 0:
-			o.Decision = outcome.Refused
+			o.Decision = decision.Refused
 			o.Reason = o.Findings[at].Code
-		case o.Decision == outcome.Skipped && o.Why == "":
+		case o.Decision == decision.Skipped && o.Why == "":
 			continue // nothing was planned, which is so for most of many injectors
 		case w.failed:
-			o.Decision = outcome.HeldBack
+			o.Decision = decision.HeldBack
 		case w.result.Edits == nil:
-			o.Decision = outcome.Unchanged
+			o.Decision = decision.Unchanged
 			o.Changes = nil
 		}
-		if code := o.Decision.Code(); code != "" && o.Decision != outcome.Removed {
+		if code := o.Decision.Code(); code != "" && o.Decision != decision.Removed {
 			o.Reason = code
 		}
-		if o.Decision == outcome.Removed && slices.ContainsFunc(o.Changes, leavesSomething) {
-			o.Decision = outcome.Updated // nothing is counted as removed that stays
+		if o.Decision == decision.Removed && slices.ContainsFunc(o.Changes, leavesSomething) {
+			o.Decision = decision.Updated // nothing is counted as removed that stays
 		}
 	}
 	if !w.run.isFunction || w.run.verifies() { // the results of a function have no files
@@ -65,7 +66,7 @@ func (w *workload) settleOutcomes() {
 
 // keep returns the outcome of an injector as the result of a run has it: the last one, if this one is equal to it.
 func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
-	isUnchanged := o.Decision == outcome.Skipped || o.Decision == outcome.Unchanged
+	isUnchanged := o.Decision == decision.Skipped || o.Decision == decision.Unchanged
 	isShared := isUnchanged && o.Why == "" && o.Place == nil && len(o.Changes)+len(o.Images)+len(o.Findings) == 0
 	if last := s[i].Load(); isShared && last != nil && last.Decision == o.Decision && last.Reason == o.Reason &&
 		last.Matched == o.Matched && last.OptsOut == o.OptsOut &&
@@ -81,7 +82,7 @@ func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
 
 // leavesSomething reports whether a change of an injector that is removed is that something stays: other injectors have
 // added it, too, or a person has made it the app's own, so that only the stamp goes.
-func leavesSomething(c outcome.Change) bool { return c.Verb == outcome.Leaves || stamp.IsKey(c.Key) }
+func leavesSomething(c decision.Change) bool { return c.Verb == decision.Leaves || stamp.IsKey(c.Key) }
 
 // firstError returns the index of the first error among findings, or -1.
 func firstError(findings []finding.Finding) int {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -27,39 +28,39 @@ func TestOutcomes(t *testing.T) {
 		want       outcome.Outcome
 	}{
 		{"inject", "containers: [{name: envoy, image: \"envoy:1\", mode: Container}]\n", outcome.Outcome{
-			Decision: outcome.Injected, Reason: finding.Injected, Matched: true, HasSidecar: true, Changes: []outcome.Change{
-				{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy", New: "{name: envoy, image: envoy:1}"},
+			Decision: decision.Injected, Reason: finding.Injected, Matched: true, HasSidecar: true, Changes: []decision.Change{
+				{Verb: decision.Adds, Path: "spec/containers", Key: "envoy", New: "{name: envoy, image: envoy:1}"},
 			}, Place: at("spec.containers", 6, 3),
 		}},
 		{"again", "containers: [{name: envoy, image: \"envoy:1\", mode: Container}]\n", outcome.Outcome{
-			Decision: outcome.Unchanged, Reason: finding.Unchanged, Matched: true, HasSidecar: true,
+			Decision: decision.Unchanged, Reason: finding.Unchanged, Matched: true, HasSidecar: true,
 		}},
 		{"verify", "action: Verify\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
-			Decision: outcome.Outdated, Reason: finding.Outdated, Matched: true, HasSidecar: true, Changes: []outcome.Change{
-				{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
+			Decision: decision.Outdated, Reason: finding.Outdated, Matched: true, HasSidecar: true, Changes: []decision.Change{
+				{Verb: decision.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
 			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
 		{"update", "containers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
-			Decision: outcome.Updated, Reason: finding.Updated, Matched: true, HasSidecar: true, Changes: []outcome.Change{
-				{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
+			Decision: decision.Updated, Reason: finding.Updated, Matched: true, HasSidecar: true, Changes: []decision.Change{
+				{Verb: decision.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
 			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
 		{"no longer selected", "expect: {min: 0}\nnames: [api]\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
-			Decision: outcome.Removed, Reason: finding.NameMismatch, Why: "none of spec.names (api) matches its name",
-			Changes: []outcome.Change{
-				{Verb: outcome.Removes, Path: "spec/containers", Key: "envoy", Old: "{name: envoy, image: envoy:2}"},
+			Decision: decision.Removed, Reason: finding.NameMismatch, Why: "none of spec.names (api) matches its name",
+			Changes: []decision.Change{
+				{Verb: decision.Removes, Path: "spec/containers", Key: "envoy", Old: "{name: envoy, image: envoy:2}"},
 			}, Place: at("spec.containers[1]", 11, 5),
 		}},
 	} {
-		configs := []engine.Source{{Text: []byte(injectorOf("envoy", step.spec))}}
+		configs := []finding.Source{{Text: []byte(injectorOf("envoy", step.spec))}}
 		if step.name != "verify" { // which all injectors of a run do, or none
-			configs = append(configs, engine.Source{Text: []byte(other)})
+			configs = append(configs, finding.Source{Text: []byte(other)})
 		}
 		config, problems := engine.ReadConfig(configs...)
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		result := apply(config, engine.Source{File: "pod.yaml", Text: []byte(pod)})
+		result := apply(config, finding.Source{File: "pod.yaml", Text: []byte(pod)})
 		outcomes := result.Run.Workloads[0].Outcomes
 		step.want.Injector = "envoy"
 		if diff := cmp.Diff(&step.want, outcomes[0], cmpopts.IgnoreUnexported(outcome.Outcome{})); diff != "" {
@@ -68,7 +69,7 @@ func TestOutcomes(t *testing.T) {
 		if len(outcomes) != len(configs) {
 			t.Errorf("%s: there are %d outcomes, want one for each of %d injectors", step.name, len(outcomes), len(configs))
 		}
-		if len(outcomes) > 1 && (outcomes[1].Decision != outcome.Skipped || outcomes[1].Reason != finding.SelectorMismatch) {
+		if len(outcomes) > 1 && (outcomes[1].Decision != decision.Skipped || outcomes[1].Reason != finding.SelectorMismatch) {
 			t.Errorf("%s: the other injector: %+v", step.name, outcomes[1])
 		}
 		if result.Texts[0] != nil {

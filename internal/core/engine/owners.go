@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/wording"
 	pods "pillion.dev/pillion/internal/pods/pod"
 )
 
@@ -82,7 +82,7 @@ func (p *pod) conflicts(clashes []ledger.Clash) []finding.Finding {
 func describe(c ledger.Clash) string {
 	first := c.Injectors[0]
 	second := c.Injectors[1]
-	name := outcome.EntryName(c.Path, c.Key)
+	name := wording.EntryName(c.Path, c.Key)
 	switch c.Kind {
 	case ledger.SidesDiffer:
 		return fmt.Sprintf("the injectors %q and %q join %s on different sides of the app's value; "+

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -31,14 +32,14 @@ func (w *workload) findPlaces() {
 }
 
 // pathOf returns the field path of a change in the workload, or that of the list or mapping that lacks what is added.
-func (w *workload) pathOf(c outcome.Change) string {
+func (w *workload) pathOf(c decision.Change) string {
 	if c.Path == pendingPath { // in the metadata of the workload
 		return strings.ReplaceAll(pendingPath, "/", ".")
 	}
 	p := &w.pods[slices.IndexFunc(w.pods, func(p pod) bool { return p.template.Path == c.Template })]
 	at := stamp.Address{Path: c.Path, Key: c.Key}
 	field := c.Field
-	if isLacking := c.Verb == outcome.Adds || p.viewBefore().At(c.Path, c.Key) == nil; isLacking && c.Path != "" {
+	if isLacking := c.Verb == decision.Adds || p.viewBefore().At(c.Path, c.Key) == nil; isLacking && c.Path != "" {
 		at = stamp.AddressOf(c.Path)
 		field = ""
 	}

@@ -41,7 +41,7 @@ spec:
 `
 
 func TestFindingsPointAtTheirField(t *testing.T) {
-	injected := apply(readConfig(t, optInConfig), engine.Source{File: "web.yaml", Text: []byte(optedIn)})
+	injected := apply(readConfig(t, optInConfig), finding.Source{File: "web.yaml", Text: []byte(optedIn)})
 	if injected.Run.Failed() {
 		t.Fatal(injected.Run.Findings())
 	}
@@ -65,7 +65,7 @@ func TestFindingsPointAtTheirField(t *testing.T) {
 		"a stamp that cannot be read": {"StampBroken", strings.Replace(done, ": 1 c(", ": 1 v(", 1), "        |pillion.dev/injected-logs: "},
 	}
 	for name, test := range tests {
-		result := apply(readConfig(t, optInConfig), engine.Source{File: "web.yaml", Text: []byte(test.text)})
+		result := apply(readConfig(t, optInConfig), finding.Source{File: "web.yaml", Text: []byte(test.text)})
 		place := ""
 		for _, f := range result.Run.Findings() {
 			if f.Code == test.code && f.File.Line > 0 {

@@ -18,8 +18,8 @@ type Project struct {
 const emptyProject = "the project file is empty; pillion init --kind project writes one to start with"
 
 // ReadProject reads a project file. All problems are reported at once.
-func ReadProject(source Source) (Project, []finding.Finding) {
-	items, findings := readItems([]Source{source}, emptyProject)
+func ReadProject(source finding.Source) (Project, []finding.Finding) {
+	items, findings := readItems([]finding.Source{source}, emptyProject)
 	if len(findings) > 0 {
 		return Project{}, findings
 	}

@@ -93,7 +93,7 @@ func (r *run) heldIn(all []visited, unlisted map[objectKey]string) map[objectKey
 		}
 		for _, key := range []objectKey{key, {key.kind, pods.WithoutHash(key.name)}} {
 			switch _, isAsked := held[key]; {
-			case isAsked && visited.isUnlisted:
+			case isAsked && r.unlisted[item.File]:
 				unlisted[key] = item.File
 			case isAsked:
 				held[key] = true

@@ -5,8 +5,8 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/wording"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -123,7 +123,7 @@ func (p *pod) reportNotRolledOut(f facts) {
 		at := &finding.Field{Path: p.template.At(p.viewBefore().FieldOf(d.Address, ""))}
 		p.report(f.runInjector, newFinding(severity, finding.Drifted, at,
 			"%s was changed by hand, and the injector is not rolled out here; undo that change, or roll it out to this "+
-				"workload", outcome.EntryName(d.Path, d.Key)))
+				"workload", wording.EntryName(d.Path, d.Key)))
 	}
 }
 

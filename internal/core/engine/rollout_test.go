@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -26,13 +27,13 @@ func rolledOutTo(parts map[string]int) engine.Rollout {
 // rollOut runs a config of several injectors, with the rollouts of parts.
 func rollOut(t *testing.T, config string, parts map[string]int, files ...string) (outcome.Run, []string) {
 	t.Helper()
-	read, wrong := engine.ReadConfig(engine.Source{File: "config.yaml", Text: []byte(config)})
+	read, wrong := engine.ReadConfig(finding.Source{File: "config.yaml", Text: []byte(config)})
 	if len(wrong) > 0 {
 		t.Fatal(wrong)
 	}
-	var sources []engine.Source
+	var sources []finding.Source
 	for i, text := range files {
-		sources = append(sources, engine.Source{File: fmt.Sprintf("%d.yaml", i), Text: []byte(text)})
+		sources = append(sources, finding.Source{File: fmt.Sprintf("%d.yaml", i), Text: []byte(text)})
 	}
 	result := apply(read.RollingOut(rolledOutTo(parts)), sources...)
 	after := slices.Clone(files)
@@ -156,7 +157,7 @@ func TestOldSidecarOutsideOfARolloutStays(t *testing.T) {
 	if after[0] == files[0] || after[1] != files[1] || after[2] != files[2] || run.Failed() {
 		t.Errorf("the texts are\n%s, with the findings %v", after, run.Findings())
 	}
-	if verified := run.Verified(); verified.Workloads[1].Failed() || verified.Workloads[2].Decision() != outcome.Unchanged {
+	if verified := run.Verified(); verified.Workloads[1].Failed() || verified.Workloads[2].Decision() != decision.Unchanged {
 		t.Errorf("the decisions are\n%s", reasons(verified))
 	}
 	run, after = rollOut(t, newer, map[string]int{"logs": 1}, after...)
@@ -194,12 +195,12 @@ func TestChangesByHandOutsideOfARolloutFailAVerification(t *testing.T) {
 }
 
 func TestRolloutThatCannotBeDecidedRefusesTheWorkload(t *testing.T) {
-	read, _ := engine.ReadConfig(engine.Source{Text: []byte(twoInjectors)})
+	read, _ := engine.ReadConfig(finding.Source{Text: []byte(twoInjectors)})
 	undecided := func(string, engine.Origin, *finding.Object, *node.Node) (bool, error) {
 		return false, fmt.Errorf("eu and us use this")
 	}
-	result := apply(read.RollingOut(undecided), engine.Source{File: "a.yaml", Text: []byte(part(0, "web"))})
-	if result.Texts[0] != nil || result.Run.Workloads[0].Decision() != outcome.Refused {
+	result := apply(read.RollingOut(undecided), finding.Source{File: "a.yaml", Text: []byte(part(0, "web"))})
+	if result.Texts[0] != nil || result.Run.Workloads[0].Decision() != decision.Refused {
 		t.Errorf("the findings are %v", result.Run.Findings())
 	}
 }

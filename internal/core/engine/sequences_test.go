@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 )
 
@@ -20,11 +21,11 @@ var seeds = flag.Uint64("seeds", 20, "how many sequences of config changes each 
 // step runs a config on a file, and tells what became of it.
 func step(t *testing.T, config, items string) (after, said string, failed bool) {
 	t.Helper()
-	read, wrong := engine.ReadConfig(engine.Source{File: "config.yaml", Text: []byte(config)})
+	read, wrong := engine.ReadConfig(finding.Source{File: "config.yaml", Text: []byte(config)})
 	if len(wrong) > 0 {
 		return items, wrong[0].String(), true
 	}
-	result := apply(read, engine.Source{File: "web.yaml", Text: []byte(items)})
+	result := apply(read, finding.Source{File: "web.yaml", Text: []byte(items)})
 	var says strings.Builder
 	for _, f := range result.Run.Findings() {
 		says.WriteString(f.String() + "\n")

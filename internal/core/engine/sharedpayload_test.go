@@ -7,6 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 )
 
@@ -15,9 +16,9 @@ import (
 func TestPodsDoNotChangeThePayload(t *testing.T) {
 	eachArchive(t, "testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		c := parseCase(t, archive)
-		config, _ := engine.ReadConfig(engine.Source{Text: []byte(c.config)})
+		config, _ := engine.ReadConfig(finding.Source{Text: []byte(c.config)})
 		apply := func() string {
-			source := engine.Source{Text: []byte(c.items)}
+			source := finding.Source{Text: []byte(c.items)}
 			result, err := engine.Apply(context.Background(), config, source, source)
 			if err != nil {
 				t.Fatal(err)

@@ -11,25 +11,12 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Source is a text with the file that it was read from; the file is empty if there is none. The text must not change,
-// because configs and outcomes share its memory.
-type Source struct {
-	File string
-	Text []byte
-	// MayBeEmpty allows a text without an object, which stays as it is.
-	MayBeEmpty bool
-	// IsForgotten sets Text to nil where there is nothing to say about its only object, and it decides about no others.
-	IsForgotten bool
-	// IsUnlisted is whether its objects are not applied with the others, so that payloads cannot refer to them.
-	IsUnlisted bool
-}
-
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
 
-// read splits the source. The message is for one that is empty. The visitor, which may be nil, is called for an object
-// that is alone in it.
-func (s Source) read(whenEmpty string, visit manifest.Visitor) ([]*manifest.Item, error) {
+// readSource splits a source. The message is for one that is empty. The visitor, which may be nil, is called for an
+// object that is alone in it.
+func readSource(s finding.Source, whenEmpty string, visit manifest.Visitor) ([]*manifest.Item, error) {
 	var visitors manifest.Visitors
 	if visit != nil {
 		visitors.Only = func(item *manifest.Item, document *node.Node) any {
@@ -56,11 +43,11 @@ func (s Source) read(whenEmpty string, visit manifest.Visitor) ([]*manifest.Item
 }
 
 // readItems splits sources of a config. A source that cannot be read is an error.
-func readItems(sources []Source, whenEmpty string) ([]*manifest.Item, []finding.Finding) {
+func readItems(sources []finding.Source, whenEmpty string) ([]*manifest.Item, []finding.Finding) {
 	var items []*manifest.Item
 	var findings []finding.Finding
 	for _, source := range sources {
-		read, err := source.read(whenEmpty, nil)
+		read, err := readSource(source, whenEmpty, nil)
 		if err != nil {
 			findings = append(findings, unreadable(source, finding.InvalidConfig, err))
 		}
@@ -69,7 +56,7 @@ func readItems(sources []Source, whenEmpty string) ([]*manifest.Item, []finding.
 	return items, findings
 }
 
-func unreadable(source Source, code finding.Code, err error) finding.Finding {
+func unreadable(source finding.Source, code finding.Code, err error) finding.Finding {
 	f := finding.Finding{Severity: finding.Error, Code: code, Message: err.Error()}
 	if source.File != "" {
 		f.File = &finding.File{Path: source.File}

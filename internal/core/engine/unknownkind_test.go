@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 )
 
@@ -35,7 +36,7 @@ func TestTheLinesThatDeclareAnUnknownKindCanBePasted(t *testing.T) {
 }
 
 func TestTheNamespaceOfTheRunIsThatOfUnknownKindsToo(t *testing.T) {
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(injectorOf("envoy",
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(injectorOf("envoy",
 		"namespaces: {include: [shop]}\ncontainers: [{name: envoy, image: 'envoy:1'}]\n"))})
 	if len(findings) > 0 {
 		t.Fatal(findings)
@@ -43,7 +44,7 @@ func TestTheNamespaceOfTheRunIsThatOfUnknownKindsToo(t *testing.T) {
 	const item = "apiVersion: example.com/v1\nkind: Fleet\nmetadata: {name: a}\n" +
 		"spec: {head: {spec: {containers: [{name: app, image: 'app:1'}]}}}\n"
 	for namespace, gets := range map[string]bool{"shop": true, "bank": false} {
-		w := apply(config.InNamespace(namespace), engine.Source{Text: []byte(item)}).Run.Workloads[0]
+		w := apply(config.InNamespace(namespace), finding.Source{Text: []byte(item)}).Run.Workloads[0]
 		if w.Object.Namespace != namespace || strings.Contains(w.General[0].Message, "it gets no sidecar") != gets {
 			t.Errorf("%s: %s: %s", namespace, w.Object, w.General[0])
 		}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/selection"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -26,7 +26,7 @@ func (w *workload) clearPending() {
 	}
 	for _, m := range w.run.members {
 		o := &w.outcomes[m.index]
-		if w.failed || o.Decision == outcome.Skipped || o.Decision == outcome.Removed {
+		if w.failed || o.Decision == decision.Skipped || o.Decision == decision.Removed {
 			continue
 		}
 		pending := selection.InitializerName(m.injector.Name)
@@ -34,9 +34,9 @@ func (w *workload) clearPending() {
 			continue
 		}
 		w.isTouched = true
-		o.Decision = outcome.Stronger(o.Decision, outcome.Updated)
-		o.Changes = append(o.Changes, outcome.Change{
-			Verb: outcome.Removes, Template: w.result.Templates[0], Path: pendingPath, Key: pending,
+		o.Decision = decision.Stronger(o.Decision, decision.Updated)
+		o.Changes = append(o.Changes, decision.Change{
+			Verb: decision.Removes, Template: w.result.Templates[0], Path: pendingPath, Key: pending,
 		})
 	}
 }

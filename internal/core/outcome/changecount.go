@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/wording"
 )
 
 // ChangeCount is a change with the number of workloads that it is made to.
@@ -24,7 +26,7 @@ func (r Run) Changes() []ChangeCount {
 	places := map[string]int{}
 	last := map[string]int{} // the last workload that was counted for a change
 	for i, w := range r.Workloads {
-		if w.Decision() == Refused {
+		if w.Decision() == decision.Refused {
 			continue
 		}
 		for _, c := range w.generalChanges() {
@@ -48,7 +50,7 @@ func (r Run) Changes() []ChangeCount {
 // Changes returns the changes to the workload in words that are the same for other workloads, each once.
 func (w *Workload) Changes() []string {
 	seen := map[string]bool{}
-	return phrases(slices.DeleteFunc(w.generalChanges(), func(c Change) bool {
+	return decision.Phrases(slices.DeleteFunc(w.generalChanges(), func(c decision.Change) bool {
 		text := c.String()
 		isRepeated := seen[text]
 		seen[text] = true
@@ -58,12 +60,12 @@ func (w *Workload) Changes() []string {
 
 // generalChanges returns the changes to the workload without the names of its pod templates and of the app's
 // containers, and without the values that are joined to variables, because these often have the name of the workload.
-func (w *Workload) generalChanges() []Change {
-	var changes []Change
+func (w *Workload) generalChanges() []decision.Change {
+	var changes []decision.Change
 	for i := range w.Outcomes {
 		for _, c := range w.Outcomes[i].Changes {
 			c.Template = ""
-			c.Path = anyContainer(c.Path)
+			c.Path = wording.AnyContainer(c.Path)
 			if _, _, isPart := stamp.JoinedVariable(c.Path); isPart {
 				c.Key = ""
 			}

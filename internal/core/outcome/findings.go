@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/pod"
 )
@@ -45,9 +46,9 @@ func (r Run) alwaysShows(f finding.Finding, least finding.Severity) bool {
 // inConditional rewords the findings that state decisions, for a run that writes nothing.
 func inConditional(findings []finding.Finding) {
 	for i := range findings {
-		for decision, words := range conditionals {
-			if f := &findings[i]; f.Severity == finding.Info && f.Code == decision.Code() {
-				f.Message = words + ": " + f.Message
+		for _, d := range decision.All() {
+			if f := &findings[i]; f.Severity == finding.Info && f.Code == d.Code() && d.IsChange() {
+				f.Message = d.Words(true) + ": " + f.Message
 			}
 		}
 	}
@@ -89,13 +90,13 @@ func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity,
 		if len(o.Findings) > 0 {
 			all = append(all, o.Findings...)
 		}
-		if o.Decision != Skipped && least == finding.Info {
+		if o.Decision != decision.Skipped && least == finding.Info {
 			all = w.appendDecision(all, o, last.of(i))
 		}
 	}
 	all = append(all, w.General...)
 	isExplained := !w.wouldChange() && finding.HasError(all[first:])
-	if w.Decision() == Outdated && !isExplained {
+	if w.Decision() == decision.Outdated && !isExplained {
 		all = append(all, w.outdated(last))
 	}
 	for i := first; i < len(all); i++ {
@@ -113,18 +114,18 @@ func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity,
 func (w *Workload) appendDecision(all []finding.Finding, o *Outcome, last *description) []finding.Finding {
 	f := finding.Finding{Severity: finding.Info, Code: o.Decision.Code(), Injector: o.Injector}
 	switch o.Decision {
-	case Unchanged:
+	case decision.Unchanged:
 		f.Message = "nothing to change"
 		if len(w.Templates) > 0 {
 			f.Field = &finding.Field{Path: w.podSpec(w.Templates[0])}
 		}
 		return append(all, f)
-	case Injected, Updated, Removed, HeldBack:
+	case decision.Injected, decision.Updated, decision.Removed, decision.HeldBack:
 		for template, text := range w.descriptions(o, last) {
 			f.Field = &finding.Field{Path: last.podSpec}
 			f.File = o.fileIn(template)
 			f.Message = text
-			if o.Decision == HeldBack {
+			if o.Decision == decision.HeldBack {
 				f.Message = "not written, because there are errors: " + text
 			}
 			all = append(all, f)
@@ -146,7 +147,7 @@ func (w *Workload) descriptions(o *Outcome, last *description) iter.Seq2[string,
 	return func(yield func(template, text string) bool) {
 		for changes := o.Changes; len(changes) > 0; {
 			template := changes[0].Template
-			end := slices.IndexFunc(changes, func(c Change) bool { return c.Template != template })
+			end := slices.IndexFunc(changes, func(c decision.Change) bool { return c.Template != template })
 			if end < 0 {
 				end = len(changes)
 			}
@@ -178,14 +179,14 @@ func (d *descriptions) of(injector int) *description {
 
 // description is what changes in a pod template.
 type description struct {
-	changes       []Change
+	changes       []decision.Change
 	text, podSpec string
 }
 
 // update describes other changes, which are those of one pod template.
-func (d *description) update(changes []Change, podSpec string) {
+func (d *description) update(changes []decision.Change, podSpec string) {
 	if !slices.Equal(d.changes, changes) {
-		*d = description{changes, Describe(changes), podSpec}
+		*d = description{changes, decision.Describe(changes), podSpec}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 )
@@ -17,11 +18,11 @@ func TestAWorkloadIsDescribedAloneAsAmongOthers(t *testing.T) {
 	var run outcome.Run
 	var want []finding.Finding
 	randomOutcome := func() *outcome.Outcome {
-		decisions := []outcome.Decision{outcome.Injected, outcome.Updated, outcome.HeldBack, outcome.Unchanged, outcome.Outdated}
+		decisions := []decision.Decision{decision.Injected, decision.Updated, decision.HeldBack, decision.Unchanged, decision.Outdated}
 		o := &outcome.Outcome{Decision: decisions[random.IntN(len(decisions))], Why: pick("", "", "it was deleted")}
 		for range random.IntN(3) {
-			o.Changes = append(o.Changes, outcome.Change{
-				Verb: outcome.Adds, Template: pick("", "spec.template"), Path: pick("spec/containers", "spec/volumes"), Key: pick("a", "b"),
+			o.Changes = append(o.Changes, decision.Change{
+				Verb: decision.Adds, Template: pick("", "spec.template"), Path: pick("spec/containers", "spec/volumes"), Key: pick("a", "b"),
 			})
 		}
 		return o

@@ -1,3 +1,4 @@
+// Package outcome holds the outcomes of a run as values. Reports, results, counts and exit codes are functions of them.
 package outcome
 
 import (
@@ -7,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/cost"
 	"pillion.dev/pillion/internal/text/edit"
@@ -15,7 +17,7 @@ import (
 // Outcome is what became of one workload under one injector. The engine creates one for each pair.
 type Outcome struct {
 	Injector string
-	Decision Decision
+	Decision decision.Decision
 	// Reason is the code behind the decision: its own, that of the condition that does not hold, or that of the first
 	// error.
 	Reason finding.Code
@@ -33,7 +35,7 @@ type Outcome struct {
 	WritesNoStamp bool
 	// Why is the reason of a removal, in words.
 	Why     string
-	Changes []Change
+	Changes []decision.Change
 	// Place is that of the foremost change; nil if nothing changes.
 	Place *Place
 	// Images are those of the injector's containers that were changed by hand.
@@ -43,7 +45,7 @@ type Outcome struct {
 	// Findings are those besides the decision. If their Object or File is nil, it is the workload's.
 	Findings []finding.Finding
 
-	planned Decision // before it was held back or verified; empty if it is neither
+	planned decision.Decision // before it was held back or verified; empty if it is neither
 }
 
 // Image is an image of an injector's container that was changed by hand.
@@ -55,7 +57,7 @@ type Image struct {
 }
 
 // decided returns the outcome with another decision, which is its own reason.
-func (o *Outcome) decided(d Decision) *Outcome {
+func (o *Outcome) decided(d decision.Decision) *Outcome {
 	other := *o
 	other.planned = cmp.Or(o.planned, o.Decision)
 	other.Decision = d
@@ -66,8 +68,8 @@ func (o *Outcome) decided(d Decision) *Outcome {
 // IsLeftAlone reports whether the injector is not for the workload: it is skipped, or what was injected earlier is
 // removed.
 func (o *Outcome) IsLeftAlone() bool {
-	isRemoved := o.Decision == Removed && o.Reason != finding.Removed
-	return o.Reason != "" && (o.Decision == Skipped || isRemoved)
+	isRemoved := o.Decision == decision.Removed && o.Reason != finding.Removed
+	return o.Reason != "" && (o.Decision == decision.Skipped || isRemoved)
 }
 
 // Workload is what became of one workload.
@@ -101,45 +103,45 @@ type Workload struct {
 }
 
 // Decision returns the decision about the whole workload.
-func (w *Workload) Decision() Decision {
+func (w *Workload) Decision() decision.Decision {
 	if slices.ContainsFunc(w.General, stopsInjection) {
-		return Refused
+		return decision.Refused
 	}
-	decision := Skipped
+	whole := decision.Skipped
 	if finding.HasError(w.General) {
-		decision = Outdated
+		whole = decision.Outdated
 	}
 	for i := range w.Outcomes {
-		decision = Stronger(decision, w.Outcomes[i].Decision)
+		whole = decision.Stronger(whole, w.Outcomes[i].Decision)
 	}
-	return decision
+	return whole
 }
 
 // IsCurrent reports whether all injectors are for the workload, and it is as they declare, with nothing to say about it.
 func (w *Workload) IsCurrent() bool {
-	isLeft := func(o *Outcome) bool { return o.Decision != Unchanged || len(o.Findings) > 0 }
+	isLeft := func(o *Outcome) bool { return o.Decision != decision.Unchanged || len(o.Findings) > 0 }
 	return len(w.Outcomes) > 0 && len(w.General) == 0 && !w.IsWritten && !slices.ContainsFunc(w.Outcomes, isLeft)
 }
 
 // WasInjected reports whether an injector would change or remove what it has put in, or find fault with it.
 func (w *Workload) WasInjected() bool {
 	return slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool {
-		decision := cmp.Or(o.planned, o.Decision)
-		return decision == Updated || decision == Removed || decision == Refused
+		planned := cmp.Or(o.planned, o.Decision)
+		return planned == decision.Updated || planned == decision.Removed || planned == decision.Refused
 	})
 }
 
 // Failed reports whether the workload has an error.
 func (w *Workload) Failed() bool {
-	decision := w.Decision()
-	return decision == Refused || decision == Outdated && !w.IsAccepted()
+	whole := w.Decision()
+	return whole == decision.Refused || whole == decision.Outdated && !w.IsAccepted()
 }
 
 // IsAccepted reports whether the workload is Outdated only because its sidecars are of an older config, and the run
 // accepts that.
 func (w *Workload) IsAccepted() bool {
-	isError := func(o *Outcome) bool { return o.Decision == Outdated && !o.IsAccepted }
-	return w.Decision() == Outdated && !finding.HasError(w.General) && !slices.ContainsFunc(w.Outcomes, isError)
+	isError := func(o *Outcome) bool { return o.Decision == decision.Outdated && !o.IsAccepted }
+	return w.Decision() == decision.Outdated && !finding.HasError(w.General) && !slices.ContainsFunc(w.Outcomes, isError)
 }
 
 // Hunks returns what changes in the workload, as the hunks of a unified diff with that many lines of context.
@@ -183,7 +185,7 @@ func (r Run) Add(other Run) Run {
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
 // What is left out stops only a verification.
 func (r Run) IsRefused() bool {
-	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stopsInjection) || r.hasAny(HeldBack, Refused)
+	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stopsInjection) || r.hasAny(decision.HeldBack, decision.Refused)
 }
 
 // Failed reports whether there is any error.
@@ -196,10 +198,10 @@ func (r Run) hasGeneralError() bool { return finding.HasError(r.Config) || findi
 
 // failedAsAWhole reports whether there is an error that is not about one of the workloads. If a filter left out the
 // workload with the error, the others are still held back.
-func (r Run) failedAsAWhole() bool { return r.hasGeneralError() || r.hasAny(HeldBack) }
+func (r Run) failedAsAWhole() bool { return r.hasGeneralError() || r.hasAny(decision.HeldBack) }
 
 // hasAny reports whether one of the decisions was made about any workload.
-func (r Run) hasAny(decisions ...Decision) bool {
+func (r Run) hasAny(decisions ...decision.Decision) bool {
 	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool { return slices.Contains(decisions, w.Decision()) })
 }
 
@@ -210,8 +212,8 @@ func (r Run) Writes() bool { return !r.Failed() || r.KeepGoing && !r.failedAsAWh
 // WouldKeepGoing reports whether nothing is written only because of workloads that are refused, so that KeepGoing would
 // write the rest.
 func (r Run) WouldKeepGoing() bool {
-	isLeft := func(w *Workload) bool { return w.Decision() == HeldBack || r.DryRun && w.NeedsInjection() }
-	return !r.KeepGoing && !r.hasGeneralError() && r.hasAny(Refused) && slices.ContainsFunc(r.Workloads, isLeft)
+	isLeft := func(w *Workload) bool { return w.Decision() == decision.HeldBack || r.DryRun && w.NeedsInjection() }
+	return !r.KeepGoing && !r.hasGeneralError() && r.hasAny(decision.Refused) && slices.ContainsFunc(r.Workloads, isLeft)
 }
 
 // HoldBack returns the run with all changes held back, because of an error.
@@ -221,7 +223,7 @@ func (r Run) HoldBack() Run {
 		w.Outcomes = slices.Clone(w.Outcomes)
 		for j, o := range w.Outcomes {
 			if o.Decision.IsChange() {
-				w.Outcomes[j] = o.decided(HeldBack)
+				w.Outcomes[j] = o.decided(decision.HeldBack)
 			}
 		}
 	})
@@ -264,7 +266,7 @@ func (r Run) Sidecars(injector int) (have, refused int) {
 	for _, w := range r.Workloads {
 		switch {
 		case len(w.Outcomes) == 0 || !w.Outcomes[injector].Matched && !w.Outcomes[injector].HasSidecar:
-		case w.Decision() == Refused:
+		case w.Decision() == decision.Refused:
 			refused++
 		case w.Outcomes[injector].HasSidecar:
 			have++
@@ -303,7 +305,7 @@ func (r Run) Selects(injector int) bool {
 func (r Run) Losing(injector int) int {
 	losing := 0
 	for _, w := range r.Workloads {
-		if outcomes := w.Outcomes; len(outcomes) > 0 && outcomes[injector].Why != "" && w.Decision() != Refused {
+		if outcomes := w.Outcomes; len(outcomes) > 0 && outcomes[injector].Why != "" && w.Decision() != decision.Refused {
 			losing++
 		}
 	}
@@ -311,8 +313,8 @@ func (r Run) Losing(injector int) int {
 }
 
 // Counts counts the workloads by decision.
-func (r Run) Counts() Counts {
-	counts := Counts{}
+func (r Run) Counts() decision.Counts {
+	counts := decision.Counts{}
 	for _, w := range r.Workloads {
 		counts[w.Decision()]++
 	}

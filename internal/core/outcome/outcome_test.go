@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 )
@@ -35,10 +36,10 @@ func TestResultsFollowTheFunctionSpecification(t *testing.T) {
 }
 
 func TestCountsAreOneLine(t *testing.T) {
-	tests := map[string]outcome.Counts{
-		"12 workloads: 9 injected, 2 skipped, 1 refused": {outcome.Injected: 9, outcome.Skipped: 2, outcome.Refused: 1},
-		"1 workload: 1 unchanged":                        {outcome.Unchanged: 1},
-		"1 workload: 1 outdated":                         {outcome.Outdated: 1},
+	tests := map[string]decision.Counts{
+		"12 workloads: 9 injected, 2 skipped, 1 refused": {decision.Injected: 9, decision.Skipped: 2, decision.Refused: 1},
+		"1 workload: 1 unchanged":                        {decision.Unchanged: 1},
+		"1 workload: 1 outdated":                         {decision.Outdated: 1},
 		"0 workloads":                                    {},
 	}
 	for want, counts := range tests {
@@ -49,12 +50,12 @@ func TestCountsAreOneLine(t *testing.T) {
 }
 
 func TestADryRunCountsWhatItWouldDo(t *testing.T) {
-	tests := map[string]outcome.Counts{
+	tests := map[string]decision.Counts{
 		"13 workloads: would inject 9, would update 1; 2 skipped, 1 refused": {
-			outcome.Injected: 9, outcome.Updated: 1, outcome.Skipped: 2, outcome.Refused: 1,
+			decision.Injected: 9, decision.Updated: 1, decision.Skipped: 2, decision.Refused: 1,
 		},
-		"2 workloads: would remove 2":           {outcome.Removed: 2},
-		"2 workloads: 1 held back, 1 unchanged": {outcome.HeldBack: 1, outcome.Unchanged: 1},
+		"2 workloads: would remove 2":           {decision.Removed: 2},
+		"2 workloads: 1 held back, 1 unchanged": {decision.HeldBack: 1, decision.Unchanged: 1},
 	}
 	for want, counts := range tests {
 		if got := counts.Line(true); got != want {
@@ -64,17 +65,17 @@ func TestADryRunCountsWhatItWouldDo(t *testing.T) {
 }
 
 func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
-	change := func(verb outcome.Verb, path, key, field string) outcome.Change {
-		return outcome.Change{Verb: verb, Path: path, Key: key, Field: field}
+	change := func(verb decision.Verb, path, key, field string) decision.Change {
+		return decision.Change{Verb: verb, Path: path, Key: key, Field: field}
 	}
-	got := outcome.Describe([]outcome.Change{
-		change(outcome.Updates, "spec/containers", "envoy", "args"), change(outcome.Updates, "spec/containers", "envoy", "image"),
-		change(outcome.Updates, "spec/containers", "logs", "image"),
-		change(outcome.Adds, "spec/containers/web/env", "PROXY", ""),
-		change(outcome.Adds, "spec/containers/web/env", "HOST", ""), change(outcome.Adds, "spec/containers/ports", "image", ""),
-		change(outcome.Adds, "spec", "hostname", ""), change(outcome.Adds, "spec", "subdomain", ""),
-		change(outcome.Removes, "spec/tolerations", "#abc", ""),
-		{Verb: outcome.Leaves, Path: "spec/volumes", Key: "conf", Others: "logs, vault"},
+	got := decision.Describe([]decision.Change{
+		change(decision.Updates, "spec/containers", "envoy", "args"), change(decision.Updates, "spec/containers", "envoy", "image"),
+		change(decision.Updates, "spec/containers", "logs", "image"),
+		change(decision.Adds, "spec/containers/web/env", "PROXY", ""),
+		change(decision.Adds, "spec/containers/web/env", "HOST", ""), change(decision.Adds, "spec/containers/ports", "image", ""),
+		change(decision.Adds, "spec", "hostname", ""), change(decision.Adds, "spec", "subdomain", ""),
+		change(decision.Removes, "spec/tolerations", "#abc", ""),
+		{Verb: decision.Leaves, Path: "spec/volumes", Key: "conf", Others: "logs, vault"},
 	})
 	want := `container envoy: updates args, image; container logs: updates image; adds env variables PROXY, HOST of container web; ` +
 		`adds image of container ports; adds hostname, subdomain; removes an entry of tolerations; leaves volume conf to logs, vault`
@@ -84,11 +85,11 @@ func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 }
 
 func TestAnErrorHoldsEverythingBack(t *testing.T) {
-	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
+	change := []decision.Change{{Verb: decision.Adds, Path: "spec/containers", Key: "envoy"}}
 	run := outcome.Run{Workloads: []*outcome.Workload{
-		{IsWritten: true, Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: change}, {Decision: outcome.Skipped}}},
-		{Outcomes: []*outcome.Outcome{{Decision: outcome.Refused, Findings: []finding.Finding{{Severity: finding.Error}}}}},
-		{Outcomes: []*outcome.Outcome{{Decision: outcome.Unchanged}}},
+		{IsWritten: true, Outcomes: []*outcome.Outcome{{Decision: decision.Injected, Changes: change}, {Decision: decision.Skipped}}},
+		{Outcomes: []*outcome.Outcome{{Decision: decision.Refused, Findings: []finding.Finding{{Severity: finding.Error}}}}},
+		{Outcomes: []*outcome.Outcome{{Decision: decision.Unchanged}}},
 	}}
 	held := run.HoldBack()
 	if got, want := held.Counts().String(), "3 workloads: 1 held back, 1 unchanged, 1 refused"; got != want || !held.Failed() {
@@ -101,7 +102,7 @@ func TestAnErrorHoldsEverythingBack(t *testing.T) {
 		got.Message != `not written, because there are errors: adds container envoy` {
 		t.Errorf("got %v", got)
 	}
-	if run.Workloads[0].Decision() != outcome.Injected || !run.Workloads[0].IsWritten {
+	if run.Workloads[0].Decision() != decision.Injected || !run.Workloads[0].IsWritten {
 		t.Error("the run itself has changed")
 	}
 }
@@ -113,11 +114,11 @@ func TestFindingsFromASeverityAreThoseOfAllThatHaveIt(t *testing.T) {
 		}
 		return findings
 	}
-	changes := []outcome.Change{{Verb: outcome.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy"}}
+	changes := []decision.Change{{Verb: decision.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy"}}
 	all := of(finding.Info, finding.Warning, finding.Error)
 	run := outcome.Run{Config: all, General: all, Workloads: []*outcome.Workload{
-		{General: all, Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: changes, Findings: all}}},
-		{Outcomes: []*outcome.Outcome{{Decision: outcome.Outdated, Changes: changes}, {Decision: outcome.Unchanged, Findings: all}}},
+		{General: all, Outcomes: []*outcome.Outcome{{Decision: decision.Injected, Changes: changes, Findings: all}}},
+		{Outcomes: []*outcome.Outcome{{Decision: decision.Outdated, Changes: changes}, {Decision: decision.Unchanged, Findings: all}}},
 	}}
 	for _, least := range []finding.Severity{finding.Info, finding.Warning, finding.Error} {
 		want := slices.DeleteFunc(run.Findings(), func(f finding.Finding) bool { return f.Severity < least })

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/edit"
@@ -19,7 +20,7 @@ func (r Run) Verified() Run {
 	return r.changed(func(w *Workload) {
 		w.IsWritten = false
 		w.Cost = nil
-		if w.Decision() == Refused {
+		if w.Decision() == decision.Refused {
 			return // its errors are reported, and what it lacks besides does not matter yet
 		}
 		w.General = raised(w.General, &Outcome{})
@@ -27,10 +28,10 @@ func (r Run) Verified() Run {
 		for j, o := range w.Outcomes {
 			findings := raised(o.Findings, o)
 			fails := finding.HasError(findings)
-			if fails || o.Decision.IsChange() || o.Decision == HeldBack {
-				outdated := o.decided(Outdated)
+			if fails || o.Decision.IsChange() || o.Decision == decision.HeldBack {
+				outdated := o.decided(decision.Outdated)
 				outdated.Findings = findings
-				isOlder := outdated.planned == Updated && !o.WasMissing && !o.isDrifted()
+				isOlder := outdated.planned == decision.Updated && !o.WasMissing && !o.isDrifted()
 				outdated.IsAccepted = r.AcceptsOlder && isOlder && !fails
 				w.Outcomes[j] = outdated
 			}
@@ -79,7 +80,7 @@ func (r Run) IsVerified() bool { return r.isVerified }
 
 // NeedsInjection reports whether an injection corrects what a verification reports as an error of the workload.
 func (w *Workload) NeedsInjection() bool {
-	return w.Decision() == Outdated && !w.IsAccepted() && w.wouldChange()
+	return w.Decision() == decision.Outdated && !w.IsAccepted() && w.wouldChange()
 }
 
 // PatchedAway replaces what the run found out about the workload by the patch that is the cause of it.
@@ -87,7 +88,7 @@ func (w *Workload) PatchedAway(cause finding.Finding) {
 	w.General = []finding.Finding{cause}
 	w.Outcomes = slices.Clone(w.Outcomes)
 	for i, o := range w.Outcomes {
-		w.Outcomes[i] = &Outcome{Injector: o.Injector, Decision: Unchanged, Matched: o.Matched, HasSidecar: o.HasSidecar}
+		w.Outcomes[i] = &Outcome{Injector: o.Injector, Decision: decision.Unchanged, Matched: o.Matched, HasSidecar: o.HasSidecar}
 	}
 }
 
@@ -139,10 +140,10 @@ type Place struct {
 
 // Foremost returns the index of the change to point out: of a field, otherwise of a container, otherwise the first one
 // that is not about a stamp. It returns -1 if there are no changes.
-func Foremost(changes []Change) int {
+func Foremost(changes []decision.Change) int {
 	foremost := -1
 	for i, c := range changes {
-		if foremost < 0 || c.rank() < changes[foremost].rank() {
+		if foremost < 0 || rank(c) < rank(changes[foremost]) {
 			foremost = i
 		}
 	}
@@ -150,9 +151,9 @@ func Foremost(changes []Change) int {
 }
 
 // rank orders changes by how well they show what is outdated, the best first.
-func (c Change) rank() int {
+func rank(c decision.Change) int {
 	switch {
-	case c.Verb == Leaves || c.Verb == Shares || stamp.IsKey(c.Key):
+	case c.Verb == decision.Leaves || c.Verb == decision.Shares || stamp.IsKey(c.Key):
 		return 3
 	case c.Field != "":
 		return 0
@@ -171,8 +172,8 @@ func (w *Workload) outdated(last *descriptions) finding.Finding {
 		for _, text := range w.descriptions(o, last.of(i)) {
 			texts = append(texts, text)
 		}
-		rank := func(o *Outcome) int { return o.Changes[o.Place.Change].rank() }
-		if o.Place != nil && (foremost == nil || rank(o) < rank(foremost)) {
+		rankOf := func(o *Outcome) int { return rank(o.Changes[o.Place.Change]) }
+		if o.Place != nil && (foremost == nil || rankOf(o) < rankOf(foremost)) {
 			foremost = o
 		}
 	}
@@ -198,7 +199,7 @@ func (w *Workload) outdated(last *descriptions) finding.Finding {
 func (w *Workload) remedies() []string {
 	var all []string
 	remedy := cmp.Or(w.Remedy, "to fix it, run the same config with spec.action: Inject, and commit the result")
-	if slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return o.Decision == Outdated && o.Why != "" }) {
+	if slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return o.Decision == decision.Outdated && o.Why != "" }) {
 		all = append(all, "if it should keep the sidecar, correct the config or the workload")
 		remedy = "otherwise, " + remedy
 	}

@@ -3,26 +3,27 @@ package outcome_test
 import (
 	"testing"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 )
 
 func TestForemostIsTheChangeThatShowsMost(t *testing.T) {
-	container := outcome.Change{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}
-	volume := outcome.Change{Verb: outcome.Adds, Path: "spec/volumes", Key: "conf"}
-	image := outcome.Change{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image"}
-	stamped := outcome.Change{Verb: outcome.Updates, Path: "metadata/annotations", Key: "pillion.dev/injected-envoy"}
-	shared := outcome.Change{Verb: outcome.Shares, Path: "spec/volumes", Key: "conf", Others: "logs"}
+	container := decision.Change{Verb: decision.Adds, Path: "spec/containers", Key: "envoy"}
+	volume := decision.Change{Verb: decision.Adds, Path: "spec/volumes", Key: "conf"}
+	image := decision.Change{Verb: decision.Updates, Path: "spec/containers", Key: "envoy", Field: "image"}
+	stamped := decision.Change{Verb: decision.Updates, Path: "metadata/annotations", Key: "pillion.dev/injected-envoy"}
+	shared := decision.Change{Verb: decision.Shares, Path: "spec/volumes", Key: "conf", Others: "logs"}
 	for name, test := range map[string]struct {
-		changes []outcome.Change
+		changes []decision.Change
 		want    int
 	}{
 		"nothing":                     {nil, -1},
-		"the stamp alone":             {[]outcome.Change{stamped}, 0},
-		"a volume before the stamp":   {[]outcome.Change{stamped, shared, volume}, 2},
-		"a container before a volume": {[]outcome.Change{volume, container}, 1},
-		"a field before a container":  {[]outcome.Change{container, image}, 1},
-		"the first of equals":         {[]outcome.Change{volume, container, container}, 1},
+		"the stamp alone":             {[]decision.Change{stamped}, 0},
+		"a volume before the stamp":   {[]decision.Change{stamped, shared, volume}, 2},
+		"a container before a volume": {[]decision.Change{volume, container}, 1},
+		"a field before a container":  {[]decision.Change{container, image}, 1},
+		"the first of equals":         {[]decision.Change{volume, container, container}, 1},
 	} {
 		if got := outcome.Foremost(test.changes); got != test.want {
 			t.Errorf("%s: got %d, want %d", name, got, test.want)
@@ -31,20 +32,20 @@ func TestForemostIsTheChangeThatShowsMost(t *testing.T) {
 }
 
 func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
-	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
-	workload := func(decision outcome.Decision, general ...finding.Finding) *outcome.Workload {
+	change := []decision.Change{{Verb: decision.Adds, Path: "spec/containers", Key: "envoy"}}
+	workload := func(made decision.Decision, general ...finding.Finding) *outcome.Workload {
 		return &outcome.Workload{
-			IsWritten: true, General: general, Outcomes: []*outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
+			IsWritten: true, General: general, Outcomes: []*outcome.Outcome{{Injector: "envoy", Decision: made, Changes: change}},
 		}
 	}
 	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict}
 	before := outcome.Run{KeepGoing: true, Workloads: []*outcome.Workload{
-		workload(outcome.Injected), workload(outcome.Updated), workload(outcome.Removed), workload(outcome.HeldBack),
-		workload(outcome.Unchanged), workload(outcome.Skipped), workload(outcome.HeldBack, refusal),
+		workload(decision.Injected), workload(decision.Updated), workload(decision.Removed), workload(decision.HeldBack),
+		workload(decision.Unchanged), workload(decision.Skipped), workload(decision.HeldBack, refusal),
 	}}
 	run := before.Verified().WithRemedy("run this")
-	want := []outcome.Decision{
-		outcome.Outdated, outcome.Outdated, outcome.Outdated, outcome.Outdated, outcome.Unchanged, outcome.Skipped, outcome.Refused,
+	want := []decision.Decision{
+		decision.Outdated, decision.Outdated, decision.Outdated, decision.Outdated, decision.Unchanged, decision.Skipped, decision.Refused,
 	}
 	for i, w := range run.Workloads {
 		if w.IsWritten || w.Decision() != want[i] {
@@ -62,7 +63,7 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	if f := findings[len(findings)-1]; f.Code != finding.Outdated || f.Detail != "" || f.Message[:len(message)] != message {
 		t.Errorf("got %+v", f)
 	}
-	if before.Workloads[0].Decision() != outcome.Injected || !before.Workloads[0].IsWritten {
+	if before.Workloads[0].Decision() != decision.Injected || !before.Workloads[0].IsWritten {
 		t.Error("the run itself changed")
 	}
 }
@@ -70,14 +71,14 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 // TestHoldingBackLeavesTheOutcomesAsTheyAre claims that other workloads, which may share an outcome, do not change with
 // it.
 func TestHoldingBackLeavesTheOutcomesAsTheyAre(t *testing.T) {
-	shared := &outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Reason: finding.Injected}
+	shared := &outcome.Outcome{Injector: "envoy", Decision: decision.Injected, Reason: finding.Injected}
 	run := outcome.Run{Workloads: []*outcome.Workload{{Outcomes: []*outcome.Outcome{shared}}}}
 	for _, other := range []outcome.Run{run.HoldBack(), run.Verified()} {
-		if d := other.Workloads[0].Decision(); d == outcome.Injected {
+		if d := other.Workloads[0].Decision(); d == decision.Injected {
 			t.Errorf("the decision is still %s", d)
 		}
 	}
-	if shared.Decision != outcome.Injected || shared.Reason != finding.Injected {
+	if shared.Decision != decision.Injected || shared.Reason != finding.Injected {
 		t.Errorf("the outcome became %s, %s", shared.Decision, shared.Reason)
 	}
 }

@@ -14,15 +14,15 @@ import (
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/config/rollout"
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/auditreport"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/manual"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 func newAudit() *cobra.Command {
-	in, only := &input{}, &auditFilters{}
+	in, only := &input{audits: true}, &auditFilters{}
 	format := choice{value: "table", from: auditreport.Formats.Names()}
 	cmd := &cobra.Command{
 		Use:   "audit [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
@@ -99,7 +99,7 @@ func (in *input) readAudited(ctx context.Context, cmd *cobra.Command, args []str
 	config, findings := engine.ReadConfig(newSources(configs)...)
 	findings = append(findings, in.project.unknownInjectors(config.Names())...)
 	maps.DeleteFunc(in.project.rollouts, func(_ string, r *rollout.Rollout) bool { return r.ChoosesByPath() })
-	config = in.rollingOut(cmd, config)
+	config = in.rollingOut(config)
 	if err := in.writeFindings(cmd.ErrOrStderr(), findings); err != nil {
 		return audited{}, err
 	}
@@ -142,7 +142,7 @@ func (in *input) finishAudit(w io.Writer, items []*manifest.Item, page auditrepo
 	if manifests, pods := countManifests(items); manifests > 0 && !in.quiet {
 		fmt.Fprintf(w, "warning: %d of %s without metadata.uid: manifests, and not pods of a cluster; "+
 			"check those with pillion verify\n",
-			manifests, outcome.Plural(pods, "pod"))
+			manifests, spelling.Plural(pods, "pod"))
 	}
 	counts, isAsDeclared := auditreport.CountsOf(page.Audit.Rows), true
 	for state := range counts {

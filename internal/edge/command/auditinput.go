@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // readLive reads the objects of a cluster that the flags and arguments name. Without pods among them, there is nothing
@@ -107,7 +107,7 @@ func mayBePod(item *manifest.Item) bool {
 func (in *input) noPods(paths []string, items []*manifest.Item) error {
 	what := "has no object"
 	if len(items) > 0 {
-		what = fmt.Sprintf("has %s (the first is a %s), and no pod", outcome.Plural(len(items), "object"), escape.Line(items[0].Kind))
+		what = fmt.Sprintf("has %s (the first is a %s), and no pod", spelling.Plural(len(items), "object"), escape.Line(items[0].Kind))
 	}
 	where := strings.Join(paths, ", ")
 	if where == "-" {

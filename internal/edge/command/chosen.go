@@ -122,7 +122,7 @@ func (c *chosen) checkAny(run outcome.Run) error {
 			hint = "; did you mean " + near + "?"
 		}
 	}
-	return errors.New(c.flags() + " matches none of " + outcome.Plural(len(run.LeftAlone), "workload") + hint + " --allow-empty accepts that")
+	return errors.New(c.flags() + " matches none of " + spelling.Plural(len(run.LeftAlone), "workload") + hint + " --allow-empty accepts that")
 }
 
 // unknownNamespaces returns how many workloads are left alone because their namespace is not known, and what to do, or
@@ -141,7 +141,7 @@ func (c *chosen) unknownNamespaces(run outcome.Run) string {
 	if unknown == 0 {
 		return ""
 	}
-	return "-n leaves alone " + outcome.Plural(unknown, "workload") +
+	return "-n leaves alone " + spelling.Plural(unknown, "workload") +
 		" without metadata.namespace; --default-namespace says where these go"
 }
 

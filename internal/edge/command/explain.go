@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 func newExplain() *cobra.Command {
@@ -64,7 +64,7 @@ config that cannot be read is an error.`,
 			return err
 		}
 		if only.isSet() && !in.quiet {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %s shown\n", len(page.Run.Workloads), outcome.Plural(page.Total, "workload"))
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %s shown\n", len(page.Run.Workloads), spelling.Plural(page.Total, "workload"))
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/internal/core/outcome"
 )
 
@@ -30,13 +31,13 @@ func (f *filters) apply(run outcome.Run) outcome.Run {
 }
 
 // isDecision reports whether a word is what a table shows for a decision.
-func isDecision(word, decision string) bool {
+func isDecision(word, name string) bool {
 	words := strings.ReplaceAll(word, "-", " ")
-	d := outcome.Decision(decision)
+	d := decision.Decision(name)
 	return words == d.Words(false) || words == d.Words(true)
 }
 
 // explained returns the names of the decisions that explain reports. Only verify has the other one.
 func explained() []string {
-	return slices.DeleteFunc(v1alpha1.Words(outcome.Decisions...), func(name string) bool { return name == string(outcome.Outdated) })
+	return slices.DeleteFunc(v1alpha1.Words(decision.All()...), func(name string) bool { return name == string(decision.Outdated) })
 }

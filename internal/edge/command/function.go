@@ -9,9 +9,9 @@ import (
 	"runtime/debug"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/edge/files"
-	"pillion.dev/pillion/internal/output/report"
 )
 
 // function runs Pillion as a KRM function. It writes nothing until the reply is complete, because kpt and kustomize
@@ -25,17 +25,17 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 		return fmt.Errorf("standard input cannot be read: %w", err)
 	}
 	reply := bufio.NewWriterSize(out, 1<<16)
-	run, err := engine.Run(ctx, text, reply)
+	report, err := fn.Run(ctx, text, reply)
 	if err != nil {
 		return inputError(err)
 	}
 	if err := reply.Flush(); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
-	if err := report.RunText(stderr, run, run.Level, finding.Finding.String); err != nil { // the results contain the changes
+	if _, err := io.WriteString(stderr, report.Summary); err != nil { // the results contain the changes
 		return err
 	}
-	if run.Failed() {
+	if report.Failed() {
 		return errFailed
 	}
 	return nil

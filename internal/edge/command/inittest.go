@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/testcase"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // checkTested returns an error for flags that are not for the kind of setup.
@@ -71,7 +71,7 @@ func (f *initFlags) writeTest(ctx context.Context, cmd *cobra.Command) error {
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "wrote a test with %s to %s; read what is expected before you commit it, "+
 		"and keep its manifests out of other runs with --exclude, or exclude in .pillion.yaml\n"+
-		"next: %s\n", outcome.Plural(len(found.Files), "manifest"), escape.Line(f.dir),
+		"next: %s\n", spelling.Plural(len(found.Files), "manifest"), escape.Line(f.dir),
 		escape.Line(run+" "+shellQuoted(f.dir)))
 	return nil
 }

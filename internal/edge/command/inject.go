@@ -7,7 +7,7 @@ import (
 )
 
 func newInject() *cobra.Command {
-	in := &input{}
+	in := &input{changes: true}
 	cmd := newChange(in, func(c engine.Config) engine.Config { return c }, &cobra.Command{
 		Use:   "inject [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Inject sidecars into the pods of manifests",

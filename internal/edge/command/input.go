@@ -12,9 +12,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // manifestsHelp is the paragraph about manifests in the help of these verbs.
@@ -26,6 +27,10 @@ nor a project; otherwise it is never touched.`
 
 // input holds the flags that the verbs with a config have in common.
 type input struct {
+	changes bool // whether the command changes manifests
+	removes bool // whether it only takes out what was injected
+	audits  bool // whether it looks at a cluster, and needs no manifests
+
 	configs        []string
 	injectors      []string // that are removed by their names, without a config
 	adoptImages    bool
@@ -35,6 +40,7 @@ type input struct {
 	kustomizations []string
 	restrictor     choice
 	allowEmpty     bool
+	inPlace        bool
 	projectPath    string
 	project        project
 	notRolledOut   bool // whether only that is removed
@@ -94,7 +100,7 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 		}
 		if err != nil {
 			remedy := "name a file with -c (pillion init writes one to start with)"
-			if cmd.Flags().Lookup("injector") != nil {
+			if in.removes {
 				remedy = "name a file with -c, or the injector with --injector"
 			}
 			if found, _ := findProject(files.RealPath(".")); found != "" && cmd.Flags().Lookup("project") != nil {
@@ -141,7 +147,7 @@ func (in *input) readManifests(
 ) (files.Found, error) {
 	paths := slices.Concat(in.paths, args)
 	if len(paths) == 0 {
-		isPipe := writesToStdout(cmd) && !isTerminal(cmd.InOrStdin()) && !slices.Contains(in.configs, "-")
+		isPipe := in.changes && !in.inPlace && !isTerminal(cmd.InOrStdin()) && !slices.Contains(in.configs, "-")
 		if !isPipe {
 			return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k, " +
 				"or read standard input with -f -")
@@ -157,12 +163,6 @@ func (in *input) readManifests(
 		err = in.nothingFound(cmd, paths, configs, found.Passed)
 	}
 	return found, err
-}
-
-// writesToStdout reports whether a command prints the manifests, as in a pipe.
-func writesToStdout(cmd *cobra.Command) bool {
-	inPlace := cmd.Flags().Lookup("in-place")
-	return inPlace != nil && inPlace.Value.String() == "false"
 }
 
 // readFiles reads objects with a reader, as the flags say, and writes which files it has passed over.
@@ -210,7 +210,7 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 		orRecursive = ", or read the subdirectories with -R: " + command
 	case ignored > 0:
 		remedy = fmt.Sprintf("ignore files, such as .gitignore, leave out %s; name what is meant with -f",
-			outcome.Plural(ignored, "path"))
+			spelling.Plural(ignored, "path"))
 	}
 	for _, path := range paths {
 		if exists(filepath.Join(path, "Chart.yaml")) {
@@ -229,20 +229,10 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 	return fmt.Errorf("there is no Kubernetes object in %s; %s", strings.Join(paths, ", "), remedy)
 }
 
-// sources returns the manifests as sources of a command. Only those that inject and remove need what does not change.
-func (in *input) sources(manifests []files.File, cmd *cobra.Command) []engine.Source {
-	sources := newSources(manifests)
-	for i := range sources {
-		sources[i].MayBeEmpty = in.allowEmpty
-		sources[i].IsForgotten = cmd.Flags().Lookup("in-place") == nil
-	}
-	return sources
-}
-
-func newSources(all []files.File) []engine.Source {
-	sources := make([]engine.Source, len(all))
+func newSources(all []files.File) []finding.Source {
+	sources := make([]finding.Source, len(all))
 	for i, file := range all {
-		sources[i] = engine.Source{File: file.Path, Text: file.Text, IsUnlisted: file.IsUnlisted}
+		sources[i] = finding.Source{File: file.Path, Text: file.Text}
 	}
 	return sources
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/learn"
 	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // learnFlags are the flags of learn.
@@ -94,7 +94,7 @@ func (f *learnFlags) learn(ctx context.Context, cmd *cobra.Command, args []strin
 	}
 	if !f.quiet {
 		fmt.Fprintf(w, "compared: %s; without a counterpart: %d before, %d after\n",
-			outcome.Plural(len(matched.Pairs), "pair"), matched.NotAfter, matched.NotBefore)
+			spelling.Plural(len(matched.Pairs), "pair"), matched.NotAfter, matched.NotBefore)
 	}
 	learned, err := learn.From(ctx, matched.Pairs, f.name)
 	_ = f.writeFindings(w, learned.Findings) // all of them are warnings
@@ -144,7 +144,7 @@ func (f *learnFlags) writeChecks(w io.Writer, learned learn.Learned) error {
 			fmt.Fprintln(w, escape.Line("+ "+d.Path()+": "+learn.Shown(d.Want)))
 		}
 	}
-	fmt.Fprintf(w, "equal after the injection: %d of %s\n", equal, outcome.Plural(len(learned.Checks), "pod template"))
+	fmt.Fprintf(w, "equal after the injection: %d of %s\n", equal, spelling.Plural(len(learned.Checks), "pod template"))
 	isHidden := slices.ContainsFunc(learned.Findings, func(f finding.Finding) bool { return f.Code == finding.CredentialHidden })
 	if isHidden {
 		fmt.Fprintln(w, "not equal until the placeholders of credentials are replaced")

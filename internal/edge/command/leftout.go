@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -42,10 +43,10 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 			}
 		}
 	}
-	var sources []engine.Source
+	var sources []finding.Source
 	for _, p := range w.passed {
 		if _, isLeft := left[p.Path]; isLeft {
-			sources = append(sources, engine.Source{File: p.Path, Text: p.Text})
+			sources = append(sources, finding.Source{File: p.Path, Text: p.Text})
 		}
 	}
 	// Most trees have only patches for their own workloads, which a run over these few files shows. The rest is checked
@@ -55,7 +56,7 @@ func (in *input) reportLeftOut(ctx context.Context, w *work) error {
 	if err != nil || len(guarded) == 0 && !slices.ContainsFunc(alone.Run.Workloads, isSuspect) {
 		return err
 	}
-	isForgotten := func(s engine.Source) bool { return s.IsForgotten && s.Text == nil }
+	isForgotten := func(s finding.Source) bool { return s.Text == nil }
 	sources = append(slices.DeleteFunc(slices.Clone(w.manifests), isForgotten), sources...)
 	checked, err := engine.Apply(ctx, w.config.WithGuarded(), sources...)
 	for _, one := range checked.Run.Workloads {
@@ -165,6 +166,6 @@ func (all leftFiles) hasUnknownKind(w *outcome.Workload) bool {
 
 // isWanted reports whether an injector changes a workload, or would without an error.
 func isWanted(w *outcome.Workload) bool {
-	decision := w.Decision()
-	return decision != outcome.Unchanged && decision != outcome.Skipped
+	made := w.Decision()
+	return made != decision.Unchanged && made != decision.Skipped
 }

@@ -19,12 +19,11 @@ import (
 
 // output holds the flags for where changed manifests are written, and how.
 type output struct {
-	inPlace bool
-	format  choice
+	format choice
 }
 
-func (o *output) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false,
+func (o *output) addFlags(cmd *cobra.Command, in *input) {
+	cmd.Flags().BoolVarP(&in.inPlace, "in-place", "i", false,
 		"write the changed manifests to their files, all of them or none, instead of printing them")
 	o.format.addFlag(cmd, "output", "o", "output `FORMAT`", "; name prints the names of the workloads that change")
 }
@@ -32,14 +31,14 @@ func (o *output) addFlags(cmd *cobra.Command) {
 // check returns an error for flags that cannot be combined.
 func (o *output) check(cmd *cobra.Command, in *input) error {
 	switch {
-	case o.inPlace && len(in.kustomizations) > 0:
+	case in.inPlace && len(in.kustomizations) > 0:
 		return fmt.Errorf("--in-place needs files to write to, and the manifests of -k %s are in none; "+
 			"remove one of the flags", in.kustomizations[0])
 	case len(in.kustomizations) > 1 || len(in.kustomizations) == 1 && in.recursive:
 		return fmt.Errorf("%s prints the manifests of one kustomization; name one with -k, and leave out -R", cmd.Name())
-	case o.inPlace && cmd.Flags().Changed("output"):
+	case in.inPlace && cmd.Flags().Changed("output"):
 		return errors.New("--in-place prints nothing, so --output has no effect; remove one of the flags")
-	case in.adoptImages && !o.inPlace:
+	case in.adoptImages && !in.inPlace:
 		return errors.New("--adopt-images writes to the config and the manifests, so it needs --in-place (-i)")
 	case in.adoptImages && slices.Contains(in.configs, "-"):
 		return errors.New("--adopt-images cannot write to a config on standard input; name its file with -c")

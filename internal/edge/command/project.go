@@ -53,7 +53,7 @@ func (in *input) addProjectFlag(cmd *cobra.Command) {
 func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	path := in.projectPath
 	hasInput := len(in.configs)+len(in.paths)+len(in.kustomizations)+len(args) > 0
-	if !cmd.Flags().Changed("project") && !hasInput && cmd.Name() != "audit" {
+	if !cmd.Flags().Changed("project") && !hasInput && !in.audits {
 		var err error
 		if path, err = findProject(files.RealPath(".")); err != nil {
 			return err
@@ -69,14 +69,14 @@ func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	read, findings := engine.ReadProject(engine.Source{File: path, Text: text})
+	read, findings := engine.ReadProject(finding.Source{File: path, Text: text})
 	p := project{Project: read, path: path, dir: files.RealPath(filepath.Dir(path)), working: files.RealPath(".")}
 	needsConfigs := len(in.configs)+len(in.injectors) == 0
 	if !needsConfigs {
 		p.Configs = nil // they may be gone, as after a removal by name
 	}
 	if len(findings) == 0 {
-		findings = p.checkPaths(cmd)
+		findings = p.checkPaths(in.audits)
 	}
 	if err := in.writeFindings(cmd.ErrOrStderr(), findings); err != nil {
 		return err
@@ -137,8 +137,9 @@ func refuseMisnamed(from, dir string) error {
 	return nil
 }
 
-// checkPaths returns an error for each path that does not exist, or leads out of the repository, also through links.
-func (p *project) checkPaths(cmd *cobra.Command) []finding.Finding {
+// checkPaths returns an error for each path that does not exist, or leads out of the repository, also through links. An
+// audit uses only those of configs, and may run where the others are not.
+func (p *project) checkPaths(audits bool) []finding.Finding {
 	root := cmp.Or(files.Repository(p.dir), p.dir)
 	var findings []finding.Finding
 	check := func(field string, places []string) {
@@ -156,7 +157,7 @@ func (p *project) checkPaths(cmd *cobra.Command) []finding.Finding {
 		}
 	}
 	check("configs", p.Configs)
-	if cmd.Name() == "audit" { // which uses no others, and may run where they are not
+	if audits {
 		return findings
 	}
 	check("files", p.Files)
@@ -188,7 +189,7 @@ func (p *project) paths(places []string) []string {
 }
 
 // useProject makes the run one on what the project names, unless flags name something.
-func (in *input) useProject(cmd *cobra.Command, args []string) error {
+func (in *input) useProject(args []string) error {
 	p := &in.project
 	switch {
 	case p.path == "" && in.notRolledOut:
@@ -200,14 +201,14 @@ func (in *input) useProject(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(in.paths)+len(in.kustomizations)+len(args) > 0:
 		return nil
-	case cmd.Name() == "remove" && len(in.injectors) == 0 && !in.notRolledOut:
+	case in.removes && len(in.injectors) == 0 && !in.notRolledOut:
 		return fmt.Errorf("this would remove all sidecars from all manifests of %s; say which with --injector NAME or "+
 			"--not-rolled-out, or from what with -f", p.path)
 	}
 	p.isWhole = true
 	in.recursive = true
 	in.paths = p.paths(p.Files)
-	if changes := cmd.Flags().Lookup("in-place") != nil; !changes { // what is built is in no file
+	if !in.changes { // what is built is in no file
 		in.kustomizations = p.paths(p.Kustomizations)
 	}
 	if len(in.paths)+len(in.kustomizations) == 0 {
@@ -224,11 +225,11 @@ func (in *input) excluded() []string {
 
 // rollingOut returns the config with the rollouts of the project. A removal takes out everything, or only what is not
 // rolled out.
-func (in *input) rollingOut(cmd *cobra.Command, config engine.Config) engine.Config {
+func (in *input) rollingOut(config engine.Config) engine.Config {
 	switch {
 	case in.notRolledOut:
 		return config.RollingBack(in.project.includes)
-	case cmd.Name() == "remove" || len(in.project.rollouts) == 0:
+	case in.removes || len(in.project.rollouts) == 0:
 		return config
 	}
 	return config.RollingOut(in.project.includes)
@@ -296,9 +297,8 @@ func (p *project) unusedParts() []finding.Finding {
 // checkRollouts checks what is only known after a run on everything that the project names. What changes files does not
 // look at what kustomizations build, and a removal by name not at all injectors. With a misspelt rollout, a removal of
 // what it does not choose would take out everything.
-func (in *input) checkRollouts(cmd *cobra.Command, run *outcome.Run) {
-	changes := cmd.Flags().Lookup("in-place") != nil
-	isPart := changes && len(in.project.Kustomizations)+len(in.injectors) > 0
+func (in *input) checkRollouts(run *outcome.Run) {
+	isPart := in.changes && len(in.project.Kustomizations)+len(in.injectors) > 0
 	if in.project.isWhole && !isPart && !finding.HasError(run.General) { // after which not all may have been looked at
 		run.General = append(run.General, in.project.unusedParts()...)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/output/page"
@@ -19,7 +18,7 @@ import (
 // remedy returns how to fix what a verification reports as errors, as the end of a message: the inject command with the
 // same configs and manifests, or what to do if the manifests are in no files.
 func remedy(cmd *cobra.Command, in *input, w *work) string {
-	isStdin := slices.ContainsFunc(w.manifests, func(file engine.Source) bool { return file.File == files.Stdin })
+	isStdin := slices.ContainsFunc(w.manifests, func(file finding.Source) bool { return file.File == files.Stdin })
 	only, isExact := in.onlyErrors(w.Run)
 	words := append([]string{cmd.Root().DisplayName(), "inject"}, sharedFlags(cmd, only)...)
 	command := strings.Join(words, " ")

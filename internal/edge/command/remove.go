@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 )
 
 func newRemove() *cobra.Command {
-	in := &input{}
+	in := &input{changes: true, removes: true}
 	cmd := newChange(in, engine.Config.Removing, &cobra.Command{
 		Use:   "remove [-c CONFIG | --injector NAME] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Remove the sidecars that inject added",
@@ -38,14 +39,14 @@ is enough, with --injector.
 }
 
 // removedByName returns configs of which only the names matter, for the injectors that are named by a flag.
-func (in *input) removedByName() []engine.Source {
-	var sources []engine.Source
+func (in *input) removedByName() []finding.Source {
+	var sources []finding.Source
 	for i, name := range in.injectors {
 		if slices.Contains(in.injectors[:i], name) {
 			continue
 		}
 		quoted, _ := json.Marshal(name) // a string has no error
-		sources = append(sources, engine.Source{File: "--injector", Text: fmt.Appendf(nil,
+		sources = append(sources, finding.Source{File: "--injector", Text: fmt.Appendf(nil,
 			"{apiVersion: %s, kind: %s, metadata: {name: %s}, spec: {action: Remove}}\n", v1alpha1.APIVersion, v1alpha1.Kind, quoted)})
 	}
 	return sources

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -41,7 +42,7 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 	if err := builder.Run(ctx, roots); err != nil {
 		return err
 	}
-	if cmd.Name() != "inject" && cmd.Name() != "remove" {
+	if !in.changes {
 		causes, err := builder.Causes(ctx, roots)
 		if err != nil {
 			return err
@@ -112,7 +113,7 @@ func (w *work) add(root *overlay.Root) {
 		return
 	}
 	w.Run = w.Run.Add(root.Run)
-	w.manifests = append(w.manifests, engine.Source{File: root.Dir, Text: root.Text})
+	w.manifests = append(w.manifests, finding.Source{File: root.Dir, Text: root.Text})
 	w.Texts = append(w.Texts, root.Texts...)
 	w.Edits = append(w.Edits, root.Edits...)
 }
@@ -212,12 +213,12 @@ func injectedFiles(run outcome.Run, instead map[string][]byte) map[string]bool {
 	injected := map[string]bool{}
 	verified := run.Verified().Workloads
 	for i, one := range run.Workloads {
-		if one.File == nil || one.Decision() == outcome.Skipped {
+		if one.File == nil || one.Decision() == decision.Skipped {
 			continue
 		}
 		path := files.RealPath(one.File.Path)
 		_, isWritten := instead[path]
-		isDeclared := one.Decision() != outcome.Refused && (isWritten || !verified[i].Failed())
+		isDeclared := one.Decision() != decision.Refused && (isWritten || !verified[i].Failed())
 		before, isThere := injected[path]
 		injected[path] = isDeclared && (before || !isThere)
 	}

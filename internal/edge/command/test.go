@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/testcase"
 	"pillion.dev/pillion/internal/text/manual"
+	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/work/parallel"
 )
 
@@ -134,7 +134,7 @@ func (f *testFlags) update(ctx context.Context, cmd *cobra.Command, results []*t
 	}
 	err := f.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes) })
 	if err == nil && !f.quiet {
-		fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(len(changes), "file"), "written")
+		fmt.Fprintln(cmd.ErrOrStderr(), spelling.Plural(len(changes), "file"), "written")
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/testcase"
 )
@@ -128,12 +128,12 @@ func (t testDir) read(ctx context.Context) (*testcase.Case, []files.Passed, erro
 		Configs:   newSources(t.project),
 		Manifests: newSources(found.Files),
 		Generated: found.Generated,
-		Texts:     map[string]engine.Source{},
+		Texts:     map[string]finding.Source{},
 	}
 	for _, source := range newSources(parts) {
 		switch source.File {
 		case filepath.Join(t.path, defaultConfig):
-			test.Configs = []engine.Source{source}
+			test.Configs = []finding.Source{source}
 		case filepath.Join(t.path, testcase.ListFile):
 			test.List = &source
 		default:

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/core/engine"
-	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 func newValidate() *cobra.Command {
@@ -38,7 +38,7 @@ file (.pillion.yaml, here or above), and the file itself.`,
 			findings = append(findings, in.project.unknownInjectors(config.Names())...)
 			err = in.writeFindings(cmd.ErrOrStderr(), findings)
 			if err == nil && !in.quiet {
-				fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(len(config.Injectors()), "valid injector"))
+				fmt.Fprintln(cmd.ErrOrStderr(), spelling.Plural(len(config.Injectors()), "valid injector"))
 			}
 			return err
 		})

@@ -11,18 +11,20 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // work is a config, the manifests that it ran on, and the result.
 type work struct {
 	config    engine.Config
 	verifies  bool // whether the config has the action Verify, which the verb may ignore
-	manifests []engine.Source
+	manifests []finding.Source
 	passed    []files.Passed  // in the directories of the manifests
 	adopted   []files.Change  // of the config, see adopt
 	images    []outcome.Image // in them
@@ -60,8 +62,8 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 	if err != nil {
 		return nil, err
 	}
-	config, findings := in.readInjectors(cmd, configs)
-	adaptAll := func(config engine.Config) engine.Config { return in.rollingOut(cmd, adapt(config)) }
+	config, findings := in.readInjectors(configs)
+	adaptAll := func(config engine.Config) engine.Config { return in.rollingOut(adapt(config)) }
 	w := &work{config: adaptAll(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
 		if err := in.applyToAll(ctx, cmd, args, w, configs, adaptAll); err != nil {
@@ -80,7 +82,7 @@ func (in *input) chooseInput(cmd *cobra.Command, args []string) error {
 	if err := in.openProject(cmd, args); err != nil {
 		return err
 	}
-	if err := in.useProject(cmd, args); err != nil {
+	if err := in.useProject(args); err != nil {
 		return err
 	}
 	if name := in.defaultNamespace; name != "" && len(validation.IsDNS1123Label(name)) > 0 {
@@ -95,9 +97,9 @@ func (in *input) chooseInput(cmd *cobra.Command, args []string) error {
 }
 
 // readInjectors reads the config from its files, or from the flags of remove.
-func (in *input) readInjectors(cmd *cobra.Command, configs []files.File) (engine.Config, []finding.Finding) {
+func (in *input) readInjectors(configs []files.File) (engine.Config, []finding.Finding) {
 	sources := append(newSources(configs), in.removedByName()...)
-	if cmd.Name() == "remove" {
+	if in.removes {
 		return engine.ReadConfigToRemove(sources...)
 	}
 	config, findings := engine.ReadConfig(sources...)
@@ -124,7 +126,7 @@ func (in *input) applyToAll(
 			return err
 		}
 	}
-	in.checkRollouts(cmd, &w.Run)
+	in.checkRollouts(&w.Run)
 	if !in.quiet {
 		in.warnUnmatched(cmd.ErrOrStderr(), w.Run)
 	}
@@ -143,7 +145,14 @@ func (in *input) applyToFiles(
 	if err != nil {
 		return err
 	}
-	w.manifests = in.sources(found.Files, cmd)
+	w.manifests = newSources(found.Files)
+	for i := range w.manifests {
+		w.manifests[i].MayBeEmpty = in.allowEmpty
+	}
+	w.config = w.config.WithUnlisted(found.Unlisted)
+	if !in.changes { // which needs what stays as it is, too
+		w.config = w.config.Forgetting()
+	}
 	w.passed = found.Passed
 	found.Files = nil // so that texts which are not needed any more take no memory
 	if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
@@ -167,7 +176,7 @@ func (in *input) applyToFiles(
 	if err == nil && countLive(w.Run) < max(1, len(w.Run.Workloads)) {
 		err = in.reportLeftOut(ctx, w)
 	}
-	if err == nil && cmd.Name() != "remove" && !isPart { // otherwise, they are built anyway
+	if err == nil && !in.removes && !isPart { // otherwise, they are built anyway
 		err = cmp.Or(in.checkOverlays(ctx, w, found.Kustomizations), in.suggestBuilds(ctx, w, found.Kustomizations))
 	}
 	return err
@@ -189,7 +198,7 @@ func onlyLive(workloads int) finding.Finding {
 	return finding.Finding{
 		Severity: finding.Error,
 		Code:     finding.LiveObject,
-		Message: "this was read back from a cluster (" + outcome.Plural(workloads, "workload") + "), as kubectl get " +
+		Message: "this was read back from a cluster (" + spelling.Plural(workloads, "workload") + "), as kubectl get " +
 			"prints it; name the manifests that it was applied from with -f, or check what runs: " +
 			"kubectl get pods -A -o json | pillion audit -c CONFIG -f -",
 	}
@@ -216,7 +225,7 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		written := 0
 		switch {
 		case !w.Run.Writes():
-		case out.inPlace:
+		case in.inPlace:
 			written, err = in.writeBack(ctx, w)
 		default:
 			err = out.print(cmd.OutOrStdout(), w)
@@ -225,20 +234,20 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 			err = in.finish(cmd.ErrOrStderr(), w.Run)
 		}
 		all := len(w.Run.Workloads)
-		if len(in.injectors) > 0 && all > 0 && w.Run.Counts()[outcome.Skipped] == all && !in.quiet {
+		if len(in.injectors) > 0 && all > 0 && w.Run.Counts()[decision.Skipped] == all && !in.quiet {
 			names := strings.Join(in.injectors, ", ")
 			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: no workload has a stamp of "+names+
 				"; pillion explain shows the names in the stamps"))
 		}
-		if out.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
+		if in.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
 			for _, image := range w.images {
 				fmt.Fprintln(cmd.ErrOrStderr(), escape.Line(image.At+": image "+image.Wanted+" -> "+image.Is))
 			}
-			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(written, "file"), "written")
+			fmt.Fprintln(cmd.ErrOrStderr(), spelling.Plural(written, "file"), "written")
 		}
 		return err
 	})
-	out.addFlags(cmd)
+	out.addFlags(cmd, in)
 	cmd.Flags().BoolVar(&keepGoing, "keep-going", false,
 		"leave workloads that are refused unchanged and write everything else, instead of nothing; exit with 1")
 	return cmd

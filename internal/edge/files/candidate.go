@@ -184,7 +184,10 @@ func (r *reading) sort(file *candidate) {
 		passed.Why = file.use.Why
 		passed.By = file.use.By
 	default:
-		r.add(File{Path: passed.Path, Text: file.text, IsUnlisted: r.isUnlisted(file)})
+		r.add(File{Path: passed.Path, Text: file.text})
+		if r.isUnlisted(file) {
+			r.found.Unlisted[passed.Path] = true
+		}
 		return
 	}
 	r.passOver(passed)

@@ -38,8 +38,6 @@ const maxPathBytes = 1 << 10
 type File struct {
 	Path string
 	Text []byte
-	// IsUnlisted is whether it is in the directory of a kustomization, or below, and no kustomization lists it.
-	IsUnlisted bool
 }
 
 // Found is the result of a Reader.
@@ -50,6 +48,8 @@ type Found struct {
 	Kustomizations []Kustomization
 	// Generated are the objects that kustomizations make, by the names that other objects refer to them by.
 	Generated []finding.Object
+	// Unlisted are the paths of files in the directory of a kustomization, or below, that no kustomization lists.
+	Unlisted map[string]bool
 }
 
 // Reader reads files, directories, globs, and standard input for a dash.
@@ -108,6 +108,7 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 		resources:      map[string]bool{},
 		used:           map[string]*Passed{},
 	}
+	run.found.Unlisted = map[string]bool{}
 	defer run.close()
 	var err error
 	if run.excluded, err = newExclusions(r.Exclude); err != nil {

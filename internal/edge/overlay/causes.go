@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/kustomization"
@@ -103,16 +104,16 @@ func statesOf(run outcome.Run) states {
 	run.AcceptsOlder = true
 	all := states{}
 	for _, w := range run.Verified().Workloads {
-		decision := w.Decision()
+		made := w.Decision()
 		switch {
-		case w.Failed() || decision == outcome.Skipped:
+		case w.Failed() || made == decision.Skipped:
 			all[w.Object] = isWrong
-		case decision == outcome.Outdated:
+		case made == decision.Outdated:
 			all[w.Object] = isOlder
 		default:
 			all[w.Object] = isRight
 		}
-		if decision != outcome.Skipped {
+		if made != decision.Skipped {
 			all[whole] = max(all[whole], all[w.Object])
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
@@ -55,7 +56,7 @@ func difference(w *outcome.Workload) string {
 	var texts []string
 	for _, o := range w.Outcomes {
 		if len(o.Changes) > 0 {
-			texts = append(texts, outcome.Describe(o.Changes))
+			texts = append(texts, decision.Describe(o.Changes))
 		}
 	}
 	if len(texts) > 0 {
@@ -94,7 +95,7 @@ func moved(w *outcome.Workload) []string {
 	entries := map[string][]string{}
 	for _, o := range w.Outcomes {
 		for _, c := range o.Changes {
-			if c.Verb != outcome.Moves {
+			if c.Verb != decision.Moves {
 				return nil
 			}
 			list := path.Base(c.Path)

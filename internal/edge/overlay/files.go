@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -89,8 +90,8 @@ func withoutCause(root *Root, w *outcome.Workload) finding.Finding {
 func onlyMovesInside(w *outcome.Workload) bool {
 	moves := 0
 	for _, o := range w.Outcomes {
-		isOther := func(c outcome.Change) bool { return c.Verb != outcome.Moves || stamp.IsContainers(c.Path) }
-		if o.Decision == outcome.Refused || slices.ContainsFunc(o.Changes, isOther) {
+		isOther := func(c decision.Change) bool { return c.Verb != decision.Moves || stamp.IsContainers(c.Path) }
+		if o.Decision == decision.Refused || slices.ContainsFunc(o.Changes, isOther) {
 			return false
 		}
 		moves += len(o.Changes)

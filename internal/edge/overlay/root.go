@@ -60,7 +60,7 @@ func (b Builder) Run(ctx context.Context, roots []*Root) error {
 
 // apply runs the config on what a root builds.
 func (b Builder) apply(ctx context.Context, root *Root, text []byte) (engine.Result, error) {
-	source := engine.Source{Text: text, MayBeEmpty: true}
+	source := finding.Source{Text: text, MayBeEmpty: true}
 	result, err := engine.Apply(ctx, b.Config.InNamespace(root.Namespace).BuiltFrom(root.Dir), source)
 	file := &finding.File{Path: root.File} // the lines of what is built are in no file
 	for _, w := range result.Run.Workloads {

@@ -52,14 +52,14 @@ type Output struct {
 // Run runs a config on manifests, as explain and diff do. Unlike these, it takes objects that were read back from a
 // cluster, because people paste what kubectl prints, and shows what happens to the workloads beside one that is refused.
 func Run(config, manifests string) Result {
-	source := engine.Source{File: configFile, Text: []byte(config)}
+	source := finding.Source{File: configFile, Text: []byte(config)}
 	read, findings := engine.ReadConfig(source)
 	text := []byte(manifests)
 	var applied engine.Result
 	if !finding.HasError(findings) {
 		// It fails if the context ends, which it does not.
 		applied, _ = engine.Apply(context.Background(), read.Showing().WithGuarded().KeepingGoing(),
-			engine.Source{File: manifestsFile, Text: text, MayBeEmpty: true})
+			finding.Source{File: manifestsFile, Text: text, MayBeEmpty: true})
 	}
 	run := applied.Run
 	run.Config = findings

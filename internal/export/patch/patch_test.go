@@ -160,7 +160,7 @@ func read(t *testing.T, specs ...string) []*injector.Injector {
 		head := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: injector-%d}\nspec:\n  %s\n---\n"
 		fmt.Fprintf(&list, head, i, strings.ReplaceAll(spec, "\n", "\n  "))
 	}
-	config, findings := engine.ReadConfig(engine.Source{Text: []byte(list.String())})
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(list.String())})
 	if finding.HasError(findings) {
 		t.Fatalf("%v: %v", specs, findings)
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // HTML writes a page with workloads and not pods, because a cluster has very many of them: a reader who opens a
@@ -27,7 +27,7 @@ func HTML(w io.Writer, p Page) error {
 		Advice: adviceOf(lines),
 	}
 	if shown := len(p.Audit.Rows); p.Total > shown {
-		text := fmt.Sprintf("Filtered: %d of %s.", shown, outcome.Plural(p.Total, p.noun()))
+		text := fmt.Sprintf("Filtered: %d of %s.", shown, spelling.Plural(p.Total, p.noun()))
 		out.Notes = append(out.Notes, page.Line{Text: text})
 	}
 	seen := map[*owner]bool{}
@@ -57,7 +57,7 @@ func (c Counts) onPage(noun string) []page.Count {
 	if selected := c.selected(); selected > 0 {
 		counts = append(counts, page.Count{
 			Class: "coverage", Number: page.Share(c[audit.Current], selected), Words: "as declared",
-			Remark: fmt.Sprintf("%d of %s", c[audit.Current], outcome.Plural(selected, noun)),
+			Remark: fmt.Sprintf("%d of %s", c[audit.Current], spelling.Plural(selected, noun)),
 		})
 	}
 	words := func(s audit.State) string { return string(s) }

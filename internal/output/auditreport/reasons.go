@@ -7,10 +7,10 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // longest is the length of the longest text from a pod that reports show. A pod may have messages of any length.
@@ -38,7 +38,7 @@ func mostFrequent(rows []audit.Row) string {
 		}
 	}
 	if others := len(rows) - times[most]; others > 0 {
-		most += " (and " + outcome.Plural(others, "pod") + " for other reasons)"
+		most += " (and " + spelling.Plural(others, "pod") + " for other reasons)"
 	}
 	return most
 }

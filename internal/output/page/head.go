@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 var (
@@ -47,7 +47,7 @@ Pillion
 `, p.Noun, p.Noun, p.Title)
 	const most = 50
 	if len(p.Injectors) > 0 {
-		_, noun, _ := strings.Cut(outcome.Plural(len(p.Injectors), "Injector"), " ")
+		_, noun, _ := strings.Cut(spelling.Plural(len(p.Injectors), "Injector"), " ")
 		m.add(`<p class="injectors">{}`, noun)
 		for _, name := range p.Injectors[:min(len(p.Injectors), most)] {
 			m.add(" <code>{}</code>", name)

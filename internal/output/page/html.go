@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // noNamespace is how pages name no namespace. No name in Kubernetes has brackets.
@@ -96,7 +96,7 @@ func (m *markup) addGroups(groups []Group) {
 	}
 	m.add("</ul>")
 	if len(groups) > most {
-		m.add("<p class=\"note\">{} left out.</p>", outcome.Plural(len(groups)-most, "more namespace"))
+		m.add("<p class=\"note\">{} left out.</p>", spelling.Plural(len(groups)-most, "more namespace"))
 	}
 	if len(groups) > unfolded {
 		m.add("</details>")

@@ -4,9 +4,9 @@ import (
 	"io"
 	"strings"
 
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // Markdown writes lines, the table, and the diffs of its rows, folded, as GitHub and GitLab show them in a comment. A
@@ -50,7 +50,7 @@ func (d *document) add(text string) int {
 // leave notes how many are left out.
 func (d *document) leave(count int, noun string) {
 	if count > 0 {
-		d.left = append(d.left, outcome.Plural(count, "more "+noun))
+		d.left = append(d.left, spelling.Plural(count, "more "+noun))
 	}
 }
 

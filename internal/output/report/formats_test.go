@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
@@ -57,14 +58,14 @@ func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
 		return finding.Finding{Severity: severity, Code: code, Message: message}
 	}
 	page := report.Page{Run: outcome.Run{DryRun: true, Workloads: []*outcome.Workload{
-		under(outcome.Outcome{Decision: outcome.Updated, Findings: []finding.Finding{
+		under(outcome.Outcome{Decision: decision.Updated, Findings: []finding.Finding{
 			say(finding.Warning, finding.Drifted, "set back"), say(finding.Warning, finding.Drifted, "again"),
-		}, Changes: []outcome.Change{{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy"}}}),
-		under(outcome.Outcome{Decision: outcome.Injected, Changes: []outcome.Change{{
-			Verb: outcome.Adds, Path: "spec/containers",
+		}, Changes: []decision.Change{{Verb: decision.Updates, Path: "spec/containers", Key: "envoy"}}}),
+		under(outcome.Outcome{Decision: decision.Injected, Changes: []decision.Change{{
+			Verb: decision.Adds, Path: "spec/containers",
 			Key: "envoy",
 		}}}),
-		under(outcome.Outcome{Decision: outcome.Skipped, Findings: []finding.Finding{say(finding.Info, finding.NotOptedIn, "opt in")}}),
+		under(outcome.Outcome{Decision: decision.Skipped, Findings: []finding.Finding{say(finding.Info, finding.NotOptedIn, "opt in")}}),
 	}}}
 	want := `NAMESPACE   WORKLOAD   DECISION       REASON
 <none>      <none>     would update   Drifted: set back (and 1 more); updates container envoy
@@ -95,8 +96,8 @@ func TestJUnitIsXMLWhateverTheNames(t *testing.T) {
 		General: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: hostile}, {Code: finding.Cost}},
 		Workloads: []*outcome.Workload{
 			{Object: finding.Object{Kind: "Pod", Name: hostile}, File: &finding.File{Path: hostile}, General: []finding.Finding{refusal}},
-			under(outcome.Outcome{Decision: outcome.Skipped}),
-			under(outcome.Outcome{Decision: outcome.Unchanged}),
+			under(outcome.Outcome{Decision: decision.Skipped}),
+			under(outcome.Outcome{Decision: decision.Unchanged}),
 		},
 	}}
 	text := write(t, "junit", page)

@@ -8,10 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/pods/cost"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // HTML writes a page with every workload, and its diff.
@@ -47,10 +48,10 @@ func (p Page) Model() page.Page {
 func (p Page) notes() []page.Line {
 	var notes []page.Line
 	if shown := len(p.Run.Workloads); p.Total > shown {
-		notes = append(notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %s.", shown, outcome.Plural(p.Total, "workload"))})
+		notes = append(notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %s.", shown, spelling.Plural(p.Total, "workload"))})
 	}
-	if held := p.Run.Counts()[outcome.HeldBack]; held > 0 {
-		text := "Nothing is written until the errors are settled: " + outcome.Plural(held, "workload") + " held back for the errors of others."
+	if held := p.Run.Counts()[decision.HeldBack]; held > 0 {
+		text := "Nothing is written until the errors are settled: " + spelling.Plural(held, "workload") + " held back for the errors of others."
 		notes = append(notes, page.Line{Class: finding.Error.String(), Text: text})
 	}
 	return notes
@@ -59,10 +60,10 @@ func (p Page) notes() []page.Line {
 // counts returns the numbers of workloads by their decisions, and what the sidecars cost.
 func (p Page) counts(namespaces, warned int) []page.Count {
 	all := p.Run.Counts()
-	number, noun, _ := strings.Cut(outcome.Plural(all.Workloads(), "workload"), " ")
-	counts := []page.Count{{Class: "all", Number: number, Words: noun, Remark: outcome.Plural(namespaces, "namespace")}}
-	words := func(d outcome.Decision) string { return d.Words(p.Run.DryRun) }
-	counts = append(counts, page.Tiles(outcome.Decisions, all, all.Workloads(), "decision", words)...)
+	number, noun, _ := strings.Cut(spelling.Plural(all.Workloads(), "workload"), " ")
+	counts := []page.Count{{Class: "all", Number: number, Words: noun, Remark: spelling.Plural(namespaces, "namespace")}}
+	words := func(d decision.Decision) string { return d.Words(p.Run.DryRun) }
+	counts = append(counts, page.Tiles(decision.All(), all, all.Workloads(), "decision", words)...)
 	if warned > 0 {
 		counts = append(counts, page.Count{
 			Class: "warning", Number: strconv.Itoa(warned), Words: "with warnings", Remark: "whatever the decision",
@@ -98,12 +99,12 @@ func groups(rows []row, dryRun bool) []page.Group {
 	})
 	all := make([]page.Group, len(namespaces))
 	for i, n := range namespaces {
-		counts := outcome.Counts{}
+		counts := decision.Counts{}
 		for _, r := range n.Rows {
 			counts[r.decision]++
 		}
 		all[i] = page.Group{
-			Name: n.Key, Words: counts.Words(dryRun), Parts: page.Parts(outcome.Decisions, counts), Whole: len(namespaces[0].Rows),
+			Name: n.Key, Words: counts.Words(dryRun), Parts: page.Parts(decision.All(), counts), Whole: len(namespaces[0].Rows),
 		}
 	}
 	return all

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/text/edit"
@@ -47,7 +48,7 @@ func TestEqualCountsHaveEqualShares(t *testing.T) {
 		var page report.Page
 		for i, count := range counts {
 			for range count {
-				page.Run.Workloads = append(page.Run.Workloads, under(outcome.Outcome{Decision: outcome.Decisions[i]}))
+				page.Run.Workloads = append(page.Run.Workloads, under(outcome.Outcome{Decision: decision.All()[i]}))
 			}
 		}
 		var shares []string
@@ -65,7 +66,7 @@ func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
 	if page := write(t, "html", fleet); strings.Contains(page, "Nothing is written") {
 		t.Error("nothing is held back, and the page says so")
 	}
-	fleet.Run.Workloads[0].Outcomes[0].Decision = outcome.HeldBack
+	fleet.Run.Workloads[0].Outcomes[0].Decision = decision.HeldBack
 	page := write(t, "html", fleet)
 	for _, want := range []string{
 		"Nothing is written until the errors are settled: 1 workload held back", "CPU requested",

@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/pods/cost"
@@ -12,7 +13,7 @@ import (
 // never renamed. Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
 	total := max(p.Total, len(p.Run.Workloads))
-	return page.WriteJSON(w, append(page.Document("Explanation", p.Title, p.Injectors, outcome.Decisions, p.Run.Counts(), total),
+	return page.WriteJSON(w, append(page.Document("Explanation", p.Title, p.Injectors, decision.All(), p.Run.Counts(), total),
 		"changes", append([]outcome.ChangeCount{}, p.Run.Changes()...), "cost,omitempty", p.Run.Cost().String(),
 		"workloads", page.EntriesOf(p.Run.Workloads, workloadJSON), "findings", page.Findings(p.general())))
 }
@@ -29,8 +30,8 @@ func workloadJSON(w *outcome.Workload) page.Object {
 func outcomesJSON(outcomes []*outcome.Outcome) []page.Object {
 	out := []page.Object{}
 	for _, o := range outcomes {
-		if o.Decision != outcome.Skipped {
-			changes := append([]outcome.Change{}, o.Changes...)
+		if o.Decision != decision.Skipped {
+			changes := append([]decision.Change{}, o.Changes...)
 			out = append(out, page.Object{"injector", o.Injector, "decision", o.Decision, "reason,omitempty", o.Reason, "changes", changes})
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/text/escape"
 )
@@ -88,7 +88,7 @@ func junitCaseOf(r row) junitCase {
 		for _, f := range r.others {
 			c.Failure[0].Text += "\n" + escape.Visible(f.String())
 		}
-	case r.decision == outcome.Skipped || r.decision == outcome.HeldBack:
+	case r.decision == decision.Skipped || r.decision == decision.HeldBack:
 		c.Skipped = []junitMessage{{Message: escape.Visible(page.WithCode(r.reason.Code, r.reason.Message))}}
 	}
 	return c

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
@@ -41,6 +42,6 @@ func Markdown(w io.Writer, p Page) error {
 		}
 		lines = append(lines, page.Lines([]finding.Finding{f})...)
 	}
-	rows := slices.DeleteFunc(p.ranked(), func(r row) bool { return r.decision == outcome.Unchanged && !r.hasProblem() })
+	rows := slices.DeleteFunc(p.ranked(), func(r row) bool { return r.decision == decision.Unchanged && !r.hasProblem() })
 	return p.table(rows).Markdown(w, p.Title, lines)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
@@ -93,8 +94,8 @@ func TestMarkdownIsCutBelow60KB(t *testing.T) {
 	const workloads, findings = 1000, 1000
 	page := report.Page{}
 	for i := range workloads {
-		w := under(outcome.Outcome{Decision: outcome.Injected, Changes: []outcome.Change{
-			{Verb: outcome.Adds, Path: "spec/volumes", Key: fmt.Sprintf("volume-%d", i)},
+		w := under(outcome.Outcome{Decision: decision.Injected, Changes: []decision.Change{
+			{Verb: decision.Adds, Path: "spec/volumes", Key: fmt.Sprintf("volume-%d", i)},
 		}})
 		w.Object = finding.Object{Kind: "Pod", Name: fmt.Sprintf("pod-%d", i)}
 		w.Edits = edit.Whole(nil, bytes.Repeat([]byte("```long\n"), 10+i%100))

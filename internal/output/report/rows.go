@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
@@ -38,7 +39,7 @@ func (p Page) general() []finding.Finding { return slices.Concat(p.Run.Config, p
 // row is a workload as reports show it.
 type row struct {
 	*outcome.Workload
-	decision outcome.Decision
+	decision decision.Decision
 	findings []finding.Finding // all of them, in order
 	reason   finding.Finding   // the one behind the decision; empty if there is none
 	others   []finding.Finding // the other warnings and errors, in order
@@ -83,13 +84,13 @@ func (p Page) ranked() []row {
 	for _, r := range p.rows() {
 		rank := 3
 		switch {
-		case r.decision == outcome.Refused:
+		case r.decision == decision.Refused:
 			rank = 0
 		case r.Failed():
 			rank = 1
 		case r.hasProblem():
 			rank = 2
-		case r.decision == outcome.Unchanged || r.decision == outcome.Skipped:
+		case r.decision == decision.Unchanged || r.decision == decision.Skipped:
 			rank = 4
 		}
 		ranks[rank] = append(ranks[rank], r)

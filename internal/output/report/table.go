@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
@@ -99,7 +100,7 @@ func (r row) cells(dryRun bool) []string {
 // description returns the part of the reason that describes the workload, such as its labels, with the code that it
 // explains: of those that are skipped as configured, and of those that lose what was injected.
 func (r row) description() (finding.Code, string) {
-	if r.decision == outcome.Skipped && !r.hasProblem() {
+	if r.decision == decision.Skipped && !r.hasProblem() {
 		return r.reason.Code, r.reason.Message
 	}
 	return r.whyRemoved()
@@ -116,12 +117,12 @@ func (r row) inShort() string {
 // whyRemoved returns why a workload loses what was injected earlier. The code is empty if it does not, or if the run is
 // to remove it.
 func (r row) whyRemoved() (code finding.Code, why string) {
-	if r.decision != outcome.Removed && r.decision != outcome.Outdated {
+	if r.decision != decision.Removed && r.decision != decision.Outdated {
 		return "", ""
 	}
 	for _, o := range r.Outcomes {
-		isVerified := o.Decision == outcome.Outdated && o.Why != ""
-		if !isVerified && (o.Decision != outcome.Removed || !o.IsLeftAlone()) {
+		isVerified := o.Decision == decision.Outdated && o.Why != ""
+		if !isVerified && (o.Decision != decision.Removed || !o.IsLeftAlone()) {
 			continue
 		}
 		if len(r.Outcomes) > 1 {
@@ -139,7 +140,7 @@ func (r row) problemsAndChanges() string {
 		parts = append(parts, text)
 	}
 	changes := r.Changes()
-	if r.decision == outcome.Refused {
+	if r.decision == decision.Refused {
 		changes = nil
 	}
 	changes = page.Few(changes, most, "%d more changes")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
@@ -22,15 +23,15 @@ func mesh(n int) report.Page {
 		o := outcome.Outcome{Injector: "envoy"}
 		switch i % 4 {
 		case 0:
-			o.Decision = outcome.Unchanged
+			o.Decision = decision.Unchanged
 		case 1:
-			o.Decision, o.Changes = outcome.Updated, []outcome.Change{{
-				Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:v1", New: "envoy:v2",
-			}, {Verb: outcome.Adds, Path: fmt.Sprintf("spec/containers/app-%d/env", i), Key: "PROXY"}}
+			o.Decision, o.Changes = decision.Updated, []decision.Change{{
+				Verb: decision.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:v1", New: "envoy:v2",
+			}, {Verb: decision.Adds, Path: fmt.Sprintf("spec/containers/app-%d/env", i), Key: "PROXY"}}
 		case 2:
-			o.Decision, o.Findings = outcome.Skipped, []finding.Finding{{Code: finding.OptedOut, Message: "it opts out"}}
+			o.Decision, o.Findings = decision.Skipped, []finding.Finding{{Code: finding.OptedOut, Message: "it opts out"}}
 		case 3:
-			o.Decision, o.Findings = outcome.Refused, []finding.Finding{
+			o.Decision, o.Findings = decision.Refused, []finding.Finding{
 				{Severity: finding.Error, Code: finding.PortConflict, Message: fmt.Sprintf("port %d is taken", i)},
 			}
 		}
@@ -44,7 +45,7 @@ func mesh(n int) report.Page {
 func TestALongTableFoldsEqualRowsAndStartsWithWhatMatters(t *testing.T) {
 	page := mesh(18)
 	for i := range 20 {
-		w := under(outcome.Outcome{Injector: "envoy", Decision: outcome.Unchanged})
+		w := under(outcome.Outcome{Injector: "envoy", Decision: decision.Unchanged})
 		w.Object = finding.Object{Kind: "Pod", Name: fmt.Sprintf("more-%d", i)}
 		page.Run.Workloads = append(page.Run.Workloads, w)
 	}
@@ -102,7 +103,7 @@ func TestATableSaysWhyAVerificationFails(t *testing.T) {
 func TestATableFoldsSkippedRowsWhoseLabelsDiffer(t *testing.T) {
 	page := report.Page{}
 	for i := range 200 {
-		w := under(outcome.Outcome{Injector: "envoy", Decision: outcome.Skipped, Findings: []finding.Finding{
+		w := under(outcome.Outcome{Injector: "envoy", Decision: decision.Skipped, Findings: []finding.Finding{
 			{Code: finding.SelectorMismatch, Message: fmt.Sprintf("its labels (app=%d) do not match spec.selector (tier=web)", i)},
 		}})
 		if i == 100 {
@@ -127,8 +128,8 @@ func TestATableTellsWhySidecarsAreRemoved(t *testing.T) {
 	page := report.Page{Run: outcome.Run{DryRun: true}}
 	for i := range 40 {
 		o := outcome.Outcome{
-			Injector: "envoy", Decision: outcome.Removed, Reason: finding.SelectorMismatch, Why: fmt.Sprintf("its labels (app=%d) do not match", i),
-			Changes: []outcome.Change{{Verb: outcome.Removes, Path: "spec/containers", Key: "envoy"}},
+			Injector: "envoy", Decision: decision.Removed, Reason: finding.SelectorMismatch, Why: fmt.Sprintf("its labels (app=%d) do not match", i),
+			Changes: []decision.Change{{Verb: decision.Removes, Path: "spec/containers", Key: "envoy"}},
 		}
 		if i == 39 { // because the run is to remove it
 			o.Reason, o.Why = finding.Removed, "spec.action is Remove"
@@ -156,8 +157,8 @@ func TestATableTellsWhySidecarsAreRemoved(t *testing.T) {
 func TestAWideTableHasTheMessagesOfAllInjectors(t *testing.T) {
 	adds := func(container string) *outcome.Outcome {
 		return &outcome.Outcome{
-			Injector: container, Decision: outcome.Injected,
-			Changes: []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: container}},
+			Injector: container, Decision: decision.Injected,
+			Changes: []decision.Change{{Verb: decision.Adds, Path: "spec/containers", Key: container}},
 		}
 	}
 	page := report.Page{Run: outcome.Run{Workloads: []*outcome.Workload{{Outcomes: []*outcome.Outcome{adds("envoy"), adds("logs")}}}}}
@@ -171,7 +172,7 @@ func TestTheSummaryGroupsChanges(t *testing.T) {
 	page := mesh(720)
 	for i := range 30 {
 		page.Run.Workloads[1].Outcomes[0].Changes = append(page.Run.Workloads[1].Outcomes[0].Changes,
-			outcome.Change{Verb: outcome.Adds, Path: "spec/volumes", Key: fmt.Sprintf("v%d", i)})
+			decision.Change{Verb: decision.Adds, Path: "spec/volumes", Key: fmt.Sprintf("v%d", i)})
 	}
 	var b strings.Builder
 	if err := report.RunSummary(&b, page.Run, finding.Error+1, finding.Finding.String); err != nil {
@@ -194,7 +195,7 @@ func TestTheSummaryGroupsChanges(t *testing.T) {
 func TestTheSummaryIsPlainTextWhateverTheNames(t *testing.T) {
 	run := outcome.Run{DryRun: true}
 	for _, w := range sample.Hostile().Run.Workloads {
-		w.Outcomes[0].Decision, w.Outcomes[0].Findings = outcome.Injected, nil
+		w.Outcomes[0].Decision, w.Outcomes[0].Findings = decision.Injected, nil
 		run.Workloads = append(run.Workloads, w)
 	}
 	var b strings.Builder

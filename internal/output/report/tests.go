@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/testcase"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // Tests is a report about tests of injectors.
@@ -33,7 +33,7 @@ func TestText(w io.Writer, t Tests) error {
 		if r.Verdict() == testcase.Passed && t.Quiet {
 			continue
 		}
-		head := string(r.Verdict()) + " " + r.Dir + " (" + outcome.Plural(len(r.Workloads), "workload") + ")"
+		head := string(r.Verdict()) + " " + r.Dir + " (" + spelling.Plural(len(r.Workloads), "workload") + ")"
 		lines = append(lines, escape.Line(head))
 		lines = append(lines, linesOf(r.Findings, t.Line)...)
 	}
@@ -78,6 +78,6 @@ func (t Tests) Counts() map[testcase.Verdict]int {
 // totals returns how many tests passed, and how many did not.
 func (t Tests) totals() string {
 	counts := t.Counts()
-	return fmt.Sprintf("%s: %d passed, %d failed, %d broken", outcome.Plural(len(t.Results), "test"),
+	return fmt.Sprintf("%s: %d passed, %d failed, %d broken", spelling.Plural(len(t.Results), "test"),
 		counts[testcase.Passed], counts[testcase.Failed], counts[testcase.Broken])
 }

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // lineOf returns a finding as a line.
@@ -97,7 +99,7 @@ func totals(run outcome.Run) string {
 		last = "no workload was processed"
 	}
 	if left := len(run.LeftAlone); left > 0 {
-		last += fmt.Sprintf("; %s left alone by -n, --name or -l", outcome.Plural(left, "more workload"))
+		last += fmt.Sprintf("; %s left alone by -n, --name or -l", spelling.Plural(left, "more workload"))
 	}
 	if waiting := run.NotRolledOut(); waiting != "" {
 		last += "; not rolled out yet: " + waiting
@@ -116,7 +118,7 @@ func totals(run outcome.Run) string {
 
 // whatWasChanged returns what a run with errors changed.
 func whatWasChanged(run outcome.Run) string {
-	switch refused := run.Counts()[outcome.Refused]; {
+	switch refused := run.Counts()[decision.Refused]; {
 	case !run.Writes():
 		return "nothing was changed"
 	case refused == 1:

@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Get returns a copy of the value at a path in the pod template, as fn.Pod documents it, or nil.
+// Get returns a copy of the value at a path in the pod template, as transformers.Pod documents it, or nil.
 func (t Template) Get(path ...string) (value any) {
 	n := node.Fresh(t.get(path...))
 	if n == nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/edge/command"
 	"pillion.dev/pillion/internal/edge/files"
@@ -126,6 +127,6 @@ func readConfigs(paths []string, recursive bool) ([]files.File, error) {
 
 // injectorsIn returns the injectors in a file. There are none in one that is wrong, which the injection reports.
 func injectorsIn(file files.File) engine.Config {
-	config, _ := engine.ReadConfig(engine.Source{File: file.Path, Text: file.Text})
+	config, _ := engine.ReadConfig(finding.Source{File: file.Path, Text: file.Text})
 	return config
 }

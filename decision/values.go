@@ -1,9 +1,10 @@
-package outcome
+package decision
 
 import (
 	"strings"
 	"unicode/utf8"
 
+	"pillion.dev/pillion/internal/core/wording"
 	"pillion.dev/pillion/internal/pods/pod"
 )
 
@@ -18,11 +19,11 @@ func (c Change) values() string {
 		return ""
 	case c.Field == "image" || c.Field == "" && c.Key == "image":
 		old, now := shortImages(c.Old, c.New)
-		return plainName(old) + " -> " + plainName(now)
+		return wording.PlainName(old) + " -> " + wording.PlainName(now)
 	case isLong(c.Old) || isLong(c.New):
 		return ""
 	default:
-		return plainName(c.Old) + " -> " + plainName(c.New)
+		return wording.PlainName(c.Old) + " -> " + wording.PlainName(c.New)
 	}
 }
 

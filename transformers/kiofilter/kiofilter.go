@@ -2,12 +2,12 @@
 //
 //	pipeline := kio.Pipeline{
 //		Inputs:  []kio.Reader{pkg},
-//		Filters: []kio.Filter{kiofilter.New(config)},
+//		Filters: []kio.Filter{kiofilter.New(sidecars)},
 //		Outputs: []kio.Writer{pkg},
 //	}
 //
 // Comments and styles are kept as far as kyaml keeps them: its readers and writers normalise indentation and blank
-// lines. Programs that have the bytes of their manifests get less noise from package fn.
+// lines. Programs that have the bytes of their manifests get less noise from package transformers.
 package kiofilter
 
 import (
@@ -19,37 +19,37 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/transformers"
 )
 
-// Filter injects the sidecars of a config into the nodes of a pipeline.
+// Filter injects sidecars into the nodes of a pipeline.
 type Filter struct {
-	// Config is the injectors to run.
-	Config fn.Config
+	// Sidecars are the injectors to run.
+	Sidecars transformers.Sidecars
 	// Context can end a run early. It may be nil.
 	Context context.Context //nolint:containedctx // kio.Filter takes none
 	// Report is what the last call of Filter decided, and why.
-	Report fn.Report
+	Report transformers.Report
 }
 
 var _ kio.Filter = &Filter{}
 
-// New returns a filter that runs a config.
-func New(config fn.Config) *Filter { return &Filter{Config: config} }
+// New returns a filter that runs injectors.
+func New(sidecars transformers.Sidecars) *Filter { return &Filter{Sidecars: sidecars} }
 
-// Filter injects into all nodes together: they are one stream, as for fn.Apply. It keeps the nodes and their order; a
+// Filter injects into all nodes together: they are one stream, as for Apply. It keeps the nodes and their order; a
 // node that changes gets a new value. If any finding is an error, no node changes, and Filter returns the errors.
 func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
-	sources := make([]fn.Source, len(nodes))
+	sources := make([]transformers.Source, len(nodes))
 	for i, n := range nodes {
 		text, err := n.String()
 		if err != nil {
 			return nil, fmt.Errorf("write node %d: %w", i, err)
 		}
-		sources[i] = fn.Source{Text: []byte(text), MayBeEmpty: true}
+		sources[i] = transformers.Source{Text: []byte(text), MayBeEmpty: true}
 	}
-	result, err := fn.Apply(cmp.Or(f.Context, context.Background()), f.Config, sources...)
+	result, err := f.Sidecars.Apply(cmp.Or(f.Context, context.Background()), sources...)
 	if err != nil {
 		return nil, err
 	}

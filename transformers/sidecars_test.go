@@ -1,4 +1,4 @@
-package fn_test
+package transformers_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/transformers"
 )
 
 const written = `apiVersion: pillion.dev/v1alpha1
@@ -146,13 +146,13 @@ spec:
 `
 
 func TestTypedConfigInjectsTheSameTextAsYAML(t *testing.T) {
-	fromYAML := apply(t)(fn.ReadConfig(fn.Source{Text: []byte(strings.ReplaceAll(written, `["-c", "yes", "8080", "on: fire", "~"]`, `
+	fromYAML := apply(t)(transformers.Read(transformers.Source{Text: []byte(strings.ReplaceAll(written, `["-c", "yes", "8080", "on: fire", "~"]`, `
     - -c
     - "yes"
     - "8080"
     - "on: fire"
     - "~"`))}))
-	fromTypes := apply(t)(fn.NewConfig(typed()))
+	fromTypes := apply(t)(transformers.New(typed()))
 	if diff := cmp.Diff(fromYAML, fromTypes); diff != "" {
 		t.Errorf("typed values are written differently (-YAML +types):\n%s", diff)
 	}
@@ -163,13 +163,13 @@ func TestTypedConfigInjectsTheSameTextAsYAML(t *testing.T) {
 	}
 }
 
-func apply(t *testing.T) func(fn.Config, []finding.Finding) string {
-	return func(config fn.Config, findings []finding.Finding) string {
+func apply(t *testing.T) func(transformers.Sidecars, []finding.Finding) string {
+	return func(config transformers.Sidecars, findings []finding.Finding) string {
 		t.Helper()
 		if len(findings) > 0 {
 			t.Fatal(findings)
 		}
-		result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(deployment)})
+		result, err := config.Apply(context.Background(), transformers.Source{Text: []byte(deployment)})
 		if err != nil || result.Failed() || result.Texts[0] == nil {
 			t.Fatal(err, result.Findings)
 		}
@@ -191,7 +191,7 @@ func TestTypedConfigIsCheckedStrictly(t *testing.T) {
 		t.Run(test.claim, func(t *testing.T) {
 			in := typed()
 			test.change(&in)
-			config, findings := fn.NewConfig(in)
+			config, findings := transformers.New(in)
 			if !finding.HasError(findings) || !strings.Contains(findings[0].Message, test.message) || len(config.Names()) > 0 {
 				t.Errorf("%v, %v", config.Names(), findings)
 			}
@@ -202,18 +202,18 @@ func TestTypedConfigIsCheckedStrictly(t *testing.T) {
 func TestNoTypedConfigLetsKubernetesNamespacesInByChance(t *testing.T) {
 	for _, test := range []struct {
 		namespaces *v1alpha1.Namespaces
-		want       fn.Decision
+		want       transformers.Decision
 	}{
-		{nil, fn.Skipped},
-		{&v1alpha1.Namespaces{Exclude: []string{}}, fn.Skipped},
-		{&v1alpha1.Namespaces{Include: []string{"*"}}, fn.Skipped},
-		{&v1alpha1.Namespaces{Include: []string{"*", "kube-system"}}, fn.Injected},
+		{nil, transformers.Skipped},
+		{&v1alpha1.Namespaces{Exclude: []string{}}, transformers.Skipped},
+		{&v1alpha1.Namespaces{Include: []string{"*"}}, transformers.Skipped},
+		{&v1alpha1.Namespaces{Include: []string{"*", "kube-system"}}, transformers.Injected},
 	} {
 		in := typed()
 		in.Spec.Namespaces = test.namespaces
-		config, _ := fn.NewConfig(in)
+		config, _ := transformers.New(in)
 		text := strings.Replace(deployment, "name: web #", "namespace: kube-system\n  name: web #", 1)
-		result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(text)})
+		result, err := config.Apply(context.Background(), transformers.Source{Text: []byte(text)})
 		if err != nil || len(result.Outcomes) != 1 || result.Outcomes[0].Decision != test.want {
 			t.Errorf("%v: %v %v", test.namespaces, result.Outcomes, err)
 		}
@@ -224,27 +224,27 @@ func TestTheNamespaceOfARunWinsOverThatOfAnInjector(t *testing.T) {
 	in := typed()
 	in.Spec.Namespaces = &v1alpha1.Namespaces{Include: []string{"shop"}}
 	in.Spec.DefaultNamespace = "bank"
-	config, findings := fn.NewConfig(in)
+	config, findings := transformers.New(in)
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
-	for namespace, want := range map[string]fn.Decision{"": fn.Skipped, "shop": fn.Injected, "team": fn.Skipped} {
-		result, err := fn.Apply(context.Background(), config.InNamespace(namespace), fn.Source{Text: []byte(deployment)})
+	for namespace, want := range map[string]transformers.Decision{"": transformers.Skipped, "shop": transformers.Injected, "team": transformers.Skipped} {
+		result, err := config.InNamespace(namespace).Apply(context.Background(), transformers.Source{Text: []byte(deployment)})
 		if err != nil || len(result.Outcomes) != 1 || result.Outcomes[0].Decision != want {
 			t.Fatalf("%q: %v %v", namespace, result.Outcomes, err)
 		}
 		if object := result.Outcomes[0].Object; object.Namespace != namespace {
 			t.Errorf("%q: the outcome is about %s", namespace, object)
 		}
-		if want == fn.Injected && strings.Contains(string(result.Texts[0]), "namespace:") {
+		if want == transformers.Injected && strings.Contains(string(result.Texts[0]), "namespace:") {
 			t.Errorf("the namespace is written into the manifest:\n%s", result.Texts[0])
 		}
 	}
 }
 
 func TestNoInjectorsIsAnError(t *testing.T) {
-	config, findings := fn.NewConfig()
-	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(deployment)})
+	config, findings := transformers.New()
+	result, err := config.Apply(context.Background(), transformers.Source{Text: []byte(deployment)})
 	if len(findings) > 0 || err != nil || !result.Failed() {
 		t.Error(findings, err, result.Findings)
 	}

@@ -7,12 +7,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 
-	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/fn/kiofilter"
+	"pillion.dev/pillion/transformers"
+	"pillion.dev/pillion/transformers/kiofilter"
 )
 
 func Example() {
-	config, _ := fn.ReadConfig(fn.Source{Text: []byte(`
+	config, _ := transformers.Read(transformers.Source{Text: []byte(`
 apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: logs}

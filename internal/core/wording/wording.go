@@ -1,4 +1,5 @@
-package outcome
+// Package wording returns the names of what is in a pod template, as messages and reports have them.
+package wording
 
 import (
 	"fmt"
@@ -10,17 +11,18 @@ import (
 
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // EntryName returns the name of a thing in the pod template by its path and key in a stamp: env variable "PROXY" of
 // container "web".
 func EntryName(path, key string) string {
-	return entryNames(path, []string{key}, func(name string) string { return `"` + name + `"` })
+	return EntryNames(path, []string{key}, func(name string) string { return `"` + name + `"` })
 }
 
-// plainName returns a name or a value as lists of changes show it: in quotes only if it has unusual characters, so that
+// PlainName returns a name or a value as lists of changes show it: in quotes only if it has unusual characters, so that
 // it cannot be mistaken for the words around it, and cut if it is longer than Kubernetes allows.
-func plainName(name string) string {
+func PlainName(name string) string {
 	const most = 320 // the longest key of an annotation
 	if len(name) > most {
 		name = strings.ToValidUTF8(name[:most], "") + "..."
@@ -34,9 +36,9 @@ func plainName(name string) string {
 	return name
 }
 
-// entryNames returns the names of entries of one list or mapping: env variables HOST, PORT of container web. The
+// EntryNames returns the names of entries of one list or mapping: env variables HOST, PORT of container web. The
 // function format quotes each name, or not.
-func entryNames(path string, keys []string, format func(string) string) string {
+func EntryNames(path string, keys []string, format func(string) string) string {
 	steps := stamp.Steps(path)
 	inside := steps[min(len(steps), 1):]
 	container := ""
@@ -63,16 +65,16 @@ func entryNames(path string, keys []string, format func(string) string) string {
 		container = " of " + variable + " " + format(inside[1]) + container
 	}
 	switch where := strings.Join(inside, "."); {
-	case isNameless(keys[0]) && len(keys) == 1 && !isPart:
+	case IsNameless(keys[0]) && len(keys) == 1 && !isPart:
 		return "an entry of " + where + container
-	case isNameless(keys[0]) && !isPart:
+	case IsNameless(keys[0]) && !isPart:
 		return fmt.Sprintf("%d entries of %s%s", len(keys), where, container)
 	case noun != "":
 		names := make([]string, len(keys))
 		for i, key := range keys {
 			names[i] = format(key)
 		}
-		return plural(noun, len(keys)) + " " + strings.Join(names, ", ") + container
+		return spelling.Noun(noun, len(keys)) + " " + strings.Join(names, ", ") + container
 	case where != "":
 		return where + "." + strings.Join(keys, ", "+where+".") + container
 	default:
@@ -85,9 +87,9 @@ func isInContainer(steps []string) bool {
 	return len(steps) > 2 && slices.Contains(pod.ContainerLists[:], steps[1])
 }
 
-// anyContainer returns a path without the name of the container that it leads into: what is added to the apps'
+// AnyContainer returns a path without the name of the container that it leads into: what is added to the apps'
 // containers is the same change, whatever these are called.
-func anyContainer(path string) string {
+func AnyContainer(path string) string {
 	steps := strings.SplitN(path, "/", 4)
 	if !isInContainer(steps) {
 		return path
@@ -96,19 +98,5 @@ func anyContainer(path string) string {
 	return strings.Join(steps, "/")
 }
 
-// isNameless reports whether an entry has no key except its content.
-func isNameless(key string) bool { return strings.HasPrefix(key, "#") }
-
-// Plural returns a number with a noun: "1 workload", "2 workloads".
-func Plural(n int, noun string) string { return strconv.Itoa(n) + " " + plural(noun, n) }
-
-func plural(noun string, count int) string {
-	switch {
-	case count == 1:
-		return noun
-	case strings.HasSuffix(noun, "s"):
-		return noun + "es"
-	default:
-		return noun + "s"
-	}
-}
+// IsNameless reports whether an entry has no key except its content.
+func IsNameless(key string) bool { return strings.HasPrefix(key, "#") }

@@ -1,10 +1,13 @@
-package outcome
+package decision
 
-import "strings"
+import (
+	"strings"
 
-// Verb is what an injector does to one thing in a pod template. It is a string, so that a Change can be converted to
-// that of package fn.
-type Verb = string
+	"pillion.dev/pillion/internal/core/wording"
+)
+
+// Verb is what an injector does to one thing in a pod template.
+type Verb string
 
 // The verbs.
 const (
@@ -44,10 +47,10 @@ func (c Change) String() string { return Describe([]Change{c}) }
 
 // Describe returns changes in words: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1; adds volume conf. Entries
 // of the same list, and fields of the same container, are named together.
-func Describe(changes []Change) string { return strings.Join(phrases(changes), "; ") }
+func Describe(changes []Change) string { return strings.Join(Phrases(changes), "; ") }
 
-// phrases returns changes in words, a phrase for each group of changes that are named together.
-func phrases(changes []Change) []string {
+// Phrases returns changes in words, a phrase for each group of changes that are named together.
+func Phrases(changes []Change) []string {
 	var phrases []string
 	for len(changes) > 0 {
 		count := 1
@@ -64,20 +67,20 @@ func phrases(changes []Change) []string {
 func describe(together []Change) string {
 	c := together[0]
 	if c.Field != "" {
-		return entryNames(c.Path, []string{c.Key}, plainName) + ": " + fieldChanges(together)
+		return wording.EntryNames(c.Path, []string{c.Key}, wording.PlainName) + ": " + fieldChanges(together)
 	}
 	if values := c.values(); values != "" {
-		verb := c.Verb + " "
+		verb := string(c.Verb) + " "
 		if c.Verb == Updates {
 			verb = ""
 		}
-		return verb + entryNames(c.Path, []string{c.Key}, plainName) + ": " + values
+		return verb + wording.EntryNames(c.Path, []string{c.Key}, wording.PlainName) + ": " + values
 	}
 	keys := make([]string, len(together))
 	for i, each := range together {
 		keys[i] = each.Key
 	}
-	text := c.Verb + " " + entryNames(c.Path, keys, plainName)
+	text := string(c.Verb) + " " + wording.EntryNames(c.Path, keys, wording.PlainName)
 	switch c.Verb {
 	case Leaves:
 		text += " to " + c.Others
@@ -93,7 +96,7 @@ func fieldChanges(changes []Change) string {
 	var shown, others []string
 	before := ""
 	for _, c := range changes {
-		verb := c.fieldVerb()
+		verb := string(c.fieldVerb())
 		values := c.values()
 		switch {
 		case values != "" && c.Verb == Updates:
@@ -111,7 +114,7 @@ func fieldChanges(changes []Change) string {
 }
 
 // fieldVerb returns what happens to a field: an update of a container may add or remove some of its fields.
-func (c Change) fieldVerb() string {
+func (c Change) fieldVerb() Verb {
 	switch {
 	case c.Verb == Updates && c.Old == "" && c.New != "":
 		return Adds
@@ -129,6 +132,6 @@ func isNamedTogether(a, b Change) bool {
 	if a.Field != "" || b.Field != "" {
 		return a.Field != "" && b.Field != "" && a.Key == b.Key
 	}
-	isSame := a.Verb == b.Verb && a.Others == b.Others && isNameless(a.Key) == isNameless(b.Key)
+	isSame := a.Verb == b.Verb && a.Others == b.Others && wording.IsNameless(a.Key) == wording.IsNameless(b.Key)
 	return isSame && a.values() == "" && b.values() == ""
 }

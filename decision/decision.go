@@ -1,5 +1,5 @@
-// Package outcome holds the outcomes of a run as values. Reports, results, counts and exit codes are functions of them.
-package outcome
+// Package decision holds what a run decides about workloads, and what it changes in them, as values with words for them.
+package decision
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 // Decision is what a run decided about a workload. Its values are the words that people read and filter by.
@@ -24,8 +25,10 @@ const (
 	Refused   Decision = "refused"
 )
 
-// Decisions are all decisions, in the order in which reports count them.
-var Decisions = []Decision{Injected, Updated, Removed, HeldBack, Outdated, Unchanged, Skipped, Refused}
+// All returns all decisions, in the order in which reports count them.
+func All() []Decision {
+	return []Decision{Injected, Updated, Removed, HeldBack, Outdated, Unchanged, Skipped, Refused}
+}
 
 // precedence orders decisions: the first of several decides about the whole.
 var precedence = []Decision{Refused, Outdated, HeldBack, Injected, Updated, Removed, Unchanged, Skipped}
@@ -82,7 +85,7 @@ func (c Counts) String() string { return c.Line(false) }
 
 // Line returns the line that a run or a dry run ends with.
 func (c Counts) Line(dryRun bool) string {
-	line := Plural(c.Workloads(), "workload")
+	line := spelling.Plural(c.Workloads(), "workload")
 	if words := c.Words(dryRun); words != "" {
 		line += ": " + words
 	}
@@ -93,7 +96,7 @@ func (c Counts) Line(dryRun bool) string {
 // first of these: would inject 9; 2 skipped, 1 refused.
 func (c Counts) Words(dryRun bool) string {
 	var would, parts []string
-	for _, d := range Decisions {
+	for _, d := range All() {
 		switch {
 		case c[d] == 0:
 		case dryRun && d.IsChange():

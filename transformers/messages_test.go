@@ -1,4 +1,4 @@
-package fn_test
+package transformers_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/transformers"
 )
 
 // flags finds flags of a command line, such as -f and --exclude.
@@ -57,9 +58,9 @@ func TestMessagesNameNoFlags(t *testing.T) {
 		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
-			config, findings := fn.ReadConfig(fn.Source{File: "injector.yaml", Text: []byte(test.config)})
+			config, findings := transformers.Read(transformers.Source{File: "injector.yaml", Text: []byte(test.config)})
 			if !finding.HasError(findings) {
-				result, err := fn.Apply(context.Background(), config, fn.Source{File: "web.yaml", Text: []byte(test.manifest)})
+				result, err := config.Apply(context.Background(), transformers.Source{File: "web.yaml", Text: []byte(test.manifest)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -98,7 +99,7 @@ func TestAContextThatHasEndedIsNoFinding(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, ofRun := fn.Run(ctx, []byte(unstampedList), io.Discard)
-	_, ofApply := fn.Apply(ctx, logs(t, "logs"), fn.Source{Text: []byte(app)})
+	_, ofApply := logs(t, "logs").Apply(ctx, transformers.Source{Text: []byte(app)})
 	for _, err := range []error{ofRun, ofApply} {
 		if !errors.Is(err, context.Canceled) || errors.As(err, new(finding.Finding)) {
 			t.Error(err)
@@ -107,8 +108,8 @@ func TestAContextThatHasEndedIsNoFinding(t *testing.T) {
 }
 
 func TestTheErrorOfAReportGivesItsFindings(t *testing.T) {
-	config, _ := fn.NewConfig()
-	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(app)})
+	config, _ := transformers.New()
+	result, err := config.Apply(context.Background(), transformers.Source{Text: []byte(app)})
 	if err != nil {
 		t.Fatal(err)
 	}

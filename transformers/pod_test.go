@@ -1,4 +1,4 @@
-package fn_test
+package transformers_test
 
 import (
 	"errors"
@@ -7,11 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/transformers"
 )
 
 func TestGetGivesMappingsWithStringsAsKeys(t *testing.T) {
-	pod, err := fn.NewPod([]byte("metadata:\n  annotations: {8080: a, b: yes, c: [1, {2: d}]}\n"))
+	pod, err := transformers.NewPod([]byte("metadata:\n  annotations: {8080: a, b: yes, c: [1, {2: d}]}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ spec:
   containers:
   - {name: web, image: nginx, securityContext: *secure}
 `)
-	pod, err := fn.NewPod(text)
+	pod, err := transformers.NewPod(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ spec:
 }
 
 func TestTheZeroPodIsAnEmptyPodTemplate(t *testing.T) {
-	var pod fn.Pod
+	var pod transformers.Pod
 	if found := pod.Get("spec", "containers", "web"); found != nil {
 		t.Error(found)
 	}
@@ -81,7 +81,7 @@ func TestTheZeroPodIsAnEmptyPodTemplate(t *testing.T) {
 
 func TestWhatIsNoPodTemplateIsAFinding(t *testing.T) {
 	for _, text := range []string{"[]", "text", "null", "{", "a: 1\n---\nb: 2\n"} {
-		pod, err := fn.NewPod([]byte(text))
+		pod, err := transformers.NewPod([]byte(text))
 		var found finding.Finding
 		if pod != nil || !errors.As(err, &found) || found.Severity != finding.Error || found.Code != finding.InvalidItem {
 			t.Errorf("%q: %v", text, err)

@@ -1,4 +1,4 @@
-package fn_test
+package transformers_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/transformers"
 )
 
 const app = `# the shop
@@ -42,7 +42,7 @@ spec:
 
 // outside does everything that a transformer of another program may do: it adds and replaces, in mappings and lists, of
 // the app and of the sidecar, and typed values.
-func outside(pod *fn.Pod) []finding.Finding {
+func outside(pod *transformers.Pod) []finding.Finding {
 	var findings []finding.Finding
 	for _, set := range []struct {
 		value any
@@ -70,9 +70,9 @@ func outside(pod *fn.Pod) []finding.Finding {
 	return findings
 }
 
-func logs(t *testing.T, names ...string) fn.Config {
+func logs(t *testing.T, names ...string) transformers.Sidecars {
 	t.Helper()
-	sources := make([]fn.Source, len(names))
+	sources := make([]transformers.Source, len(names))
 	for i, name := range names {
 		sources[i].Text = []byte(strings.ReplaceAll(`
 apiVersion: pillion.dev/v1alpha1
@@ -84,16 +84,16 @@ spec:
     image: NAME:1
 `, "NAME", name))
 	}
-	config, findings := fn.ReadConfig(sources...)
+	config, findings := transformers.Read(sources...)
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
 	return config
 }
 
-func applyTo(t *testing.T, config fn.Config, text string) string {
+func applyTo(t *testing.T, config transformers.Sidecars, text string) string {
 	t.Helper()
-	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(text)})
+	result, err := config.Apply(context.Background(), transformers.Source{Text: []byte(text)})
 	if err != nil || result.Failed() {
 		t.Fatal(err, result.Findings)
 	}
@@ -106,11 +106,13 @@ func applyTo(t *testing.T, config fn.Config, text string) string {
 func TestWhatOthersChangeIsStamped(t *testing.T) {
 	for _, test := range []struct {
 		claim  string
-		config func(fn.Config) fn.Config
+		config func(transformers.Sidecars) transformers.Sidecars
 	}{
-		{"before", func(c fn.Config) fn.Config { return c.Before(outside) }},
-		{"after", func(c fn.Config) fn.Config { return c.After(outside) }},
-		{"before and after", func(c fn.Config) fn.Config { return c.Before(outside).After(outside) }},
+		{"before", func(c transformers.Sidecars) transformers.Sidecars { return c.Before(transformers.Func(outside)) }},
+		{"after", func(c transformers.Sidecars) transformers.Sidecars { return c.After(transformers.Func(outside)) }},
+		{"before and after", func(c transformers.Sidecars) transformers.Sidecars {
+			return c.Before(transformers.Func(outside)).After(transformers.Func(outside))
+		}},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			with := test.config(logs(t, "logs"))
@@ -134,7 +136,7 @@ func TestWhatOthersChangeIsStamped(t *testing.T) {
 }
 
 func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
-	team := func(pod *fn.Pod) []finding.Finding {
+	team := func(pod *transformers.Pod) []finding.Finding {
 		warm := corev1.Container{Name: "warm", Image: "warm:1"}
 		debug := corev1.EnvVar{Name: "LEVEL", Value: "debug"}
 		return slices.Concat(
@@ -143,7 +145,7 @@ func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
 			pod.Set(debug, "spec", "containers", "web", "env", "LEVEL"),
 			pod.Set(int64(7), "spec", "terminationGracePeriodSeconds"))
 	}
-	both := logs(t, "logs", "mesh").After(team)
+	both := logs(t, "logs", "mesh").After(transformers.Func(team))
 	once := applyTo(t, both, app)
 	if strings.Count(once, "team: payments") != 1 || strings.Count(once, "warm:1") != 1 || applyTo(t, both, once) != once {
 		t.Error(once)
@@ -159,22 +161,22 @@ func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
 
 // TestInjectorsShareTheFirstInitContainer is about a list that only a transformer makes, and not for the first injector.
 func TestInjectorsShareTheFirstInitContainer(t *testing.T) {
-	warm := func(pod *fn.Pod) []finding.Finding {
+	warm := func(pod *transformers.Pod) []finding.Finding {
 		if pod.Injector.Metadata.Name == "logs" {
 			return nil
 		}
 		return pod.Append(corev1.Container{Name: "warm", Image: "warm:1"}, "spec", "initContainers")
 	}
-	var sources []fn.Source
+	var sources []transformers.Source
 	for _, name := range []string{"logs", "mesh", "trace"} {
-		sources = append(sources, fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
+		sources = append(sources, transformers.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
 			"metadata: {name: " + name + "}, spec: {containers: [{name: " + name + ", image: i, mode: Container}]}}")})
 	}
-	config, findings := fn.ReadConfig(sources...)
+	config, findings := transformers.Read(sources...)
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
-	if text := applyTo(t, config.After(warm), app); strings.Count(text, "warm:1") != 1 {
+	if text := applyTo(t, config.After(transformers.Func(warm)), app); strings.Count(text, "warm:1") != 1 {
 		t.Error(text)
 	}
 }
@@ -182,14 +184,16 @@ func TestInjectorsShareTheFirstInitContainer(t *testing.T) {
 // TestATransformerDoesNotClaimWhatItCannotChange is about what another run put in: it stays, so no stamp may say that
 // it is as the transformer wants it.
 func TestATransformerDoesNotClaimWhatItCannotChange(t *testing.T) {
-	team := func(pod *fn.Pod) []finding.Finding { return pod.Set("payments", "metadata", "labels", "team") }
-	earlier := applyTo(t, logs(t, "mesh").After(team), app)
-	config := logs(t, "logs").After(team)
+	team := func(pod *transformers.Pod) []finding.Finding {
+		return pod.Set("payments", "metadata", "labels", "team")
+	}
+	earlier := applyTo(t, logs(t, "mesh").After(transformers.Func(team)), app)
+	config := logs(t, "logs").After(transformers.Func(team))
 	if text := applyTo(t, config, earlier); strings.Count(text, "team: payments") != 1 {
 		t.Errorf("what is equal is shared:\n%s", text)
 	}
 	edited := strings.Replace(earlier, "team: payments", "team: shop", 1)
-	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(edited)})
+	result, err := config.Apply(context.Background(), transformers.Source{Text: []byte(edited)})
 	if err != nil || !result.Failed() || result.Findings[0].Code != finding.InjectorConflict ||
 		!strings.Contains(result.Findings[0].Message, `label "team"`) {
 		t.Error(err, result.Findings, string(result.Texts[0]))
@@ -232,22 +236,22 @@ func TestWhatATransformerDoesClashesWithOthers(t *testing.T) {
 		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
-			var sources []fn.Source
+			var sources []transformers.Source
 			for i, spec := range test.specs {
-				sources = append(sources, fn.Source{Text: fmt.Appendf(nil, "{apiVersion: pillion.dev/v1alpha1, "+
+				sources = append(sources, transformers.Source{Text: fmt.Appendf(nil, "{apiVersion: pillion.dev/v1alpha1, "+
 					"kind: SidecarInjector, metadata: {name: i%d}, spec: {%s}}", i, spec)})
 			}
-			config, findings := fn.ReadConfig(sources...)
+			config, findings := transformers.Read(sources...)
 			if len(findings) > 0 {
 				t.Fatal(findings)
 			}
-			config = config.After(func(pod *fn.Pod) []finding.Finding {
+			config = config.After(transformers.Func(func(pod *transformers.Pod) []finding.Finding {
 				if pod.Injector.Metadata.Name != test.by {
 					return nil
 				}
 				return pod.Set(test.value, test.path...)
-			})
-			result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(app)})
+			}))
+			result, err := config.Apply(context.Background(), transformers.Source{Text: []byte(app)})
 			if err != nil || !result.Failed() || result.Findings[0].Code != finding.InjectorConflict ||
 				!strings.HasSuffix(result.Findings[0].Message, "the cause may be a transformer of your program") {
 				t.Error(err, result.Findings)
@@ -259,49 +263,49 @@ func TestWhatATransformerDoesClashesWithOthers(t *testing.T) {
 func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 	for _, test := range []struct {
 		claim string
-		edit  fn.Transformer
+		edit  transformers.Func
 		code  finding.Code
 		path  string
 	}{
-		{"a scalar is no mapping", func(p *fn.Pod) []finding.Finding {
+		{"a scalar is no mapping", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("x", "spec", "containers", "web", "image", "x")
 		}, finding.InvalidItem, "spec.containers.web.image"},
-		{"a list has no such entry", func(p *fn.Pod) []finding.Finding {
+		{"a list has no such entry", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("x", "spec", "containers", "none", "image")
 		}, finding.InvalidItem, "spec.containers"},
-		{"a missing list has no entry", func(p *fn.Pod) []finding.Finding {
+		{"a missing list has no entry", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("/cache", "spec", "containers", "web", "volumeMounts", "/data", "mountPath")
 		}, finding.InvalidItem, "spec.containers.web.volumeMounts"},
-		{"a mapping is no list", func(p *fn.Pod) []finding.Finding {
+		{"a mapping is no list", func(p *transformers.Pod) []finding.Finding {
 			return p.Append("x", "spec", "securityContext")
 		}, finding.InvalidItem, "spec.securityContext"},
-		{"a mapping is no string", func(p *fn.Pod) []finding.Finding {
+		{"a mapping is no string", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("x", "spec", "securityContext")
 		}, finding.InvalidItem, "spec.securityContext"},
-		{"a volume of that name differs", func(p *fn.Pod) []finding.Finding {
+		{"a volume of that name differs", func(p *transformers.Pod) []finding.Finding {
 			return p.Append(corev1.Volume{Name: "data"}, "spec", "volumes")
 		}, finding.VolumeConflict, "spec.volumes"},
-		{"a function cannot be written", func(p *fn.Pod) []finding.Finding {
+		{"a function cannot be written", func(p *transformers.Pod) []finding.Finding {
 			return p.Set(func() {}, "spec", "x")
 		}, finding.InvalidItem, "spec.x"},
-		{"the selector's labels stay", func(p *fn.Pod) []finding.Finding {
+		{"the selector's labels stay", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("other", "metadata", "labels", "app")
 		}, finding.SelectorLabel, "metadata.labels.app"},
-		{"markers stay", func(p *fn.Pod) []finding.Finding {
+		{"markers stay", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("false", "metadata", "annotations", "pillion.dev/inject")
 		}, finding.InvalidItem, "metadata.annotations.pillion.dev/inject"},
-		{"containers stay", func(p *fn.Pod) []finding.Finding {
+		{"containers stay", func(p *transformers.Pod) []finding.Finding {
 			return p.Set(map[string]any{"containers": []any{}}, "spec")
 		}, finding.ContainerMissing, "spec"},
-		{"nothing is at no path", func(p *fn.Pod) []finding.Finding {
+		{"nothing is at no path", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("x")
 		}, finding.InvalidItem, ""},
-		{"nothing is added at no path", func(p *fn.Pod) []finding.Finding {
+		{"nothing is added at no path", func(p *transformers.Pod) []finding.Finding {
 			return p.Append("x")
 		}, finding.InvalidItem, ""},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
-			result, err := fn.Apply(context.Background(), logs(t, "logs").After(test.edit), fn.Source{Text: []byte(app)})
+			result, err := logs(t, "logs").After(test.edit).Apply(context.Background(), transformers.Source{Text: []byte(app)})
 			if err != nil || !result.Failed() || result.Texts[0] != nil {
 				t.Fatal("it was done", err)
 			}
@@ -316,29 +320,29 @@ func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 // TestStampsKeepNoFieldsOfTheApp claims what docs/explanation/ownership.md says: a stamp that could restore any field
 // could be forged to bring in any. Without a stamp, such a field can be replaced.
 func TestStampsKeepNoFieldsOfTheApp(t *testing.T) {
-	pin := func(pod *fn.Pod) []finding.Finding {
+	pin := func(pod *transformers.Pod) []finding.Finding {
 		return pod.Set("nginx@sha256:0000", "spec", "containers", "web", "image")
 	}
-	result, err := fn.Apply(context.Background(), logs(t, "logs").After(pin), fn.Source{Text: []byte(app)})
+	result, err := logs(t, "logs").After(transformers.Func(pin)).Apply(context.Background(), transformers.Source{Text: []byte(app)})
 	if err != nil || !result.Failed() || result.Findings[0].Code != finding.NotRecordable ||
 		!strings.Contains(result.Err().Error(), "spec.containers.web.image") {
 		t.Error(err, result.Findings)
 	}
-	stampless, _ := fn.ReadConfig(fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
+	stampless, _ := transformers.Read(transformers.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
 		"metadata: {name: logs}, " +
 		"spec: {stamp: None, containers: [{name: logs, image: x}]}}")})
-	if text := applyTo(t, stampless.After(pin), app); !strings.Contains(text, "image: nginx@sha256:0000 # the app") {
+	if text := applyTo(t, stampless.After(transformers.Func(pin)), app); !strings.Contains(text, "image: nginx@sha256:0000 # the app") {
 		t.Error(text)
 	}
 }
 
 func TestWhatIsThereAlreadyIsNoChange(t *testing.T) {
-	same := func(pod *fn.Pod) []finding.Finding {
+	same := func(pod *transformers.Pod) []finding.Finding {
 		findings := pod.Set(map[string]any{"runAsNonRoot": true}, "spec", "containers", "web", "securityContext")
 		findings = append(findings, pod.Append(corev1.ContainerPort{ContainerPort: 8080}, "spec", "containers", "web", "ports")...)
 		return findings
 	}
-	if got, want := applyTo(t, logs(t, "logs").Before(same), app), applyTo(t, logs(t, "logs"), app); got != want {
+	if got, want := applyTo(t, logs(t, "logs").Before(transformers.Func(same)), app), applyTo(t, logs(t, "logs"), app); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
 }
@@ -351,21 +355,21 @@ func TestAProgramCanRecoverFromAPanic(t *testing.T) {
 			t.Errorf("recovered from %v", reason)
 		}
 	}()
-	fails := func(*fn.Pod) []finding.Finding { panic("no such luck") }
-	_, _ = fn.Apply(context.Background(), logs(t, "logs").After(fails), fn.Source{Text: []byte(app)})
+	fails := func(*transformers.Pod) []finding.Finding { panic("no such luck") }
+	_, _ = logs(t, "logs").After(transformers.Func(fails)).Apply(context.Background(), transformers.Source{Text: []byte(app)})
 	t.Error("there was no panic")
 }
 
 // TestAChangeOfASidecarStaysInItsPod checks the payload, whose nodes all pods share.
 func TestAChangeOfASidecarStaysInItsPod(t *testing.T) {
-	verbose := func(pod *fn.Pod) []finding.Finding {
+	verbose := func(pod *transformers.Pod) []finding.Finding {
 		if pod.Object.Name != "web" {
 			return nil
 		}
 		findings := pod.Set("logs:debug", "spec", "initContainers", "logs", "image")
 		return append(findings, pod.Append("-v", "spec", "initContainers", "logs", "args")...)
 	}
-	config := logs(t, "logs").After(verbose)
+	config := logs(t, "logs").After(transformers.Func(verbose))
 	for range 2 { // with the same config
 		text := applyTo(t, config, app+"---\n"+strings.ReplaceAll(app, "name: web\nspec:", "name: api\nspec:"))
 		web, api, _ := strings.Cut(text, "---\n")
@@ -380,11 +384,11 @@ func TestAChangeOfASidecarStaysInItsPod(t *testing.T) {
 
 // TestWhatATransformerMakesInvalidIsRefused changes a container of the payload, which is valid as the config has it.
 func TestWhatATransformerMakesInvalidIsRefused(t *testing.T) {
-	invalid := func(pod *fn.Pod) []finding.Finding {
+	invalid := func(pod *transformers.Pod) []finding.Finding {
 		limits := map[string]any{"limits": map[string]any{"cpu": "1"}, "requests": map[string]any{"cpu": "2"}}
 		return pod.Set(limits, "spec", "initContainers", "logs", "resources")
 	}
-	result, err := fn.Apply(context.Background(), logs(t, "logs").After(invalid), fn.Source{Text: []byte(app)})
+	result, err := logs(t, "logs").After(transformers.Func(invalid)).Apply(context.Background(), transformers.Source{Text: []byte(app)})
 	if err != nil || !result.Failed() || result.Findings[0].Code != finding.InvalidResources {
 		t.Error(err, result.Findings)
 	}

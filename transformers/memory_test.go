@@ -1,4 +1,4 @@
-package fn_test
+package transformers_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/transformers"
 )
 
 const unstampedList = `apiVersion: config.kubernetes.io/v1
@@ -43,34 +44,30 @@ func TestCallersMayChangeTheirTextsAfterwards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := shown(t, report) + reply.String()
+	before := shown(report) + reply.String()
 	overwrite(list)
-	if after := shown(t, report) + reply.String(); after != before {
+	if after := shown(report) + reply.String(); after != before {
 		t.Errorf("the report of Run changed with its input:\n%s\n%s", before, after)
 	}
 
-	config, findings := fn.ReadConfig(fn.Source{Text: written})
+	config, findings := transformers.Read(transformers.Source{Text: written})
 	before = fmt.Sprint(findings)
 	overwrite(written)
-	result, err := fn.Apply(context.Background(), config, fn.Source{File: "web.yaml", Text: manifest})
+	result, err := config.Apply(context.Background(), transformers.Source{File: "web.yaml", Text: manifest})
 	if err != nil || result.Texts[0] == nil || bytes.Contains(result.Texts[0], []byte("XX")) || fmt.Sprint(findings) != before {
 		t.Fatalf("the config changed with its text: %v\n%s", err, result.Texts)
 	}
-	before = shown(t, result.Report) + string(result.Texts[0])
+	before = shown(result.Report) + string(result.Texts[0])
 	overwrite(manifest)
-	if after := shown(t, result.Report) + string(result.Texts[0]); after != before {
+	if after := shown(result.Report) + string(result.Texts[0]); after != before {
 		t.Errorf("the result of Apply changed with its input:\n%s\n%s", before, after)
 	}
 }
 
 // shown returns everything that a report says.
-func shown(t *testing.T, report fn.Report) string {
-	t.Helper()
+func shown(report transformers.Report) string {
 	var text bytes.Buffer
-	if err := report.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintln(&text, report.Findings, report.Counts)
+	fmt.Fprintln(&text, report.Summary, report.Findings, report.Counts)
 	for _, o := range report.Outcomes {
 		fmt.Fprintf(&text, "%+v %+v %+v\n", o, o.Object, o.File)
 	}

@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/fn/kiofilter"
+	"pillion.dev/pillion/transformers"
+	"pillion.dev/pillion/transformers/kiofilter"
 )
 
 const injector = `apiVersion: pillion.dev/v1alpha1
@@ -139,9 +139,9 @@ func execute(t *testing.T, files map[string]string, filters ...kio.Filter) map[s
 	return readFiles(t, dir)
 }
 
-func readConfig(t *testing.T, text string) fn.Config {
+func readConfig(t *testing.T, text string) transformers.Sidecars {
 	t.Helper()
-	config, findings := fn.ReadConfig(fn.Source{Text: []byte(text)})
+	config, findings := transformers.Read(transformers.Source{Text: []byte(text)})
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
@@ -156,12 +156,12 @@ func TestPipelineWritesWhatApplyWrites(t *testing.T) {
 	filtered := execute(t, files, filter)
 
 	applied := map[string]string{}
-	var sources []fn.Source
+	var sources []transformers.Source
 	var names []string
 	for name, text := range files {
-		names, sources = append(names, name), append(sources, fn.Source{File: name, Text: []byte(text)})
+		names, sources = append(names, name), append(sources, transformers.Source{File: name, Text: []byte(text)})
 	}
-	result, err := fn.Apply(context.Background(), config, sources...)
+	result, err := config.Apply(context.Background(), sources...)
 	if err != nil || result.Failed() {
 		t.Fatal(err, result.Findings)
 	}
@@ -239,7 +239,7 @@ func TestAnErrorLeavesTheNodesAlone(t *testing.T) {
 	if after := fits.MustString() + clashes.MustString(); after != before {
 		t.Errorf("the nodes have changed:\n%s", after)
 	}
-	if !filter.Report.Failed() || filter.Report.Counts[fn.HeldBack] != 1 {
+	if !filter.Report.Failed() || filter.Report.Counts[transformers.HeldBack] != 1 {
 		t.Errorf("%v", filter.Report.Counts)
 	}
 }
@@ -247,7 +247,7 @@ func TestAnErrorLeavesTheNodesAlone(t *testing.T) {
 func TestTheContextEndsARun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	filter := &kiofilter.Filter{Config: readConfig(t, injector), Context: ctx}
+	filter := &kiofilter.Filter{Sidecars: readConfig(t, injector), Context: ctx}
 	if _, err := filter.Filter([]*yaml.RNode{yaml.MustParse(files["sub/bank.yaml"])}); err == nil {
 		t.Error("the run went on")
 	}
