@@ -68,7 +68,7 @@ func addFields(fields map[string]bool, path string, of reflect.Type) {
 		return
 	}
 	for _, field := range jsonfield.Of(of) {
-		if !strings.HasPrefix(field.Owner.PkgPath(), module) {
+		if !strings.HasPrefix(field.Struct.PkgPath(), module) {
 			continue
 		}
 		below := strings.TrimPrefix(path+"."+field.Name, ".")

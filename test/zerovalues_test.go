@@ -74,6 +74,8 @@ func call(t *testing.T, method reflect.Value) {
 		switch in := method.Type().In(i); {
 		case in == reflect.TypeFor[io.Writer]():
 			arguments = append(arguments, reflect.ValueOf(io.Discard))
+		case in == reflect.TypeFor[context.Context]():
+			arguments = append(arguments, reflect.ValueOf(context.Background()))
 		case in.Kind() == reflect.Pointer:
 			arguments = append(arguments, reflect.New(in.Elem()))
 		case method.Type().IsVariadic() && i == method.Type().NumIn()-1: // may be left out

@@ -35,7 +35,7 @@ type Row struct {
 	Injector  string
 	Namespace string // of the pod
 	Pod       string // the name
-	Owner     live.Owner
+	Creator   live.Creator
 	Revision  string // the ReplicaSet, or the controller's hash of the template, that the pod was created from; empty if not known
 	State     State
 	Reason    finding.Code // of a skipped, unexpected or refused pod

@@ -109,7 +109,7 @@ func TestStates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := run(t, config, c.pod)
-			if len(rows) != 1 || rows[0].Owner.Name != "web" {
+			if len(rows) != 1 || rows[0].Creator.Name != "web" {
 				t.Fatalf("got %+v", rows)
 			}
 			if got := describe(rows[0]); got != c.want {

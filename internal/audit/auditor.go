@@ -22,10 +22,10 @@ import (
 type Auditor struct {
 	config     engine.Config // that audits
 	kinds      pod.Kinds
-	owners     live.Owners
-	namespaces map[string]finding.Source // by name
-	workloads  map[live.Owner]workload   // those with pod templates, ReplicaSets and Jobs included
-	labels     map[live.Owner]*node.Node // and annotations of workloads, if injectors select by them
+	creators   live.Creators
+	namespaces map[string]finding.Source   // by name
+	workloads  map[live.Creator]workload   // those with pod templates, ReplicaSets and Jobs included
+	labels     map[live.Creator]*node.Node // and annotations of workloads, if injectors select by them
 	selections func() []*selection.Selection
 }
 
@@ -44,8 +44,8 @@ func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
 	a := &Auditor{
-		config: config, kinds: kindsOf(config), owners: live.NewOwners(),
-		namespaces: map[string]finding.Source{}, workloads: map[live.Owner]workload{}, labels: map[live.Owner]*node.Node{},
+		config: config, kinds: kindsOf(config), creators: live.NewCreators(),
+		namespaces: map[string]finding.Source{}, workloads: map[live.Creator]workload{}, labels: map[live.Creator]*node.Node{},
 	}
 	a.selections = sync.OnceValue(a.newSelections) // when all namespaces are known
 	return a
@@ -54,9 +54,9 @@ func newAuditor(config engine.Config) *Auditor {
 // learn adds what an object that is not a pod shows about pods. It keeps no memory of the object, which it can read
 // again as a workload.
 func (a *Auditor) learn(object live.Object, as workload) error {
-	a.owners.Add(object)
+	a.creators.Add(object)
 	if kind, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
-		name := live.Owner{APIVersion: object.APIVersion, Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}.Interned()
+		name := live.Creator{APIVersion: object.APIVersion, Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}.Interned()
 		as.object = live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}
 		as.containers = containersOf(object, kind)
 		a.workloads[name] = as
@@ -112,7 +112,7 @@ func (a *Auditor) Pods(ctx context.Context, pods []live.Object) ([]Row, error) {
 // audit returns the states of a few pods, in their order.
 func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) {
 	subjects := make([]*subject, len(pods))
-	parallel.Do(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i]), false) })
+	parallel.Do(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.creators.Of(pods[i]), false) })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

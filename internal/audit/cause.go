@@ -28,28 +28,28 @@ const (
 )
 
 // explain finds the cause for pods that are not as declared.
-func (m *members) explain(templates map[live.Owner]template) {
-	top, isKnown := templates[m.Owner]
+func (m *groupPods) explain(templates map[live.Creator]template) {
+	top, isKnown := templates[m.Creator]
 	m.Template = top.states[m.Injector]
 	switch {
 	case unlike(m.Counts) == 0:
 	case m.isPod() && m.Counts[Unexpected] > 0:
-		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply its manifest without what is no longer declared", m.Owner.Name)
+		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply its manifest without what is no longer declared", m.Creator.Name)
 	case m.isPod():
-		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply the injected manifest", m.Owner.Name)
+		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply the injected manifest", m.Creator.Name)
 	case m.explainRemoved(templates), m.explainNotAdded(isKnown):
 	case isKnown && isRight(m.Template, m.Counts):
 		m.explainWaiting(top.rollout)
 	case isKnown && m.Template == Unexpected:
 		m.because(NotApplied, "its workload is not as declared: %s still has what is no longer declared; "+
-			"the manifest without it was probably not applied", m.Owner)
+			"the manifest without it was probably not applied", m.Creator)
 	case m.Template == Missing || m.Template == Stale:
 		m.because(NotApplied, "its workload is not as declared: %s does not have what is declared; "+
-			"the injected manifest was probably not applied", m.Owner)
+			"the injected manifest was probably not applied", m.Creator)
 	}
 }
 
-func (m *members) because(cause Cause, format string, args ...any) {
+func (m *groupPods) because(cause Cause, format string, args ...any) {
 	m.Cause, m.Explanation = cause, fmt.Sprintf(format, args...)
 }
 
@@ -61,7 +61,7 @@ func isRight(template State, counts map[State]int) bool {
 
 // explainRemoved looks for pods that are not like the template that they were created from. The cause is that of the
 // worst state.
-func (m *members) explainRemoved(templates map[live.Owner]template) bool {
+func (m *groupPods) explainRemoved(templates map[live.Creator]template) bool {
 	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
 		counts := m.revisions[revision]
 		source, isFound := m.sourceOf(revision, templates)
@@ -81,25 +81,25 @@ func (m *members) explainRemoved(templates map[live.Owner]template) bool {
 }
 
 // sourceOf returns the object that the pods of a revision were created from, if it is known and current.
-func (m *members) sourceOf(revision string, templates map[live.Owner]template) (name string, isFound bool) {
+func (m *groupPods) sourceOf(revision string, templates map[live.Creator]template) (name string, isFound bool) {
 	for _, between := range m.between(revision) {
-		if t, isKnown := templates[between]; isKnown && t.owner == m.Owner && !m.keepsPods() {
+		if t, isKnown := templates[between]; isKnown && t.creator == m.Creator && !m.keepsPods() {
 			return between.String(), t.states[m.Injector] == Current
 		}
 	}
-	top, isKnown := templates[m.Owner]
+	top, isKnown := templates[m.Creator]
 	isNewest := top.rollout.isDone || revision != "" && revision == top.rollout.revision
-	return m.Owner.String(), isKnown && isNewest && top.states[m.Injector] == Current && m.Owner.Kind != "CronJob"
+	return m.Creator.String(), isKnown && isNewest && top.states[m.Injector] == Current && m.Creator.Kind != "CronJob"
 }
 
 // explainNotAdded looks for pods of one revision of which some are current, although the template is not.
-func (m *members) explainNotAdded(isKnown bool) bool {
+func (m *groupPods) explainNotAdded(isKnown bool) bool {
 	if m.Template != Missing && m.Template != Stale && isKnown {
 		return false
 	}
 	template := ""
 	if isKnown {
-		template = fmt.Sprintf("the template of %s does not have it, and ", m.Owner)
+		template = fmt.Sprintf("the template of %s does not have it, and ", m.Creator)
 	}
 	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
 		if counts := m.revisions[revision]; revision != "" && counts[Current] > 0 && counts[Missing] > 0 {
@@ -113,18 +113,18 @@ func (m *members) explainNotAdded(isKnown bool) bool {
 }
 
 // explainWaiting finds what pods from before the current template wait for.
-func (m *members) explainWaiting(r rollout) {
-	state := fmt.Sprintf("the template of %s is current, and %s %s from before", m.Owner,
+func (m *groupPods) explainWaiting(r rollout) {
+	state := fmt.Sprintf("the template of %s is current, and %s %s from before", m.Creator,
 		ofPods(unlike(m.Counts), pods(m.Counts)), agree(unlike(m.Counts), "is", "are"))
 	switch {
-	case m.Owner.Kind == "CronJob":
+	case m.Creator.Kind == "CronJob":
 		m.because(NextRun, "the next run is as declared: %s", state)
 	case r.isPaused:
 		m.because(Paused, "paused: %s; resume it by kubectl rollout resume", state)
 	case r.isOnDelete:
 		m.because(OnDelete, "waiting for somebody to delete pods, because of the update strategy OnDelete: %s", state)
 	case m.keepsPods():
-		m.because(OnDelete, "waiting for somebody to delete pods, because a %s replaces no others: %s", m.Owner.Kind, state)
+		m.because(OnDelete, "waiting for somebody to delete pods, because a %s replaces no others: %s", m.Creator.Kind, state)
 	case r.partition > 0:
 		m.because(Partition, "held back by spec.updateStrategy.rollingUpdate.partition, which is %d: %s", r.partition, state)
 	default:
@@ -134,7 +134,7 @@ func (m *members) explainWaiting(r rollout) {
 
 // explainDropped looks for native sidecars that only lack restartPolicy. Applying the manifest again would not help,
 // unless the template has it and its pods are about to be replaced.
-func (m *members) explainDropped() {
+func (m *groupPods) explainDropped() {
 	isWaiting := !slices.Contains([]Cause{"", Removed, NotApplied, Unmanaged}, m.Cause)
 	if m.dropped == 0 || m.dropped < unlike(m.Counts) || isWaiting {
 		return
@@ -153,11 +153,11 @@ func (r *Row) isDropped() bool {
 }
 
 // isPod reports whether the owner is the pod itself, because nothing manages it.
-func (m *members) isPod() bool { return m.Owner.APIVersion == "v1" && m.Owner.Kind == "Pod" }
+func (m *groupPods) isPod() bool { return m.Creator.APIVersion == "v1" && m.Creator.Kind == "Pod" }
 
 // keepsPods reports whether the workload keeps its pods if its template changes.
-func (m *members) keepsPods() bool {
-	return m.Owner.Kind == "ReplicaSet" || m.Owner.Kind == "ReplicationController"
+func (m *groupPods) keepsPods() bool {
+	return m.Creator.Kind == "ReplicaSet" || m.Creator.Kind == "ReplicationController"
 }
 
 func ofPods(n, all int) string {

@@ -11,7 +11,7 @@ import (
 // Group is the pods of one owner under one injector.
 type Group struct {
 	Injector    string
-	Owner       live.Owner
+	Creator     live.Creator
 	Counts      map[State]int
 	Template    State  // of the workload's own pod template; empty if the workload is not in the input
 	Cause       Cause  // of why pods are not current; empty if nothing is known
@@ -21,17 +21,17 @@ type Group struct {
 // GroupKey identifies a group.
 type GroupKey struct {
 	Injector string
-	Owner    live.Owner
+	Creator  live.Creator
 }
 
 // Key returns what identifies the group.
-func (g *Group) Key() GroupKey { return GroupKey{g.Injector, g.Owner} }
+func (g *Group) Key() GroupKey { return GroupKey{g.Injector, g.Creator} }
 
 // GroupKey returns what identifies the group of the row.
-func (r *Row) GroupKey() GroupKey { return GroupKey{r.Injector, r.Owner} }
+func (r *Row) GroupKey() GroupKey { return GroupKey{r.Injector, r.Creator} }
 
-// members is a group with the pods of each revision of its template.
-type members struct {
+// groupPods is a group with the pods of each revision of its template.
+type groupPods struct {
 	Group
 	revisions map[string]map[State]int
 	dropped   int // pods in which restartPolicy of a native sidecar was dropped
@@ -50,15 +50,15 @@ func (a *Auditor) Groups(ctx context.Context, rows []Row) []Group {
 	return groups
 }
 
-func group(rows []Row) []*members {
-	known := map[GroupKey]*members{}
-	var all []*members
+func group(rows []Row) []*groupPods {
+	known := map[GroupKey]*groupPods{}
+	var all []*groupPods
 	for i := range rows {
 		row := &rows[i]
 		m := known[row.GroupKey()]
 		if m == nil {
-			m = &members{
-				Group:     Group{Injector: row.Injector, Owner: row.Owner, Counts: map[State]int{}},
+			m = &groupPods{
+				Group:     Group{Injector: row.Injector, Creator: row.Creator, Counts: map[State]int{}},
 				revisions: map[string]map[State]int{},
 			}
 			known[row.GroupKey()] = m
@@ -78,16 +78,16 @@ func group(rows []Row) []*members {
 
 // namesOfTemplates returns the workloads of groups, and the ReplicaSets and Jobs of pods that are not as declared, each
 // once.
-func (a *Auditor) namesOfTemplates(all []*members) []live.Owner {
-	seen := map[live.Owner]bool{}
-	var names []live.Owner
-	add := func(name live.Owner) {
+func (a *Auditor) namesOfTemplates(all []*groupPods) []live.Creator {
+	seen := map[live.Creator]bool{}
+	var names []live.Creator
+	add := func(name live.Creator) {
 		if _, isKnown := a.workloads[name]; isKnown && !seen[name] {
 			seen[name], names = true, append(names, name)
 		}
 	}
 	for _, m := range all {
-		add(m.Owner)
+		add(m.Creator)
 		for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
 			if unlike(m.revisions[revision]) > 0 {
 				for _, name := range m.between(revision) {
@@ -100,10 +100,10 @@ func (a *Auditor) namesOfTemplates(all []*members) []live.Owner {
 }
 
 // between returns the objects between a workload and its pods of a revision, if that is the name of one.
-func (m *members) between(revision string) []live.Owner {
-	return []live.Owner{
-		{APIVersion: "apps/v1", Kind: "ReplicaSet", Namespace: m.Owner.Namespace, Name: revision},
-		{APIVersion: "batch/v1", Kind: "Job", Namespace: m.Owner.Namespace, Name: revision},
+func (m *groupPods) between(revision string) []live.Creator {
+	return []live.Creator{
+		{APIVersion: "apps/v1", Kind: "ReplicaSet", Namespace: m.Creator.Namespace, Name: revision},
+		{APIVersion: "batch/v1", Kind: "Job", Namespace: m.Creator.Namespace, Name: revision},
 	}
 }
 

@@ -20,7 +20,7 @@ func (s *subject) withDeclaredNames() *node.Node {
 	}
 	declared := map[*node.Node]*node.Node{}
 	for _, name := range pod.Of("spec").Names(spec) {
-		if from := absent.Find(name, s.owner.Name); from != "" {
+		if from := absent.Find(name, s.creator.Name); from != "" {
 			declared[name.Node] = node.String(from)
 		}
 	}

@@ -8,18 +8,18 @@ import (
 )
 
 func TestOnlyKeepsTheGroupsOfItsRows(t *testing.T) {
-	web, db := live.Owner{Kind: "Deployment", Name: "web"}, live.Owner{Kind: "StatefulSet", Name: "db"}
+	web, db := live.Creator{Kind: "Deployment", Name: "web"}, live.Creator{Kind: "StatefulSet", Name: "db"}
 	all := audit.Audit{
 		Rows: []audit.Row{
-			{Injector: "a", Owner: web, Pod: "web-1", State: audit.Stale},
-			{Injector: "a", Owner: web, Pod: "web-2", State: audit.Current},
-			{Injector: "b", Owner: web, Pod: "web-1", State: audit.Current},
-			{Injector: "a", Owner: db, Pod: "db-0", State: audit.Skipped},
+			{Injector: "a", Creator: web, Pod: "web-1", State: audit.Stale},
+			{Injector: "a", Creator: web, Pod: "web-2", State: audit.Current},
+			{Injector: "b", Creator: web, Pod: "web-1", State: audit.Current},
+			{Injector: "a", Creator: db, Pod: "db-0", State: audit.Skipped},
 		},
 		Groups: []audit.Group{
-			{Injector: "a", Owner: web, Counts: map[audit.State]int{audit.Stale: 1, audit.Current: 1}},
-			{Injector: "b", Owner: web, Counts: map[audit.State]int{audit.Current: 1}},
-			{Injector: "a", Owner: db, Counts: map[audit.State]int{audit.Skipped: 1}},
+			{Injector: "a", Creator: web, Counts: map[audit.State]int{audit.Stale: 1, audit.Current: 1}},
+			{Injector: "b", Creator: web, Counts: map[audit.State]int{audit.Current: 1}},
+			{Injector: "a", Creator: db, Counts: map[audit.State]int{audit.Skipped: 1}},
 		},
 	}
 	kept := all.Only(func(row *audit.Row) bool { return !row.State.IsAsDeclared() })

@@ -17,18 +17,18 @@ import (
 
 // newSelections returns the selections of the injectors, given the namespaces that are known.
 func (a *Auditor) newSelections() []*selection.Selection {
-	around := selection.Surroundings{Injectors: map[string]bool{}}
+	surroundings := selection.Surroundings{Injectors: map[string]bool{}}
 	for _, in := range a.config.Injectors() {
-		around.Injectors[in.Name] = true
+		surroundings.Injectors[in.Name] = true
 	}
 	for _, source := range a.namespaces {
 		if document, err := yamlread.Document(source.Text); err == nil { // it was encoded here
-			_ = around.Observe("Namespace", document.Content[0], "")
+			_ = surroundings.Observe("Namespace", document.Content[0], "")
 		}
 	}
 	selections := make([]*selection.Selection, len(a.config.Injectors()))
 	for i, in := range a.config.Injectors() {
-		selections[i], _ = selection.New(in, around) // the engine reports what is wrong with it
+		selections[i], _ = selection.New(in, surroundings) // the engine reports what is wrong with it
 	}
 	return selections
 }
@@ -68,7 +68,7 @@ func looksAtWorkloads(injectors []*injector.Injector) bool {
 }
 
 // learnLabels keeps the labels and annotations of a workload, if the injectors select by them, or rollouts may.
-func (a *Auditor) learnLabels(name live.Owner, kind pod.Kind, object *node.Node) {
+func (a *Auditor) learnLabels(name live.Creator, kind pod.Kind, object *node.Node) {
 	if !kind.Borrows && !looksAtWorkloads(a.config.Injectors()) && !a.config.RollsOut() {
 		return
 	}
@@ -88,13 +88,13 @@ func (a *Auditor) learnLabels(name live.Owner, kind pod.Kind, object *node.Node)
 
 // addLabels gives a manifest the labels and annotations of its workload, as far as they are known. If pods are selected
 // by those of the workload, the template gets them.
-func (a *Auditor) addLabels(manifest, template *node.Node, owner live.Owner) {
-	known := a.labels[owner]
-	if known == nil || node.Text(manifest, "kind") != owner.Kind || owner.Kind == "Pod" {
+func (a *Auditor) addLabels(manifest, template *node.Node, creator live.Creator) {
+	known := a.labels[creator]
+	if known == nil || node.Text(manifest, "kind") != creator.Kind || creator.Kind == "Pod" {
 		return
 	}
 	metadata := node.Get(manifest, "metadata")
-	if kind, _ := a.kinds.Find(owner.APIVersion, owner.Kind); kind.Borrows {
+	if kind, _ := a.kinds.Find(creator.APIVersion, creator.Kind); kind.Borrows {
 		metadata = node.OwnMapping(template, "metadata")
 	}
 	for _, field := range workloadFields {

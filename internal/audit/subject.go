@@ -21,7 +21,7 @@ import (
 type subject struct {
 	auditor   *Auditor
 	pod       live.Object
-	owner     live.Owner
+	creator   live.Creator
 	revision  string
 	stamps    map[string]*stamp.Stamp
 	manifest  []byte // that the pod may come from, without what injectors add
@@ -30,14 +30,14 @@ type subject struct {
 }
 
 // newSubject returns a pod, or a pod template as if it were one. Webhooks change pods only.
-func (a *Auditor) newSubject(running live.Object, owner live.Owner, isTemplate bool) *subject {
-	s := &subject{auditor: a, pod: running, owner: owner, revision: live.RevisionOf(running)}
+func (a *Auditor) newSubject(running live.Object, owner live.Creator, isTemplate bool) *subject {
+	s := &subject{auditor: a, pod: running, creator: owner, revision: live.RevisionOf(running)}
 	if at := malformed(running.Node); at != "" {
 		s.injection = &injection{problem: "the pod cannot be read: " + at + " is not a mapping"}
 		return s
 	}
 	s.stamps, _ = stamp.Read(running.Node) // without a valid stamp, the names of containers are used
-	object, template := live.Manifest(changeable(running), s.owner, a.kinds)
+	object, template := live.Manifest(changeable(running), s.creator, a.kinds)
 	a.addLabels(object, template, owner)
 	undoStamps(template, s.stamps, a.config.Injectors())
 	hasStamp := func(in *injector.Injector) bool { return s.stamps[stamp.Key(in.Name)] != nil }
@@ -148,7 +148,7 @@ func (s *subject) rows() []Row {
 	reason, message := live.Exempt(s.pod.Node)
 	for i, in := range injectors {
 		rows[i] = Row{
-			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
+			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Creator: s.creator.Interned(),
 			Revision: interned(s.revision),
 		}
 		switch problem := s.injection.problem; {

@@ -10,7 +10,7 @@ import (
 // template is the pod template of a workload, a ReplicaSet or a Job in the cluster.
 type template struct {
 	states  map[string]State // by injector
-	owner   live.Owner       // the workload at the top
+	creator live.Creator     // the workload at the top
 	rollout rollout
 }
 
@@ -32,18 +32,18 @@ type workload struct {
 
 // templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are
 // left out, and so are those that are left when the context ends.
-func (a *Auditor) templates(ctx context.Context, names []live.Owner) map[live.Owner]template {
-	found := map[live.Owner]template{}
-	for some := range chunks(names, func(name live.Owner) int { return a.workloads[name].bytes }) {
+func (a *Auditor) templates(ctx context.Context, names []live.Creator) map[live.Creator]template {
+	found := map[live.Creator]template{}
+	for some := range chunks(names, func(name live.Creator) int { return a.workloads[name].bytes }) {
 		a.addTemplates(ctx, found, some)
 	}
 	return found
 }
 
-func (a *Auditor) addTemplates(ctx context.Context, found map[live.Owner]template, names []live.Owner) {
+func (a *Auditor) addTemplates(ctx context.Context, found map[live.Creator]template, names []live.Creator) {
 	var subjects []*subject
-	var known []live.Owner
-	rollouts := map[live.Owner]rollout{}
+	var known []live.Creator
+	rollouts := map[live.Creator]rollout{}
 	for _, name := range names {
 		work, isKnown := a.workloads[name]
 		if !isKnown {
@@ -60,7 +60,7 @@ func (a *Auditor) addTemplates(ctx context.Context, found map[live.Owner]templat
 		return
 	}
 	for i, s := range subjects {
-		t := template{states: map[string]State{}, owner: s.owner, rollout: rollouts[known[i]]}
+		t := template{states: map[string]State{}, creator: s.creator, rollout: rollouts[known[i]]}
 		for _, row := range s.rows() {
 			t.states[row.Injector] = row.State
 		}
@@ -84,7 +84,7 @@ func (a *Auditor) newTemplateSubject(object live.Object) *subject {
 			node.Set(pod, field, value)
 		}
 	}
-	owner := a.owners.Of(object)
+	owner := a.creators.Of(object)
 	return a.newSubject(live.Object{APIVersion: "v1", Kind: "Pod", Namespace: object.Namespace, Name: object.Name, Node: pod}, owner, true)
 }
 

@@ -25,7 +25,7 @@ func removeUnstamped(template *node.Node, in *injector.Injector) {
 		isJoined := func(variable *node.Node) bool { _, isJoined := given.Joins[variable]; return isJoined }
 		env := slices.DeleteFunc(slices.Clone(given.Env), isJoined) // others may have joined something to it
 		for at, container := range pod.Containers(node.Get(template, "spec")) {
-			if given.For(node.Text(container, "name")) && (at.List == pod.Main || given.IncludeInit) {
+			if given.Includes(node.Text(container, "name")) && (at.List == pod.Main || given.IncludeInit) {
 				removeAdded(container, "env", env, isLiteral)
 				removeAdded(container, "envFrom", given.EnvFrom, isLiteral)
 				removeAdded(container, "volumeMounts", given.VolumeMounts, isLiteral)

@@ -101,9 +101,9 @@ func (a *addition) isKept(p *Pair, names []string) bool {
 		return !a.isContainer() && p.at(p.before, a.path...) != nil
 	}
 	isReceiver := false
-	for place, c := range pod.Containers(node.Get(p.before, "spec")) {
+	for position, c := range pod.Containers(node.Get(p.before, "spec")) {
 		name := node.Text(c, "name")
-		if a.isOwn(p, place.List, name) {
+		if a.isOwn(p, position.List, name) {
 			return true
 		}
 		isReceiver = isReceiver || names == nil || slices.Contains(names, name)
@@ -121,9 +121,9 @@ func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	}
 	areAll := true
 	for p := range in {
-		for place, c := range pod.Containers(node.Get(p.before, "spec")) {
-			if !has[c] && (place.List == pod.Main || includeInit) {
-				isOwn := a.isOwn(p, place.List, node.Text(c, "name"))
+		for position, c := range pod.Containers(node.Get(p.before, "spec")) {
+			if !has[c] && (position.List == pod.Main || includeInit) {
+				isOwn := a.isOwn(p, position.List, node.Text(c, "name"))
 				areAll, isKept = areAll && isOwn, isKept || isOwn
 			}
 		}
@@ -134,27 +134,27 @@ func (a *addition) receivers() (names []string, includeInit, isKept bool) {
 	return names, includeInit, isKept
 }
 
-// place is where a new entry is in a list, among what was there before: before or after all of it, or behind or in
+// neighbours is where a new entry is in a list, among what was there before: before or after all of it, or behind or in
 // front of an entry.
-type place struct {
+type neighbours struct {
 	isFirst, isLast bool
 	after, before   string // the keys of its neighbours
 	leadsNative     bool   // a native sidecar that is new comes behind it
 }
 
-// place returns where the entries of most samples are. Of the neighbours on both sides, those that more samples have
+// neighbours returns where the entries of most samples are. Of the neighbours on both sides, those that more samples have
 // count.
-func (a *addition) place() (most place) {
-	var all []place
+func (a *addition) neighbours() (most neighbours) {
+	var all []neighbours
 	for _, s := range a.samples {
 		if s.replaced == nil {
-			at := s.place()
+			at := s.neighbours()
 			most.leadsNative = most.leadsNative || at.leadsNative
 			all = append(all, at)
 		}
 	}
-	front := mostCommon(all, func(at place) string { return at.after })
-	back := mostCommon(all, func(at place) string { return at.before })
+	front := mostCommon(all, func(at neighbours) string { return at.after })
+	back := mostCommon(all, func(at neighbours) string { return at.before })
 	if len(all) > 0 && len(front) >= len(back) {
 		most.after = front[0].after
 		most.isFirst = most.after == ""
@@ -166,8 +166,8 @@ func (a *addition) place() (most place) {
 	return most
 }
 
-// place returns the neighbours of the sample in its list.
-func (s sample) place() (at place) {
+// neighbours returns the neighbours of the sample in its list.
+func (s sample) neighbours() (at neighbours) {
 	list := s.path[:len(s.path)-1]
 	row := pod.Of(list...)
 	own := s.pair.entriesOf(s.pair.at(s.pair.before, list...), row)

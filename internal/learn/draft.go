@@ -109,7 +109,7 @@ func (d *draft) container(a *addition) {
 	case list == pod.Main:
 		node.Set(value, "mode", encoded(v1alpha1.ModeContainer))
 	}
-	switch at := a.place(); {
+	switch at := a.neighbours(); {
 	case at.isFirst && isNative, at.isLast && !isNative && (!at.isFirst || !at.leadsNative): // the default
 	case at.isFirst:
 		node.Set(value, "podInjectPolicy", encoded(v1alpha1.BeforeAppContainer))
@@ -159,7 +159,7 @@ func (d *draft) inApp(a *addition) {
 		set(d.spec, encoded(v1alpha1.ConflictKeep), "onConflict", "mountPath")
 	}
 	entry := v1alpha1.AppContainers{Containers: containers, IncludeInit: includeInit}
-	if at := a.place(); field == "env" && at.isLast && !at.isFirst {
+	if at := a.neighbours(); field == "env" && at.isLast && !at.isFirst {
 		entry.EnvPosition = v1alpha1.EnvAppend
 	}
 	appendTo(d.entry("appContainers", entry), value, field)

@@ -65,8 +65,8 @@ func checkPairs(pairs []*Pair) error {
 	isSame, isRelated := true, false
 	for _, p := range pairs {
 		isSame = isSame && node.Equal(p.before, p.after)
-		for place, c := range pod.Containers(node.Get(p.before, "spec")) {
-			isRelated = isRelated || p.at(p.after, "spec", place.List, node.Text(c, "name")) != nil
+		for position, c := range pod.Containers(node.Get(p.before, "spec")) {
+			isRelated = isRelated || p.at(p.after, "spec", position.List, node.Text(c, "name")) != nil
 		}
 	}
 	if isSame {

@@ -43,7 +43,7 @@ type Matched struct {
 // candidate is an object of one side.
 type candidate struct {
 	live.Object
-	owner     live.Owner
+	creator   live.Creator
 	kind      pod.Kind
 	templates []pod.Template
 }
@@ -61,19 +61,19 @@ func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
 	if err != nil {
 		return found, err
 	}
-	current = withoutOwners(current)
-	byOwner := map[live.Owner]candidate{}
+	current = withoutCreators(current)
+	byCreator := map[live.Creator]candidate{}
 	for _, c := range slices.Backward(old) { // so that the first one of a name counts
-		byOwner[key(c.owner, c.Namespace)] = c
+		byCreator[key(c.creator, c.Namespace)] = c
 	}
 	matched := map[*node.Node]bool{}
 	seen := map[[sha256.Size]byte]bool{}
 	for _, c := range current {
-		was, isFound := byOwner[key(c.owner, c.Namespace)]
+		was, isFound := byCreator[key(c.creator, c.Namespace)]
 		if !isFound {
-			was, isFound = byOwner[key(c.owner, "")]
+			was, isFound = byCreator[key(c.creator, "")]
 		}
-		isFound = isFound && c.owner.Name != "" // and not only a generateName
+		isFound = isFound && c.creator.Name != "" // and not only a generateName
 		if !isFound && len(old) == 1 && len(current) == 1 {
 			was = old[0]
 			isFound = true
@@ -99,14 +99,14 @@ func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
 			"add these objects to after")
 	case len(found.Pairs) == 0:
 		err = fmt.Errorf("none of the %d workloads from before is among those from after, which belong to %s, "+
-			"for example; their kinds, namespaces and names must be the same", len(old), current[0].owner)
+			"for example; their kinds, namespaces and names must be the same", len(old), current[0].creator)
 	}
 	return found, err
 }
 
 // read returns the pods and workloads among the items of a side, and adds those that are broken.
 func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, err error) {
-	owners, kinds := live.NewOwners(), pod.NewKinds()
+	owners, kinds := live.NewCreators(), pod.NewKinds()
 	for _, item := range items {
 		_, object, err := item.Parse()
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
@@ -143,8 +143,8 @@ func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, 
 	}
 	for i := range found { // when the owners of all are known
 		c := &found[i]
-		if c.owner = owners.Of(c.Object); c.Kind == "Pod" {
-			_, template := live.Manifest(c.Object, c.owner, kinds)
+		if c.creator = owners.Of(c.Object); c.Kind == "Pod" {
+			_, template := live.Manifest(c.Object, c.creator, kinds)
 			c.templates[0].Node = template
 			replaceTemplate(c.Node, template)
 		}
@@ -166,21 +166,21 @@ func replaceTemplate(running, template *node.Node) {
 	set(running, node.Get(template, "spec"), "spec")
 }
 
-// withoutOwners leaves out workloads whose pods are there, and what is between the two: webhooks change pods.
-func withoutOwners(all []candidate) []candidate {
-	hasPods := map[live.Owner]bool{}
+// withoutCreators leaves out workloads whose pods are there, and what is between the two: webhooks change pods.
+func withoutCreators(all []candidate) []candidate {
+	hasPods := map[live.Creator]bool{}
 	for _, c := range all {
-		hasPods[c.owner] = hasPods[c.owner] || c.Kind == "Pod"
+		hasPods[c.creator] = hasPods[c.creator] || c.Kind == "Pod"
 	}
 	return slices.DeleteFunc(all, func(c candidate) bool {
-		return c.Kind != "Pod" && (c.owner.Kind != c.Kind || hasPods[c.owner])
+		return c.Kind != "Pod" && (c.creator.Kind != c.Kind || hasPods[c.creator])
 	})
 }
 
 // key returns an owner in a namespace, without the version, in which objects may differ.
-func key(o live.Owner, namespace string) live.Owner {
+func key(o live.Creator, namespace string) live.Creator {
 	group, _ := pod.SplitVersion(o.APIVersion)
-	return live.Owner{APIVersion: group, Kind: o.Kind, Namespace: namespace, Name: o.Name}
+	return live.Creator{APIVersion: group, Kind: o.Kind, Namespace: namespace, Name: o.Name}
 }
 
 // newPairs returns the pod templates of two versions of an object. A pod is compared with the first template of its

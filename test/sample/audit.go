@@ -20,11 +20,11 @@ func Audit(n int) auditreport.Page {
 	}}
 	for i := range n {
 		o := workload(i).Object
-		owner := live.Owner{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
+		owner := live.Creator{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 		if i%17 == 16 {
-			owner = live.Owner{APIVersion: "v1", Kind: "Pod", Namespace: o.Namespace, Name: o.Name + "-0"}
+			owner = live.Creator{APIVersion: "v1", Kind: "Pod", Namespace: o.Namespace, Name: o.Name + "-0"}
 		}
-		group := audit.Group{Injector: "envoy", Owner: owner, Counts: map[audit.State]int{}}
+		group := audit.Group{Injector: "envoy", Creator: owner, Counts: map[audit.State]int{}}
 		for k := range 1 + i%5 {
 			row := auditRow(i, k, &group)
 			group.Counts[row.State]++
@@ -38,8 +38,8 @@ func Audit(n int) auditreport.Page {
 // auditRow returns the state of pod k of workload i, and explains it in the group.
 func auditRow(i, k int, group *audit.Group) audit.Row {
 	row := audit.Row{
-		Injector: "envoy", Namespace: group.Owner.Namespace, Pod: fmt.Sprintf("%s-%s-%s", group.Owner.Name, suffix(i), suffix(100*i+k)),
-		Owner: group.Owner, Revision: group.Owner.Name + "-" + suffix(i), State: audit.Current,
+		Injector: "envoy", Namespace: group.Creator.Namespace, Pod: fmt.Sprintf("%s-%s-%s", group.Creator.Name, suffix(i), suffix(100*i+k)),
+		Creator: group.Creator, Revision: group.Creator.Name + "-" + suffix(i), State: audit.Current,
 	}
 	image := audit.Field{Path: "spec.containers[1].image", Declared: "envoyproxy/envoy:v1.34.1", Live: "envoyproxy/envoy:v1.31.0"}
 	switch {
@@ -49,11 +49,11 @@ func auditRow(i, k int, group *audit.Group) audit.Row {
 			{Path: "spec.volumes[0]", Declared: "{name: envoy-config, configMap: {name: envoy-bootstrap}}", IsMissing: true},
 		}
 		group.Template, group.Cause = audit.Missing, audit.NotApplied
-		group.Explanation = fmt.Sprintf("its workload is not as declared: deployment/%s does not have what is declared", group.Owner.Name)
+		group.Explanation = fmt.Sprintf("its workload is not as declared: deployment/%s does not have what is declared", group.Creator.Name)
 	case i%7 == 2 && k%2 == 0:
 		row.State, row.Fields = audit.Stale, []audit.Field{image}
 		group.Template, group.Cause = audit.Current, audit.RollingOut
-		group.Explanation = fmt.Sprintf("rolling out: the template of %s is current, and pods are from before", group.Owner.Name)
+		group.Explanation = fmt.Sprintf("rolling out: the template of %s is current, and pods are from before", group.Creator.Name)
 	case i%13 == 5:
 		row.State, row.Fields = audit.Stale, []audit.Field{
 			image,
@@ -90,15 +90,15 @@ func HostileAudit() auditreport.Page {
 	texts := slices.Concat(hostile, []string{long, "a\"} 1\npillion_pods{x=\"", `a\`, "\n# EOF\n", "\xff"})
 	p := auditreport.Page{Title: hostile[0], Injectors: texts}
 	for i, s := range texts {
-		owner := live.Owner{APIVersion: s, Kind: s, Namespace: s, Name: s}
+		owner := live.Creator{APIVersion: s, Kind: s, Namespace: s, Name: s}
 		state := audit.States[i%len(audit.States)]
 		p.Audit.Rows = append(p.Audit.Rows, audit.Row{
-			Injector: s, Namespace: s, Pod: s, Owner: owner, Revision: s, State: state, Reason: finding.Code(s), Message: s,
+			Injector: s, Namespace: s, Pod: s, Creator: owner, Revision: s, State: state, Reason: finding.Code(s), Message: s,
 			Fields: []audit.Field{{Path: s, Declared: s, Live: s}, {Path: s, Declared: s, IsMissing: true}},
 			Infos:  []audit.Info{{Code: finding.Code(s), Message: s}},
-		}, audit.Row{Injector: s, Namespace: s, Pod: s, Owner: owner, State: state, Reason: finding.Code(s), Message: s})
+		}, audit.Row{Injector: s, Namespace: s, Pod: s, Creator: owner, State: state, Reason: finding.Code(s), Message: s})
 		p.Audit.Groups = append(p.Audit.Groups, audit.Group{
-			Injector: s, Owner: owner, Counts: map[audit.State]int{state: 2}, Template: state, Cause: audit.Cause(s), Explanation: s,
+			Injector: s, Creator: owner, Counts: map[audit.State]int{state: 2}, Template: state, Cause: audit.Cause(s), Explanation: s,
 		})
 		p.Audit.Findings = append(p.Audit.Findings, finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Injector: s})
 	}

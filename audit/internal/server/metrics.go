@@ -57,9 +57,9 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	counter := func(d *prometheus.Desc, value float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, value, labels...)
 	}
-	for place, counts := range c.watcher.Counts() {
+	for key, counts := range c.watcher.Counts() {
 		for _, state := range audit.States {
-			gauge(pods, float64(counts[state]), auditreport.LabelValue(place.Injector), auditreport.LabelValue(place.Namespace), string(state))
+			gauge(pods, float64(counts[state]), auditreport.LabelValue(key.Injector), auditreport.LabelValue(key.Namespace), string(state))
 		}
 	}
 	gauge(lastSync, seconds(c.watcher.LastSync()))

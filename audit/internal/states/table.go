@@ -17,12 +17,12 @@ type Table struct {
 	mutex   sync.RWMutex
 	pods    map[string]map[string][]*shared // by namespace and name
 	shared  map[[sha256.Size]byte]*shared
-	counts  map[Place]map[audit.State]int
+	counts  map[CountKey]map[audit.State]int
 	version int
 }
 
-// Place is what pods are counted by.
-type Place struct{ Injector, Namespace string }
+// CountKey is what pods are counted by.
+type CountKey struct{ Injector, Namespace string }
 
 // shared is a row of one or more pods, without their names.
 type shared struct {
@@ -34,7 +34,7 @@ type shared struct {
 // NewTable returns an empty table.
 func NewTable() *Table {
 	return &Table{
-		pods: map[string]map[string][]*shared{}, shared: map[[sha256.Size]byte]*shared{}, counts: map[Place]map[audit.State]int{},
+		pods: map[string]map[string][]*shared{}, shared: map[[sha256.Size]byte]*shared{}, counts: map[CountKey]map[audit.State]int{},
 	}
 }
 
@@ -96,26 +96,26 @@ func (t *Table) share(row audit.Row) *shared {
 
 // count adds to the counts. A place without pods vanishes.
 func (t *Table) count(row audit.Row, n int) {
-	place := Place{row.Injector, row.Namespace}
-	if t.counts[place] == nil {
-		t.counts[place] = map[audit.State]int{}
+	key := CountKey{row.Injector, row.Namespace}
+	if t.counts[key] == nil {
+		t.counts[key] = map[audit.State]int{}
 	}
-	t.counts[place][row.State] += n
-	if t.counts[place][row.State] == 0 {
-		delete(t.counts[place], row.State)
+	t.counts[key][row.State] += n
+	if t.counts[key][row.State] == 0 {
+		delete(t.counts[key], row.State)
 	}
-	if len(t.counts[place]) == 0 {
-		delete(t.counts, place)
+	if len(t.counts[key]) == 0 {
+		delete(t.counts, key)
 	}
 }
 
 // Counts returns how many pods are in each state.
-func (t *Table) Counts() map[Place]map[audit.State]int {
+func (t *Table) Counts() map[CountKey]map[audit.State]int {
 	t.mutex.RLock()
 	defer t.mutex.RUnlock()
-	counts := make(map[Place]map[audit.State]int, len(t.counts))
-	for place, states := range t.counts {
-		counts[place] = maps.Clone(states)
+	counts := make(map[CountKey]map[audit.State]int, len(t.counts))
+	for key, states := range t.counts {
+		counts[key] = maps.Clone(states)
 	}
 	return counts
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Counts returns how many pods are in each state.
-func (w *Watcher) Counts() map[states.Place]map[audit.State]int { return w.table.Counts() }
+func (w *Watcher) Counts() map[states.CountKey]map[audit.State]int { return w.table.Counts() }
 
 // Pending returns how many pods are to be audited.
 func (w *Watcher) Pending() int { return w.queue.Len() }

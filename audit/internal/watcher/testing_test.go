@@ -63,7 +63,7 @@ func waitFor(t *testing.T, w *watcher.Watcher, want string) {
 
 func stringKeys(w *watcher.Watcher) map[string]int {
 	counts := map[string]int{}
-	for state, n := range w.Counts()[states.Place{Injector: "proxy", Namespace: "shop"}] {
+	for state, n := range w.Counts()[states.CountKey{Injector: "proxy", Namespace: "shop"}] {
 		counts[string(state)] = n
 	}
 	return counts

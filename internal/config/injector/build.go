@@ -233,7 +233,7 @@ func isSetting(field jsonfield.Field) bool {
 	if held.Kind() == reflect.Slice {
 		held = held.Elem()
 	}
-	return isOwn(field.Owner) && held.Kind() != reflect.Map && !isOfPod(held)
+	return isOwn(field.Struct) && held.Kind() != reflect.Map && !isOfPod(held)
 }
 
 // isOwn reports whether a type is one of Pillion's, and not of Kubernetes.

@@ -83,7 +83,7 @@ func (d *decoder) decodeStruct(n *node.Node, v reflect.Value, at path) {
 		}
 		if isNewerThanTypes(d.version) && isOfPod(v.Type()) &&
 			!d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
-			d.keepField(name, value, at)
+			d.takeField(name, value, at)
 			return
 		}
 		d.refuseField(name, v.Type(), at)
@@ -100,8 +100,8 @@ func (d *decoder) checkSince(name string, t reflect.Type, at path) {
 	}
 }
 
-// keepField reports a field that is not known here, and checks that its value has a meaning in JSON.
-func (d *decoder) keepField(name string, value *node.Node, at path) {
+// takeField reports a field that is not known here, and checks that its value has a meaning in JSON.
+func (d *decoder) takeField(name string, value *node.Node, at path) {
 	if _, ok := d.toJSON(value, "a value of JSON without repeated keys", at.key(name)); ok {
 		d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
 			"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written",

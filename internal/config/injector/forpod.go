@@ -38,9 +38,9 @@ type Values struct {
 // Varies reports whether the payload has variables, or "${" in an escaped form.
 func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables) > 0 }
 
-// For returns the values for one pod. They are nil if nothing differs from what was written. If one of the findings is
+// ValuesFor returns the values for one pod. They are nil if nothing differs from what was written. If one of the findings is
 // an error, they must not be used.
-func (i *Injector) For(subject Subject) (*Values, []finding.Finding) {
+func (i *Injector) ValuesFor(subject Subject) (*Values, []finding.Finding) {
 	varies := i.Varies()
 	if !varies && !mayOverride(subject.annotations()) {
 		return nil, nil
@@ -71,8 +71,8 @@ func (v *Values) Of(value *node.Node) *node.Node {
 	return v.variables.expand(value, v.values, nil)
 }
 
-// For is like Of for what the app's container of a name gets.
-func (v *Values) For(container string, value *node.Node) *node.Node {
+// ExpandFor is like Of for what the app's container of a name gets.
+func (v *Values) ExpandFor(container string, value *node.Node) *node.Node {
 	values := v.values
 	if of, isKnown := v.containers[container]; isKnown {
 		values.Container = of
@@ -86,7 +86,7 @@ func (v *Values) ForEach(value *node.Node) (all []*node.Node) {
 		return []*node.Node{v.Of(value)}
 	}
 	for name := range v.containers {
-		all = append(all, v.For(name, value))
+		all = append(all, v.ExpandFor(name, value))
 	}
 	return all
 }
@@ -96,7 +96,7 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 	if !i.Varies() {
 		return i, nil
 	}
-	v, findings := i.For(Subject{Object: &finding.Object{}})
+	v, findings := i.ValuesFor(Subject{Object: &finding.Object{}})
 	return i.withPayload(v.Of), findings
 }
 
@@ -188,7 +188,7 @@ func (e *expander) expandEach(list *node.Node, rules []AppContainers, values var
 			if len(e.findings) >= maxUnset {
 				return all
 			}
-			if c.isInit && !rule.IncludeInit || !rule.For(c.values.Name) {
+			if c.isInit && !rule.IncludeInit || !rule.Includes(c.values.Name) {
 				continue
 			}
 			values.Container = c.values

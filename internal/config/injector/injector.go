@@ -69,8 +69,8 @@ type Join struct {
 	Before    bool // whether it goes before the app's
 }
 
-// For reports whether it is for the container of the app with this name.
-func (a *AppContainers) For(name string) bool {
+// Includes reports whether it is for the container of the app with this name.
+func (a *AppContainers) Includes(name string) bool {
 	return slices.Contains(a.Names, v1alpha1.AllContainers) || slices.Contains(a.Names, name)
 }
 

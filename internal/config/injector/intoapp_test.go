@@ -242,7 +242,7 @@ patchPodMetadata:
 podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]}
 `))
 	app := in.AppContainers[0]
-	if !app.For("any") || app.IncludeInit || app.EnvPosition != v1alpha1.EnvPrepend || node.Brief(app.Env[0]) != "{name: A, value: 1}" {
+	if !app.Includes("any") || app.IncludeInit || app.EnvPosition != v1alpha1.EnvPrepend || node.Brief(app.Env[0]) != "{name: A, value: 1}" {
 		t.Errorf("appContainers: %+v", app)
 	}
 	if patch := in.PodMetadata[0]; patch.Policy != v1alpha1.PatchRetain || node.Brief(patch.Labels) != "{b: 1, a: 2}" {
@@ -255,7 +255,7 @@ podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]}
 
 func TestAClassicConfigMapTakesThemByTheirDataKeys(t *testing.T) {
 	in := one(t, classicMap("appContainers: |\n  - containers: [web]\n    env: [{name: A, value: a}]\npodSpec: '{priorityClassName: high}'"))
-	if !in.AppContainers[0].For("web") || in.AppContainers[0].For("other") || node.Text(in.PodSpec, "priorityClassName") != "high" {
+	if !in.AppContainers[0].Includes("web") || in.AppContainers[0].Includes("other") || node.Text(in.PodSpec, "priorityClassName") != "high" {
 		t.Errorf("%+v", in)
 	}
 }

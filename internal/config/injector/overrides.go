@@ -18,12 +18,12 @@ import (
 
 // override is an annotation that sets a field of the payload.
 type override struct {
-	pod.Place           // of the container
-	steps      []string // to the field in the container
-	at         path     // of the field in the config
-	value      string   // of the annotation
-	annotation string
-	typ        reflect.Type
+	pod.Position          // of the container
+	steps        []string // to the field in the container
+	at           path     // of the field in the config
+	value        string   // of the annotation
+	annotation   string
+	typ          reflect.Type
 }
 
 // mayOverride reports whether an annotation may be an override. It is fast, because it runs for each pod, so it does
@@ -43,7 +43,7 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 		if !ok || !dotted || key == i.Spec.Marker || strings.HasPrefix(name, "injected-") {
 			continue // it has another meaning
 		}
-		place, found := v.find(i, container)
+		position, found := v.find(i, container)
 		if found == nil {
 			continue // it is for another injector
 		}
@@ -56,8 +56,8 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 			findings = append(findings, refused)
 		default:
 			o := override{
-				Place:      place,
-				at:         i.declared.at(place.List).index(place.Index),
+				Position:   position,
+				at:         i.declared.at(position.List).index(position.Index),
 				value:      value.Value,
 				annotation: key,
 			}
@@ -98,15 +98,15 @@ func (s Subject) notAllowed(key, field, container string, allowed []string) find
 }
 
 // find returns the container of the payload that has a name in the pod.
-func (v *Values) find(i *Injector, name string) (pod.Place, *Container) {
+func (v *Values) find(i *Injector, name string) (pod.Position, *Container) {
 	for list, containers := range [...][]Container{i.Containers, i.InitContainers} {
 		for n := range containers {
 			if node.Text(v.Of(node.Get(containers[n].Body, "name"))) == name {
-				return pod.Place{List: pod.ContainerLists[list], Index: n}, &containers[n]
+				return pod.Position{List: pod.ContainerLists[list], Index: n}, &containers[n]
 			}
 		}
 	}
-	return pod.Place{}, nil
+	return pod.Position{}, nil
 }
 
 // setIn sets the value of an override in a container, which must be safe to change. It copies the nodes on the way.

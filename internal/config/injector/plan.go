@@ -69,7 +69,7 @@ type Operation struct {
 	App       *AppContainers // the app's containers that it is for; nil if it is for the pod
 	Container *Container     // with what it gets from the app; nil if the operation adds none
 	Native    *node.Node     // the value of a sidecar as a native one; nil if the operation adds none
-	Place     Place
+	Position  Position
 	OnTaken   Choice // what happens if the app has something else there
 	OnPort    Choice // what happens if the app has a port of the container
 	Join      *Join  // how a text is joined; nil if nothing is
@@ -92,7 +92,7 @@ func (o Operation) Body() *node.Node {
 func (o Operation) Into(list string) Operation {
 	o.Row = pod.InSpec(list)
 	o.Value = o.Body()
-	o.Place.IsFront = leads(o.Container.PodInjectPolicy, list, o.Value)
+	o.Position.IsFront = leads(o.Container.PodInjectPolicy, list, o.Value)
 	return o
 }
 
@@ -105,8 +105,8 @@ func leads(policy v1alpha1.PodInjectPolicy, list string, body *node.Node) bool {
 	return policy == v1alpha1.BeforeAppContainer
 }
 
-// Place is where an entry goes in its list.
-type Place struct {
+// Position is where an entry goes in its list.
+type Position struct {
 	IsFront       bool   // before the app's entries, and otherwise behind them
 	Before, After string // the container beside which it goes instead, if the pod has it
 }

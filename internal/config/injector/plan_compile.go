@@ -87,11 +87,11 @@ func (c compiler) podMetadata() (all []Operation) {
 func (c compiler) appContainers() (all []Operation) {
 	for i := range c.AppContainers {
 		app := &c.AppContainers[i]
-		add := func(list string, entries []*node.Node, place Place) {
+		add := func(list string, entries []*node.Node, position Position) {
 			for n, entry := range entries {
 				op := added(pod.InContainer(list), entry, at("appContainers", i)+"."+at(list, n))
 				op.App = app
-				op.Place = place
+				op.Position = position
 				op.OnTaken = Choice(op.Row.Taken.Choice(c.Spec.OnConflict))
 				if join, isJoined := app.Joins[entry]; isJoined {
 					op.Verb = JoinText
@@ -100,9 +100,9 @@ func (c compiler) appContainers() (all []Operation) {
 				all = append(all, op)
 			}
 		}
-		add("env", app.Env, Place{IsFront: app.EnvPosition == v1alpha1.EnvPrepend})
-		add("envFrom", app.EnvFrom, Place{})
-		add("volumeMounts", app.VolumeMounts, Place{})
+		add("env", app.Env, Position{IsFront: app.EnvPosition == v1alpha1.EnvPrepend})
+		add("envFrom", app.EnvFrom, Position{})
+		add("volumeMounts", app.VolumeMounts, Position{})
 	}
 	return all
 }
@@ -123,7 +123,7 @@ func (c compiler) container(container *Container, list, field string) Operation 
 	op := added(pod.InSpec(list), container.Body, field)
 	op.Container = container
 	op.Native = container.NativeBody
-	op.Place = Place{
+	op.Position = Position{
 		IsFront: leads(container.PodInjectPolicy, list, op.Body()),
 		Before:  container.Before,
 		After:   container.After,
@@ -156,7 +156,7 @@ func (c compiler) defaultContainer() []Operation {
 		return nil
 	}
 	isLeading := func(op Operation) bool {
-		return op.Row == pod.InSpec(pod.Main) && (op.Place.IsFront || op.Place.Before != "")
+		return op.Row == pod.InSpec(pod.Main) && (op.Position.IsFront || op.Position.Before != "")
 	}
 	return []Operation{{
 		Verb:    NameDefault,

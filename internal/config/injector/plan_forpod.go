@@ -42,10 +42,10 @@ func (o *Operation) setValue(value *node.Node) {
 	}
 }
 
-// For returns an operation on the app's containers as it is for one of them.
-func (p *Plan) For(container string, op Operation) Operation {
+// ExpandFor returns an operation on the app's containers as it is for one of them.
+func (p *Plan) ExpandFor(container string, op Operation) Operation {
 	if p.values != nil {
-		op.setValue(p.values.For(container, op.Value))
+		op.setValue(p.values.ExpandFor(container, op.Value))
 	}
 	return op
 }

@@ -27,7 +27,7 @@ spec: {containers: [{name: app, image: a}, {name: job, image: a}]}
 `), &template); err != nil {
 		t.Fatal(err)
 	}
-	values, findings := p.Injector.For(injector.Subject{
+	values, findings := p.Injector.ValuesFor(injector.Subject{
 		Object: &finding.Object{Kind: "Deployment", Name: "web"}, Template: pod.Template{Node: template.Content[0]},
 	})
 	if len(findings) > 0 {
@@ -56,7 +56,7 @@ spec: {containers: [{name: app, image: a}, {name: job, image: a}]}
 		}
 	}
 	for _, container := range []string{"app", "job"} {
-		if got := with.For(container, with.In("appContainers")[0]); node.Text(got.Value, "value") != container {
+		if got := with.ExpandFor(container, with.In("appContainers")[0]); node.Text(got.Value, "value") != container {
 			t.Errorf("%s gets %s", container, node.Brief(got.Value))
 		}
 	}

@@ -60,7 +60,7 @@ func (o Operation) words(variables []string) string {
 	if o.App != nil {
 		text = "in " + o.apps() + ": " + text
 		if o.Row.Expands && o.Join == nil {
-			text += ", " + side(o.Place.IsFront) + " the app's own"
+			text += ", " + side(o.Position.IsFront) + " the app's own"
 		}
 	}
 	if len(variables) > 0 && variables[0] != "" {
@@ -107,7 +107,7 @@ func side(isBefore bool) string {
 // apps names the containers of the app that the operation is for.
 func (o Operation) apps() string {
 	text := "the container " + either(o.App.Names)
-	if o.App.For("") {
+	if o.App.Includes("") {
 		text = "each container of the app"
 	}
 	if o.App.IncludeInit {
@@ -125,12 +125,12 @@ func (o Operation) container() string {
 	}
 	text := fmt.Sprintf("add %s %s", noun, o.Key)
 	switch {
-	case o.Place.Before != "":
-		text += " before the container " + o.Place.Before
-	case o.Place.After != "":
-		text += " after the container " + o.Place.After
+	case o.Position.Before != "":
+		text += " before the container " + o.Position.Before
+	case o.Position.After != "":
+		text += " after the container " + o.Position.After
 	default:
-		text += fmt.Sprintf(" %s the app's %ss", side(o.Place.IsFront), o.Row.Noun)
+		text += fmt.Sprintf(" %s the app's %ss", side(o.Position.IsFront), o.Row.Noun)
 	}
 	if c.Mode == v1alpha1.ModeAuto {
 		text += ", or as a native sidecar to a pod that is meant to finish"

@@ -39,10 +39,10 @@ func (p *problems) checkWord(at path, found, want string) {
 }
 
 func (c checker) checkProject(project v1alpha1.Project) {
-	c.checkPlaces("configs", project.Configs, false)
-	c.checkPlaces("files", project.Files, false)
-	c.checkPlaces("kustomizations", project.Kustomizations, false)
-	c.checkPlaces("exclude", project.Exclude, true)
+	c.checkRelative("configs", project.Configs, false)
+	c.checkRelative("files", project.Files, false)
+	c.checkRelative("kustomizations", project.Kustomizations, false)
+	c.checkRelative("exclude", project.Exclude, true)
 	if name := project.DefaultNamespace; name != "" {
 		c.checkValid("defaultNamespace", name, "namespace name", validation.IsDNS1123Label)
 	}
@@ -73,26 +73,26 @@ func (c checker) checkPart(at path, part v1alpha1.RolloutPart) {
 	}
 	c.checkGlobs(at.key("namespaces"), part.Namespaces, "namespace name", "another entry", validation.IsDNS1123Label)
 	c.checkSelector(at.key("selector"), part.Selector)
-	c.checkPlaces(at.key("files"), part.Files, true)
-	c.checkPlaces(at.key("kustomizations"), part.Kustomizations, true)
+	c.checkRelative(at.key("files"), part.Files, true)
+	c.checkRelative(at.key("kustomizations"), part.Kustomizations, true)
 }
 
-// checkPlaces checks paths in a repository, which are relative and may be globs in some fields.
-func (c checker) checkPlaces(at path, places []string, mayBeGlobs bool) {
-	for i, place := range places {
+// checkRelative checks paths in a repository, which are relative and may be globs in some fields.
+func (c checker) checkRelative(at path, paths []string, mayBeGlobs bool) {
+	for i, path := range paths {
 		at := at.index(i)
-		isGlob := strings.ContainsAny(place, `*?[{\`)
-		_, broken := filepath.Match(place, "")
+		isGlob := strings.ContainsAny(path, `*?[{\`)
+		_, broken := filepath.Match(path, "")
 		switch {
-		case place == "" || place == "-":
-			c.refusef(at, place, "%q is no path; write one from the directory of this file, such as apps/", place)
-		case filepath.IsAbs(place) || strings.HasPrefix(place, "/"):
-			c.refusef(at, place, "%q is an absolute path; write it from the directory of this file", clip(place, maxShown))
+		case path == "" || path == "-":
+			c.refusef(at, path, "%q is no path; write one from the directory of this file, such as apps/", path)
+		case filepath.IsAbs(path) || strings.HasPrefix(path, "/"):
+			c.refusef(at, path, "%q is an absolute path; write it from the directory of this file", clip(path, maxShown))
 		case isGlob && !mayBeGlobs:
-			c.refusef(at, place, "%q is a glob; write a directory, and list under exclude what is not meant in it",
-				clip(place, maxShown))
+			c.refusef(at, path, "%q is a glob; write a directory, and list under exclude what is not meant in it",
+				clip(path, maxShown))
 		case broken != nil:
-			c.refusef(at, place, "%q is not a valid glob; correct it", clip(place, maxShown))
+			c.refusef(at, path, "%q is not a valid glob; correct it", clip(path, maxShown))
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (b bad) run(t *testing.T) {
 
 // forPod returns an injector with the payload that it has in a pod.
 func forPod(in *Injector, subject Subject) (*Injector, []finding.Finding) {
-	values, findings := in.For(subject)
+	values, findings := in.ValuesFor(subject)
 	if values == nil || finding.HasError(findings) {
 		return in, findings
 	}

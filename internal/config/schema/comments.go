@@ -76,10 +76,10 @@ func (c comments) ofType(t reflect.Type) string {
 
 // ofField returns the description of a field, which begins with its name in JSON.
 func (c comments) ofField(field jsonfield.Field) string {
-	if !isOwn(field.Owner) {
-		return swaggerDoc(field.Owner)[field.Name]
+	if !isOwn(field.Struct) {
+		return swaggerDoc(field.Struct)[field.Name]
 	}
-	text := c.fields[[2]string{field.Owner.Name(), field.GoName}]
+	text := c.fields[[2]string{field.Struct.Name(), field.GoName}]
 	if rest, ok := strings.CutPrefix(text, field.GoName+" "); ok {
 		return field.Name + " " + rest
 	}

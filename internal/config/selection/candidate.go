@@ -71,9 +71,9 @@ func (c *Candidate) readMisplaced() []misplacedLabels {
 	found := []misplacedLabels{} // which is not nil
 	at := c.Workload
 	path := ""
-	add := func(place string, set *node.Node) {
-		if set != nil && path+place != c.Template.At("metadata.labels") {
-			found = append(found, misplacedLabels{path + place, node.Map(set)})
+	add := func(field string, set *node.Node) {
+		if set != nil && path+field != c.Template.At("metadata.labels") {
+			found = append(found, misplacedLabels{path + field, node.Map(set)})
 		}
 	}
 	for step := range strings.SplitSeq(c.Template.At("spec"), ".") {

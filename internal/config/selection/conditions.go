@@ -39,9 +39,9 @@ func (s *Selection) add(c *injector.Condition) error {
 	switch c.Kind {
 	case injector.OnNamespaceSelector:
 		s.namespaceSelector = selector
-		s.uncertain = uncertainNamespaces(&s.around, selector)
+		s.uncertain = uncertainNamespaces(&s.surroundings, selector)
 	case injector.OnInitializer:
-		c.Rules = s.around.Initializers[InitializerName(s.injector.Name)]
+		c.Rules = s.surroundings.Initializers[InitializerName(s.injector.Name)]
 		if c.Rules == nil {
 			return nil
 		}

@@ -137,7 +137,7 @@ func (s *Selection) markerIn(metadata *node.Node, prefix string) (found marker) 
 func (s *Selection) meantBy(marker string) string {
 	for name := range strings.SplitSeq(marker, ",") {
 		name = strings.TrimSpace(name)
-		if !s.around.Injectors[name] && spelling.Nearest(name, []string{s.injector.Name}) != "" {
+		if !s.surroundings.Injectors[name] && spelling.Nearest(name, []string{s.injector.Name}) != "" {
 			return name
 		}
 	}

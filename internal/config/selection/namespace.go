@@ -28,7 +28,7 @@ func (s *Selection) includeReserved(c *Candidate) string {
 
 // labelsOf returns the labels of a namespace, and whether they are known as far as the selector needs them.
 func (s *Selection) labelsOf(namespace string) (set labels.Set, isKnown bool) {
-	if observed, isObserved := s.around.Namespaces[namespace]; isObserved {
+	if observed, isObserved := s.surroundings.Namespaces[namespace]; isObserved {
 		return observed.Labels, true
 	}
 	if set, isKnown = s.declared[namespace]; isKnown {
@@ -49,13 +49,13 @@ func withName(set map[string]string, name string) labels.Set {
 // uncertainNamespaces returns the namespaces whose labels are not certain, with the reason: they are in the stream
 // several times, and a selector selects them in one form and not in another, or they have a repeated key. Whoever adds
 // a second Namespace must not decide silently about the workloads of others.
-func uncertainNamespaces(around *Surroundings, selector labels.Selector) map[string]string {
+func uncertainNamespaces(surroundings *Surroundings, selector labels.Selector) map[string]string {
 	uncertain := map[string]string{}
 	if needsOnlyName(selector) {
 		return uncertain
 	}
-	for name, duplicates := range around.Duplicates {
-		first := around.Namespaces[name]
+	for name, duplicates := range surroundings.Duplicates {
+		first := surroundings.Namespaces[name]
 		matches := selector.Matches(first.Labels)
 		for _, other := range duplicates {
 			if selector.Matches(other.Labels) != matches {
@@ -67,7 +67,7 @@ func uncertainNamespaces(around *Surroundings, selector labels.Selector) map[str
 			}
 		}
 	}
-	for name, file := range around.Repeated {
+	for name, file := range surroundings.Repeated {
 		uncertain[name] = fmt.Sprintf(
 			"Namespace %s has a repeated key%s, so that its labels, which spec.namespaceSelector (%s) needs, are not "+
 				"certain; remove one of them", name, namedFiles(file, file), selector)

@@ -13,10 +13,10 @@ import (
 
 // Selection decides for one injector.
 type Selection struct {
-	injector   *injector.Injector
-	annotation string // the one of the classic Initializer
-	spec       *v1alpha1.SidecarInjectorSpec
-	around     Surroundings
+	injector     *injector.Injector
+	annotation   string // the one of the classic Initializer
+	spec         *v1alpha1.SidecarInjectorSpec
+	surroundings Surroundings
 
 	namespaceSelector labels.Selector       // nil if there is none
 	declared          map[string]labels.Set // the labels of namespaces in the config
@@ -32,12 +32,12 @@ type Selection struct {
 }
 
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
-func New(in *injector.Injector, around Surroundings) (*Selection, error) {
+func New(in *injector.Injector, surroundings Surroundings) (*Selection, error) {
 	s := &Selection{
 		injector:           in,
 		annotation:         InitializerAnnotation(in.Name),
 		spec:               &in.Spec,
-		around:             around,
+		surroundings:       surroundings,
 		declared:           map[string]labels.Set{},
 		dependsOnNamespace: in.DependsOnNamespace(),
 	}

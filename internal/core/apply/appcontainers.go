@@ -66,8 +66,8 @@ func (p *Pod) reportMissing() {
 			if name == v1alpha1.AllContainers {
 				continue
 			}
-			isPlain := indexOfName(p.around(containers), name) >= 0
-			isInit := indexOfName(p.around(initContainers), name) >= 0
+			isPlain := indexOfName(p.entriesOfAll(containers), name) >= 0
+			isInit := indexOfName(p.entriesOfAll(initContainers), name) >= 0
 			why := "the pod has none of that name"
 			switch {
 			case !p.isApps(name):
@@ -103,12 +103,12 @@ func (p *Pod) newAdditions(all []injector.Operation, name string, isInit bool) a
 	for _, op := range all {
 		if op.App != rule { // there may be thousands of names
 			rule = op.App
-			isFor = op.App.For(name) && (!isInit || op.App.IncludeInit)
+			isFor = op.App.Includes(name) && (!isInit || op.App.IncludeInit)
 		}
 		if !isFor {
 			continue
 		}
-		op = p.plan.For(name, op)
+		op = p.plan.ExpandFor(name, op)
 		in := key{op.Row, op.Key}
 		earlier, isAgain := first[in]
 		isJoined := op.Join != nil && (!isAgain || earlier.Join != nil)
@@ -116,7 +116,7 @@ func (p *Pod) newAdditions(all []injector.Operation, name string, isInit bool) a
 		case !isAgain:
 			first[in] = op
 		case isJoined:
-			op.Place = earlier.Place
+			op.Position = earlier.Position
 		case op.Key != "" && op.App != earlier.App:
 			continue
 		}
@@ -132,7 +132,7 @@ func (p *Pod) newAdditions(all []injector.Operation, name string, isInit bool) a
 // turn returns when an operation on a container of the app runs: first come variables in front of the app's own.
 func turn(op injector.Operation) int {
 	switch {
-	case op.Row.Expands && op.Place.IsFront:
+	case op.Row.Expands && op.Position.IsFront:
 		return 0
 	case op.Row.Expands:
 		return 1
@@ -154,7 +154,7 @@ type appFiller struct {
 	fronts       fronts
 }
 
-func (g *appFiller) fill(container place, path string) {
+func (g *appFiller) fill(container editableNode, path string) {
 	lists := map[*pod.Row]*list{}
 	areLists := true
 	for _, op := range g.all {
@@ -196,7 +196,7 @@ func (g *appFiller) addVariable(env *list, op injector.Operation) {
 		g.insertVariable(env, op)
 	}
 	for i := entries; i < len(g.Entries); i++ {
-		g.Entries[i].Place = op.Place
+		g.Entries[i].Position = op.Position
 	}
 }
 
@@ -206,7 +206,7 @@ func (g *appFiller) insertVariable(env *list, op injector.Operation) {
 		values = append(values, joined.Value)
 	}
 	entries := len(g.Entries)
-	g.insertIn(env, g.position(env.entries(), env.thing(op.Value), op.Place, &g.fronts, values...), op.Value)
+	g.insertIn(env, g.position(env.entries(), env.thing(op.Value), op.Position, &g.fronts, values...), op.Value)
 	if op.Join == nil {
 		return
 	}

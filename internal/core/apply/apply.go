@@ -57,7 +57,7 @@ func (p *Pod) run(step injector.Step) {
 			p.growPodResources(op)
 		case injector.Share: // the containers went in without what they share
 		case injector.NameDefault:
-			p.keepDefaultContainer(op)
+			p.pinDefaultContainer(op)
 		}
 	}
 }

@@ -165,7 +165,7 @@ func applied(t *testing.T, spec, pod string) string {
 		fmt.Fprintf(&b, "adds %s to %s %s\n", amount, at.Path, at.Key)
 	}
 	view := stamp.NewView(p.Node)
-	for _, f := range append(findings, p.Kept(view, view)...) {
+	for _, f := range append(findings, p.LateWarnings(view, view)...) {
 		fmt.Fprintf(&b, "%s %s %s: %s\n", f.Severity, f.Code, f.Field.Path, f.Message)
 	}
 	if finding.HasError(findings) { // nothing of it is used

@@ -68,30 +68,30 @@ func (p *Pod) addTo(list string, op injector.Operation) {
 		p.findings = p.findings[:before]
 		if index >= 0 && node.Equal(p.entries(list)[index], body) {
 			wanted = body
-			p.kept = append(p.kept, kept...)
+			p.lateWarnings = append(p.lateWarnings, kept...)
 		}
-		p.kept = append(p.kept, func(version, file *stamp.View) []finding.Finding {
-			return keepContainer(p, version, file, list, other, wanted)
+		p.lateWarnings = append(p.lateWarnings, func(version, file *stamp.View) []finding.Finding {
+			return warnOfContainer(p, version, file, list, other, wanted)
 		})
 	case isElsewhere || p.isAround(other, op.Key):
 		p.findings = p.findings[:before]
 		p.reportElsewhere(op, list, other, isElsewhere)
 	case finding.HasError(p.findings[before:]):
 	case index >= 0:
-		p.kept = append(p.kept, kept...)
+		p.lateWarnings = append(p.lateWarnings, kept...)
 		p.settleContainer(op, list, index, body)
 	case p.countAround(containers)+p.countAround(initContainers) >= pods.MaxContainers:
 		p.report(finding.Error, finding.LimitExceeded, p.At("spec."+list), "%s",
 			meter.TooLarge(fmt.Sprintf("the pod would have more than %d containers", pods.MaxContainers)))
 	default:
-		p.kept = append(p.kept, kept...)
+		p.lateWarnings = append(p.lateWarnings, kept...)
 		at := stamp.InSpec(list, op.Key)
-		p.Entries.PutEntry(at.Path, body).Place = op.Place
+		p.Entries.PutEntry(at.Path, body).Position = op.Position
 		p.setHas(op.Key)
 		if !p.hasOthers() || !p.wasThere(list, op.Key) { // otherwise it is shared, and stays where it is
 			p.checkNeighbour(op, list)
 		}
-		node.Insert(p.owned(list), p.position(p.entries(list), at, op.Place, nil), body)
+		node.Insert(p.owned(list), p.position(p.entries(list), at, op.Position, nil), body)
 	}
 }
 
@@ -135,8 +135,8 @@ func (p *Pod) settleContainer(op injector.Operation, list string, index int, bod
 	}
 }
 
-// keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
-func keepContainer(pod *Pod, version, file *stamp.View, list, other string, body *node.Node) []finding.Finding {
+// warnOfContainer reports a container that stays, in the list that the injector wants it in or in the other one.
+func warnOfContainer(pod *Pod, version, file *stamp.View, list, other string, body *node.Node) []finding.Finding {
 	name := node.Text(body, "name")
 	in := list
 	moved := ""
@@ -151,20 +151,20 @@ func keepContainer(pod *Pod, version, file *stamp.View, list, other string, body
 		moved = fmt.Sprintf("it is in %s instead of %s, ", other, list)
 	}
 	path := pod.At(file.FieldOf(stamp.InSpec(in, name), ""))
-	var fields []keptField
+	var fields []differingField
 	differing := node.DifferingKeys(present, body)
 	for _, field := range differing {
 		if wanted := node.Get(body, field); !node.IsNull(wanted) {
-			fields = append(fields, keptField{path + "." + field, node.Get(present, field), wanted})
+			fields = append(fields, differingField{path + "." + field, node.Get(present, field), wanted})
 		}
 	}
 	switch {
 	case len(fields) > 0 || moved != "":
-		first := keptField{path: path, present: node.String(other), wanted: node.String(list)}
+		first := differingField{path: path, present: node.String(other), wanted: node.String(list)}
 		if len(fields) > 0 {
 			first = fields[0]
 		}
-		return []finding.Finding{newKept(finding.ContainerConflict, first.path, first.present, first.wanted,
+		return []finding.Finding{newWarning(finding.ContainerConflict, first.path, first.present, first.wanted,
 			"container %q of the app stays as it is and differs from the injector's: %s "+
 				"(spec.onConflict.container: Keep), %s; make them equal, or %s",
 			name, strings.TrimSuffix(moved+describeFields(fields, path), ", "), mayNotWork, remedy)}

@@ -342,8 +342,8 @@ func TestMayKeep(t *testing.T) {
 	for app, want := range map[string]bool{"containers: [{name: web}]": false, "containers: [{name: web}], " +
 		"hostname: h": true} {
 		pod, _ := newScene(t, app, "").inject(t, "podSpec: {hostname: x}", nil)
-		if pod.MayKeep() != want {
-			t.Errorf("%s: MayKeep() = %t", app, pod.MayKeep())
+		if pod.MayWarn() != want {
+			t.Errorf("%s: MayKeep() = %t", app, pod.MayWarn())
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (p *Pod) fillSpec(op injector.Operation) {
 		setsBoth := !node.IsNull(node.Get(p.plan.PodSpec, synonym)) // then the other one decides
 		if !setsBoth && !node.IsNull(op.Value) {
 			at := stamp.Address{Path: "spec", Key: synonym}
-			p.keepSpec(at, op.Value, synonym+" of the pod, which is another name of "+op.Key+",")
+			p.warnOfSpec(at, op.Value, synonym+" of the pod, which is another name of "+op.Key+",")
 		}
 		return
 	}
@@ -29,7 +29,7 @@ func (p *Pod) fillSpec(op injector.Operation) {
 	spec := p.spec()
 	f.fillField(&spec, op.Value, p.At("spec."+op.Key), stamp.Address{Path: "spec", Key: op.Key}, op.Row)
 	for _, field := range f.fields {
-		p.keepSpec(field.at, field.wanted, "")
+		p.warnOfSpec(field.at, field.wanted, "")
 	}
 }
 
@@ -49,12 +49,12 @@ func (p *Pod) mergeContainer(at stamp.Address, list string, index int, body *nod
 	app := into.now
 	f := filler{Pod: p, container: at.Key}
 	known := len(p.Entries)
-	before := len(p.kept)
+	before := len(p.lateWarnings)
 	f.fill(&into, body, p.entryAt(list, index), at.Inside(), pod.InSpec(list).Entry())
 	if isAdding := func(e ledger.Entry) bool { return !e.IsApps() }; !slices.ContainsFunc(p.Entries[known:], isAdding) {
 		p.Entries.FindIn(at, app)
 	}
-	p.kept = slices.Insert(p.kept, before, p.keepFields(at, f.fields))
+	p.lateWarnings = slices.Insert(p.lateWarnings, before, p.warnOfFields(at, f.fields))
 	p.setHas(at.Key)
 }
 
@@ -72,7 +72,7 @@ type filler struct {
 
 // fill adds to a mapping the fields of another that it does not have. The path is for messages; stamps have the mapping
 // at another one.
-func (f *filler) fill(into *place, from *node.Node, path, at string, row *pod.Row) {
+func (f *filler) fill(into *editableNode, from *node.Node, path, at string, row *pod.Row) {
 	for _, name := range node.Keys(from) {
 		f.fillField(into, node.Get(from, name), path+"."+name, stamp.Address{Path: at, Key: name}, row.Child(name))
 	}
@@ -80,7 +80,7 @@ func (f *filler) fill(into *place, from *node.Node, path, at string, row *pod.Ro
 
 // fillField adds a field to a mapping, given the row of the field. Lists that Kubernetes merges by a key are merged
 // entry by entry; other lists are one value, unless the filler grows them.
-func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.Address, row *pod.Row) {
+func (f *filler) fillField(into *editableNode, value *node.Node, path string, at stamp.Address, row *pod.Row) {
 	field := into.fieldAt(at.Key)
 	isBoth := func(kind node.Kind) bool {
 		return !node.IsNull(field.now) && field.now.Kind == kind && value.Kind == kind
@@ -102,13 +102,13 @@ func (f *filler) fillField(into *place, value *node.Node, path string, at stamp.
 }
 
 // listAt returns a list of a container, or of another field of the pod spec.
-func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Address) *list {
+func (f *filler) listAt(field editableNode, row *pod.Row, path string, at stamp.Address) *list {
 	return &list{
-		place:  field,
-		row:    row,
-		choice: injector.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)),
-		path:   path,
-		at:     at.Inside(),
+		editableNode: field,
+		row:          row,
+		choice:       injector.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)),
+		path:         path,
+		at:           at.Inside(),
 	}
 }
 
@@ -179,7 +179,7 @@ func (f *filler) settleIn(l *list, index int, entry *node.Node) {
 			present := l.entryAt(index)
 			f.fill(&present, entry, f.pathOf(l, index), at.Inside(), l.row.Entry())
 		} else {
-			f.keepIn(l, at, entry)
+			f.warnOfEntry(l, at, entry)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (p *Pod) setMetadata(op injector.Operation) {
 	entries := len(p.Entries)
 	switch p.settle(at, app, op.Value, op.OnTaken) {
 	case keeps:
-		p.keepMetadata(op, at)
+		p.warnOfMetadata(op, at)
 		return
 	case equal:
 		return
@@ -85,9 +85,9 @@ func (p *Pod) merged(at stamp.Address, app *node.Node, patch string) *node.Node 
 	return node.String(merged)
 }
 
-// keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it
+// pinDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it
 // and the pod names none. In a kind whose first container must be the app's, the sidecar is refused.
-func (p *Pod) keepDefaultContainer(op injector.Operation) {
+func (p *Pod) pinDefaultContainer(op injector.Operation) {
 	if !p.hasSidecarInFront() { // as nearly always
 		return
 	}

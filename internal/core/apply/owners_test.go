@@ -17,12 +17,12 @@ func (noNames) IsUnstamped(string) bool { return false }
 // alone returns the pod template of an app, safe to change, that no other injector has changed.
 func alone(app *node.Node) *apply.Pod {
 	return &apply.Pod{
-		Template: pods.Template{Node: app}.Own(node.Clone(app), new(node.Clones)),
-		Before:   app,
-		AppView:  stamp.NewView(app),
-		Owners:   new(ledger.Owners),
-		Names:    noNames{},
-		Placed:   new(apply.Placed),
+		Template:  pods.Template{Node: app}.Own(node.Clone(app), new(node.Clones)),
+		Before:    app,
+		AppView:   stamp.NewView(app),
+		Owners:    new(ledger.Owners),
+		Names:     noNames{},
+		Positions: new(apply.Positions),
 	}
 }
 

@@ -42,8 +42,8 @@ type Pod struct {
 	Owners *ledger.Owners
 	// Names tells which names of containers are those of injectors.
 	Names Names
-	// Placed is where the run's injectors have put containers so far.
-	Placed *Placed
+	// Positions is where the run's injectors have put containers so far.
+	Positions *Positions
 
 	// Entries are what the injector wants.
 	Entries ledger.Entries
@@ -57,13 +57,13 @@ type Pod struct {
 	// Clones is the memory of what is changed. It may be nil.
 	Clones *node.Clones
 
-	plan       *injector.Plan
-	before     *stamp.View // see entryAt
-	containers []string    // the injector's containers that are there as it wants them
-	findings   []finding.Finding
-	kept       []lateWarning
-	grown      []growth
-	filled     list // the list of the pod spec that entries were added to last
+	plan         *injector.Plan
+	before       *stamp.View // see entryAt
+	containers   []string    // the injector's containers that are there as it wants them
+	findings     []finding.Finding
+	lateWarnings []lateWarning
+	grown        []growth
+	filled       list // the list of the pod spec that entries were added to last
 
 	isTransformed bool // whether transformers may change it as well
 }
@@ -103,7 +103,7 @@ func (p *Pod) entryAt(list string, index int) string {
 	if before := indexOfName(node.List(p.Before, "spec", list), name); before >= 0 && name != "" {
 		index = before
 	}
-	return p.At("spec." + pod.Place{List: list, Index: index}.String())
+	return p.At("spec." + pod.Position{List: list, Index: index}.String())
 }
 
 func (p *Pod) viewBefore() *stamp.View {
@@ -135,7 +135,7 @@ func (p *Pod) isAround(list, name string) bool {
 
 // wasThere reports whether one of the pod spec's lists had an entry of a name before the plan ran.
 func (p *Pod) wasThere(list, name string) bool {
-	return p.Placed.hasKey(pod.InSpec(list).Path, name, node.List(p.Before, "spec", list))
+	return p.Positions.hasKey(pod.InSpec(list).Path, name, node.List(p.Before, "spec", list))
 }
 
 // countAround returns how many entries one of the pod spec's lists has, with those that other injectors have put in.
@@ -152,8 +152,8 @@ func (p *Pod) countAround(list string) int {
 	return count
 }
 
-// around returns the entries of one of the pod spec's lists with those that other injectors have put in.
-func (p *Pod) around(list string) []*node.Node {
+// entriesOfAll returns the entries of one of the pod spec's lists with those that other injectors have put in.
+func (p *Pod) entriesOfAll(list string) []*node.Node {
 	all := p.entries(list)
 	if !p.hasOthers() {
 		return all
@@ -193,7 +193,7 @@ func (p *Pod) seenContainers(list string) []*node.Node {
 	}
 	for _, w := range p.Entries {
 		if w.Path == pod.InSpec(list).Path && indexOfName(all, w.Key) < 0 {
-			all = slices.Insert(all, p.position(all, w.Address, w.Place, nil), w.Value)
+			all = slices.Insert(all, p.position(all, w.Address, w.Position, nil), w.Value)
 		}
 	}
 	return all

@@ -13,8 +13,8 @@ import (
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port
 // that is taken is an error, or is missing in the body that is returned, with a warning.
 func (p *Pod) settlePorts(
-	name, list string, body *node.Node, keepsPorts bool,
-) (settled *node.Node, kept []lateWarning) {
+	name, list string, body *node.Node, leavesPorts bool,
+) (settled *node.Node, warnings []lateWarning) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != node.SequenceNode || !pod.Runs(list, body) {
 		return body, nil
@@ -25,30 +25,30 @@ func (p *Pod) settlePorts(
 	}
 	var free []*node.Node
 	for _, port := range ports.Content {
-		owner, path, same, taken := portOwner(p, seen, name, port)
+		holder, path, same, taken := clashingPort(p, seen, name, port)
 		switch {
 		case taken == nil:
 			free = append(free, port)
-		case keepsPorts:
-			at := owner.Child("ports").Child(pod.PortKey(taken))
-			kept = append(kept, func(_, file *stamp.View) []finding.Finding {
-				return []finding.Finding{newKept(finding.PortConflict, p.At(file.FieldOf(at, "")), taken, port,
+		case leavesPorts:
+			at := holder.Child("ports").Child(pod.PortKey(taken))
+			warnings = append(warnings, func(_, file *stamp.View) []finding.Finding {
+				return []finding.Finding{newWarning(finding.PortConflict, p.At(file.FieldOf(at, "")), taken, port,
 					"port %s of container %q is left out, because port %s of container %q has the same %s "+
 						"(spec.onConflict.port: Keep), %s; change one of them",
-					describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)}
+					describePort(port), name, describePort(taken), holder.Key, same, mayNotWork)}
 			})
 		default:
 			f := p.report(finding.Error, finding.PortConflict, path,
 				"port %s of container %q has the same %s as one of container %q; "+
 					"change it, or set spec.onConflict.port to Keep to leave it out",
-				describePort(port), name, same, owner.Key)
+				describePort(port), name, same, holder.Key)
 			f.Field.Proposed = node.Brief(port)
-			if p.hasOthers() && indexOfName(p.entries(stamp.AddressOf(owner.Path).Key), owner.Key) < 0 {
+			if p.hasOthers() && indexOfName(p.entries(stamp.AddressOf(holder.Path).Key), holder.Key) < 0 {
 				f.Message += p.causedByOthers()
 			}
 		}
 	}
-	return withPorts(body, ports, free), kept
+	return withPorts(body, ports, free), warnings
 }
 
 // withPorts returns a container with only those of its ports that are free.
@@ -65,15 +65,15 @@ func withPorts(body, ports *node.Node, free []*node.Node) *node.Node {
 	return body
 }
 
-// portOwner returns another of the containers, which are by their lists, with a port that clashes, the path of that
+// clashingPort returns another of the containers, which are by their lists, with a port that clashes, the path of that
 // port, what the two have in common, and the port.
-func portOwner(
+func clashingPort(
 	p *Pod, seen map[string][]*node.Node, except string, port *node.Node,
-) (owner stamp.Address, path, same string, taken *node.Node) {
+) (holder stamp.Address, path, same string, taken *node.Node) {
 	for _, list := range pod.ContainerLists {
 		for _, container := range seen[list] {
-			owner := stamp.InSpec(list, node.Text(container, "name"))
-			if owner.Key == except || !pod.Runs(list, container) {
+			holder := stamp.InSpec(list, node.Text(container, "name"))
+			if holder.Key == except || !pod.Runs(list, container) {
 				continue
 			}
 			ports := node.List(container, "ports")
@@ -82,7 +82,7 @@ func portOwner(
 			}
 			for j, taken := range ports {
 				if same := pod.PortsClash(port, taken); same != "" {
-					return owner, fmt.Sprintf("%s.ports[%d]", p.seenAt(list, container), j), same, taken
+					return holder, fmt.Sprintf("%s.ports[%d]", p.seenAt(list, container), j), same, taken
 				}
 			}
 		}

@@ -13,10 +13,10 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Placed is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show
+// Positions is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show
 // it.
-type Placed struct {
-	stamp.Places
+type Positions struct {
+	stamp.Positions
 	after map[stamp.Address]string // the containers that containers go behind
 
 	// What is known of the lists of the version, by their paths, so that not each injector searches all of a list. Only
@@ -27,7 +27,7 @@ type Placed struct {
 
 // hasKey reports whether a list of the version has an entry of a key, given its entries. Of a list without entries
 // nothing is known later: what transformers make of it goes in as a whole.
-func (p *Placed) hasKey(path, key string, entries []*node.Node) bool {
+func (p *Positions) hasKey(path, key string, entries []*node.Node) bool {
 	if len(entries) == 0 {
 		return false
 	}
@@ -46,7 +46,7 @@ func (p *Placed) hasKey(path, key string, entries []*node.Node) bool {
 }
 
 // forget forgets the lists inside of something that is replaced.
-func (p *Placed) forget(replaced stamp.Address) {
+func (p *Positions) forget(replaced stamp.Address) {
 	inside := replaced.Inside()
 	isInside := func(path string) bool { return path == inside || strings.HasPrefix(path, inside+"/") }
 	maps.DeleteFunc(p.keys, func(path string, _ map[string]bool) bool { return isInside(path) })
@@ -54,16 +54,16 @@ func (p *Placed) forget(replaced stamp.Address) {
 }
 
 // Reset forgets all places. The memory for few of them is used again.
-func (p *Placed) Reset() {
+func (p *Positions) Reset() {
 	const few = 8 // fit into a map that has never grown, so that it is cleared fast
 	if len(p.Front) > few || len(p.after)+len(p.Beside)+len(p.keys)+len(p.fronts) > 0 {
-		*p = Placed{}
+		*p = Positions{}
 	}
 	clear(p.Front)
 }
 
 // noteFront records that a container belongs in front of the app's.
-func (p *Placed) noteFront(container stamp.Address) {
+func (p *Positions) noteFront(container stamp.Address) {
 	if p.Front == nil {
 		p.Front = map[stamp.Address]bool{}
 	}
@@ -76,34 +76,34 @@ func (p *Placed) noteFront(container stamp.Address) {
 // runs put in makes no difference to the order of the rest. A variable has its values, and the fronts of its version;
 // the fronts are nil where lists are short.
 func (p *Pod) position(
-	entries []*node.Node, at stamp.Address, place injector.Place, in *fronts, values ...*node.Node,
+	entries []*node.Node, at stamp.Address, position injector.Position, in *fronts, values ...*node.Node,
 ) int {
 	list := pod.At(at.Path)
-	if neighbour := place.Before + place.After; neighbour != "" {
-		if index, isThere := p.beside(entries, at, place, in); isThere {
+	if neighbour := position.Before + position.After; neighbour != "" {
+		if index, isThere := p.beside(entries, at, position, in); isThere {
 			return index
 		}
 	}
 	switch {
-	case !place.IsFront:
+	case !position.IsFront:
 		return len(entries)
 	case list.Expands:
 		return p.behindUsed(entries, at.Path, in, values)
 	default:
-		p.Placed.noteFront(at)
+		p.Positions.noteFront(at)
 		return p.front(entries, list.Name(), in)
 	}
 }
 
 // beside returns the index at which a container goes beside its neighbour, if the pod has that.
 func (p *Pod) beside(
-	entries []*node.Node, at stamp.Address, place injector.Place, in *fronts,
+	entries []*node.Node, at stamp.Address, position injector.Position, in *fronts,
 ) (index int, isThere bool) {
 	list := pod.At(at.Path).Name()
-	neighbour := place.Before + place.After
+	neighbour := position.Before + position.After
 	if index := indexOfName(entries, neighbour); index >= 0 {
-		p.noteNeighbour(at, place, stamp.InSpec(list, neighbour))
-		if place.After != "" {
+		p.noteNeighbour(at, position, stamp.InSpec(list, neighbour))
+		if position.After != "" {
 			index = p.behind(entries, list, index)
 		}
 		return index, true
@@ -167,7 +167,7 @@ func (p *Pod) leadsApp(list, name string) bool {
 
 // checkNeighbour reports a container that another one is to be placed next to, and that is not in its list.
 func (p *Pod) checkNeighbour(op injector.Operation, list string) {
-	neighbour := op.Place.Before + op.Place.After
+	neighbour := op.Position.Before + op.Position.After
 	if neighbour == "" || p.isAround(list, neighbour) {
 		return
 	}
@@ -184,19 +184,19 @@ func (p *Pod) checkNeighbour(op injector.Operation, list string) {
 }
 
 // noteNeighbour records that a container goes next to another.
-func (p *Pod) noteNeighbour(at stamp.Address, place injector.Place, neighbour stamp.Address) {
-	placed := p.Placed
+func (p *Pod) noteNeighbour(at stamp.Address, position injector.Position, neighbour stamp.Address) {
+	placed := p.Positions
 	if placed.after == nil {
 		placed.after = map[stamp.Address]string{}
 		placed.Beside = map[stamp.Address]bool{}
 	}
-	placed.after[at] = place.After
+	placed.after[at] = position.After
 	if placed.Front[neighbour] {
 		placed.noteFront(at)
 	}
 	list := pod.At(at.Path).Name()
 	if _, isBeside := placed.Beside[neighbour]; isBeside || p.isOtherRuns(list, neighbour.Key) {
-		placed.Beside[at] = place.Before != ""
+		placed.Beside[at] = position.Before != ""
 	}
 }
 
@@ -212,7 +212,7 @@ func (p *Pod) front(entries []*node.Node, list string, in *fronts) int {
 		return first
 	}
 	for i, entry := range slices.Backward(entries) {
-		if p.Placed.Front[stamp.InSpec(list, node.Text(entry, "name"))] {
+		if p.Positions.Front[stamp.InSpec(list, node.Text(entry, "name"))] {
 			return i + 1
 		}
 	}
@@ -229,7 +229,7 @@ func (p *Pod) front(entries []*node.Node, list string, in *fronts) int {
 // behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the
 // app, all of them; elsewhere, those that go behind the same entry.
 func (p *Pod) behind(entries []*node.Node, list string, at int) int {
-	after := p.Placed.after
+	after := p.Positions.after
 	next := at + 1
 	for next < len(entries) && p.isInjected(list, node.Text(entries[next], "name")) {
 		next++

@@ -15,10 +15,10 @@ import (
 // is reported. The view is that of the app with what the injector wants.
 func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 	w := writer{
-		Pod:    p,
-		root:   &place{now: version, clones: p.Clones},
-		places: map[string]*place{},
-		alone:  alone,
+		Pod:   p,
+		root:  &editableNode{now: version, clones: p.Clones},
+		nodes: map[string]*editableNode{},
+		alone: alone,
 	}
 	findings := len(p.findings)
 	for _, wanted := range p.changes() {
@@ -69,17 +69,17 @@ func (p *Pod) changes() []*ledger.Entry {
 // writer writes into a version of a pod template. What is on the way to a change is copied once.
 type writer struct {
 	*Pod
-	root   *place
-	places map[string]*place // by path
-	alone  *stamp.View       // the app with what the injector wants
+	root  *editableNode
+	nodes map[string]*editableNode // by path
+	alone *stamp.View              // the app with what the injector wants
 }
 
 // at returns the mapping or list at a path.
-func (w *writer) at(path string) *place {
+func (w *writer) at(path string) *editableNode {
 	if path == "" {
 		return w.root
 	}
-	if known := w.places[path]; known != nil {
+	if known := w.nodes[path]; known != nil {
 		return known
 	}
 	to := stamp.AddressOf(path)
@@ -90,12 +90,12 @@ func (w *writer) at(path string) *place {
 		if index < 0 { // nothing is lost silently
 			w.report(finding.Error, finding.ContainerMissing, w.At("spec"),
 				"%s %q of the app, which gets something, is not in the pod; restore it", pod.At(to.Path).Noun, to.Key)
-			return &place{now: node.Mapping()}
+			return &editableNode{now: node.Mapping()}
 		}
 		inside = above.entryAt(index)
 		inside.own() // because the index may change
 	}
-	w.places[path] = &inside
+	w.nodes[path] = &inside
 	return &inside
 }
 
@@ -103,7 +103,7 @@ func (w *writer) at(path string) *place {
 func (w *writer) indexOf(at stamp.Address) int {
 	list := w.at(at.Path)
 	isList := list.now != nil && list.now.Kind == node.SequenceNode
-	if !isList || !w.Placed.hasKey(at.Path, at.Key, list.now.Content) {
+	if !isList || !w.Positions.hasKey(at.Path, at.Key, list.now.Content) {
 		return -1
 	}
 	return indexOfKey(at.Path, list.now.Content, at.Key)
@@ -112,7 +112,7 @@ func (w *writer) indexOf(at stamp.Address) int {
 // insert inserts an entry into a list.
 func (w *writer) insert(at stamp.Address, index int, entry *node.Node) {
 	node.Insert(w.at(at.Path).own(), index, entry)
-	if keys := w.Placed.keys[at.Path]; keys != nil {
+	if keys := w.Positions.keys[at.Path]; keys != nil {
 		keys[at.Key] = true
 	}
 }
@@ -129,7 +129,7 @@ func indexOfKey(path string, entries []*node.Node, key string) int {
 }
 
 // putValue sets a value in a mapping. Of something that others may have added to as well, it adds what is missing.
-func (w *writer) putValue(into *place, at stamp.Address, value *node.Node) {
+func (w *writer) putValue(into *editableNode, at stamp.Address, value *node.Node) {
 	present := node.Get(into.now, at.Key)
 	isBoth := func(kind node.Kind) bool { return present != nil && present.Kind == kind && value.Kind == kind }
 	row := pod.At(at.Path).Child(at.Key)
@@ -149,12 +149,12 @@ func (w *writer) putValue(into *place, at stamp.Address, value *node.Node) {
 		}
 	case !w.Owners.Has(at):
 		set(into, at.Key, node.Fresh(value))
-		w.Placed.forget(at)
+		w.Positions.forget(at)
 	}
 }
 
 // set sets a key of a mapping, which is made if it is missing. The metadata of a pod comes first.
-func set(into *place, key string, value *node.Node) {
+func set(into *editableNode, key string, value *node.Node) {
 	if node.IsNull(into.now) {
 		set(into.in, into.field, node.Mapping())
 		*into = into.in.fieldAt(into.field)
@@ -178,7 +178,7 @@ func (w *writer) putEntry(wanted *ledger.Entry) {
 		return
 	}
 	into := w.at(wanted.Path).own()
-	w.Placed.forget(wanted.Address)
+	w.Positions.forget(wanted.Address)
 	if passed := replaceEntry(into, pod.At(wanted.Path), index, entry); len(passed) > 0 {
 		path := w.At(w.viewBefore().FieldOf(stamp.AddressOf(wanted.Path), ""))
 		w.reportUnexpanded(path, stamp.ContainerOf(wanted.Path).Key, passed, entry)
@@ -187,5 +187,5 @@ func (w *writer) putEntry(wanted *ledger.Entry) {
 
 // positionOf returns where a new entry goes in a list.
 func (w *writer) positionOf(wanted *ledger.Entry, entry *node.Node) int {
-	return w.position(node.List(w.at(wanted.Path).now), wanted.Address, wanted.Place, &w.Placed.fronts, entry)
+	return w.position(node.List(w.at(wanted.Path).now), wanted.Address, wanted.Position, &w.Positions.fronts, entry)
 }

@@ -45,7 +45,7 @@ func (r rule) check(t *testing.T) {
 		compare(t, "wants", wantsOf(pod), r.wants)
 	}
 	if view := stamp.NewView(s.version); !finding.HasError(findings) {
-		findings = append(findings, pod.Kept(view, stamp.NewView(pod.Before))...)
+		findings = append(findings, pod.LateWarnings(view, stamp.NewView(pod.Before))...)
 		want := r.pod
 		if want == "" {
 			want = before
@@ -133,7 +133,7 @@ type scene struct {
 	owners       ledger.Owners
 	names        map[string]bool // of the containers of injectors
 	unstamped    string          // the name of a container that an injector without a stamp adds
-	placed       apply.Placed
+	placed       apply.Positions
 	after        []apply.Transformer
 }
 
@@ -172,7 +172,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 	pod.Before = s.version
 	pod.Owners = &s.owners
 	pod.Names = s
-	pod.Placed = &s.placed
+	pod.Positions = &s.placed
 	pod.SelectorLabels = []string{"app"}
 	hasOthers := s.owners.Count() > 0
 	if hasOthers {
@@ -181,7 +181,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 	if given != nil {
 		given(pod)
 	}
-	values, findings := in.For(injector.Subject{Object: &finding.Object{}, Template: version})
+	values, findings := in.ValuesFor(injector.Subject{Object: &finding.Object{}, Template: version})
 	findings = append(findings, apply.Apply(pod, in.Plan().With(values), nil, s.after)...)
 	switch {
 	case finding.HasError(findings):

@@ -51,7 +51,7 @@ func (p *Pod) addEntry(op injector.Operation) {
 	if p.filled.row != op.Row { // otherwise the list is copied already
 		spec := p.spec()
 		name := op.Row.Name()
-		p.filled = list{place: spec.fieldAt(name), row: op.Row, path: p.At("spec." + name), at: op.Row.Path}
+		p.filled = list{editableNode: spec.fieldAt(name), row: op.Row, path: p.At("spec." + name), at: op.Row.Path}
 	}
 	p.filled.choice = op.OnTaken
 	f := filler{Pod: p}
@@ -71,9 +71,9 @@ func (p *Pod) claimConflict(op injector.Operation) {
 	if p.plan.IsForeign() {
 		why = ""
 	}
-	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
+	f := newWarning(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
 		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; "+
 			"rename the injector's, or remove it to use the claim",
 		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
-	p.kept = append(p.kept, func(_, _ *stamp.View) []finding.Finding { return []finding.Finding{f} })
+	p.lateWarnings = append(p.lateWarnings, func(_, _ *stamp.View) []finding.Finding { return []finding.Finding{f} })
 }

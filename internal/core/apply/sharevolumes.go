@@ -66,9 +66,9 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 
 // shareSources returns the containers whose entries are shared, in the pod's order.
 func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) []*source {
-	all := slices.Clone(r.pod.around(containers))
+	all := slices.Clone(r.pod.entriesOfAll(containers))
 	if len(policy.Containers) > 0 {
-		all = append(all, r.pod.around(initContainers)...)
+		all = append(all, r.pod.entriesOfAll(initContainers)...)
 	}
 	each := meter.PerContainer + (len(policy.Containers)+len(all))*meter.PerValue
 	if !r.pod.Room.Charge(len(all) * each) {
@@ -116,7 +116,7 @@ type usedVolumes struct {
 }
 
 func (r *recipient) usedVolumes() usedVolumes {
-	volumes := r.pod.around("volumes")
+	volumes := r.pod.entriesOfAll("volumes")
 	r.pod.Room.Charge((len(volumes) + len(r.pod.ClaimTemplates)) * meter.PerContainer)
 	used := usedVolumes{
 		ofPod:        namesOf(volumes),

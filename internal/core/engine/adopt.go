@@ -29,7 +29,7 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	if len(held) == 0 {
 		return nil, p.refuseOnlyContainers(known)
 	}
-	without := p.template.Own(node.Clone(p.work.original), &p.work.memory.clones)
+	without := p.template.Own(node.Clone(p.workload.original), &p.workload.memory.clones)
 	held.takeOut(without)
 	applied := p.payloadPod(without.Copy())
 	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {
@@ -169,7 +169,7 @@ func (p *pod) stampFor(m *runInjector, e entryNames) *stamp.Stamp {
 		return nil
 	}
 	s := &stamp.Stamp{}
-	view := p.work.newView(p.template.Node)
+	view := p.workload.newView(p.template.Node)
 	for list, names := range e {
 		for _, name := range names {
 			at := stamp.InSpec(list, name)

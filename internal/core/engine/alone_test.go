@@ -52,7 +52,7 @@ func said(result engine.Result) []string {
 	for _, w := range result.Run.Workloads {
 		all = append(all, fmt.Sprint(w.Index, w.Object, *w.File, w.Decision(), w.Edits))
 		for _, o := range w.Outcomes {
-			all = append(all, fmt.Sprint(o.Injector, o.Decision, o.Reason, o.Matched, o.HasSidecar, o.Changes, o.Place))
+			all = append(all, fmt.Sprint(o.Injector, o.Decision, o.Reason, o.Matched, o.HasSidecar, o.Changes, o.Location))
 		}
 	}
 	for _, f := range result.Run.Findings() {

@@ -26,16 +26,16 @@ func (p *pod) injectedNames() map[string]bool {
 		return p.injected
 	}
 	var selecting []*injector.Injector
-	for _, m := range p.work.run.members {
+	for _, m := range p.workload.run.readyInjectors {
 		if !m.removes() && m.selection.Decide(&p.candidate).Inject {
 			selecting = append(selecting, m.injector)
 		}
 	}
-	if len(selecting) == len(p.work.run.injectors) {
-		p.injected = p.work.run.injected
+	if len(selecting) == len(p.workload.run.injectors) {
+		p.injected = p.workload.run.injected
 	}
 	if p.injected == nil {
-		subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
+		subject := injector.Subject{Object: &p.workload.result.Object, Template: p.template}
 		p.injected = injectedNames(selecting, subject, p.hasAppContainer)
 	}
 	return p.injected
@@ -75,8 +75,8 @@ func (p *pod) hasAppContainer(name string) bool {
 // knownPlan returns the plan of an injector for the pod before stamps are undone, so that what is there can be compared
 // with its payload. Containers in the stamps are not the app's.
 func (p *pod) knownPlan(m *runInjector) *injector.Plan {
-	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
-	if p.work.run.refersToApp {
+	subject := injector.Subject{Object: &p.workload.result.Object, Template: p.template}
+	if p.workload.run.refersToApp {
 		isStamped := func(name string) bool {
 			isIn := func(list string) bool { return p.stampOf(pods.InSpec(list).Path, name) != "" }
 			return isIn(pods.Main) || isIn(pods.Init)

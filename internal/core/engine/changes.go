@@ -25,7 +25,7 @@ type changeList struct {
 // noteChanges adds what each injector did to the pod template to its outcome, given the result and what has moved in
 // its lists, if anything was undone.
 func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
-	l := changeList{pod: p, after: p.work.newView(p.version().Node), moved: moved}
+	l := changeList{pod: p, after: p.workload.newView(p.version().Node), moved: moved}
 	isCurrent := rebased == p.template.Node // with the stamps in it
 	for _, injection := range p.injections {
 		old := p.stamps.stamps[injection.by.key]
@@ -50,7 +50,7 @@ func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
 			l.updateStamp(injection, old)
 			l.note(injection.by, decision.Updated)
 			if injection.stamp.AddsContainers() && !old.AddsContainers() {
-				p.work.outcomes[injection.by.index].WasMissing = true
+				p.workload.outcomes[injection.by.index].WasMissing = true
 			}
 		default:
 			l.note(injection.by, decision.Injected)
@@ -73,7 +73,7 @@ func (l *changeList) note(m *runInjector, made decision.Decision) {
 	if len(l.changes) == 0 {
 		return
 	}
-	o := &l.pod.work.outcomes[m.index]
+	o := &l.pod.workload.outcomes[m.index]
 	o.Decision = decision.Stronger(o.Decision, made)
 	if o.Changes == nil {
 		o.Changes = l.changes
@@ -234,7 +234,7 @@ func (l *changeList) add(verb decision.Verb, t stamp.Address, field string) {
 			c.Old = brief(valueOf(l.before(t), field))
 		}
 		value := valueOf(l.after.At(t.Path, t.Key), field)
-		if shown, known := l.pod.work.run.shown[value]; known {
+		if shown, known := l.pod.workload.run.shown[value]; known {
 			c.New = shown
 		} else {
 			c.New = brief(value)

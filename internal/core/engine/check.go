@@ -17,7 +17,7 @@ import (
 // checkInjected reports what is wrong with the pod template as the injectors want it.
 func (p *pod) checkInjected() {
 	p.checkWhole()
-	p.reportKept()
+	p.reportLateWarnings()
 }
 
 // checkResult reports what is wrong with it as it will be, with what a person changed in it.
@@ -34,7 +34,7 @@ func (p *pod) checkResult() {
 // gives back what is left.
 func (p *pod) checkNotEmpty() {
 	isEmpty := func(t pods.Template) bool { return len(node.List(t.Spec(), pods.Main)) == 0 }
-	if p.work.kind.Partial || isEmpty(p.template) || !isEmpty(p.version()) {
+	if p.workload.kind.Partial || isEmpty(p.template) || !isEmpty(p.version()) {
 		return
 	}
 	at := &finding.Field{Path: p.template.At("spec." + pods.Main)}
@@ -55,7 +55,7 @@ func (p *pod) checkWhole() {
 			continue
 		}
 		checked = append(checked, m.podSecurity)
-		p.work.run.meter.Charge(len(p.work.item.Text) * meter.PerByteRead)
+		p.workload.run.meter.Charge(len(p.workload.item.Text) * meter.PerByteRead)
 		if len(p.brokenBetween(m, p.injections[0].before, p.version())) > 0 {
 			p.checkInjections()
 			return
@@ -67,7 +67,7 @@ func (p *pod) checkWhole() {
 // it.
 func (p *pod) checkInjections() {
 	for i, injection := range p.injections {
-		if !p.work.run.meter.Charge(i*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
+		if !p.workload.run.meter.Charge(i*meter.PerEarlier + len(p.workload.item.Text)*meter.PerByteRead) {
 			return
 		}
 		after := p.version()
@@ -108,16 +108,16 @@ func podSecurityOf(in *injector.Injector) podSecurity {
 }
 
 func (p *pod) checkedWorkload() check.Workload {
-	return check.Workload{Kind: p.work.kind, Claims: pods.ClaimTemplates(p.work.original), Valid: p.work.run.valid}
+	return check.Workload{Kind: p.workload.kind, Claims: pods.ClaimTemplates(p.workload.original), Valid: p.workload.run.valid}
 }
 
 // checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.
 func (p *pod) checkContainers() {
 	after := p.version()
-	around := p.work.run.around
+	surroundings := p.workload.run.surroundings
 	for _, injection := range p.injections {
 		p.reportAll(injection.by, check.Required(after, injection.has, &injection.by.injector.Spec))
-		namespace := around.Namespaces[injection.by.injector.NamespaceOf(&p.work.result.Object)]
+		namespace := surroundings.Namespaces[injection.by.injector.NamespaceOf(&p.workload.result.Object)]
 		for _, sidecar := range injection.by.webhooks {
 			if injection.has(sidecar.Container) {
 				p.reportAll(injection.by, sidecar.CheckMarkers(after, namespace.Labels, namespace.Annotations))
@@ -132,7 +132,7 @@ func (p *pod) checkUndone() {
 	if len(p.todo.undo) == 0 {
 		return
 	}
-	versions := check.Versions{InFile: p.template, Undone: p.bared, Result: p.version()}
+	versions := check.Versions{InFile: p.template, Undone: p.withoutInjected, Result: p.version()}
 	for _, f := range versions.APIRules(p.checkedWorkload()) {
 		p.reportGeneral(f)
 	}
@@ -177,7 +177,7 @@ func (p *pod) reportDanglingMounts() {
 		return
 	}
 	version := p.version()
-	view := p.work.newView(version.Node)
+	view := p.workload.newView(version.Node)
 	var mountedBy map[string]string // once a volume is gone
 	for _, owner := range p.todo.undo {
 		for _, t := range owner.Addresses() {
@@ -186,12 +186,12 @@ func (p *pod) reportDanglingMounts() {
 			}
 			if mountedBy == nil {
 				mountedBy = mountingContainers(version)
-				for _, claim := range pods.ClaimTemplates(p.work.original) {
+				for _, claim := range pods.ClaimTemplates(p.workload.original) {
 					delete(mountedBy, claim)
 				}
 			}
 			if container := mountedBy[t.Key]; container != "" {
-				p.report(p.work.run.owners[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(),
+				p.report(p.workload.run.injectorByStampKey[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(),
 					"container %q mounts volume %q, which is removed with the injector; "+
 						"remove the mount, or give the pod a volume of that name", container, t.Key))
 			}

@@ -20,15 +20,15 @@ import (
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)
 	p.todo = todo{}
-	p.placed.Reset()
+	p.positions.Reset()
 	var skipped []skip
-	for _, m := range append(slices.Clip(p.work.run.members), p.work.out...) {
-		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
+	for _, m := range append(slices.Clip(p.workload.run.readyInjectors), p.workload.waiting...) {
+		if !p.workload.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
 			return
 		}
 		facts := p.gather(m, stamps[m.key])
 		p.noteFacts(facts)
-		if facts.isMeant() && slices.Contains(p.work.out, m) {
+		if facts.isMeant() && slices.Contains(p.workload.waiting, m) {
 			p.reportNotRolledOut(facts)
 			continue
 		}
@@ -73,7 +73,7 @@ func (p *pod) gather(m *runInjector, oldStamp *stamp.Stamp) facts {
 
 // noteFacts notes in the outcome whether the injector is meant for the pod template.
 func (p *pod) noteFacts(f facts) {
-	o := &p.work.outcomes[f.index]
+	o := &p.workload.outcomes[f.index]
 	isMatched := f.decision.Matched
 	if f.isRemoval {
 		isMatched = f.oldStamp != nil
@@ -130,7 +130,7 @@ func (f facts) leavesAlone() bool {
 // act reports what is to be said about a verdict, and plans what is to be done.
 func (p *pod) act(f facts, v verdict) {
 	m := f.runInjector
-	o := &p.work.outcomes[m.index]
+	o := &p.workload.outcomes[m.index]
 	switch v {
 	case reportsStamp:
 		p.reportBroken(m, f.stampErr)
@@ -167,8 +167,8 @@ func (p *pod) actOnRemoval(f facts) {
 // reportTemplate reports a pod template that cannot be worked on.
 func (p *pod) reportTemplate(m *runInjector) {
 	f := newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken)
-	if file := p.work.item.File; file != "" && file != finding.Stdin && node.IsNull(p.template.Spec()) {
-		f.Message += "; if the file is a patch for kustomize, " + p.work.run.flagsOr(
+	if file := p.workload.item.File; file != "" && file != finding.Stdin && node.IsNull(p.template.Spec()) {
+		f.Message += "; if the file is a patch for kustomize, " + p.workload.run.flagsOr(
 			"give the kustomization that lists it as well (-f DIR -R), or leave the file out with --exclude",
 			"leave it out")
 	}
@@ -178,7 +178,7 @@ func (p *pod) reportTemplate(m *runInjector) {
 // takeOut plans to remove what an injector added.
 func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
 	p.todo.remove = append(p.todo.remove, m)
-	if o := &p.work.outcomes[m.index]; o.Why == "" {
+	if o := &p.workload.outcomes[m.index]; o.Why == "" {
 		o.Reason = reason
 		o.Why = why
 	}
@@ -212,7 +212,7 @@ func (p *pod) leaveAlone(facts facts) bool {
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
 		p.reportUnstamped(m, nil, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
 	}
-	if o := &p.work.outcomes[m.index]; o.Reason == "" {
+	if o := &p.workload.outcomes[m.index]; o.Reason == "" {
 		o.Reason = d.Code
 	}
 	stays := facts.oldStamp != nil && (!m.injector.Paused || d.Code != finding.Paused)
@@ -270,7 +270,7 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 	default:
 		p.report(m, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(), "it has no stamp of this injector"))
 	}
-	if o := &p.work.outcomes[m.index]; o.Reason == "" {
+	if o := &p.workload.outcomes[m.index]; o.Reason == "" {
 		o.Reason = o.Findings[len(o.Findings)-1].Code
 	}
 }
@@ -292,7 +292,7 @@ func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, severity finding
 				continue
 			}
 			owner := p.stampOf(path, name)
-			if left[name] = p.work.run.owners[owner] != nil; left[name] {
+			if left[name] = p.workload.run.injectorByStampKey[owner] != nil; left[name] {
 				continue
 			}
 			if owner != "" {

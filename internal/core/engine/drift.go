@@ -20,8 +20,8 @@ func (p *pod) settleDrifts() {
 	if len(p.undone.Drifts) == 0 {
 		return
 	}
-	before := p.version().Snapshot(&p.work.memory.clones)
-	view := p.work.newView(before.Node)
+	before := p.version().Snapshot(&p.workload.memory.clones)
+	view := p.workload.newView(before.Node)
 	p.nameParts(view)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
@@ -29,7 +29,7 @@ func (p *pod) settleDrifts() {
 		if isOverwritten := d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted); !isOverwritten {
 			continue
 		}
-		m := p.work.run.owners[d.Owner]
+		m := p.workload.run.injectorByStampKey[d.Owner]
 		inFile := d
 		inFile.Present = p.inFile(d.Address, d.Present)
 		words := p.describeDrift(m, inFile, p.inFile(d.Address, wanted))
@@ -41,10 +41,10 @@ func (p *pod) settleDrifts() {
 			kept = append(kept, d)
 		}
 	}
-	stamp.Keep(p.ownVersion().Node, p.template.Node, p.bared.Node, kept)
+	stamp.KeepDrifts(p.ownVersion().Node, p.template.Node, p.withoutInjected.Node, kept)
 	for _, injection := range p.injections {
-		p.keepFingerprints(injection, kept)
-		p.checkKept(injection.by, before, kept)
+		p.copyFingerprints(injection, kept)
+		p.checkDrifted(injection.by, before, kept)
 	}
 }
 
@@ -102,9 +102,9 @@ func (p *pod) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) 
 	return now.Adds(t.Path, t.Key) && now.IsJoined(t) == old.IsJoined(t), now.Changes[t].Hash == old.Changes[t].Hash
 }
 
-// keepFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as
+// copyFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as
 // changed until the person takes the change back.
-func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
+func (p *pod) copyFingerprints(injection injection, kept []stamp.Drift) {
 	old := p.stamps.stamps[injection.by.key]
 	for _, d := range kept {
 		if old != nil && old.Adds(d.Path, d.Key) && injection.stamp.Adds(d.Path, d.Key) {
@@ -115,9 +115,9 @@ func (p *pod) keepFingerprints(injection injection, kept []stamp.Drift) {
 	}
 }
 
-// checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that
+// checkDrifted compares the pod that has a person's changes with the pod as the injectors made it: a container that
 // somebody made privileged is subject to the same checks as one that an injector adds.
-func (p *pod) checkKept(m *runInjector, before pods.Template, kept []stamp.Drift) {
+func (p *pod) checkDrifted(m *runInjector, before pods.Template, kept []stamp.Drift) {
 	if !slices.ContainsFunc(kept, func(d stamp.Drift) bool { return d.Owner == m.key }) {
 		return
 	}
@@ -199,7 +199,7 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	for i, field := range fields {
 		words[i] = describeChange(d, field, wanted, slices.Contains(p.todo.remove, m))
 		words[i].isStale = !isSame
-		if from := p.work.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
+		if from := p.workload.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
 			words[i].fate.will += " from " + from
 			words[i].fate.would += " from " + from
 		}

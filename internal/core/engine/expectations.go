@@ -19,7 +19,7 @@ import (
 // the injector may select them wrongly.
 func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 	var findings []finding.Finding
-	for _, m := range r.members {
+	for _, m := range r.readyInjectors {
 		first := ""
 		count := 0
 		for _, w := range result.Workloads {
@@ -69,7 +69,7 @@ func (c Config) CheckExpectations(result outcome.Run) []finding.Finding {
 func (r *run) checkExpectations(result outcome.Run, all []visited) []finding.Finding {
 	var findings, warnings []finding.Finding
 	labels := map[v1alpha1.SelectorScope]labelCounts{}
-	for _, m := range r.members {
+	for _, m := range r.readyInjectors {
 		if m.removes() || r.meter.Exceeded() {
 			continue
 		}

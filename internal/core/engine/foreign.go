@@ -25,12 +25,12 @@ func (p *pod) reportForeign() {
 			}
 			_, isInjected := p.injectedNames()[at.Key]
 			container := p.viewBefore().At(at.Path, at.Key)
-			if isInjected || container == nil || !p.work.run.meter.Charge(node.Weight(container)) {
+			if isInjected || container == nil || !p.workload.run.meter.Charge(node.Weight(container)) {
 				continue
 			}
 			// In a cluster, the API server has added to what was injected.
-			isMatching := p.work.run.isLive || other.Changes[at].IsOf(at, container)
-			isOfRun := p.work.run.owners[other.Key] != nil // such as one that is paused
+			isMatching := p.workload.run.isLive || other.Changes[at].IsOf(at, container)
+			isOfRun := p.workload.run.injectorByStampKey[other.Key] != nil // such as one that is paused
 			if isMatching && isOfRun {
 				continue
 			}
@@ -51,7 +51,7 @@ func (p *pod) reportForeignPart(other stamp.Owner, at stamp.Address) {
 	isOfApp := stamp.ContainerOf(at.Path) != stamp.Address{} || at.Path == pods.InSpec("volumes").Path
 	present := p.viewBefore().At(at.Path, at.Key)
 	isMatching := present != nil && other.Changes[at].IsOf(at, present)
-	if !isOfApp || p.work.run.isLive || isMatching || other.IsJoined(at) { // the parts are compared one by one
+	if !isOfApp || p.workload.run.isLive || isMatching || other.IsJoined(at) { // the parts are compared one by one
 		return
 	}
 	for _, m := range p.todo.inject {
@@ -89,11 +89,11 @@ func newForeign(container, key string, isMatching bool) finding.Finding {
 
 // isFor reports whether an injector would add something to a container if it were the app's, or take something from it.
 func (p *pod) isFor(in *injector.Injector, list, name string) bool {
-	if !p.work.run.meter.Charge(meter.PerDecision) {
+	if !p.workload.run.meter.Charge(meter.PerDecision) {
 		return false
 	}
 	isMain := list == pods.Main
-	gets := func(rule injector.AppContainers) bool { return rule.For(name) && (isMain || rule.IncludeInit) }
+	gets := func(rule injector.AppContainers) bool { return rule.Includes(name) && (isMain || rule.IncludeInit) }
 	shares := func(policy *v1alpha1.ShareVolumePolicy) bool {
 		if policy == nil || policy.Type != v1alpha1.ShareEnabled {
 			return false
@@ -101,7 +101,7 @@ func (p *pod) isFor(in *injector.Injector, list, name string) bool {
 		return slices.Contains(policy.Containers, name) || isMain && len(policy.Containers) == 0
 	}
 	gives := func(to injector.Container) bool {
-		isCounted := isMain && to.Resources != nil && p.work.run.meter.Charge(to.Resources.Names.Steps(name)) &&
+		isCounted := isMain && to.Resources != nil && p.workload.run.meter.Charge(to.Resources.Names.Steps(name)) &&
 			to.Resources.Names.MatchString(name)
 		return isCounted || shares(to.ShareVolumePolicy) || shares(to.ShareVolumeDevicePolicy)
 	}

@@ -24,8 +24,8 @@ const imageField = "image" // of containers
 // containerKey names a container of an injector.
 type containerKey struct{ injector, container string }
 
-// imagePlace is where the file of a config declares an image.
-type imagePlace struct {
+// imageLocation is where the file of a config declares an image.
+type imageLocation struct {
 	file   string
 	line   string // with the file, such as injector.yaml:8
 	stream []byte // the text of the file
@@ -43,7 +43,7 @@ func (c *Config) addImages(item *manifest.Item, object *node.Node, in *injector.
 			if name := node.Text(entry, "name"); name != "" && item.File != "" {
 				line, _ := item.PositionOf(int(key.Start))
 				at := fmt.Sprintf("%s:%d", item.File, line)
-				c.images[containerKey{in.Name, name}] = imagePlace{item.File, at, stream, start + int(key.End)}
+				c.images[containerKey{in.Name, name}] = imageLocation{item.File, at, stream, start + int(key.End)}
 			}
 		}
 	}
@@ -83,9 +83,9 @@ func (p *pod) noteImage(m *runInjector, d stamp.Drift, wanted *node.Node, words 
 		return
 	}
 	if !image.IsStale {
-		image.At = p.work.run.imageLine(m, d.Key, image.Wanted)
+		image.At = p.workload.run.imageLine(m, d.Key, image.Wanted)
 	}
-	o := &p.work.outcomes[m.index]
+	o := &p.workload.outcomes[m.index]
 	o.Images = append(o.Images, image)
 }
 
@@ -163,14 +163,14 @@ func (c Config) withImages(sources []finding.Source, adopted []adoptedImage) (Ad
 	want := c.declaredImages()
 	edits := map[string][]edit.Edit{} // by file
 	for _, image := range adopted {
-		place := c.images[image.of]
-		value := bytes.TrimLeft(place.stream[place.after:], ": \r\n\"'")
+		location := c.images[image.of]
+		value := bytes.TrimLeft(location.stream[location.after:], ": \r\n\"'")
 		if !bytes.HasPrefix(value, []byte(image.Wanted)) {
 			return a, image.refuse(notPlain)
 		}
-		start := len(place.stream) - len(value)
+		start := len(location.stream) - len(value)
 		replaced := edit.Edit{Start: start, End: start + len(image.Wanted), Text: []byte(image.Is)}
-		edits[place.file] = append(edits[place.file], replaced)
+		edits[location.file] = append(edits[location.file], replaced)
 		want[image.of] = image.Is
 		a.Images = append(a.Images, image.Image)
 	}

@@ -70,7 +70,7 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 		return r.processOther(item)
 	}
 	result := r.newWorkload(item, original)
-	out, err := r.notRolledOut(item.File, &result.Object, original) // also for others, because a rollout counts them
+	waiting, err := r.notRolledOut(item.File, &result.Object, original) // also for others, because a rollout counts them
 	if r.chooses != nil && !r.chooses(&result.Object, original) {
 		object := result.Object // alone
 		return &processed{leftAlone: &object}
@@ -82,7 +82,7 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	defer r.workloads.Put(w)
 	*w = workload{
 		run: r, item: item, kind: kind.Of(original), read: document,
-		out: out, result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
+		waiting: waiting, result: result, pods: w.pods[:0], outcomes: w.outcomes[:0], memory: w.memory.returned(),
 	}
 	w.document, w.wrapped = kind.Wrap(document, original)
 	w.original = w.wrapped
@@ -128,13 +128,13 @@ func (w *workload) process() {
 	w.pods = slices.Grow(w.pods, len(templates))[:len(templates)]
 	for i, template := range templates {
 		w.pods[i] = pod{
-			work:       w,
+			workload:   w,
 			index:      i,
 			template:   template,
-			placed:     w.pods[i].placed,
+			positions:  w.pods[i].positions,
 			injections: w.pods[i].injections[:0],
 		}
-		w.pods[i].placed.Reset()
+		w.pods[i].positions.Reset()
 		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
 		w.pods[i].noteWaited()
@@ -145,7 +145,7 @@ func (w *workload) process() {
 	}
 	w.beginOutcomes()
 	w.declareNames()
-	w.run = w.run.without(w.out)
+	w.run = w.run.without(w.waiting)
 	for i := range w.pods {
 		w.pods[i].adoptAll()
 	}
@@ -175,7 +175,7 @@ func (p *pod) reconcile() {
 	}
 	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
 		step()
-		if p.work.failed {
+		if p.workload.failed {
 			return
 		}
 	}
@@ -191,16 +191,16 @@ func (p *pod) rebase() {
 		}
 	}
 	if len(p.todo.undo) == 0 {
-		p.work.isTouched = p.work.isTouched || len(now) > 0
+		p.workload.isTouched = p.workload.isTouched || len(now) > 0
 		p.noteChanges(nil, nil)
 		return
 	}
 	result := p.owned.Node
-	p.work.keepTexts(p.undone, result)
-	rebased := stamp.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others, p.placed.Places)
-	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
+	p.workload.rememberTexts(p.undone, result)
+	rebased := stamp.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others, p.positions.Positions)
+	p.workload.isTouched = p.workload.isTouched || rebased != p.template.Node
 	p.noteChanges(rebased, stamp.Moved(p.template.Node, rebased, now))
-	*result = *p.work.memory.clones.Clone(rebased) // the original must not change with it
+	*result = *p.workload.memory.clones.Clone(rebased) // the original must not change with it
 }
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a

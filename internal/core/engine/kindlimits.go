@@ -12,7 +12,7 @@ import (
 // kindLimits refuses what an injector does to a bare pod spec if the schema of the kind has no place for it, so that the
 // API server would drop it.
 func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
-	kind := p.work.kind
+	kind := p.workload.kind
 	if !p.template.IsBare { // like most
 		return nil
 	}
@@ -51,7 +51,7 @@ func (p *pod) kindLimit(field, format string, args ...any) finding.Finding {
 
 // losesMain reports whether the controller of the kind would not find the app's container beside one that was added.
 func (p *pod) losesMain(added stamp.Address) bool {
-	kind := p.work.kind
+	kind := p.workload.kind
 	app := p.appTemplate()
 	isLookedFor := kind.Main != "" && p.template.Path == kind.Specs[0] && node.Get(app, "spec", "model") == nil
 	return isLookedFor && added.Path == pods.InSpec(pods.Main).Path &&

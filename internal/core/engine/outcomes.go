@@ -19,8 +19,8 @@ type outcomeSets []atomic.Pointer[outcome.Outcome]
 
 // beginOutcomes creates the outcomes of the workload. They are Skipped until a step decides otherwise.
 func (w *workload) beginOutcomes() {
-	w.outcomes = slices.Grow(w.outcomes, len(w.run.members))[:len(w.run.members)]
-	for i, m := range w.run.members {
+	w.outcomes = slices.Grow(w.outcomes, len(w.run.readyInjectors))[:len(w.run.readyInjectors)]
+	for i, m := range w.run.readyInjectors {
 		w.outcomes[i] = outcome.Outcome{
 			Injector:      m.injector.Name,
 			Decision:      decision.Skipped,
@@ -56,28 +56,28 @@ func (w *workload) settleOutcomes() {
 		}
 	}
 	if !w.run.isFunction || w.run.verifies() { // the results of a function have no files
-		w.findPlaces()
+		w.locateChanges()
 	}
 	w.result.Outcomes = make([]*outcome.Outcome, len(w.outcomes))
 	for i := range w.outcomes {
-		w.result.Outcomes[i] = w.run.outcomes.keep(i, &w.outcomes[i])
+		w.result.Outcomes[i] = w.run.outcomes.share(i, &w.outcomes[i])
 	}
 }
 
-// keep returns the outcome of an injector as the result of a run has it: the last one, if this one is equal to it.
-func (s outcomeSets) keep(i int, o *outcome.Outcome) *outcome.Outcome {
+// share returns the outcome of an injector as the result of a run has it: the last one, if this one is equal to it.
+func (s outcomeSets) share(i int, o *outcome.Outcome) *outcome.Outcome {
 	isUnchanged := o.Decision == decision.Skipped || o.Decision == decision.Unchanged
-	isShared := isUnchanged && o.Why == "" && o.Place == nil && len(o.Changes)+len(o.Images)+len(o.Findings) == 0
+	isShared := isUnchanged && o.Why == "" && o.Location == nil && len(o.Changes)+len(o.Images)+len(o.Findings) == 0
 	if last := s[i].Load(); isShared && last != nil && last.Decision == o.Decision && last.Reason == o.Reason &&
 		last.Matched == o.Matched && last.OptsOut == o.OptsOut &&
 		last.LacksNamespace == o.LacksNamespace && last.HasSidecar == o.HasSidecar {
 		return last
 	}
-	kept := *o
+	own := *o
 	if isShared {
-		s[i].Store(&kept)
+		s[i].Store(&own)
 	}
-	return &kept
+	return &own
 }
 
 // leavesSomething reports whether a change of an injector that is removed is that something stays: other injectors have

@@ -15,9 +15,9 @@ import (
 // TestOutcomes claims that each run of a sequence has one outcome for each injector, with its changes and their values.
 func TestOutcomes(t *testing.T) {
 	pod := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n  - name: app\n    image: app:1\n"
-	at := func(path string, line, column int, values ...string) *outcome.Place {
+	at := func(path string, line, column int, values ...string) *outcome.ChangeLocation {
 		values = append(values, "", "")
-		return &outcome.Place{
+		return &outcome.ChangeLocation{
 			Field: finding.Field{Path: path, Current: values[0], Proposed: values[1]},
 			File:  &finding.File{Path: "pod.yaml", Line: line, Column: column},
 		}
@@ -30,7 +30,7 @@ func TestOutcomes(t *testing.T) {
 		{"inject", "containers: [{name: envoy, image: \"envoy:1\", mode: Container}]\n", outcome.Outcome{
 			Decision: decision.Injected, Reason: finding.Injected, Matched: true, HasSidecar: true, Changes: []decision.Change{
 				{Verb: decision.Adds, Path: "spec/containers", Key: "envoy", New: "{name: envoy, image: envoy:1}"},
-			}, Place: at("spec.containers", 6, 3),
+			}, Location: at("spec.containers", 6, 3),
 		}},
 		{"again", "containers: [{name: envoy, image: \"envoy:1\", mode: Container}]\n", outcome.Outcome{
 			Decision: decision.Unchanged, Reason: finding.Unchanged, Matched: true, HasSidecar: true,
@@ -38,18 +38,18 @@ func TestOutcomes(t *testing.T) {
 		{"verify", "action: Verify\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
 			Decision: decision.Outdated, Reason: finding.Outdated, Matched: true, HasSidecar: true, Changes: []decision.Change{
 				{Verb: decision.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
-			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
+			}, Location: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
 		{"update", "containers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
 			Decision: decision.Updated, Reason: finding.Updated, Matched: true, HasSidecar: true, Changes: []decision.Change{
 				{Verb: decision.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
-			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
+			}, Location: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
 		{"no longer selected", "expect: {min: 0}\nnames: [api]\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
 			Decision: decision.Removed, Reason: finding.NameMismatch, Why: "none of spec.names (api) matches its name",
 			Changes: []decision.Change{
 				{Verb: decision.Removes, Path: "spec/containers", Key: "envoy", Old: "{name: envoy, image: envoy:2}"},
-			}, Place: at("spec.containers[1]", 11, 5),
+			}, Location: at("spec.containers[1]", 11, 5),
 		}},
 	} {
 		configs := []finding.Source{{Text: []byte(injectorOf("envoy", step.spec))}}

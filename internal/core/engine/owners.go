@@ -16,12 +16,12 @@ import (
 func (p *pod) owners() *ledger.Owners {
 	if !p.knowsOwners {
 		p.knowsOwners = true
-		p.owning = ledger.Owners{}
+		p.knownOwners = ledger.Owners{}
 		for _, other := range p.todo.others {
-			p.owning.Add(ledger.Ledger{Injector: stamp.NameOf(other.Key), Stamp: other.Stamp})
+			p.knownOwners.Add(ledger.Ledger{Injector: stamp.NameOf(other.Key), Stamp: other.Stamp})
 		}
 	}
-	return &p.owning
+	return &p.knownOwners
 }
 
 // IsNamed reports whether a stamp of the pod, or an injector of the run that selects it, has a container of a name.
@@ -41,7 +41,7 @@ func (p *pod) appView() *stamp.View {
 		return p.viewBefore()
 	}
 	if p.viewOfApp == nil || p.appNode != app {
-		p.viewOfApp = p.work.newView(app)
+		p.viewOfApp = p.workload.newView(app)
 		p.appNode = app
 	}
 	return p.viewOfApp
@@ -55,7 +55,7 @@ func (p *pod) ledgerOf(m *runInjector, applied *apply.Pod) ledger.Ledger {
 		written = nil
 	}
 	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, App: applied.AppView}
-	memory := &p.work.memory
+	memory := &p.workload.memory
 	s := memory.stamps.lend()
 	memory.wanted = applied.Entries.AppendWritten(memory.wanted[:0])
 	p.hashes(m).RecordWanted(s, memory.wanted, written, inside)
@@ -70,7 +70,7 @@ func (p *pod) conflicts(clashes []ledger.Clash) []finding.Finding {
 		if !clash.With.IsOfRun {
 			message += runTogether(clash.With.Injector)
 		}
-		if len(p.work.run.before)+len(p.work.run.after) > 0 {
+		if len(p.workload.run.before)+len(p.workload.run.after) > 0 {
 			message += "; the cause may be a transformer of your program"
 		}
 		all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", message))

@@ -13,26 +13,26 @@ import (
 
 // addPayload adds one injector's payload to the version under change.
 func (p *pod) addPayload(m *runInjector) {
-	if !p.work.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.work.item.Text)) {
+	if !p.workload.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.workload.item.Text)) {
 		return
 	}
-	before := p.version().Snapshot(&p.work.memory.clones)
+	before := p.version().Snapshot(&p.workload.memory.clones)
 	hasOthers := p.owners().Count() > 0
 	alone := before // the app, without what others have put in
 	target := p.ownVersion()
 	if hasOthers {
 		alone.Node = p.appTemplate()
-		target = alone.Snapshot(&p.work.memory.clones)
-		p.work.memory.clones.Own(target.Node, "spec")
+		target = alone.Snapshot(&p.workload.memory.clones)
+		p.workload.memory.clones.Own(target.Node, "spec")
 	}
 	applied := p.payloadPod(target)
 	if hasOthers {
 		applied.App = alone.Node
 	}
 	findings := p.applyTo(applied, m, before)
-	p.work.added = applied.Room.Taken()
-	if applied.MayKeep() {
-		p.kept = append(p.kept, lateWarnings{m, applied})
+	p.workload.added = applied.Room.Taken()
+	if applied.MayWarn() {
+		p.lateWarnings = append(p.lateWarnings, lateWarnings{m, applied})
 	}
 	did := injection{by: m, before: before, owners: p.owners().Count(), failed: finding.HasError(findings)}
 	p.injections = append(p.injections, did)
@@ -40,10 +40,10 @@ func (p *pod) addPayload(m *runInjector) {
 	s := own.Stamp
 	p.addOutside(m, s, alone.Node, applied) // before the clashes: others may want it in another form
 	if hasOthers {
-		was := p.work.newView(before.Node)
-		wanted := p.work.newView(applied.Node)
+		was := p.workload.newView(before.Node)
+		wanted := p.workload.newView(applied.Node)
 		did.shared = p.shared(s, was)
-		versions := ledger.Versions{Before: was, Alone: wanted, IsLive: p.work.run.isLive}
+		versions := ledger.Versions{Before: was, Alone: wanted, IsLive: p.workload.run.isLive}
 		findings = append(findings, p.conflicts(p.owners().Clashes(own, versions))...)
 		if !finding.HasError(findings) {
 			findings = append(findings, applied.Put(p.ownVersion().Node, wanted)...)
@@ -54,7 +54,7 @@ func (p *pod) addPayload(m *runInjector) {
 	if finding.HasError(findings) {
 		return
 	}
-	s.KeepLayouts(p.stamps.stamps[m.key])
+	s.CopyLayouts(p.stamps.stamps[m.key])
 	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	did.stamp = s
 	did.has = applied.Has
@@ -77,7 +77,7 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool 
 
 // addOutside adds to a stamp what transformers did, for this injector and for the one before it.
 func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, applied *apply.Pod) {
-	if len(p.work.run.before)+len(p.work.run.after) == 0 {
+	if len(p.workload.run.before)+len(p.workload.run.after) == 0 {
 		return
 	}
 	if p.outside != nil {
@@ -94,7 +94,7 @@ func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []
 		return findings
 	}
 	applied.Before = seen.Node
-	r := p.work.run
+	r := p.workload.run
 	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
@@ -103,28 +103,28 @@ func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []
 
 // payloadPod returns a pod template as the payload needs it.
 func (p *pod) payloadPod(to pods.Template) *apply.Pod {
-	applied := p.work.memory.applied.lend()
+	applied := p.workload.memory.applied.lend()
 	applied.Reset()
 	applied.Template = to
-	applied.Object = p.work.result.Object
+	applied.Object = p.workload.result.Object
 	applied.Finishes = p.candidate.Finishes()
-	applied.Kind = p.work.kind
-	applied.ClaimTemplates = pods.ClaimTemplates(p.work.original)
+	applied.Kind = p.workload.kind
+	applied.ClaimTemplates = pods.ClaimTemplates(p.workload.original)
 	applied.AppView = p.appView()
 	applied.Owners = p.owners()
 	applied.Names = p
-	applied.Placed = &p.placed
-	applied.Room = p.work.room()
-	applied.Clones = &p.work.memory.clones
+	applied.Positions = &p.positions
+	applied.Room = p.workload.room()
+	applied.Clones = &p.workload.memory.clones
 	return applied
 }
 
 // selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of
 // the pod template as the selector, only those count that no injector added.
 func (p *pod) selectorLabels() (keys []string, areAll bool) {
-	object := &p.work.result.Object
-	if !p.template.LabelsAreSelector(p.work.original, object.APIVersion, object.Kind) {
-		return p.template.SelectorLabels(p.work.original), false
+	object := &p.workload.result.Object
+	if !p.template.LabelsAreSelector(p.workload.original, object.APIVersion, object.Kind) {
+		return p.template.SelectorLabels(p.workload.original), false
 	}
 	return node.Keys(node.Get(p.appTemplate(), "metadata", "labels")), true
 }
@@ -138,7 +138,7 @@ func (p *pod) hashes(m *runInjector) stamp.Hashes {
 
 // planFor returns the plan of an injector for the pod.
 func (p *pod) planFor(m *runInjector, subject injector.Subject) (*injector.Plan, []finding.Finding) {
-	values, findings := m.injector.For(subject)
+	values, findings := m.injector.ValuesFor(subject)
 	if finding.HasError(findings) {
 		return m.plan, findings
 	}

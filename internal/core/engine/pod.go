@@ -15,7 +15,7 @@ import (
 
 // pod is one pod template of a workload, with the results of the steps so far.
 type pod struct {
-	work      *workload
+	workload  *workload
 	index     int // among the pods of the workload
 	candidate selection.Candidate
 	template  pods.Template // as it was read
@@ -27,13 +27,13 @@ type pod struct {
 	renamed   []renamed
 	found     map[int32]*node.Node // the names of renamed references in the file
 
-	owned      pods.Template // in the version under change, safe to change; without a node until the first change
-	undone     stamp.Undone
-	bared      pods.Template // without what the run's injectors had added
-	injections []injection
-	kept       []lateWarnings
-	placed     apply.Placed
-	owning     ledger.Owners // see owners
+	owned           pods.Template // in the version under change, safe to change; without a node until the first change
+	undone          stamp.Undone
+	withoutInjected pods.Template // without what the run's injectors had added
+	injections      []injection
+	lateWarnings    []lateWarnings
+	positions       apply.Positions
+	knownOwners     ledger.Owners // see owners
 
 	knowsOwners bool
 	outside     *stamp.Stamp // what transformers did for the last injector
@@ -75,13 +75,13 @@ func (p *pod) version() pods.Template {
 	if p.owned.Node != nil {
 		return p.owned
 	}
-	return p.template.In(p.work.changed)
+	return p.template.In(p.workload.changed)
 }
 
 // ownVersion returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
 func (p *pod) ownVersion() pods.Template {
 	if p.owned.Node == nil {
-		p.owned = p.template.Own(p.work.changed, &p.work.memory.clones)
+		p.owned = p.template.Own(p.workload.changed, &p.workload.memory.clones)
 	} else {
 		p.owned.OwnAgain()
 	}
@@ -91,15 +91,15 @@ func (p *pod) ownVersion() pods.Template {
 // viewBefore returns a view of the pod template as it was read.
 func (p *pod) viewBefore() *stamp.View {
 	if p.view == nil {
-		p.view = p.work.newView(p.template.Node)
+		p.view = p.workload.newView(p.template.Node)
 	}
 	return p.view
 }
 
 // subject returns what the variables of payloads refer to, given a version of the pod template.
 func (p *pod) subject(version pods.Template) injector.Subject {
-	subject := injector.Subject{Object: &p.work.result.Object, Template: version, Room: p.work.room()}
-	if p.work.run.refersToApp {
+	subject := injector.Subject{Object: &p.workload.result.Object, Template: version, Room: p.workload.room()}
+	if p.workload.run.refersToApp {
 		subject.App = p.app
 	}
 	return subject
@@ -108,13 +108,13 @@ func (p *pod) subject(version pods.Template) injector.Subject {
 // report adds a finding about an injector and this pod template.
 func (p *pod) report(m *runInjector, f finding.Finding) {
 	f.Message = p.located(f.Message)
-	p.work.report(m, f)
+	p.workload.report(m, f)
 }
 
 // reportGeneral adds a finding about this pod template that concerns no injector in particular.
 func (p *pod) reportGeneral(f finding.Finding) {
 	f.Message = p.located(f.Message)
-	p.work.reportGeneral(f)
+	p.workload.reportGeneral(f)
 }
 
 func (p *pod) reportAll(m *runInjector, findings []finding.Finding) {
@@ -125,7 +125,7 @@ func (p *pod) reportAll(m *runInjector, findings []finding.Finding) {
 
 // located puts the path of the pod template in front of a message if the workload has several.
 func (p *pod) located(message string) string {
-	if len(p.work.pods) < 2 || strings.HasPrefix(message, p.template.Path) {
+	if len(p.workload.pods) < 2 || strings.HasPrefix(message, p.template.Path) {
 		return message
 	}
 	return p.template.Path + ": " + message

@@ -33,7 +33,7 @@ func (r *run) missingReferences(result outcome.Run, all []visited) []finding.Fin
 	var findings []finding.Finding
 	var held map[objectKey]bool // nil until a payload names an object
 	unlisted := map[objectKey]string{}
-	for _, m := range r.members {
+	for _, m := range r.readyInjectors {
 		if m.injector.Paused || m.removes() || result.Matches(m.index) == 0 {
 			continue // it adds nothing
 		}
@@ -68,7 +68,7 @@ func (r *run) missingReferences(result outcome.Run, all []visited) []finding.Fin
 // has does not count, and its file is added to unlisted.
 func (r *run) heldIn(all []visited, unlisted map[objectKey]string) map[objectKey]bool {
 	held := map[objectKey]bool{} // false until it is found
-	for _, m := range r.members {
+	for _, m := range r.readyInjectors {
 		for _, ref := range m.injector.References() {
 			held[objectKey{ref.Kind, ref.Name}] = false
 		}

@@ -48,7 +48,7 @@ func (p *pod) findRenamed() {
 		return
 	}
 	found := renamings{}
-	for _, m := range p.work.run.members {
+	for _, m := range p.workload.run.readyInjectors {
 		if s := p.stamps.stamps[m.key]; s != nil {
 			p.findRenamedBy(m, s, found)
 		}
@@ -75,8 +75,8 @@ func (p *pod) findRenamedBy(m *runInjector, s *stamp.Stamp, found renamings) {
 			if isAsAdded && !declared.Has(name) {
 				continue
 			}
-			p.work.run.meter.Charge(len(declared[name.Kind]))
-			found.add(renamed{name.Kind, declared.Find(name, p.work.result.Object.Name), name.Node.Value, t})
+			p.workload.run.meter.Charge(len(declared[name.Kind]))
+			found.add(renamed{name.Kind, declared.Find(name, p.workload.result.Object.Name), name.Node.Value, t})
 		}
 	}
 }
@@ -88,10 +88,10 @@ func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Address, found renamings)
 		return
 	}
 	entries := p.viewBefore().List(t.Path)
-	p.work.run.meter.Charge(len(entries))
+	p.workload.run.meter.Charge(len(entries))
 	for _, entry := range entries {
 		key := list.Key(entry)
-		if list.IsRenamedKey(t.Key, key, p.work.result.Object.Name) && p.stampOf(t.Path, key) == "" {
+		if list.IsRenamedKey(t.Key, key, p.workload.result.Object.Name) && p.stampOf(t.Path, key) == "" {
 			name := list.Entry().Names(entry)[0]
 			found.add(renamed{name.Kind, list.NameIn(t.Key), name.Node.Value, t})
 		}
@@ -155,7 +155,7 @@ func (p *pod) declareNames() {
 		declared[objectKey{r.kind, r.present}] = r.declared
 	}
 	p.found = map[int32]*node.Node{}
-	p.replaceNames(p.work.original, func(name pods.Name) *node.Node {
+	p.replaceNames(p.workload.original, func(name pods.Name) *node.Node {
 		from := declared[objectKey{name.Kind, name.Node.Value}]
 		if from == "" {
 			return nil
@@ -171,7 +171,7 @@ func (p *pod) declareNames() {
 
 // replaceNames replaces names of objects in a version of the pod template.
 func (p *pod) replaceNames(version *node.Node, by func(pods.Name) *node.Node) {
-	spec := p.template.Own(version, &p.work.memory.clones).Spec()
+	spec := p.template.Own(version, &p.workload.memory.clones).Spec()
 	spec.Content = withNames(pods.Of("spec"), spec, by).Content
 }
 
@@ -243,7 +243,7 @@ func (p *pod) returnNames() {
 	for _, r := range p.renamed {
 		present[objectKey{r.kind, r.declared}] = r.present
 	}
-	p.replaceNames(p.work.changed, func(name pods.Name) *node.Node {
+	p.replaceNames(p.workload.changed, func(name pods.Name) *node.Node {
 		to := present[objectKey{name.Kind, name.Node.Value}]
 		was := p.found[name.Node.Start]
 		switch {

@@ -85,35 +85,35 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 	if len(findings) == 0 {
 		return stream.Write(w, edits)
 	}
-	place, err := stream.ResultsPlace()
+	position, err := stream.ResultsPosition()
 	if err != nil {
 		return invalidInput(err.Error())
 	}
-	return stream.WriteResults(w, edits, place, func() [][]byte { return newResults(place, findings) })
+	return stream.WriteResults(w, edits, position, func() [][]byte { return newResults(position, findings) })
 }
 
 // newResults returns findings as results of a ResourceList, in pieces, so that no text of thousands of them is copied.
-func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
+func newResults(position manifest.ResultsPosition, findings []finding.Finding) [][]byte {
 	const size = 32 // results of a piece
-	pieces := [][]byte{[]byte(place.Before)}
+	pieces := [][]byte{[]byte(position.Before)}
 	made := []byte(nil)
 	var memory outcome.ResultMemory
 	for i, f := range findings {
-		made = appendResult(made, place, memory.Result(f), i == 0)
+		made = appendResult(made, position, memory.Result(f), i == 0)
 		if (i+1)%size == 0 || i+1 == len(findings) {
 			pieces = append(pieces, slices.Clone(made))
 			made = made[:0]
 		}
 	}
-	return append(pieces, []byte(place.After))
+	return append(pieces, []byte(position.After))
 }
 
 // appendResult adds a result to the text of those before it.
-func appendResult(text []byte, place manifest.ResultsPlace, result *node.Node, isFirst bool) []byte {
-	style := emit.Style{LineEnd: place.LineBreak, Indent: 2, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
+func appendResult(text []byte, position manifest.ResultsPosition, result *node.Node, isFirst bool) []byte {
+	style := emit.Style{LineEnd: position.LineBreak, Indent: 2, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
 	switch {
-	case !place.InBrackets:
-		return append(style.Entry(emit.Spaces(text, place.Column), result, place.Column), place.LineBreak...)
+	case !position.InBrackets:
+		return append(style.Entry(emit.Spaces(text, position.Column), result, position.Column), position.LineBreak...)
 	case !isFirst:
 		text = append(text, ", "...)
 	}

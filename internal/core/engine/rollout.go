@@ -48,38 +48,38 @@ func (r *run) notRolledOut(file string, object *finding.Object, workload *node.N
 	if r.includes == nil {
 		return nil, nil
 	}
-	var out []*runInjector
-	for _, m := range r.members {
+	var waiting []*runInjector
+	for _, m := range r.readyInjectors {
 		isIn, err := r.includes(m.injector.Name, Origin{file, r.root}, object, workload)
 		if err != nil {
 			return nil, err
 		}
 		if !isIn {
-			out = append(out, m)
+			waiting = append(waiting, m)
 		}
 	}
-	return out, nil
+	return waiting, nil
 }
 
 // without returns the run without some injectors. The others keep their places among the outcomes.
-func (r *run) without(out []*runInjector) *run {
-	if len(out) == 0 {
+func (r *run) without(waiting []*runInjector) *run {
+	if len(waiting) == 0 {
 		return r
 	}
 	isOut := map[*runInjector]bool{}
-	for _, m := range out {
+	for _, m := range waiting {
 		isOut[m] = true
 	}
 	rest := *r
-	rest.members = nil
+	rest.readyInjectors = nil
 	rest.injectors = nil
-	rest.owners = map[string]*runInjector{}
+	rest.injectorByStampKey = map[string]*runInjector{}
 	rest.injected = nil
-	for _, m := range r.members {
+	for _, m := range r.readyInjectors {
 		if !isOut[m] {
-			rest.members = append(rest.members, m)
+			rest.readyInjectors = append(rest.readyInjectors, m)
 			rest.injectors = append(rest.injectors, m.injector)
-			rest.owners[m.key] = m
+			rest.injectorByStampKey[m.key] = m
 		}
 	}
 	return &rest
@@ -93,8 +93,8 @@ func (f facts) isMeant() bool {
 // reportNotRolledOut reports an injector that is not rolled out to the pod template, and what somebody has changed of
 // what it injected before. For what all workloads of the config are to have, the pod counts as one that has it.
 func (p *pod) reportNotRolledOut(f facts) {
-	o := &p.work.outcomes[f.index]
-	if p.work.run.rollsBack {
+	o := &p.workload.outcomes[f.index]
+	if p.workload.run.rollsBack {
 		o.Reason = finding.NothingToRemove
 		p.report(f.runInjector, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(),
 			"it is rolled out to this workload"))
@@ -131,7 +131,7 @@ func (p *pod) reportNotRolledOut(f facts) {
 func (p *pod) changedByHand(m *runInjector, own *stamp.Stamp) []stamp.Drift {
 	others := maps.Clone(p.stamps.stamps)
 	delete(others, m.key)
-	_, object := p.work.memory.clones.OwnDocument(p.work.document)
-	template := p.template.Own(object, &p.work.memory.clones).Node
+	_, object := p.workload.memory.clones.OwnDocument(p.workload.document)
+	template := p.template.Own(object, &p.workload.memory.clones).Node
 	return stamp.Undo(template, []stamp.Owner{{Key: m.key, Stamp: own}}, p.ownersOf(others), nil).Drifts
 }

@@ -20,20 +20,20 @@ import (
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
 	Config
-	members     []*runInjector          // none after a failure
-	failure     *finding.Finding        // why all workloads are left as they are; nil if there was no error
-	outcomes    outcomeSets             // of the members
-	owners      map[string]*runInjector // by the keys of their stamps
-	around      selection.Surroundings
-	kinds       pods.Kinds
-	meter       *meter.Meter
-	workloads   *sync.Pool            // workloads that were processed, for their memory
-	shown       map[*node.Node]string // what the members add to lists in all pods, as changes show it
-	shared      *splice.Shared        // the same as it is written
-	valid       check.Valid           // the members' containers
-	injected    map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
-	refersToApp bool                  // whether payloads differ from pod to pod because of the app's containers
-	namesOthers bool                  // whether payloads name other objects
+	readyInjectors     []*runInjector          // none after a failure
+	failure            *finding.Finding        // why all workloads are left as they are; nil if there was no error
+	outcomes           outcomeSets             // of the members
+	injectorByStampKey map[string]*runInjector // by the keys of their stamps
+	surroundings       selection.Surroundings
+	kinds              pods.Kinds
+	meter              *meter.Meter
+	workloads          *sync.Pool            // workloads that were processed, for their memory
+	shown              map[*node.Node]string // what the members add to lists in all pods, as changes show it
+	shared             *splice.Shared        // the same as it is written
+	valid              check.Valid           // the members' containers
+	injected           map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
+	refersToApp        bool                  // whether payloads differ from pod to pod because of the app's containers
+	namesOthers        bool                  // whether payloads name other objects
 }
 
 // runInjector is one injector of a run, ready for use.
@@ -54,13 +54,13 @@ func (m *runInjector) removes() bool { return m.injector.Spec.Action == v1alpha1
 // prepare reads the surroundings of the workloads from the items that decide about others, which may be among more, and
 // makes the injectors ready.
 func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
-	around, findings := observe(items)
-	around.Injectors = make(map[string]bool, len(config.injectors))
+	surroundings, findings := observe(items)
+	surroundings.Injectors = make(map[string]bool, len(config.injectors))
 	for _, in := range config.injectors {
-		around.Injectors[in.Name] = true
+		surroundings.Injectors[in.Name] = true
 	}
 	r := &run{
-		Config: config, owners: map[string]*runInjector{}, around: around,
+		Config: config, injectorByStampKey: map[string]*runInjector{}, surroundings: surroundings,
 		refersToApp: slices.ContainsFunc(config.injectors, (*injector.Injector).RefersToApp),
 		namesOthers: slices.ContainsFunc(config.injectors, func(in *injector.Injector) bool { return len(in.References()) > 0 }),
 		workloads:   &sync.Pool{New: func() any { return new(workload) }},
@@ -72,7 +72,7 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 	declared := make([][]v1alpha1.Workload, len(r.injectors))
 	for i, in := range r.injectors {
 		declared[i] = in.Spec.Workloads
-		s, err := selection.New(in, around)
+		s, err := selection.New(in, surroundings)
 		if err != nil {
 			f := newFinding(finding.Error, finding.InvalidConfig, nil, "%v", err)
 			f.Injector = in.Name
@@ -88,8 +88,8 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 			podSecurity: podSecurityOf(in),
 		}
 		m.readPayload(r.valid, r.shown)
-		r.members = append(r.members, m)
-		r.owners[m.key] = m
+		r.readyInjectors = append(r.readyInjectors, m)
+		r.injectorByStampKey[m.key] = m
 	}
 	if r.kinds = pods.NewKinds(declared...); r.isLive {
 		r.kinds = r.kinds.AsTemplates()
@@ -104,10 +104,10 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 			cause = object.String() + ": " + cause
 		}
 		f := newFinding(finding.Info, findings[at].Code, nil, "it is left as it is, because of an error: %s", cause)
-		r.members = nil
+		r.readyInjectors = nil
 		r.failure = &f
 	}
-	r.outcomes = make(outcomeSets, len(r.members))
+	r.outcomes = make(outcomeSets, len(r.readyInjectors))
 	return r, findings
 }
 
@@ -144,7 +144,7 @@ func (m *runInjector) readPayload(valid check.Valid, shown map[*node.Node]string
 				valid.Add(c.NativeBody, pods.Init)
 			}
 			for _, sidecar := range check.FindWebhookSidecars(c.Name, node.Text(c.Body, "image")) {
-				isSame := func(w check.WebhookSidecar) bool { return w.Owner == sidecar.Owner }
+				isSame := func(w check.WebhookSidecar) bool { return w.Product == sidecar.Product }
 				if !slices.ContainsFunc(m.webhooks, isSame) {
 					m.webhooks = append(m.webhooks, sidecar)
 				}
@@ -155,7 +155,7 @@ func (m *runInjector) readPayload(valid check.Valid, shown map[*node.Node]string
 
 // observe reads the items on which the selection of others depends, such as Namespaces.
 func observe(items []*manifest.Item) (selection.Surroundings, []finding.Finding) {
-	var around selection.Surroundings
+	var surroundings selection.Surroundings
 	for _, item := range items {
 		if !selection.Informs(item.APIVersion, item.Kind) {
 			continue
@@ -163,22 +163,22 @@ func observe(items []*manifest.Item) (selection.Surroundings, []finding.Finding)
 		_, object, err := item.Parse()
 		switch {
 		case item.Kind == "Namespace" && manifest.IsRepeatedKey(err):
-			around.ObserveRepeated(object, item.File)
+			surroundings.ObserveRepeated(object, item.File)
 			continue // processOther warns about it
 		case err == nil:
-			err = around.Observe(item.Kind, object, item.File)
+			err = surroundings.Observe(item.Kind, object, item.File)
 		}
 		if err != nil {
-			return around, []finding.Finding{unreadableItem(item, err)}
+			return surroundings, []finding.Finding{unreadableItem(item, err)}
 		}
 	}
-	return around, nil
+	return surroundings, nil
 }
 
 // verifies reports whether the run writes nothing and only finds what an injection would change. A list of injectors
 // does so as a whole, or not at all.
 func (r *run) verifies() bool {
-	return len(r.members) > 0 && r.members[0].injector.Spec.Action == v1alpha1.Verify
+	return len(r.readyInjectors) > 0 && r.readyInjectors[0].injector.Spec.Action == v1alpha1.Verify
 }
 
 // only returns a run of one of the injectors.
@@ -186,8 +186,8 @@ func (r *run) only(m *runInjector) *run {
 	run := *r
 	alone := *m
 	alone.index = 0
-	run.members = []*runInjector{&alone}
-	run.owners = map[string]*runInjector{m.key: &alone}
+	run.readyInjectors = []*runInjector{&alone}
+	run.injectorByStampKey = map[string]*runInjector{m.key: &alone}
 	run.outcomes = make(outcomeSets, 1)
 	run.injectors = []*injector.Injector{m.injector}
 	run.injected = nil

@@ -14,7 +14,7 @@ import (
 
 // noteWaited tells the candidate which injectors had a pending request, according to their stamps.
 func (p *pod) noteWaited() {
-	for _, m := range p.work.run.members {
+	for _, m := range p.workload.run.readyInjectors {
 		if s := p.stamps.stamps[m.key]; s != nil && s.Requested {
 			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
 		}
@@ -28,7 +28,7 @@ func (p *pod) adoptAll() {
 	if p.template.Broken != nil {
 		return
 	}
-	for _, m := range p.work.run.members {
+	for _, m := range p.workload.run.readyInjectors {
 		hasStamp := s.stamps[m.key] != nil || s.broken[m.key] != nil
 		if !m.injector.Spec.Adopt || hasStamp || !m.selection.Decide(&p.candidate).Inject {
 			continue
@@ -66,7 +66,7 @@ func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
 // owner returns a stamp with its key, and with the containers of the injector if that is part of the run.
 func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	o := stamp.Owner{Key: key, Stamp: s}
-	if m := p.work.run.owners[key]; m != nil {
+	if m := p.workload.run.injectorByStampKey[key]; m != nil {
 		var known *injector.Plan
 		o.Payload = func(container string) *node.Node {
 			if known == nil {
@@ -111,7 +111,7 @@ func (p *pod) writeStamps() {
 		}
 		before := node.Get(target.Node, "metadata", "annotations")
 		for _, f := range target.SetNode(written, "metadata", "annotations", injection.by.key) {
-			p.work.reportGeneral(f)
+			p.workload.reportGeneral(f)
 		}
 		if now := node.Get(target.Node, "metadata", "annotations"); now != before {
 			annotations = now
@@ -130,7 +130,7 @@ func (p *pod) reportTooLong(m *runInjector, why error) {
 // transformer of a program.
 func (p *pod) reportNotRecordable(m *runInjector, why error) {
 	remedy := "in the manifest, write out what the YAML aliases there stand for"
-	if len(p.work.run.before)+len(p.work.run.after) > 0 {
+	if len(p.workload.run.before)+len(p.workload.run.after) > 0 {
 		remedy = "if a transformer of your program makes it, make it in another way; otherwise, " + remedy
 	}
 	p.report(m, newFinding(finding.Error, finding.NotRecordable, p.annotation(m.key),

@@ -13,7 +13,7 @@ import (
 
 // undo removes what the run's injectors had added from the version under change.
 func (p *pod) undo() {
-	w := p.work
+	w := p.workload
 	if w.changed == nil {
 		w.copied, w.changed = w.memory.clones.OwnDocument(w.document)
 	}
@@ -22,13 +22,13 @@ func (p *pod) undo() {
 	}
 	template := p.ownVersion().Node
 	p.undone = stamp.Undo(template, p.todo.undo, p.todo.others, &w.memory.clones)
-	w.keepTexts(p.undone, template)
-	p.bared = p.version().Snapshot(&w.memory.clones)
+	w.rememberTexts(p.undone, template)
+	p.withoutInjected = p.version().Snapshot(&w.memory.clones)
 }
 
-// keepTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them
+// rememberTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them
 // since.
-func (w *workload) keepTexts(of stamp.Undone, template *node.Node) {
+func (w *workload) rememberTexts(of stamp.Undone, template *node.Node) {
 	texts := of.Texts(template, spliced)
 	if w.texts == nil {
 		w.texts = texts
@@ -63,7 +63,7 @@ func (w *workload) appVersion() *appVersion {
 			w.app.document, w.app.object = w.memory.clones.OwnDocument(w.document)
 		}
 		template := p.template.Own(w.app.object, &w.memory.clones).Node
-		w.keepTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil, &w.memory.clones), template)
+		w.rememberTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil, &w.memory.clones), template)
 	}
 	return w.app
 }
@@ -71,10 +71,10 @@ func (w *workload) appVersion() *appVersion {
 // appTemplate returns the pod template of the app.
 func (p *pod) appTemplate() *node.Node {
 	isOnlyStamp := len(p.todo.undo) == 1 && len(p.todo.others) == 0
-	if isOnlyStamp && p.bared.Node != nil { // it is undone already
-		return p.bared.Node
+	if isOnlyStamp && p.withoutInjected.Node != nil { // it is undone already
+		return p.withoutInjected.Node
 	}
-	version := p.work.appVersion()
+	version := p.workload.appVersion()
 	if !version.isStamped {
 		return p.template.Node
 	}
@@ -83,11 +83,11 @@ func (p *pod) appTemplate() *node.Node {
 
 // written returns how something of the app's was written before any injection.
 func (p *pod) written(path, key string, n *node.Node) string {
-	if text, known := p.work.texts[n]; known {
+	if text, known := p.workload.texts[n]; known {
 		return text
 	}
-	app := p.work.appVersion()
-	p.work.readAppText(app)
+	app := p.workload.appVersion()
+	p.workload.readAppText(app)
 	if app.views != nil {
 		if found := app.views[p.index].At(path, key); found != nil && node.Equal(found, n) {
 			return app.source(found)
@@ -103,7 +103,7 @@ func (w *workload) readAppText(to *appVersion) {
 	}
 	to.isRead = true
 	before, _ := w.kind.Unwrap(w.document, w.original, w.wrapped)
-	to.original = splice.ReadTexts(w.item.Text, before, stamp.CanKeep)
+	to.original = splice.ReadTexts(w.item.Text, before, stamp.CanRecord)
 	if !to.isStamped {
 		return
 	}
@@ -119,7 +119,7 @@ func (w *workload) readAppText(to *appVersion) {
 		return
 	}
 	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
-		to.source = splice.ReadTexts(item.Text, document, stamp.CanKeep)
+		to.source = splice.ReadTexts(item.Text, document, stamp.CanRecord)
 		for _, t := range templates {
 			to.views = append(to.views, w.newView(t.Node))
 		}

@@ -143,7 +143,7 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	}
 	at := &finding.Field{Path: unknown.first.Path}
 	f := newFinding(finding.Info, finding.UnsupportedKind, at, "%s", unknown.looks()+unknown.toDeclare())
-	unknown.isStamped = slices.ContainsFunc(r.members, func(m *runInjector) bool {
+	unknown.isStamped = slices.ContainsFunc(r.readyInjectors, func(m *runInjector) bool {
 		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
 	})
 	// The API server has no other kinds.
@@ -207,7 +207,7 @@ func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *nod
 		template.Node = node.Mapping(node.String("metadata"), metadata, node.String("spec"), found.Node)
 	}
 	candidate := selection.NewCandidate(about, kind, object, template)
-	for _, m := range r.members {
+	for _, m := range r.readyInjectors {
 		if m.removes() || !r.meter.Charge(m.selection.Steps(about.Name)) {
 			continue
 		}

@@ -18,10 +18,10 @@ import (
 
 // workload is one workload, with the results of the steps so far.
 type workload struct {
-	run  *run
-	item *manifest.Item
-	kind pods.Kind
-	out  []*runInjector // those that are not rolled out to it
+	run     *run
+	item    *manifest.Item
+	kind    pods.Kind
+	waiting []*runInjector // those that are not rolled out to it
 
 	read               *node.Node // the document as it was read
 	wrapped            *node.Node // the object in it, with templates around bare pod specs

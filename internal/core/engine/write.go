@@ -24,7 +24,7 @@ func (w *workload) clearPending() {
 	if len(selection.Pending(w.changed)) == 0 {
 		return
 	}
-	for _, m := range w.run.members {
+	for _, m := range w.run.readyInjectors {
 		o := &w.outcomes[m.index]
 		if w.failed || o.Decision == decision.Skipped || o.Decision == decision.Removed {
 			continue

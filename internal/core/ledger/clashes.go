@@ -125,7 +125,7 @@ func (c *comparison) compareAdded(at stamp.Address) {
 	}
 	for _, i := range c.finds[at] {
 		lacks := func(e Entry) bool {
-			return slices.Contains(around(e.Address), at) && !node.Equal(c.Alone.At(e.Path, e.Key), e.Value)
+			return slices.Contains(withParents(e.Address), at) && !node.Equal(c.Alone.At(e.Path, e.Key), e.Value)
 		}
 		if slices.ContainsFunc(c.all[i].Entries, lacks) {
 			c.addOwn(ValuesDiffer, i, at)
@@ -175,13 +175,13 @@ func (c *comparison) compareEntered(at stamp.Address) {
 // compareFound compares something that the injector wants and the app has with what is there: others may have replaced
 // what the app has, and somebody may have changed what they put in.
 func (c *comparison) compareFound(e Entry) {
-	if len(c.enters[e.Address]) == 0 && !slices.ContainsFunc(around(e.Address), c.Has) {
+	if len(c.enters[e.Address]) == 0 && !slices.ContainsFunc(withParents(e.Address), c.Has) {
 		return // it is nobody else's, so that the pod need not be searched for it
 	}
 	if node.Equal(c.Before.At(e.Path, e.Key), e.Value) {
 		return
 	}
-	for _, at := range around(e.Address) {
+	for _, at := range withParents(e.Address) {
 		for _, i := range c.adds[at] {
 			if c.Before.At(at.Path, at.Key) != nil {
 				c.add(ValuesDiffer, i, at)

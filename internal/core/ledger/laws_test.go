@@ -172,13 +172,13 @@ func (v *version) add(name, wish string) (isPut bool) {
 	}
 	app := stamp.NewView(v.app)
 	p := &apply.Pod{
-		Template: pods.Template{Node: v.app}.Copy(),
-		Before:   v.node,
-		App:      v.app,
-		AppView:  app,
-		Owners:   &v.owners,
-		Names:    noNames{},
-		Placed:   new(apply.Placed),
+		Template:  pods.Template{Node: v.app}.Copy(),
+		Before:    v.node,
+		App:       v.app,
+		AppView:   app,
+		Owners:    &v.owners,
+		Names:     noNames{},
+		Positions: new(apply.Positions),
 	}
 	if finding.HasError(apply.Apply(p, in[0].Plan(), nil, nil)) {
 		return false

@@ -30,8 +30,8 @@ type Ledger struct {
 type Entry struct {
 	stamp.Wanted
 	Verb Verb
-	// Place is where a new entry goes in its list.
-	Place injector.Place
+	// Position is where a new entry goes in its list.
+	Position injector.Position
 }
 
 // Verb is what becomes of the app by an entry.

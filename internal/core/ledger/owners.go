@@ -43,14 +43,14 @@ func (o *Owners) Add(one Ledger) {
 		o.grown[at] = true
 	}
 	for _, found := range one.Entries {
-		for _, at := range around(found.Address) {
+		for _, at := range withParents(found.Address) {
 			o.finds[at] = append(o.finds[at], index)
 		}
 	}
 }
 
-// around returns an address, and those of the container and the variable that it is in.
-func around(at stamp.Address) []stamp.Address {
+// withParents returns an address, and those of the container and the variable that it is in.
+func withParents(at stamp.Address) []stamp.Address {
 	all := []stamp.Address{at}
 	if container := stamp.ContainerOf(at.Path); container != (stamp.Address{}) {
 		all = append(all, container)

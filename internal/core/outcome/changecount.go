@@ -23,7 +23,7 @@ func (c ChangeCount) String() string { return fmt.Sprintf("%d x %s", c.Workloads
 // except those of refused workloads.
 func (r Run) Changes() []ChangeCount {
 	var all []ChangeCount
-	places := map[string]int{}
+	indexes := map[string]int{}
 	last := map[string]int{} // the last workload that was counted for a change
 	for i, w := range r.Workloads {
 		if w.Decision() == decision.Refused {
@@ -31,15 +31,15 @@ func (r Run) Changes() []ChangeCount {
 		}
 		for _, c := range w.generalChanges() {
 			text := c.String()
-			place, known := places[text]
+			index, known := indexes[text]
 			if !known {
-				place = len(all)
-				places[text] = place
+				index = len(all)
+				indexes[text] = index
 				all = append(all, ChangeCount{Change: text})
 			} else if last[text] == i {
 				continue
 			}
-			all[place].Workloads++
+			all[index].Workloads++
 			last[text] = i
 		}
 	}

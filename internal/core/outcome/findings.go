@@ -136,10 +136,10 @@ func (w *Workload) appendDecision(all []finding.Finding, o *Outcome, last *descr
 
 // fileIn returns the position of what changes in a pod template, or nil if that is not known.
 func (o *Outcome) fileIn(template string) *finding.File {
-	if o.Place == nil || o.Changes[o.Place.Change].Template != template {
+	if o.Location == nil || o.Changes[o.Location.Change].Template != template {
 		return nil
 	}
-	return o.Place.File
+	return o.Location.File
 }
 
 // descriptions returns the pod templates that an injector changes, each with its changes in words.

@@ -36,8 +36,8 @@ type Outcome struct {
 	// Why is the reason of a removal, in words.
 	Why     string
 	Changes []decision.Change
-	// Place is that of the foremost change; nil if nothing changes.
-	Place *Place
+	// Location is that of the foremost change; nil if nothing changes.
+	Location *ChangeLocation
 	// Images are those of the injector's containers that were changed by hand.
 	Images []Image
 	// IsAccepted is whether it is Outdated only because of an older config, and the run warns about that; see Verified.

@@ -131,8 +131,8 @@ func (r Run) IsOnlyOutdated() bool {
 	return failed && !r.hasGeneralError() && !r.IsRefused()
 }
 
-// Place is where a report points out what an injector changes in a workload.
-type Place struct {
+// ChangeLocation is where a report points out what an injector changes in a workload.
+type ChangeLocation struct {
 	Change int // the index of the change
 	Field  finding.Field
 	File   *finding.File // nil if the position is not known
@@ -172,8 +172,8 @@ func (w *Workload) outdated(last *descriptions) finding.Finding {
 		for _, text := range w.descriptions(o, last.of(i)) {
 			texts = append(texts, text)
 		}
-		rankOf := func(o *Outcome) int { return rank(o.Changes[o.Place.Change]) }
-		if o.Place != nil && (foremost == nil || rankOf(o) < rankOf(foremost)) {
+		rankOf := func(o *Outcome) int { return rank(o.Changes[o.Location.Change]) }
+		if o.Location != nil && (foremost == nil || rankOf(o) < rankOf(foremost)) {
 			foremost = o
 		}
 	}
@@ -189,8 +189,8 @@ func (w *Workload) outdated(last *descriptions) finding.Finding {
 		f.Detail = w.shortDiff()
 	}
 	if foremost != nil {
-		f.Field = &foremost.Place.Field
-		f.File = foremost.Place.File
+		f.Field = &foremost.Location.Field
+		f.File = foremost.Location.File
 	}
 	return f
 }

@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Places is what the config says about the places of new entries, where a list does not show it.
-type Places struct {
+// Positions is what the config says about the places of new entries, where a list does not show it.
+type Positions struct {
 	// Front has what belongs in front of the app's entries. It counts in a list without any.
 	Front map[Address]bool
 	// Beside has what is placed next to an entry of an injector that took no part, or next to such an entry: true for
@@ -163,10 +163,10 @@ func ranked(all []*arranged, ranks []int, left map[int][]int) []*arranged {
 // rankBetween returns the rank of a new entry between the one before it and the next one that stays, given the places
 // that others leave.
 func (e *arranged) rankBetween(last, next *arranged, ranks []int, left map[int][]int) int {
-	for places := left[e.gap]; len(places) > 0 && ranks[places[0]] <= next.rank; {
-		rank := ranks[places[0]]
-		places = places[1:]
-		if left[e.gap] = places; rank >= last.rank {
+	for free := left[e.gap]; len(free) > 0 && ranks[free[0]] <= next.rank; {
+		rank := ranks[free[0]]
+		free = free[1:]
+		if left[e.gap] = free; rank >= last.rank {
 			return rank
 		}
 	}

@@ -18,13 +18,13 @@ type Drift struct {
 	IsGrown bool
 }
 
-// Keep makes changes by hand again in a template, which must be safe to change. Present is the template as the person
+// KeepDrifts makes changes by hand again in a template, which must be safe to change. Present is the template as the person
 // left it: a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has
 // something there, only injectors had added that, and the bare template, without what they added, shows how the mapping
 // or list was.
-func Keep(template, present, bare *node.Node, drifts []Drift) {
+func KeepDrifts(template, present, bare *node.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
-	top := &place{spot: spot{node: template}, isThere: true}
+	top := &editedNode{indexedNode: indexedNode{node: template}, isThere: true}
 	for _, d := range drifts {
 		if variable, separator, isPart := JoinedVariable(d.Path); isPart {
 			// It is there as it was joined, or not at all.
@@ -32,13 +32,13 @@ func Keep(template, present, bare *node.Node, drifts []Drift) {
 		} else {
 			top.at(d.Path).set(d.Key, d.Present)
 		}
-		keepEmpty(top.at(d.Path), views)
+		restoreEmpty(top.at(d.Path), views)
 	}
 }
 
-// keepEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the first of the views
+// restoreEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the first of the views
 // has it in which it has no entries.
-func keepEmpty(p *place, views [2]*View) {
+func restoreEmpty(p *editedNode, views [2]*View) {
 	for p.path != "" && p.path != "spec" && p.isEmpty() {
 		was := views[0].At(p.above.path, p.key)
 		if was != nil && len(was.Content) > 0 {
@@ -56,7 +56,7 @@ func keepEmpty(p *place, views [2]*View) {
 }
 
 // set gives a key a value, or removes it if the value is nil.
-func (p *place) set(key string, value *node.Node) {
+func (p *editedNode) set(key string, value *node.Node) {
 	switch all := p.find(key); {
 	case len(all) > 0 && value != nil:
 		p.node.Content[all[0]] = value

@@ -42,7 +42,7 @@ func grownBy(owners []Owner, at Address) (sum *big.Rat, isGrown bool) {
 // that is as the app had it is written as it was. Otherwise somebody changed it, and it stays as it is if too little
 // would be left for the app's containers. Limits come before requests, as visit sorts them, because a request that the
 // app did not have was as large as its limit.
-func (u *undoer) shrink(p *place, grown []named) {
+func (u *undoer) shrink(p *editedNode, grown []named) {
 	if len(grown) == 0 {
 		return
 	}

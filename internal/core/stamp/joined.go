@@ -81,9 +81,9 @@ func (s *Stamp) FindParts(in *View) map[Address]Address {
 	return named
 }
 
-// KeepLayouts takes over how the values were written that both stamps of an injector join or add something to, from an
+// CopyLayouts takes over how the values were written that both stamps of an injector join or add something to, from an
 // older stamp. So the stamp stays the same if a person edits the app's part of a value.
-func (s *Stamp) KeepLayouts(old *Stamp) {
+func (s *Stamp) CopyLayouts(old *Stamp) {
 	if old == nil {
 		return
 	}
@@ -234,7 +234,7 @@ func (v joinedValue) remove(value *node.Node) (app string, found []joined.Part) 
 
 // removeParts removes parts from the value of a variable. What is left stays as it is, if that is all of it, or is
 // written as it was before, if the content is the same.
-func (u *undoer) removeParts(p *place, variable Address, v joinedValue, all []named) {
+func (u *undoer) removeParts(p *editedNode, variable Address, v joinedValue, all []named) {
 	var present *node.Node
 	value := p.find(valueKey)
 	if len(value) > 0 {
@@ -291,7 +291,7 @@ func (u *undoer) writtenAs(at Address, text string) (written string, ok bool) {
 
 // removeVariable removes a variable that an owner added and joined something to, unless there is more in it than its
 // name. Then somebody else needs it, and it is the app's from now on.
-func (u *undoer) removeVariable(p *place, n named) {
+func (u *undoer) removeVariable(p *editedNode, n named) {
 	all := p.find(n.Key)
 	if len(all) == 0 {
 		u.missing(p, n)
@@ -345,7 +345,7 @@ func (all joinedValues) keysIn(view *View, path string) []string {
 
 // removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is
 // not a text.
-func removePart(variable *place, separator, text string, leftBy *View) {
+func removePart(variable *editedNode, separator, text string, leftBy *View) {
 	value := node.Get(variable.node, valueKey)
 	if !node.IsString(value) {
 		return

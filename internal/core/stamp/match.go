@@ -7,19 +7,19 @@ import (
 // matchAnywhere returns for each wanted entry of a list the index of the present one, or -1: the same entry, a copy of
 // it, or one of its key that is not the same as another wanted one. It finds each entry only once by its key.
 func matchAnywhere(path string, present, wanted []*node.Node) []int {
-	byPlace := make(map[node.Identity]int, len(present))
+	byIdentity := make(map[node.Identity]int, len(present))
 	byNode := make(map[*node.Node]int, len(present))
 	for i, entry := range present {
 		byNode[entry] = i
 		if !node.IsNew(entry) {
-			byPlace[node.IdentityOf(entry)] = i
+			byIdentity[node.IdentityOf(entry)] = i
 		}
 	}
 	now := make([]int, len(wanted))
 	taken := make([]bool, len(present))
 	missing := false
 	for i, entry := range wanted {
-		at, known := byPlace[node.IdentityOf(entry)]
+		at, known := byIdentity[node.IdentityOf(entry)]
 		if node.IsNew(entry) || !known {
 			at, known = byNode[entry]
 		}

@@ -149,8 +149,8 @@ func cutString(text string) (value, rest string, ok bool) {
 	return value, text[end+1:], true
 }
 
-// CanKeep reports whether a stamp can keep a text for something: it means the same on its own.
-func CanKeep(text string, n *node.Node) bool {
+// CanRecord reports whether a stamp can keep a text for something: it means the same on its own.
+func CanRecord(text string, n *node.Node) bool {
 	kept, err := readYAML(text)
 	return err == nil && node.Equal(kept, n) && sameKeys(kept, n)
 }

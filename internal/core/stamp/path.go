@@ -56,8 +56,8 @@ func Steps(path string) []string {
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // isWithin reports whether a path is that of a place, or leads on from it.
-func isWithin(place, path string) bool {
-	rest, isBelow := strings.CutPrefix(path, place)
+func isWithin(outer, path string) bool {
+	rest, isBelow := strings.CutPrefix(path, outer)
 	return isBelow && (rest == "" || rest[0] == '/')
 }
 

@@ -15,7 +15,7 @@ import (
 //
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well
 // was not removed in between, and stays where it is.
-func Rebase(present, wanted *node.Node, old, now, others []Owner, places Places) *node.Node {
+func Rebase(present, wanted *node.Node, old, now, others []Owner, positions Positions) *node.Node {
 	if node.Equal(present, wanted) { // as in most reruns
 		return present
 	}
@@ -27,8 +27,8 @@ func Rebase(present, wanted *node.Node, old, now, others []Owner, places Places)
 		old:    without(added(old), byOthers),
 		isNew:  without(addedAnew(now), byOthers),
 		others: addedAnew(others),
-		front:  places.Front,
-		beside: places.Beside,
+		front:  positions.Front,
+		beside: positions.Beside,
 		grown:  changed(slices.Concat(now, others), Change.isGrown),
 		joined: joinedBy(now, others),
 	}

@@ -93,7 +93,7 @@ func (r recorder) was(at Address, n *node.Node) {
 // wanted records something that is put in, and what the app has in its place.
 func (r recorder) wanted(w Wanted) {
 	r.emptyAround(w.Path)
-	in := r.inside.App.spot(w.Path)
+	in := r.inside.App.nodeAt(w.Path)
 	if !w.IsEntry {
 		before := node.OwnValue(in.node, w.Key)
 		if before != nil {
@@ -139,7 +139,7 @@ func (r recorder) newValue(at Address, value *node.Node) {
 func (r recorder) emptyAround(path string) {
 	for path != "" {
 		at := AddressOf(path)
-		present := node.OwnValue(r.inside.App.spot(at.Path).node, at.Key)
+		present := node.OwnValue(r.inside.App.nodeAt(at.Path).node, at.Key)
 		if isEmpty(present) && r.Changes[at].Before == nil {
 			r.was(at, present)
 		}

@@ -192,7 +192,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		undone := template(t, a.pod)
 		stamp.Undo(undone, owner(read), others, nil)
 		again := stamp.Hashes{}.Record(undone, pod, func(_, _ string, n *node.Node) string { return node.Brief(n) })
-		stamp.Rebase(pod, undone, owners, owner(again), others, stamp.Places{})
+		stamp.Rebase(pod, undone, owners, owner(again), others, stamp.Positions{})
 		s.Enters()
 	})
 	return steps, allocations

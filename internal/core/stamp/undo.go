@@ -26,7 +26,7 @@ func Undo(template *node.Node, owners, others []Owner, clones *node.Clones) Undo
 		all = owners[i].appendNamed(all)
 	}
 	slices.SortStableFunc(all, func(a, b named) int { return comparePaths(a.Path, b.Path) })
-	u.visit(&place{spot: spot{node: template}, isThere: true, clones: clones}, all)
+	u.visit(&editedNode{indexedNode: indexedNode{node: template}, isThere: true, clones: clones}, all)
 	rank := make(map[string]int, len(owners))
 	for i, o := range owners {
 		rank[o.Key] = i
@@ -86,7 +86,7 @@ func comparePaths(a, b string) int {
 
 // visit removes what stamps name in a place: first from the place itself, then from what is inside. All of it is in the
 // order of the paths.
-func (u *undoer) visit(p *place, all []named) {
+func (u *undoer) visit(p *editedNode, all []named) {
 	u.steps += len(all) + len(p.node.Content)
 	isInside := func(n named) bool { return n.Path != p.path }
 	count := slices.IndexFunc(all, isInside)
@@ -150,7 +150,7 @@ func firstInside(above string, all []named) (path string, inside []named) {
 }
 
 // visitInside visits a place inside another one. If it becomes empty, it is removed, or put back as it was before.
-func (u *undoer) visitInside(p, c *place, all []named, before map[string]named) {
+func (u *undoer) visitInside(p, c *editedNode, all []named, before map[string]named) {
 	if variable, v, isJoined := u.joined.at(c.path); isJoined {
 		u.removeParts(p, variable, v, all)
 		return
@@ -169,7 +169,7 @@ func (u *undoer) visitInside(p, c *place, all []named, before map[string]named) 
 }
 
 // removeAt removes one thing, and puts back what it replaced.
-func (u *undoer) removeAt(p *place, n named) {
+func (u *undoer) removeAt(p *editedNode, n named) {
 	i := p.findUnchanged(n)
 	if i < 0 {
 		u.missing(p, n)
@@ -192,7 +192,7 @@ func (u *undoer) removeAt(p *place, n named) {
 
 // findUnchanged returns the index of a value or an entry, or -1. Of several with the same key, it prefers one that
 // nobody changed.
-func (p *place) findUnchanged(n named) int {
+func (p *editedNode) findUnchanged(n named) int {
 	all := p.find(n.Key)
 	for _, i := range all {
 		if len(all) > 1 && n.IsOf(n.Address, p.node.Content[i]) {
@@ -208,7 +208,7 @@ func (p *place) findUnchanged(n named) int {
 // isForeign reports whether a container whose fingerprint does not match is not the one that was put in: it has nothing
 // in common with the config's container. If the config has none of the name, a container stays that the pod cannot do
 // without.
-func (u *undoer) isForeign(p *place, n named, present *node.Node) bool {
+func (u *undoer) isForeign(p *editedNode, n named, present *node.Node) bool {
 	if !IsContainers(p.path) {
 		return false
 	}
@@ -221,7 +221,7 @@ func (u *undoer) isForeign(p *place, n named, present *node.Node) bool {
 }
 
 // hasApp reports whether the pod has a container that no stamp names.
-func (u *undoer) hasApp(containers *place) bool {
+func (u *undoer) hasApp(containers *editedNode) bool {
 	if u.app == nil {
 		mine := added(u.owners)
 		hasApp := slices.ContainsFunc(containers.node.Content, func(container *node.Node) bool {
@@ -235,7 +235,7 @@ func (u *undoer) hasApp(containers *place) bool {
 
 // missing reports something that is no longer there. If the container of the app that it was put into is gone, missing
 // reports that container once. What was replaced comes back nevertheless.
-func (u *undoer) missing(p *place, n named) {
+func (u *undoer) missing(p *editedNode, n named) {
 	container := ContainerOf(n.Path)
 	inContainer := insideContainer(n.Path)
 	switch {
@@ -254,7 +254,7 @@ func (u *undoer) missing(p *place, n named) {
 }
 
 // hasContainer reports whether the container that a place is in is there.
-func (p *place) hasContainer() bool {
+func (p *editedNode) hasContainer() bool {
 	for p.above != nil && !IsContainers(p.above.path) {
 		p = p.above
 	}
@@ -265,7 +265,7 @@ func (p *place) hasContainer() bool {
 // others removed it as well. The index of an entry counts the app's entries: those that are still out as well, and not
 // those that the others put in. It goes directly behind the app's entry before it, or behind what the others put in
 // front of them all.
-func (u *undoer) restoreEntries(p *place) {
+func (u *undoer) restoreEntries(p *editedNode) {
 	takenOut := u.takenOut[p.path]
 	stillOut := u.stillOut[p.path]
 	if len(takenOut) == 0 || p.node.Kind != node.SequenceNode {
@@ -302,7 +302,7 @@ func (u *undoer) restoreEntries(p *place) {
 }
 
 // isOthers reports whether one of the others put in an entry without replacing one.
-func (u *undoer) isOthers(p *place, entry *node.Node) bool {
+func (u *undoer) isOthers(p *editedNode, entry *node.Node) bool {
 	return len(u.newByOthers) > 0 && u.newByOthers[Address{p.path, KeyOf(p.path, entry)}]
 }
 

@@ -11,10 +11,10 @@ import (
 
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	top   spot
-	spots [8]spot          // the first ones that were asked for
-	count int              // of spots
-	rest  map[string]*spot // the others by their paths; nil for most views
+	top   indexedNode
+	nodes [8]indexedNode          // the first ones that were asked for
+	count int                     // of spots
+	rest  map[string]*indexedNode // the others by their paths; nil for most views
 }
 
 // NewView returns a view of a pod template.
@@ -26,8 +26,8 @@ func NewView(template *node.Node) *View {
 
 // Reset makes it a view of another pod template.
 func (v *View) Reset(template *node.Node) {
-	clear(v.spots[:v.count])
-	v.top = spot{node: node.Resolve(template)}
+	clear(v.nodes[:v.count])
+	v.top = indexedNode{node: node.Resolve(template)}
 	v.count = 0
 	v.rest = nil
 }
@@ -39,7 +39,7 @@ func At(template *node.Node, path, key string) *node.Node { return NewView(templ
 func (v *View) At(path, key string) *node.Node {
 	variable, separator, isJoined := JoinedVariable(path)
 	if !isJoined {
-		return v.spot(path).get(key)
+		return v.nodeAt(path).get(key)
 	}
 	if value := v.At(variable.Inside(), valueKey); node.IsString(value) && joined.Has(value.Value, separator, key) {
 		return node.String(key)
@@ -48,16 +48,16 @@ func (v *View) At(path, key string) *node.Node {
 }
 
 // List returns the entries of the list at a path.
-func (v *View) List(path string) []*node.Node { return node.List(v.spot(path).node) }
+func (v *View) List(path string) []*node.Node { return node.List(v.nodeAt(path).node) }
 
-// spot returns what a path leads to.
-func (v *View) spot(path string) *spot {
+// nodeAt returns what a path leads to.
+func (v *View) nodeAt(path string) *indexedNode {
 	if path == "" {
 		return &v.top
 	}
-	for i := range v.spots[:v.count] {
-		if v.spots[i].path == path {
-			return &v.spots[i]
+	for i := range v.nodes[:v.count] {
+		if v.nodes[i].path == path {
+			return &v.nodes[i]
 		}
 	}
 	if p := v.rest[path]; p != nil {
@@ -65,15 +65,15 @@ func (v *View) spot(path string) *spot {
 	}
 	above := AddressOf(path)
 	n := v.At(above.Path, above.Key)
-	if v.count < len(v.spots) {
-		v.spots[v.count] = spot{path: path, node: n}
+	if v.count < len(v.nodes) {
+		v.nodes[v.count] = indexedNode{path: path, node: n}
 		v.count++
-		return &v.spots[v.count-1]
+		return &v.nodes[v.count-1]
 	}
 	if v.rest == nil {
-		v.rest = map[string]*spot{}
+		v.rest = map[string]*indexedNode{}
 	}
-	v.rest[path] = &spot{path: path, node: n}
+	v.rest[path] = &indexedNode{path: path, node: n}
 	return v.rest[path]
 }
 
@@ -93,7 +93,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 		if i > 0 {
 			path = join(path, steps[i-1])
 		}
-		if in := v.spot(path); in.kind() == node.SequenceNode {
+		if in := v.nodeAt(path); in.kind() == node.SequenceNode {
 			index := in.first(key)
 			if index < 0 {
 				break

@@ -142,17 +142,17 @@ func refuseMisnamed(from, dir string) error {
 func (p *project) checkPaths(audits bool) []finding.Finding {
 	root := cmp.Or(files.Repository(p.dir), p.dir)
 	var findings []finding.Finding
-	check := func(field string, places []string) {
-		for i, place := range places {
-			path := filepath.Join(p.dir, place)
+	check := func(field string, paths []string) {
+		for i, declared := range paths {
+			path := filepath.Join(p.dir, declared)
 			field := fmt.Sprintf("%s[%d]", field, i)
 			inside, err := filepath.Rel(root, files.RealPath(path))
 			if err != nil || !filepath.IsLocal(inside) {
 				findings = append(findings, p.Problem(field,
-					fmt.Sprintf("%q leads out of the repository; write a path in it", place)))
+					fmt.Sprintf("%q leads out of the repository; write a path in it", declared)))
 			} else if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 				findings = append(findings, p.Problem(field,
-					fmt.Sprintf("there is no file or directory %q; write one that is there", place)))
+					fmt.Sprintf("there is no file or directory %q; write one that is there", declared)))
 			}
 		}
 	}
@@ -163,12 +163,12 @@ func (p *project) checkPaths(audits bool) []finding.Finding {
 	check("files", p.Files)
 	check("kustomizations", p.Kustomizations)
 	var above []string // what is excluded may be a link that leads out
-	for _, place := range p.Exclude {
-		place = filepath.Clean(place)
-		if firstStar := strings.IndexAny(place, `*?[`); firstStar >= 0 {
-			place = place[:firstStar]
+	for _, path := range p.Exclude {
+		path = filepath.Clean(path)
+		if firstStar := strings.IndexAny(path, `*?[`); firstStar >= 0 {
+			path = path[:firstStar]
 		}
-		dir, _ := filepath.Split(place)
+		dir, _ := filepath.Split(path)
 		above = append(above, dir)
 	}
 	check("exclude", above)
@@ -176,10 +176,10 @@ func (p *project) checkPaths(audits bool) []finding.Finding {
 }
 
 // paths returns paths of the project as seen from the working directory.
-func (p *project) paths(places []string) []string {
+func (p *project) paths(relative []string) []string {
 	var all []string
-	for _, place := range places {
-		path := filepath.Join(p.dir, place)
+	for _, each := range relative {
+		path := filepath.Join(p.dir, each)
 		if shown, err := filepath.Rel(p.working, path); err == nil {
 			path = shown
 		}

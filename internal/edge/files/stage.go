@@ -65,7 +65,7 @@ func stage(path string, before, after []byte) (stagedFile, error) {
 	s := stagedFile{temporary: temporary.Name(), target: target, info: info}
 	_, err = temporary.Write(after)
 	if err == nil {
-		err = keepOwner(temporary, info)
+		err = giveTo(temporary, info)
 	}
 	if err == nil {
 		err = temporary.Chmod(info.Mode()) // after the owner, because changing that clears some bits

@@ -61,7 +61,7 @@ func TestAStepHasAPlace(t *testing.T) {
 	disk := NewDisk(nil)
 	var places []string
 	for _, step := range disk.Contents(filepath.Join(root, "overlay")).Steps {
-		path, line := disk.Place(step, "Pod", "web")
+		path, line := disk.LocationOf(step, "Pod", "web")
 		inside, err := filepath.Rel(root, path)
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ const maxNameBytes = 200
 
 // describe returns the finding about a step that changes what was injected.
 func (b Builder) describe(w *outcome.Workload, step kustomization.Step) finding.Finding {
-	file, line := b.Disk.Place(step, w.Object.Kind, w.Object.Name)
+	file, line := b.Disk.LocationOf(step, w.Object.Kind, w.Object.Name)
 	return finding.Finding{
 		Severity: finding.Error,
 		Code:     finding.PatchedAway,

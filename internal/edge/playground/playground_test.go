@@ -87,7 +87,7 @@ func TestObjectsOfAClusterAreTakenAsTheyAre(t *testing.T) {
 	if text := got.Outputs[0].Text; strings.Count(text, "name: fluent-bit") != 2 || !strings.Contains(text, "uid: 0a1b2c\n") {
 		t.Errorf("the result is %s", text)
 	}
-	if len(got.Rows) != 2 || got.Rows[0].State != "would inject" || got.Rows[1].Place != "manifests.yaml:32" {
+	if len(got.Rows) != 2 || got.Rows[0].State != "would inject" || got.Rows[1].Location != "manifests.yaml:32" {
 		t.Errorf("the decisions are %v", got.Rows)
 	}
 }
@@ -123,7 +123,7 @@ func TestASelectorForWhatDoesNotMatch(t *testing.T) {
 	if chosen.Config != want {
 		t.Errorf("the config becomes %s", chosen.Config)
 	}
-	if got := playground.Run(chosen.Config, text); got.Rows[0].Place != "manifests.yaml:32" || got.Rows[0].State != "would inject" {
+	if got := playground.Run(chosen.Config, text); got.Rows[0].Location != "manifests.yaml:32" || got.Rows[0].State != "would inject" {
 		t.Errorf("with it, the decisions are %v", got.Rows)
 	}
 	unlike := strings.Replace(text, "tier: backend", "team: shop", 1)

@@ -15,14 +15,14 @@ import (
 type body struct {
 	metadata, spec *node.Node
 
-	values  valuesByPlace // of all patches
+	values  valuesByAddress // of all patches
 	entered map[stamp.Address]bool
 }
 
-// valuesByPlace is what injectors add, by its place in pod templates.
-type valuesByPlace map[stamp.Address]*node.Node
+// valuesByAddress is what injectors add, by its place in pod templates.
+type valuesByAddress map[stamp.Address]*node.Node
 
-func newBody(values valuesByPlace) *body {
+func newBody(values valuesByAddress) *body {
 	return &body{node.Mapping(), node.Mapping(), values, map[stamp.Address]bool{}}
 }
 
@@ -88,7 +88,7 @@ func readByAll(value *node.Node) *node.Node {
 }
 
 // in returns the patch with the body at a place.
-func (b *body) in(p place) *node.Node {
+func (b *body) in(p templatePath) *node.Node {
 	first := p.kinds[0]
 	apiVersion := version
 	if first[0] != "" {

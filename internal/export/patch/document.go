@@ -56,7 +56,7 @@ func (p Patches) document(start, indent, use, build string) []byte {
 		text = fmt.Appendf(text,
 			"%s    labelSelector: %s, annotationSelector: %s}\n", indent, scalar(t.labels), scalar(t.annotations))
 		text = append(append(text, indent...), "  patch: |-"...)
-		text = layout.Value(text, patch.body.in(patch.place), len(indent)+2)
+		text = layout.Value(text, patch.body.in(patch.at), len(indent)+2)
 		text = append(text, '\n')
 	}
 	return text

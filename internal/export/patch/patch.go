@@ -17,7 +17,7 @@ type Patches struct {
 // patch is one strategic merge patch.
 type patch struct {
 	target target
-	place  place
+	at     templatePath
 	body   *body
 }
 
@@ -31,7 +31,7 @@ func New(injectors []*injector.Injector) (Patches, []finding.Finding) {
 		return Patches{}, findings
 	}
 	var made Patches
-	values := valuesByPlace{}
+	values := valuesByAddress{}
 	for _, group := range sameTargets(injectors) {
 		added := newBody(values)
 		for _, in := range group {
@@ -68,7 +68,7 @@ func sameTargets(injectors []*injector.Injector) [][]*injector.Injector {
 func patchesOf(in *injector.Injector, added *body) (all []patch) {
 	for i, target := range targetsOf(in) {
 		if target.kind != "" {
-			all = append(all, patch{target, places[i], added})
+			all = append(all, patch{target, templatePaths[i], added})
 		}
 	}
 	return all

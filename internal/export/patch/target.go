@@ -16,8 +16,8 @@ import (
 // them.
 const version = "v1"
 
-// place is where some kinds have their pod template.
-type place struct {
+// templatePath is where some kinds have their pod template.
+type templatePath struct {
 	template []string // the keys on the path to it
 	kinds    []kind
 }
@@ -27,11 +27,11 @@ type kind = [2]string
 
 // isPatched reports whether patches change a kind.
 func isPatched(k pod.Kind) bool {
-	return slices.ContainsFunc(places, func(p place) bool { return slices.Contains(p.kinds, kind{k.Group, k.Kind}) })
+	return slices.ContainsFunc(templatePaths, func(p templatePath) bool { return slices.Contains(p.kinds, kind{k.Group, k.Kind}) })
 }
 
-// places are the kinds of which kustomize merges the lists. It replaces those of custom kinds.
-var places = []place{
+// templatePaths are the kinds of which kustomize merges the lists. It replaces those of custom kinds.
+var templatePaths = []templatePath{
 	{[]string{"spec", "template"}, []kind{
 		{"apps", "Deployment"},
 		{"apps", "StatefulSet"},
@@ -49,9 +49,9 @@ type target struct{ group, kind, labels, annotations string }
 
 // targetsOf returns the target of an injector for each of the places. It is empty if the injector is for no kind there.
 func targetsOf(in *injector.Injector) []target {
-	all := make([]target, len(places))
+	all := make([]target, len(templatePaths))
 	labelSelector, annotations := selectorsOf(in)
-	for i, p := range places {
+	for i, p := range templatePaths {
 		kinds := slices.DeleteFunc(slices.Clone(p.kinds), func(k kind) bool { return !isSelected(in, k) })
 		if len(kinds) > 0 {
 			all[i] = target{groupExpression(kinds), kindExpression(kinds), labelSelector, annotations}

@@ -69,7 +69,7 @@ func (m *patches) addToApps() {
 		case e.OnTaken == injector.Replace:
 			m.replace(e)
 		}
-		if e.Place.IsFront {
+		if e.Position.IsFront {
 			front = append(front, e)
 		} else {
 			back = append(back, e)
@@ -219,5 +219,5 @@ func isEmpty(n *node.Node) bool { return node.IsNull(n) || len(node.Resolve(n).C
 
 // overlap reports whether two entries of appContainers may be for the same container.
 func overlap(a, b *injector.AppContainers) bool {
-	return a.For("") || b.For("") || slices.ContainsFunc(a.Names, b.For)
+	return a.Includes("") || b.Includes("") || slices.ContainsFunc(a.Names, b.Includes)
 }

@@ -265,7 +265,7 @@ func (m *patches) addContainers(list string) {
 		for _, op := range slices.Concat(s.In("initContainers"), s.In("containers")) {
 			switch {
 			case op.Row.Name() != list:
-			case op.Place.IsFront && op.Place.Before+op.Place.After == "":
+			case op.Position.IsFront && op.Position.Before+op.Position.After == "":
 				front = append(front, addition{s, op})
 			default:
 				others = append(others, addition{s, op})
@@ -281,7 +281,7 @@ func (m *patches) addContainers(list string) {
 			operation("add", atom(index), entry(list, a.Body())))
 	}
 	for _, a := range others {
-		add(a, besides(a.Place, list, variable))
+		add(a, besides(a.Position, list, variable))
 	}
 	for i, a := range slices.Backward(front) {
 		var before []string
@@ -312,17 +312,17 @@ func nounOf(op injector.Operation) string {
 }
 
 // besides returns the path of a new container at the end of a list, or beside another one that the list has.
-func besides(place injector.Place, list, variable string) string {
-	neighbour := quote(cmp.Or(place.Before, place.After))
+func besides(position injector.Position, list, variable string) string {
+	neighbour := quote(cmp.Or(position.Before, position.After))
 	if neighbour == `""` {
 		return quote("/spec/" + list + "/-")
 	}
 	index := variable + ".indexOf(" + neighbour + ")"
 	otherwise := "-"
-	if place.After != "" {
+	if position.After != "" {
 		index += " + 1"
 	}
-	if place.IsFront {
+	if position.IsFront {
 		otherwise = "0"
 	}
 	return fmt.Sprintf(`"/spec/%s/" + (%s in %s ? string(%s) : %s)`, list, neighbour, variable, index, quote(otherwise))
@@ -339,16 +339,16 @@ func (m *patches) addDefaultContainer() {
 			unless := fmt.Sprintf("[%s, %s].exists(k, k in %s) || size(variables.apps) == 0", quote(op.Key),
 				quote(pod.OlderDefaultContainer), annotations)
 			for _, sidecar := range s.In("containers") {
-				place := sidecar.Place
+				position := sidecar.Position
 				switch {
 				case sidecar.Row.Name() != pod.Main:
-				case place.Before != "" && place.IsFront: // also without that container
-					unless += " || variables.containers.indexOf(" + quote(place.Before) + ") > 0"
-				case place.Before != "":
-					unless += " || variables.containers[0] != " + quote(place.Before)
-				case place.After != "" && place.IsFront:
-					unless += " || " + quote(place.After) + " in variables.containers"
-				case place.IsFront:
+				case position.Before != "" && position.IsFront: // also without that container
+					unless += " || variables.containers.indexOf(" + quote(position.Before) + ") > 0"
+				case position.Before != "":
+					unless += " || variables.containers[0] != " + quote(position.Before)
+				case position.After != "" && position.IsFront:
+					unless += " || " + quote(position.After) + " in variables.containers"
+				case position.IsFront:
 					unless += " || " + quote(sidecar.Key) + " in variables.names"
 				}
 			}

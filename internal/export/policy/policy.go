@@ -252,7 +252,7 @@ func apps(rule *injector.AppContainers) string {
 
 // isFor returns the condition that an entry of appContainers is for the container a, or nothing if it is for all.
 func (p *printer) isFor(rule *injector.AppContainers) []term {
-	if rule.For("") {
+	if rule.Includes("") {
 		return nil
 	}
 	return []term{names(rule.Names).in(p.container+".name in ", "")}

@@ -39,7 +39,7 @@ func (c *candidate) ownRefusals() []refusal.Entry {
 	return []refusal.Entry{
 		{
 			Field: "containers[].before",
-			Find:  c.findPlaces,
+			Find:  c.unplaceable,
 			Policy: refusal.Reason{
 				When: "or `after`, if another declared container is not at the end of the list",
 				Why:  "a policy does not know where others go; list the containers in the order that they should have",
@@ -250,26 +250,26 @@ func hasList(value *node.Node, row *pod.Row) bool {
 	return value.Kind == node.SequenceNode
 }
 
-// findPlaces returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives:
+// unplaceable returns the containers that cannot be placed, because a policy uses the indexes of the pod as it arrives:
 // one beside another must be the only one that does not go to the end of its list.
-func (c *candidate) findPlaces(*injector.Plan) (all []string) {
+func (c *candidate) unplaceable(*injector.Plan) (all []string) {
 	count := map[string]int{}
 	isBeside := map[string]bool{}
 	isDeclared := map[string]bool{}
 	own := slices.Concat(c.In("initContainers"), c.In("containers"))
 	for _, op := range append(c.earlier("initContainers", "containers"), own...) {
-		neighbour := op.Place.Before + op.Place.After
+		neighbour := op.Position.Before + op.Position.After
 		list := op.Row.Name()
 		isDeclared[op.Key] = true
 		isBeside[list] = isBeside[list] || neighbour != ""
-		if op.Place.IsFront || neighbour != "" {
+		if op.Position.IsFront || neighbour != "" {
 			count[list]++
 		}
 	}
 	for _, op := range own {
-		neighbour := op.Place.Before + op.Place.After
+		neighbour := op.Position.Before + op.Position.After
 		list := op.Row.Name()
-		isPlaced := op.Place.IsFront || neighbour != ""
+		isPlaced := op.Position.IsFront || neighbour != ""
 		if isDeclared[neighbour] || isPlaced && isBeside[list] && count[list] > 1 {
 			all = append(all, op.Field)
 		}

@@ -177,7 +177,7 @@ func (f *filler) ofPod(s variable.Segment, rule int) string {
 	} else {
 		needed := atom(isSet)
 		usesContainer := func(t injector.Text) bool { return t.Rule == rule && t.UsesContainer() }
-		if rule >= 0 && !f.in.AppContainers[rule].For("") && slices.ContainsFunc(f.in.Texts(), usesContainer) {
+		if rule >= 0 && !f.in.AppContainers[rule].Includes("") && slices.ContainsFunc(f.in.Texts(), usesContainer) {
 			needed = f.each(&f.in.AppContainers[rule], needed)
 		}
 		f.need(needed, s)

@@ -191,7 +191,7 @@ var Table = []Entry{
 	{
 		Field: "containers[].podInjectPolicy",
 		Find: IfContainer(func(op injector.Operation) bool {
-			return op.Row == pod.InSpec(pod.Init) && !op.Place.IsFront
+			return op.Row == pod.InSpec(pod.Init) && !op.Position.IsFront
 		}),
 		Patch: Reason{
 			"AfterAppContainer, which is the default of initContainers",
@@ -200,12 +200,12 @@ var Table = []Entry{
 	},
 	{
 		Field: "containers[].before",
-		Find:  IfContainer(func(op injector.Operation) bool { return op.Place.Before != "" }),
+		Find:  IfContainer(func(op injector.Operation) bool { return op.Position.Before != "" }),
 		Patch: Reason{"", beside},
 	},
 	{
 		Field: "containers[].after",
-		Find:  IfContainer(func(op injector.Operation) bool { return op.Place.After != "" }),
+		Find:  IfContainer(func(op injector.Operation) bool { return op.Position.After != "" }),
 		Patch: Reason{"", beside},
 	},
 	{

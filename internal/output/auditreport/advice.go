@@ -123,7 +123,7 @@ func newAdvice(c audit.Cause, same []line) page.Line {
 	if verb, isRollout := strings.CutPrefix(known.command, "kubectl rollout "); isRollout {
 		known.command = ""
 		for i := 0; i < len(same) && known.command == ""; i++ {
-			known.command = rollout(verb, same[i].Owner)
+			known.command = rollout(verb, same[i].Creator)
 		}
 	}
 	if known.command == "" {
@@ -139,7 +139,7 @@ func newAdvice(c audit.Cause, same []line) page.Line {
 func names(lines []line) string {
 	const most = 3
 	var all []string
-	for _, owners := range page.By(lines, func(l *line) live.Owner { return l.Owner }) {
+	for _, owners := range page.By(lines, func(l *line) live.Creator { return l.Creator }) {
 		owner := finding.Object{Kind: owners.Key.Kind, Name: owners.Key.Name, Namespace: owners.Key.Namespace}
 		all = append(all, cut(owner.String()))
 	}
@@ -148,7 +148,7 @@ func names(lines []line) string {
 
 // rollout returns a command for the rollout of a workload, or "" if there is none. Names are those of strangers, and
 // are pasted into a shell, so they must be valid names.
-func rollout(verb string, o live.Owner) string {
+func rollout(verb string, o live.Creator) string {
 	hasRollouts := o.Kind == "Deployment" || verb != "resume" && (o.Kind == "StatefulSet" || o.Kind == "DaemonSet")
 	if !strings.HasPrefix(o.APIVersion, "apps/") || !hasRollouts || !isName(o.Name) || !isName(o.Namespace) {
 		return ""

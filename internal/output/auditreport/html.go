@@ -19,7 +19,7 @@ import (
 // it has the worst ones.
 func HTML(w io.Writer, p Page) error {
 	const most = 1000
-	lines, counts := lines(p.owners()), CountsOf(p.Audit.Rows)
+	lines, counts := lines(p.workloads()), CountsOf(p.Audit.Rows)
 	out := page.Page{
 		Title: p.Title, Injectors: p.Injectors, Noun: "owner", State: "state", Numbers: []string{"Current"}, Details: "Pods",
 		Search: "name, reason, pod", Hidden: "pods", Command: "pillion audit -o wide",
@@ -30,12 +30,12 @@ func HTML(w io.Writer, p Page) error {
 		text := fmt.Sprintf("Filtered: %d of %s.", shown, spelling.Plural(p.Total, p.noun()))
 		out.Notes = append(out.Notes, page.Line{Text: text})
 	}
-	seen := map[*owner]bool{}
+	seen := map[*workload]bool{}
 	for _, l := range lines {
-		if !seen[l.owner] && len(seen) < most { // the first is the worst
+		if !seen[l.workload] && len(seen) < most { // the first is the worst
 			out.Rows = append(out.Rows, l.onPage(!p.hasOneInjector()))
 		}
-		seen[l.owner] = true
+		seen[l.workload] = true
 	}
 	if all := len(seen); all > most {
 		text := fmt.Sprintf("%d of %d owners are shown, the worst ones; pillion audit -o wide prints all.", most, all)
@@ -93,9 +93,9 @@ func groups(rows []audit.Row) []page.Group {
 func (l *line) onPage(hasInjector bool) page.Row {
 	counts := Counts(l.Counts)
 	row := page.Row{
-		Name: l.Owner.Name, Namespace: l.Owner.Namespace, Kind: l.Owner.Kind, Class: string(l.state), State: string(l.state), Reason: l.reason,
+		Name: l.Creator.Name, Namespace: l.Creator.Namespace, Kind: l.Creator.Kind, Class: string(l.state), State: string(l.state), Reason: l.reason,
 		Numbers: []page.Number{{Words: fmt.Sprintf("%d/%d", counts[audit.Current], counts.selected()), Key: 1}},
-		Detail:  podsOf(l.owner.rows),
+		Detail:  podsOf(l.workload.rows),
 	}
 	if hasInjector {
 		row.Injector = l.Injector

@@ -21,10 +21,10 @@ func TestHostilePodsMakeNoLargePage(t *testing.T) {
 func cluster(workloads, pods int) auditreport.Page {
 	var p auditreport.Page
 	for i := range workloads {
-		owner := live.Owner{APIVersion: "apps/v1", Kind: "Deployment", Namespace: fmt.Sprintf("team-%d", i), Name: fmt.Sprintf("web-%d", i)}
+		owner := live.Creator{APIVersion: "apps/v1", Kind: "Deployment", Namespace: fmt.Sprintf("team-%d", i), Name: fmt.Sprintf("web-%d", i)}
 		for k := range pods {
 			p.Audit.Rows = append(p.Audit.Rows, audit.Row{
-				Injector: "envoy", Namespace: owner.Namespace, Pod: fmt.Sprintf("%s-%x-%x", owner.Name, i*7919, k*104729), Owner: owner,
+				Injector: "envoy", Namespace: owner.Namespace, Pod: fmt.Sprintf("%s-%x-%x", owner.Name, i*7919, k*104729), Creator: owner,
 				State:  audit.Missing,
 				Fields: []audit.Field{{Path: "spec.containers[1]", Declared: "{name: envoy, image: envoy:v1}", IsMissing: true}},
 			})

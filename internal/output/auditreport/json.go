@@ -13,8 +13,8 @@ import (
 // renamed. Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
 	owners := []page.Object{}
-	for _, o := range p.owners() {
-		owners = append(owners, append(page.Identity(finding.Object(o.Owner)),
+	for _, o := range p.workloads() {
+		owners = append(owners, append(page.Identity(finding.Object(o.Creator)),
 			"injector", o.Injector, "counts", o.Counts, "template,omitempty", o.Template, "cause,omitempty", o.Cause,
 			"explanation,omitempty", cutJSON(o.Explanation)))
 	}
@@ -36,7 +36,7 @@ func podJSON(row audit.Row) page.Object {
 	for _, info := range row.Infos {
 		infos = append(infos, page.Object{"code", info.Code, "message", cutJSON(info.Message)})
 	}
-	owner := finding.Object{APIVersion: row.Owner.APIVersion, Kind: row.Owner.Kind, Name: row.Owner.Name}
+	owner := finding.Object{APIVersion: row.Creator.APIVersion, Kind: row.Creator.Kind, Name: row.Creator.Name}
 	return page.Object{
 		"name", row.Pod, "namespace,omitempty", row.Namespace, "injector", row.Injector, "state", row.State,
 		"owner", page.Identity(owner),

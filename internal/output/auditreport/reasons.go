@@ -19,7 +19,7 @@ const longest = 300
 func cut(text string) string { return escape.Clip(text, longest) }
 
 // reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
-func (o *owner) reasonOf(rows []audit.Row) string {
+func (o *workload) reasonOf(rows []audit.Row) string {
 	most := mostFrequent(rows)
 	if cause := explanations[o.Cause].short; cause != "" && isExplained(rows[0].State) {
 		return strings.TrimSuffix(cause+"; "+most, "; ")

@@ -18,7 +18,7 @@ import (
 // Table writes a line for each workload and state of its pods, worst first, the counts, and what to do. Of lines that
 // are alike, and of very many lines, it writes a few.
 func Table(w io.Writer, p Page) error {
-	all := lines(p.owners())
+	all := lines(p.workloads())
 	var out bytes.Buffer
 	if len(all) > 0 {
 		if err := tableOf(p, all).Write(&out); err != nil {
@@ -46,7 +46,7 @@ func tableOf(p Page, all []line) page.Table {
 	}
 	for _, l := range all {
 		pods := fmt.Sprintf("%d/%d", len(l.rows), max(Counts(l.Counts).notSkipped(), len(l.rows)))
-		cells := []string{cut(l.Owner.Namespace), cut(l.Owner.String()), string(l.state), pods, l.reason}
+		cells := []string{cut(l.Creator.Namespace), cut(l.Creator.String()), string(l.state), pods, l.reason}
 		if hasInjector {
 			cells = slices.Insert(cells, 2, cut(l.Injector))
 		}
@@ -120,7 +120,7 @@ func Wide(w io.Writer, p Page) error {
 	slices.SortStableFunc(rows, func(a, b audit.Row) int { return compareStates(a.State, b.State) })
 	for i := range rows {
 		row := &rows[i]
-		cells := []string{row.Namespace, row.Pod, row.Owner.String(), row.Revision, row.Injector, string(row.State)}
+		cells := []string{row.Namespace, row.Pod, row.Creator.String(), row.Revision, row.Injector, string(row.State)}
 		for i := range cells {
 			cells[i] = cut(cells[i]) // all lines are as long as the longest
 		}

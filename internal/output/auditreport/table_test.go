@@ -12,19 +12,19 @@ import (
 	"pillion.dev/pillion/internal/pods/live"
 )
 
-var deployment = live.Owner{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+var deployment = live.Creator{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 
 // page returns a page of one workload with pods in states.
 func page(group audit.Group, states ...audit.State) auditreport.Page {
 	group.Injector, group.Counts = "envoy", map[audit.State]int{}
-	if group.Owner == (live.Owner{}) {
-		group.Owner = deployment
+	if group.Creator == (live.Creator{}) {
+		group.Creator = deployment
 	}
 	p := auditreport.Page{Injectors: []string{"envoy"}}
 	for i, state := range states {
 		group.Counts[state]++
 		p.Audit.Rows = append(p.Audit.Rows, audit.Row{
-			Injector: "envoy", Namespace: group.Owner.Namespace, Pod: fmt.Sprintf("web-%d", i), Owner: group.Owner, State: state,
+			Injector: "envoy", Namespace: group.Creator.Namespace, Pod: fmt.Sprintf("web-%d", i), Creator: group.Creator, State: state,
 		})
 	}
 	p.Audit.Groups = []audit.Group{group}
@@ -32,8 +32,8 @@ func page(group audit.Group, states ...audit.State) auditreport.Page {
 }
 
 func TestAdviceIsForTheCause(t *testing.T) {
-	job := live.Owner{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "shop", Name: "backup"}
-	evil := live.Owner{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "$(reboot)"}
+	job := live.Creator{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "shop", Name: "backup"}
+	evil := live.Creator{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "$(reboot)"}
 	for name, c := range map[string]struct {
 		group audit.Group
 		state audit.State
@@ -42,8 +42,8 @@ func TestAdviceIsForTheCause(t *testing.T) {
 		"rolling out":         {audit.Group{Cause: audit.RollingOut}, audit.Stale, "kubectl rollout status deployment/web -n shop\n"},
 		"paused":              {audit.Group{Cause: audit.Paused}, audit.Stale, "kubectl rollout resume deployment/web -n shop\n"},
 		"not added":           {audit.Group{Cause: audit.NotAdded}, audit.Missing, "kubectl rollout restart deployment/web -n shop\n"},
-		"not added, job":      {audit.Group{Cause: audit.NotAdded, Owner: job}, audit.Missing, "when these pods were created\n"},
-		"not added, evil":     {audit.Group{Cause: audit.NotAdded, Owner: evil}, audit.Missing, "when these pods were created\n"},
+		"not added, job":      {audit.Group{Cause: audit.NotAdded, Creator: job}, audit.Missing, "when these pods were created\n"},
+		"not added, evil":     {audit.Group{Cause: audit.NotAdded, Creator: evil}, audit.Missing, "when these pods were created\n"},
 		"not applied":         {audit.Group{Cause: audit.NotApplied}, audit.Missing, "run pillion inject on their manifests and apply them\n"},
 		"dropped":             {audit.Group{Cause: audit.Dropped}, audit.Stale, "kubectl get mutatingwebhookconfigurations\n"},
 		"removed":             {audit.Group{Cause: audit.Removed}, audit.Missing, "kubectl get mutatingwebhookconfigurations\n"},
@@ -56,7 +56,7 @@ func TestAdviceIsForTheCause(t *testing.T) {
 		"refused":             {audit.Group{Cause: audit.NotApplied}, audit.Refused, "or opt them out\n"},
 		"partition":           {audit.Group{Cause: audit.Partition}, audit.Stale, "lower it in the manifests and apply them\n"},
 		"on delete":           {audit.Group{Cause: audit.OnDelete}, audit.Stale, "replace only pods that somebody deletes\n"},
-		"next run":            {audit.Group{Cause: audit.NextRun, Owner: job}, audit.Stale, "the next run is as declared\n"},
+		"next run":            {audit.Group{Cause: audit.NextRun, Creator: job}, audit.Stale, "the next run is as declared\n"},
 		"current":             {audit.Group{}, audit.Current, "\n2 current\n"},
 		"skipped":             {audit.Group{}, audit.Skipped, "2 skipped (2 )\n"},
 	} {
@@ -76,7 +76,7 @@ func TestAdviceIsForEachCauseOfAState(t *testing.T) {
 		if i == 2 {
 			cause = audit.Paused
 		}
-		one := page(audit.Group{Cause: cause, Owner: owner}, audit.Stale)
+		one := page(audit.Group{Cause: cause, Creator: owner}, audit.Stale)
 		p.Audit.Rows, p.Audit.Groups = append(p.Audit.Rows, one.Audit.Rows...), append(p.Audit.Groups, one.Audit.Groups...)
 	}
 	want := "\nstale: deployment/web-0 (shop), deployment/web-1 (shop), deployment/web-3 (shop), and 2 more: new pods are as declared, and " +
@@ -113,7 +113,7 @@ stale: deployment/web (shop): new pods are as declared, and replace these; to fo
 func TestATableFoldsLinesThatAreAlike(t *testing.T) {
 	p := cluster(40, 1)
 	for i := range p.Audit.Rows {
-		p.Audit.Rows[i].Namespace, p.Audit.Rows[i].Owner.Namespace = "shop", "shop"
+		p.Audit.Rows[i].Namespace, p.Audit.Rows[i].Creator.Namespace = "shop", "shop"
 	}
 	got := write(t, "table", p)
 	if !strings.Contains(got, "... and 37 more with missing pods; -o wide shows all\n") || strings.Count(got, "\nshop ") != 3 {

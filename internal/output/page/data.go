@@ -23,12 +23,12 @@ type data struct {
 
 // rowData is the part of a row that the table does not show. Texts are indexes in data.Strings.
 type rowData struct {
-	Values [][]int   `json:"v"` // for each filter
-	Keys   []float64 `json:"k"` // of the numbers
-	Place  int       `json:"p"`
-	Lines  []int     `json:"l"` // in groups of six: class, label, code, text, end, more
-	Diff   []int     `json:"d"` // in pairs: the index of a line in Strings, and how many lines from there on
-	Note   int       `json:"n"`
+	Values   [][]int   `json:"v"` // for each filter
+	Keys     []float64 `json:"k"` // of the numbers
+	Location int       `json:"p"`
+	Lines    []int     `json:"l"` // in groups of six: class, label, code, text, end, more
+	Diff     []int     `json:"d"` // in pairs: the index of a line in Strings, and how many lines from there on
+	Note     int       `json:"n"`
 }
 
 // packed returns the data of a page, compressed. The context of diffs differs from workload to workload, so it takes
@@ -53,7 +53,7 @@ func (p *Page) compressed(context int) []byte {
 }
 
 func (p *Page) data(context int) data {
-	texts := pool{places: map[string]int{}, all: []string{}}
+	texts := pool{known: map[string]int{}, all: []string{}}
 	rows := make([]rowData, len(p.Rows))
 	for i := range p.Rows {
 		rows[i] = texts.rowData(&p.Rows[i], context)
@@ -64,17 +64,17 @@ func (p *Page) data(context int) data {
 
 // pool keeps each text once, in the order of their first use, so that successive lines of a diff are successive here.
 type pool struct {
-	all    []string
-	places map[string]int
+	all   []string
+	known map[string]int
 }
 
 // index returns the index of a text, which it adds if it is not there.
 func (p *pool) index(text string) int {
 	text = escape.VisibleLines(text)
-	if i, known := p.places[text]; known {
+	if i, known := p.known[text]; known {
 		return i
 	}
-	p.places[text] = len(p.all)
+	p.known[text] = len(p.all)
 	p.all = append(p.all, text)
 	return len(p.all) - 1
 }
@@ -95,7 +95,7 @@ func (p *pool) rowData(r *Row, context int) rowData {
 			p.indexes(cmp.Or(r.Namespace, noNamespace)), p.indexes(r.Kind), p.indexes(r.Values...),
 			p.indexes(r.Injector), p.indexes(r.Code), p.indexes(r.Severities...),
 		},
-		Place: p.index(r.Place), Note: p.index(r.Note), Keys: []float64{}, Lines: []int{}, Diff: []int{},
+		Location: p.index(r.Location), Note: p.index(r.Note), Keys: []float64{}, Lines: []int{}, Diff: []int{},
 	}
 	for _, n := range r.Numbers {
 		d.Keys = append(d.Keys, Finite(n.Key))

@@ -70,10 +70,10 @@ type Number struct {
 
 // Detail is what a reader sees of a row that is opened.
 type Detail struct {
-	Place string
-	Lines []Line
-	Diff  func(context int) []string `json:"-"` // the lines of the hunks; nil if there is no diff
-	Note  string
+	Location string
+	Lines    []Line
+	Diff     func(context int) []string `json:"-"` // the lines of the hunks; nil if there is no diff
+	Note     string
 }
 
 // Line is a line of a list, such as a finding.

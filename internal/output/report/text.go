@@ -142,8 +142,8 @@ func textLines(findings []finding.Finding, least finding.Severity, most int, lin
 		return linesOf(findings, line)
 	}
 	var lines []string
-	for _, same := range page.By(findings, withoutPlace) {
-		if len(same.Rows) < several || placeOf(same.Rows[0]) == "" {
+	for _, same := range page.By(findings, withoutLocation) {
+		if len(same.Rows) < several || locationOf(same.Rows[0]) == "" {
 			lines = append(lines, linesOf(same.Rows, line)...)
 			continue
 		}
@@ -154,14 +154,14 @@ func textLines(findings []finding.Finding, least finding.Severity, most int, lin
 				lines = append(lines, fmt.Sprintf("  ... and %d more; -v lists all", more))
 				break
 			}
-			lines = append(lines, "  "+placeOf(f))
+			lines = append(lines, "  "+locationOf(f))
 		}
 	}
 	return lines
 }
 
-// withoutPlace returns what a finding says of any object.
-func withoutPlace(f *finding.Finding) finding.Finding {
+// withoutLocation returns what a finding says of any object.
+func withoutLocation(f *finding.Finding) finding.Finding {
 	return finding.Finding{Severity: f.Severity, Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector}
 }
 
@@ -181,8 +181,8 @@ func writeLines(w io.Writer, lines []string) error {
 	return err
 }
 
-// placeOf returns the position and the object of a finding, or "" if it has neither.
-func placeOf(f finding.Finding) string {
+// locationOf returns the position and the object of a finding, or "" if it has neither.
+func locationOf(f finding.Finding) string {
 	var parts []string
 	if f.File != nil && f.File.Path != "" {
 		parts = append(parts, f.File.String())

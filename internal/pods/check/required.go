@@ -46,12 +46,12 @@ func Required(after pod.Template, injected func(name string) bool, spec *v1alpha
 		}
 		findings = append(findings, finding.Finding{Severity: severity, Code: code, Message: message, Field: &finding.Field{Path: path}})
 	}
-	for place, container := range pod.Containers(after.Spec()) {
+	for position, container := range pod.Containers(after.Spec()) {
 		name := node.Text(container, "name")
 		if !injected(name) {
 			continue
 		}
-		at := after.At("spec." + place.String())
+		at := after.At("spec." + position.String())
 		if missing := missingResources(container, shared); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
 			report(checks.RequireResources, finding.NoResources, at+".resources",
 				"container \""+name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")

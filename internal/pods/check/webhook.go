@@ -12,7 +12,7 @@ import (
 
 // webhook is an admission webhook that injects its own sidecar into pods with a marker.
 type webhook struct {
-	Owner   string
+	Product string
 	sidecar []string // words in the name or the image of its sidecar
 	markers []marker
 }
@@ -73,6 +73,6 @@ func (s WebhookSidecar) warn(m marker, object, path string) []finding.Finding {
 		Code:     finding.WebhookMarker,
 		Field:    &finding.Field{Path: path},
 		Message: fmt.Sprintf("%s has the marker %s: %q, so %s's webhook injects a sidecar, too, and container %q is one already; "+
-			"remove the marker, or keep this pod out", object, m.key, m.value, s.Owner, s.Container),
+			"remove the marker, or keep this pod out", object, m.key, m.value, s.Product, s.Container),
 	}}
 }

@@ -23,19 +23,19 @@ func NewObject(n *node.Node) Object {
 	}
 }
 
-// Owner is a workload that pods belong to. A pod that nothing manages is its own.
-type Owner struct{ APIVersion, Kind, Namespace, Name string }
+// Creator is a workload that pods belong to. A pod that nothing manages is its own.
+type Creator struct{ APIVersion, Kind, Namespace, Name string }
 
 // String returns the owner as kubectl names it: deployment/web.
-func (o Owner) String() string { return strings.ToLower(o.Kind) + "/" + o.Name }
+func (o Creator) String() string { return strings.ToLower(o.Kind) + "/" + o.Name }
 
-// Owners finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise
+// Creators finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise
 // their names.
-type Owners struct{ controllers map[Owner]Owner }
+type Creators struct{ controllers map[Creator]Creator }
 
-// NewOwners returns the owners according to the controllers of objects.
-func NewOwners(objects ...Object) Owners {
-	o := Owners{controllers: map[Owner]Owner{}}
+// NewCreators returns the owners according to the controllers of objects.
+func NewCreators(objects ...Object) Creators {
+	o := Creators{controllers: map[Creator]Creator{}}
 	for _, object := range objects {
 		o.Add(object)
 	}
@@ -43,49 +43,49 @@ func NewOwners(objects ...Object) Owners {
 }
 
 // Add adds the controller of an object. It keeps no memory of the object.
-func (o Owners) Add(object Object) {
+func (o Creators) Add(object Object) {
 	if controller, found := CreatorOf(object); found {
-		o.controllers[object.owner().Interned()] = controller.Interned()
+		o.controllers[object.asCreator().Interned()] = controller.Interned()
 	}
 }
 
 // Interned returns the owner with texts that equal owners share, without the memory that they were part of.
-func (o Owner) Interned() Owner {
-	return Owner{interned(o.APIVersion), interned(o.Kind), interned(o.Namespace), interned(o.Name)}
+func (o Creator) Interned() Creator {
+	return Creator{interned(o.APIVersion), interned(o.Kind), interned(o.Namespace), interned(o.Name)}
 }
 
 func interned(text string) string { return unique.Make(text).Value() }
 
-func (o Object) owner() Owner { return Owner{o.APIVersion, o.Kind, o.Namespace, o.Name} }
+func (o Object) asCreator() Creator { return Creator{o.APIVersion, o.Kind, o.Namespace, o.Name} }
 
 // CreatorOf returns the controller of an object, such as the ReplicaSet whose template a pod was created from, and
 // whether there is one.
-func CreatorOf(object Object) (creator Owner, isCreated bool) {
+func CreatorOf(object Object) (creator Creator, isCreated bool) {
 	for _, r := range node.List(object.Node, "metadata", "ownerReferences") {
 		if node.IsTrue(r, "controller") {
-			return Owner{node.Text(r, "apiVersion"), node.Text(r, "kind"), object.Namespace, node.Text(r, "name")}, true
+			return Creator{node.Text(r, "apiVersion"), node.Text(r, "kind"), object.Namespace, node.Text(r, "name")}, true
 		}
 	}
-	return Owner{}, false
+	return Creator{}, false
 }
 
 // MaxControllers is how many controllers above each other are followed, because a circle of forged references must end.
 const MaxControllers = 5
 
 // Of returns the workload that a pod belongs to.
-func (o Owners) Of(pod Object) Owner {
-	owner := pod.owner()
+func (o Creators) Of(pod Object) Creator {
+	creator := pod.asCreator()
 	controller, found := CreatorOf(pod)
 	for range MaxControllers {
 		if !found {
-			return owner
+			return creator
 		}
-		owner = controller
-		if controller, found = o.controllers[owner]; !found {
-			controller, found = byName(owner, pod)
+		creator = controller
+		if controller, found = o.controllers[creator]; !found {
+			controller, found = byName(creator, pod)
 		}
 	}
-	return owner
+	return creator
 }
 
 // RevisionOf returns what identifies the version of the template that a pod was created from: its ReplicaSet or Job, or
@@ -99,21 +99,21 @@ func RevisionOf(pod Object) string {
 
 // byName finds the controller of an object by the name that its controller gave it: a Deployment calls its ReplicaSets
 // NAME-HASH, as Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
-func byName(owner Owner, pod Object) (Owner, bool) {
-	group, _ := pods.SplitVersion(owner.APIVersion)
+func byName(creator Creator, pod Object) (Creator, bool) {
+	group, _ := pods.SplitVersion(creator.APIVersion)
 	switch {
-	case group == "apps" && owner.Kind == "ReplicaSet":
+	case group == "apps" && creator.Kind == "ReplicaSet":
 		labels := node.Get(pod.Node, "metadata", "labels")
-		if name, isHashed := withoutHash(owner.Name, node.Text(labels, "rollouts-pod-template-hash")); isHashed {
-			return Owner{"argoproj.io/v1alpha1", "Rollout", pod.Namespace, name}, true
+		if name, isHashed := withoutHash(creator.Name, node.Text(labels, "rollouts-pod-template-hash")); isHashed {
+			return Creator{"argoproj.io/v1alpha1", "Rollout", pod.Namespace, name}, true
 		}
-		if name, isHashed := withoutHash(owner.Name, node.Text(labels, "pod-template-hash")); isHashed {
-			return Owner{"apps/v1", "Deployment", pod.Namespace, name}, true
+		if name, isHashed := withoutHash(creator.Name, node.Text(labels, "pod-template-hash")); isHashed {
+			return Creator{"apps/v1", "Deployment", pod.Namespace, name}, true
 		}
-	case group == "batch" && owner.Kind == "Job":
-		if name, isScheduled := withoutTime(owner.Name, node.Text(pod.Node, "metadata", "creationTimestamp")); isScheduled {
-			return Owner{"batch/v1", "CronJob", pod.Namespace, name}, true
+	case group == "batch" && creator.Kind == "Job":
+		if name, isScheduled := withoutTime(creator.Name, node.Text(pod.Node, "metadata", "creationTimestamp")); isScheduled {
+			return Creator{"batch/v1", "CronJob", pod.Namespace, name}, true
 		}
 	}
-	return Owner{}, false
+	return Creator{}, false
 }

@@ -59,7 +59,7 @@ func TestOwners(t *testing.T) {
 		"ReplicaSet of other group": {pod(t, "example.com/v1", "ReplicaSet", "web-7d4b9c", hash), nil, "ReplicaSet web-7d4b9c"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			owner := live.NewOwners(c.objects...).Of(c.pod)
+			owner := live.NewCreators(c.objects...).Of(c.pod)
 			if got := owner.Kind + " " + owner.Name; got != c.want || owner.Namespace != "shop" {
 				t.Errorf("the owner is %s in %s, want %s in shop", got, owner.Namespace, c.want)
 			}

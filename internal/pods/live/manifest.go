@@ -12,15 +12,15 @@ import (
 // the pod template, and without what controllers, the scheduler and the API server add. So whatever decides by the kind
 // and the name of a workload can run on it. It returns the template too, which is part of the manifest. Both share
 // nodes with the pod.
-func Manifest(running Object, owner Owner, kinds pod.Kinds) (object, template *node.Node) {
+func Manifest(running Object, creator Creator, kinds pod.Kinds) (object, template *node.Node) {
 	template = node.Mapping()
 	if metadata := templateMetadata(node.Get(running.Node, "metadata")); metadata != nil {
 		node.Set(template, "metadata", metadata)
 	}
 	node.Set(template, "spec", templateSpec(node.Get(running.Node, "spec")))
-	steps, isKnown := templatePath(owner, kinds)
+	steps, isKnown := templatePath(creator, kinds)
 	if !isKnown { // the pods of an unknown kind are on their own
-		owner, steps = running.owner(), nil
+		creator, steps = running.asCreator(), nil
 	}
 	object = template
 	for _, step := range slices.Backward(steps) {
@@ -34,18 +34,18 @@ func Manifest(running Object, owner Owner, kinds pod.Kinds) (object, template *n
 	if metadata == nil {
 		metadata = node.Mapping()
 	}
-	node.SetFirst(metadata, "namespace", node.String(owner.Namespace))
-	node.SetFirst(metadata, "name", node.String(owner.Name))
+	node.SetFirst(metadata, "namespace", node.String(creator.Namespace))
+	node.SetFirst(metadata, "name", node.String(creator.Name))
 	node.SetFirst(object, "metadata", metadata)
-	node.SetFirst(object, "kind", node.String(owner.Kind))
-	node.SetFirst(object, "apiVersion", node.String(owner.APIVersion))
+	node.SetFirst(object, "kind", node.String(creator.Kind))
+	node.SetFirst(object, "apiVersion", node.String(creator.APIVersion))
 	return object, template
 }
 
 // templatePath returns the path of a pod template of a kind, and whether the kind is known. Of several paths it is the
 // first one: a pod does not tell which template it is from, and what an injector adds depends on the kind.
-func templatePath(owner Owner, kinds pod.Kinds) (steps []string, isKnown bool) {
-	kind, isKnown := kinds.Find(owner.APIVersion, owner.Kind)
+func templatePath(creator Creator, kinds pod.Kinds) (steps []string, isKnown bool) {
+	kind, isKnown := kinds.Find(creator.APIVersion, creator.Kind)
 	if !isKnown || len(kind.Paths) == 0 {
 		return nil, false
 	}

@@ -31,7 +31,7 @@ status: {phase: Running}
 `
 
 // manifest returns the manifest of a pod as text.
-func manifest(t *testing.T, pod live.Object, owner live.Owner) string {
+func manifest(t *testing.T, pod live.Object, owner live.Creator) string {
 	t.Helper()
 	object, _ := live.Manifest(pod, owner, pods.NewKinds())
 	return written(object)
@@ -67,7 +67,7 @@ spec:
                 - name: web
                   image: web:1
 `
-	if got := manifest(t, pod, live.NewOwners().Of(pod)); got != strings.TrimPrefix(want, "\n") {
+	if got := manifest(t, pod, live.NewCreators().Of(pod)); got != strings.TrimPrefix(want, "\n") {
 		t.Errorf("got\n%s", got)
 	}
 	if after := written(pod.Node); after != before {
@@ -78,14 +78,14 @@ spec:
 func TestManifestsOfOtherOwners(t *testing.T) {
 	pod := object(t, livePod)
 	for _, c := range []struct {
-		owner live.Owner
+		owner live.Creator
 		want  []string
 	}{
-		{live.Owner{APIVersion: "batch/v1", Kind: "CronJob", Name: "report"}, []string{"kind: CronJob", "name: report", "jobTemplate:"}},
-		{live.Owner{APIVersion: "example.com/v1", Kind: "Machine", Name: "m"}, []string{"kind: Pod", "name: web-7d4b9c-x2x", "app: web"}},
-		{live.Owner{APIVersion: "batch.volcano.sh/v1alpha1", Kind: "Job", Name: "m"}, []string{"kind: Job", "tasks:\n        - template:"}},
-		{live.Owner{APIVersion: "flink.apache.org/v1beta1", Kind: "FlinkDeployment", Name: "m"}, []string{"    podTemplate:\n"}},
-		{live.Owner{APIVersion: "v1", Kind: "Pod", Name: "web"}, []string{"kind: Pod", "name: web\n", "note: a"}},
+		{live.Creator{APIVersion: "batch/v1", Kind: "CronJob", Name: "report"}, []string{"kind: CronJob", "name: report", "jobTemplate:"}},
+		{live.Creator{APIVersion: "example.com/v1", Kind: "Machine", Name: "m"}, []string{"kind: Pod", "name: web-7d4b9c-x2x", "app: web"}},
+		{live.Creator{APIVersion: "batch.volcano.sh/v1alpha1", Kind: "Job", Name: "m"}, []string{"kind: Job", "tasks:\n        - template:"}},
+		{live.Creator{APIVersion: "flink.apache.org/v1beta1", Kind: "FlinkDeployment", Name: "m"}, []string{"    podTemplate:\n"}},
+		{live.Creator{APIVersion: "v1", Kind: "Pod", Name: "web"}, []string{"kind: Pod", "name: web\n", "note: a"}},
 	} {
 		got := manifest(t, pod, c.owner)
 		for _, want := range c.want {

@@ -115,7 +115,7 @@ func (k Kind) bareSpecs(object *node.Node) []bareSpec {
 			}
 			spec := bareSpec{Template: found}
 			if spec.Broken == nil {
-				spec.Broken = checkStampPlace(object)
+				spec.Broken = checkStampable(object)
 			}
 			if spec.Broken == nil {
 				spec.name, spec.Broken = nameOf(object, found.Path)
@@ -139,8 +139,8 @@ func (k Kind) bareSpecs(object *node.Node) []bareSpec {
 // maxAnnotated bounds the annotations of all bare pod specs of an object together, and the specs without any.
 const maxAnnotated = 1_000_000
 
-// checkStampPlace makes sure that an object has a place for stamps.
-func checkStampPlace(object *node.Node) error {
+// checkStampable makes sure that an object has a place for stamps.
+func checkStampable(object *node.Node) error {
 	metadata := node.Get(object, "metadata")
 	annotations := node.Get(metadata, "annotations")
 	switch {

@@ -31,21 +31,21 @@ const DefaultContainer = "kubectl.kubernetes.io/default-container"
 // OlderDefaultContainer is the annotation that kubectl logs used before DefaultContainer, and still reads.
 const OlderDefaultContainer = "kubectl.kubernetes.io/default-logs-container"
 
-// Place is where a container is in a pod spec.
-type Place struct {
+// Position is where a container is in a pod spec.
+type Position struct {
 	List  string
 	Index int
 }
 
 // String returns the path of the container in the pod spec: containers[0].
-func (p Place) String() string { return p.List + "[" + strconv.Itoa(p.Index) + "]" }
+func (p Position) String() string { return p.List + "[" + strconv.Itoa(p.Index) + "]" }
 
 // Containers returns the containers of a pod spec, those that run beside each other first.
-func Containers(spec *node.Node) iter.Seq2[Place, *node.Node] {
-	return func(yield func(Place, *node.Node) bool) {
+func Containers(spec *node.Node) iter.Seq2[Position, *node.Node] {
+	return func(yield func(Position, *node.Node) bool) {
 		for _, list := range ContainerLists {
 			for i, container := range node.List(spec, list) {
-				if !yield(Place{list, i}, container) {
+				if !yield(Position{list, i}, container) {
 					return
 				}
 			}

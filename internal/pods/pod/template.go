@@ -92,10 +92,10 @@ func (t Template) check() error {
 
 // checkNames makes sure that no name occurs twice in some lists of the pod spec: entries are found by their names.
 func (t Template) checkNames(lists ...string) error {
-	first := map[string]Place{}
+	first := map[string]Position{}
 	for _, list := range lists {
 		for i, entry := range node.List(t.Spec(), list) {
-			name, at := node.Text(entry, "name"), Place{List: list, Index: i}
+			name, at := node.Text(entry, "name"), Position{List: list, Index: i}
 			if other, again := first[name]; again && name != "" {
 				return fmt.Errorf("%s and %s are both called %q, which the API server refuses; rename one of them",
 					t.At("spec."+other.String()), t.At("spec."+at.String()), node.Brief(node.String(name)))
@@ -116,7 +116,7 @@ func (t Template) checkEntries(list *node.Node, name string) error {
 	}
 	for i, entry := range list.Content {
 		if !isKind(entry, node.MappingNode) {
-			return wrongKind(entry, node.MappingNode, t.At("spec."+Place{List: name, Index: i}.String()))
+			return wrongKind(entry, node.MappingNode, t.At("spec."+Position{List: name, Index: i}.String()))
 		}
 	}
 	return nil

@@ -94,11 +94,11 @@ func Remove(value, separator string, parts []Part) (app string, found []Part) {
 	s.reverse()
 	s.take(before)
 	var rest []string
-	for i, owner := range s.owners {
-		if owner == 0 {
+	for i, part := range s.owners {
+		if part == 0 {
 			rest = append(rest, s.elements[i])
-		} else if i == 0 || s.owners[i-1] != owner {
-			found = append(found, parts[owner-1])
+		} else if i == 0 || s.owners[i-1] != part {
+			found = append(found, parts[part-1])
 		}
 	}
 	return strings.Join(rest, separator), found
@@ -153,5 +153,5 @@ func (s *search) isAt(at int, part []string) bool {
 	s.room -= len(part)
 	end := at + len(part)
 	return end <= len(s.elements) && slices.Equal(s.elements[at:end], part) &&
-		!slices.ContainsFunc(s.owners[at:end], func(owner int) bool { return owner != 0 })
+		!slices.ContainsFunc(s.owners[at:end], func(part int) bool { return part != 0 })
 }

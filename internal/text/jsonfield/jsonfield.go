@@ -12,7 +12,7 @@ import (
 type Field struct {
 	Name     string
 	Type     reflect.Type
-	Owner    reflect.Type // the struct that declares it, which may be an embedded one
+	Struct   reflect.Type // the struct that declares it, which may be an embedded one
 	GoName   string
 	Index    []int // for reflect.Value.FieldByIndex
 	Required bool  // it does not have omitempty
@@ -68,7 +68,7 @@ func list(t reflect.Type) Fields {
 			}
 		case name != "":
 			fields = append(fields, Field{
-				Name: name, Type: f.Type, Owner: t, GoName: f.Name, Index: f.Index,
+				Name: name, Type: f.Type, Struct: t, GoName: f.Name, Index: f.Index,
 				Required: !strings.Contains(options, "omit"),
 			})
 		}

@@ -33,7 +33,7 @@ func TestFieldsAreThoseOfJSON(t *testing.T) {
 	if inner := fields.Named("inner"); inner.Required || reflect.ValueOf(value).FieldByIndex(inner.Index).String() != "in" {
 		t.Errorf("got %+v", inner)
 	}
-	if shared := fields.Named("shared"); shared.Owner != reflect.TypeFor[outer]() || shared.Type.Kind() != reflect.Int || shared.Required {
+	if shared := fields.Named("shared"); shared.Struct != reflect.TypeFor[outer]() || shared.Type.Kind() != reflect.Int || shared.Required {
 		t.Errorf("the struct's own field is hidden by %+v", shared)
 	}
 	if fields.Named("hidden") != nil || fields.Named("Plain") != nil || !fields.Named("named").Required {

@@ -33,9 +33,9 @@ type document struct {
 type frame struct {
 	// config is the value of the key "functionConfig".
 	config *Item
-	// place is where results go, and misplaced the reason why there is none.
-	place     ResultsPlace
-	misplaced error
+	// results is where results go, and misplaced the reason why there is none.
+	results   ResultsPosition
+	noResults error
 }
 
 // isList reports whether the item with these items only holds other objects: a List, or a typed list such as

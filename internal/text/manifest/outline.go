@@ -229,7 +229,7 @@ func (o *outline) resourceList(doc *document, root *node.Node) error {
 			return o.isMerged(doc.Kind, root, key)
 		}
 	}
-	doc.place, doc.misplaced = o.placeResults(root)
+	doc.results, doc.noResults = o.findResults(root)
 	if i := node.Index(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
 		config := root.Content[i+1]
 		if config.Kind != node.MappingNode {

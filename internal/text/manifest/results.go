@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// ResultsPlace is where the results of a ResourceList go, and how they are written there.
-type ResultsPlace struct {
+// ResultsPosition is where the results of a ResourceList go, and how they are written there.
+type ResultsPosition struct {
 	// Before and After are the text around the new results.
 	Before, After string
 	// InBrackets is set if they go into a list in brackets. Otherwise they are entries of a list with its dashes at
@@ -22,16 +22,16 @@ type ResultsPlace struct {
 	span
 }
 
-// ResultsPlace returns where the results of a ResourceList go.
-func (s *Stream) ResultsPlace() (ResultsPlace, error) { return s.list.place, s.list.misplaced }
+// ResultsPosition returns where the results of a ResourceList go.
+func (s *Stream) ResultsPosition() (ResultsPosition, error) { return s.list.results, s.list.noResults }
 
-// placeResults finds where results go: behind those that are there, or into a new key at the end of the list. In
+// findResults finds where results go: behind those that are there, or into a new key at the end of the list. In
 // braces, and in a list without a newline at its end, which may be inside of a block scalar, a new key goes in front of
 // the others.
-func (o *outline) placeResults(root *node.Node) (p ResultsPlace, err error) {
+func (o *outline) findResults(root *node.Node) (p ResultsPosition, err error) {
 	p.LineBreak = lex.LineBreak(o.Text)
 	if i := node.Index(root, "results"); i >= 0 {
-		err := o.placeBehind(&p, root.Content[i+1])
+		err := o.findBehind(&p, root.Content[i+1])
 		return p, err
 	}
 	first := int(root.Content[0].Start)
@@ -49,8 +49,8 @@ func (o *outline) placeResults(root *node.Node) (p ResultsPlace, err error) {
 	return p, nil
 }
 
-// placeBehind finds the place behind the results of functions that ran before.
-func (o *outline) placeBehind(p *ResultsPlace, results *node.Node) error {
+// findBehind finds the place behind the results of functions that ran before.
+func (o *outline) findBehind(p *ResultsPosition, results *node.Node) error {
 	start, end := int(results.Start), int(results.End)
 	switch last := len(results.Content) - 1; {
 	case node.IsNull(results) || results.Kind == node.SequenceNode && last < 0:

@@ -14,13 +14,13 @@ func (s *Stream) Write(w io.Writer, edits []edit.Edit) error { return edit.Write
 
 // WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their place. Edits at the same
 // place come first: they end an item. The results are made while the items are written, which takes as long.
-func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, place ResultsPlace, results func() [][]byte) error {
-	at, _ := slices.BinarySearchFunc(edits, place.start+1, func(e edit.Edit, start int) int { return e.Start - start })
+func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, position ResultsPosition, results func() [][]byte) error {
+	at, _ := slices.BinarySearchFunc(edits, position.start+1, func(e edit.Edit, start int) int { return e.Start - start })
 	var pieces [][]byte
 	var err error
 	parallel.Do(context.Background(), 2, func(i int) {
 		if i == 0 {
-			err = edit.Write(w, s.text[:place.start], edits[:at])
+			err = edit.Write(w, s.text[:position.start], edits[:at])
 		} else {
 			pieces = results()
 		}
@@ -33,5 +33,5 @@ func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, place ResultsPlace
 			return err
 		}
 	}
-	return edit.Write(w, s.text[place.end:], edit.Shift(edits[at:], -place.end))
+	return edit.Write(w, s.text[position.end:], edit.Shift(edits[at:], -position.end))
 }

@@ -35,7 +35,7 @@ func TestResultsGoBehindAnEditThatEndsAnItem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			place, err := s.ResultsPlace()
+			place, err := s.ResultsPosition()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -64,7 +64,7 @@ func (s *splicer) value(parent *node.Node, index int, a *node.Node) error {
 		}
 	}
 	if !inBrackets {
-		return s.replaceValue(s.placeOf(parent, index), a)
+		return s.replaceValue(s.rangeOf(parent, index), a)
 	}
 	var text []byte
 	if start == end && s.Text[start-1] == ':' { // it was written as nothing

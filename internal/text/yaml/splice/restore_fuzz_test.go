@@ -72,7 +72,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *node.Node, b
 		return nil, nil, nil
 	}
 	target := place % len(slots)
-	was := ReadTexts(text, before, stamp.CanKeep)(slots[target].value())
+	was := ReadTexts(text, before, stamp.CanRecord)(slots[target].value())
 	after := single(text)
 	slotsIn(after, nil)[target].set(fresh(t, replacements[with%len(replacements)]))
 	edited, err := spliced(text, before, after)

@@ -11,8 +11,8 @@ import (
 // source is a text with an index of its lines, and finds what is beside the nodes that were read from it.
 type source struct{ lex.Lines }
 
-// place is where a child of a collection is written.
-type place struct {
+// childRange is where a child of a collection is written.
+type childRange struct {
 	parent, node *node.Node
 	// child is the index of the entry, or of the pair that the node is the value of.
 	child int
@@ -25,10 +25,10 @@ type place struct {
 	start, content, end int
 }
 
-// placeOf returns the place of a child of a collection, by its index in the content.
-func (t *source) placeOf(parent *node.Node, index int) place {
+// rangeOf returns the place of a child of a collection, by its index in the content.
+func (t *source) rangeOf(parent *node.Node, index int) childRange {
 	n := parent.Content[index]
-	p := place{parent: parent, node: n, child: index, lead: -1, start: int(n.Start), end: int(n.End)}
+	p := childRange{parent: parent, node: n, child: index, lead: -1, start: int(n.Start), end: int(n.End)}
 	switch {
 	case parent.Kind == node.MappingNode:
 		p.child /= 2

@@ -10,7 +10,7 @@ import (
 
 // replaceValue replaces a value behind its key or dash. Its anchor stays, and so do the comments around it, except
 // those of an entry of a list.
-func (s *splicer) replaceValue(p place, a *node.Node) error {
+func (s *splicer) replaceValue(p childRange, a *node.Node) error {
 	if p.lead < 0 {
 		return errors.New("a key behind a question mark has no colon; write it without the question mark")
 	}

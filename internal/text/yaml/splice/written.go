@@ -19,11 +19,11 @@ type written struct {
 	source
 	document *node.Node
 	accepts  func(text string, n *node.Node) bool
-	spots    map[node.Identity]spot // nil until it is needed: few runs replace anything
+	parents  map[node.Identity]parentIndex // nil until it is needed: few runs replace anything
 }
 
-// spot is the collection that a node is in, and its index there.
-type spot struct {
+// parentIndex is the collection that a node is in, and its index there.
+type parentIndex struct {
 	parent *node.Node
 	index  int
 }
@@ -44,21 +44,21 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 	if !node.IsRead(n) || w.document.Content[0].IsApproximate {
 		return "", "", false
 	}
-	if w.spots == nil {
-		w.spots = map[node.Identity]spot{}
+	if w.parents == nil {
+		w.parents = map[node.Identity]parentIndex{}
 		node.Visit(w.document, func(parent *node.Node) {
 			for i, child := range parent.Content {
-				if at := node.IdentityOf(child); parent.Kind != node.AliasNode && w.spots[at].parent == nil {
-					w.spots[at] = spot{parent, i}
+				if at := node.IdentityOf(child); parent.Kind != node.AliasNode && w.parents[at].parent == nil {
+					w.parents[at] = parentIndex{parent, i}
 				}
 			}
 		})
 	}
-	at, found := w.spots[node.IdentityOf(n)]
+	at, found := w.parents[node.IdentityOf(n)]
 	if !found {
 		return "", "", false
 	}
-	p := w.placeOf(at.parent, at.index)
+	p := w.rangeOf(at.parent, at.index)
 	if at.parent.Style&node.FlowStyle != 0 || p.lead < 0 {
 		return string(w.Text[p.start:p.end]), w.lineIndent(p.start), p.content == p.start
 	}
@@ -67,7 +67,7 @@ func (w *written) find(n *node.Node) (raw, indent string, found bool) {
 
 // behind returns the text behind a key or a dash. That of an entry includes the comments behind and below its last
 // line. That of a value does not include the comments around it, which stay in the file, and neither does an anchor.
-func (w *written) behind(p place) (raw, indent string, found bool) {
+func (w *written) behind(p childRange) (raw, indent string, found bool) {
 	if p.node.IsAnchored && (p.behind < p.start || !w.onOneLine(p.lead, p.start)) {
 		return "", "", false
 	}

@@ -12,9 +12,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// findPlaces finds where each injector changes the workload: the field of its foremost change, or the list or mapping
+// locateChanges finds where each injector changes the workload: the field of its foremost change, or the list or mapping
 // that lacks it.
-func (w *workload) findPlaces() {
+func (w *workload) locateChanges() {
 	for i := range w.outcomes {
 		o := &w.outcomes[i]
 		foremost := outcome.Foremost(o.Changes)
@@ -27,7 +27,7 @@ func (w *workload) findPlaces() {
 			field.Current = c.Old
 			field.Proposed = c.New
 		}
-		o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(node.Find(w.original, field.Path))}
+		o.Location = &outcome.ChangeLocation{Change: foremost, Field: field, File: w.position(node.Find(w.original, field.Path))}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// keepOwner sets the owner and the group of a file to those of another.
-func keepOwner(file *os.File, like fs.FileInfo) error {
+// giveTo sets the owner and the group of a file to those of another.
+func giveTo(file *os.File, like fs.FileInfo) error {
 	want, ok := like.Sys().(*syscall.Stat_t)
 	if !ok {
 		return nil

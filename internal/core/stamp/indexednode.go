@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// spot is a mapping or list of a template. It searches nothing twice, because a stamp may have thousands of keys.
-type spot struct {
+// indexedNode is a mapping or list of a template. It searches nothing twice, because a stamp may have thousands of keys.
+type indexedNode struct {
 	path        string
 	node        *node.Node
 	index       map[string][]int // the indexes of values and entries by their keys; nil until it is needed
@@ -18,18 +18,18 @@ type spot struct {
 	knowsValues bool
 }
 
-// place is a spot in a template that is being changed. What is not there has a node without content.
-type place struct {
-	spot
+// editedNode is a spot in a template that is being changed. What is not there has a node without content.
+type editedNode struct {
+	indexedNode
 	isThere  bool
 	isShrunk bool // whether something was removed from it, or from what is in it
-	above    *place
-	key      string            // in the place above
-	within   map[string]*place // see at
-	clones   *node.Clones      // of what is made safe to change; nil for new memory
+	above    *editedNode
+	key      string                 // in the place above
+	within   map[string]*editedNode // see at
+	clones   *node.Clones           // of what is made safe to change; nil for new memory
 }
 
-func (p *spot) kind() node.Kind {
+func (p *indexedNode) kind() node.Kind {
 	if p.node == nil {
 		return 0
 	}
@@ -37,7 +37,7 @@ func (p *spot) kind() node.Kind {
 }
 
 // get returns what has a key, or nil.
-func (p *spot) get(key string) *node.Node {
+func (p *indexedNode) get(key string) *node.Node {
 	switch p.kind() {
 	case node.MappingNode:
 		if !p.knowsValues {
@@ -60,13 +60,13 @@ const (
 )
 
 // needsNoIndex reports whether it is searched without an index once more.
-func (p *spot) needsNoIndex() bool {
+func (p *indexedNode) needsNoIndex() bool {
 	p.searches++
 	return p.index == nil && (len(p.node.Content) <= fewChildren || p.searches <= fewSearches)
 }
 
 // first returns the index of the first entry of a list that has a key, or -1.
-func (p *spot) first(key string) int {
+func (p *indexedNode) first(key string) int {
 	if p.needsNoIndex() && key != "" && !strings.HasPrefix(key, hashMark) {
 		row := pod.At(p.path)
 		hasKey := func(entry *node.Node) bool { return row.Key(node.Resolve(entry)) == key }
@@ -80,13 +80,13 @@ func (p *spot) first(key string) int {
 }
 
 // at returns the place that a path inside this one leads to. It remembers places as long as their nodes are there.
-func (p *place) at(path string) *place {
+func (p *editedNode) at(path string) *editedNode {
 	for _, key := range Steps(path) {
 		known := p.within[key]
 		if all := p.find(key); known == nil || len(all) == 0 || known.node != p.node.Content[all[0]] {
 			known = p.inside(key, join(p.path, key))
 			if p.within == nil {
-				p.within = map[string]*place{}
+				p.within = map[string]*editedNode{}
 			}
 			p.within[key] = known
 		}
@@ -96,8 +96,8 @@ func (p *place) at(path string) *place {
 }
 
 // inside returns the place at a key, which it makes safe to change, given its path.
-func (p *place) inside(key, path string) *place {
-	c := &place{spot: spot{path: path}, above: p, key: key, clones: p.clones}
+func (p *editedNode) inside(key, path string) *editedNode {
+	c := &editedNode{indexedNode: indexedNode{path: path}, above: p, key: key, clones: p.clones}
 	if i := p.own(key); i >= 0 {
 		c.node = p.node.Content[i]
 	}
@@ -110,7 +110,7 @@ func (p *place) inside(key, path string) *place {
 }
 
 // own makes a value, or the first entry of a key, safe to change, and returns its index, or -1.
-func (p *place) own(key string) int {
+func (p *editedNode) own(key string) int {
 	if all := p.find(key); len(all) > 0 {
 		p.clones.OwnEntry(p.node, all[0])
 		return all[0]
@@ -125,7 +125,7 @@ func (p *place) own(key string) int {
 }
 
 // find returns the indexes of a value, or of the entries that have a key, except those that were removed.
-func (p *spot) find(key string) []int {
+func (p *indexedNode) find(key string) []int {
 	if p.node == nil {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (p *spot) find(key string) []int {
 }
 
 // allOf is like find, except that it may return what was removed.
-func (p *spot) allOf(key string) []int {
+func (p *indexedNode) allOf(key string) []int {
 	if p.needsNoIndex() {
 		var all []int
 		p.eachKey(func(other string, i int) {
@@ -157,10 +157,10 @@ func (p *spot) allOf(key string) []int {
 // removed replaces what is removed, so that the indexes of the rest stay as they are until close.
 var removed = &node.Node{Kind: node.ScalarNode, Tag: node.OtherTag, Value: "\x00"} // no key of a text has this value
 
-func (p *spot) isRemoved(i int) bool { return p.node.Content[i] == removed }
+func (p *indexedNode) isRemoved(i int) bool { return p.node.Content[i] == removed }
 
 // eachKey calls do with the key and the index of each value or entry.
-func (p *spot) eachKey(do func(key string, i int)) {
+func (p *indexedNode) eachKey(do func(key string, i int)) {
 	switch p.node.Kind {
 	case node.MappingNode:
 		for i := 0; i+1 < len(p.node.Content); i += 2 {
@@ -174,7 +174,7 @@ func (p *spot) eachKey(do func(key string, i int)) {
 }
 
 // add adds a value or an entry. A place that is missing or null is made, but not the mapping around it.
-func (p *place) add(key string, n *node.Node) {
+func (p *editedNode) add(key string, n *node.Node) {
 	if !p.isThere {
 		if p.above == nil || !p.above.isThere || p.above.node.Kind != node.MappingNode {
 			return
@@ -201,7 +201,7 @@ func (p *place) add(key string, n *node.Node) {
 }
 
 // remove removes the entries, or the values and their keys, at indexes.
-func (p *place) remove(indexes ...int) {
+func (p *editedNode) remove(indexes ...int) {
 	for _, i := range indexes {
 		p.node.Content[i] = removed
 		p.isShrunk = true
@@ -211,7 +211,7 @@ func (p *place) remove(indexes ...int) {
 	}
 }
 
-func (p *place) close() {
+func (p *editedNode) close() {
 	if slices.Contains(p.node.Content, removed) {
 		p.node.Content = slices.DeleteFunc(p.node.Content, func(child *node.Node) bool { return child == removed })
 		p.index = nil
@@ -219,6 +219,6 @@ func (p *place) close() {
 }
 
 // isEmpty reports whether the mapping or list is there and has nothing left.
-func (p *place) isEmpty() bool {
+func (p *editedNode) isEmpty() bool {
 	return p.isThere && p.node.Kind != node.ScalarNode && len(p.node.Content) == 0
 }

@@ -11,20 +11,20 @@ type lateWarnings struct {
 	applied *apply.Pod
 }
 
-// reportKept reports what stays although injectors want something else. It comes after all injectors, because a later
+// reportLateWarnings reports what stays although injectors want something else. It comes after all injectors, because a later
 // one may have changed what stays, and the result must not depend on their order. If the workload is refused, only the
 // app's values count: conflicts between injectors are errors.
-func (p *pod) reportKept() {
-	if len(p.kept) == 0 {
+func (p *pod) reportLateWarnings() {
+	if len(p.lateWarnings) == 0 {
 		return
 	}
 	version := p.version().Node
-	if p.work.failed {
+	if p.workload.failed {
 		version = p.appTemplate()
 	}
 	view := stamp.NewView(version)
-	for _, k := range p.kept {
-		for _, f := range k.applied.Kept(view, p.viewBefore()) {
+	for _, k := range p.lateWarnings {
+		for _, f := range k.applied.LateWarnings(view, p.viewBefore()) {
 			p.report(k.by, f)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 // podLists are the lists of a pod that a strategic merge patch may change.
 var podLists = []string{"initContainers", "containers", "volumes"}
 
-// Place returns the file and the line of a step, as far as they are known: of the operation, or of the list of a pod
+// LocationOf returns the file and the line of a step, as far as they are known: of the operation, or of the list of a pod
 // that a strategic merge patch has for a workload.
-func (d *Disk) Place(s Step, kind, name string) (path string, line int) {
+func (d *Disk) LocationOf(s Step, kind, name string) (path string, line int) {
 	if s.Patch != "" {
 		return s.Patch, s.lineInPatch(kind, name)
 	}

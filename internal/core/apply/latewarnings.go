@@ -21,14 +21,14 @@ import (
 // given a version of the pod template, and the one of the file, whose paths they have.
 type lateWarning func(version, file *stamp.View) []finding.Finding
 
-// MayKeep reports whether something may stay although the payload wants something else.
-func (p *Pod) MayKeep() bool { return len(p.kept) > 0 }
+// MayWarn reports whether something may stay although the payload wants something else.
+func (p *Pod) MayWarn() bool { return len(p.lateWarnings) > 0 }
 
-// Kept returns warnings about what stays in a version of the pod template although the payload wants something else.
+// LateWarnings returns warnings about what stays in a version of the pod template although the payload wants something else.
 // Their paths are those of the file, which may have what the run's injectors had added before.
-func (p *Pod) Kept(version, file *stamp.View) []finding.Finding {
+func (p *Pod) LateWarnings(version, file *stamp.View) []finding.Finding {
 	var findings []finding.Finding
-	for _, report := range p.kept {
+	for _, report := range p.lateWarnings {
 		findings = append(findings, report(version, file)...)
 	}
 	return findings
@@ -43,9 +43,9 @@ type warning struct {
 	list    *pod.Row // of the entry that stays; nil for a field
 }
 
-// keep notes something that stays, with the warning in case that it differs from what is wanted.
-func (p *Pod) keep(at stamp.Address, wanted *node.Node, w warning) {
-	p.kept = append(p.kept, func(version, file *stamp.View) []finding.Finding {
+// warnLater notes something that stays, with the warning in case that it differs from what is wanted.
+func (p *Pod) warnLater(at stamp.Address, wanted *node.Node, w warning) {
+	p.lateWarnings = append(p.lateWarnings, func(version, file *stamp.View) []finding.Finding {
 		present := version.At(at.Path, at.Key)
 		if present == nil { // an injector that failed had set it
 			return nil
@@ -72,7 +72,7 @@ func (p *Pod) keep(at stamp.Address, wanted *node.Node, w warning) {
 		if w.why != "" {
 			why = " (" + w.why + ")"
 		}
-		return []finding.Finding{newKept(w.code, p.At(path), present, wanted,
+		return []finding.Finding{newWarning(w.code, p.At(path), present, wanted,
 			"%s is %s and stays so; the injector wants %s%s, %s; make them equal%s",
 			subject, shown(is), shown(wants), why, mayNotWork, w.remedy)}
 	})
@@ -97,7 +97,7 @@ func valueOf(row *pod.Row, entry *node.Node) *node.Node {
 	return entry
 }
 
-func newKept(code finding.Code, path string, present, wanted *node.Node, format string, args ...any) finding.Finding {
+func newWarning(code finding.Code, path string, present, wanted *node.Node, format string, args ...any) finding.Finding {
 	f := newFinding(finding.Warning, code, path, format, args...)
 	f.Field.Current = briefOrEmpty(present)
 	f.Field.Proposed = briefOrEmpty(wanted)
@@ -126,24 +126,24 @@ func shown(n *node.Node) string {
 	}
 }
 
-// keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
-func (p *Pod) keepMetadata(op injector.Operation, at stamp.Address) {
+// warnOfMetadata notes a label or annotation that stays by patchPolicy: Retain.
+func (p *Pod) warnOfMetadata(op injector.Operation, at stamp.Address) {
 	subject := fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key)
 	w := warning{finding.MetadataConflict, subject, "patchPolicy: Retain", ", or set patchPolicy to Overwrite", nil}
 	if op.Row.Name() == labels && slices.Contains(p.SelectorLabels, op.Key) {
 		w.remedy = ", or remove it from spec.patchPodMetadata, because the workload's selector uses it"
 	}
-	p.keep(at, op.Value, w)
+	p.warnLater(at, op.Value, w)
 }
 
-// keepSpec notes a field of the pod spec that stays.
-func (p *Pod) keepSpec(at stamp.Address, wanted *node.Node, subject string) {
+// warnOfSpec notes a field of the pod spec that stays.
+func (p *Pod) warnOfSpec(at stamp.Address, wanted *node.Node, subject string) {
 	const remedy = ", or remove it from spec.podSpec"
-	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", remedy, nil})
+	p.warnLater(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", remedy, nil})
 }
 
-// keepIn notes an entry of a list that stays.
-func (f *filler) keepIn(l *list, at stamp.Address, wanted *node.Node) {
+// warnOfEntry notes an entry of a list that stays.
+func (f *filler) warnOfEntry(l *list, at stamp.Address, wanted *node.Node) {
 	row := l.row
 	taken := l.row.Taken
 	if taken.Code == "" {
@@ -166,11 +166,11 @@ func (f *filler) keepIn(l *list, at stamp.Address, wanted *node.Node) {
 		w.why = ""
 		w.remedy = ", or rename the injector's"
 	}
-	f.keep(at, wanted, w)
+	f.warnLater(at, wanted, w)
 }
 
-// keptField is a field of the app that stays although the payload has another value.
-type keptField struct {
+// differingField is a field of the app that stays although the payload has another value.
+type differingField struct {
 	path            string
 	present, wanted *node.Node
 }
@@ -181,20 +181,20 @@ type wantedField struct {
 	wanted *node.Node
 }
 
-// keepFields notes the fields of a container that stay in a merge.
-func (p *Pod) keepFields(container stamp.Address, wanted []wantedField) lateWarning {
+// warnOfFields notes the fields of a container that stay in a merge.
+func (p *Pod) warnOfFields(container stamp.Address, wanted []wantedField) lateWarning {
 	return func(version, file *stamp.View) []finding.Finding {
-		var differing []keptField
+		var differing []differingField
 		for _, f := range wanted {
 			if present := version.At(f.at.Path, f.at.Key); !node.Equal(present, f.wanted) {
-				differing = append(differing, keptField{p.At(file.FieldOf(f.at, "")), present, f.wanted})
+				differing = append(differing, differingField{p.At(file.FieldOf(f.at, "")), present, f.wanted})
 			}
 		}
 		if len(differing) == 0 {
 			return nil
 		}
 		first := differing[0]
-		return []finding.Finding{newKept(finding.ContainerConflict, first.path, first.present, first.wanted,
+		return []finding.Finding{newWarning(finding.ContainerConflict, first.path, first.present, first.wanted,
 			"container %q of the app keeps values that differ from the injector's: %s "+
 				"(spec.onConflict.container: Merge), %s; "+
 				"make them equal, or set spec.onConflict.container to Replace",
@@ -203,7 +203,7 @@ func (p *Pod) keepFields(container stamp.Address, wanted []wantedField) lateWarn
 }
 
 // describeFields returns a few fields with both values. The paths are shown without that of the container.
-func describeFields(fields []keptField, path string) string {
+func describeFields(fields []differingField, path string) string {
 	const most = 3
 	var parts []string
 	for _, f := range fields[:min(len(fields), most)] {

@@ -7,22 +7,22 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// place is a field or an entry of the version under change. It is copied before its first change and not otherwise,
+// editableNode is a field or an entry of the version under change. It is copied before its first change and not otherwise,
 // because a copy of a YAML alias writes it out.
-type place struct {
-	now   *node.Node // for reading
-	in    *place     // the mapping or list that it is in; nil once it is safe to change
-	field string     // its key there
-	index int        // of an entry; -1 for a field
+type editableNode struct {
+	now   *node.Node    // for reading
+	in    *editableNode // the mapping or list that it is in; nil once it is safe to change
+	field string        // its key there
+	index int           // of an entry; -1 for a field
 
 	clones *node.Clones // the memory of its copy; may be nil
 }
 
 // spec returns the place of the pod spec, which is safe to change.
-func (p *Pod) spec() place { return place{now: p.Spec(), clones: p.Clones} }
+func (p *Pod) spec() editableNode { return editableNode{now: p.Spec(), clones: p.Clones} }
 
 // own returns the node of the place, safe to change. A field that is missing becomes an empty list.
-func (p *place) own() *node.Node {
+func (p *editableNode) own() *node.Node {
 	if p.in == nil {
 		return p.now
 	}
@@ -40,16 +40,18 @@ func (p *place) own() *node.Node {
 }
 
 // fieldAt returns the place of a field of a mapping.
-func (p *place) fieldAt(key string) place { return place{node.Get(p.now, key), p, key, -1, p.clones} }
+func (p *editableNode) fieldAt(key string) editableNode {
+	return editableNode{node.Get(p.now, key), p, key, -1, p.clones}
+}
 
 // entryAt returns the place of an entry of a list.
-func (p *place) entryAt(index int) place {
-	return place{node.Resolve(p.now.Content[index]), p, "", index, p.clones}
+func (p *editableNode) entryAt(index int) editableNode {
+	return editableNode{node.Resolve(p.now.Content[index]), p, "", index, p.clones}
 }
 
 // list is a list inside a container or another field of the pod spec, whose entries Kubernetes tells apart by a key.
 type list struct {
-	place
+	editableNode
 	row    *pod.Row
 	choice injector.Choice // what happens if an entry has the key of another one
 	path   string          // for messages

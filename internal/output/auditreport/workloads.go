@@ -8,18 +8,18 @@ import (
 	"pillion.dev/pillion/internal/output/page"
 )
 
-// owner is a workload under one injector, with those of its pods that are shown.
-type owner struct {
+// workload is a workload under one injector, with those of its pods that are shown.
+type workload struct {
 	audit.Group // of all its pods
 	rows        []audit.Row
 }
 
-// owners returns the workloads of the rows, in the order of their first pods.
-func (p Page) owners() []*owner {
+// workloads returns the workloads of the rows, in the order of their first pods.
+func (p Page) workloads() []*workload {
 	groups := p.groups()
-	var owners []*owner
+	var owners []*workload
 	for _, pods := range page.By(p.Audit.Rows, (*audit.Row).GroupKey) {
-		o := &owner{Group: audit.Group{Injector: pods.Key.Injector, Owner: pods.Key.Owner}, rows: pods.Rows}
+		o := &workload{Group: audit.Group{Injector: pods.Key.Injector, Creator: pods.Key.Creator}, rows: pods.Rows}
 		if g := groups[pods.Key]; g != nil {
 			o.Group = *g
 		}
@@ -41,7 +41,7 @@ func (p Page) groups() map[audit.GroupKey]*audit.Group {
 
 // line is the pods of a workload in one state.
 type line struct {
-	*owner
+	*workload
 	state  audit.State
 	rows   []audit.Row
 	reason string
@@ -49,13 +49,13 @@ type line struct {
 
 // lines returns the lines of workloads, worst first. Pods that are skipped have none, and those that are current only
 // if no other pod of the workload is in another state.
-func lines(owners []*owner) []line {
+func lines(owners []*workload) []line {
 	var all []line
 	for _, o := range owners {
 		for _, pods := range page.By(o.rows, stateOf) {
 			isBeside := pods.Key == audit.Current && CountsOf(o.rows).notSkipped() > len(pods.Rows)
 			if pods.Key != audit.Skipped && !isBeside {
-				all = append(all, line{owner: o, state: pods.Key, rows: pods.Rows, reason: o.reasonOf(pods.Rows)})
+				all = append(all, line{workload: o, state: pods.Key, rows: pods.Rows, reason: o.reasonOf(pods.Rows)})
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func lines(owners []*owner) []line {
 func compareLines(a, b line) int {
 	return cmp.Or(
 		compareStates(a.state, b.state), cmp.Compare(len(b.rows), len(a.rows)),
-		cmp.Compare(a.Owner.Namespace, b.Owner.Namespace), cmp.Compare(a.Owner.Kind, b.Owner.Kind), cmp.Compare(a.Owner.Name, b.Owner.Name),
-		cmp.Compare(a.Owner.APIVersion, b.Owner.APIVersion), cmp.Compare(a.Injector, b.Injector),
+		cmp.Compare(a.Creator.Namespace, b.Creator.Namespace), cmp.Compare(a.Creator.Kind, b.Creator.Kind), cmp.Compare(a.Creator.Name, b.Creator.Name),
+		cmp.Compare(a.Creator.APIVersion, b.Creator.APIVersion), cmp.Compare(a.Injector, b.Injector),
 	)
 }
