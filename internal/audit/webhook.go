@@ -65,7 +65,7 @@ func containersOf(object live.Object, kind pod.Kind) []string {
 	return names
 }
 
-// fieldOf returns the path of a thing as messages show it. What is missing from a container has the place of that
+// fieldOf returns the path of a thing as messages show it. What is missing from a container has the path of that
 // container in the pod.
 func (c *comparison) fieldOf(thing stamp.Address, isMissing bool) string {
 	if !isMissing {

@@ -89,12 +89,12 @@ func unit(path []string) int {
 	return len(path)
 }
 
-// isOwn reports whether a container of the app had something before in the place of an addition.
+// isOwn reports whether a container of the app had something before at the address of an addition.
 func (a *addition) isOwn(p *Pair, list, container string) bool {
 	return p.at(p.before, "spec", list, container, a.path[3], a.path[4]) != nil
 }
 
-// isKept reports whether a pair lacks an addition because it had something at the same place before, which an injector
+// isKept reports whether a pair lacks an addition because it had something at the same address before, which an injector
 // leaves. The names are those of the app's containers that get the addition, if not all of them do.
 func (a *addition) isKept(p *Pair, names []string) bool {
 	if !isInApp(a.path) {

@@ -94,7 +94,7 @@ func (t *Table) share(row audit.Row) *shared {
 	return s
 }
 
-// count adds to the counts. A place without pods vanishes.
+// count adds to the counts. A key without pods vanishes.
 func (t *Table) count(row audit.Row, n int) {
 	key := CountKey{row.Injector, row.Namespace}
 	if t.counts[key] == nil {

@@ -183,7 +183,7 @@ func (g *appFiller) fill(container editableNode, path string) {
 	}
 }
 
-// addVariable adds a variable where its place says, unless the list has it: then it joins the value to that one, or
+// addVariable adds a variable at its position, unless the list has it: then it joins the value to that one, or
 // settles the conflict with it.
 func (g *appFiller) addVariable(env *list, op injector.Operation) {
 	entries := len(g.Entries)

@@ -18,10 +18,10 @@ type editableNode struct {
 	clones *node.Clones // the memory of its copy; may be nil
 }
 
-// spec returns the place of the pod spec, which is safe to change.
+// spec returns the pod spec, which is safe to change.
 func (p *Pod) spec() editableNode { return editableNode{now: p.Spec(), clones: p.Clones} }
 
-// own returns the node of the place, safe to change. A field that is missing becomes an empty list.
+// own returns the node, safe to change. A field that is missing becomes an empty list.
 func (p *editableNode) own() *node.Node {
 	if p.in == nil {
 		return p.now
@@ -39,12 +39,12 @@ func (p *editableNode) own() *node.Node {
 	return p.now
 }
 
-// fieldAt returns the place of a field of a mapping.
+// fieldAt returns a field of a mapping.
 func (p *editableNode) fieldAt(key string) editableNode {
 	return editableNode{node.Get(p.now, key), p, key, -1, p.clones}
 }
 
-// entryAt returns the place of an entry of a list.
+// entryAt returns an entry of a list.
 func (p *editableNode) entryAt(index int) editableNode {
 	return editableNode{node.Resolve(p.now.Content[index]), p, "", index, p.clones}
 }

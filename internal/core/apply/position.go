@@ -53,7 +53,7 @@ func (p *Positions) forget(replaced stamp.Address) {
 	maps.DeleteFunc(p.fronts, func(path string, _ int) bool { return isInside(path) })
 }
 
-// Reset forgets all places. The memory for few of them is used again.
+// Reset forgets all positions. The memory for few of them is used again.
 func (p *Positions) Reset() {
 	const few = 8 // fit into a map that has never grown, so that it is cleared fast
 	if len(p.Front) > few || len(p.after)+len(p.Beside)+len(p.keys)+len(p.fronts) > 0 {
@@ -71,8 +71,8 @@ func (p *Positions) noteFront(container stamp.Address) {
 }
 
 // position returns the index in a list at which a new entry of an address goes: a container or a variable where its
-// place says, and anything else at the end, which is the default because orchestrators copy comments back by index. Of
-// several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
+// position says, and anything else at the end, which is the default because orchestrators copy comments back by index. Of
+// several that go to the same position, the one that goes in first is the first, whichever injector adds it. What other
 // runs put in makes no difference to the order of the rest. A variable has its values, and the fronts of its version;
 // the fronts are nil where lists are short.
 func (p *Pod) position(
@@ -109,7 +109,7 @@ func (p *Pod) beside(
 		return index, true
 	}
 	isOthers := p.hasOthers() && p.wasThere(list, neighbour)
-	if isOthers && p.leadsApp(list, neighbour) { // Put finds the place among theirs
+	if isOthers && p.leadsApp(list, neighbour) { // Put finds the position among theirs
 		return p.front(entries, list, in), true
 	}
 	return len(entries), isOthers

@@ -23,7 +23,7 @@ const (
 	refused                 // because the app has something else
 )
 
-// settle decides what becomes of a value that is wanted in a place, given what the app has there, and notes that it is
+// settle decides what becomes of a value that is wanted at an address, given what the app has there, and notes that it is
 // wanted.
 func (p *Pod) settle(at stamp.Address, app, wanted *node.Node, choice injector.Choice) settled {
 	switch {

@@ -32,7 +32,7 @@ type imageLocation struct {
 	after  int    // the offset of what follows the key
 }
 
-// addImages adds the places of the images of an injector, which was read from an item of a file.
+// addImages adds the locations of the images of an injector, which was read from an item of a file.
 func (c *Config) addImages(item *manifest.Item, object *node.Node, in *injector.Injector) {
 	stream, start := item.Stream()
 	for _, list := range pods.ContainerLists {

@@ -161,7 +161,7 @@ func (w *workload) process() {
 }
 
 // reconcile changes one pod template to what the config says. It removes what the run's injectors had added, in memory,
-// and adds what they want now. Whatever is the same as before keeps its text and its place.
+// and adds what they want now. Whatever is the same as before keeps its text and its position.
 func (p *pod) reconcile() {
 	p.decide()
 	if len(p.todo.inject)+len(p.todo.remove) == 0 {

@@ -61,7 +61,7 @@ func (r *run) notRolledOut(file string, object *finding.Object, workload *node.N
 	return waiting, nil
 }
 
-// without returns the run without some injectors. The others keep their places among the outcomes.
+// without returns the run without some injectors. The others keep their indexes among the outcomes.
 func (r *run) without(waiting []*runInjector) *run {
 	if len(waiting) == 0 {
 		return r

@@ -22,15 +22,15 @@ type run struct {
 	Config
 	readyInjectors     []*runInjector          // none after a failure
 	failure            *finding.Finding        // why all workloads are left as they are; nil if there was no error
-	outcomes           outcomeSets             // of the members
+	outcomes           outcomeSets             // of the ready injectors
 	injectorByStampKey map[string]*runInjector // by the keys of their stamps
 	surroundings       selection.Surroundings
 	kinds              pods.Kinds
 	meter              *meter.Meter
 	workloads          *sync.Pool            // workloads that were processed, for their memory
-	shown              map[*node.Node]string // what the members add to lists in all pods, as changes show it
+	shown              map[*node.Node]string // what the ready injectors add to lists in all pods, as changes show it
 	shared             *splice.Shared        // the same as it is written
-	valid              check.Valid           // the members' containers
+	valid              check.Valid           // their containers
 	injected           map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
 	refersToApp        bool                  // whether payloads differ from pod to pod because of the app's containers
 	namesOthers        bool                  // whether payloads name other objects

@@ -164,7 +164,7 @@ func rank(c decision.Change) int {
 	}
 }
 
-// outdated returns the error about a workload that an injection would change, at the place of the foremost change.
+// outdated returns the error about a workload that an injection would change, at the location of the foremost change.
 func (w *Workload) outdated(last *descriptions) finding.Finding {
 	var texts []string
 	var foremost *Outcome

@@ -7,7 +7,7 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Positions is what the config says about the places of new entries, where a list does not show it.
+// Positions is what the config says about the positions of new entries, where a list does not show it.
 type Positions struct {
 	// Front has what belongs in front of the app's entries. It counts in a list without any.
 	Front map[Address]bool
@@ -32,7 +32,7 @@ type arranged struct {
 
 // arrange returns the wanted entries of a list in the order that the list gets. That is the wanted order, except that
 // entries of injectors that took no part stay where they are. The entries of the app divide the list into gaps. In each
-// gap, the places of the injectors' entries that are there already are filled in the wanted order.
+// gap, the positions of the injectors' entries that are there already are filled in the wanted order.
 func (r rebaser) arrange(path string, present, wanted []*node.Node) []*arranged {
 	all := r.arranged(path, present, wanted)
 	var left map[int][]int
@@ -160,7 +160,7 @@ func ranked(all []*arranged, ranks []int, left map[int][]int) []*arranged {
 	return mine
 }
 
-// rankBetween returns the rank of a new entry between the one before it and the next one that stays, given the places
+// rankBetween returns the rank of a new entry between the one before it and the next one that stays, given the positions
 // that others leave.
 func (e *arranged) rankBetween(last, next *arranged, ranks []int, left map[int][]int) int {
 	for free := left[e.gap]; len(free) > 0 && ranks[free[0]] <= next.rank; {
@@ -240,7 +240,7 @@ func (r rebaser) settleGaps(path string, present []*node.Node, all []*arranged) 
 	return left
 }
 
-// gapsIn returns the gaps of the places in a present list. If the app has no entries there, it has two of them: in
+// gapsIn returns the gaps of the positions in a present list. If the app has no entries there, it has two of them: in
 // front, up to the last entry of these injectors that belongs there, or else the native sidecars of others at its
 // beginning; and the rest.
 func (r rebaser) gapsIn(path string, present []*node.Node, all []*arranged) []int {

@@ -38,7 +38,7 @@ func grownBy(owners []Owner, at Address) (sum *big.Rat, isGrown bool) {
 	return sum, isGrown
 }
 
-// shrink subtracts what the owners added to quantities in a place. If no other injector has added something, a quantity
+// shrink subtracts what the owners added to quantities at a path. If no other injector has added something, a quantity
 // that is as the app had it is written as it was. Otherwise somebody changed it, and it stays as it is if too little
 // would be left for the app's containers. Limits come before requests, as visit sorts them, because a request that the
 // app did not have was as large as its limit.

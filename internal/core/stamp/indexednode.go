@@ -18,13 +18,13 @@ type indexedNode struct {
 	knowsValues bool
 }
 
-// editedNode is a spot in a template that is being changed. What is not there has a node without content.
+// editedNode is a node of a template that is being changed. What is not there has a node without content.
 type editedNode struct {
 	indexedNode
 	isThere  bool
 	isShrunk bool // whether something was removed from it, or from what is in it
 	above    *editedNode
-	key      string                 // in the place above
+	key      string                 // in the node above
 	within   map[string]*editedNode // see at
 	clones   *node.Clones           // of what is made safe to change; nil for new memory
 }
@@ -79,7 +79,7 @@ func (p *indexedNode) first(key string) int {
 	return -1
 }
 
-// at returns the place that a path inside this one leads to. It remembers places as long as their nodes are there.
+// at returns the node that a path inside this one leads to. It remembers nodes as long as their nodes are there.
 func (p *editedNode) at(path string) *editedNode {
 	for _, key := range Steps(path) {
 		known := p.within[key]
@@ -95,7 +95,7 @@ func (p *editedNode) at(path string) *editedNode {
 	return p
 }
 
-// inside returns the place at a key, which it makes safe to change, given its path.
+// inside returns the node at a key, which it makes safe to change, given its path.
 func (p *editedNode) inside(key, path string) *editedNode {
 	c := &editedNode{indexedNode: indexedNode{path: path}, above: p, key: key, clones: p.clones}
 	if i := p.own(key); i >= 0 {
@@ -173,7 +173,7 @@ func (p *indexedNode) eachKey(do func(key string, i int)) {
 	}
 }
 
-// add adds a value or an entry. A place that is missing or null is made, but not the mapping around it.
+// add adds a value or an entry. A node that is missing or null is made, but not the mapping around it.
 func (p *editedNode) add(key string, n *node.Node) {
 	if !p.isThere {
 		if p.above == nil || !p.above.isThere || p.above.node.Kind != node.MappingNode {

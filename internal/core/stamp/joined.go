@@ -112,7 +112,7 @@ func (s *Stamp) Separator(variable Address) string {
 	return s.joinedWith[variable]
 }
 
-// joined records a part, and how the app's value was written that it was joined to, or a new variable. The place of a
+// joined records a part, and how the app's value was written that it was joined to, or a new variable. The position of a
 // part is on one side of what the app has, even if that is nothing.
 func (r recorder) joined(j Joined) {
 	text := j.Part.Text

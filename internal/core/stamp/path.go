@@ -55,7 +55,7 @@ func Steps(path string) []string {
 // last returns the last step of a path as it is written: the name of a list.
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// isWithin reports whether a path is that of a place, or leads on from it.
+// isWithin reports whether a path is that of an outer one, or leads on from it.
 func isWithin(outer, path string) bool {
 	rest, isBelow := strings.CutPrefix(path, outer)
 	return isBelow && (rest == "" || rest[0] == '/')

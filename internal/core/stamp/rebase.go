@@ -10,7 +10,7 @@ import (
 )
 
 // Rebase returns the wanted version of a template, built from the nodes of the present one as far as they are equal.
-// These keep their text. An entry that an injector had put in before, and puts in again, keeps its place in the list as
+// These keep their text. An entry that an injector had put in before, and puts in again, keeps its position in the list as
 // well.
 //
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well
@@ -43,7 +43,7 @@ type rebaser struct {
 	others map[Address]bool // what the others put in without replacing something
 	grown  map[Address]bool // the quantities that injectors have added something to
 	front  map[Address]bool // what belongs in front of the app's entries
-	beside map[Address]bool // see Places
+	beside map[Address]bool // see Positions
 	joined joinedValues     // the values that the injectors and the others joined parts to
 }
 

@@ -90,7 +90,7 @@ func (r recorder) was(at Address, n *node.Node) {
 	r.change(at, func(c *Change) { c.Before = &text })
 }
 
-// wanted records something that is put in, and what the app has in its place.
+// wanted records something that is put in, and what the app has instead.
 func (r recorder) wanted(w Wanted) {
 	r.emptyAround(w.Path)
 	in := r.inside.App.nodeAt(w.Path)

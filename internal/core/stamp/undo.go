@@ -68,7 +68,7 @@ func (o *Owner) appendNamed(all []named) []named {
 	return append(all, named{Address: Address{annotationsPath, o.Key}, by: o})
 }
 
-// comparePaths compares paths so that all paths that lead through a place follow that of the place.
+// comparePaths compares paths so that all paths that lead through a node follow that of the node.
 func comparePaths(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		switch {
@@ -84,7 +84,7 @@ func comparePaths(a, b string) int {
 	return len(a) - len(b)
 }
 
-// visit removes what stamps name in a place: first from the place itself, then from what is inside. All of it is in the
+// visit removes what stamps name in a node: first from the node itself, then from what is inside. All of it is in the
 // order of the paths.
 func (u *undoer) visit(p *editedNode, all []named) {
 	u.steps += len(all) + len(p.node.Content)
@@ -135,7 +135,7 @@ func (u *undoer) visit(p *editedNode, all []named) {
 	u.restoreEntries(p)
 }
 
-// firstInside returns where the first path leads to from the place above, and all that is there or further inside.
+// firstInside returns where the first path leads to from the node above, and all that is there or further inside.
 func firstInside(above string, all []named) (path string, inside []named) {
 	path = all[0].Path
 	from := len(above) + min(len(above), 1) // without the slash between them
@@ -149,7 +149,7 @@ func firstInside(above string, all []named) (path string, inside []named) {
 	return path, all[:count]
 }
 
-// visitInside visits a place inside another one. If it becomes empty, it is removed, or put back as it was before.
+// visitInside visits a node inside another one. If it becomes empty, it is removed, or put back as it was before.
 func (u *undoer) visitInside(p, c *editedNode, all []named, before map[string]named) {
 	if variable, v, isJoined := u.joined.at(c.path); isJoined {
 		u.removeParts(p, variable, v, all)
@@ -253,7 +253,7 @@ func (u *undoer) missing(p *editedNode, n named) {
 	}
 }
 
-// hasContainer reports whether the container that a place is in is there.
+// hasContainer reports whether the container that a node is in is there.
 func (p *editedNode) hasContainer() bool {
 	for p.above != nil && !IsContainers(p.above.path) {
 		p = p.above

@@ -87,7 +87,7 @@ func (s *Stamp) validateChange(at Address, c Change, parts int) error {
 	return err
 }
 
-// validatePath makes sure that injections write to a path, and that no other spelling leads to the same place.
+// validatePath makes sure that injections write to a path, and that no other spelling leads to the same address.
 func validatePath(path string) error {
 	if depth := 1 + strings.Count(path, "/"); depth > maxDepth {
 		return fmt.Errorf("it has a path of %d levels; the most is %d", depth, maxDepth)
@@ -146,7 +146,7 @@ func (s *Stamp) canReplace(at Address, was *node.Node) bool {
 	}
 }
 
-// isKindAt reports whether a place in a pod template can hold a mapping, or a list, as far as that is known.
+// isKindAt reports whether an address in a pod template can hold a mapping, or a list, as far as that is known.
 func isKindAt(path string, kind node.Kind) bool {
 	switch {
 	case path == "metadata", path == labelsPath, path == annotationsPath:

@@ -13,7 +13,7 @@ import (
 type View struct {
 	top   indexedNode
 	nodes [8]indexedNode          // the first ones that were asked for
-	count int                     // of spots
+	count int                     // of nodes
 	rest  map[string]*indexedNode // the others by their paths; nil for most views
 }
 
@@ -108,7 +108,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 	return strings.TrimPrefix(field.String(), ".")
 }
 
-// Moved returns what of the owners changed places with others from one version of a pod template to the next.
+// Moved returns what of the owners changed positions with others from one version of a pod template to the next.
 func Moved(before, after *node.Node, owners []Owner) map[Address]bool {
 	if before == after {
 		return nil
@@ -130,7 +130,7 @@ func Moved(before, after *node.Node, owners []Owner) map[Address]bool {
 	return all
 }
 
-// moved returns the keys that changed places.
+// moved returns the keys that changed positions.
 func moved(were, are []string) []string {
 	old := make(map[string]int, len(were))
 	for i, key := range were {

@@ -90,7 +90,7 @@ func entryOf(list *node.Node, index int) *node.Node {
 	return node.Resolve(list.Content[index])
 }
 
-// lineAt returns the line of a node, or 1 if its place is not known.
+// lineAt returns the line of a node, or 1 if its location is not known.
 func lineAt(text []byte, n *node.Node) int {
 	if n == nil || int(n.Start) > len(text) {
 		return 1

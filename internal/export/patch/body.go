@@ -19,14 +19,14 @@ type body struct {
 	entered map[stamp.Address]bool
 }
 
-// valuesByAddress is what injectors add, by its place in pod templates.
+// valuesByAddress is what injectors add, by its address in pod templates.
 type valuesByAddress map[stamp.Address]*node.Node
 
 func newBody(values valuesByAddress) *body {
 	return &body{node.Mapping(), node.Mapping(), values, map[stamp.Address]bool{}}
 }
 
-// addAll adds what a plan adds, and its stamp. Two injectors cannot add different things at one place, because a merge
+// addAll adds what a plan adds, and its stamp. Two injectors cannot add different things at one address, because a merge
 // would mix them.
 func (b *body) addAll(p *injector.Plan) (findings []finding.Finding) {
 	var wanted []stamp.Wanted
@@ -87,7 +87,7 @@ func readByAll(value *node.Node) *node.Node {
 	return value
 }
 
-// in returns the patch with the body at a place.
+// in returns the patch with the body at the path of a template.
 func (b *body) in(p templatePath) *node.Node {
 	first := p.kinds[0]
 	apiVersion := version

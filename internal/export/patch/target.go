@@ -22,7 +22,7 @@ type templatePath struct {
 	kinds    []kind
 }
 
-// kind is the group and the name of a kind of workload that patches change. The first of a place is that of its patch.
+// kind is the group and the name of a kind of workload that patches change. The first of a path is that of its patch.
 type kind = [2]string
 
 // isPatched reports whether patches change a kind.
@@ -47,7 +47,7 @@ var templatePaths = []templatePath{
 // target is kustomize's selector of objects. Group and kind are regular expressions for the whole value.
 type target struct{ group, kind, labels, annotations string }
 
-// targetsOf returns the target of an injector for each of the places. It is empty if the injector is for no kind there.
+// targetsOf returns the target of an injector for each of the paths. It is empty if the injector is for no kind there.
 func targetsOf(in *injector.Injector) []target {
 	all := make([]target, len(templatePaths))
 	labelSelector, annotations := selectorsOf(in)

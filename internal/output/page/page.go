@@ -80,7 +80,7 @@ type Detail struct {
 type Line struct {
 	Class, Label string // how severe it is, or which state it is about
 	Code, Text   string
-	End          string // a place, or a command to paste
+	End          string // a location, or a command to paste
 	More         string // further lines
 }
 
@@ -126,7 +126,7 @@ func Tiles[State ~string](order []State, counts map[State]int, whole int, filter
 	return tiles
 }
 
-// Lines returns findings as lines of a list, with their places.
+// Lines returns findings as lines of a list, with their locations.
 func Lines(findings []finding.Finding) []Line {
 	lines := make([]Line, len(findings))
 	for i, f := range findings {

@@ -49,7 +49,7 @@ func (o *outline) findResults(root *node.Node) (p ResultsPosition, err error) {
 	return p, nil
 }
 
-// findBehind finds the place behind the results of functions that ran before.
+// findBehind finds the position behind the results of functions that ran before.
 func (o *outline) findBehind(p *ResultsPosition, results *node.Node) error {
 	start, end := int(results.Start), int(results.End)
 	switch last := len(results.Content) - 1; {

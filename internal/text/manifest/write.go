@@ -12,8 +12,8 @@ import (
 // Write writes the stream with its edits.
 func (s *Stream) Write(w io.Writer, edits []edit.Edit) error { return edit.Write(w, s.text, edits) }
 
-// WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their place. Edits at the same
-// place come first: they end an item. The results are made while the items are written, which takes as long.
+// WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their position. Edits at the same
+// position come first: they end an item. The results are made while the items are written, which takes as long.
 func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, position ResultsPosition, results func() [][]byte) error {
 	at, _ := slices.BinarySearchFunc(edits, position.start+1, func(e edit.Edit, start int) int { return e.Start - start })
 	var pieces [][]byte

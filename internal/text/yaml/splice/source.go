@@ -25,7 +25,7 @@ type childRange struct {
 	start, content, end int
 }
 
-// rangeOf returns the place of a child of a collection, by its index in the content.
+// rangeOf returns the range of a child of a collection, by its index in the content.
 func (t *source) rangeOf(parent *node.Node, index int) childRange {
 	n := parent.Content[index]
 	p := childRange{parent: parent, node: n, child: index, lead: -1, start: int(n.Start), end: int(n.End)}
