@@ -1,6 +1,7 @@
 package finding
 
-// Code names the reason behind a finding. Codes are stable: programs can match on them. Help explains each.
+// Code names the reason behind a finding. Programs can match on codes, which are stable from the first release on. Help
+// explains each.
 type Code string
 
 // Decisions about workloads that an injector selects.

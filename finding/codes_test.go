@@ -27,7 +27,7 @@ func TestCodesAreAddedAndNeverRenamed(t *testing.T) {
 	}
 	for _, code := range listed {
 		if !known[code] {
-			t.Errorf("%s is gone, and people match on it; codes are never renamed or removed, see docs/reference/limits.md", code)
+			t.Errorf("%s is gone; from the first release on, codes stay (docs/reference/limits.md), and until then, remove it here", code)
 		}
 	}
 }

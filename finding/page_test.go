@@ -16,7 +16,8 @@ import (
 const pageHead = `# Reason codes
 
 Every decision and every problem has a code, in the results of the function (under ` + "`tags.code`" + `), on standard error and in
-all [reports](report.md). Codes are stable: scripts may match on them. The message of a finding names the place and says what to do.
+all [reports](report.md). Scripts may match on codes, which are [stable](limits.md#compatibility) from the first release on.
+The message of a finding names the place and says what to do.
 
 An error means that nothing is changed, except with ` + "`--keep-going`" + `, which leaves only the refused workloads unchanged.
 ` + "`report: Info`, or `-v`" + `, shows infos. The *payload* is what an injector adds, the *stamp* is the annotation that records it, and

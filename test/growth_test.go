@@ -119,7 +119,7 @@ func TestLearningGrowsWithTheInput(t *testing.T) {
 		return func() time.Duration { return growth.Of(t, func() { learnFrom(before, after) }) }
 	}
 	for _, s := range learnShapes[:3] {
-		growth.Linear(t, fmt.Sprintf("learning from %q", s), 4, takes(s.text(1000)), takes(s.text(4000)))
+		growth.Linear(t, fmt.Sprintf("learning from %q", s), 16, takes(s.text(250)), takes(s.text(4000)))
 	}
 }
 

@@ -203,7 +203,7 @@ func TestOverlaysTakeTimeInProportion(t *testing.T) {
 				return state.UserTime() + state.SystemTime()
 			}
 		}
-		growth.Linear(t, claim, 4, takes(100), takes(400))
+		growth.Linear(t, claim, 16, takes(25), takes(400))
 	}
 }
 

@@ -99,7 +99,8 @@ type SidecarInjectorSpec struct {
 	Marker string `json:"marker,omitempty"`
 	// Policy is for pods that opt neither in nor out: Enabled injects into them, Disabled does not.
 	Policy Policy `json:"policy,omitempty"`
-	// Workloads declares where pod templates are in kinds that are not built in.
+	// Workloads declares where pods are in kinds that are not built in. For a kind that is, the
+	// declared paths replace the built-in ones.
 	Workloads []Workload `json:"workloads,omitempty"`
 
 	// Containers are the sidecars: Kubernetes containers, which are added to the pod as they are

@@ -134,11 +134,6 @@ func (c checker) checkWorkloads() {
 		c.require(workload.PodTemplates != nil || len(workload.PodSpecs) > 0, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template], "+
 				"or [] for a kind that gets no sidecars; write them, or podSpecs")
-		isEmpty := workload.PodTemplates != nil && len(workload.PodTemplates)+len(workload.PodSpecs) == 0
-		if isEmpty && pod.IsFixed(workload.Group, workload.Kind) {
-			c.refusef(at.key("podTemplates"), "", "%s is built in, with its pod templates; "+
-				"to leave out its pods, use spec.rules, spec.names or the marker", workload.Kind)
-		}
 		c.checkPaths(at.key("podTemplates"), workload.PodTemplates)
 		c.checkPaths(at.key("podSpecs"), workload.PodSpecs)
 	}

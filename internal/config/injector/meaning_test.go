@@ -133,10 +133,6 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template], or [] for a kind ` +
 				`that gets no sidecars; write them, or podSpecs`,
 		}},
-		{"a built-in kind has paths", with("workloads: [{group: apps, kind: Deployment, podTemplates: []}]"), []string{
-			`spec.workloads[0].podTemplates: Deployment is built in, with its pod templates; to leave out its pods, use spec.rules, ` +
-				`spec.names or the marker`,
-		}},
 		{"a path is a path", with("workloads: [{kind: A, podTemplates: ['spec.tasks[0].template', '']}]"), []string{
 			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path to pods; write field names with dots between them, ` +
 				`and [] after a list, such as spec.tasks[].template, but no list in a pod, such as containers[]`,

@@ -1,9 +1,3 @@
-// Package engine runs injectors on manifests. A run undoes what its injectors did before, in memory, and does it anew,
-// so that the result depends on the config alone.
-//
-// Start at [Run], which takes a ResourceList, or at [Apply], which takes plain manifests. Both take each item through
-// [run.process]; a pod template of a workload passes through reconcile: decide, undo, transform, the checks,
-// writeStamps and rebase. Write then makes the smallest edit of the text.
 package engine
 
 import (

@@ -264,10 +264,7 @@ func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unk
 
 // waysFor returns what to do about an object of an unknown kind, as the end of a message.
 func (r *run) waysFor(o *unknownKind) string {
-	var toAccept []string
-	if !pods.IsFixed(o.group, o.kind) {
-		toAccept = append(toAccept, "declare podTemplates: [] for the kind in spec.workloads")
-	}
+	toAccept := []string{"declare podTemplates: [] for the kind in spec.workloads"}
 	if o.selectedBy != nil {
 		marker := o.selectedBy.injector.Spec.Marker
 		toAccept = append(toAccept, fmt.Sprintf(`annotate the object with %s: "false"`, marker))

@@ -7,9 +7,6 @@ import (
 
 const template = "spec.template"
 
-// next is the version that the newest kinds come with.
-const next = "0.2.0"
-
 // builtIn returns the kinds that Pillion knows.
 var builtIn = sync.OnceValue(func() []Kind {
 	return slices.Concat(ofKubernetes, ofDelivery, ofTraining(), ofServing, ofAgents, ofOperators)
@@ -64,15 +61,15 @@ func ofTraining() []Kind {
 		), Optional: true, Finishes: true},
 		{
 			Group: "trainer.kubeflow.org", Kind: "TrainingRuntime", Paths: []string{runtime},
-			Optional: true, Finishes: true, Since: next, Note: "only new TrainJobs get a change",
+			Optional: true, Finishes: true, Note: "only new TrainJobs get a change",
 		},
 		{
 			Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime", Paths: []string{runtime},
-			Optional: true, Finishes: true, Since: next, Note: "only new TrainJobs get a change",
+			Optional: true, Finishes: true, Note: "only new TrainJobs get a change",
 		},
 		{
 			Group: "jobset.x-k8s.io", Kind: "JobSet", Paths: []string{jobSet},
-			Optional: true, Finishes: true, Since: next,
+			Optional: true, Finishes: true,
 			Note: "the API server refuses to change the jobs of an existing one: delete it and create it again",
 		},
 		{Group: "ray.io", Kind: "RayCluster", Paths: rayGroups("spec"), Optional: true, First: true},
@@ -85,17 +82,17 @@ func ofTraining() []Kind {
 		{
 			Group: "ray.io", Kind: "RayCronJob",
 			Paths:    append(rayGroups("spec.jobTemplate.rayClusterSpec"), "spec.jobTemplate.submitterPodTemplate"),
-			Optional: true, Finishes: true, First: true, Since: next,
+			Optional: true, Finishes: true, First: true,
 		},
 		{
 			Group: "sparkoperator.k8s.io", Kind: "SparkApplication",
 			Paths:    []string{"spec.driver.template", "spec.executor.template"},
-			Optional: true, Partial: true, Finishes: true, Since: next, Note: spark,
+			Optional: true, Partial: true, Finishes: true, Note: spark,
 		},
 		{
 			Group: "sparkoperator.k8s.io", Kind: "ScheduledSparkApplication",
 			Paths:    []string{"spec.template.driver.template", "spec.template.executor.template"},
-			Optional: true, Partial: true, Finishes: true, Since: next, Note: spark,
+			Optional: true, Partial: true, Finishes: true, Note: spark,
 		},
 		{Group: "flink.apache.org", Kind: "FlinkDeployment", Paths: []string{
 			"spec.podTemplate",
@@ -109,41 +106,41 @@ var ofServing = []Kind{
 	{
 		Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet",
 		Paths:    []string{"spec.leaderWorkerTemplate.leaderTemplate", "spec.leaderWorkerTemplate.workerTemplate"},
-		Optional: true, Since: next,
-		Note: "a restart of a sidecar restarts its whole group, unless `restartPolicy` is `None`",
+		Optional: true,
+		Note:     "a restart of a sidecar restarts its whole group, unless `restartPolicy` is `None`",
 	},
 	{
 		Group: "serving.kserve.io", Kind: "InferenceService",
 		Specs:   []string{"spec.predictor", "spec.transformer", "spec.explainer"},
-		Partial: true, Knative: true, First: true, Main: "kserve-container", Copies: true, Since: next,
+		Partial: true, Knative: true, First: true, Main: "kserve-container", Copies: true,
 		Note: "a custom predictor must call its container `kserve-container`; a change of one component rolls all of them",
 	},
 	{
 		Group: "serving.kserve.io", Kind: "ServingRuntime", Specs: []string{"spec"},
-		Fields: runtimeFields, Mixed: true, Plain: true, Since: next, Note: "a change rolls all InferenceServices that use it",
+		Fields: runtimeFields, Mixed: true, Plain: true, Note: "a change rolls all InferenceServices that use it",
 	},
 	{
 		Group: "serving.kserve.io", Kind: "ClusterServingRuntime", Specs: []string{"spec"},
-		Fields: runtimeFields, Mixed: true, Plain: true, Since: next, Note: "a change rolls all InferenceServices that use it",
+		Fields: runtimeFields, Mixed: true, Plain: true, Note: "a change rolls all InferenceServices that use it",
 	},
 	{
-		Group: "grove.io", Kind: "PodCliqueSet", Specs: []string{"spec.template.cliques[].spec.podSpec"}, Since: next,
+		Group: "grove.io", Kind: "PodCliqueSet", Specs: []string{"spec.template.cliques[].spec.podSpec"},
 		Note: "a native sidecar runs while its clique waits for others (`startsAfter`)",
 	},
 }
 
 var ofAgents = []Kind{
 	{
-		Group: "agents.x-k8s.io", Kind: "Sandbox", Paths: []string{"spec.podTemplate"}, Since: next,
+		Group: "agents.x-k8s.io", Kind: "Sandbox", Paths: []string{"spec.podTemplate"},
 		Note: "its controller does not replace a pod that runs: delete the pod",
 	},
 	{
-		Group: "extensions.agents.x-k8s.io", Kind: "SandboxTemplate", Paths: []string{"spec.podTemplate"}, Since: next,
+		Group: "extensions.agents.x-k8s.io", Kind: "SandboxTemplate", Paths: []string{"spec.podTemplate"},
 		Note: "by default, its pods have no token and no DNS of the cluster",
 	},
 	{
 		Group: "kubeflow.org", Kind: "Notebook", Specs: []string{"spec.template.spec"},
-		Plain: true, First: true, Copies: true, Since: next,
+		Plain: true, First: true, Copies: true,
 		Note: "its controller copies annotations only when it creates the pods",
 	},
 }
@@ -151,23 +148,23 @@ var ofAgents = []Kind{
 var ofOperators = []Kind{
 	{
 		Group: "monitoring.coreos.com", Kind: "Prometheus", Specs: []string{"spec"},
-		Fields: monitoringFields, Mixed: true, Partial: true, Since: next, Note: monitoring,
+		Fields: monitoringFields, Mixed: true, Partial: true, Note: monitoring,
 	},
 	{
 		Group: "monitoring.coreos.com", Kind: "Alertmanager", Specs: []string{"spec"},
-		Fields: monitoringFields, Mixed: true, Partial: true, Since: next, Note: monitoring,
+		Fields: monitoringFields, Mixed: true, Partial: true, Note: monitoring,
 	},
 	{
 		Group: "monitoring.coreos.com", Kind: "PrometheusAgent", Specs: []string{"spec"},
-		Fields: monitoringFields, Mixed: true, Partial: true, Since: next, Note: monitoring,
+		Fields: monitoringFields, Mixed: true, Partial: true, Note: monitoring,
 	},
 	{
 		Group: "monitoring.coreos.com", Kind: "ThanosRuler", Specs: []string{"spec"},
-		Fields: rulerFields, Mixed: true, Partial: true, Since: next, Note: monitoring,
+		Fields: rulerFields, Mixed: true, Partial: true, Note: monitoring,
 	},
 	{
 		Group: "postgresql.cnpg.io", Kind: "Pooler", Paths: []string{template},
-		Optional: true, Partial: true, Since: next, Note: "the operator adds the container `pgbouncer`",
+		Optional: true, Partial: true, Note: "the operator adds the container `pgbouncer`",
 	},
 }
 

@@ -39,19 +39,20 @@ func (s *schema) at(path ...string) *schema {
 	return s
 }
 
+// withoutSchema are the groups of the kinds that are not compared with schemas. Those of a new kind are.
+var withoutSchema = []string{
+	"", "apps", "extensions", "batch", // of Kubernetes itself
+	"apps.openshift.io", "argoproj.io", "apps.kruise.io", "serving.knative.dev", "keda.sh", "batch.volcano.sh", "flink.apache.org",
+}
+
 // TestKindsAreAsTheirSchemasSay compares the table with the schemas of the kinds: where pods are, which fields of a pod
 // spec there are, and whether native sidecars are possible.
 func TestKindsAreAsTheirSchemasSay(t *testing.T) {
-	checked := 0
 	for _, kind := range builtIn() {
-		root := schemaOf(t, kind)
-		if root == nil {
-			if kind.Since == next {
-				t.Errorf("there is no schema of %s", kind.Kind)
-			}
+		if slices.Contains(withoutSchema, kind.Group) || kind.Kind == "Experiment" { // whose trials are of any kind
 			continue
 		}
-		checked++
+		root := schemaOf(t, kind)
 		for _, path := range kind.Paths {
 			annotations := root.at(strings.Split(path+".metadata.annotations", ".")...)
 			checkPodSpec(t, kind, path+".metadata.annotations", annotations != nil)
@@ -60,9 +61,6 @@ func TestKindsAreAsTheirSchemasSay(t *testing.T) {
 		for _, path := range kind.Specs {
 			checkFields(t, kind, path, root)
 		}
-	}
-	if checked < 28 {
-		t.Errorf("only %d kinds have a schema here", checked)
 	}
 }
 
@@ -97,13 +95,13 @@ func checkFields(t *testing.T, kind Kind, path string, root *schema) {
 	}
 }
 
-// schemaOf returns the schema of a kind, or nil if it is not there.
+// schemaOf returns the schema of a kind.
 func schemaOf(t *testing.T, kind Kind) *schema {
 	t.Helper()
 	name := NewKinds()[[2]string{kind.Group, kind.Kind}].Resource + "." + kind.Group + ".yaml"
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "test", "cluster", "testdata", "crds", name))
 	if err != nil {
-		return nil
+		t.Fatal(err)
 	}
 	var crd struct {
 		Spec struct {

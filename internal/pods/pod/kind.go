@@ -49,15 +49,6 @@ type Kind struct {
 	Copies bool
 	// Note is what a user has to know, for the documentation.
 	Note string
-	// Since is the first version of Pillion that knew it; empty for that of the first release.
-	Since string
-}
-
-// IsFixed reports whether a kind is built in with paths that a config can only add to.
-func IsFixed(group, kind string) bool {
-	return slices.ContainsFunc(builtIn(), func(k Kind) bool {
-		return k.Group == group && k.Kind == kind && k.Since == ""
-	})
 }
 
 // IsBuiltIn reports whether Pillion knows a kind without a declaration.
@@ -85,14 +76,14 @@ func (k Kind) Of(workload *node.Node) Kind {
 type Kinds map[[2]string]Kind
 
 // NewKinds returns the built-in kinds and those that the injectors declare. The paths that several injectors declare
-// for one kind add up, so that they are the same for all injectors. They add to those of the kinds of the first release,
-// and replace those of later ones, so that a config from before has the same paths.
+// for one kind add up, so that they are the same for all injectors. They replace those that are built in, so that a
+// config means the same before and after a version that knows the kind.
 func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 	kinds := make(Kinds, len(builtIn()))
 	all := slices.Concat(declared...)
 	for _, kind := range builtIn() {
 		isDeclared := func(w v1alpha1.Workload) bool { return w.Group == kind.Group && w.Kind == kind.Kind }
-		if kind.Since != "" && slices.ContainsFunc(all, isDeclared) {
+		if slices.ContainsFunc(all, isDeclared) {
 			kind.Paths = nil
 			kind.Specs = nil
 		}

@@ -18,7 +18,7 @@ func TestKindsPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := withTable(t, string(page), "| API group | kind | pods at | since | to know |", kindRows())
+	text := withTable(t, string(page), "| API group | kind | pods at | to know |", kindRows())
 	text = withTable(t, text, "| API group | kind | why | instead |", unsupportedRows())
 	golden.Check(t, path, text)
 }
@@ -39,7 +39,7 @@ func kindRows() (rows []string) {
 	type row struct{ group, kinds, others string }
 	var all []row
 	for _, kind := range builtIn() {
-		cells := []string{podsOf(kind), cmp.Or(kind.Since, "0.1.0"), toKnow(kind)}
+		cells := []string{podsOf(kind), toKnow(kind)}
 		next := row{cmp.Or(kind.Group, "core"), kind.Kind, strings.Join(cells, " | ")}
 		if last := len(all) - 1; last >= 0 && all[last].group == next.group && all[last].others == next.others {
 			all[last].kinds += ", " + kind.Kind

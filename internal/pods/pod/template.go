@@ -48,7 +48,7 @@ func (k Kind) Templates(workload *node.Node) []Template {
 	for i, path := range k.Paths {
 		first := len(templates)
 		templates = walk(templates, workload, path, 0)
-		if k.Optional || i > 0 { // a path that a config adds to a kind may be missing
+		if k.Optional || i > 0 { // a config may declare several
 			found := slices.DeleteFunc(templates[first:], func(t Template) bool { return t.missing })
 			templates = templates[:first+len(found)]
 		}

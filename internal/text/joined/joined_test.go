@@ -231,7 +231,7 @@ func TestHostileValuesTakeLinearTime(t *testing.T) {
 	}
 	for _, isBefore := range []bool{false, true} {
 		what := fmt.Sprintf("parts that come before: %v", isBefore)
-		growth.Linear(t, what, 4, removes(1_000, isBefore), removes(4_000, isBefore))
+		growth.Linear(t, what, 16, removes(250, isBefore), removes(4_000, isBefore))
 	}
 }
 
