@@ -154,7 +154,9 @@ func TestProgramsThatImportFnNeedNoAdapters(t *testing.T) {
 func TestAdaptersAreNotLinked(t *testing.T) {
 	for dep := range strings.Lines(mustRun(t, root, "", "go", "list", "-deps", ".").stdout) {
 		dep = strings.TrimSpace(dep)
-		for _, unwanted := range []string{module + "/fn/", module + "/transformers/", "github.com/kptdev/", "sigs.k8s.io/kustomize/kyaml/fn/framework"} {
+		for _, unwanted := range []string{
+			module + "/fn/", module + "/transformers/", "github.com/kptdev/", "sigs.k8s.io/kustomize/kyaml/fn/framework",
+		} {
 			if strings.HasPrefix(dep, unwanted) {
 				t.Errorf("%s is linked into %s", dep, filepath.Base(module))
 			}

@@ -146,12 +146,13 @@ spec:
 `
 
 func TestTypedConfigInjectsTheSameTextAsYAML(t *testing.T) {
-	fromYAML := apply(t)(transformers.Read(transformers.Source{Text: []byte(strings.ReplaceAll(written, `["-c", "yes", "8080", "on: fire", "~"]`, `
+	inBlockStyle := strings.ReplaceAll(written, `["-c", "yes", "8080", "on: fire", "~"]`, `
     - -c
     - "yes"
     - "8080"
     - "on: fire"
-    - "~"`))}))
+    - "~"`)
+	fromYAML := apply(t)(transformers.Read(transformers.Source{Text: []byte(inBlockStyle)}))
 	fromTypes := apply(t)(transformers.New(typed()))
 	if diff := cmp.Diff(fromYAML, fromTypes); diff != "" {
 		t.Errorf("typed values are written differently (-YAML +types):\n%s", diff)
@@ -228,7 +229,9 @@ func TestTheNamespaceOfARunWinsOverThatOfAnInjector(t *testing.T) {
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
-	for namespace, want := range map[string]transformers.Decision{"": transformers.Skipped, "shop": transformers.Injected, "team": transformers.Skipped} {
+	for namespace, want := range map[string]transformers.Decision{
+		"": transformers.Skipped, "shop": transformers.Injected, "team": transformers.Skipped,
+	} {
 		result, err := config.InNamespace(namespace).Apply(context.Background(), transformers.Source{Text: []byte(deployment)})
 		if err != nil || len(result.Outcomes) != 1 || result.Outcomes[0].Decision != want {
 			t.Fatalf("%q: %v %v", namespace, result.Outcomes, err)

@@ -27,7 +27,7 @@ spec: {containers: [{name: app, image: a}, {name: job, image: a}]}
 `), &template); err != nil {
 		t.Fatal(err)
 	}
-	values, findings := p.Injector.ValuesFor(injector.Subject{
+	values, findings := p.ValuesFor(injector.Subject{
 		Object: &finding.Object{Kind: "Deployment", Name: "web"}, Template: pod.Template{Node: template.Content[0]},
 	})
 	if len(findings) > 0 {

@@ -337,8 +337,8 @@ func (p *pod) reportSkips(all []skip) {
 	for _, s := range all {
 		if len(s.of) < many {
 			for _, m := range s.of {
-				decision := m.selection.Decide(&p.candidate) // again, because few decisions are needed
-				p.report(m, p.notInjected(decision))
+				decided := m.selection.Decide(&p.candidate) // again, because few decisions are needed
+				p.report(m, p.notInjected(decided))
 			}
 			continue
 		}

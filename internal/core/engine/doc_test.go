@@ -17,7 +17,7 @@ func TestTheDocHasTheStepsInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var listed []string
-	for _, step := range regexp.MustCompile(`(?m)^//   - (\w+): `).FindAllSubmatch(doc, -1) {
+	for _, step := range regexp.MustCompile(`(?m)^// {3}- (\w+): `).FindAllSubmatch(doc, -1) {
 		listed = append(listed, string(step[1]))
 	}
 	if steps := stepsOf(t, "item.go", "reconcile"); len(steps) == 0 || !slices.Equal(listed, steps) {

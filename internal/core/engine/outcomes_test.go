@@ -23,6 +23,7 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	other := injectorOf("other", "selector: {matchLabels: {app: none}}\ncontainers: [{name: other, image: other}]\n")
+	const newSidecar = "containers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n"
 	for _, step := range []struct {
 		name, spec string
 		want       outcome.Outcome
@@ -35,17 +36,17 @@ func TestOutcomes(t *testing.T) {
 		{"again", "containers: [{name: envoy, image: \"envoy:1\", mode: Container}]\n", outcome.Outcome{
 			Decision: decision.Unchanged, Reason: finding.Unchanged, Matched: true, HasSidecar: true,
 		}},
-		{"verify", "action: Verify\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
+		{"verify", "action: Verify\n" + newSidecar, outcome.Outcome{
 			Decision: decision.Outdated, Reason: finding.Outdated, Matched: true, HasSidecar: true, Changes: []decision.Change{
 				{Verb: decision.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
 			}, Location: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
-		{"update", "containers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
+		{"update", newSidecar, outcome.Outcome{
 			Decision: decision.Updated, Reason: finding.Updated, Matched: true, HasSidecar: true, Changes: []decision.Change{
 				{Verb: decision.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
 			}, Location: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
-		{"no longer selected", "expect: {min: 0}\nnames: [api]\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
+		{"no longer selected", "expect: {min: 0}\nnames: [api]\n" + newSidecar, outcome.Outcome{
 			Decision: decision.Removed, Reason: finding.NameMismatch, Why: "none of spec.names (api) matches its name",
 			Changes: []decision.Change{
 				{Verb: decision.Removes, Path: "spec/containers", Key: "envoy", Old: "{name: envoy, image: envoy:2}"},

@@ -50,13 +50,13 @@ func (w *workload) write() {
 	w.returnNames()
 	copied, changed := w.kind.Unwrap(w.copied, w.changed, w.wrapped)
 	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, copied, changed)
-	var alias *node.Node                   // through which the change would reach other addresses
+	var alias *node.Node                   // through which the change would reach other places
 	if bytes.IndexByte(before, '&') >= 0 { // few texts have anchors
 		alias = node.SpreadingAlias(copied)
 	}
 	if alias != nil {
 		f := newFinding(finding.Error, finding.SharedByAlias, nil,
-			"the change would reach other addresses through the alias *%s; "+
+			"the change would reach other places through the alias *%s; "+
 				"write out what the anchor &%[1]s holds where it is used", alias.Value)
 		f.File = w.position(alias)
 		w.reportGeneral(f)

@@ -93,7 +93,8 @@ func groups(rows []audit.Row) []page.Group {
 func (l *line) onPage(hasInjector bool) page.Row {
 	counts := Counts(l.Counts)
 	row := page.Row{
-		Name: l.Creator.Name, Namespace: l.Creator.Namespace, Kind: l.Creator.Kind, Class: string(l.state), State: string(l.state), Reason: l.reason,
+		Name: l.Creator.Name, Namespace: l.Creator.Namespace, Kind: l.Creator.Kind,
+		Class: string(l.state), State: string(l.state), Reason: l.reason,
 		Numbers: []page.Number{{Words: fmt.Sprintf("%d/%d", counts[audit.Current], counts.selected()), Key: 1}},
 		Detail:  podsOf(l.workload.rows),
 	}

@@ -67,7 +67,8 @@ func lines(owners []*workload) []line {
 func compareLines(a, b line) int {
 	return cmp.Or(
 		compareStates(a.state, b.state), cmp.Compare(len(b.rows), len(a.rows)),
-		cmp.Compare(a.Creator.Namespace, b.Creator.Namespace), cmp.Compare(a.Creator.Kind, b.Creator.Kind), cmp.Compare(a.Creator.Name, b.Creator.Name),
+		cmp.Compare(a.Creator.Namespace, b.Creator.Namespace), cmp.Compare(a.Creator.Kind, b.Creator.Kind),
+		cmp.Compare(a.Creator.Name, b.Creator.Name),
 		cmp.Compare(a.Creator.APIVersion, b.Creator.APIVersion), cmp.Compare(a.Injector, b.Injector),
 	)
 }

@@ -27,7 +27,8 @@ func TestDeclaredPathsReplaceBuiltInOnes(t *testing.T) {
 			{
 				"by two injectors",
 				[][]v1alpha1.Workload{declares([]string{"spec.a"}, nil), declares([]string{"spec.a", "spec.c"}, nil)},
-				[]string{"spec.a", "spec.c"}, nil,
+				[]string{"spec.a", "spec.c"},
+				nil,
 			},
 		} {
 			got := NewKinds(test.declared...)[[2]string{built.Group, built.Kind}]
