@@ -160,7 +160,7 @@ func (in *input) readManifests(
 	}
 	found, err := in.readFiles(ctx, cmd, reader, paths)
 	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
-		err = in.nothingFound(cmd, paths, configs, found.Passed)
+		err = nothingFound(cmd, paths, configs, found)
 	}
 	return found, err
 }
@@ -189,7 +189,7 @@ func realPaths(of []files.File) map[string]bool {
 }
 
 // nothingFound returns the error for paths that hold no manifests, with the cause.
-func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []files.File, passed []files.Passed) error {
+func nothingFound(cmd *cobra.Command, paths []string, configs []files.File, found files.Found) error {
 	isConfig := realPaths(configs)
 	isOther := func(path string) bool { return !isConfig[files.RealPath(path)] }
 	if !slices.ContainsFunc(paths, isOther) {
@@ -197,8 +197,16 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 			"name the manifests with -f", paths[0])
 	}
 	counts := map[files.Why]int{}
-	for _, p := range passed {
+	templates := found.Templates
+	for _, p := range found.Passed {
 		counts[p.Why]++
+		if p.Why == files.Template || p.Why == files.HelmTemplate {
+			templates = append(templates, p.Path)
+		}
+	}
+	seen := ""
+	if len(templates) > 0 {
+		seen = ", but templates such as " + templates[0]
 	}
 	remedy := "name other files with -f, or accept that with --allow-empty"
 	orRecursive := ""
@@ -211,6 +219,8 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 	case ignored > 0:
 		remedy = fmt.Sprintf("ignore files, such as .gitignore, leave out %s; name what is meant with -f",
 			spelling.Plural(ignored, "path"))
+	case len(templates) > 0:
+		remedy = "render them first, and name the result with -f, or pipe it in: ... | pillion ... -f -"
 	}
 	for _, path := range paths {
 		if exists(filepath.Join(path, "Chart.yaml")) {
@@ -221,12 +231,7 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 				"build that with -k %[1]s instead of -f%s", path, orRecursive)
 		}
 	}
-	if template := in.firstTemplate(paths, passed); template != "" {
-		return fmt.Errorf("there is no Kubernetes object in %s, but templates such as %s; "+
-			"render them first, and name the result with -f, or pipe it in: ... | pillion ... -f -",
-			strings.Join(paths, ", "), template)
-	}
-	return fmt.Errorf("there is no Kubernetes object in %s; %s", strings.Join(paths, ", "), remedy)
+	return fmt.Errorf("there is no Kubernetes object in %s%s; %s", strings.Join(paths, ", "), seen, remedy)
 }
 
 func newSources(all []files.File) []finding.Source {

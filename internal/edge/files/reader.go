@@ -44,6 +44,9 @@ type File struct {
 type Found struct {
 	Files  []File
 	Passed []Passed
+	// Templates are the paths of files in directories whose names say that another tool makes manifests of them. They
+	// were not read.
+	Templates []string
 	// Kustomizations are those that a Complete reader has found, except ignored ones, in the order in which it read them.
 	Kustomizations []Kustomization
 	// Generated are the objects that kustomizations make, by the names that other objects refer to them by.
