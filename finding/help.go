@@ -212,7 +212,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		Encrypted: {
 			errs, "The document is encrypted with SOPS, and a change would break its MAC.",
-			"Decrypt it first and encrypt the result, or leave it out with --exclude.",
+			"Decrypt it first and encrypt the result, or keep it out of the selection.",
 		},
 		SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
 		CommentsMoved: {
