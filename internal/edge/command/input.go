@@ -21,9 +21,10 @@ import (
 // manifestsHelp is the paragraph about manifests in the help of these verbs.
 const manifestsHelp = `Manifests are the files and directories of -f, or arguments, which mean the same. Without
 either, and without -c and -k, a project file (.pillion.yaml, here or above) says what to run
-on; see docs/how-to/project-file.md. Standard input is read if - names it, as in -f -, or if
-a command that writes to standard output (inject and remove without -i) gets neither -f, -k
-nor a project; otherwise it is never touched.`
+on; see docs/how-to/project-file.md. Standard input is read if - names it, as in -f -, or,
+unless it is a terminal or the config (-c -), if a command that writes to standard output
+(inject and remove without -i) gets neither -f, -k nor a project; otherwise it is never
+touched.`
 
 // input holds the flags that the verbs with a config have in common.
 type input struct {
@@ -147,8 +148,12 @@ func (in *input) readManifests(
 ) (files.Found, error) {
 	paths := slices.Concat(in.paths, args)
 	if len(paths) == 0 {
-		isPipe := in.changes && !in.inPlace && !isTerminal(cmd.InOrStdin()) && !slices.Contains(in.configs, "-")
-		if !isPipe {
+		isConfig := slices.Contains(in.configs, "-")
+		isPipe := in.changes && !in.inPlace && !isTerminal(cmd.InOrStdin())
+		switch {
+		case isConfig:
+			return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k")
+		case !isPipe:
 			return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k, " +
 				"or read standard input with -f -")
 		}

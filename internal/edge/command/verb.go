@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -176,10 +175,13 @@ func (in *input) applyToFiles(
 	if err == nil && countLive(w.Run) < max(1, len(w.Run.Workloads)) {
 		err = in.reportLeftOut(ctx, w)
 	}
-	if err == nil && !in.removes && !isPart { // otherwise, they are built anyway
-		err = cmp.Or(in.checkOverlays(ctx, w, found.Kustomizations), in.suggestBuilds(ctx, w, found.Kustomizations))
+	if err != nil || in.removes || isPart { // then they are built anyway
+		return err
 	}
-	return err
+	if err := in.checkOverlays(ctx, w, found.Kustomizations); err != nil {
+		return err
+	}
+	return in.suggestBuilds(ctx, w, found.Kustomizations)
 }
 
 // countLive returns how many workloads were read back from a cluster.
