@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -237,9 +236,7 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		}
 		all := len(w.Run.Workloads)
 		if len(in.injectors) > 0 && all > 0 && w.Run.Counts()[decision.Skipped] == all && !in.quiet {
-			names := strings.Join(in.injectors, ", ")
-			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: no workload has a stamp of "+names+
-				"; pillion explain shows the names in the stamps"))
+			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: "+noStamps(in.injectors, w.Run.Workloads)))
 		}
 		if in.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
 			for _, image := range w.images {
