@@ -102,8 +102,8 @@ func (r *run) checkExpectation(m *runInjector, result outcome.Run, reasons func(
 		return &f
 	}
 	switch {
-	case losing > 0 && !acceptsNone && !result.Selects(m.index):
-		return tooFew("%s would lose the sidecar, because no workload matches%s; correct the selection, or if that is "+
+	case losing > 0 && !acceptsNone && !result.Keeps(m.index):
+		return tooFew("%s would lose the sidecar, because no workload that has it matches%s; correct the selection, or if that is "+
 			"meant, %s", spelling.Plural(losing, "workload"), reasons(), r.waysToRemove(m))
 	case expect.Min == nil && result.Matches(m.index) == 0:
 		return r.checkMatches(m, result, reasons)

@@ -301,6 +301,20 @@ func (r Run) Selects(injector int) bool {
 	})
 }
 
+// Keeps reports whether a workload that has the sidecar of an injector stays one that the injector is for, or opts out by
+// itself. A mistake in a selection leaves none, whatever else the injector selects then.
+func (r Run) Keeps(injector int) bool {
+	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool {
+		if len(w.Outcomes) == 0 {
+			return false
+		}
+		o := w.Outcomes[injector]
+		planned := cmp.Or(o.planned, o.Decision)
+		stays := o.Matched && (planned == decision.Unchanged || planned == decision.Updated)
+		return stays || o.OptsOut && o.Why != ""
+	})
+}
+
 // Losing returns how many workloads an injector is not for any more, and would take from what it added before.
 func (r Run) Losing(injector int) int {
 	losing := 0

@@ -162,6 +162,14 @@ func (p *project) checkPaths(audits bool) []finding.Finding {
 	}
 	check("files", p.Files)
 	check("kustomizations", p.Kustomizations)
+	isGlob := func(path string) bool { return strings.ContainsAny(path, `*?[\`) }
+	for i, r := range p.Rollouts { // what is misspelt would choose nothing
+		for j, part := range r.To {
+			at := fmt.Sprintf("rollouts[%d].to[%d].", i, j)
+			check(at+"files", slices.DeleteFunc(slices.Clone(part.Files), isGlob))
+			check(at+"kustomizations", slices.DeleteFunc(slices.Clone(part.Kustomizations), isGlob))
+		}
+	}
 	var above []string // what is excluded may be a link that leads out
 	for _, path := range p.Exclude {
 		path = filepath.Clean(path)
@@ -368,8 +376,15 @@ func (p *project) dropSame(root *overlay.Root) {
 	root.Edits = [][]edit.Edit{edits}
 }
 
-// isAlike reports whether a run decided the same about two workloads, for the same reasons.
-func isAlike(a, b *outcome.Workload) bool {
+// isAlike reports whether a run decided the same about a workload in a file and what is built of it, for the same
+// reasons, and found no other problem in what is built.
+func isAlike(file, built *outcome.Workload) bool {
 	isSame := func(a, b *outcome.Outcome) bool { return a.Decision == b.Decision && a.Reason == b.Reason }
-	return a.Decision() == b.Decision() && slices.EqualFunc(a.Outcomes, b.Outcomes, isSame)
+	isKnown := map[finding.Code]bool{}
+	for _, f := range file.Findings() {
+		isKnown[f.Code] = true
+	}
+	isNew := func(f finding.Finding) bool { return f.Severity >= finding.Warning && !isKnown[f.Code] }
+	return file.Decision() == built.Decision() && slices.EqualFunc(file.Outcomes, built.Outcomes, isSame) &&
+		!slices.ContainsFunc(built.Findings(), isNew)
 }
