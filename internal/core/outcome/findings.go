@@ -29,6 +29,7 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 		inConditional(all)
 	}
 	all = append(withoutRepeated(all), r.General...)
+	all = append(all, r.NotRendered(least == finding.Info)...)
 	if total := r.Cost().String(); total != "" && r.Writes() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}

@@ -95,8 +95,11 @@ func summary(changes []outcome.ChangeCount) []string {
 // totals returns what the sidecars cost, unless the run failed, and how many workloads have each decision.
 func totals(run outcome.Run) string {
 	last := run.Counts().Line(run.DryRun)
-	if run.Failed() && len(run.Workloads) == 0 {
+	if run.Failed() && len(run.Workloads)+len(run.Makers) == 0 {
 		last = "no workload was processed"
+	}
+	for _, counts := range run.MakerCounts() {
+		last += "; " + counts.String()
 	}
 	if left := len(run.LeftAlone); left > 0 {
 		last += fmt.Sprintf("; %s left alone by -n, --name or -l", spelling.Plural(left, "more workload"))
