@@ -62,6 +62,51 @@ func (r Run) MakerCounts() []MakerCount {
 	return counts
 }
 
+// Cover is why makers of one kind are covered, and which they are.
+type Cover struct {
+	Reason string
+	Makers []*maker.Maker
+}
+
+// String returns how many makers are covered, and why: 3 HelmReleases are covered: CI renders them.
+func (c Cover) String() string {
+	if len(c.Makers) == 1 {
+		return "1 " + c.Makers[0].Kind.Noun + " is covered: " + c.Reason
+	}
+	return fmt.Sprintf("%d %s are covered: %s", len(c.Makers), c.Makers[0].Kind.Plural, c.Reason)
+}
+
+// Covers returns why makers are covered, by kind and reason, in the order of their first ones.
+func (r Run) Covers() []Cover {
+	var covers []Cover
+	index := map[[2]string]int{}
+	for _, m := range r.Makers {
+		key := [2]string{m.Kind.Plural, m.Cover}
+		if at, isKnown := index[key]; isKnown {
+			covers[at].Makers = append(covers[at].Makers, m)
+		} else if m.IsCovered() {
+			index[key] = len(covers)
+			covers = append(covers, Cover{m.Cover, []*maker.Maker{m}})
+		}
+	}
+	return covers
+}
+
+// covered returns findings about what is covered, for those who want to see everything.
+func (r Run) covered() []finding.Finding {
+	var findings []finding.Finding
+	for _, c := range r.Covers() {
+		findings = append(findings, finding.Finding{
+			Severity: finding.Info,
+			Code:     finding.NotRendered,
+			Message:  c.String(),
+			Detail:   strings.Join(namesOf(c.Makers), "\n"),
+			File:     c.Makers[0].File,
+		})
+	}
+	return findings
+}
+
 // NotRendered returns the findings about makers that are not covered: one for each kind. It lists some of what they are
 // made from, or all of them.
 func (r Run) NotRendered(listsAll bool) []finding.Finding {
@@ -132,7 +177,10 @@ func groupsOf(all []*maker.Maker) []string {
 	counts := map[string]int{}
 	var order []string
 	for _, m := range all {
-		key := cmp.Or(m.Why, m.From, m.Object.String())
+		key := "of " + cmp.Or(m.From, m.Object.String())
+		if m.Why != "" {
+			key = "because " + m.Why
+		}
 		if counts[key] == 0 {
 			order = append(order, key)
 		}
@@ -148,7 +196,7 @@ func groupsOf(all []*maker.Maker) []string {
 			}
 			return append(lines, fmt.Sprintf("%d of %s; -v lists all", others, spelling.Plural(len(order)-i, "other")))
 		}
-		lines = append(lines, fmt.Sprintf("%d of %s", counts[key], key))
+		lines = append(lines, fmt.Sprintf("%d %s", counts[key], key))
 	}
 	return lines
 }
