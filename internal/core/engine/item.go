@@ -25,11 +25,12 @@ type processed struct {
 	renamed  []renamed
 	// leftAlone is a workload that is not chosen, or nil.
 	leftAlone *finding.Object
+	elsewhere
 }
 
 // isCurrent reports whether the item is a workload that is as declared, with nothing to say about it.
 func (p *processed) isCurrent() bool {
-	return p != nil && p.workload != nil && p.unknown == nil && p.workload.IsCurrent()
+	return p != nil && p.workload != nil && p.unknown == nil && p.rendered == nil && p.workload.IsCurrent()
 }
 
 // process takes one item through all steps.
@@ -105,7 +106,7 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	if item.IsEncrypted && (w.failed || w.result.Edits != nil) { // errors may be about encrypted values
 		w.refuseEncrypted()
 	}
-	return &processed{workload: w.result, renamed: w.renamed()}
+	return &processed{workload: w.result, renamed: w.renamed(), elsewhere: elsewhere{rendered: renderedBy(item, original)}}
 }
 
 // refuseEncrypted replaces what the steps have found by one error. Of the outcomes, it keeps whom the workload is for.

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/cost"
+	"pillion.dev/pillion/internal/pods/maker"
 	"pillion.dev/pillion/internal/text/edit"
 )
 
@@ -158,6 +159,12 @@ type Run struct {
 	LeftAlone []finding.Object
 	// General are the findings about other objects, and about the run as a whole.
 	General []finding.Finding
+	// Makers are the objects and files from which pods are made elsewhere, and that injectors may be for.
+	Makers []*maker.Maker
+	// Sources say where these come from.
+	Sources []maker.Source
+	// Rendered are the releases that workloads were rendered from, according to their labels.
+	Rendered []maker.Rendered
 	// Level is the lowest severity that is reported on standard error, as the config sets it.
 	Level finding.Severity
 	// DryRun is whether the run only shows what another would write.
@@ -177,6 +184,9 @@ func (r Run) Add(other Run) Run {
 	r.Workloads = append(r.Workloads, other.Workloads...)
 	r.LeftAlone = append(r.LeftAlone, other.LeftAlone...)
 	r.General = append(r.General, other.General...)
+	r.Makers = append(r.Makers, other.Makers...)
+	r.Sources = append(r.Sources, other.Sources...)
+	r.Rendered = append(r.Rendered, other.Rendered...)
 	r.Level = other.Level
 	r.KeepGoing = other.KeepGoing
 	return r
@@ -190,7 +200,7 @@ func (r Run) IsRefused() bool {
 
 // Failed reports whether there is any error.
 func (r Run) Failed() bool {
-	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, (*Workload).Failed)
+	return r.failedAsAWhole() || r.isVerified && len(r.Unchecked()) > 0 || slices.ContainsFunc(r.Workloads, (*Workload).Failed)
 }
 
 // hasGeneralError reports whether there is an error that is about no workload.

@@ -26,6 +26,7 @@ type work struct {
 	passed    []files.Passed  // in the directories of the manifests
 	adopted   []files.Change  // of the config, see adopt
 	images    []outcome.Image // in them
+	roots     map[string]bool // the files of the kustomizations that were built
 	engine.Result
 }
 
@@ -119,6 +120,7 @@ func (in *input) applyToAll(
 			return err
 		}
 	}
+	in.account(w)
 	if !in.allowEmpty {
 		if err := in.checkAny(w.Run); err != nil {
 			return err
@@ -165,6 +167,7 @@ func (in *input) applyToFiles(
 	}
 	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
 	w.Run.General = append(w.Run.General, repeatedObjects(w.Run.Workloads, found.Kustomizations)...)
+	w.Run.Makers = append(w.Run.Makers, found.Makers...)
 	if err == nil && in.adoptImages {
 		err = in.adopt(ctx, w, configs, adapt)
 	}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pods/maker"
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
@@ -51,6 +52,8 @@ type Found struct {
 	Kustomizations []Kustomization
 	// Generated are the objects that kustomizations make, by the names that other objects refer to them by.
 	Generated []finding.Object
+	// Makers are the files from which tools make pods.
+	Makers []*maker.Maker
 	// Unlisted are the paths of files in the directory of a kustomization, or below, that no kustomization lists.
 	Unlisted map[string]bool
 }

@@ -106,6 +106,7 @@ func (t *tree) readDirectory(dir directory) error {
 		}
 	}
 	dir.isChart = has(chartFile) && t.isChart(dir.name)
+	t.findMakers(dir, entries)
 	for _, entry := range entries {
 		if err := t.run.ctx.Err(); err != nil {
 			return err
