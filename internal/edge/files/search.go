@@ -146,7 +146,9 @@ func (w *walk) from(dir string) error {
 		w.pending = w.linked
 		w.linked = nil
 	}
-	slices.SortFunc(w.found, func(a, b Kustomization) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(w.found, func(a, b Kustomization) int {
+		return cmp.Compare(filepath.Dir(a.Path), filepath.Dir(b.Path))
+	})
 	return nil
 }
 
