@@ -15,9 +15,6 @@ import (
 // maxRolloutEntries bounds what the rollouts of a project choose by, because all of it is compared with each workload.
 const maxRolloutEntries = 1000
 
-// maxProjectKustomizations bounds the kustomizations of a project, because each may be compared with each directory.
-const maxProjectKustomizations = 1000
-
 // ReadProject reads a project file. It reports all problems at once.
 func ReadProject(n *node.Node) (v1alpha1.Project, []finding.Finding) {
 	var project v1alpha1.Project
@@ -45,10 +42,6 @@ func (c checker) checkProject(project v1alpha1.Project) {
 	c.checkRelative("configs", project.Configs, false)
 	c.checkRelative("files", project.Files, false)
 	c.checkRelative("kustomizations", project.Kustomizations, true)
-	if len(project.Kustomizations) > maxProjectKustomizations {
-		c.refusef("kustomizations", "", "there are %d entries; the most is %d, so write globs instead",
-			len(project.Kustomizations), maxProjectKustomizations)
-	}
 	c.checkRelative("exclude", project.Exclude, true)
 	if name := project.DefaultNamespace; name != "" {
 		c.checkValid("defaultNamespace", name, "namespace name", validation.IsDNS1123Label)
