@@ -30,6 +30,7 @@ var allowed = map[reflect.Type][]string{
 	reflect.TypeFor[PodResources]():         Words(PodResourcesGrow, PodResourcesShare, PodResourcesError),
 	reflect.TypeFor[ShareType]():            Words(ShareEnabled, ShareDisabled),
 	reflect.TypeFor[TargetContainersMode](): Words(TargetContainersSum, TargetContainersMax),
+	reflect.TypeFor[LoadRestrictor]():       Words(LoadRestrictorRootOnly, LoadRestrictorNone),
 	reflect.TypeFor[ReportLevel]():          Words(ReportInfo, ReportWarning, ReportError),
 
 	reflect.TypeFor[corev1.Protocol]():   Words(corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP),

@@ -16,8 +16,12 @@ type Project struct {
 	Configs []string `json:"configs,omitempty"`
 	// Files are the files and directories with manifests, each with everything below it.
 	Files []string `json:"files,omitempty"`
-	// Kustomizations are directories: every kustomization at or below them that no other one uses is built.
+	// Kustomizations are the directories of kustomizations to build, and globs of them, in which "**" is any number of
+	// directories. Each is built as it stands, whatever other files say about it.
 	Kustomizations []string `json:"kustomizations,omitempty"`
+	// LoadRestrictor says which files the kustomizations may use: those at and below their own directories, or as Flux
+	// builds them, all of the repository.
+	LoadRestrictor LoadRestrictor `json:"loadRestrictor,omitempty"`
 	// Exclude are files and directories that are not read and may have workloads without sidecars; globs are allowed.
 	Exclude []string `json:"exclude,omitempty"`
 	// DefaultNamespace is the namespace that objects without metadata.namespace go to.
@@ -44,6 +48,15 @@ type Covered struct {
 	// Because is the reason, in words for those who review it.
 	Because string `json:"because"`
 }
+
+// LoadRestrictor says which files a kustomization may use.
+type LoadRestrictor string
+
+// The values are rootOnly, which is the default, and none.
+const (
+	LoadRestrictorRootOnly LoadRestrictor = "rootOnly"
+	LoadRestrictorNone     LoadRestrictor = "none"
+)
 
 // Rollout says which workloads an injector is rolled out to. What it injected into others before stays as it is.
 type Rollout struct {

@@ -41,7 +41,7 @@ func (p *problems) checkWord(at path, found, want string) {
 func (c checker) checkProject(project v1alpha1.Project) {
 	c.checkRelative("configs", project.Configs, false)
 	c.checkRelative("files", project.Files, false)
-	c.checkRelative("kustomizations", project.Kustomizations, false)
+	c.checkRelative("kustomizations", project.Kustomizations, true)
 	c.checkRelative("exclude", project.Exclude, true)
 	if name := project.DefaultNamespace; name != "" {
 		c.checkValid("defaultNamespace", name, "namespace name", validation.IsDNS1123Label)

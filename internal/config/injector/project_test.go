@@ -57,6 +57,7 @@ func TestMistakesInProjectsAreNamedWithTheirFields(t *testing.T) {
 		{"standard input", project("configs: ['-']"), `error: configs[0]: "-" is no path`},
 		{"an empty path", project("exclude: ['']"), `error: exclude[0]: "" is no path`},
 		{"a glob to read", project("files: ['apps/*']"), `error: files[0]: "apps/*" is a glob; write a directory`},
+		{"a broken glob of kustomizations", project("kustomizations: ['[a']"), `error: kustomizations[0]: "[a" is not a valid glob`},
 		{"a broken glob", project("exclude: ['[a']"), `error: exclude[0]: "[a" is not a valid glob`},
 		{"a namespace that is none", project("defaultNamespace: A_b"), `error: defaultNamespace: "A_b" is not a valid namespace name`},
 		{

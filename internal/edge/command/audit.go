@@ -89,7 +89,7 @@ func (in *input) readAudited(ctx context.Context, cmd *cobra.Command, args []str
 		return audited{}, errors.New("standard input (-) is named for both the config and the pods; " +
 			"it can be only one of them")
 	}
-	if err := in.openProject(cmd, args); err != nil {
+	if err := in.openProject(ctx, cmd, args); err != nil {
 		return audited{}, err
 	}
 	configs, err := in.readConfigs(ctx, cmd)

@@ -59,7 +59,7 @@ func (in *input) addFlags(cmd *cobra.Command) {
 			"can be repeated")
 	flags.StringArrayVarP(&in.kustomizations, "kustomize", "k", nil, "build the kustomization in `DIR` and use its "+
 		"manifests; diff, explain and verify can repeat it, and with -R build each one below that no other uses")
-	in.restrictor = choice{value: rootOnly, from: []string{rootOnly, "LoadRestrictionsNone"}}
+	in.restrictor = choice{value: rootOnly, from: []string{rootOnly, noRestrictions}}
 	in.restrictor.addFlag(cmd, "load-restrictor", "", "which files a kustomization may use, as in kustomize build", "")
 	in.chosen.addFlags(cmd)
 	in.addProjectFlag(cmd)

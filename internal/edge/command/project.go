@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,9 +39,16 @@ type project struct {
 	dir      string // the real path of its directory
 	working  string // that of the working directory
 	rollouts map[string]*rollout.Rollout
-	isWhole  bool                // whether the run is on everything that it names
+	isWhole  bool // whether the run is on everything that it names
+	declared kustomizations
 	roots    map[string][]string // the directories of kustomizations, by the files that they are built from
 	inFiles  map[finding.Object]*outcome.Workload
+}
+
+// kustomizations are what the project says about those of the repository.
+type kustomizations struct {
+	roots, inNoRoot []files.Kustomization
+	passed          []files.Passed
 }
 
 func (in *input) addProjectFlag(cmd *cobra.Command) {
@@ -50,7 +59,7 @@ func (in *input) addProjectFlag(cmd *cobra.Command) {
 
 // openProject reads the project file of a run: the one that is named, or if nothing says what to run on, the one that
 // is found.
-func (in *input) openProject(cmd *cobra.Command, args []string) error {
+func (in *input) openProject(ctx context.Context, cmd *cobra.Command, args []string) error {
 	path := in.projectPath
 	hasInput := len(in.configs)+len(in.paths)+len(in.kustomizations)+len(args) > 0
 	if !cmd.Flags().Changed("project") && !hasInput && !in.audits {
@@ -77,6 +86,12 @@ func (in *input) openProject(cmd *cobra.Command, args []string) error {
 	}
 	if len(findings) == 0 {
 		findings = p.checkPaths(in.audits)
+	}
+	if len(findings) == 0 && len(p.Kustomizations) > 0 && !in.audits {
+		findings, err = p.findKustomizations(ctx, in.exclude)
+		if err != nil {
+			return err
+		}
 	}
 	if err := in.writeFindings(cmd.ErrOrStderr(), findings); err != nil {
 		return err
@@ -140,7 +155,7 @@ func refuseMisnamed(from, dir string) error {
 // checkPaths returns an error for each path that does not exist, or leads out of the repository, also through links. An
 // audit uses only those of configs, and may run where the others are not.
 func (p *project) checkPaths(audits bool) []finding.Finding {
-	root := cmp.Or(files.Repository(p.dir), p.dir)
+	root := p.repository()
 	var findings []finding.Finding
 	check := func(field string, paths []string) {
 		for i, declared := range paths {
@@ -161,7 +176,12 @@ func (p *project) checkPaths(audits bool) []finding.Finding {
 		return findings
 	}
 	check("files", p.Files)
-	check("kustomizations", p.Kustomizations)
+	var bases []string // the directories in which globs are matched
+	for _, glob := range p.Kustomizations {
+		base, _ := files.SplitGlob(glob)
+		bases = append(bases, base)
+	}
+	check("kustomizations", bases)
 	isGlob := func(path string) bool { return strings.ContainsAny(path, `*?[\`) }
 	for i, r := range p.Rollouts { // what is misspelt would choose nothing
 		for j, part := range r.To {
@@ -183,6 +203,78 @@ func (p *project) checkPaths(audits bool) []finding.Finding {
 	return findings
 }
 
+// repository returns the directory that paths of the project must not lead out of: its real path.
+func (p *project) repository() string { return cmp.Or(files.Repository(p.dir), p.dir) }
+
+// findKustomizations finds the kustomizations that the project declares, and those of its directory that are no root and
+// in none. Each match is a root, whatever other files say, unless the project or a flag excludes it.
+func (p *project) findKustomizations(ctx context.Context, exclude []string) ([]finding.Finding, error) {
+	dir := p.paths([]string{"."})[0]
+	search, err := files.NewSearch(ctx, dir, append(p.paths(p.Exclude), exclude...))
+	if err != nil {
+		return nil, err
+	}
+	defer search.Close()
+	var findings []finding.Finding
+	for i, glob := range p.Kustomizations {
+		found, isExcluded, err := search.Match(dir, glob)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		message := ""
+		switch _, patterns := files.SplitGlob(glob); {
+		case err != nil:
+			message = err.Error()
+		case len(found) > 0 || isExcluded:
+		case len(patterns) > 0:
+			message = fmt.Sprintf("no directory with a kustomization matches %q; correct it, or remove it", glob)
+		default:
+			message = fmt.Sprintf("there is no kustomization in %q; write the directory of one, "+
+				"or %q for all at and below it", glob, path.Join(glob, "**"))
+		}
+		if message != "" {
+			findings = append(findings, p.Problem(fmt.Sprintf("kustomizations[%d]", i), message))
+		}
+		p.declared.roots = append(p.declared.roots, found...)
+	}
+	if len(findings) > 0 {
+		return findings, nil
+	}
+	p.declared.passed = slices.Clone(search.Passed())
+	all, err := search.Below(dir)
+	if err != nil {
+		return nil, err
+	}
+	// What rows of covered name by their paths belongs to the roots here.
+	p.declared.inNoRoot, err = search.Unused(all, p.declared.roots)
+	return nil, err
+}
+
+// declaredKustomizations returns the roots of the project, and what is excluded of them.
+func (p *project) declaredKustomizations(context.Context) ([]files.Kustomization, []files.Passed, error) {
+	return p.declared.roots, p.declared.passed, nil
+}
+
+// writeInNoRoot writes how many kustomizations of the project are no root and in none.
+func (in *input) writeInNoRoot(w io.Writer) {
+	all := in.project.declared.inNoRoot
+	if in.quiet || len(all) == 0 {
+		return
+	}
+	hint := "; -v lists them"
+	if in.verbose {
+		hint = ""
+		for _, k := range all {
+			fmt.Fprintln(w, escape.Line("in no root: "+k.Path))
+		}
+	}
+	text := "1 kustomization is"
+	if len(all) > 1 {
+		text = fmt.Sprintf("%d kustomizations are", len(all))
+	}
+	fmt.Fprintf(w, "%s in no root%s\n", text, hint)
+}
+
 // paths returns paths of the project as seen from the working directory.
 func (p *project) paths(relative []string) []string {
 	var all []string
@@ -197,7 +289,7 @@ func (p *project) paths(relative []string) []string {
 }
 
 // useProject makes the run one on what the project names, unless flags name something.
-func (in *input) useProject(args []string) error {
+func (in *input) useProject(cmd *cobra.Command, args []string) error {
 	p := &in.project
 	switch {
 	case p.path == "" && in.notRolledOut:
@@ -215,6 +307,9 @@ func (in *input) useProject(args []string) error {
 	}
 	p.isWhole = true
 	in.recursive = true
+	if p.LoadRestrictor == v1alpha1.LoadRestrictorNone && !cmd.Flags().Changed("load-restrictor") {
+		in.restrictor.value = noRestrictions
+	}
 	in.paths = p.paths(p.Files)
 	if !in.changes { // what is built is in no file
 		in.kustomizations = p.paths(p.Kustomizations)
@@ -313,26 +408,19 @@ func (in *input) checkRollouts(run *outcome.Run) {
 }
 
 // learnRoots finds out which files the kustomizations of the project are built from, for rollouts that choose by them.
-func (in *input) learnRoots(ctx context.Context, config engine.Config) error {
+func (in *input) learnRoots(config engine.Config) {
 	p := &in.project
 	if len(p.Rollouts) == 0 || len(p.Kustomizations) == 0 {
-		return nil
+		return
 	}
-	found, err := kustomizationsBelow(ctx, p.paths(p.Kustomizations))
-	if err != nil {
-		return err
-	}
-	isExcluded, err := files.Excludes(in.excluded())
-	roots, _ := files.Roots(slices.DeleteFunc(found, func(k files.Kustomization) bool { return isExcluded(k.Path) }))
 	p.roots = map[string][]string{}
 	disk := in.newBuilder(nil, config).Disk
-	for _, k := range roots {
+	for _, k := range p.declared.roots {
 		dir := filepath.Dir(k.Path)
 		for _, file := range disk.Contents(dir).Files {
 			p.roots[p.inside(file)] = append(p.roots[p.inside(file)], p.inside(dir))
 		}
 	}
-	return err
 }
 
 // noteFiles notes the workloads in files of the project, to know them again in what kustomizations build.

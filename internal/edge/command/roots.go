@@ -19,8 +19,11 @@ import (
 	"pillion.dev/pillion/internal/edge/overlay"
 )
 
-// rootOnly is kustomize's own default of --load-restrictor.
-const rootOnly = "LoadRestrictionsRootOnly"
+// The values of --load-restrictor are those of kustomize build, which has rootOnly as its default.
+const (
+	rootOnly       = "LoadRestrictionsRootOnly"
+	noRestrictions = "LoadRestrictionsNone"
+)
 
 // applyToRoots builds the kustomizations of the flags, and runs the config on each of them.
 func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) error {
@@ -103,6 +106,9 @@ func (w *work) checkExpectations() {
 func (in *input) newBuilder(instead map[string][]byte, config engine.Config) overlay.Builder {
 	disk := kustomization.NewDisk(instead)
 	disk.AnyFile = in.restrictor.value != rootOnly
+	if in.project.isWhole {
+		disk.Within = in.project.repository()
+	}
 	return overlay.Builder{Disk: disk, Config: config, MayBeEmpty: in.allowEmpty}
 }
 
@@ -122,42 +128,22 @@ func (w *work) add(root *overlay.Root) {
 	w.Edits = append(w.Edits, root.Edits...)
 }
 
-// findRoots returns the kustomizations to build: those that the flags name, or with -R, those below that no other one
-// uses.
+// findRoots returns the kustomizations to build: those that the project declares or the flags name, or with -R, those
+// below that no other one uses.
 func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.Root, error) {
-	isExcluded, err := files.Excludes(in.excluded())
+	if slices.Contains(in.kustomizations, "") {
+		return nil, errors.New("-k is empty; set the variable that it comes from, or remove it")
+	}
+	find := in.namedKustomizations
+	switch {
+	case in.project.isWhole:
+		find = in.project.declaredKustomizations
+	case in.recursive:
+		find = in.kustomizationsBelow
+	}
+	found, passed, err := find(ctx)
 	if err != nil {
 		return nil, err
-	}
-	var found []files.Kustomization
-	for _, dir := range in.kustomizations {
-		if dir == "" {
-			return nil, errors.New("-k is empty; set the variable that it comes from, or remove it")
-		}
-		found = append(found, files.Kustomization{Path: firstExisting(dir, files.Kustomizations())})
-	}
-	if in.recursive {
-		if found, err = kustomizationsBelow(ctx, in.kustomizations); err != nil {
-			return nil, err
-		}
-	}
-	var passed []files.Passed
-	found = slices.DeleteFunc(found, func(k files.Kustomization) bool {
-		if isExcluded(k.Path) {
-			passed = append(passed, files.Passed{Path: k.Path, Why: files.Excluded})
-		}
-		return isExcluded(k.Path)
-	})
-	if in.recursive {
-		var others []files.Kustomization
-		found, others = files.Roots(found)
-		for _, k := range others {
-			why := files.UsedByOthers
-			if k.IsComponent {
-				why = files.Component
-			}
-			passed = append(passed, files.Passed{Path: k.Path, Why: why})
-		}
 	}
 	var roots []*overlay.Root
 	isKnown := map[string]bool{} // a directory may have several names
@@ -169,6 +155,9 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 		}
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over", passed)
+	if in.project.isWhole {
+		in.writeInNoRoot(cmd.ErrOrStderr())
+	}
 	if len(roots) == 0 && !in.allowEmpty {
 		return nil, errors.New("there is no kustomization to build; name other directories with -k, " +
 			"or accept that with --allow-empty")
@@ -177,14 +166,31 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 	return roots, nil
 }
 
-// kustomizationsBelow returns the kustomizations at and below directories.
-func kustomizationsBelow(ctx context.Context, dirs []string) ([]files.Kustomization, error) {
-	reader := files.Reader{Recursive: true, Complete: true, OnlyKustomizations: true}
-	tree, err := reader.Read(ctx, dirs)
+// namedKustomizations returns those in the directories of -k.
+func (in *input) namedKustomizations(context.Context) (found []files.Kustomization, passed []files.Passed, err error) {
+	isExcluded, err := files.Excludes(in.excluded())
 	if err != nil {
-		return nil, fmt.Errorf("-k: %w", err)
+		return nil, nil, err
 	}
-	return tree.Kustomizations, nil
+	for _, dir := range in.kustomizations {
+		k := files.Kustomization{Path: firstExisting(dir, files.Kustomizations())}
+		if isExcluded(k.Path) {
+			passed = append(passed, files.Passed{Path: k.Path, Why: files.Excluded})
+		} else {
+			found = append(found, k)
+		}
+	}
+	return found, passed, nil
+}
+
+// kustomizationsBelow returns the roots at and below the directories of -k.
+func (in *input) kustomizationsBelow(ctx context.Context) (roots []files.Kustomization, passed []files.Passed, err error) {
+	all, passed, err := files.KustomizationsBelow(ctx, in.kustomizations, in.excluded())
+	if err != nil {
+		return nil, nil, fmt.Errorf("-k: %w", err)
+	}
+	roots, others := files.Roots(all)
+	return roots, append(passed, others...), nil
 }
 
 // checkOverlays adds what the kustomizations of a tree make of sidecars in its files, as they will be.

@@ -1,9 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -94,12 +98,41 @@ func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed
 	counted := make([]string, len(order))
 	for i, why := range order {
 		counted[i] = fmt.Sprintf("%d %s", counts[why], why.Plural(counts[why]))
+		if why == files.UsedByOthers {
+			counted[i] += ": " + countUsers(passed)
+		}
 	}
 	hint := "; -v lists them"
 	if m.verbose {
 		hint = ""
 	}
 	fmt.Fprintf(w, "%s: %s%s\n", prefix, strings.Join(counted, ", "), hint)
+}
+
+// countUsers returns how many kustomizations the directories of others use, only those that use the most.
+func countUsers(passed []files.Passed) string {
+	const most = 3
+	counts := map[string]int{}
+	for _, p := range passed {
+		if p.Why == files.UsedByOthers {
+			counts[filepath.Dir(p.By)]++
+		}
+	}
+	byCount := func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) }
+	users := slices.SortedFunc(maps.Keys(counts), byCount)
+	var texts []string
+	for _, user := range users[:min(most, len(users))] {
+		texts = append(texts, fmt.Sprintf("%d by %s", counts[user], escape.Line(user)))
+		delete(counts, user)
+	}
+	if len(counts) > 0 {
+		rest := 0
+		for _, count := range counts {
+			rest += count
+		}
+		texts = append(texts, fmt.Sprintf("%d by %d others", rest, len(counts)))
+	}
+	return strings.Join(texts, ", ")
 }
 
 func listedIn(p files.Passed) string {

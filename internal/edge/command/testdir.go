@@ -104,7 +104,7 @@ func (in *input) projectConfigs(ctx context.Context, cmd *cobra.Command, dirs []
 	if !slices.ContainsFunc(dirs, hasNone) {
 		return nil, nil
 	}
-	if err := in.openProject(cmd, nil); err != nil {
+	if err := in.openProject(ctx, cmd, nil); err != nil {
 		return nil, err
 	}
 	return in.readConfigs(ctx, cmd)

@@ -27,7 +27,7 @@ file (.pillion.yaml, here or above), and the file itself.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return in.run(cmd.Context(), func(ctx context.Context) error {
-			if err := in.openProject(cmd, nil); err != nil {
+			if err := in.openProject(ctx, cmd, nil); err != nil {
 				return err
 			}
 			configs, err := in.readConfigs(ctx, cmd)

@@ -54,7 +54,7 @@ func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cob
 // apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without
 // reading the manifests.
 func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
-	if err := in.chooseInput(cmd, args); err != nil {
+	if err := in.chooseInput(ctx, cmd, args); err != nil {
 		return nil, err
 	}
 	configs, err := in.readConfigs(ctx, cmd)
@@ -74,14 +74,14 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 }
 
 // chooseInput completes the flags by the project file, and refuses those that exclude each other.
-func (in *input) chooseInput(cmd *cobra.Command, args []string) error {
+func (in *input) chooseInput(ctx context.Context, cmd *cobra.Command, args []string) error {
 	if paths := slices.Concat(in.paths, args); len(in.kustomizations) > 0 && len(paths) > 0 {
 		return fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomizations[0], paths[0])
 	}
-	if err := in.openProject(cmd, args); err != nil {
+	if err := in.openProject(ctx, cmd, args); err != nil {
 		return err
 	}
-	if err := in.useProject(args); err != nil {
+	if err := in.useProject(cmd, args); err != nil {
 		return err
 	}
 	if name := in.defaultNamespace; name != "" && len(validation.IsDNS1123Label(name)) > 0 {
@@ -162,9 +162,7 @@ func (in *input) applyToFiles(
 	if isPart {
 		w.config = w.config.InParts()
 	}
-	if err := in.learnRoots(ctx, w.config); err != nil {
-		return err
-	}
+	in.learnRoots(w.config)
 	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
 	w.Run.General = append(w.Run.General, repeatedObjects(w.Run.Workloads, found.Kustomizations)...)
 	w.Run.Makers = append(w.Run.Makers, found.Makers...)

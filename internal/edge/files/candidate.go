@@ -30,11 +30,9 @@ func (r *reading) addCandidate(file *candidate) {
 	if r.reader.Complete && file.why == "" && slices.Contains(Kustomizations(), path.Base(file.name)) {
 		file.tree.readKustomization(file.name, file.isIgnored)
 	}
-	switch {
-	case r.reader.OnlyKustomizations:
-	case file.isIgnored:
+	if file.isIgnored {
 		r.ignored = append(r.ignored, file)
-	default:
+	} else {
 		r.candidates = append(r.candidates, file)
 	}
 }

@@ -1,7 +1,6 @@
 package files
 
 import (
-	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,19 +19,20 @@ type Kustomization struct {
 	Path string
 	// Uses are the real paths of the files and directories that it lists as resources, bases and components.
 	Uses []string
-	// IsComponent is whether it is no kustomization of its own.
-	IsComponent bool
 }
 
-// Roots returns the kustomizations that are built on their own: those that no other one uses, and what none of these
-// reaches, because it is used in a circle or by an unused component. Components are never built on their own.
-func Roots(all []Kustomization) (roots, others []Kustomization) {
+// Roots returns the kustomizations that no other one uses, and one of each circle that none of these reaches. The others
+// are passed over, each by the first one that uses it. A component that nothing uses is a root: if it were none, anybody
+// could hide a kustomization by making it one.
+func Roots(all []Kustomization) (roots []Kustomization, others []Passed) {
 	inDir := map[string]Kustomization{}
-	isUsed := map[string]bool{}
+	users := map[string]string{} // the path of the first one that uses a file or directory
 	for _, k := range all {
 		inDir[k.dir()] = k
-		for _, path := range k.Uses {
-			isUsed[path] = true
+		for _, used := range k.Uses {
+			if _, isUsed := users[used]; !isUsed {
+				users[used] = k.Path
+			}
 		}
 	}
 	isReached := map[string]bool{}
@@ -47,10 +47,10 @@ func Roots(all []Kustomization) (roots, others []Kustomization) {
 		}
 	}
 	isRoot := map[string]bool{}
-	for _, isUnused := range []bool{true, false} {
+	for _, isInCircle := range []bool{false, true} {
 		for _, k := range all {
 			dir := k.dir()
-			if !k.IsComponent && !isReached[dir] && isUsed[dir] != isUnused {
+			if _, isUsed := users[dir]; !isReached[dir] && isUsed == isInCircle {
 				isRoot[dir] = true
 				reach(dir)
 			}
@@ -60,7 +60,7 @@ func Roots(all []Kustomization) (roots, others []Kustomization) {
 		if isRoot[k.dir()] {
 			roots = append(roots, k)
 		} else {
-			others = append(others, k)
+			others = append(others, Passed{Path: k.Path, Why: UsedByOthers, By: users[k.dir()]})
 		}
 	}
 	return roots, others
@@ -161,14 +161,7 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 		return // the walk passes over a link out of the tree
 	}
 	r.kustomizations[at] = isIgnored
-	var k kustomization
-	var about struct {
-		Kind string `json:"kind"`
-	}
-	text, err := readRegular(t.root.OpenFile, name, maxKustomizationBytes)
-	if err == nil {
-		err = errors.Join(DecodeKustomization(text, &k), DecodeKustomization(text, &about))
-	}
+	k, err := t.decodeKustomization(name)
 	if err != nil {
 		r.passOver(Passed{Path: t.path(name), Why: Unreadable, Problem: err})
 	}
@@ -178,7 +171,7 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 		r.addResource(path, isIgnored)
 	}
 	if !isIgnored {
-		r.found.Kustomizations = append(r.found.Kustomizations, newKustomization(t.path(name), about.Kind, resources))
+		r.found.Kustomizations = append(r.found.Kustomizations, newKustomization(t.path(name), resources))
 	}
 	if err != nil || isIgnored { // then it leaves nothing out
 		return
@@ -199,8 +192,18 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	}
 }
 
-func newKustomization(file, kind string, resources []string) Kustomization {
-	k := Kustomization{Path: file, IsComponent: kind == "Component"}
+// decodeKustomization reads the kustomization with a name in a tree.
+func (t *tree) decodeKustomization(name string) (kustomization, error) {
+	var k kustomization
+	text, err := readRegular(t.root.OpenFile, name, maxKustomizationBytes)
+	if err == nil {
+		err = DecodeKustomization(text, &k)
+	}
+	return k, err
+}
+
+func newKustomization(file string, resources []string) Kustomization {
+	k := Kustomization{Path: file}
 	for _, resource := range resources {
 		k.Uses = append(k.Uses, RealPath(resource))
 	}

@@ -48,7 +48,7 @@ func (m fileMaker) isOf(entry fs.DirEntry) bool {
 
 // findMakers notes the files in a directory from which tools make pods.
 func (t *tree) findMakers(dir directory, entries []fs.DirEntry) {
-	if !t.run.reader.Complete || t.run.reader.OnlyKustomizations || dir.byGit || dir.byKpt || dir.isTemplates {
+	if !t.run.reader.Complete || dir.byGit || dir.byKpt || dir.isTemplates {
 		return
 	}
 	add := func(name, noun, plural, from, way string) {
@@ -97,7 +97,7 @@ func (t *tree) hasDependencies(dir string) bool {
 
 // addMakers notes the charts and the remote directories and files that a kustomization takes pods from.
 func (t *tree) addMakers(name string, k *kustomization) {
-	if t.run.reader.OnlyKustomizations {
+	if !t.run.reader.Complete {
 		return
 	}
 	const way = "build it where there is a network: kustomize build --enable-helm DIR | pillion verify -f -"

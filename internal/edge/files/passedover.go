@@ -35,7 +35,6 @@ const (
 	KustomizeInput Why = "kustomize input"
 	Unreadable     Why = "unreadable kustomization"
 	UsedByOthers   Why = "kustomization that others use"
-	Component      Why = "component"
 )
 
 // plurals are the reasons with a plural that does not just end in an s.

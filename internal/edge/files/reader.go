@@ -70,8 +70,6 @@ type Reader struct {
 	// exclude, and those in directories that a kustomization there uses as patches and configs. They are among the
 	// Passed, with their texts.
 	Complete bool
-	// OnlyKustomizations reads no other files.
-	OnlyKustomizations bool
 	// Exclude are paths and globs of files and directories that are not read.
 	Exclude []string
 	// Except are the real paths of files that are never read.

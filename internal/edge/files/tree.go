@@ -94,16 +94,8 @@ func (t *tree) readDirectory(dir directory) error {
 	has := func(name string) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	}
-	if has(".git") {
-		// It is a repository of its own, to which ignore files above do not apply.
-		dir.byGit = false
-		dir.ignores.git = nil
-		dir.ignores.index = newGitIndex(t.location(dir.name))
-	}
-	if !dir.byGit && (has(gitIgnore) || has(krmIgnore)) {
-		if dir.ignores, err = dir.ignores.with(t, dir.name); err != nil {
-			return err
-		}
+	if dir, err = t.withIgnores(dir, has); err != nil {
+		return err
 	}
 	dir.isChart = has(chartFile) && t.isChart(dir.name)
 	t.findMakers(dir, entries)
@@ -116,6 +108,21 @@ func (t *tree) readDirectory(dir directory) error {
 		}
 	}
 	return nil
+}
+
+// withIgnores returns a directory with its own ignore files, given which names it has.
+func (t *tree) withIgnores(dir directory, has func(name string) bool) (directory, error) {
+	if has(".git") {
+		// It is a repository of its own, to which ignore files above do not apply.
+		dir.byGit = false
+		dir.ignores.git = nil
+		dir.ignores.index = newGitIndex(t.location(dir.name))
+	}
+	var err error
+	if !dir.byGit && (has(gitIgnore) || has(krmIgnore)) {
+		dir.ignores, err = dir.ignores.with(t, dir.name)
+	}
+	return dir, err
 }
 
 // readEntry notes a file in a directory, or reads a directory. A kustomization that lists a file as a resource changes
@@ -162,12 +169,14 @@ func isRelevant(entry fs.DirEntry) bool {
 	return name != ".git" && (entry.IsDir() || isLink || hasManifestName(name) || hasTemplateName(name))
 }
 
+// isUntracked reports whether git ignores something in a directory, and certainly does not track it.
+func (d directory) isUntracked(location string) bool { return d.byGit && !d.ignores.track(location) }
+
 // whyNotRead returns why something in a directory is not read, or "" if it is. What an ignore file excludes is only
 // read for a Complete reader, unless git certainly does not track it. The templates of a Helm chart are not read.
 func (t *tree) whyNotRead(dir directory, location string) Why {
 	isIgnored := dir.byGit || dir.byKpt
-	isUntracked := dir.byGit && !dir.ignores.track(location)
-	if isUntracked || isIgnored && !t.run.reader.Complete {
+	if dir.isUntracked(location) || isIgnored && !t.run.reader.Complete {
 		return Ignored
 	}
 	if dir.isTemplates {

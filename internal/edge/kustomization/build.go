@@ -19,11 +19,13 @@ import (
 
 // Build returns the manifests of a kustomization, as kustomize build prints them. There may be none. Builds can run at
 // the same time.
-func (d *Disk) Build(dir string) ([]byte, error) { return d.build(dir, "", nil) }
+func (d *Disk) Build(dir string) ([]byte, error) { return d.build(dir, nil) }
 
 // BuildWithin is Build for a kustomization that is not trusted: it reads nothing outside of the directory root.
 func BuildWithin(root, dir string) ([]byte, error) {
-	return NewDisk(nil).build(dir, files.RealPath(root), nil)
+	d := NewDisk(nil)
+	d.Within = files.RealPath(root)
+	return d.Build(dir)
 }
 
 // schema is held by all builds, because kustomize has one schema for the whole program: for writing by one that changes
@@ -33,24 +35,23 @@ var schema sync.RWMutex
 // errNotAlone ends a build that would change the schema of others.
 var errNotAlone = errors.New("this build has to run alone")
 
-// build builds a kustomization with a part of its steps. Root is the directory outside of which it reads nothing, or
-// "".
-func (d *Disk) build(dir, root string, c cut) ([]byte, error) {
-	built, err := d.buildBeside(dir, root, c)
+// build builds a kustomization with a part of its steps.
+func (d *Disk) build(dir string, c cut) ([]byte, error) {
+	built, err := d.buildBeside(dir, c)
 	if !errors.Is(err, errNotAlone) {
 		return built, err
 	}
 	schema.Lock()
 	defer schema.Unlock()
 	defer openapi.ResetOpenAPI()
-	return d.buildOnce(dir, root, &view{Disk: d, cut: c, isAlone: true})
+	return d.buildOnce(dir, &view{Disk: d, cut: c, isAlone: true})
 }
 
 // buildBeside builds a kustomization while others are built.
-func (d *Disk) buildBeside(dir, root string, c cut) ([]byte, error) {
+func (d *Disk) buildBeside(dir string, c cut) ([]byte, error) {
 	schema.RLock()
 	defer schema.RUnlock()
-	return d.buildOnce(dir, root, &view{Disk: d, cut: c})
+	return d.buildOnce(dir, &view{Disk: d, cut: c})
 }
 
 // limitCopies bounds what the operations of JSON patches copy: each may double a value.
@@ -58,7 +59,7 @@ var limitCopies = sync.OnceFunc(func() { jsonpatch.AccumulatedCopySizeLimit = ma
 
 const maxCopied = 1 << 20
 
-func (d *Disk) buildOnce(dir, root string, v *view) (text []byte, err error) {
+func (d *Disk) buildOnce(dir string, v *view) (text []byte, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			err = fmt.Errorf("the kustomization in %s cannot be built: kustomize failed: %v", dir, problem)
@@ -66,8 +67,8 @@ func (d *Disk) buildOnce(dir, root string, v *view) (text []byte, err error) {
 	}()
 	limitCopies()
 	var disk filesys.FileSystem = v
-	if root != "" {
-		disk = bounded{v, root}
+	if d.Within != "" {
+		disk = bounded{v, d.Within}
 	}
 	if !disk.IsDir(dir) {
 		remedy := cmp.Or(files.DidYouMean(dir), "; -k takes a directory with a kustomization, and -f takes files")

@@ -25,6 +25,8 @@ const (
 type Disk struct {
 	// AnyFile lets kustomizations use files outside of their own directories, as kustomize's LoadRestrictionsNone.
 	AnyFile bool
+	// Within is the real path of a directory outside of which nothing is read; empty for none.
+	Within string
 
 	filesys.FileSystem
 	mutex   sync.Mutex
@@ -44,6 +46,11 @@ func (d *Disk) ReadFile(path string) ([]byte, error) {
 	defer d.mutex.Unlock()
 	if text, isRead := d.read[path]; isRead {
 		return text, nil
+	}
+	if d.Within != "" { // what builds read is checked by bounded, too, as other calls are
+		if err := (bounded{root: d.Within}).check(path); err != nil {
+			return nil, err
+		}
 	}
 	text, isReplaced := d.instead[files.RealPath(path)]
 	if !isReplaced {

@@ -144,7 +144,7 @@ func (d *Disk) readPatch(s *Step, path string) {
 
 // BuildUpTo builds a kustomization with only the first of its steps.
 func (d *Disk) BuildUpTo(dir string, steps []Step, count int) ([]byte, error) {
-	return d.build(dir, "", newCut(steps, count))
+	return d.build(dir, newCut(steps, count))
 }
 
 // cut says how much of the steps of kustomizations a build takes, by the real paths of their files and by field.
