@@ -55,6 +55,11 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 		in.project.dropSame(root)
 		w.add(root)
 	}
+	empty := finding.Warning
+	if !in.recursive || len(roots) == 1 { // then it was named
+		empty = finding.Error
+	}
+	w.Run.General = append(w.Run.General, builder.Failures(roots, finding.Error, empty)...)
 	if isPart {
 		w.checkExpectations()
 	}
@@ -103,13 +108,13 @@ func (w *work) checkExpectations() {
 func (in *input) newBuilder(instead map[string][]byte, config engine.Config) overlay.Builder {
 	disk := kustomization.NewDisk(instead)
 	disk.AnyFile = in.restrictor.value != rootOnly
-	return overlay.Builder{Disk: disk, Config: config, MayBeEmpty: in.allowEmpty}
+	return overlay.Builder{Disk: disk, Config: config, MayBeEmpty: in.allowEmpty, ListsAll: in.verbose}
 }
 
-// add adds what became of a root.
+// add adds what became of a root, if it was built.
 func (w *work) add(root *overlay.Root) {
 	if root.Err != nil {
-		w.Run = w.Run.Add(outcome.Run{General: []finding.Finding{root.BuildFailed(finding.Error)}, Level: finding.Warning})
+		w.Run = w.Run.Add(outcome.Run{Level: finding.Warning})
 		return
 	}
 	w.Run = w.Run.Add(root.Run)
