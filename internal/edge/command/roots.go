@@ -58,6 +58,11 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 		in.project.dropSame(root)
 		w.add(root)
 	}
+	empty := finding.Warning
+	if !in.recursive || len(roots) == 1 { // then it was named
+		empty = finding.Error
+	}
+	w.Run.General = append(w.Run.General, builder.Failures(roots, finding.Error, empty)...)
 	if isPart {
 		w.checkExpectations()
 	}
@@ -109,17 +114,17 @@ func (in *input) newBuilder(instead map[string][]byte, config engine.Config) ove
 	if in.project.isWhole {
 		disk.Within = in.project.repository()
 	}
-	return overlay.Builder{Disk: disk, Config: config, MayBeEmpty: in.allowEmpty}
+	return overlay.Builder{Disk: disk, Config: config, MayBeEmpty: in.allowEmpty, ListsAll: in.verbose}
 }
 
-// add adds what became of a root.
+// add adds what became of a root, if it was built.
 func (w *work) add(root *overlay.Root) {
 	if w.roots == nil {
 		w.roots = map[string]bool{}
 	}
 	w.roots[root.File] = true
 	if root.Err != nil {
-		w.Run = w.Run.Add(outcome.Run{General: []finding.Finding{root.BuildFailed(finding.Error)}, Level: finding.Warning})
+		w.Run = w.Run.Add(outcome.Run{Level: finding.Warning})
 		return
 	}
 	w.Run = w.Run.Add(root.Run)
