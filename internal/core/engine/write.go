@@ -58,7 +58,7 @@ func (w *workload) write() {
 		f := newFinding(finding.Error, finding.SharedByAlias, nil,
 			"the change would reach other places through the alias *%s; "+
 				"write out what the anchor &%[1]s holds where it is used", alias.Value)
-		f.File = w.position(alias)
+		f.File = w.location(alias)
 		w.reportGeneral(f)
 		return
 	}

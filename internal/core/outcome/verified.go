@@ -135,7 +135,7 @@ func (r Run) IsOnlyOutdated() bool {
 type ChangeLocation struct {
 	Change int // the index of the change
 	Field  finding.Field
-	File   *finding.File // nil if the position is not known
+	File   *finding.File // nil if the location is not known
 }
 
 // Foremost returns the index of the change to point out: of a field, otherwise of a container, otherwise the first one
