@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// locateChanges finds where each injector changes the workload: the field of its foremost change, or the list or mapping
-// that lacks it.
+// locateChanges finds where each injector changes the workload: the field of its foremost change, or the list or
+// mapping that lacks it.
 func (w *workload) locateChanges() {
 	for i := range w.outcomes {
 		o := &w.outcomes[i]
