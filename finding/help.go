@@ -105,9 +105,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 				"kustomization builds.",
 		},
 		BuildFailed: {
-			"error with -k; warning for the kustomizations in a tree of files",
-			"A kustomization cannot be built, so that it is not known whether what it builds has its sidecars.",
-			"Do what the message says, or leave the kustomization out with --exclude.",
+			"error with -k; warning for one of several that builds nothing, and for the kustomizations in a tree of files",
+			"Kustomizations cannot be built, so that it is not known whether what they build has its sidecars. All that have the " +
+				"same kind of cause are one finding, counted by what they need, at the first of them; -v lists the others.",
+			"Do what the message says, or leave the kustomizations out with --exclude.",
 		},
 		NotRendered: {
 			"error in pillion verify and if spec.action is Verify; warning otherwise",

@@ -175,7 +175,7 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 			wantFiles = max(wantFiles, verdict.exitCode)
 		}
 	}
-	built := run(t, dir, "", "pillion", append([]string{"verify", "-c", "injector.yaml", "-o", "github", "-R", "-k", c.tree}, c.flags...)...)
+	built := run(t, dir, "", "pillion", append([]string{"verify", "-c", "injector.yaml", "-o", "github", "-v", "-R", "-k", c.tree}, c.flags...)...)
 	if built.exitCode != wantBuilt {
 		t.Errorf("verify -k -R: exit code %d, want %d\n%s%s", built.exitCode, wantBuilt, built.stdout, built.stderr)
 	}
@@ -185,7 +185,7 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 		return
 	}
 	roots = slices.DeleteFunc(roots, func(root overlayRoot) bool { return root.verdict == "moves" })
-	args := append([]string{"verify", "-c", "injector.yaml", "-o", "github", "-R", "-f", c.tree}, c.flags...)
+	args := append([]string{"verify", "-c", "injector.yaml", "-o", "github", "-v", "-R", "-f", c.tree}, c.flags...)
 	files := run(t, dir, "", "pillion", args...)
 	if files.exitCode != wantFiles {
 		t.Errorf("verify -f -R: exit code %d, want %d\n%s%s", files.exitCode, wantFiles, files.stdout, files.stderr)
@@ -222,7 +222,7 @@ func (c overlayCase) checkFindings(t *testing.T, command, report, failed string,
 				t.Errorf("%s: PatchedAway is no error", command)
 			}
 		case "BuildFailed":
-			said[found[4]] += found[1] + " " + found[2]
+			said[found[4]] += found[1] + " " + found[2] + strings.ReplaceAll(found[5], "%0A  ", "\n"+found[1]+" ")
 		}
 	}
 	for _, root := range roots {

@@ -241,7 +241,7 @@ func checkRandomOverlays(t *testing.T, dir, program string, made []*madeOverlay)
 	t.Helper()
 	built := buildAll(t, dir, program, made)
 	asFiles := verdictsOfFiles(t, dir)
-	args := []string{"verify", "-c", "../injector.yaml", "-o", "json"}
+	args := []string{"verify", "-c", "../injector.yaml", "-o", "json", "-v"}
 	for _, m := range made {
 		args = append(args, "-k", m.dir)
 	}
@@ -321,7 +321,8 @@ type randomReport struct {
 }
 
 type randomFinding struct {
-	Code string
+	Code, Detail string
+
 	File struct{ Path string }
 }
 
@@ -380,6 +381,9 @@ func readRandomReport(t *testing.T, verified result) map[string]string {
 	for _, found := range report.Findings {
 		if found.Code == "BuildFailed" {
 			said[found.File.Path] = "fails"
+			for line := range strings.Lines(found.Detail) { // the roots below each cause
+				said[strings.TrimSpace(line)] = "fails"
+			}
 		}
 	}
 	for _, workload := range report.Workloads {
