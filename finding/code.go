@@ -38,6 +38,7 @@ const (
 	LeftOut                Code = "LeftOut"
 	PatchedAway            Code = "PatchedAway"
 	BuildFailed            Code = "BuildFailed"
+	NotRendered            Code = "NotRendered"
 	WrongVersion           Code = "WrongVersion"
 	HostNetwork            Code = "HostNetwork"
 	JobSkipped             Code = "JobSkipped"

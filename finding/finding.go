@@ -1,5 +1,6 @@
-// Package finding is the vocabulary of Pillion's reports. A Finding is one decision or one problem: how severe it is,
-// its reason as a Code, the object, field and file that it is about, and a message for people.
+// Package finding says what is found, and where. A Finding is one decision or one problem: how severe it is, its reason
+// as a Code, the object, field and file that it is about, and a message for people. A Source is a text that a run reads,
+// with the name of its file for the findings about it.
 //
 //	for _, f := range result.Findings {
 //		if f.Code == finding.PortConflict {
@@ -81,16 +82,16 @@ type Field struct {
 // Stdin is the path of what was read from standard input.
 const Stdin = "<stdin>"
 
-// File is where the object was read from. In a ResourceList, annotations of the object contain it.
+// File is the location that the object was read from. In a ResourceList, annotations of the object contain it.
 type File struct {
 	Path  string
 	Index int // of the object among those in the file
 
-	// Line and Column are the position in the file, from 1; 0 if it is not known.
+	// Line and Column say where it is in the file, from 1; 0 if that is not known.
 	Line, Column int
 }
 
-// String returns the position as compilers write it: k8s/web.yaml:12:7.
+// String returns the location as compilers write it: k8s/web.yaml:12:7.
 func (f File) String() string {
 	s := f.Path
 	for _, number := range []int{f.Line, f.Column} {

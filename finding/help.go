@@ -109,6 +109,12 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"A kustomization cannot be built, so that it is not known whether what it builds has its sidecars.",
 			"Do what the message says, or leave the kustomization out with --exclude.",
 		},
+		NotRendered: {
+			"error in pillion verify and if spec.action is Verify; warning otherwise",
+			"Pods are made elsewhere, from an object such as a HelmRelease or a file such as a chart, so that it is not known " +
+				"whether they have their sidecars.",
+			"Do what the message says. To accept it, add a row to covered in the project file, or set the marker on the object.",
+		},
 		UnsupportedKind: {
 			"error in pillion verify and if spec.action is Verify; otherwise, and for kinds whose pods Pillion cannot change, " +
 				"warning; info if no injector would select it",
@@ -212,7 +218,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		Encrypted: {
 			errs, "The document is encrypted with SOPS, and a change would break its MAC.",
-			"Decrypt it first and encrypt the result, or leave it out with --exclude.",
+			"Decrypt it first and encrypt the result, or keep it out of the selection.",
 		},
 		SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
 		CommentsMoved: {

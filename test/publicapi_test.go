@@ -136,7 +136,7 @@ func (v mentions) check(name *types.TypeName) {
 	}
 }
 
-// TestProgramsThatInjectIntoBytesNeedNoAdapters claims that such a program does not get the libraries of the adapters, nor
+// TestProgramsThatImportFnNeedNoAdapters claims that such a program does not get the libraries of the adapters, nor
 // those of the command line: the go command adds only modules to its go.mod whose packages it needs.
 func TestProgramsThatImportFnNeedNoAdapters(t *testing.T) {
 	packages := []string{"list", "-deps", "./fn", "./transformers", "./decision", "./finding", "./api/v1alpha1"}

@@ -1,4 +1,5 @@
-// Package transformers changes pods: an injector is a transformer, and so is your own Go function.
+// Package transformers changes pods. An injector changes them as a config says, and your own Go function, a Transformer,
+// may do what a config cannot express.
 //
 // Read takes injectors from YAML, and New takes typed ones. Apply runs them on manifests:
 //
@@ -9,7 +10,7 @@
 // Problems with the input are findings; the error result is for what keeps it from running, such as a context that has
 // ended. If a finding is behind an error, errors.As gives it.
 //
-// A Transformer makes changes that a config cannot express, before or after the payload of the injectors.
+// A Transformer runs before or after the payload of the injectors.
 //
 // Package kiofilter does the same as a filter in kyaml's pipelines, and package resmap as a transformer of kustomize's
 // own. Package fn takes a ResourceList, as a KRM function does.

@@ -3,13 +3,11 @@ package transformers_test
 import (
 	"context"
 	"errors"
-	"io"
 	"regexp"
 	"strings"
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -56,6 +54,7 @@ func TestMessagesNameNoFlags(t *testing.T) {
 			"an image that was changed by hand", simple + "  action: Verify\n", strings.ReplaceAll(injected, "logs:1", "logs:2"),
 			finding.Outdated, "to keep the image of logs",
 		},
+		{"an encrypted document", simple, app + "sops: {mac: x}\n", finding.Encrypted, "keep it out"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			config, findings := transformers.Read(transformers.Source{File: "injector.yaml", Text: []byte(test.config)})
@@ -82,28 +81,12 @@ func TestMessagesNameNoFlags(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoResourceListIsAFinding(t *testing.T) {
-	for _, text := range []string{"", "# nothing", app, "{", "- a\n- b\n"} {
-		_, err := fn.Run(context.Background(), []byte(text), io.Discard)
-		var found finding.Finding
-		if !errors.As(err, &found) || found.Severity != finding.Error || found.Code != finding.InvalidItem {
-			t.Errorf("%q: %v", text, err)
-		}
-		if flags.MatchString(err.Error()) {
-			t.Errorf("%q: %v names a flag", text, err)
-		}
-	}
-}
-
 func TestAContextThatHasEndedIsNoFinding(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, ofRun := fn.Run(ctx, []byte(unstampedList), io.Discard)
-	_, ofApply := logs(t, "logs").Apply(ctx, transformers.Source{Text: []byte(app)})
-	for _, err := range []error{ofRun, ofApply} {
-		if !errors.Is(err, context.Canceled) || errors.As(err, new(finding.Finding)) {
-			t.Error(err)
-		}
+	_, err := logs(t, "logs").Apply(ctx, transformers.Source{Text: []byte(app)})
+	if !errors.Is(err, context.Canceled) || errors.As(err, new(finding.Finding)) {
+		t.Error(err)
 	}
 }
 

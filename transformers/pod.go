@@ -31,12 +31,13 @@ type Pod struct {
 }
 
 // NewPod returns the pod template that a text holds in YAML or JSON: a mapping with metadata and spec, both of which
-// may be missing. A manifest of a Pod is one, too. The error for any other text is a finding.
+// may be missing. A manifest of a Pod is one, too; that of a Deployment has one at spec.template. The error for any other
+// text is a finding.
 func NewPod(text []byte) (*Pod, error) {
 	document := node.Node{Content: []*node.Node{node.Mapping()}} // stays if the text is empty
 	err := read.Into(bytes.Clone(text), &document)
-	if err == nil && document.Content[0].Kind != node.MappingNode {
-		err = errors.New("it is " + node.Describe(document.Content[0]) + ", and must be a mapping with metadata and spec")
+	if err == nil {
+		err = checkTemplate(document.Content[0])
 	}
 	if err != nil {
 		return nil, finding.Finding{
@@ -46,6 +47,18 @@ func NewPod(text []byte) (*Pod, error) {
 		}
 	}
 	return &Pod{root: document.Content[0]}, nil
+}
+
+// checkTemplate returns an error if a value cannot be a pod template.
+func checkTemplate(n *node.Node) error {
+	kind := node.Text(n, "kind")
+	switch {
+	case n.Kind != node.MappingNode:
+		return errors.New("it is " + node.Describe(n) + ", and must be a mapping with metadata and spec")
+	case kind != "" && kind != "Pod":
+		return errors.New("it is a whole " + kind + "; take its pod template, such as what is at spec.template")
+	}
+	return nil
 }
 
 // Get returns the value at a path in the pod template, or nil: a string, a bool, an int, a float64, a map[string]any or

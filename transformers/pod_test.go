@@ -80,7 +80,7 @@ func TestTheZeroPodIsAnEmptyPodTemplate(t *testing.T) {
 }
 
 func TestWhatIsNoPodTemplateIsAFinding(t *testing.T) {
-	for _, text := range []string{"[]", "text", "null", "{", "a: 1\n---\nb: 2\n"} {
+	for _, text := range []string{"[]", "text", "null", "{", "a: 1\n---\nb: 2\n", deployment} {
 		pod, err := transformers.NewPod([]byte(text))
 		var found finding.Finding
 		if pod != nil || !errors.As(err, &found) || found.Severity != finding.Error || found.Code != finding.InvalidItem {

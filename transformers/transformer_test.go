@@ -300,6 +300,9 @@ func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 		{"nothing is at no path", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("x")
 		}, finding.InvalidItem, ""},
+		{"a path is steps", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x", "metadata.labels.team")
+		}, finding.InvalidItem, ""},
 		{"nothing is added at no path", func(p *transformers.Pod) []finding.Finding {
 			return p.Append("x")
 		}, finding.InvalidItem, ""},

@@ -28,6 +28,25 @@ type Project struct {
 	DefaultNamespace string `json:"defaultNamespace,omitempty"`
 	// Rollouts are the injectors that are not for all of their workloads yet.
 	Rollouts []Rollout `json:"rollouts,omitempty"`
+	// Covered are what pods are made from elsewhere, such as HelmReleases, that verify accepts without having the pods.
+	Covered []Covered `json:"covered,omitempty"`
+}
+
+// Covered accepts objects and files that pods are made from elsewhere: those for which all of its fields hold. It needs
+// a kind or a path.
+type Covered struct {
+	// Kind is that of the objects, such as HelmRelease, or what the files are called in reports, such as chart.
+	Kind string `json:"kind,omitempty"`
+	// Path is a path or a glob of the files, or of directories above them.
+	Path string `json:"path,omitempty"`
+	// Names are names and globs of the objects.
+	Names []string `json:"names,omitempty"`
+	// Namespaces are names and globs of the namespaces of the objects.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Chart is the chart, or the repository and path, that pods are made from, as reports have it; globs are allowed.
+	Chart string `json:"chart,omitempty"`
+	// Because is the reason, in words for those who review it.
+	Because string `json:"because"`
 }
 
 // LoadRestrictor says which files a kustomization may use.

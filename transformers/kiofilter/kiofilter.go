@@ -41,6 +41,7 @@ func New(sidecars transformers.Sidecars) *Filter { return &Filter{Sidecars: side
 // Filter injects into all nodes together: they are one stream, as for Apply. It keeps the nodes and their order; a
 // node that changes gets a new value. If any finding is an error, no node changes, and Filter returns the errors.
 func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
+	f.Report = transformers.Report{}
 	sources := make([]transformers.Source, len(nodes))
 	for i, n := range nodes {
 		text, err := n.String()

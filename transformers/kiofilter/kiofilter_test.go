@@ -246,9 +246,16 @@ func TestAnErrorLeavesTheNodesAlone(t *testing.T) {
 
 func TestTheContextEndsARun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
 	filter := &kiofilter.Filter{Sidecars: readConfig(t, injector), Context: ctx}
-	if _, err := filter.Filter([]*yaml.RNode{yaml.MustParse(files["sub/bank.yaml"])}); err == nil {
+	nodes := []*yaml.RNode{yaml.MustParse(files["sub/bank.yaml"])}
+	if _, err := filter.Filter(nodes); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if _, err := filter.Filter(nodes); err == nil {
 		t.Error("the run went on")
+	}
+	if len(filter.Report.Findings) > 0 {
+		t.Error("the report is that of an earlier call", filter.Report.Findings)
 	}
 }

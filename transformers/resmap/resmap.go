@@ -9,6 +9,8 @@
 package resmap
 
 import (
+	"slices"
+
 	api "sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -19,28 +21,30 @@ import (
 
 // Plugin injects sidecars into the resources of a kustomization. The zero value is ready for Config.
 type Plugin struct {
-	// Report is what the last call of Transform decided, and why.
+	// Sidecars are the injectors to run.
+	Sidecars transformers.Sidecars
+	// Report is what the last call of Transform decided, and why. Its findings begin with the warnings of Config.
 	Report transformers.Report
 
-	sidecars transformers.Sidecars
+	config []finding.Finding // the findings of Config
 }
 
 var _ api.TransformerPlugin = &Plugin{}
 
 // New returns a plugin for injectors that were read already, so that it needs no Config.
-func New(sidecars transformers.Sidecars) *Plugin { return &Plugin{sidecars: sidecars} }
+func New(sidecars transformers.Sidecars) *Plugin { return &Plugin{Sidecars: sidecars} }
 
 // Config reads the injectors, as kustomize has them from the field transformers of a kustomization. The error has all
 // findings that are errors.
 func (p *Plugin) Config(_ *api.PluginHelpers, config []byte) error {
-	sidecars, findings := transformers.Read(transformers.Source{Text: config})
-	p.sidecars = sidecars
-	return finding.Err(findings)
+	p.Sidecars, p.config = transformers.Read(transformers.Source{Text: config})
+	return finding.Err(p.config)
 }
 
 // Transform injects into all resources together. They keep their order and identity. If any finding is an error, no
 // resource changes, and Transform returns the errors.
 func (p *Plugin) Transform(resources api.ResMap) error {
+	p.Report = transformers.Report{}
 	if resources == nil {
 		return nil
 	}
@@ -48,8 +52,9 @@ func (p *Plugin) Transform(resources api.ResMap) error {
 	for i, resource := range resources.Resources() {
 		nodes[i] = &resource.RNode
 	}
-	filter := kiofilter.New(p.sidecars)
+	filter := kiofilter.New(p.Sidecars)
 	_, err := filter.Filter(nodes)
 	p.Report = filter.Report
+	p.Report.Findings = slices.Concat(p.config, p.Report.Findings)
 	return err
 }

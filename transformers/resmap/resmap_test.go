@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"pillion.dev/pillion/decision"
+	"pillion.dev/pillion/finding"
 	pillion "pillion.dev/pillion/transformers/resmap"
 )
 
@@ -164,6 +165,33 @@ func TestAWrongConfigIsAnError(t *testing.T) {
 	err := plugin.Config(nil, []byte(strings.Replace(injector, "selector:", "selektor:", 1)))
 	if err == nil || !strings.Contains(err.Error(), "selektor") {
 		t.Error(err)
+	}
+}
+
+func TestWarningsAboutTheConfigAreInTheReport(t *testing.T) {
+	const set = `apiVersion: apps.kruise.io/v1alpha1
+kind: SidecarSet
+metadata: {name: logs}
+spec:
+  selector: {matchLabels: {logs: "yes"}}
+  updateStrategy: {type: RollingUpdate}
+  containers:
+  - {name: logs, image: "fluent-bit:3.2"}
+`
+	dir := t.TempDir()
+	write(t, dir, files)
+	var plugin pillion.Plugin
+	if err := plugin.Config(nil, []byte(set)); err != nil {
+		t.Fatal(err)
+	}
+	if err := plugin.Transform(build(t, filepath.Join(dir, "base"))); err != nil {
+		t.Fatal(err)
+	}
+	if findings := plugin.Report.Findings; len(findings) < 2 || findings[0].Code != finding.FieldIgnored {
+		t.Error(findings)
+	}
+	if err := plugin.Transform(nil); err != nil || len(plugin.Report.Findings) > 0 {
+		t.Error("the report is that of an earlier call", err, plugin.Report.Findings)
 	}
 }
 

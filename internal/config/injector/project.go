@@ -46,6 +46,9 @@ func (c checker) checkProject(project v1alpha1.Project) {
 	if name := project.DefaultNamespace; name != "" {
 		c.checkValid("defaultNamespace", name, "namespace name", validation.IsDNS1123Label)
 	}
+	for i, row := range project.Covered {
+		c.checkCovered(path("covered").index(i), row)
+	}
 	entries := 0
 	uses := firstUses{}
 	for i, rollout := range project.Rollouts {
@@ -64,6 +67,18 @@ func (c checker) checkProject(project v1alpha1.Project) {
 		c.refusef("rollouts", "", "they have %d entries together; the most is %d, so choose by a label instead",
 			entries, maxRolloutEntries)
 	}
+}
+
+// checkCovered checks a row that accepts what pods are made from.
+func (c checker) checkCovered(at path, row v1alpha1.Covered) {
+	c.require(row.Kind+row.Path != "", at, "kind", "a row needs a kind, such as HelmRelease, or a path; write one of them")
+	c.require(strings.TrimSpace(row.Because) != "", at, "because",
+		"say in words why nothing has to be done about it, for those who review this file")
+	if row.Path != "" {
+		c.checkRelative(at.key("path"), []string{row.Path}, true)
+	}
+	c.checkGlobs(at.key("names"), row.Names, "name of an object", "another row", validation.IsDNS1123Subdomain)
+	c.checkGlobs(at.key("namespaces"), row.Namespaces, "namespace name", "another row", validation.IsDNS1123Label)
 }
 
 func (c checker) checkPart(at path, part v1alpha1.RolloutPart) {

@@ -89,13 +89,13 @@ func (r *Rollout) Includes(w Workload) (bool, error) {
 func (p *part) chooses(w Workload) bool {
 	return (p.namespaces == nil || w.Namespace != "" && p.namespaces.Match(w.Namespace)) &&
 		(p.selector == nil || p.selector.Matches(labels.Set(w.Labels))) &&
-		(len(p.files) == 0 || matches(p.files, w.File))
+		(len(p.files) == 0 || Matches(p.files, w.File))
 }
 
 // split returns the kustomizations that a part names, and the others.
 func (p *part) split(roots []string) (inside, outside []string) {
 	for _, root := range roots {
-		if matches(p.kustomizations, root) {
+		if Matches(p.kustomizations, root) {
 			inside = append(inside, root)
 		} else {
 			outside = append(outside, root)
@@ -108,8 +108,8 @@ func (p *part) split(roots []string) (inside, outside []string) {
 // exponential time.
 var braces = strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, "{", `\{`, "}", `\}`)
 
-// matches reports whether one of the globs matches a path or a directory above it.
-func matches(globs []string, at string) bool {
+// Matches reports whether one of the globs matches a path or a directory above it.
+func Matches(globs []string, at string) bool {
 	isMatch := func(glob string) bool {
 		isMatch, err := doublestar.Match(braces.Replace(path.Clean(glob)), at)
 		return isMatch && err == nil

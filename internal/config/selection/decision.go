@@ -12,6 +12,8 @@ type Decision struct {
 	Inject bool
 	// Matched is whether the injector is for this pod. If Inject is false nevertheless, a policy keeps it out.
 	Matched bool
+	// OptsOut is whether the marker of the workload keeps the injector out, and not the config.
+	OptsOut bool
 
 	Severity finding.Severity
 	Code     finding.Code
@@ -37,6 +39,13 @@ var selected = &Decision{Inject: true, Matched: true}
 
 func skip(code finding.Code, format string, args ...any) *Decision {
 	return &Decision{Severity: finding.Info, Code: code, format: format, args: args}
+}
+
+// optedOut returns the decision against a pod that opts out.
+func optedOut(format string, args ...any) *Decision {
+	d := skip(finding.OptedOut, format, args...)
+	d.OptsOut = true
+	return d
 }
 
 func skipWithWarning(code finding.Code, format string, args ...any) *Decision {

@@ -32,6 +32,7 @@ type marker struct {
 // warn returns the decision against a pod because of the marker.
 func (m marker) warn(code finding.Code, format string, args ...any) *Decision {
 	d := skipWithWarning(code, format, args...)
+	d.OptsOut = true
 	d.Field = m.path + "[" + m.key + "]"
 	return d
 }
@@ -44,9 +45,11 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 	disabled := s.spec.Policy == v1alpha1.PolicyDisabled
 	switch {
 	case isMisplaced && (found.intent == optOut || disabled):
-		return found.warn(finding.MarkerMisplaced,
+		d := found.warn(finding.MarkerMisplaced,
 			"its marker %s (%q) is in %s instead of %s, so the workload is skipped; move the marker",
 			s.spec.Marker, found.value, found.path, c.Template.At("metadata.annotations"))
+		d.OptsOut = found.intent == optOut
+		return d
 	case found.isUnquoted && !isMisplaced:
 		return found.warn(finding.MarkerUnclear,
 			"its marker %s is %s without quotes, which the API server refuses; write %[2]q",
@@ -57,13 +60,12 @@ func (s *Selection) optedIn(c *Candidate) *Decision {
 		return found.warn(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`,
 			s.spec.Marker, found.value)
 	case found.intent == optOut && strings.EqualFold(strings.TrimSpace(found.value), "false"):
-		return skip(finding.OptedOut, "its marker %s is %q", s.spec.Marker, found.value)
+		return optedOut("its marker %s is %q", s.spec.Marker, found.value)
 	case found.intent == optOut && s.meantBy(found.value) != "":
 		return found.warn(finding.MarkerUnclear, "its marker %s is %q, and there is no injector %q; did you mean %s?",
 			s.spec.Marker, found.value, s.meantBy(found.value), s.injector.Name)
 	case found.intent == optOut:
-		return skip(finding.OptedOut,
-			"its marker %s is %q, which does not name this injector", s.spec.Marker, found.value)
+		return optedOut("its marker %s is %q, which does not name this injector", s.spec.Marker, found.value)
 	}
 	if key := s.misspelt(c); key != "" {
 		return skipWithWarning(finding.MarkerUnclear,

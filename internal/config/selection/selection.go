@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/text/glob"
+	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
 )
 
@@ -99,6 +100,24 @@ func (s *Selection) Decide(c *Candidate) *Decision {
 		}
 	}
 	return selected
+}
+
+// MayMean reports whether the injector may be for pods that are made elsewhere from an object with that metadata, in a
+// namespace that may be empty if it is not known: neither the namespace nor the marker of the object keeps it out.
+func (s *Selection) MayMean(namespace string, metadata *node.Node) bool {
+	if s.markerOn(metadata).intent == optOut {
+		return false
+	}
+	of := &Candidate{Object: &finding.Object{Namespace: namespace}}
+	for i := range s.checks {
+		check := &s.checks[i]
+		isAboutNamespace := check.Kind == injector.OnNamespaces || check.Kind == injector.OnExcluded ||
+			check.Kind == injector.OnIncluded
+		if isAboutNamespace && namespace != "" && check.decide(of, namespace) != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.

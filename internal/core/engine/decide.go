@@ -79,7 +79,7 @@ func (p *pod) noteFacts(f facts) {
 		isMatched = f.oldStamp != nil
 	}
 	o.Matched = o.Matched || isMatched
-	o.OptsOut = o.OptsOut || isOwnChoice(f.decision.Code)
+	o.OptsOut = o.OptsOut || f.decision.OptsOut
 	// Otherwise a stamp decides.
 	isSelected := !f.injector.Paused && (!f.isRemoval || f.oldStamp == nil && f.injector.Spec.Adopt)
 	o.LacksNamespace = o.LacksNamespace || isSelected && f.selection.LacksNamespace(&p.candidate, f.decision)
@@ -187,12 +187,6 @@ func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
 // isCertain reports whether a decision against an injection is certain enough to remove a sidecar.
 func isCertain(d *selection.Decision, in *injector.Injector) bool {
 	return !isUnclear(d) && !in.Paused && d.Severity != finding.Error
-}
-
-// isOwnChoice reports whether the marker of a workload decides against an injection, and not the config: it is checked
-// after everything by which an injector selects.
-func isOwnChoice(code finding.Code) bool {
-	return code == finding.OptedOut || code == finding.MarkerMisplaced || code == finding.MarkerUnclear
 }
 
 // isUnclear reports whether it depends on something that is not known that a pod template is not injected.

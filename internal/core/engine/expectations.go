@@ -67,43 +67,19 @@ func (c Config) CheckExpectations(result outcome.Run) []finding.Finding {
 // checkExpectations compares which workloads each injector is for, and how many have its sidecar after the run, with
 // what it expects. An injector that removes expects nothing: it is done when nothing is left.
 func (r *run) checkExpectations(result outcome.Run, all []visited) []finding.Finding {
-	var findings, warnings []finding.Finding
+	var findings []finding.Finding
 	labels := map[v1alpha1.SelectorScope]labelCounts{}
 	for _, m := range r.readyInjectors {
 		if m.removes() || r.meter.Exceeded() {
 			continue
 		}
 		reasons := func() string { return r.reasons(m, result, all, labels) }
-		f := r.checkExpectation(m, result, reasons)
-		if f == nil {
-			continue
-		}
-		f.Injector = m.injector.Name
-		if f.Severity == finding.Error {
+		if f := r.checkExpectation(m, result, reasons); f != nil {
+			f.Injector = m.injector.Name
 			findings = append(findings, *f)
-		} else {
-			warnings = append(warnings, *f)
 		}
 	}
-	return append(findings, together(warnings)...)
-}
-
-// together returns the warnings about injectors that match nothing as one: many of a platform's are not for an app.
-func together(warnings []finding.Finding) []finding.Finding {
-	const most = 5
-	if len(warnings) < 2 {
-		return warnings
-	}
-	var names []string
-	for _, f := range warnings[1:] {
-		names = append(names, f.Injector)
-	}
-	first := warnings[0]
-	first.Message += "; the same goes for " + strings.Join(names[:min(most, len(names))], ", ")
-	if left := len(names) - most; left > 0 {
-		first.Message += fmt.Sprintf(" and %d more", left)
-	}
-	return []finding.Finding{first}
+	return findings
 }
 
 // checkExpectation returns what an injector expects and is not the case, or nil. The reasons are those for which it
@@ -126,8 +102,8 @@ func (r *run) checkExpectation(m *runInjector, result outcome.Run, reasons func(
 		return &f
 	}
 	switch {
-	case losing > 0 && !acceptsNone && !result.Selects(m.index):
-		return tooFew("%s would lose the sidecar, because no workload matches%s; correct the selection, or if that is "+
+	case losing > 0 && !acceptsNone && !result.Keeps(m.index):
+		return tooFew("%s would lose the sidecar, because no workload that has it matches%s; correct the selection, or if that is "+
 			"meant, %s", spelling.Plural(losing, "workload"), reasons(), r.waysToRemove(m))
 	case expect.Min == nil && result.Matches(m.index) == 0:
 		return r.checkMatches(m, result, reasons)

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/pods/maker"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/work/parallel"
 )
@@ -96,7 +97,9 @@ func (r *run) injectAll(ctx context.Context, all []visited, findings []finding.F
 			result.LeftAlone = append(result.LeftAlone, *p.leftAlone)
 		}
 		result.General = append(result.General, p.findings...)
+		addElsewhere(&result, p.elsewhere)
 	}
+	maker.Resolve(result.Makers, result.Sources)
 	r.describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, r.missingNamespaces(result)...)
 	if !r.isPart {

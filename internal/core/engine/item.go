@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -24,11 +25,12 @@ type processed struct {
 	renamed  []renamed
 	// leftAlone is a workload that is not chosen, or nil.
 	leftAlone *finding.Object
+	elsewhere
 }
 
 // isCurrent reports whether the item is a workload that is as declared, with nothing to say about it.
 func (p *processed) isCurrent() bool {
-	return p != nil && p.workload != nil && p.unknown == nil && p.workload.IsCurrent()
+	return p != nil && p.workload != nil && p.unknown == nil && p.rendered == nil && p.workload.IsCurrent()
 }
 
 // process takes one item through all steps.
@@ -102,10 +104,28 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 		w.process()
 	}
 	if item.IsEncrypted && (w.failed || w.result.Edits != nil) { // errors may be about encrypted values
-		w.result = r.newWorkload(item, original)
-		w.reportGeneral(r.encrypted(item))
+		w.refuseEncrypted()
 	}
-	return &processed{workload: w.result, renamed: w.renamed()}
+	return &processed{workload: w.result, renamed: w.renamed(), elsewhere: elsewhere{rendered: renderedBy(item, original)}}
+}
+
+// refuseEncrypted replaces what the steps have found by one error. Of the outcomes, it keeps whom the workload is for.
+func (w *workload) refuseEncrypted() {
+	outcomes := w.result.Outcomes
+	w.result = w.run.newWorkload(w.item, w.original)
+	w.reportGeneral(w.run.encrypted(w.item))
+	for _, o := range outcomes {
+		if o.Decision != decision.Skipped && o.Decision != decision.Unchanged {
+			o = &outcome.Outcome{
+				Injector:   o.Injector,
+				Decision:   decision.Refused,
+				Reason:     finding.Encrypted,
+				Matched:    o.Matched,
+				HasSidecar: o.HasSidecar,
+			}
+		}
+		w.result.Outcomes = append(w.result.Outcomes, o)
+	}
 }
 
 func (w *workload) process() {

@@ -69,6 +69,9 @@ func (u *unknownKind) toDeclare() string {
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes
 // one that is skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item *manifest.Item) *processed {
+	if said, isMaker := r.readElsewhere(item); isMaker && item.IsSound() {
+		return &processed{elsewhere: said}
+	}
 	meant, _ := pods.MeantVersion(item.APIVersion, item.Kind)
 	if item.IsSound() && !mayHoldPods(item) && meant == "" {
 		return nil // like most items of a large stream, which need not be parsed

@@ -29,6 +29,10 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 		inConditional(all)
 	}
 	all = append(withoutRepeated(all), r.General...)
+	all = append(all, r.NotRendered(least == finding.Info)...)
+	if least == finding.Info {
+		all = append(all, r.covered()...)
+	}
 	if total := r.Cost().String(); total != "" && r.Writes() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/cost"
+	"pillion.dev/pillion/internal/pods/maker"
 	"pillion.dev/pillion/internal/text/edit"
 )
 
@@ -158,6 +159,12 @@ type Run struct {
 	LeftAlone []finding.Object
 	// General are the findings about other objects, and about the run as a whole.
 	General []finding.Finding
+	// Makers are the objects and files from which pods are made elsewhere, and that injectors may be for.
+	Makers []*maker.Maker
+	// Sources say where these come from.
+	Sources []maker.Source
+	// Rendered are the releases that workloads were rendered from, according to their labels.
+	Rendered []maker.Rendered
 	// Level is the lowest severity that is reported on standard error, as the config sets it.
 	Level finding.Severity
 	// DryRun is whether the run only shows what another would write.
@@ -177,6 +184,9 @@ func (r Run) Add(other Run) Run {
 	r.Workloads = append(r.Workloads, other.Workloads...)
 	r.LeftAlone = append(r.LeftAlone, other.LeftAlone...)
 	r.General = append(r.General, other.General...)
+	r.Makers = append(r.Makers, other.Makers...)
+	r.Sources = append(r.Sources, other.Sources...)
+	r.Rendered = append(r.Rendered, other.Rendered...)
 	r.Level = other.Level
 	r.KeepGoing = other.KeepGoing
 	return r
@@ -190,7 +200,7 @@ func (r Run) IsRefused() bool {
 
 // Failed reports whether there is any error.
 func (r Run) Failed() bool {
-	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, (*Workload).Failed)
+	return r.failedAsAWhole() || r.isVerified && len(r.Unchecked()) > 0 || slices.ContainsFunc(r.Workloads, (*Workload).Failed)
 }
 
 // hasGeneralError reports whether there is an error that is about no workload.
@@ -298,6 +308,20 @@ func (r Run) NotRolledOut() string {
 func (r Run) Selects(injector int) bool {
 	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool {
 		return len(w.Outcomes) > 0 && (w.Outcomes[injector].Matched || w.Outcomes[injector].OptsOut)
+	})
+}
+
+// Keeps reports whether a workload that has the sidecar of an injector stays one that the injector is for, or opts out by
+// itself. A mistake in a selection leaves none, whatever else the injector selects then.
+func (r Run) Keeps(injector int) bool {
+	return slices.ContainsFunc(r.Workloads, func(w *Workload) bool {
+		if len(w.Outcomes) == 0 {
+			return false
+		}
+		o := w.Outcomes[injector]
+		planned := cmp.Or(o.planned, o.Decision)
+		stays := o.Matched && (planned == decision.Unchanged || planned == decision.Updated)
+		return stays || o.OptsOut && o.Why != ""
 	})
 }
 

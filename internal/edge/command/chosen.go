@@ -106,7 +106,7 @@ func (c *chosen) flags() string {
 // checkAny returns an error if no workload is chosen: the flag is probably misspelt, and a check of nothing would
 // always succeed.
 func (c *chosen) checkAny(run outcome.Run) error {
-	if len(run.Workloads) > 0 || len(run.LeftAlone) == 0 {
+	if len(run.Workloads)+len(run.Makers) > 0 || len(run.LeftAlone) == 0 {
 		return nil
 	}
 	var names []string
@@ -153,14 +153,20 @@ func namesOf(o *finding.Object) []string {
 // warnUnmatched writes which names and namespaces match none of the workloads that are chosen, because they are
 // probably misspelt, and how many workloads have no namespace to choose by.
 func (c *chosen) warnUnmatched(w io.Writer, run outcome.Run) {
-	workloads := run.Workloads
+	var objects []*finding.Object
+	for _, w := range run.Workloads {
+		objects = append(objects, &w.Object)
+	}
+	for _, m := range run.Makers {
+		objects = append(objects, &m.Object)
+	}
 	if unknown := c.unknownNamespaces(run); unknown != "" {
 		fmt.Fprintln(w, "warning: "+unknown)
 	}
 	warn := func(flag string, values []string, of func(*finding.Object) []string) {
 		for _, value := range values {
 			matches := glob.NewList(value).Match
-			if !slices.ContainsFunc(workloads, func(w *outcome.Workload) bool { return slices.ContainsFunc(of(&w.Object), matches) }) {
+			if !slices.ContainsFunc(objects, func(o *finding.Object) bool { return slices.ContainsFunc(of(o), matches) }) {
 				fmt.Fprintln(w, escape.Line("warning: "+flag+" "+value+" matches no workload that is chosen"))
 			}
 		}

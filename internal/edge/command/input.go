@@ -21,9 +21,10 @@ import (
 // manifestsHelp is the paragraph about manifests in the help of these verbs.
 const manifestsHelp = `Manifests are the files and directories of -f, or arguments, which mean the same. Without
 either, and without -c and -k, a project file (.pillion.yaml, here or above) says what to run
-on; see docs/how-to/project-file.md. Standard input is read if - names it, as in -f -, or if
-a command that writes to standard output (inject and remove without -i) gets neither -f, -k
-nor a project; otherwise it is never touched.`
+on; see docs/how-to/project-file.md. Standard input is read if - names it, as in -f -, or,
+unless it is a terminal or the config (-c -), if a command that writes to standard output
+(inject and remove without -i) gets neither -f, -k nor a project; otherwise it is never
+touched.`
 
 // input holds the flags that the verbs with a config have in common.
 type input struct {
@@ -147,8 +148,12 @@ func (in *input) readManifests(
 ) (files.Found, error) {
 	paths := slices.Concat(in.paths, args)
 	if len(paths) == 0 {
-		isPipe := in.changes && !in.inPlace && !isTerminal(cmd.InOrStdin()) && !slices.Contains(in.configs, "-")
-		if !isPipe {
+		isConfig := slices.Contains(in.configs, "-")
+		isPipe := in.changes && !in.inPlace && !isTerminal(cmd.InOrStdin())
+		switch {
+		case isConfig:
+			return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k")
+		case !isPipe:
 			return files.Found{}, errors.New("there are no manifests; name files with -f or a kustomization with -k, " +
 				"or read standard input with -f -")
 		}
@@ -160,7 +165,7 @@ func (in *input) readManifests(
 	}
 	found, err := in.readFiles(ctx, cmd, reader, paths)
 	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
-		err = in.nothingFound(cmd, paths, configs, found.Passed)
+		err = nothingFound(cmd, paths, configs, found)
 	}
 	return found, err
 }
@@ -189,7 +194,7 @@ func realPaths(of []files.File) map[string]bool {
 }
 
 // nothingFound returns the error for paths that hold no manifests, with the cause.
-func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []files.File, passed []files.Passed) error {
+func nothingFound(cmd *cobra.Command, paths []string, configs []files.File, found files.Found) error {
 	isConfig := realPaths(configs)
 	isOther := func(path string) bool { return !isConfig[files.RealPath(path)] }
 	if !slices.ContainsFunc(paths, isOther) {
@@ -197,8 +202,16 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 			"name the manifests with -f", paths[0])
 	}
 	counts := map[files.Why]int{}
-	for _, p := range passed {
+	templates := found.Templates
+	for _, p := range found.Passed {
 		counts[p.Why]++
+		if p.Why == files.Template || p.Why == files.HelmTemplate {
+			templates = append(templates, p.Path)
+		}
+	}
+	seen := ""
+	if len(templates) > 0 {
+		seen = ", but templates such as " + templates[0]
 	}
 	remedy := "name other files with -f, or accept that with --allow-empty"
 	orRecursive := ""
@@ -211,6 +224,8 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 	case ignored > 0:
 		remedy = fmt.Sprintf("ignore files, such as .gitignore, leave out %s; name what is meant with -f",
 			spelling.Plural(ignored, "path"))
+	case len(templates) > 0:
+		remedy = "render them first, and name the result with -f, or pipe it in: ... | pillion ... -f -"
 	}
 	for _, path := range paths {
 		if exists(filepath.Join(path, "Chart.yaml")) {
@@ -221,12 +236,7 @@ func (in *input) nothingFound(cmd *cobra.Command, paths []string, configs []file
 				"build that with -k %[1]s instead of -f%s", path, orRecursive)
 		}
 	}
-	if template := in.firstTemplate(paths, passed); template != "" {
-		return fmt.Errorf("there is no Kubernetes object in %s, but templates such as %s; "+
-			"render them first, and name the result with -f, or pipe it in: ... | pillion ... -f -",
-			strings.Join(paths, ", "), template)
-	}
-	return fmt.Errorf("there is no Kubernetes object in %s; %s", strings.Join(paths, ", "), remedy)
+	return fmt.Errorf("there is no Kubernetes object in %s%s; %s", strings.Join(paths, ", "), seen, remedy)
 }
 
 func newSources(all []files.File) []finding.Source {

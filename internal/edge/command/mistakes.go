@@ -24,8 +24,11 @@ func refuseArguments(root *cobra.Command, args []string) error {
 	if near := cmp.Or(meantCommands[args[0]], spelling.Nearest(args[0], names)); near != "" {
 		return fmt.Errorf("there is no command %q; did you mean %s? See pillion --help", args[0], near)
 	}
-	return fmt.Errorf("there is no command %q; the commands are %s. For files, use pillion inject -c CONFIG -f %[1]s",
-		args[0], strings.Join(names, ", "))
+	remedy := ""
+	if exists(args[0]) {
+		remedy = ". For files, use pillion inject -c CONFIG -f " + shellQuoted(args[0])
+	}
+	return fmt.Errorf("there is no command %q; the commands are %s%s", args[0], strings.Join(names, ", "), remedy)
 }
 
 // meantCommands are the commands that other words mean, even if they are spelt more like another one.

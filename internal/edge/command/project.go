@@ -49,6 +49,7 @@ type project struct {
 type kustomizations struct {
 	roots, inNoRoot []files.Kustomization
 	passed          []files.Passed
+	coveredBy       map[int]bool // the rows of covered, by their indexes, that accept one that is in no root
 }
 
 func (in *input) addProjectFlag(cmd *cobra.Command) {
@@ -182,6 +183,14 @@ func (p *project) checkPaths(audits bool) []finding.Finding {
 		bases = append(bases, base)
 	}
 	check("kustomizations", bases)
+	isGlob := func(path string) bool { return strings.ContainsAny(path, `*?[\`) }
+	for i, r := range p.Rollouts { // what is misspelt would choose nothing
+		for j, part := range r.To {
+			at := fmt.Sprintf("rollouts[%d].to[%d].", i, j)
+			check(at+"files", slices.DeleteFunc(slices.Clone(part.Files), isGlob))
+			check(at+"kustomizations", slices.DeleteFunc(slices.Clone(part.Kustomizations), isGlob))
+		}
+	}
 	var above []string // what is excluded may be a link that leads out
 	for _, path := range p.Exclude {
 		path = filepath.Clean(path)
@@ -233,12 +242,13 @@ func (p *project) findKustomizations(ctx context.Context, exclude []string) ([]f
 		return findings, nil
 	}
 	p.declared.passed = slices.Clone(search.Passed())
+	p.declared.coveredBy = map[int]bool{}
 	all, err := search.Below(dir)
 	if err != nil {
 		return nil, err
 	}
-	// What rows of covered name by their paths belongs to the roots here.
-	p.declared.inNoRoot, err = search.Unused(all, p.declared.roots)
+	inNoRoot, err := search.Unused(all, p.declared.roots)
+	p.declared.inNoRoot = slices.DeleteFunc(inNoRoot, p.coversKustomization)
 	return nil, err
 }
 
@@ -456,8 +466,15 @@ func (p *project) dropSame(root *overlay.Root) {
 	root.Edits = [][]edit.Edit{edits}
 }
 
-// isAlike reports whether a run decided the same about two workloads, for the same reasons.
-func isAlike(a, b *outcome.Workload) bool {
+// isAlike reports whether a run decided the same about a workload in a file and what is built of it, for the same
+// reasons, and found no other problem in what is built.
+func isAlike(file, built *outcome.Workload) bool {
 	isSame := func(a, b *outcome.Outcome) bool { return a.Decision == b.Decision && a.Reason == b.Reason }
-	return a.Decision() == b.Decision() && slices.EqualFunc(a.Outcomes, b.Outcomes, isSame)
+	isKnown := map[finding.Code]bool{}
+	for _, f := range file.Findings() {
+		isKnown[f.Code] = true
+	}
+	isNew := func(f finding.Finding) bool { return f.Severity >= finding.Warning && !isKnown[f.Code] }
+	return file.Decision() == built.Decision() && slices.EqualFunc(file.Outcomes, built.Outcomes, isSame) &&
+		!slices.ContainsFunc(built.Findings(), isNew)
 }

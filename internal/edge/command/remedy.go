@@ -18,6 +18,9 @@ import (
 // remedy returns how to fix what a verification reports as errors, as the end of a message: the inject command with the
 // same configs and manifests, or what to do if the manifests are in no files.
 func remedy(cmd *cobra.Command, in *input, w *work) string {
+	if w.Run.IsRefused() && !w.Run.WouldKeepGoing() {
+		return "correct the other errors first, because inject changes nothing until then"
+	}
 	isStdin := slices.ContainsFunc(w.manifests, func(file finding.Source) bool { return file.File == files.Stdin })
 	only, isExact := in.onlyErrors(w.Run)
 	words := append([]string{cmd.Root().DisplayName(), "inject"}, sharedFlags(cmd, only)...)

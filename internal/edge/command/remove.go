@@ -3,13 +3,17 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/text/spelling"
 )
 
 func newRemove() *cobra.Command {
@@ -36,6 +40,28 @@ is enough, with --injector.
 		"remove only what the rollouts of the project file do not choose")
 	cmd.Flags().StringArrayVar(&in.injectors, "injector", nil, "`NAME` of an injector, instead of a config; can be repeated")
 	return cmd
+}
+
+var stampKey = regexp.MustCompile(regexp.QuoteMeta(v1alpha1.StampPrefix) + `([a-z0-9.-]+)`)
+
+// noStamps says that no workload has a stamp of injectors, and of which ones there are stamps.
+func noStamps(names []string, workloads []*outcome.Workload) string {
+	var stamped []string
+	for _, w := range workloads {
+		for _, key := range stampKey.FindAllSubmatch(w.Before, -1) {
+			stamped = appendFew(stamped, string(key[1]))
+		}
+	}
+	text := "no workload has a stamp of " + strings.Join(names, ", ")
+	if len(stamped) == 0 {
+		return text + ", nor of any other injector"
+	}
+	for _, name := range names {
+		if near := spelling.Nearest(name, stamped); near != "" {
+			return text + "; did you mean " + near + "?"
+		}
+	}
+	return text + "; there are stamps of " + strings.Join(stamped, ", ")
 }
 
 // removedByName returns configs of which only the names matter, for the injectors that are named by a flag.

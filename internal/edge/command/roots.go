@@ -114,6 +114,10 @@ func (in *input) newBuilder(instead map[string][]byte, config engine.Config) ove
 
 // add adds what became of a root.
 func (w *work) add(root *overlay.Root) {
+	if w.roots == nil {
+		w.roots = map[string]bool{}
+	}
+	w.roots[root.File] = true
 	if root.Err != nil {
 		w.Run = w.Run.Add(outcome.Run{General: []finding.Finding{root.BuildFailed(finding.Error)}, Level: finding.Warning})
 		return

@@ -1,12 +1,10 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -28,6 +26,7 @@ type work struct {
 	passed    []files.Passed  // in the directories of the manifests
 	adopted   []files.Change  // of the config, see adopt
 	images    []outcome.Image // in them
+	roots     map[string]bool // the files of the kustomizations that were built
 	engine.Result
 }
 
@@ -121,6 +120,7 @@ func (in *input) applyToAll(
 			return err
 		}
 	}
+	in.account(w)
 	if !in.allowEmpty {
 		if err := in.checkAny(w.Run); err != nil {
 			return err
@@ -165,6 +165,7 @@ func (in *input) applyToFiles(
 	in.learnRoots(w.config)
 	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
 	w.Run.General = append(w.Run.General, repeatedObjects(w.Run.Workloads, found.Kustomizations)...)
+	w.Run.Makers = append(w.Run.Makers, found.Makers...)
 	if err == nil && in.adoptImages {
 		err = in.adopt(ctx, w, configs, adapt)
 	}
@@ -174,10 +175,13 @@ func (in *input) applyToFiles(
 	if err == nil && countLive(w.Run) < max(1, len(w.Run.Workloads)) {
 		err = in.reportLeftOut(ctx, w)
 	}
-	if err == nil && !in.removes && !isPart { // otherwise, they are built anyway
-		err = cmp.Or(in.checkOverlays(ctx, w, found.Kustomizations), in.suggestBuilds(ctx, w, found.Kustomizations))
+	if err != nil || in.removes || isPart { // then they are built anyway
+		return err
 	}
-	return err
+	if err := in.checkOverlays(ctx, w, found.Kustomizations); err != nil {
+		return err
+	}
+	return in.suggestBuilds(ctx, w, found.Kustomizations)
 }
 
 // countLive returns how many workloads were read back from a cluster.
@@ -233,9 +237,7 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		}
 		all := len(w.Run.Workloads)
 		if len(in.injectors) > 0 && all > 0 && w.Run.Counts()[decision.Skipped] == all && !in.quiet {
-			names := strings.Join(in.injectors, ", ")
-			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: no workload has a stamp of "+names+
-				"; pillion explain shows the names in the stamps"))
+			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: "+noStamps(in.injectors, w.Run.Workloads)))
 		}
 		if in.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
 			for _, image := range w.images {

@@ -102,6 +102,8 @@ type dataFiles struct {
 }
 
 type chartFiles struct {
+	Name                  string   `json:"name"`
+	Repo                  string   `json:"repo"`
 	ValuesFile            string   `json:"valuesFile"`
 	AdditionalValuesFiles []string `json:"additionalValuesFiles"`
 }
@@ -174,6 +176,7 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	if err != nil || isIgnored { // then it leaves nothing out
 		return
 	}
+	t.addMakers(name, &k)
 	r.kustomized[dir] = true
 	for _, data := range k.ConfigMapGenerator {
 		r.found.Generated = append(r.found.Generated, finding.Object{Kind: "ConfigMap", Name: data.Name})

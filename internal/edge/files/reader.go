@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pods/maker"
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
@@ -44,10 +45,15 @@ type File struct {
 type Found struct {
 	Files  []File
 	Passed []Passed
+	// Templates are the paths of files in directories whose names say that another tool makes manifests of them. They
+	// were not read.
+	Templates []string
 	// Kustomizations are those that a Complete reader has found, except ignored ones, in the order in which it read them.
 	Kustomizations []Kustomization
 	// Generated are the objects that kustomizations make, by the names that other objects refer to them by.
 	Generated []finding.Object
+	// Makers are the files from which tools make pods.
+	Makers []*maker.Maker
 	// Unlisted are the paths of files in the directory of a kustomization, or below, that no kustomization lists.
 	Unlisted map[string]bool
 }

@@ -98,6 +98,7 @@ func (t *tree) readDirectory(dir directory) error {
 		return err
 	}
 	dir.isChart = has(chartFile) && t.isChart(dir.name)
+	t.findMakers(dir, entries)
 	for _, entry := range entries {
 		if err := t.run.ctx.Err(); err != nil {
 			return err
@@ -145,6 +146,12 @@ func (t *tree) readEntry(dir directory, entry fs.DirEntry) error {
 	if entry.IsDir() {
 		return t.readSubdirectory(dir, entry.Name(), file.why == Ignored)
 	}
+	if hasTemplateName(entry.Name()) && !file.isLink() {
+		if !file.isIgnored {
+			t.run.found.Templates = append(t.run.found.Templates, file.path())
+		}
+		return nil
+	}
 	if !hasManifestName(entry.Name()) {
 		if file.why == Ignored {
 			return nil
@@ -155,10 +162,11 @@ func (t *tree) readEntry(dir directory, entry fs.DirEntry) error {
 	return nil
 }
 
-// isRelevant reports whether something in a directory may have manifests, or lead to some.
+// isRelevant reports whether something in a directory may have manifests, lead to some, or be a template of one.
 func isRelevant(entry fs.DirEntry) bool {
+	name := entry.Name()
 	isLink := entry.Type()&fs.ModeSymlink != 0
-	return entry.Name() != ".git" && (entry.IsDir() || isLink || hasManifestName(entry.Name()))
+	return name != ".git" && (entry.IsDir() || isLink || hasManifestName(name) || hasTemplateName(name))
 }
 
 // isUntracked reports whether git ignores something in a directory, and certainly does not track it.
@@ -198,4 +206,10 @@ func (t *tree) readSubdirectory(dir directory, entry string, isUntracked bool) e
 func hasManifestName(name string) bool {
 	extensions := []string{".yaml", ".yml", ".json"}
 	return slices.Contains(Kustomizations(), name) || slices.Contains(extensions, filepath.Ext(name))
+}
+
+// hasTemplateName reports whether a file has the name of a text that another tool turns into manifests.
+func hasTemplateName(name string) bool {
+	extensions := []string{".j2", ".tpl", ".tmpl", ".gotmpl", ".jsonnet", ".libsonnet", ".cue"}
+	return slices.Contains(extensions, filepath.Ext(name))
 }

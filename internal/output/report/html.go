@@ -38,6 +38,9 @@ func (p Page) Model() page.Page {
 	for _, line := range summary(p.Run.Changes()) {
 		out.Advice = append(out.Advice, page.Line{Text: line})
 	}
+	for _, counts := range p.Run.MakerCounts() {
+		out.Advice = append(out.Advice, page.Line{Text: counts.String()})
+	}
 	if total := p.Run.Cost().String(); total != "" {
 		out.Advice = append(out.Advice, page.Line{Text: total})
 	}

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"io"
 
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
 	"pillion.dev/pillion/internal/pods/cost"
+	"pillion.dev/pillion/internal/pods/maker"
 )
 
 // JSON writes the page for programs. Its fields are an API, described in docs/reference/report.md: they are added and
@@ -15,7 +17,27 @@ func JSON(w io.Writer, p Page) error {
 	total := max(p.Total, len(p.Run.Workloads))
 	return page.WriteJSON(w, append(page.Document("Explanation", p.Title, p.Injectors, decision.All(), p.Run.Counts(), total),
 		"changes", append([]outcome.ChangeCount{}, p.Run.Changes()...), "cost,omitempty", p.Run.Cost().String(),
+		"elsewhere", page.EntriesOf(p.Run.MakerCounts(), makersJSON),
 		"workloads", page.EntriesOf(p.Run.Workloads, workloadJSON), "findings", page.Findings(p.general())))
+}
+
+// makersJSON counts what makes pods elsewhere, of one kind.
+func makersJSON(c outcome.MakerCount) page.Object {
+	objects := []page.Object{}
+	for _, m := range c.Makers {
+		objects = append(objects, makerJSON(m))
+	}
+	return page.Object{
+		"kind", c.Kind.Name, "group,omitempty", c.Kind.Group, "covered", c.Covered, "notChecked", c.Unchecked(),
+		"objects", objects,
+	}
+}
+
+func makerJSON(m *maker.Maker) page.Object {
+	return page.Object{
+		"namespace,omitempty", m.Object.Namespace, "name,omitempty", m.Object.Name, "file,omitempty", page.File(m.File),
+		"from,omitempty", m.From, "decision", m.Decision(), "reason,omitempty", cmp.Or(m.Cover, m.Why),
+	}
 }
 
 func workloadJSON(w *outcome.Workload) page.Object {

@@ -22,8 +22,11 @@ func Markdown(w io.Writer, p Page) error {
 	}
 	isOld := func(w *outcome.Workload) bool { return w.Remedy != "" && w.NeedsInjection() }
 	if i := slices.IndexFunc(p.Run.Workloads, isOld); i >= 0 {
-		what, command, _ := strings.Cut(p.Run.Workloads[i].Remedy, ": ")
-		lines = append(lines, page.Line{Label: what + ":", Text: command})
+		what, command, hasCommand := strings.Cut(p.Run.Workloads[i].Remedy, ": ")
+		if hasCommand {
+			what += ":"
+		}
+		lines = append(lines, page.Line{Label: what, Text: command})
 	}
 	for _, note := range p.notes() {
 		lines = append(lines, page.Line{Label: note.Text})

@@ -34,7 +34,9 @@ var Formats = page.Formats[Page]{
 }
 
 // general returns the findings that concern no workload in particular.
-func (p Page) general() []finding.Finding { return slices.Concat(p.Run.Config, p.Run.General) }
+func (p Page) general() []finding.Finding {
+	return slices.Concat(p.Run.Config, p.Run.General, p.Run.NotRendered(false))
+}
 
 // row is a workload as reports show it.
 type row struct {

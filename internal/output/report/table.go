@@ -1,14 +1,17 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
+	"pillion.dev/pillion/internal/pods/maker"
 )
 
 // Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do
@@ -43,6 +46,12 @@ func (p Page) table(rows []row) page.Table {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
+	for _, m := range p.Run.Makers {
+		t.Rows = append(t.Rows, page.Cells{
+			Texts: append(makerCells(m), makerReason(m)),
+			Group: m.Kind.Plural + m.Decision(),
+		})
+	}
 	for i, r := range t.Rows {
 		if !differs[r.Group] {
 			t.Rows[i].Common = ""
@@ -55,7 +64,11 @@ func (p Page) table(rows []row) page.Table {
 // table is wide, the second and further problems of a workload. Unless only errors are wanted, it then writes the
 // changes and the totals.
 func BesideTable(w io.Writer, p Page, isWide bool, line lineOf) error {
-	findings := p.general()
+	const few = 3 // the table names the makers, but not what can be done
+	findings := slices.Concat(p.Run.Config, p.Run.General)
+	if len(p.Run.Makers) <= few {
+		findings = p.general()
+	}
 	for _, r := range p.rows() {
 		if problems := r.problems(); len(problems) > 1 && !isWide {
 			findings = append(findings, problems[1:]...)
@@ -88,7 +101,26 @@ func Wide(w io.Writer, p Page) error {
 			r.injectors(), requests.CPU(), strings.ReplaceAll(requests.Memory(), " ", ""),
 			page.Position(r.File), r.everything())})
 	}
+	for _, m := range p.Run.Makers {
+		t.Rows = append(t.Rows, page.Cells{
+			Texts: append(makerCells(m), "", "", "", page.Position(m.File), makerReason(m)),
+		})
+	}
 	return t.Write(w)
+}
+
+// makerCells returns the cells that all tables have of a maker.
+func makerCells(m *maker.Maker) []string {
+	name := finding.Object{Kind: m.Object.Kind, Name: m.Object.Name}.String()
+	return []string{m.Object.Namespace, name, m.Decision()}
+}
+
+// makerReason returns why a maker is covered, or what is known of it.
+func makerReason(m *maker.Maker) string {
+	if m.IsCovered() {
+		return m.Cover
+	}
+	return page.WithCode(finding.NotRendered, cmp.Or(m.Why, m.From, "it makes pods that are not checked here"))
 }
 
 // cells returns the cells that all tables have.

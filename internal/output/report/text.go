@@ -68,6 +68,11 @@ func endOf(run outcome.Run) []string {
 			lines = append(lines, escape.Line(change))
 		}
 	}
+	var covers []string
+	for _, cover := range run.Covers() {
+		covers = append(covers, escape.Line(cover.String()))
+	}
+	lines = append(lines, page.Few(covers, mostLines, "... and %d more reasons")...)
 	return append(lines, totals(run)+keepGoing(run))
 }
 
@@ -82,21 +87,26 @@ func keepGoing(run outcome.Run) string {
 	return "; --keep-going writes what is held back"
 }
 
+// mostLines is how many lines of one kind a summary has.
+const mostLines = 10
+
 // summary returns a line for each of the most frequent changes, and one for the number of the others.
 func summary(changes []outcome.ChangeCount) []string {
-	const most = 10
 	var lines []string
 	for _, c := range changes {
 		lines = append(lines, c.String())
 	}
-	return page.Few(lines, most, "... and %d more kinds of change")
+	return page.Few(lines, mostLines, "... and %d more kinds of change")
 }
 
 // totals returns what the sidecars cost, unless the run failed, and how many workloads have each decision.
 func totals(run outcome.Run) string {
 	last := run.Counts().Line(run.DryRun)
-	if run.Failed() && len(run.Workloads) == 0 {
+	if run.Failed() && len(run.Workloads)+len(run.Makers) == 0 {
 		last = "no workload was processed"
+	}
+	for _, counts := range run.MakerCounts() {
+		last += "; " + counts.String()
 	}
 	if left := len(run.LeftAlone); left > 0 {
 		last += fmt.Sprintf("; %s left alone by -n, --name or -l", spelling.Plural(left, "more workload"))

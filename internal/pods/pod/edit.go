@@ -99,8 +99,12 @@ func (t Template) conflict(path []string, present, wanted *node.Node) []finding.
 
 // encode returns a value as a node that is not shared.
 func (t Template) encode(value any, path []string) (*node.Node, []finding.Finding) {
-	if len(path) == 0 {
+	switch {
+	case len(path) == 0:
 		return nil, problem(finding.InvalidItem, t.Path, "there is no path to set a value at")
+	case path[0] != "metadata" && path[0] != "spec":
+		return nil, problem(finding.InvalidItem, t.Path, "a path in a pod template begins with the step metadata or spec, "+
+			"and not with %q; give each step by itself", path[0])
 	}
 	n, err := encode.Node(value)
 	if err != nil {

@@ -33,7 +33,7 @@ type document struct {
 type frame struct {
 	// config is the value of the key "functionConfig".
 	config *Item
-	// results is where results go, and misplaced the reason why there is none.
+	// results is where results go, and noResults the reason why there is none.
 	results   ResultsPosition
 	noResults error
 }

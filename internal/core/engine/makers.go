@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"bytes"
+
+	"pillion.dev/pillion/internal/core/outcome"
+	"pillion.dev/pillion/internal/pods/maker"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
+	yamlread "pillion.dev/pillion/internal/text/yaml/read"
+)
+
+// elsewhere is what an item says about pods that are made elsewhere.
+type elsewhere struct {
+	maker    *maker.Maker
+	source   *maker.Source
+	rendered *maker.Rendered
+}
+
+// readElsewhere reads what an item, which is no workload, says about pods that are made elsewhere, and whether that is
+// what it is for.
+func (r *run) readElsewhere(item *manifest.Item) (said elsewhere, isMaker bool) {
+	kind := maker.Find(item.APIVersion, item.Kind)
+	if r.isLive || kind == nil && !maker.IsSource(item.APIVersion) {
+		return elsewhere{}, false
+	}
+	arena := yamlread.Borrow()
+	defer arena.Return()
+	_, object, err := item.ParseIn(arena)
+	if object == nil || err != nil {
+		return elsewhere{}, false
+	}
+	about := r.objectOf(item, object)
+	if kind == nil {
+		return elsewhere{source: maker.NewSource(about, object)}, true
+	}
+	if r.chooses != nil && !r.chooses(&about, object) {
+		return elsewhere{}, true
+	}
+	made := maker.New(kind, about, fileOf(item, object), object)
+	if made == nil || !r.isMeant(made.Namespace, node.Get(object, "metadata")) {
+		return elsewhere{}, true
+	}
+	return elsewhere{maker: made}, true
+}
+
+// isMeant reports whether an injector may be for the pods that an object makes in a namespace.
+func (r *run) isMeant(namespace string, metadata *node.Node) bool {
+	for _, m := range r.readyInjectors {
+		if !m.removes() && r.meter.Charge(m.selection.Steps("")) && m.selection.MayMean(namespace, metadata) {
+			return true
+		}
+	}
+	return false
+}
+
+// renderedBy returns the release that a workload was rendered from according to its labels, or nil. Helm's controller in
+// Flux and some renderers write them.
+func renderedBy(item *manifest.Item, object *node.Node) *maker.Rendered {
+	if !bytes.Contains(item.Text, []byte(maker.ReleaseLabel)) {
+		return nil
+	}
+	return maker.NewRendered(object, fileOf(item, object))
+}
+
+// addElsewhere adds what items say about pods that are made elsewhere to a run.
+func addElsewhere(to *outcome.Run, said elsewhere) {
+	if said.maker != nil {
+		to.Makers = append(to.Makers, said.maker)
+	}
+	if said.source != nil {
+		to.Sources = append(to.Sources, *said.source)
+	}
+	if said.rendered != nil {
+		to.Rendered = append(to.Rendered, *said.rendered)
+	}
+}
