@@ -153,7 +153,7 @@ func (p *project) coverByRows(all []*maker.Maker) []finding.Finding {
 	var findings []finding.Finding
 	for i, row := range p.Covered {
 		covers := p.newCover(row)
-		isUsed := false
+		isUsed := p.declared.coveredBy[i]
 		for _, m := range all {
 			if covers(m) {
 				isUsed = true
@@ -180,4 +180,17 @@ func (p *project) newCover(row v1alpha1.Covered) func(*maker.Maker) bool {
 			(len(row.Namespaces) == 0 || namespaces.Match(m.Object.Namespace)) &&
 			(row.Chart == "" || chart.Match(m.From))
 	}
+}
+
+// coversKustomization reports whether a row accepts that a kustomization is in no root: one with nothing but a path.
+func (p *project) coversKustomization(k files.Kustomization) bool {
+	isCovered := false
+	for i, row := range p.Covered {
+		isForObjects := row.Kind != "" || len(row.Names)+len(row.Namespaces) > 0 || row.Chart != ""
+		if !isForObjects && rollout.Matches([]string{row.Path}, p.inside(k.Path)) {
+			p.declared.coveredBy[i] = true
+			isCovered = true
+		}
+	}
+	return isCovered
 }

@@ -49,6 +49,7 @@ type project struct {
 type kustomizations struct {
 	roots, inNoRoot []files.Kustomization
 	passed          []files.Passed
+	coveredBy       map[int]bool // the rows of covered, by their indexes, that accept one that is in no root
 }
 
 func (in *input) addProjectFlag(cmd *cobra.Command) {
@@ -241,12 +242,13 @@ func (p *project) findKustomizations(ctx context.Context, exclude []string) ([]f
 		return findings, nil
 	}
 	p.declared.passed = slices.Clone(search.Passed())
+	p.declared.coveredBy = map[int]bool{}
 	all, err := search.Below(dir)
 	if err != nil {
 		return nil, err
 	}
-	// What rows of covered name by their paths belongs to the roots here.
-	p.declared.inNoRoot, err = search.Unused(all, p.declared.roots)
+	inNoRoot, err := search.Unused(all, p.declared.roots)
+	p.declared.inNoRoot = slices.DeleteFunc(inNoRoot, p.coversKustomization)
 	return nil, err
 }
 

@@ -200,14 +200,17 @@ func (w *walk) visit(v visit) error {
 
 // step returns the path of an entry of a directory, and whether a pattern matches it and it is not excluded.
 func (w *walk) step(l *listing, v visit, pattern, entry string) (child string, is bool) {
-	child = filepath.Join(v.path, entry)
-	if isMatch, err := path.Match(pattern, entry); pattern != anyDirs && (!isMatch || err != nil) {
-		return child, false
+	if pattern != anyDirs {
+		if isMatch, err := path.Match(pattern, entry); !isMatch || err != nil {
+			return "", false
+		}
 	}
+	child = filepath.Join(v.path, entry)
 	// What is above was excluded by the name that led here, if at all: a link out of an excluded directory counts.
-	if w.tree.run.excluded[w.tree.location(path.Join(l.name, entry))] {
+	excluded := w.tree.run.excluded
+	if len(excluded) > 0 && excluded[w.tree.location(path.Join(l.name, entry))] {
 		w.exclude(child)
-		return child, false
+		return "", false
 	}
 	return child, true
 }
