@@ -1,4 +1,5 @@
-// Package decision holds what a run decides about workloads, and what it changes in them, as values with words for them.
+// Package decision holds what a run decides about workloads, and what it changes in them, as values with words for
+// them.
 package decision
 
 import (
@@ -30,9 +31,6 @@ func All() []Decision {
 	return []Decision{Injected, Updated, Removed, HeldBack, Outdated, Unchanged, Skipped, Refused}
 }
 
-// precedence orders decisions: the first of several decides about the whole.
-var precedence = []Decision{Refused, Outdated, HeldBack, Injected, Updated, Removed, Unchanged, Skipped}
-
 // codes are the codes of the findings that state a decision. The other decisions are stated by their reasons.
 var codes = map[Decision]finding.Code{
 	Injected: finding.Injected, Updated: finding.Updated, Removed: finding.Removed,
@@ -55,17 +53,6 @@ func (d Decision) Words(dryRun bool) string {
 		return words
 	}
 	return strings.ReplaceAll(string(d), "-", " ")
-}
-
-// Stronger returns the decision about the whole if its parts have these two.
-func Stronger(a, b Decision) Decision {
-	if b == Skipped || a == b { // nearly all of many injectors skip a workload
-		return a
-	}
-	if slices.Index(precedence, b) < slices.Index(precedence, a) {
-		return b
-	}
-	return a
 }
 
 // Counts are the numbers of workloads by decision.

@@ -1,6 +1,6 @@
 // Package finding says what is found, and where. A Finding is one decision or one problem: how severe it is, its reason
-// as a Code, the object, field and file that it is about, and a message for people. A Source is a text that a run reads,
-// with the name of its file for the findings about it.
+// as a Code, the object, field and file that it is about, and a message for people. A Source is a text that a run
+// reads, with the name of its file for the findings about it.
 //
 //	for _, f := range result.Findings {
 //		if f.Code == finding.PortConflict {

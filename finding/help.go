@@ -220,7 +220,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "The document is encrypted with SOPS, and a change would break its MAC.",
 			"Decrypt it first and encrypt the result, or keep it out of the selection.",
 		},
-		SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
+		SharedByAlias: {errs, "A YAML alias would carry the change to other fields.", "Write the value in place of the alias."},
 		CommentsMoved: {
 			infos, "The item is returned without its id, so that kpt keeps its comments in place.", "",
 		},
@@ -268,7 +268,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 				"If it is the app's own, set spec.onConflict.container to Keep.",
 		},
 		InjectorConflict: {
-			errs, "Two injectors want different things in the same place. The message names both.",
+			errs, "Two injectors want different things at the same address. The message names both.",
 			"Make them equal, rename one, or keep one of them from this pod.",
 		},
 		LimitExceeded: {

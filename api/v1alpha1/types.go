@@ -165,7 +165,7 @@ const (
 // +enum
 type StampMode string
 
-// The places of a stamp.
+// Where a stamp is: in an annotation, or nowhere.
 const (
 	StampAnnotation StampMode = "Annotation"
 	StampNone       StampMode = "None"
@@ -260,7 +260,7 @@ type InitContainer struct {
 	Overriding       `json:",inline"`
 }
 
-// Placement is the place of a container in its list. Pillion reads it and does not write it to the manifest.
+// Placement is the position of a container in its list. Pillion reads it and does not write it to the manifest.
 type Placement struct {
 	// PodInjectPolicy puts the container before or after the app's own. The default is after them,
 	// and for a native sidecar before the app's init containers.

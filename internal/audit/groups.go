@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/internal/pods/live"
 )
 
-// Group is the pods of one owner under one injector.
+// Group is the pods of one creator under one injector.
 type Group struct {
 	Injector    string
 	Creator     live.Creator

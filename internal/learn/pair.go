@@ -48,7 +48,7 @@ type candidate struct {
 	templates []pod.Template
 }
 
-// Match finds the pairs among objects. A pod belongs to its owner; everything else is found by kind, namespace and
+// Match finds the pairs among objects. A pod belongs to its creator; everything else is found by kind, namespace and
 // name. An object from before without a namespace matches those of all namespaces. Unless credentials are kept, nothing
 // of what is returned has them.
 func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
@@ -106,14 +106,14 @@ func Match(before, after []*manifest.Item, keepSecrets bool) (Matched, error) {
 
 // read returns the pods and workloads among the items of a side, and adds those that are broken.
 func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, err error) {
-	owners, kinds := live.NewCreators(), pod.NewKinds()
+	creators, kinds := live.NewCreators(), pod.NewKinds()
 	for _, item := range items {
 		_, object, err := item.Parse()
 		if err != nil && !manifest.IsKeyError(err) { // nothing is written here
 			return nil, fmt.Errorf("%s: %w", finding.File{Path: item.File, Line: item.Line}, err)
 		}
 		o := live.NewObject(node.Fresh(object))
-		owners.Add(o)
+		creators.Add(o)
 		reason, _ := live.Exempt(o.Node)
 		if o.Kind == "Pod" && (reason == finding.MirrorPod || reason == finding.Terminating) {
 			continue
@@ -141,9 +141,9 @@ func (m *Matched) read(items []*manifest.Item, side string) (found []candidate, 
 			found = append(found, candidate{Object: o, kind: kind, templates: templates})
 		}
 	}
-	for i := range found { // when the owners of all are known
+	for i := range found { // when the creators of all are known
 		c := &found[i]
-		if c.creator = owners.Of(c.Object); c.Kind == "Pod" {
+		if c.creator = creators.Of(c.Object); c.Kind == "Pod" {
 			_, template := live.Manifest(c.Object, c.creator, kinds)
 			c.templates[0].Node = template
 			replaceTemplate(c.Node, template)
@@ -177,14 +177,14 @@ func withoutCreators(all []candidate) []candidate {
 	})
 }
 
-// key returns an owner in a namespace, without the version, in which objects may differ.
+// key returns a creator in a namespace, without the version, in which objects may differ.
 func key(o live.Creator, namespace string) live.Creator {
 	group, _ := pod.SplitVersion(o.APIVersion)
 	return live.Creator{APIVersion: group, Kind: o.Kind, Namespace: namespace, Name: o.Name}
 }
 
 // newPairs returns the pod templates of two versions of an object. A pod is compared with the first template of its
-// owner.
+// creator.
 func newPairs(was, is candidate) (pairs []*Pair) {
 	object, namespace := was.Node, cmp.Or(was.Namespace, is.Namespace)
 	if namespace != was.Namespace {

@@ -281,11 +281,14 @@ func (w *world) testRights(t *testing.T) {
 	if !strings.Contains(p.log.text(), "no right to") {
 		t.Errorf("the log has nothing about it:\n%s", p.log.text())
 	}
-	before := p.lastSync(t)
-	time.Sleep(3 * time.Second)
-	if after := p.lastSync(t); after != before {
-		t.Errorf("the last sync was at %f, and now at %f", before, after)
-	}
+	p.waitUntil(t, "the time of the last sync stands still", func() error {
+		before := p.lastSync(t)
+		time.Sleep(2 * time.Second)
+		if after := p.lastSync(t); after != before {
+			return fmt.Errorf("the last sync was at %f, and now at %f", before, after)
+		}
+		return nil
+	})
 	if code, _, err := p.get("/healthz"); err != nil || code != http.StatusOK {
 		t.Errorf("/healthz: %v %d, and a restart would not help", err, code)
 	}

@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// locateChanges finds where each injector changes the workload: the field of its foremost change, or the list or mapping
-// that lacks it.
+// locateChanges finds where each injector changes the workload: the field of its foremost change, or the list or
+// mapping that lacks it.
 func (w *workload) locateChanges() {
 	for i := range w.outcomes {
 		o := &w.outcomes[i]
@@ -27,7 +27,7 @@ func (w *workload) locateChanges() {
 			field.Current = c.Old
 			field.Proposed = c.New
 		}
-		o.Location = &outcome.ChangeLocation{Change: foremost, Field: field, File: w.position(node.Find(w.original, field.Path))}
+		o.Location = &outcome.ChangeLocation{Change: foremost, Field: field, File: w.location(node.Find(w.original, field.Path))}
 	}
 }
 
@@ -46,18 +46,18 @@ func (w *workload) pathOf(c decision.Change) string {
 	return p.template.At(p.viewBefore().FieldOf(at, field))
 }
 
-// position returns where a node is in the file. It is nil if there is no node, or if the lines of the item are not
+// location returns where a node is in the file. It is nil if there is no node, or if the lines of the item are not
 // those of a file.
-func (w *workload) position(found *node.Node) *finding.File {
+func (w *workload) location(found *node.Node) *finding.File {
 	if found == nil || !node.IsRead(found) || w.item.File == "" {
 		return nil
 	}
-	file := positionIn(w.item, found)
+	file := locationIn(w.item, found)
 	return &file
 }
 
-// positionIn returns where a node of an item is in its file.
-func positionIn(item *manifest.Item, n *node.Node) finding.File {
+// locationIn returns where a node of an item is in its file.
+func locationIn(item *manifest.Item, n *node.Node) finding.File {
 	line, column := item.PositionOf(int(n.Start))
 	return finding.File{Path: item.File, Index: item.Index, Line: line, Column: column}
 }

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -74,7 +75,7 @@ func (l *changeList) note(m *runInjector, made decision.Decision) {
 		return
 	}
 	o := &l.pod.workload.outcomes[m.index]
-	o.Decision = decision.Stronger(o.Decision, made)
+	o.Decision = outcome.Stronger(o.Decision, made)
 	if o.Changes == nil {
 		o.Changes = l.changes
 	} else {

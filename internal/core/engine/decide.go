@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -144,7 +145,7 @@ func (p *pod) act(f facts, v verdict) {
 		p.reportNothingToRemove(m)
 	case injects:
 		p.todo.inject = append(p.todo.inject, m)
-		o.Decision = decision.Stronger(o.Decision, decision.Unchanged)
+		o.Decision = outcome.Stronger(o.Decision, decision.Unchanged)
 		o.HasSidecar = true
 	case removes:
 		p.actOnRemoval(f)

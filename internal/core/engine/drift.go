@@ -41,7 +41,7 @@ func (p *pod) settleDrifts() {
 			kept = append(kept, d)
 		}
 	}
-	stamp.KeepDrifts(p.ownVersion().Node, p.template.Node, p.withoutInjected.Node, kept)
+	stamp.RestoreDrifts(p.ownVersion().Node, p.template.Node, p.withoutInjected.Node, kept)
 	for _, injection := range p.injections {
 		p.copyFingerprints(injection, kept)
 		p.checkDrifted(injection.by, before, kept)

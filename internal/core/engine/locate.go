@@ -99,7 +99,7 @@ func newLocator(all []visited) locator {
 	return l
 }
 
-// locateIn sets the positions of warnings and errors. File is the file of findings that have none.
+// locateIn sets the locations of warnings and errors. File is the file of findings that have none.
 func (l locator) locateIn(findings []finding.Finding, file *finding.File) {
 	for i := range findings {
 		f := &findings[i]
@@ -132,7 +132,7 @@ func (l locator) locate(f *finding.Finding) {
 		found = cmp.Or(node.Find(item.object, f.Field.Path), item.object)
 	}
 	if found != nil {
-		file := positionIn(item.Item, found)
+		file := locationIn(item.Item, found)
 		f.File = &file
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/selection"
+	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -34,7 +35,7 @@ func (w *workload) clearPending() {
 			continue
 		}
 		w.isTouched = true
-		o.Decision = decision.Stronger(o.Decision, decision.Updated)
+		o.Decision = outcome.Stronger(o.Decision, decision.Updated)
 		o.Changes = append(o.Changes, decision.Change{
 			Verb: decision.Removes, Template: w.result.Templates[0], Path: pendingPath, Key: pending,
 		})
@@ -58,7 +59,7 @@ func (w *workload) write() {
 		f := newFinding(finding.Error, finding.SharedByAlias, nil,
 			"the change would reach other places through the alias *%s; "+
 				"write out what the anchor &%[1]s holds where it is used", alias.Value)
-		f.File = w.position(alias)
+		f.File = w.location(alias)
 		w.reportGeneral(f)
 		return
 	}

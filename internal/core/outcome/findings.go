@@ -138,7 +138,7 @@ func (w *Workload) appendDecision(all []finding.Finding, o *Outcome, last *descr
 	return all
 }
 
-// fileIn returns the position of what changes in a pod template, or nil if that is not known.
+// fileIn returns the location of what changes in a pod template, or nil if that is not known.
 func (o *Outcome) fileIn(template string) *finding.File {
 	if o.Location == nil || o.Changes[o.Location.Change].Template != template {
 		return nil

@@ -113,12 +113,30 @@ func (w *Workload) Decision() decision.Decision {
 		whole = decision.Outdated
 	}
 	for i := range w.Outcomes {
-		whole = decision.Stronger(whole, w.Outcomes[i].Decision)
+		whole = Stronger(whole, w.Outcomes[i].Decision)
 	}
 	return whole
 }
 
-// IsCurrent reports whether all injectors are for the workload, and it is as they declare, with nothing to say about it.
+// precedence orders decisions: the first of several decides about the whole.
+var precedence = []decision.Decision{
+	decision.Refused, decision.Outdated, decision.HeldBack, decision.Injected, decision.Updated, decision.Removed,
+	decision.Unchanged, decision.Skipped,
+}
+
+// Stronger returns the decision about the whole if its parts have these two.
+func Stronger(a, b decision.Decision) decision.Decision {
+	if b == decision.Skipped || a == b { // nearly all of many injectors skip a workload
+		return a
+	}
+	if slices.Index(precedence, b) < slices.Index(precedence, a) {
+		return b
+	}
+	return a
+}
+
+// IsCurrent reports whether all injectors are for the workload, and it is as they declare, with nothing to say about
+// it.
 func (w *Workload) IsCurrent() bool {
 	isLeft := func(o *Outcome) bool { return o.Decision != decision.Unchanged || len(o.Findings) > 0 }
 	return len(w.Outcomes) > 0 && len(w.General) == 0 && !w.IsWritten && !slices.ContainsFunc(w.Outcomes, isLeft)

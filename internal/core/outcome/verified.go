@@ -55,9 +55,9 @@ func stopsInjection(f finding.Finding) bool {
 }
 
 // raised returns findings about an outcome with the warnings that fail a verification as errors. Where an injector is
-// not rolled out, that is any of them: changes by hand, which no injection corrects. A sidecar is not checked if it is not
-// known whether it is wanted. Where an injector writes no stamp, a missing one means nothing. About pods that no injector
-// can change, nothing can be done.
+// not rolled out, that is any of them: changes by hand, which no injection corrects. A sidecar is not checked if it is
+// not known whether it is wanted. Where an injector writes no stamp, a missing one means nothing. About pods that no
+// injector can change, nothing can be done.
 func raised(findings []finding.Finding, about *Outcome) []finding.Finding {
 	findings = slices.Clone(findings)
 	for i, f := range findings {
@@ -135,7 +135,7 @@ func (r Run) IsOnlyOutdated() bool {
 type ChangeLocation struct {
 	Change int // the index of the change
 	Field  finding.Field
-	File   *finding.File // nil if the position is not known
+	File   *finding.File // nil if the location is not known
 }
 
 // Foremost returns the index of the change to point out: of a field, otherwise of a container, otherwise the first one

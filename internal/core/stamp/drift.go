@@ -18,11 +18,11 @@ type Drift struct {
 	IsGrown bool
 }
 
-// KeepDrifts makes changes by hand again in a template, which must be safe to change. Present is the template as the person
-// left it: a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has
+// RestoreDrifts makes changes by hand again in a template, which must be safe to change. Present is the template as the
+// person left it: a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has
 // something there, only injectors had added that, and the bare template, without what they added, shows how the mapping
 // or list was.
-func KeepDrifts(template, present, bare *node.Node, drifts []Drift) {
+func RestoreDrifts(template, present, bare *node.Node, drifts []Drift) {
 	views := [2]*View{NewView(present), NewView(bare)}
 	top := &editedNode{indexedNode: indexedNode{node: template}, isThere: true}
 	for _, d := range drifts {

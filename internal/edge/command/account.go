@@ -19,7 +19,7 @@ import (
 
 // account settles what becomes of the objects and files of a run from which pods are made elsewhere: whether this run
 // has the pods nevertheless, or a person accepts that it does not. What this leaves is an error in a verification.
-func (in *input) account(w *work) {
+func (in *input) account(w *verbRun) {
 	maker.Resolve(w.Run.Makers, w.Run.Sources)
 	w.Run.Makers = withoutBuiltTwice(w.Run.Makers, w.roots)
 	if in.chosen.flags() != "" {
@@ -72,7 +72,7 @@ func (in *input) coverByRendered(run *outcome.Run) {
 
 // coverByDirectory covers what is made of directories of this repository that the run reads or builds, if nothing
 // changes the pods on their way.
-func (in *input) coverByDirectory(w *work) {
+func (in *input) coverByDirectory(w *verbRun) {
 	repository := newRepository()
 	for _, m := range w.Run.Makers {
 		if m.Cover != "" || len(m.Directories) == 0 {
@@ -92,7 +92,7 @@ func (in *input) coverByDirectory(w *work) {
 }
 
 // whyNotRead returns why the run does not have what is in a directory, or "".
-func (in *input) whyNotRead(w *work, dir string) string {
+func (in *input) whyNotRead(w *verbRun, dir string) string {
 	info, err := os.Stat(dir)
 	if err != nil || !info.IsDir() {
 		return "its path is no directory of this repository"

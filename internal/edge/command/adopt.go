@@ -11,7 +11,7 @@ import (
 
 // adopt writes the images that were changed by hand in the manifests into the texts of the configs, and runs the new
 // config. The files are written with those of the manifests, or not at all.
-func (in *input) adopt(ctx context.Context, w *work, configs []files.File, adapt adapter) error {
+func (in *input) adopt(ctx context.Context, w *verbRun, configs []files.File, adapt adapter) error {
 	adoption, err := w.config.AdoptImages(newSources(configs), w.Run)
 	if err != nil {
 		return fmt.Errorf("--adopt-images: %w", err)

@@ -41,7 +41,7 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 
   # Write a comment for a pull request.
   pillion diff -c injector.yaml -f k8s/ -R -o markdown > comment.md`,
-	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *verbRun) error {
 		w.Run.DryRun = true
 		var err error
 		if format.value != "" {
@@ -62,7 +62,7 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 }
 
 // writeDiff writes the diff of each text that changes.
-func writeDiff(to io.Writer, w *work, style func(diff []byte) []byte) error {
+func writeDiff(to io.Writer, w *verbRun, style func(diff []byte) []byte) error {
 	buffered := bufio.NewWriterSize(to, 1<<16)
 	written := slices.DeleteFunc(slices.Clone(w.Run.Workloads), func(one *outcome.Workload) bool { return !one.IsWritten })
 	for i, edits := range w.Edits {

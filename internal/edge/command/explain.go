@@ -55,7 +55,7 @@ config that cannot be read is an error.`,
 
   # Write a page for a pull request.
   pillion explain -c injector.yaml -f k8s/ -R -o html > report.html`,
-	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *verbRun) error {
 		w.Run.DryRun = true
 		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
 			if format.value == "github" {

@@ -25,7 +25,7 @@ type leftFile struct {
 // reportLeftOut adds a finding for each workload that kubectl would apply and that would change, or be refused, if it
 // were not left out of the run. Anyone can add a file to an ignore file, list it in a kustomization or annotate it, and
 // it then gets no sidecar.
-func (in *input) reportLeftOut(ctx context.Context, w *work) error {
+func (in *input) reportLeftOut(ctx context.Context, w *verbRun) error {
 	severity := finding.Warning
 	if in.verifies {
 		severity = finding.Error
@@ -76,7 +76,7 @@ var appliedAnyway = map[finding.Code]string{
 
 // readLeft returns the files that are not among the manifests and have objects, by their paths. It reports those that
 // cannot be checked.
-func (w *work) readLeft(severity finding.Severity) leftFiles {
+func (w *verbRun) readLeft(severity finding.Severity) leftFiles {
 	left := leftFiles{}
 	for _, p := range w.passed {
 		var stream *manifest.Stream

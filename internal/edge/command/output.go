@@ -47,7 +47,7 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 }
 
 // print prints the manifests after all of them are created.
-func (o *output) print(to io.Writer, w *work) error {
+func (o *output) print(to io.Writer, w *verbRun) error {
 	var text []byte
 	var err error
 	switch o.format.value {
@@ -75,7 +75,7 @@ func writeOutput(to io.Writer, text []byte) error {
 func outputError(err error) error { return fmt.Errorf("standard output cannot be written: %w", err) }
 
 // writeBack writes the files that changed, and returns their number.
-func (l *limit) writeBack(ctx context.Context, w *work) (int, error) {
+func (l *limit) writeBack(ctx context.Context, w *verbRun) (int, error) {
 	changes := slices.Clone(w.adopted)
 	for i, text := range w.Texts {
 		file := w.manifests[i]
@@ -91,7 +91,7 @@ func (l *limit) writeBack(ctx context.Context, w *work) (int, error) {
 }
 
 // after returns all files with their new texts, changed or not.
-func (w *work) after() []files.File {
+func (w *verbRun) after() []files.File {
 	all := make([]files.File, len(w.manifests))
 	for i, source := range w.manifests {
 		all[i] = files.File{Path: source.File, Text: source.Text}

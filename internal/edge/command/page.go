@@ -15,7 +15,7 @@ import (
 )
 
 // newPage returns the report of a verb, with the paths of its manifests as the title.
-func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
+func newPage(cmd *cobra.Command, in *input, w *verbRun) report.Page {
 	p := report.Page{Title: in.title(cmd), Run: w.Run, Injectors: w.config.Names()}
 	switch {
 	case in.quiet:

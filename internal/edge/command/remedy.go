@@ -17,7 +17,7 @@ import (
 
 // remedy returns how to fix what a verification reports as errors, as the end of a message: the inject command with the
 // same configs and manifests, or what to do if the manifests are in no files.
-func remedy(cmd *cobra.Command, in *input, w *work) string {
+func remedy(cmd *cobra.Command, in *input, w *verbRun) string {
 	if w.Run.IsRefused() && !w.Run.WouldKeepGoing() {
 		return "correct the other errors first, because inject changes nothing until then"
 	}

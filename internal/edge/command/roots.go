@@ -26,7 +26,7 @@ const (
 )
 
 // applyToRoots builds the kustomizations of the flags, and runs the config on each of them.
-func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) error {
+func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *verbRun) error {
 	roots, err := in.findRoots(ctx, cmd)
 	if err != nil {
 		return err
@@ -58,6 +58,11 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 		in.project.dropSame(root)
 		w.add(root)
 	}
+	empty := finding.Warning
+	if !in.recursive || len(roots) == 1 { // then it was named
+		empty = finding.Error
+	}
+	w.Run.General = append(w.Run.General, builder.Failures(roots, finding.Error, empty)...)
 	if isPart {
 		w.checkExpectations()
 	}
@@ -66,7 +71,7 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *work) 
 
 // suggestBuilds adds to what is said about injectors that match nothing which kustomization of a tree builds workloads
 // that they match, because it adds labels or a namespace. It looks at the first ones only, as examples.
-func (in *input) suggestBuilds(ctx context.Context, w *work, tree []files.Kustomization) error {
+func (in *input) suggestBuilds(ctx context.Context, w *verbRun, tree []files.Kustomization) error {
 	const most = 20
 	tooFew := func(f finding.Finding) bool { return f.Code == finding.TooFewMatches }
 	if len(tree) == 0 || !slices.ContainsFunc(w.Run.General, tooFew) {
@@ -92,7 +97,7 @@ func (in *input) suggestBuilds(ctx context.Context, w *work, tree []files.Kustom
 
 // checkExpectations checks what the config expects of all parts of the run together. After an error, nothing changes,
 // as in a run that is not made of parts.
-func (w *work) checkExpectations() {
+func (w *verbRun) checkExpectations() {
 	found := w.config.CheckExpectations(w.Run)
 	w.Run.General = append(w.Run.General, found...)
 	if finding.HasError(found) {
@@ -109,17 +114,17 @@ func (in *input) newBuilder(instead map[string][]byte, config engine.Config) ove
 	if in.project.isWhole {
 		disk.Within = in.project.repository()
 	}
-	return overlay.Builder{Disk: disk, Config: config, MayBeEmpty: in.allowEmpty}
+	return overlay.Builder{Disk: disk, Config: config, MayBeEmpty: in.allowEmpty, ListsAll: in.verbose}
 }
 
-// add adds what became of a root.
-func (w *work) add(root *overlay.Root) {
+// add adds what became of a root, if it was built.
+func (w *verbRun) add(root *overlay.Root) {
 	if w.roots == nil {
 		w.roots = map[string]bool{}
 	}
 	w.roots[root.File] = true
 	if root.Err != nil {
-		w.Run = w.Run.Add(outcome.Run{General: []finding.Finding{root.BuildFailed(finding.Error)}, Level: finding.Warning})
+		w.Run = w.Run.Add(outcome.Run{Level: finding.Warning})
 		return
 	}
 	w.Run = w.Run.Add(root.Run)
@@ -194,7 +199,7 @@ func (in *input) kustomizationsBelow(ctx context.Context) (roots []files.Kustomi
 }
 
 // checkOverlays adds what the kustomizations of a tree make of sidecars in its files, as they will be.
-func (in *input) checkOverlays(ctx context.Context, w *work, tree []files.Kustomization) error {
+func (in *input) checkOverlays(ctx context.Context, w *verbRun, tree []files.Kustomization) error {
 	if len(tree) == 0 {
 		return nil
 	}

@@ -18,8 +18,8 @@ import (
 	"pillion.dev/pillion/internal/text/spelling"
 )
 
-// work is a config, the manifests that it ran on, and the result.
-type work struct {
+// verbRun is a config, the manifests that it ran on, and the result.
+type verbRun struct {
 	config    engine.Config
 	verifies  bool // whether the config has the action Verify, which the verb may ignore
 	manifests []finding.Source
@@ -34,7 +34,7 @@ type work struct {
 type adapter func(engine.Config) engine.Config
 
 // resultWriter prints or writes the result of a verb.
-type resultWriter func(context.Context, *cobra.Command, *work) error
+type resultWriter func(context.Context, *cobra.Command, *verbRun) error
 
 // runs completes a command that runs the config of its flags on the manifests of its flags and arguments.
 func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cobra.Command {
@@ -53,7 +53,7 @@ func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cob
 
 // apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without
 // reading the manifests.
-func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
+func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*verbRun, error) {
 	if err := in.chooseInput(ctx, cmd, args); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 	}
 	config, findings := in.readInjectors(configs)
 	adaptAll := func(config engine.Config) engine.Config { return in.rollingOut(adapt(config)) }
-	w := &work{config: adaptAll(config), verifies: config.Verifies()}
+	w := &verbRun{config: adaptAll(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
 		if err := in.applyToAll(ctx, cmd, args, w, configs, adaptAll); err != nil {
 			return nil, err
@@ -107,7 +107,7 @@ func (in *input) readInjectors(configs []files.File) (engine.Config, []finding.F
 
 // applyToAll runs the config on files and kustomizations.
 func (in *input) applyToAll(
-	ctx context.Context, cmd *cobra.Command, args []string, w *work, configs []files.File, adapt adapter,
+	ctx context.Context, cmd *cobra.Command, args []string, w *verbRun, configs []files.File, adapt adapter,
 ) error {
 	if len(in.kustomizations) == 0 || len(in.paths) > 0 {
 		err := in.applyToFiles(ctx, cmd, args, w, configs, adapt)
@@ -138,7 +138,7 @@ func (in *input) applyToAll(
 
 // applyToFiles reads the manifests of the flags and arguments, and runs the config on them.
 func (in *input) applyToFiles(
-	ctx context.Context, cmd *cobra.Command, args []string, w *work, configs []files.File, adapt adapter,
+	ctx context.Context, cmd *cobra.Command, args []string, w *verbRun, configs []files.File, adapt adapter,
 ) error {
 	collectAt(60) // most of a tree is garbage soon; a single large file takes 2% longer for it
 	found, err := in.readManifests(ctx, cmd, args, configs)
@@ -222,7 +222,7 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		}
 		return adapt(config)
 	}
-	in.runs(cmd, adaptForFlags, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+	in.runs(cmd, adaptForFlags, func(ctx context.Context, cmd *cobra.Command, w *verbRun) error {
 		var err error
 		written := 0
 		switch {

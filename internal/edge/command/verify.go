@@ -52,7 +52,7 @@ workload that inject would refuse.`,
 
   # Verify what all overlays build.
   pillion verify -c injector.yaml -k overlays -R`,
-	}, engine.Config.Verifying, func(_ context.Context, cmd *cobra.Command, w *work) error {
+	}, engine.Config.Verifying, func(_ context.Context, cmd *cobra.Command, w *verbRun) error {
 		w.Run.AcceptsOlder = outdated.value == "warn"
 		w.Run.DryRun = true
 		w.Run = w.Run.Verified()

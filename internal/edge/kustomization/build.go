@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -18,14 +17,28 @@ import (
 )
 
 // Build returns the manifests of a kustomization, as kustomize build prints them. There may be none. Builds can run at
-// the same time.
-func (d *Disk) Build(dir string) ([]byte, error) { return d.build(dir, nil) }
+// the same time. An error is for the person who has to act; see CausesOf.
+func (d *Disk) Build(dir string) ([]byte, error) {
+	built, err := d.build(dir, nil)
+	if err != nil {
+		err = d.explain(dir, err)
+	}
+	return built, err
+}
 
 // BuildWithin is Build for a kustomization that is not trusted: it reads nothing outside of the directory root.
 func BuildWithin(root, dir string) ([]byte, error) {
 	d := NewDisk(nil)
 	d.Within = files.RealPath(root)
 	return d.Build(dir)
+}
+
+// within returns a view of the disk that has no more than the disk may read.
+func (d *Disk) within(disk filesys.FileSystem) filesys.FileSystem {
+	if d.Within == "" {
+		return disk
+	}
+	return bounded{disk, d.Within}
 }
 
 // schema is held by all builds, because kustomize has one schema for the whole program: for writing by one that changes
@@ -66,10 +79,7 @@ func (d *Disk) buildOnce(dir string, v *view) (text []byte, err error) {
 		}
 	}()
 	limitCopies()
-	var disk filesys.FileSystem = v
-	if d.Within != "" {
-		disk = bounded{v, d.Within}
-	}
+	disk := d.within(v)
 	if !disk.IsDir(dir) {
 		remedy := cmp.Or(files.DidYouMean(dir), "; -k takes a directory with a kustomization, and -f takes files")
 		return nil, fmt.Errorf("there is no directory %s to build%s", dir, remedy)
@@ -85,7 +95,7 @@ func (d *Disk) buildOnce(dir string, v *view) (text []byte, err error) {
 	case v.refused != nil:
 		return nil, v.refused
 	case err != nil:
-		return nil, explain(dir, err)
+		return nil, kustomizeError{err}
 	}
 	return built.AsYaml()
 }
@@ -97,30 +107,4 @@ func changesSchema(text []byte) (bool, error) {
 	}
 	err := files.DecodeKustomization(text, &fields)
 	return fields.OpenAPI != nil, err
-}
-
-// explain adds a remedy to an error of kustomize.
-func explain(dir string, err error) error {
-	message := strings.TrimSpace(err.Error())
-	switch {
-	case strings.Contains(message, "unable to find one of 'kustomization.yaml'") &&
-		strings.Contains(message, "'"+files.RealPath(dir)+"'"):
-		return fmt.Errorf("there is no readable kustomization.yaml in %s; name a directory that has one, "+
-			"or use -f for manifests", dir)
-	case strings.Contains(message, "plugins disabled"):
-		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is "+
-			"Pillion itself, remove the injector from its transformers and pass it with -c, or pipe the result of kustomize: "+
-			"kustomize build --enable-alpha-plugins --enable-exec %[1]s | pillion ... -f - (%w)", dir, err)
-	case strings.Contains(message, "security; file"):
-		return fmt.Errorf("the kustomization in %s uses a file outside of its directory; move it there, "+
-			"or allow that with --load-restrictor LoadRestrictionsNone (%w)", dir, err)
-	case strings.Contains(message, "must specify --enable-helm"):
-		return fmt.Errorf("the kustomization in %s runs Helm, and Pillion runs no programs; pipe the result of kustomize: "+
-			"kustomize build --enable-helm %[1]s | pillion ... -f -", dir)
-	case strings.Contains(message, "no 'git' program on path"):
-		return fmt.Errorf("the kustomization in %s refers to a remote repository, and Pillion fetches nothing; copy it "+
-			"into the tree (if it is there, start its path with ./), or pipe the result of kustomize: "+
-			"kustomize build %[1]s | pillion ... -f - (%w)", dir, err)
-	}
-	return fmt.Errorf("the kustomization in %s cannot be built: %s", dir, message)
 }

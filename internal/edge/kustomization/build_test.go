@@ -55,7 +55,7 @@ func TestBuilds(t *testing.T) {
 				"app/fn.yaml": "apiVersion: v1\nkind: X\nmetadata: {name: x, annotations: " +
 					"{config.kubernetes.io/function: 'exec: {path: ./x}'}}\n",
 			},
-			"runs plugins or functions, which -k does not support", true,
+			"runs the plugin or function X, which -k does not support", true,
 		},
 		{
 			"nothing is fetched",
@@ -63,8 +63,13 @@ func TestBuilds(t *testing.T) {
 			"Pillion fetches nothing", true,
 		},
 		{
-			"other mistakes are kustomize's",
+			"what is missing is named",
 			map[string]string{"app/kustomization.yaml": "resources: [none.yaml]\n"},
+			filepath.Join("app", "none.yaml") + "; correct the path", true,
+		},
+		{
+			"other mistakes are kustomize's",
+			map[string]string{"app/kustomization.yaml": "resources: [pod.yaml]\n", "app/pod.yaml": "a: b\n"},
 			"cannot be built: ", true,
 		},
 		{

@@ -33,11 +33,18 @@ type Disk struct {
 	instead map[string][]byte // texts in place of those of the files, by their real paths
 	read    map[string][]byte
 	bytes   int
+
+	obstacles obstacles
 }
 
 // NewDisk returns a disk that has other texts in place of those of some files, by their real paths.
 func NewDisk(instead map[string][]byte) *Disk {
-	return &Disk{FileSystem: filesys.MakeFsOnDisk(), instead: instead, read: map[string][]byte{}}
+	return &Disk{
+		FileSystem: filesys.MakeFsOnDisk(),
+		instead:    instead,
+		read:       map[string][]byte{},
+		obstacles:  obstacles{known: map[string]dirObstacles{}},
+	}
 }
 
 // ReadFile returns the text of a regular file, because reading a FIFO may never end.
@@ -106,7 +113,7 @@ func (v *view) ReadFile(path string) ([]byte, error) {
 	isChanging, err := changesSchema(text)
 	switch {
 	case err != nil: // what kustomize reads in it would not be known
-		return nil, v.refuse(fmt.Errorf("%s cannot be read: %w", path, err))
+		return nil, v.refuse(fmt.Errorf("%s%s%w", path, unreadable, err))
 	case isChanging && !v.isAlone:
 		return nil, v.refuse(errNotAlone)
 	}

@@ -42,11 +42,8 @@ func (b Builder) Check(
 	if err := b.Run(ctx, roots); err != nil {
 		return nil, err
 	}
-	var all []finding.Finding
+	all := b.Failures(roots, finding.Warning, finding.Warning)
 	for _, root := range roots {
-		if root.Err != nil {
-			all = append(all, root.BuildFailed(finding.Warning))
-		}
 		root.Run = root.Run.Only(func(w *outcome.Workload) bool { return !onlyMovesInside(w) })
 	}
 	causes, err := b.Causes(ctx, roots)

@@ -8,7 +8,6 @@ package overlay
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/finding"
@@ -38,6 +37,8 @@ type Builder struct {
 	Config engine.Config
 	// MayBeEmpty allows roots that build nothing.
 	MayBeEmpty bool
+	// ListsAll is whether findings list all of the roots that they are about.
+	ListsAll bool
 }
 
 // Run builds all of the roots, and runs the config on each of them: they are deployed apart. The error means that the
@@ -46,9 +47,12 @@ func (b Builder) Run(ctx context.Context, roots []*Root) error {
 	kustomization.Offline(func() {
 		parallel.Do(ctx, len(roots), func(i int) {
 			root := roots[i]
-			if root.Text, root.Err = b.Disk.Build(root.Dir); root.Err == nil && len(root.Text) == 0 && !b.MayBeEmpty {
-				root.Err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, "+
-					"or accept that with --allow-empty", root.Dir)
+			root.Text, root.Err = b.Disk.Build(root.Dir)
+			switch {
+			case b.MayBeEmpty && kustomization.IsEmpty(root.Err):
+				root.Err = nil
+			case !b.MayBeEmpty && root.Err == nil && len(root.Text) == 0:
+				root.Err = kustomization.Empty(root.Dir)
 			}
 			if root.Err == nil {
 				root.Result, root.Err = b.apply(ctx, root, root.Text)
@@ -86,14 +90,4 @@ func (r *Root) Selects(injector string) bool {
 	return slices.ContainsFunc(r.Run.Workloads, func(w *outcome.Workload) bool {
 		return slices.ContainsFunc(w.Outcomes, isFor)
 	})
-}
-
-// BuildFailed returns the finding about a root that cannot be built.
-func (r *Root) BuildFailed(severity finding.Severity) finding.Finding {
-	return finding.Finding{
-		Severity: severity,
-		Code:     finding.BuildFailed,
-		Message:  r.Err.Error(),
-		File:     &finding.File{Path: r.File},
-	}
 }

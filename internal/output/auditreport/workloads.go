@@ -17,18 +17,18 @@ type workload struct {
 // workloads returns the workloads of the rows, in the order of their first pods.
 func (p Page) workloads() []*workload {
 	groups := p.groups()
-	var owners []*workload
+	var all []*workload
 	for _, pods := range page.By(p.Audit.Rows, (*audit.Row).GroupKey) {
-		o := &workload{Group: audit.Group{Injector: pods.Key.Injector, Creator: pods.Key.Creator}, rows: pods.Rows}
+		w := &workload{Group: audit.Group{Injector: pods.Key.Injector, Creator: pods.Key.Creator}, rows: pods.Rows}
 		if g := groups[pods.Key]; g != nil {
-			o.Group = *g
+			w.Group = *g
 		}
-		if o.Counts == nil {
-			o.Counts = CountsOf(o.rows)
+		if w.Counts == nil {
+			w.Counts = CountsOf(w.rows)
 		}
-		owners = append(owners, o)
+		all = append(all, w)
 	}
-	return owners
+	return all
 }
 
 func (p Page) groups() map[audit.GroupKey]*audit.Group {
@@ -49,13 +49,13 @@ type line struct {
 
 // lines returns the lines of workloads, worst first. Pods that are skipped have none, and those that are current only
 // if no other pod of the workload is in another state.
-func lines(owners []*workload) []line {
+func lines(workloads []*workload) []line {
 	var all []line
-	for _, o := range owners {
-		for _, pods := range page.By(o.rows, stateOf) {
-			isBeside := pods.Key == audit.Current && CountsOf(o.rows).notSkipped() > len(pods.Rows)
+	for _, w := range workloads {
+		for _, pods := range page.By(w.rows, stateOf) {
+			isBeside := pods.Key == audit.Current && CountsOf(w.rows).notSkipped() > len(pods.Rows)
 			if pods.Key != audit.Skipped && !isBeside {
-				all = append(all, line{workload: o, state: pods.Key, rows: pods.Rows, reason: o.reasonOf(pods.Rows)})
+				all = append(all, line{workload: w, state: pods.Key, rows: pods.Rows, reason: w.reasonOf(pods.Rows)})
 			}
 		}
 	}

@@ -131,7 +131,7 @@ func Lines(findings []finding.Finding) []Line {
 	lines := make([]Line, len(findings))
 	for i, f := range findings {
 		severity := f.Severity.String()
-		lines[i] = Line{Class: severity, Label: severity, Code: string(f.Code), Text: f.Message, End: Position(f.File), More: f.Detail}
+		lines[i] = Line{Class: severity, Label: severity, Code: string(f.Code), Text: f.Message, End: Location(f.File), More: f.Detail}
 	}
 	return lines
 }
@@ -144,8 +144,8 @@ func WithCode(code finding.Code, message string) string {
 	return string(code) + ": " + message
 }
 
-// Position returns a file and line as editors and CI jump to it: web.yaml:12.
-func Position(file *finding.File) string {
+// Location returns a file and line as editors and CI jump to it: web.yaml:12.
+func Location(file *finding.File) string {
 	if file == nil {
 		return ""
 	}

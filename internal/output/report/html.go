@@ -120,7 +120,7 @@ func (r row) onPage(dryRun bool) page.Row {
 		Name: o.Name, Namespace: o.Namespace, Kind: o.Kind, Class: string(r.decision), State: words, Values: []string{words},
 		Reason:  r.toDo(func(f finding.Finding) string { return f.Message }), // the code is beside it
 		Numbers: []page.Number{{Key: r.cost.Requests.MilliCPU}, {Key: r.cost.Requests.Bytes}},
-		Detail:  page.Detail{Location: page.Position(r.File), Lines: page.Lines(r.findings)},
+		Detail:  page.Detail{Location: page.Location(r.File), Lines: page.Lines(r.findings)},
 	}
 	if r.reason.Code != r.decision.Code() { // otherwise it only repeats the decision
 		out.Code = string(r.reason.Code)

@@ -22,7 +22,7 @@ func Table(w io.Writer, p Page) error {
 	t := p.table(rows)
 	for i, r := range rows {
 		reason := len(t.Rows[i].Texts) - 1
-		t.Rows[i].Texts[reason] += r.position()
+		t.Rows[i].Texts[reason] += r.location()
 	}
 	return t.Write(w)
 }
@@ -41,7 +41,7 @@ func (p Page) table(rows []row) page.Table {
 		differs[group] = differs[group] || reason != first[group]
 		cells := page.Cells{Texts: append(r.cells(p.Run.DryRun), reason), Group: group, Common: " with " + string(code)}
 		if r.Edits != nil {
-			cells.DiffOf = strings.TrimSuffix(r.Object.String()+" in "+page.Position(r.File), " in ")
+			cells.DiffOf = strings.TrimSuffix(r.Object.String()+" in "+page.Location(r.File), " in ")
 			cells.Diff = r.diff
 		}
 		t.Rows = append(t.Rows, cells)
@@ -81,13 +81,13 @@ func BesideTable(w io.Writer, p Page, isWide bool, line lineOf) error {
 	return writeLines(w, lines)
 }
 
-// position returns where the first problem is, as the end of a reason, or "" if there is none.
-func (r row) position() string {
+// location returns where the first problem is, as the end of a reason, or "" if there is none.
+func (r row) location() string {
 	problems := r.problems()
 	if len(problems) == 0 || problems[0].Severity < finding.Warning || problems[0].File == nil {
 		return ""
 	}
-	return " (" + page.Position(problems[0].File) + ")"
+	return " (" + page.Location(problems[0].File) + ")"
 }
 
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
@@ -99,11 +99,11 @@ func Wide(w io.Writer, p Page) error {
 		requests := r.cost.Requests
 		t.Rows = append(t.Rows, page.Cells{Texts: append(r.cells(p.Run.DryRun),
 			r.injectors(), requests.CPU(), strings.ReplaceAll(requests.Memory(), " ", ""),
-			page.Position(r.File), r.everything())})
+			page.Location(r.File), r.everything())})
 	}
 	for _, m := range p.Run.Makers {
 		t.Rows = append(t.Rows, page.Cells{
-			Texts: append(makerCells(m), "", "", "", page.Position(m.File), makerReason(m)),
+			Texts: append(makerCells(m), "", "", "", page.Location(m.File), makerReason(m)),
 		})
 	}
 	return t.Write(w)

@@ -26,14 +26,14 @@ func NewObject(n *node.Node) Object {
 // Creator is a workload that pods belong to. A pod that nothing manages is its own.
 type Creator struct{ APIVersion, Kind, Namespace, Name string }
 
-// String returns the owner as kubectl names it: deployment/web.
+// String returns the creator as kubectl names it: deployment/web.
 func (o Creator) String() string { return strings.ToLower(o.Kind) + "/" + o.Name }
 
-// Creators finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise
+// Creators finds the creators of pods. Objects between a pod and its workload are used if they are known, and otherwise
 // their names.
 type Creators struct{ controllers map[Creator]Creator }
 
-// NewCreators returns the owners according to the controllers of objects.
+// NewCreators returns the creators according to the controllers of objects.
 func NewCreators(objects ...Object) Creators {
 	o := Creators{controllers: map[Creator]Creator{}}
 	for _, object := range objects {
@@ -49,7 +49,7 @@ func (o Creators) Add(object Object) {
 	}
 }
 
-// Interned returns the owner with texts that equal owners share, without the memory that they were part of.
+// Interned returns the creator with texts that equal creators share, without the memory that they were part of.
 func (o Creator) Interned() Creator {
 	return Creator{interned(o.APIVersion), interned(o.Kind), interned(o.Namespace), interned(o.Name)}
 }

@@ -31,7 +31,7 @@ const DefaultContainer = "kubectl.kubernetes.io/default-container"
 // OlderDefaultContainer is the annotation that kubectl logs used before DefaultContainer, and still reads.
 const OlderDefaultContainer = "kubectl.kubernetes.io/default-logs-container"
 
-// Position is where a container is in a pod spec.
+// Position is where a container is in one of the lists of a pod spec.
 type Position struct {
 	List  string
 	Index int
