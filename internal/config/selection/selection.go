@@ -105,7 +105,7 @@ func (s *Selection) Decide(c *Candidate) *Decision {
 // MayMean reports whether the injector may be for pods that are made elsewhere from an object with that metadata, in a
 // namespace that may be empty if it is not known: neither the namespace nor the marker of the object keeps it out.
 func (s *Selection) MayMean(namespace string, metadata *node.Node) bool {
-	if s.markerOn(metadata).intent == optOut {
+	if found := s.markerOn(metadata); found.intent == optOut && s.meantBy(found.value) == "" {
 		return false
 	}
 	of := &Candidate{Object: &finding.Object{Namespace: namespace}}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/pods/maker"
@@ -18,23 +19,28 @@ type elsewhere struct {
 }
 
 // readElsewhere reads what an item, which is no workload, says about pods that are made elsewhere, and whether that is
-// what it is for.
-func (r *run) readElsewhere(item *manifest.Item) (said elsewhere, isMaker bool) {
+// all there is to say about it.
+func (r *run) readElsewhere(item *manifest.Item) (said elsewhere, isAll bool) {
 	kind := maker.Find(item.APIVersion, item.Kind)
-	if r.isLive || kind == nil && !maker.IsSource(item.APIVersion) {
+	isSource := maker.IsSource(item.APIVersion)
+	if r.isLive || kind == nil && !isSource && !hasReleaseLabel(item) {
 		return elsewhere{}, false
 	}
 	arena := yamlread.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
-	if object == nil || err != nil {
-		return elsewhere{}, false
-	}
 	about := r.objectOf(item, object)
-	if kind == nil {
+	switch {
+	case err != nil && kind != nil: // it may be one nevertheless
+		about.Name = cmp.Or(about.Name, ownName(item.Name))
+		return elsewhere{maker: maker.Unreadable(kind, about, fileOf(item, object), err)}, false
+	case err != nil:
+		return elsewhere{}, false
+	case isSource:
 		return elsewhere{source: maker.NewSource(about, object)}, true
-	}
-	if r.chooses != nil && !r.chooses(&about, object) {
+	case kind == nil:
+		return elsewhere{rendered: maker.NewRendered(object, fileOf(item, object))}, false
+	case r.chooses != nil && !r.chooses(&about, object):
 		return elsewhere{}, true
 	}
 	made := maker.New(kind, about, fileOf(item, object), object)
@@ -57,10 +63,14 @@ func (r *run) isMeant(namespace string, metadata *node.Node) bool {
 // renderedBy returns the release that a workload was rendered from according to its labels, or nil. Helm's controller in
 // Flux and some renderers write them.
 func renderedBy(item *manifest.Item, object *node.Node) *maker.Rendered {
-	if !bytes.Contains(item.Text, []byte(maker.ReleaseLabel)) {
+	if !hasReleaseLabel(item) {
 		return nil
 	}
 	return maker.NewRendered(object, fileOf(item, object))
+}
+
+func hasReleaseLabel(item *manifest.Item) bool {
+	return bytes.Contains(item.Text, []byte(maker.ReleaseLabel))
 }
 
 // addElsewhere adds what items say about pods that are made elsewhere to a run.

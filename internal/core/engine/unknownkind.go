@@ -69,14 +69,18 @@ func (u *unknownKind) toDeclare() string {
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes
 // one that is skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item *manifest.Item) *processed {
-	if said, isMaker := r.readElsewhere(item); isMaker && item.IsSound() {
+	said, isAll := r.readElsewhere(item)
+	if isAll {
 		return &processed{elsewhere: said}
 	}
 	meant, _ := pods.MeantVersion(item.APIVersion, item.Kind)
 	if item.IsSound() && !mayHoldPods(item) && meant == "" {
-		return nil // like most items of a large stream, which need not be parsed
+		if said == (elsewhere{}) {
+			return nil // like most items of a large stream, which need not be parsed
+		}
+		return &processed{elsewhere: said}
 	}
-	result := new(processed)
+	result := &processed{elsewhere: said}
 	arena := yamlread.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)

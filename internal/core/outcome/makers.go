@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/maker"
+	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/spelling"
 )
 
@@ -29,10 +30,6 @@ func (c MakerCount) Unchecked() int { return len(c.Makers) - c.Covered }
 
 // String returns the counts in words: 79 HelmReleases: 40 covered, 39 not checked.
 func (c MakerCount) String() string {
-	words := c.Kind.Plural
-	if len(c.Makers) == 1 {
-		words = c.Kind.Noun
-	}
 	var parts []string
 	if c.Covered > 0 {
 		parts = append(parts, fmt.Sprintf("%d covered", c.Covered))
@@ -40,7 +37,7 @@ func (c MakerCount) String() string {
 	if c.Unchecked() > 0 {
 		parts = append(parts, fmt.Sprintf("%d not checked", c.Unchecked()))
 	}
-	return fmt.Sprintf("%d %s: %s", len(c.Makers), words, strings.Join(parts, ", "))
+	return c.Kind.Count(len(c.Makers)) + ": " + strings.Join(parts, ", ")
 }
 
 // MakerCounts counts the makers by kind, in the order of their first ones.
@@ -70,10 +67,11 @@ type Cover struct {
 
 // String returns how many makers are covered, and why: 3 HelmReleases are covered: CI renders them.
 func (c Cover) String() string {
+	verb := " are"
 	if len(c.Makers) == 1 {
-		return "1 " + c.Makers[0].Kind.Noun + " is covered: " + c.Reason
+		verb = " is"
 	}
-	return fmt.Sprintf("%d %s are covered: %s", len(c.Makers), c.Makers[0].Kind.Plural, c.Reason)
+	return c.Makers[0].Kind.Count(len(c.Makers)) + verb + " covered: " + c.Reason
 }
 
 // Covers returns why makers are covered, by kind and reason, in the order of their first ones.
@@ -129,11 +127,11 @@ func (r Run) notRenderedOf(all []*maker.Maker, listsAll bool) finding.Finding {
 	}
 	if len(all) == 1 {
 		f.Object = &first.Object
-		f.Message = "it makes pods that are not checked here" + about(first)
+		f.Message = "it makes pods that are not checked here" + first.Says()
 		f.Detail = strings.Join(waysFor(first), "\n")
 		return f
 	}
-	f.Message = fmt.Sprintf("%d %s make pods that are not checked here", len(all), first.Kind.Plural)
+	f.Message = first.Kind.Count(len(all)) + " make pods that are not checked here"
 	lines := groupsOf(all)
 	if listsAll {
 		lines = namesOf(all)
@@ -158,58 +156,73 @@ func waysFor(m *maker.Maker) []string {
 	return append(lines, accept)
 }
 
-// about returns from what pods are made, and why that is not covered, as the end of a message.
-func about(m *maker.Maker) string {
-	switch {
-	case m.Why != "" && m.From != "":
-		return " (from " + m.From + "): " + m.Why
-	case m.Why != "":
-		return ": " + m.Why
-	case m.From != "":
-		return " (from " + m.From + ")"
-	}
-	return ""
+// group is several makers of one kind that are made from the same, or are not covered for the same reason.
+type group struct {
+	text  string
+	first *maker.Maker
+	count int
 }
 
-// groupsOf returns lines with what most makers are made from, and one about the others.
+// String returns how many they are and what they have in common. What is not covered for a reason of its own is named.
+func (g *group) String() string {
+	text := fmt.Sprintf("%d %s", g.count, g.text)
+	if g.count == 1 && g.first.Why != "" {
+		text += ": " + nameOf(g.first)
+	}
+	return escape.Line(text)
+}
+
+// groupsOf returns lines about the groups with the most makers, and one about the others.
 func groupsOf(all []*maker.Maker) []string {
 	const most = 5
-	counts := map[string]int{}
-	var order []string
+	var groups []*group
+	byText := map[string]*group{}
 	for _, m := range all {
-		key := "of " + cmp.Or(m.From, m.Object.String())
+		text := "of " + cmp.Or(m.From, nameOf(m))
+		if m.Inside != "" {
+			text += " (" + m.Inside + ")"
+		}
 		if m.Why != "" {
-			key = "because " + m.Why
+			text = "because " + m.Why
 		}
-		if counts[key] == 0 {
-			order = append(order, key)
+		if byText[text] == nil {
+			byText[text] = &group{text: text, first: m}
+			groups = append(groups, byText[text])
 		}
-		counts[key]++
+		byText[text].count++
 	}
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
+	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.count, a.count) })
 	var lines []string
-	for i, key := range order {
-		if i == most && len(order) > most+1 {
+	for i, g := range groups {
+		if i == most && len(groups) > most+1 {
 			others := 0
-			for _, key := range order[i:] {
-				others += counts[key]
+			for _, other := range groups[i:] {
+				others += other.count
 			}
-			return append(lines, fmt.Sprintf("%d of %s; -v lists all", others, spelling.Plural(len(order)-i, "other")))
+			return append(lines, fmt.Sprintf("%d of %s; -v lists all", others, spelling.Plural(len(groups)-i, "other")))
 		}
-		lines = append(lines, fmt.Sprintf("%d %s", counts[key], key))
+		lines = append(lines, g.String())
 	}
 	return lines
+}
+
+// nameOf returns the name of a maker: that of the object, or the path of the file.
+func nameOf(m *maker.Maker) string {
+	if m.Object.Name == "" && m.File != nil {
+		return m.File.String()
+	}
+	return m.Object.String()
 }
 
 // namesOf returns a line for each maker.
 func namesOf(all []*maker.Maker) []string {
 	lines := make([]string, len(all))
 	for i, m := range all {
-		where := ""
+		location := ""
 		if m.File != nil {
-			where = m.File.String() + ": "
+			location = m.File.String() + ": "
 		}
-		lines[i] = where + m.Object.String() + about(m)
+		lines[i] = escape.Line(location + m.Object.String() + m.Says())
 	}
 	return lines
 }

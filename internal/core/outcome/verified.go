@@ -124,7 +124,8 @@ func (o *Outcome) isDrifted() bool {
 	return slices.ContainsFunc(o.Findings, func(f finding.Finding) bool { return f.Code == finding.Drifted })
 }
 
-// IsOnlyOutdated reports whether workloads that are outdated, also by patches, are the only errors of the run.
+// IsOnlyOutdated reports whether workloads that are outdated, also by patches, are the only errors of the run. What makes
+// pods elsewhere is an error of the same kind: the run knows what it is about.
 func (r Run) IsOnlyOutdated() bool {
 	failed := r.Failed()
 	r.General = slices.DeleteFunc(slices.Clone(r.General), isPatchedAway)

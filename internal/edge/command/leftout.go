@@ -13,6 +13,7 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/pods/maker"
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
@@ -52,6 +53,7 @@ func (in *input) reportLeftOut(ctx context.Context, w *verbRun) error {
 	// Most trees have only patches for their own workloads, which a run over these few files shows. The rest is checked
 	// with the manifests, because a Namespace in one of them can decide.
 	alone, err := engine.Apply(ctx, w.config, sources...)
+	w.Run.Makers = append(w.Run.Makers, left.makers(alone.Run.Makers, w.Run.Makers)...)
 	isSuspect := func(one *outcome.Workload) bool { return left.why(one, there) != "" }
 	if err != nil || len(guarded) == 0 && !slices.ContainsFunc(alone.Run.Workloads, isSuspect) {
 		return err
@@ -146,6 +148,17 @@ func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string 
 	}
 	return fmt.Sprintf("%s lists its file as a %s, and no manifest has a workload of this name; to include it, list it under resources",
 		file.By, file.Why)
+}
+
+// makers returns what makes pods elsewhere in files that are left out, except patches for what is in the manifests.
+func (all leftFiles) makers(left, there []*maker.Maker) []*maker.Maker {
+	isThere := map[string]bool{}
+	for _, m := range there {
+		isThere[patchTarget(m.Object)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(left), func(m *maker.Maker) bool {
+		return all[m.File.Path].Why == files.KustomizePatch && isThere[patchTarget(m.Object)]
+	})
 }
 
 // patchTarget returns what a patch and the workload that it is for have in common. The patch may have no namespace.

@@ -17,6 +17,7 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/edge/kustomization"
 	"pillion.dev/pillion/internal/edge/overlay"
+	"pillion.dev/pillion/internal/pods/maker"
 )
 
 // The values of --load-restrictor are those of kustomize build, which has rootOnly as its default.
@@ -121,8 +122,13 @@ func (in *input) newBuilder(instead map[string][]byte, config engine.Config) ove
 func (w *verbRun) add(root *overlay.Root) {
 	if w.roots == nil {
 		w.roots = map[string]bool{}
+		w.built = map[*maker.Maker]bool{}
 	}
 	w.roots[root.File] = true
+	for _, m := range root.Run.Makers {
+		w.built[m] = true
+		m.File = cmp.Or(m.File, &finding.File{Path: root.File})
+	}
 	if root.Err != nil {
 		w.Run = w.Run.Add(outcome.Run{Level: finding.Warning})
 		return

@@ -14,6 +14,7 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
+	"pillion.dev/pillion/internal/pods/maker"
 	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/spelling"
 )
@@ -23,10 +24,13 @@ type verbRun struct {
 	config    engine.Config
 	verifies  bool // whether the config has the action Verify, which the verb may ignore
 	manifests []finding.Source
-	passed    []files.Passed  // in the directories of the manifests
-	adopted   []files.Change  // of the config, see adopt
-	images    []outcome.Image // in them
-	roots     map[string]bool // the files of the kustomizations that were built
+	passed    []files.Passed        // in the directories of the manifests
+	adopted   []files.Change        // of the config, see adopt
+	images    []outcome.Image       // in them
+	roots     map[string]bool       // the files of the kustomizations that were built
+	built     map[*maker.Maker]bool // by them
+	// kustomizations are those in the directories of the manifests.
+	kustomizations []files.Kustomization
 	engine.Result
 }
 
@@ -154,6 +158,7 @@ func (in *input) applyToFiles(
 		w.config = w.config.Forgetting()
 	}
 	w.passed = found.Passed
+	w.kustomizations = found.Kustomizations
 	found.Files = nil // so that texts which are not needed any more take no memory
 	if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
 		return err

@@ -176,7 +176,7 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	if err != nil || isIgnored { // then it leaves nothing out
 		return
 	}
-	t.addMakers(name, &k)
+	t.addRemotes(name, &k)
 	r.kustomized[dir] = true
 	for _, data := range k.ConfigMapGenerator {
 		r.found.Generated = append(r.found.Generated, finding.Object{Kind: "ConfigMap", Name: data.Name})

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Remotes returns the URLs of the remotes of the repository in a directory, as NormalURL has them. Nothing in a
-// repository proves what it is; what git was cloned from is no file of it.
+// Remotes returns the URLs of the remotes of the repository in a directory, as NormalURL has them. They are what git was
+// told when it cloned the repository, and in no file of it: a pull request cannot add one. The URLs of submodules are
+// such files' and left out.
 func Remotes(dir string) map[string]bool {
 	const most = 1 << 20
 	text, err := readRegular(os.OpenFile, filepath.Join(dir, ".git", "config"), most)
@@ -17,10 +18,15 @@ func Remotes(dir string) map[string]bool {
 		return nil
 	}
 	remotes := map[string]bool{}
+	isRemote := false
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
-		key, value, _ := strings.Cut(lines.Text(), "=")
-		if strings.EqualFold(strings.TrimSpace(key), "url") {
+		line := strings.TrimSpace(lines.Text())
+		if strings.HasPrefix(line, "[") {
+			isRemote = strings.HasPrefix(line, "[remote ")
+		}
+		key, value, _ := strings.Cut(line, "=")
+		if isRemote && strings.EqualFold(strings.TrimSpace(key), "url") {
 			remotes[NormalURL(strings.TrimSpace(value))] = true
 		}
 	}
@@ -35,10 +41,8 @@ func NormalURL(url string) string {
 	if !hasScheme { // git@github.com:shop/apps
 		rest = strings.Replace(url, ":", "/", 1)
 	}
-	if _, host, hasUser := strings.Cut(rest, "@"); hasUser {
-		rest = host
-	}
 	host, path, _ := strings.Cut(rest, "/")
+	host = host[strings.LastIndex(host, "@")+1:]
 	host, _, _ = strings.Cut(host, ":")
 	return host + "/" + path
 }

@@ -27,6 +27,7 @@ type directory struct {
 	// byGit and byKpt are whether an ignore file excludes the directory.
 	byGit, byKpt         bool
 	isChart, isTemplates bool
+	isSubchart           bool // whether it is in charts/ of a chart, or below
 }
 
 func (r *reading) readTree(dir string) error {
@@ -98,7 +99,9 @@ func (t *tree) readDirectory(dir directory) error {
 		return err
 	}
 	dir.isChart = has(chartFile) && t.isChart(dir.name)
-	t.findMakers(dir, entries)
+	if err := t.findMakers(dir, entries); err != nil {
+		return err
+	}
 	for _, entry := range entries {
 		if err := t.run.ctx.Err(); err != nil {
 			return err
@@ -193,6 +196,7 @@ func (t *tree) readSubdirectory(dir directory, entry string, isUntracked bool) e
 		t.run.passOver(Passed{Path: t.path(name), Why: Ignored})
 	case t.run.reader.Recursive:
 		dir.isTemplates = dir.isTemplates || dir.isChart && entry == "templates"
+		dir.isSubchart = dir.isSubchart || dir.isChart && entry == "charts"
 		dir.name = name
 		return t.readDirectory(dir)
 	case !strings.HasPrefix(entry, "."):

@@ -155,18 +155,14 @@ func (r *obstacleReader) use(entry string) {
 	case r.disk.IsDir(path):
 		r.found.uses = append(r.found.uses, files.RealPath(path))
 	case r.disk.Exists(path):
-	case remoteEntry.MatchString(entry):
+	case files.IsRemote(entry):
 		r.add(Cause{Remote, sourceOf(entry)})
 	default:
 		r.add(Cause{Missing, fromHere(path)})
 	}
 }
 
-var (
-	// remoteEntry matches what kustomize takes for a URL of a file or a repository.
-	remoteEntry = regexp.MustCompile(`(?i)^(git::)?((https?|ssh|file|git|oci)://|[a-z][a-z0-9-]*@|github\.com[/:])`)
-	onGitHub    = regexp.MustCompile(`(?i)^github\.com[/:]`)
-)
+var onGitHub = regexp.MustCompile(`(?i)^github\.com[/:]`)
 
 // withoutUser returns a URL without credentials.
 func withoutUser(url string) string { return userInURL.ReplaceAllString(url, "://") }

@@ -43,22 +43,22 @@ type Contents struct {
 	Steps []Step
 	// Files are the real paths of the resources that are files.
 	Files []string
-
-	seen map[string]bool // directories
+	// Directories are the real paths of the directories with kustomizations.
+	Directories map[string]bool
 }
 
 // Contents returns the contents of a kustomization, as far as they can be read.
 func (d *Disk) Contents(dir string) Contents {
-	c := Contents{seen: map[string]bool{}}
+	c := Contents{Directories: map[string]bool{}}
 	d.addContents(&c, files.RealPath(dir))
 	return c
 }
 
 func (d *Disk) addContents(c *Contents, dir string) {
-	if c.seen[dir] || len(c.seen) > maxNested {
+	if c.Directories[dir] || len(c.Directories) > maxNested {
 		return
 	}
-	c.seen[dir] = true
+	c.Directories[dir] = true
 	for _, name := range files.Kustomizations() {
 		path := filepath.Join(dir, name)
 		text, err := d.ReadFile(path)

@@ -7,6 +7,16 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
+// Directory is one of a repository.
+type Directory struct {
+	// URL is that of the repository. It is empty if an object says which one it is, see Source.
+	URL    string
+	Source Source
+	Path   string
+	// IsArgo is whether Argo CD reads it, which takes a directory with a chart for one.
+	IsArgo bool
+}
+
 // The fields that may change pods on their way from a directory.
 var (
 	fluxChanges = []string{
@@ -19,16 +29,7 @@ var (
 // readDirectories reads from which directories of repositories the pods are made, and what may change them on the way.
 func (m *Maker) readDirectories(object *node.Node) {
 	if m.Kind.Name == "Kustomization" {
-		m.Directories = []Directory{{
-			Source: Source{
-				Kind:      text(object, "spec.sourceRef.kind"),
-				Namespace: cmp.Or(text(object, "spec.sourceRef.namespace"), m.Object.Namespace),
-				Name:      text(object, "spec.sourceRef.name"),
-			},
-			Path: text(object, "spec.path"),
-		}}
-		m.Changes = setFields(object, fluxChanges)
-		m.From = cmp.Or(m.Directories[0].Path, "./")
+		m.readFlux(object)
 		return
 	}
 	all := node.List(object, "spec", "sources")
@@ -36,28 +37,45 @@ func (m *Maker) readDirectories(object *node.Node) {
 		all = append(slices.Clone(all), source)
 	}
 	for _, source := range all {
-		if text(source, "chart") != "" || text(source, "path") == "" && text(source, "ref") != "" {
-			m.Changes = append(m.Changes, "chart")
-			continue
-		}
-		d := Directory{URL: text(source, "repoURL"), Path: text(source, "path")}
-		m.Directories = append(m.Directories, d)
-		m.Changes = append(m.Changes, setFields(source, argoChanges)...)
-		m.From = cmp.Or(m.From, joined(d.URL, d.Path))
+		m.readArgo(source)
 	}
-	if at(object, "spec.sourceHydrator") != nil {
+	if hydrator := at(object, "spec.sourceHydrator"); hydrator != nil { // it writes into another branch
 		m.Changes = append(m.Changes, "spec.sourceHydrator")
-		m.From = cmp.Or(m.From, joined(text(object, "spec.sourceHydrator.drySource.repoURL"), text(object, "spec.sourceHydrator.drySource.path")))
+		m.From = cmp.Or(m.From, joined(text(hydrator, "drySource.repoURL"), text(hydrator, "drySource.path")))
 	}
+}
+
+func (m *Maker) readFlux(object *node.Node) {
+	d := Directory{
+		Source: Source{
+			Kind:      text(object, "spec.sourceRef.kind"),
+			Namespace: cmp.Or(text(object, "spec.sourceRef.namespace"), m.Object.Namespace),
+			Name:      text(object, "spec.sourceRef.name"),
+		},
+		Path: text(object, "spec.path"),
+	}
+	m.Directories = []Directory{d}
+	m.Changes = setFields(object, fluxChanges)
+	m.From = cmp.Or(d.Path, "./")
+}
+
+// readArgo reads one of the sources of an Application. One that only others take files from makes no pods.
+func (m *Maker) readArgo(source *node.Node) {
+	switch {
+	case text(source, "chart") != "":
+		m.Changes = append(m.Changes, "chart")
+		return
+	case text(source, "path") == "" && text(source, "ref") != "":
+		return
+	}
+	d := Directory{URL: text(source, "repoURL"), Path: text(source, "path"), IsArgo: true}
+	m.Directories = append(m.Directories, d)
+	m.Changes = append(m.Changes, setFields(source, argoChanges)...)
+	m.From = cmp.Or(m.From, joined(d.URL, d.Path))
 }
 
 // setFields returns which of the fields an object has.
 func setFields(object *node.Node, fields []string) []string {
-	var set []string
-	for _, field := range fields {
-		if !node.IsNull(at(object, field)) {
-			set = append(set, field)
-		}
-	}
-	return set
+	isUnset := func(field string) bool { return node.IsNull(at(object, field)) }
+	return slices.DeleteFunc(slices.Clone(fields), isUnset)
 }

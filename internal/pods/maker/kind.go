@@ -5,6 +5,7 @@ package maker
 
 import (
 	"slices"
+	"strconv"
 
 	"pillion.dev/pillion/internal/pods/pod"
 )
@@ -16,29 +17,45 @@ type Kind struct {
 	// Name is the kind of the objects, or what the files are called.
 	Name string
 	// Noun is what reports call one, and Plural several.
-	Noun, Plural string
+	Noun   string
+	Plural string
 	// MarkedBy are the fields of which an object has one. Without any of them, it is only a patch for one.
 	MarkedBy []string
 	// Namespace is the field with the namespace of what is made, if the kind has one. Otherwise, it is the object's own.
 	Namespace string
 	// Charts are the fields with a chart.
 	Charts []Chart
-	// Directory is whether it may be made from a directory of a repository, see Directories.
+	// Directory is whether it may be made from a directory of a repository, see Maker.Directories.
 	Directory bool
 	// Ways are what to do about it, besides covering it.
 	Ways []string
 }
 
-// Chart is where a kind has the name of a chart, and where the chart comes from.
+// Chart says in which fields a kind has the name of a chart, and where the chart comes from.
 type Chart struct {
-	Name string // may be empty if the source is the chart
+	// Name is the field with its name. It is empty if the source is the chart.
+	Name string
 	// Repository is the field with the URL of the repository. It is empty if the source is another object.
 	Repository string
-	// SourceKind, SourceName and SourceNamespace are the fields that refer to another object.
-	SourceKind, SourceName, SourceNamespace string
+	// SourceKind, SourceName and SourceNamespace are the fields that refer to that object.
+	SourceKind      string
+	SourceName      string
+	SourceNamespace string
 }
 
-const renderIt = "check what is rendered: "
+// Count returns a number of them in words: 3 HelmReleases.
+func (k *Kind) Count(n int) string {
+	if n == 1 {
+		return "1 " + k.Noun
+	}
+	return strconv.Itoa(n) + " " + k.Plural
+}
+
+// What is done about several kinds.
+const (
+	renderIt   = "check what is rendered: "
+	renderHelm = renderIt + "helm template CHART -f VALUES | pillion verify -f -"
+)
 
 // kinds are the kinds of objects that make pods elsewhere.
 var kinds = []Kind{
@@ -68,8 +85,11 @@ var kinds = []Kind{
 		Group: "helm.fluxcd.io", Name: "HelmRelease", Noun: "HelmRelease of Helm Operator", Plural: "HelmReleases of Helm Operator",
 		MarkedBy:  []string{"spec.chart"},
 		Namespace: "spec.targetNamespace",
-		Charts:    []Chart{{Name: "spec.chart.name", Repository: "spec.chart.repository"}, {Name: "spec.chart.path", Repository: "spec.chart.git"}},
-		Ways:      []string{renderIt + "helm template CHART -f VALUES | pillion verify -f -"},
+		Charts: []Chart{
+			{Name: "spec.chart.name", Repository: "spec.chart.repository"},
+			{Name: "spec.chart.path", Repository: "spec.chart.git"},
+		},
+		Ways: []string{renderHelm},
 	},
 	{
 		Group: "kustomize.toolkit.fluxcd.io", Name: "Kustomization", Noun: "Flux Kustomization", Plural: "Flux Kustomizations",
@@ -100,7 +120,7 @@ var kinds = []Kind{
 		MarkedBy:  []string{"spec.chart", "spec.chartContent"},
 		Namespace: "spec.targetNamespace",
 		Charts:    []Chart{{Name: "spec.chart", Repository: "spec.repo"}},
-		Ways:      []string{renderIt + "helm template CHART -f VALUES | pillion verify -f -"},
+		Ways:      []string{renderHelm},
 	},
 	{
 		Group: "fluxcd.controlplane.io", Name: "ResourceSet", Noun: "ResourceSet", Plural: "ResourceSets",
@@ -119,7 +139,7 @@ var kinds = []Kind{
 		MarkedBy:  []string{"spec.forProvider.chart"},
 		Namespace: "spec.forProvider.namespace",
 		Charts:    []Chart{{Name: "spec.forProvider.chart.name", Repository: "spec.forProvider.chart.repository"}},
-		Ways:      []string{renderIt + "helm template CHART -f VALUES | pillion verify -f -"},
+		Ways:      []string{renderHelm},
 	},
 	{
 		Group: "operators.coreos.com", Name: "Subscription", Noun: "Subscription of OLM", Plural: "Subscriptions of OLM",

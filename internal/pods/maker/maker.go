@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -24,12 +25,15 @@ type Maker struct {
 	// Changes are the fields that may change pods on their way from the directories.
 	Changes []string
 
+	// Inside is what it makes besides pods that makes pods again, in words; empty in most cases. See InTemplates.
+	Inside string
+
 	// Cover is why nothing has to be done about it, in words; empty if something has.
 	Cover string
 	// Why is why it is not covered although it may seem so, in words; empty in most cases.
 	Why string
 
-	source reference // of a chart; see Resolve
+	chart chartOfSource // see Resolve
 }
 
 // IsCovered reports whether nothing has to be done about it.
@@ -43,27 +47,29 @@ func (m *Maker) Decision() string {
 	return "not checked"
 }
 
-// Directory is one of a repository.
-type Directory struct {
-	// URL is that of the repository. It is empty if a reference says which one it is, see Source.
-	URL    string
-	Source Source
-	Path   string
+// Says returns what is known about it, as the end of a sentence: from what the pods are made, and why that is not
+// covered.
+func (m *Maker) Says() string {
+	about := ""
+	if m.From != "" {
+		about = " (from " + m.From + ")"
+	}
+	if m.Inside != "" {
+		about += " (" + m.Inside + ")"
+	}
+	if m.Why != "" {
+		about += ": " + m.Why
+	}
+	return about
 }
 
-// Source is an object that says where something comes from, such as a GitRepository of Flux.
-type Source struct {
-	Kind, Namespace, Name string
-	URL                   string
+// chartOfSource is a chart in a Source.
+type chartOfSource struct {
+	source Source
+	name   string
 }
 
-// reference is a reference to a Source, with the chart in it.
-type reference struct {
-	Source
-	chart string
-}
-
-// New returns what an object of a kind makes, or nil if it is only a patch for one.
+// New returns the maker that an object of a kind is, or nil if it is only a patch for one.
 func New(kind *Kind, about finding.Object, file *finding.File, object *node.Node) *Maker {
 	isMarked := func(field string) bool { return !node.IsNull(at(object, field)) }
 	if len(kind.MarkedBy) > 0 && !slices.ContainsFunc(kind.MarkedBy, isMarked) {
@@ -82,13 +88,18 @@ func New(kind *Kind, about finding.Object, file *finding.File, object *node.Node
 	return m
 }
 
+// Unreadable returns the maker that an object of a kind may be, which cannot be read because of a problem.
+func Unreadable(kind *Kind, about finding.Object, file *finding.File, problem error) *Maker {
+	return &Maker{Kind: kind, Object: about, File: file, Why: "it cannot be read: " + escape.Clip(problem.Error(), maxText)}
+}
+
 // OfFile returns the maker that a file is. The name is what it is called, such as chart.
 func OfFile(name, plural, path, from string, ways ...string) *Maker {
 	return &Maker{
 		Kind:   &Kind{Name: name, Noun: name, Plural: plural, Ways: ways},
 		Object: finding.Object{Kind: name},
 		File:   &finding.File{Path: path},
-		From:   from,
+		From:   escape.Clip(withoutUser(from), maxText),
 	}
 }
 
@@ -100,19 +111,35 @@ func (m *Maker) readChart(c Chart, object *node.Node) {
 	case c.Repository != "" && name != "":
 		m.From = joined(text(object, c.Repository), name)
 	case c.SourceName != "" && text(object, c.SourceName) != "":
-		m.source = reference{chart: name, Source: Source{
+		m.chart.name = name
+		m.chart.source = Source{
 			Kind:      text(object, c.SourceKind),
 			Namespace: cmp.Or(text(object, c.SourceNamespace), m.Object.Namespace),
 			Name:      text(object, c.SourceName),
-		}}
-		m.From = joined(m.source.Kind+"/"+m.source.Name, name)
+		}
+		m.From = joined(m.chart.source.Kind+"/"+m.chart.source.Name, name)
 	default:
 		m.From = name
 	}
 }
 
+// withoutUser returns a URL without credentials, which reports must not have.
+func withoutUser(url string) string {
+	scheme, rest, hasScheme := strings.Cut(url, "://")
+	host, path, hasPath := strings.Cut(rest, "/")
+	at := strings.LastIndex(host, "@")
+	if !hasScheme || at < 0 {
+		return url
+	}
+	if hasPath {
+		path = "/" + path
+	}
+	return scheme + "://" + host[at+1:] + path
+}
+
 // joined returns a chart in a repository as one text.
 func joined(repository, name string) string {
+	repository = withoutUser(repository)
 	if repository == "" || name == "" {
 		return repository + name
 	}
@@ -127,77 +154,19 @@ func at(object *node.Node, field string) *node.Node {
 	return node.Get(object, strings.Split(field, ".")...)
 }
 
-// text returns the text at a path of keys in one line of limited length, or "".
+// maxText bounds what reports have of a field.
+const maxText = 200
+
+// text returns the text at a path of keys in one line of limited length, or "". What was cut off ends in dots, so that it
+// is not taken for something else.
 func text(object *node.Node, field string) string {
-	const most = 200
 	value := at(object, field)
 	if value == nil || value.Kind != node.ScalarNode || node.IsNull(value) {
 		return ""
 	}
-	clipped, _, _ := strings.Cut(value.Value, "\n")
-	if len(clipped) > most {
-		clipped = strings.ToValidUTF8(clipped[:most], "") + "..."
+	line, _, isCut := strings.Cut(strings.TrimSpace(value.Value), "\n")
+	if isCut {
+		line += "..."
 	}
-	return clipped
-}
-
-// NewSource returns the source that an object of Flux is, or nil if it is none.
-func NewSource(about finding.Object, object *node.Node) *Source {
-	url := text(object, "spec.url")
-	if !strings.HasPrefix(about.APIVersion, "source.toolkit.fluxcd.io/") || url == "" {
-		return nil
-	}
-	return &Source{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, URL: url}
-}
-
-// IsSource reports whether an object may say where something comes from.
-func IsSource(apiVersion string) bool {
-	return strings.HasPrefix(apiVersion, "source.toolkit.fluxcd.io/")
-}
-
-// sources finds sources by what refers to them.
-type sources map[Source]string // to URLs; empty if there are several
-
-// newSources returns sources by kind and name, with their namespaces and without. Objects in files often have no
-// namespace, because a kustomization sets it.
-func newSources(all []Source) sources {
-	found := sources{}
-	for _, s := range all {
-		for _, key := range []Source{{Kind: s.Kind, Namespace: s.Namespace, Name: s.Name}, {Kind: s.Kind, Name: s.Name}} {
-			if known, isKnown := found[key]; isKnown && known != s.URL {
-				found[key] = ""
-			} else {
-				found[key] = s.URL
-			}
-		}
-	}
-	return found
-}
-
-// url returns the URL of a source that something refers to, and whether the run has the source.
-func (s sources) url(of Source) (url string, isKnown bool) {
-	of.URL = ""
-	if url, isKnown = s[of]; isKnown {
-		return url, true
-	}
-	of.Namespace = ""
-	url, isKnown = s[of]
-	return url, isKnown
-}
-
-// Resolve completes where the charts of makers come from by the sources of a run.
-func Resolve(all []*Maker, known []Source) {
-	found := newSources(known)
-	for _, m := range all {
-		if m.source.Name != "" {
-			if url, _ := found.url(m.source.Source); url != "" {
-				m.From = joined(url, m.source.chart)
-			}
-		}
-		for i, d := range m.Directories {
-			if d.Source.Name != "" {
-				m.Directories[i].Source.URL, _ = found.url(d.Source)
-			}
-		}
-	}
+	return strings.Clone(escape.Clip(line, maxText)) // the object's text is not kept
 }

@@ -1,6 +1,8 @@
 package maker
 
 import (
+	"strings"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -14,22 +16,36 @@ const (
 
 // Rendered says that an object was rendered from a HelmRelease, according to its labels.
 type Rendered struct {
-	Namespace, Name string // of the release
-	File            *finding.File
+	Namespace string // of the release
+	Name      string
+	File      *finding.File // of the object
 }
 
 // NewRendered returns what the labels of an object say, or nil if it does not have both.
 func NewRendered(object *node.Node, file *finding.File) *Rendered {
 	labels := node.Get(object, "metadata", "labels")
-	r := Rendered{node.Text(labels, ReleaseNamespaceLabel), node.Text(labels, ReleaseLabel), file}
+	r := Rendered{
+		Namespace: strings.Clone(node.Text(labels, ReleaseNamespaceLabel)),
+		Name:      strings.Clone(node.Text(labels, ReleaseLabel)),
+		File:      file,
+	}
 	if r.Name == "" || r.Namespace == "" {
 		return nil
 	}
 	return &r
 }
 
-// Is reports whether a maker is the release.
-func (r Rendered) Is(m *Maker) bool {
-	isRelease := m.Kind.Group == "helm.toolkit.fluxcd.io"
-	return isRelease && m.Object.Name == r.Name && (m.Object.Namespace == r.Namespace || m.Object.Namespace == "")
+// Releases are releases that objects were rendered from.
+type Releases map[Rendered]bool
+
+// Add adds the release of an object, by its name with the namespace and without: in files, releases often have no
+// namespace, because a kustomization sets it.
+func (r Releases) Add(of Rendered) {
+	r[Rendered{Namespace: of.Namespace, Name: of.Name}] = true
+	r[Rendered{Name: of.Name}] = true
+}
+
+// Has reports whether a maker is one of the releases.
+func (r Releases) Has(m *Maker) bool {
+	return m.Kind.Group == "helm.toolkit.fluxcd.io" && r[Rendered{Namespace: m.Object.Namespace, Name: m.Object.Name}]
 }
