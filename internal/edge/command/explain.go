@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,9 @@ import (
 )
 
 // objectName matches an object as kubectl names it: helmrelease/podinfo.
-var objectName = regexp.MustCompile(`^[A-Za-z]+/[a-z0-9*?][a-z0-9.*?-]*$`)
+var objectName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z]+/[a-z0-9*?][a-z0-9.*?-]*$`)
+})
 
 func newExplain() *cobra.Command {
 	in, only := &input{}, &filters{}
@@ -45,7 +48,7 @@ config that cannot be read is an error.`,
   pillion explain -c injector.yaml -f k8s/ -R
 
   # Find out what is known about one object.
-  pillion explain -c injector.yaml -f k8s/ -R helmrelease/podinfo
+  pillion explain -c injector.yaml -f k8s/ -R deployment/web
 
   # See what the injectors of a config do, step by step.
   pillion explain -c injector.yaml -f k8s/ -R -v
@@ -83,7 +86,7 @@ config that cannot be read is an error.`,
 	})
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		isName := func(arg string) bool { return objectName.MatchString(arg) && !exists(filepath.Dir(arg)) }
+		isName := func(arg string) bool { return objectName().MatchString(arg) && !exists(filepath.Dir(arg)) }
 		for _, arg := range args {
 			if isName(arg) {
 				in.names = append(in.names, strings.ToLower(arg))

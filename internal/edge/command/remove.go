@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -42,13 +43,15 @@ is enough, with --injector.
 	return cmd
 }
 
-var stampKey = regexp.MustCompile(regexp.QuoteMeta(v1alpha1.StampPrefix) + `([a-z0-9.-]+)`)
+var stampKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(regexp.QuoteMeta(v1alpha1.StampPrefix) + `([a-z0-9.-]+)`)
+})
 
 // noStamps says that no workload has a stamp of injectors, and of which ones there are stamps.
 func noStamps(names []string, workloads []*outcome.Workload) string {
 	var stamped []string
 	for _, w := range workloads {
-		for _, key := range stampKey.FindAllSubmatch(w.Before, -1) {
+		for _, key := range stampKey().FindAllSubmatch(w.Before, -1) {
 			stamped = appendFew(stamped, string(key[1]))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/internal/pods/maker"
 )
@@ -226,6 +227,8 @@ const (
 )
 
 // IsRemote reports whether kustomize takes an entry, which is no file or directory, for a URL of a file or a repository.
-func IsRemote(entry string) bool { return remoteEntry.MatchString(entry) }
+func IsRemote(entry string) bool { return remoteEntry().MatchString(entry) }
 
-var remoteEntry = regexp.MustCompile(`(?i)^(git::)?((https?|ssh|file|git|oci)://|[a-z][a-z0-9-]*@|github\.com[/:])`)
+var remoteEntry = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(git::)?((https?|ssh|file|git|oci)://|[a-z][a-z0-9-]*@|github\.com[/:])`)
+})

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/api/types"
 
@@ -96,21 +97,26 @@ func refusal(dir, text string) error {
 const unreadable = " cannot be read: "
 
 // knownErrors are texts of kustomize and of this package, for most of which there is no type, and what they are about.
-var knownErrors = []struct {
+var knownErrors = sync.OnceValue(func() []knownError {
+	return []knownError{
+		{Plugin, regexp.MustCompile(`unable to load external plugin '([^']*)'`)},
+		{Chart, regexp.MustCompile(`plugin (\S+) fails configuration: must specify --enable-helm`)},
+		{Remote, regexp.MustCompile(`(\S+) is on another machine, and Pillion fetches nothing`)},
+		{Remote, regexp.MustCompile(`.*from '([^']*)'.*no 'git' program on path`)},
+		{Outside, regexp.MustCompile(`security; file '([^']*)' is not in or below`)},
+		{Repeated, regexp.MustCompile(`already registered id: ([^\s']+)`)},
+		{NoTarget, regexp.MustCompile(`no matches for Id ([^\s;]+)`)},
+		{BuildsNothing, regexp.MustCompile(`^kustomization.yaml is empty()$`)},
+		{Refused, regexp.MustCompile(`^unable to find one of ('kustomization.yaml')`)},
+		{Unreadable, regexp.MustCompile(`MalformedYAMLError: (?:yaml: )?(.*) in File: `)},
+		{Unreadable, regexp.MustCompile(`invalid Kustomization: (.*)`)},
+	}
+})
+
+// knownError is a text that tells the kind of an error. Its first group is the name.
+type knownError struct {
 	kind    Kind
 	pattern *regexp.Regexp
-}{
-	{Plugin, regexp.MustCompile(`unable to load external plugin '([^']*)'`)},
-	{Chart, regexp.MustCompile(`plugin (\S+) fails configuration: must specify --enable-helm`)},
-	{Remote, regexp.MustCompile(`(\S+) is on another machine, and Pillion fetches nothing`)},
-	{Remote, regexp.MustCompile(`.*from '([^']*)'.*no 'git' program on path`)},
-	{Outside, regexp.MustCompile(`security; file '([^']*)' is not in or below`)},
-	{Repeated, regexp.MustCompile(`already registered id: ([^\s']+)`)},
-	{NoTarget, regexp.MustCompile(`no matches for Id ([^\s;]+)`)},
-	{BuildsNothing, regexp.MustCompile(`^kustomization.yaml is empty()$`)},
-	{Refused, regexp.MustCompile(`^unable to find one of ('kustomization.yaml')`)},
-	{Unreadable, regexp.MustCompile(`MalformedYAMLError: (?:yaml: )?(.*) in File: `)},
-	{Unreadable, regexp.MustCompile(`invalid Kustomization: (.*)`)},
 }
 
 // classify returns the cause that an error of kustomize is about.
@@ -121,7 +127,7 @@ func classify(dir string, err error) Cause {
 	if types.IsErrOnlyBuiltinPluginsAllowed(err) {
 		found.Kind = Plugin
 	}
-	for _, known := range knownErrors {
+	for _, known := range knownErrors() {
 		if match := known.pattern.FindStringSubmatch(text); match != nil {
 			found = Cause{Kind: known.kind, Name: match[1]}
 			break
@@ -164,25 +170,30 @@ func unquoted(text string) string {
 	return text
 }
 
-var (
-	// inDirectory is what kustomize says of each directory on the way to an error.
-	inDirectory = regexp.MustCompile(
-		`.*(?:recursed (?:accumulation of|merging from)|couldn't make target for) path '([^']*)': `)
-	// inFile is what it says of a resource.
-	inFile = regexp.MustCompile(`^(?:accumulating|merging) resources from '([^']*)': `)
-	// aroundIt says no more about the error.
-	aroundIt = regexp.MustCompile("^(?:accumulating (?:resources|components): )+|" +
+// inDirectory is what kustomize says of each directory on the way to an error.
+var inDirectory = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`.*(?:recursed (?:accumulation of|merging from)|couldn't make target for) path '([^']*)': `)
+})
+
+// inFile is what it says of a resource.
+var inFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:accumulating|merging) resources from '([^']*)': `)
+})
+
+// aroundIt says no more about the error.
+var aroundIt = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^(?:accumulating (?:resources|components): )+|" +
 		"^trouble configuring builtin \\S+ with config: `[^`]*`: ")
-)
+})
 
 // lastCause returns the end of an error of kustomize, and the path of the file or the directory that it is about.
 func lastCause(dir, text string) (at, cause string) {
 	at = dir
-	if match := inDirectory.FindStringSubmatch(text); match != nil {
+	if match := inDirectory().FindStringSubmatch(text); match != nil {
 		at = match[1]
 		text = text[len(match[0]):]
 	}
-	text = aroundIt.ReplaceAllString(text, "")
+	text = aroundIt().ReplaceAllString(text, "")
 	// kustomize takes a resource for a file first, and then for a directory.
 	if tried, isResource := strings.CutPrefix(text, "accumulation err='"); isResource {
 		asFile, _, isFile := strings.Cut(tried, "': must build at directory: ")
@@ -191,7 +202,7 @@ func lastCause(dir, text string) (at, cause string) {
 			text = tried[last+len("': "):]
 		}
 	}
-	if match := inFile.FindStringSubmatch(text); match != nil {
+	if match := inFile().FindStringSubmatch(text); match != nil {
 		at = joined(at, match[1])
 		text = text[len(match[0]):]
 	}

@@ -162,18 +162,22 @@ func (r *obstacleReader) use(entry string) {
 	}
 }
 
-var onGitHub = regexp.MustCompile(`(?i)^github\.com[/:]`)
+var onGitHub = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^github\.com[/:]`)
+})
 
 // withoutUser returns a URL without credentials.
-func withoutUser(url string) string { return userInURL.ReplaceAllString(url, "://") }
+func withoutUser(url string) string { return userInURL().ReplaceAllString(url, "://") }
 
-var userInURL = regexp.MustCompile(`://[^/]*@`)
+var userInURL = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`://[^/]*@`)
+})
 
 // sourceOf returns the repository of a remote entry, without credentials, path and version: the first two names of its
 // path, unless it says by // or .git where the repository ends.
 func sourceOf(entry string) string {
 	entry, _, _ = strings.Cut(strings.TrimPrefix(entry, "git::"), "?")
-	entry = withoutUser(onGitHub.ReplaceAllString(entry, "https://github.com/"))
+	entry = withoutUser(onGitHub().ReplaceAllString(entry, "https://github.com/"))
 	if scheme, rest, hasScheme := strings.Cut(entry, "://"); hasScheme {
 		host, path, _ := strings.Cut(rest, "/")
 		return scheme + "://" + host + "/" + repositoryIn(path)
