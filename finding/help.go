@@ -111,7 +111,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Do what the message says, or leave the kustomizations out with --exclude.",
 		},
 		NotRendered: {
-			"error in pillion verify and if spec.action is Verify; warning otherwise",
+			"error in pillion verify and if spec.action is Verify; info for what is covered; warning otherwise",
 			"Pods are made elsewhere, from an object such as a HelmRelease or a file such as a chart, so that it is not known " +
 				"whether they have their sidecars.",
 			"Do what the message says. To accept it, add a row to covered in the project file, or set the marker on the object.",

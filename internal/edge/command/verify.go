@@ -36,10 +36,12 @@ or flags choose some of them: such a check would always succeed.
 
 A workload that is left out, such as by an ignore file, is an error too, unless --exclude
 names its file. So is what inject only warns about: an object that seems to hold pods and
-whose kind is not known (UnsupportedKind), and a sidecar without a stamp (Unstamped).
+whose kind is not known (UnsupportedKind), a sidecar without a stamp (Unstamped), and what
+makes pods elsewhere, such as a HelmRelease (NotRendered), unless they are in this run too
+or the project file covers it with a reason.
 
 The exit codes are those of diff: 0 if nothing would change, 1 if something would, or if a
-kind is not known or a stamp is missing, and 2 or more if there is another error, such as a
+kind is not known, a stamp is missing or pods are made elsewhere, and 2 or more if there is another error, such as a
 workload that inject would refuse.`,
 		Example: `  # Fail if manifests were committed without their sidecars.
   pillion verify -c injector.yaml -f k8s/ -R
