@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestFamiliesOfRepositories(t *testing.T) {
 			at := filepath.Join("testdata", "families")
 			archive := txtar.Parse([]byte(readFile(t, filepath.Join(at, family.name+".txtar"))))
 			injector := txtar.File{Name: "injector.yaml", Data: []byte(readFile(t, filepath.Join(at, "injector.yaml")))}
-			all := append(archive.Files, injector)
+			all := slices.Concat(archive.Files, []txtar.File{injector})
 			if family.more != nil {
 				all = append(all, family.more()...)
 			}

@@ -175,7 +175,8 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 			wantFiles = max(wantFiles, verdict.exitCode)
 		}
 	}
-	built := run(t, dir, "", "pillion", append([]string{"verify", "-c", "injector.yaml", "-o", "github", "-v", "-R", "-k", c.tree}, c.flags...)...)
+	build := append([]string{"verify", "-c", "injector.yaml", "-o", "github", "-v", "-R", "-k", c.tree}, c.flags...)
+	built := run(t, dir, "", "pillion", build...)
 	if built.exitCode != wantBuilt {
 		t.Errorf("verify -k -R: exit code %d, want %d\n%s%s", built.exitCode, wantBuilt, built.stdout, built.stderr)
 	}

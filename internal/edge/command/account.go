@@ -23,13 +23,13 @@ import (
 func (in *input) account(w *verbRun) {
 	w.Run.Makers = in.withoutRepeated(w)
 	maker.Resolve(w.Run.Makers, w.Run.Sources)
-	if in.chosen.flags() != "" { // which choose by names
+	if in.flags() != "" { // which choose by names
 		w.Run.Makers = slices.DeleteFunc(w.Run.Makers, func(m *maker.Maker) bool { return m.Object.Name == "" })
 	}
 	coverByRendered(&w.Run)
 	in.coverByDirectory(w)
 	w.Run.General = append(w.Run.General, in.project.coverByRows(w.Run.Makers)...)
-	if in.chosen.flags() != "" && len(w.Run.Workloads) == 0 && len(w.Run.Makers) > 0 { // no workload is asked for
+	if in.flags() != "" && len(w.Run.Workloads) == 0 && len(w.Run.Makers) > 0 { // no workload is asked for
 		isTooFew := func(f finding.Finding) bool { return f.Code == finding.TooFewMatches && f.Severity < finding.Error }
 		w.Run.General = slices.DeleteFunc(w.Run.General, isTooFew)
 	}

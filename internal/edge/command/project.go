@@ -9,7 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
+	slashpath "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -231,7 +231,7 @@ func (p *project) findKustomizations(ctx context.Context, exclude []string) ([]f
 			message = fmt.Sprintf("no directory with a kustomization matches %q; correct it, or remove it", glob)
 		default:
 			message = fmt.Sprintf("there is no kustomization in %q; write the directory of one, "+
-				"or %q for all at and below it", glob, path.Join(glob, "**"))
+				"or %q for all at and below it", glob, slashpath.Join(glob, "**"))
 		}
 		if message != "" {
 			findings = append(findings, p.Problem(fmt.Sprintf("kustomizations[%d]", i), message))

@@ -43,7 +43,8 @@ func newStarter(kind, file string, made initTexts, manifests []string) starter {
 		s.injector = tryWith(s.injector, s.run)
 		s.hosts = []string{projectFile}
 		s.head = schemaLine("pillion-project.schema.json", "pillion schema --kind project") +
-			"apiVersion: " + v1alpha1.APIVersion + "\nkind: " + v1alpha1.ProjectKind + "\nfiles: # the manifests, in this directory and below\n- .\n" +
+			"apiVersion: " + v1alpha1.APIVersion + "\nkind: " + v1alpha1.ProjectKind + "\n" +
+			"files: # the manifests, in this directory and below\n- .\n" +
 			"# kustomizations: [overlays/*] # the directories of what is built, for diff, explain and verify\n"
 		s.lines = "configs:\n- " + scalar(file) + "\n"
 	case "kustomize":

@@ -42,7 +42,7 @@ var fileKinds = []fileKind{
 		names:  []string{"cdk8s.yaml"},
 		noun:   "cdk8s app",
 		plural: "cdk8s apps",
-		way:    "check what is synthesized: cdk8s synth, and read dist/ with -f",
+		way:    "check what is synthesised: cdk8s synth, and read dist/ with -f",
 	},
 	{
 		names:  []string{"main.jsonnet"},
@@ -188,7 +188,7 @@ func (t *tree) templates(dir string) (found maker.Templates, hasManifests bool) 
 		isManifest := hasManifestName(name) || path.Ext(name) == ".tpl"
 		switch {
 		case err != nil || entry.IsDir() || !isManifest || strings.HasPrefix(entry.Name(), "_"):
-			return nil
+			return nil //nolint:nilerr // what cannot be read is reported where it is read for the run
 		case read == most:
 			return fs.SkipAll
 		}

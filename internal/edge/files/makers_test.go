@@ -89,13 +89,25 @@ func TestFilesFromWhichToolsMakePods(t *testing.T) {
 			map[string]string{"a/fleet.yaml": "targetCustomizations: [{name: a}, {helm: {chart: web}}]\n"},
 			[]string{"a/fleet.yaml: fleet.yaml (from web)"},
 		},
-		"fleet.yaml without a chart":      {map[string]string{"a/fleet.yaml": "defaultNamespace: web\n"}, nil},
-		"fleet.yaml that is broken":       {map[string]string{"a/fleet.yaml": "helm: ["}, []string{"a/fleet.yaml: fleet.yaml: it cannot be read"}},
-		"several files of jsonnet":        {map[string]string{"a/a.jsonnet": "{}", "a/b.jsonnet": "{}"}, []string{"a/a.jsonnet: directory with jsonnet"}},
-		"a library of jsonnet":            {map[string]string{"a/a.libsonnet": "{}"}, nil},
-		"an environment of Tanka":         {map[string]string{"a/main.jsonnet": "{}", "a/spec.json": "{}"}, []string{"a/main.jsonnet: Tanka environment"}},
-		"jsonnet by the name of Tanka's":  {map[string]string{"a/main.jsonnet": "{}"}, []string{"a/main.jsonnet: directory with jsonnet"}},
-		"an inventory of Kapitan":         {map[string]string{".kapitan": "version: 0.3\n", "inventory/a.yml": "x: y\n"}, []string{".kapitan: Kapitan inventory"}},
+		"fleet.yaml without a chart": {map[string]string{"a/fleet.yaml": "defaultNamespace: web\n"}, nil},
+		"fleet.yaml that is broken": {
+			map[string]string{"a/fleet.yaml": "helm: ["},
+			[]string{"a/fleet.yaml: fleet.yaml: it cannot be read"},
+		},
+		"several files of jsonnet": {
+			map[string]string{"a/a.jsonnet": "{}", "a/b.jsonnet": "{}"},
+			[]string{"a/a.jsonnet: directory with jsonnet"},
+		},
+		"a library of jsonnet": {map[string]string{"a/a.libsonnet": "{}"}, nil},
+		"an environment of Tanka": {
+			map[string]string{"a/main.jsonnet": "{}", "a/spec.json": "{}"},
+			[]string{"a/main.jsonnet: Tanka environment"},
+		},
+		"jsonnet by the name of Tanka's": {map[string]string{"a/main.jsonnet": "{}"}, []string{"a/main.jsonnet: directory with jsonnet"}},
+		"an inventory of Kapitan": {
+			map[string]string{".kapitan": "version: 0.3\n", "inventory/a.yml": "x: y\n"},
+			[]string{".kapitan: Kapitan inventory"},
+		},
 		"a .kapitan without an inventory": {map[string]string{".kapitan": "version: 0.3\n"}, nil},
 		"an app of cdk8s":                 {map[string]string{"cdk8s.yaml": "app: a\n"}, []string{"cdk8s.yaml: cdk8s app"}},
 		"a kustomization with a chart": {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
+	slashpath "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,7 +85,7 @@ const anyDirs = "**"
 
 // SplitGlob returns the directory that a glob begins with, and the names and patterns of the directories below it.
 func SplitGlob(glob string) (base string, names []string) {
-	all := strings.Split(path.Clean(filepath.ToSlash(glob)), "/")
+	all := strings.Split(slashpath.Clean(filepath.ToSlash(glob)), "/")
 	isPattern := func(name string) bool { return strings.ContainsAny(name, wildcards+`\`) }
 	first := slices.IndexFunc(all, isPattern)
 	if first < 0 {
@@ -127,12 +127,11 @@ func (w *walk) from(dir string) error {
 		return nil
 	}
 	start, isInside := w.nameOf(RealPath(dir))
-	info, err := os.Stat(dir)
-	switch {
-	case !isInside:
+	if !isInside {
 		return leadsOut(dir)
-	case err != nil || !info.IsDir():
-		return nil // it has no kustomizations
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil //nolint:nilerr // what is no directory has no kustomizations
 	}
 	w.isSeen = map[state]bool{}
 	w.isFound = map[string]bool{}
@@ -179,7 +178,7 @@ func (w *walk) visit(v visit) error {
 	}
 	for _, entry := range l.dirs {
 		if child, is := w.step(l, v, pattern, entry); is {
-			w.pending = append(w.pending, visit{state{path.Join(v.name, entry), next}, child})
+			w.pending = append(w.pending, visit{state{slashpath.Join(v.name, entry), next}, child})
 		}
 	}
 	for _, entry := range l.links {
@@ -201,14 +200,14 @@ func (w *walk) visit(v visit) error {
 // step returns the path of an entry of a directory, and whether a pattern matches it and it is not excluded.
 func (w *walk) step(l *listing, v visit, pattern, entry string) (child string, is bool) {
 	if pattern != anyDirs {
-		if isMatch, err := path.Match(pattern, entry); !isMatch || err != nil {
+		if isMatch, err := slashpath.Match(pattern, entry); !isMatch || err != nil {
 			return "", false
 		}
 	}
 	child = filepath.Join(v.path, entry)
 	// What is above was excluded by the name that led here, if at all: a link out of an excluded directory counts.
 	excluded := w.tree.run.excluded
-	if len(excluded) > 0 && excluded[w.tree.location(path.Join(l.name, entry))] {
+	if len(excluded) > 0 && excluded[w.tree.location(slashpath.Join(l.name, entry))] {
 		w.exclude(child)
 		return "", false
 	}
@@ -228,7 +227,7 @@ func (w *walk) add(l *listing, dir string) error {
 	}
 	w.isFound[l.name] = true
 	found := *k
-	file := w.tree.location(path.Join(l.name, k.Path))
+	file := w.tree.location(slashpath.Join(l.name, k.Path))
 	found.Path = filepath.Join(dir, k.Path)
 	if w.tree.run.excluded[file] {
 		w.exclude(found.Path)
@@ -255,7 +254,7 @@ func (s *Search) list(name string) (*listing, error) {
 	}
 	l := &listing{}
 	if name != "." {
-		above, err := s.list(path.Dir(name))
+		above, err := s.list(slashpath.Dir(name))
 		if err != nil {
 			return nil, err
 		}
@@ -296,7 +295,7 @@ func (s *Search) read(l *listing, dir string) (*Kustomization, error) {
 		if l.kustomization != nil {
 			break // kustomize refuses several
 		}
-		name := path.Join(l.name, file.Name())
+		name := slashpath.Join(l.name, file.Name())
 		if file.Type()&fs.ModeSymlink != 0 {
 			var err error
 			name, err = s.follow(l, file.Name(), filepath.Join(dir, file.Name()), false)
@@ -335,7 +334,7 @@ func (s *Search) follow(l *listing, entry, path string, toDirectory bool) (name 
 		s.passOver(path, LinkOut)
 		return "", nil
 	case err != nil:
-		return "", nil
+		return "", nil //nolint:nilerr // a link to nothing leads nowhere
 	}
 	return name, nil
 }
@@ -359,7 +358,7 @@ func (s *Search) Unused(all, roots []Kustomization) ([]Kustomization, error) {
 	for _, root := range roots {
 		pending = append(pending, root.dir())
 	}
-	for i := 0; i < len(pending); i++ { //nolint:intrange // it grows
+	for i := 0; i < len(pending); i++ {
 		at := pending[i]
 		name, isInside := s.nameOf(at)
 		if info, err := os.Stat(at); isUsed[at] || !isInside || err != nil || !info.IsDir() {

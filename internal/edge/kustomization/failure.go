@@ -14,8 +14,8 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// Failure is why a kustomization cannot be built.
-type Failure struct {
+// BuildError is why a kustomization cannot be built.
+type BuildError struct {
 	Dir    string
 	Causes []Cause // at least one
 }
@@ -29,7 +29,7 @@ type Cause struct {
 }
 
 // Error returns the failure in a sentence for each kind of cause.
-func (f *Failure) Error() string {
+func (f *BuildError) Error() string {
 	var sentences []string
 	for kind := range Kinds {
 		var names []string
@@ -45,12 +45,12 @@ func (f *Failure) Error() string {
 	return strings.Join(sentences, "; ")
 }
 
-// CausesOf returns why a kustomization cannot be built. An error that is no Failure is a cause in its own words.
+// CausesOf returns why a kustomization cannot be built. An error that is no BuildError is a cause in its own words.
 func CausesOf(err error) []Cause {
 	if err == nil {
 		return nil
 	}
-	if failure, isFailure := errors.AsType[*Failure](err); isFailure {
+	if failure, isFailure := errors.AsType[*BuildError](err); isFailure {
 		return failure.Causes
 	}
 	return []Cause{{Kind: Refused, Name: err.Error()}}
@@ -58,7 +58,7 @@ func CausesOf(err error) []Cause {
 
 // Empty returns the failure of a kustomization that builds nothing.
 func Empty(dir string) error {
-	return &Failure{Dir: dir, Causes: []Cause{{Kind: BuildsNothing}}}
+	return &BuildError{Dir: dir, Causes: []Cause{{Kind: BuildsNothing}}}
 }
 
 // IsEmpty reports whether an error is that of a kustomization that builds nothing.
@@ -82,13 +82,13 @@ func (d *Disk) explain(dir string, err error) error {
 	if len(causes) == 0 {
 		causes = []Cause{classify(dir, of.error)}
 	}
-	return &Failure{Dir: dir, Causes: causes}
+	return &BuildError{Dir: dir, Causes: causes}
 }
 
 // refusal returns the failure of what this package does not build.
 func refusal(dir, text string) error {
 	if path, problem, isUnreadable := strings.Cut(text, unreadable); isUnreadable {
-		return &Failure{Dir: dir, Causes: []Cause{{Unreadable, path + ": " + problem}}}
+		return &BuildError{Dir: dir, Causes: []Cause{{Unreadable, path + ": " + problem}}}
 	}
 	return errors.New(text)
 }
@@ -213,9 +213,9 @@ func lastCause(dir, text string) (at, cause string) {
 // the first name of a directory's real path. Others may be addresses in a JSON patch.
 func relative(dir, text string) string {
 	separator := string(filepath.Separator)
-	real := files.RealPath(dir)
-	volume := filepath.VolumeName(real) + separator
-	first, _, _ := strings.Cut(strings.TrimPrefix(real, volume), separator)
+	realDir := files.RealPath(dir)
+	volume := filepath.VolumeName(realDir) + separator
+	first, _, _ := strings.Cut(strings.TrimPrefix(realDir, volume), separator)
 	if first == "" { // everything begins like the root
 		return text
 	}

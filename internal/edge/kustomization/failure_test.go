@@ -80,8 +80,15 @@ func TestCausesAreNamed(t *testing.T) {
 					"configMapGenerator: [{name: c, files: [a=7.txt], envs: [8.env]}]\nsecretGenerator: [{name: s, env: 9.env}]\n",
 			},
 			[]Cause{
-				{Missing, "app/1.yaml"}, {Missing, "app/6.yaml"}, {Missing, "app/3.yaml"}, {Missing, "app/2.yaml"}, {Missing, "app/4.yaml"},
-				{Missing, "app/5.json"}, {Missing, "app/7.txt"}, {Missing, "app/8.env"}, {Missing, "app/9.env"},
+				{Missing, "app/1.yaml"},
+				{Missing, "app/6.yaml"},
+				{Missing, "app/3.yaml"},
+				{Missing, "app/2.yaml"},
+				{Missing, "app/4.yaml"},
+				{Missing, "app/5.json"},
+				{Missing, "app/7.txt"},
+				{Missing, "app/8.env"},
+				{Missing, "app/9.env"},
 			},
 		},
 		{
@@ -148,7 +155,8 @@ func TestCausesAreNamed(t *testing.T) {
 			"a patch that does not fit",
 			map[string]string{
 				"app/kustomization.yaml":  useBase,
-				"base/kustomization.yaml": "resources: [pod.yaml]\npatches: [{target: {kind: Pod}, patch: '[{\"op\": \"remove\", \"path\": \"/spec/x\"}]'}]\n",
+				"base/kustomization.yaml": "resources: [pod.yaml]\n" +
+					"patches: [{target: {kind: Pod}, patch: '[{\"op\": \"remove\", \"path\": \"/spec/x\"}]'}]\n",
 				"base/pod.yaml":           somePod,
 			},
 			[]Cause{{Other, `base: remove operation does not apply: doc is missing path: "/spec/x": missing value`}},
@@ -184,7 +192,8 @@ func TestAFailureSaysAllOfItsCauses(t *testing.T) {
 	_, err := NewDisk(nil).Build("app")
 	for _, part := range []string{
 		"the kustomization in app needs https://example.com/org/repo, and", "needs Helm for web, and",
-		"uses what is not there: " + filepath.Join("app", "a") + ", " + filepath.Join("app", "b") + ", " + filepath.Join("app", "c") + ", and 1 more;",
+		"uses what is not there: " + filepath.Join("app", "a") + ", " + filepath.Join("app", "b") + ", " +
+			filepath.Join("app", "c") + ", and 1 more;",
 	} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("there is no %s in %v", part, err)
@@ -216,7 +225,7 @@ func TestAnEmptyKustomizationIsKnown(t *testing.T) {
 			t.Error(isEmpty)
 		}
 	}
-	for _, other := range []error{nil, errors.New("empty"), &Failure{Causes: []Cause{{Kind: Missing}}}} {
+	for _, other := range []error{nil, errors.New("empty"), &BuildError{Causes: []Cause{{Kind: Missing}}}} {
 		if IsEmpty(other) {
 			t.Error(other)
 		}

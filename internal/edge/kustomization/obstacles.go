@@ -106,10 +106,10 @@ func (r *obstacleReader) read(k *types.Kustomization) {
 	for _, entry := range slices.Concat(k.Generators, k.Transformers, k.Validators) {
 		r.useUnlessInline(entry)
 	}
-	for _, entry := range k.PatchesStrategicMerge {
+	for _, entry := range k.PatchesStrategicMerge { //nolint:staticcheck // kustomize still reads it
 		r.useUnlessInline(string(entry))
 	}
-	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) {
+	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // kustomize still reads it
 		r.use(patch.Path)
 	}
 	for _, replacement := range k.Replacements {

@@ -25,7 +25,8 @@ func (b Builder) Failures(roots []*Root, severity, empty finding.Severity) []fin
 		}
 	}
 	var all []finding.Finding
-	for i, g := range groups {
+	for i := range groups {
+		g := &groups[i]
 		if len(g.roots) == 0 {
 			continue
 		}

@@ -33,7 +33,10 @@ func releases(count int) outcome.Run {
 func TestEveryFormatHasWhatMakesPodsElsewhere(t *testing.T) {
 	page := report.Page{Title: "verify", Run: releases(5)}
 	for format, wants := range map[string][]string{
-		"table":    {"helmrelease/r0   covered       CI renders it", "helmrelease/r1   not checked   NotRendered: oci://registry.example.com/charts/c1"},
+		"table": {
+			"helmrelease/r0   covered       CI renders it",
+			"helmrelease/r1   not checked   NotRendered: oci://registry.example.com/charts/c1",
+		},
 		"wide":     {"apps/r1.yaml:1", "not checked"},
 		"json":     {`"covered": 1`, `"notChecked": 4`, `"reason": "CI renders it"`, `"from": "oci://registry.example.com/charts/c1"`},
 		"html":     {"5 HelmReleases: 1 covered, 4 not checked", "4 HelmReleases make pods that are not checked here"},
@@ -61,7 +64,8 @@ func TestTheLastLineCountsWhatMakesPodsElsewhere(t *testing.T) {
 	if err := report.RunSummary(&text, run, finding.Warning, finding.Finding.String); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\n1 HelmRelease is covered: CI renders it\n0 workloads; 5 HelmReleases: 1 covered, 4 not checked\n"; !strings.HasSuffix(text.String(), want) {
+	want := "\n1 HelmRelease is covered: CI renders it\n0 workloads; 5 HelmReleases: 1 covered, 4 not checked\n"
+	if !strings.HasSuffix(text.String(), want) {
 		t.Errorf("got:\n%s", &text)
 	}
 }

@@ -32,16 +32,28 @@ func TestDirectoriesOfApplicationsAndWhatMayChangeThem(t *testing.T) {
 	}{
 		{"a directory", `{source: {repoURL: "https://example.com/a", path: web, directory: {recurse: true}}}`, []Directory{here}, nil},
 		{"the root", `{source: {repoURL: "https://example.com/a"}}`, []Directory{{URL: "https://example.com/a", IsArgo: true}}, nil},
-		{"kustomize", `{source: {repoURL: "https://example.com/a", path: web, kustomize: {images: [b]}}}`,
-			[]Directory{here}, []string{"kustomize"}},
-		{"jsonnet", `{source: {repoURL: "https://example.com/a", path: web, directory: {jsonnet: {tlas: []}}}}`,
-			[]Directory{here}, []string{"directory.jsonnet"}},
+		{
+			"kustomize", `{source: {repoURL: "https://example.com/a", path: web, kustomize: {images: [b]}}}`,
+			[]Directory{here},
+			[]string{"kustomize"},
+		},
+		{
+			"jsonnet", `{source: {repoURL: "https://example.com/a", path: web, directory: {jsonnet: {tlas: []}}}}`,
+			[]Directory{here},
+			[]string{"directory.jsonnet"},
+		},
 		{"a plugin", `{source: {repoURL: "https://example.com/a", path: web, plugin: {name: b}}}`, []Directory{here}, []string{"plugin"}},
 		{"a chart", `{source: {repoURL: "https://example.com/a", chart: web}}`, nil, []string{"chart"}},
-		{"a directory and a chart", `{sources: [{repoURL: "https://example.com/a", path: web}, {repoURL: b, chart: c}]}`,
-			[]Directory{here}, []string{"chart"}},
-		{"values of another repository", `{sources: [{repoURL: "https://example.com/a", path: web}, {repoURL: b, ref: values}]}`,
-			[]Directory{here}, nil},
+		{
+			"a directory and a chart", `{sources: [{repoURL: "https://example.com/a", path: web}, {repoURL: b, chart: c}]}`,
+			[]Directory{here},
+			[]string{"chart"},
+		},
+		{
+			"values of another repository", `{sources: [{repoURL: "https://example.com/a", path: web}, {repoURL: b, ref: values}]}`,
+			[]Directory{here},
+			nil,
+		},
 		{"a hydrated one", `{sourceHydrator: {drySource: {repoURL: a, path: b}}}`, nil, []string{"spec.sourceHydrator"}},
 	} {
 		m := newOf(t, "argoproj.io/v1alpha1", "Application", test.spec)

@@ -35,34 +35,52 @@ func TestEachKindOfTheTableIsReadByItsFields(t *testing.T) {
 		apiVersion, kind, spec string
 		from, namespace        string
 	}{
-		{"helm.toolkit.fluxcd.io/v2", "HelmRelease",
+		{
+			"helm.toolkit.fluxcd.io/v2", "HelmRelease",
 			"{targetNamespace: apps, chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: shop}}}}",
-			"HelmRepository/shop/web", "apps"},
-		{"helm.toolkit.fluxcd.io/v2beta1", "HelmRelease", "{chartRef: {kind: OCIRepository, name: web}}",
-			"OCIRepository/web", "own"},
-		{"helm.fluxcd.io/v1", "HelmRelease", `{chart: {repository: "https://charts.example.com/", name: web}}`,
-			"https://charts.example.com/web", "own"},
-		{"helm.fluxcd.io/v1", "HelmRelease", `{chart: {git: "git@example.com:shop/charts", path: ./web}}`,
-			"git@example.com:shop/charts/web", "own"},
+			"HelmRepository/shop/web", "apps",
+		},
+		{
+			"helm.toolkit.fluxcd.io/v2beta1", "HelmRelease", "{chartRef: {kind: OCIRepository, name: web}}",
+			"OCIRepository/web", "own",
+		},
+		{
+			"helm.fluxcd.io/v1", "HelmRelease", `{chart: {repository: "https://charts.example.com/", name: web}}`,
+			"https://charts.example.com/web", "own",
+		},
+		{
+			"helm.fluxcd.io/v1", "HelmRelease", `{chart: {git: "git@example.com:shop/charts", path: ./web}}`,
+			"git@example.com:shop/charts/web", "own",
+		},
 		{"kustomize.toolkit.fluxcd.io/v1", "Kustomization", "{path: ./apps, targetNamespace: apps}", "./apps", "apps"},
 		{"kustomize.toolkit.fluxcd.io/v1beta2", "Kustomization", "{sourceRef: {name: x}}", "./", "own"},
-		{"argoproj.io/v1alpha1", "Application",
+		{
+			"argoproj.io/v1alpha1", "Application",
 			`{source: {repoURL: "https://user:secret@charts.example.com", chart: web}, destination: {namespace: apps}}`,
-			"https://charts.example.com/web", "apps"},
-		{"argoproj.io/v1alpha1", "Application", `{sources: [{repoURL: "https://example.com/a", path: web}]}`,
-			"https://example.com/a/web", "own"},
-		{"argoproj.io/v1alpha1", "Application",
-			`{sourceHydrator: {drySource: {repoURL: "https://example.com/a", path: web}}}`, "https://example.com/a/web", "own"},
+			"https://charts.example.com/web", "apps",
+		},
+		{
+			"argoproj.io/v1alpha1", "Application", `{sources: [{repoURL: "https://example.com/a", path: web}]}`,
+			"https://example.com/a/web", "own",
+		},
+		{
+			"argoproj.io/v1alpha1", "Application",
+			`{sourceHydrator: {drySource: {repoURL: "https://example.com/a", path: web}}}`, "https://example.com/a/web", "own",
+		},
 		{"argoproj.io/v1alpha1", "ApplicationSet", "{generators: []}", "", "own"},
-		{"helm.cattle.io/v1", "HelmChart", `{repo: "https://charts.example.com", chart: web, targetNamespace: apps}`,
-			"https://charts.example.com/web", "apps"},
+		{
+			"helm.cattle.io/v1", "HelmChart", `{repo: "https://charts.example.com", chart: web, targetNamespace: apps}`,
+			"https://charts.example.com/web", "apps",
+		},
 		{"helm.cattle.io/v1", "HelmChart", "{chartContent: H4sI}", "", "own"},
 		{"fluxcd.controlplane.io/v1", "ResourceSet", "{}", "", "own"},
 		{"fluxcd.controlplane.io/v1", "FluxInstance", "{}", "", "own"},
 		{"apiextensions.crossplane.io/v1", "Composition", "{}", "", "own"},
-		{"helm.crossplane.io/v1beta1", "Release",
+		{
+			"helm.crossplane.io/v1beta1", "Release",
 			`{forProvider: {namespace: apps, chart: {repository: "https://charts.example.com", name: web}}}`,
-			"https://charts.example.com/web", "apps"},
+			"https://charts.example.com/web", "apps",
+		},
 		{"operators.coreos.com/v1alpha1", "Subscription", "{name: web-operator}", "web-operator", "own"},
 	}
 	seen := map[*Kind]bool{}

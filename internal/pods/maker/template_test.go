@@ -11,8 +11,10 @@ func TestTemplatesAreCountedByLines(t *testing.T) {
 		{"in a list", "items:\n- apiVersion: argoproj.io/v1alpha1\n  kind: Application\n", "1 Application"},
 		{"several", "apiVersion: argoproj.io/v1alpha1\nkind: Application\n---\nkind: ApplicationSet\napiVersion: argoproj.io/v1alpha1\n---\n" +
 			"apiVersion: argoproj.io/v1alpha1\nkind: Application\n", "2 Applications, 1 ApplicationSet"},
-		{"what it refers to", "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n  chartRef:\n    kind: HelmChart\n",
-			"1 HelmRelease"},
+		{
+			"what it refers to", "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n  chartRef:\n    kind: HelmChart\n",
+			"1 HelmRelease",
+		},
 		{"a group that is not known", "apiVersion: {{ .Values.version }}\nkind: Application\n", ""},
 	} {
 		var templates Templates
