@@ -154,10 +154,10 @@ func TestCausesAreNamed(t *testing.T) {
 		{
 			"a patch that does not fit",
 			map[string]string{
-				"app/kustomization.yaml":  useBase,
+				"app/kustomization.yaml": useBase,
 				"base/kustomization.yaml": "resources: [pod.yaml]\n" +
 					"patches: [{target: {kind: Pod}, patch: '[{\"op\": \"remove\", \"path\": \"/spec/x\"}]'}]\n",
-				"base/pod.yaml":           somePod,
+				"base/pod.yaml": somePod,
 			},
 			[]Cause{{Other, `base: remove operation does not apply: doc is missing path: "/spec/x": missing value`}},
 		},
