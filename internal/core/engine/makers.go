@@ -31,9 +31,9 @@ func (r *run) readElsewhere(item *manifest.Item) (said elsewhere, isAll bool) {
 	_, object, err := item.ParseIn(arena)
 	about := r.objectOf(item, object)
 	switch {
-	case err != nil && kind != nil: // it may be one nevertheless
+	case err != nil && kind != nil: // it may be one nevertheless; a finding says what is wrong with it
 		about.Name = cmp.Or(about.Name, ownName(item.Name))
-		return elsewhere{maker: maker.Unreadable(kind, about, fileOf(item, object), err)}, false
+		return elsewhere{maker: maker.Unreadable(kind, about, fileOf(item, object))}, false
 	case err != nil:
 		return elsewhere{}, false
 	case isSource:

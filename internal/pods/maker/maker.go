@@ -88,9 +88,9 @@ func New(kind *Kind, about finding.Object, file *finding.File, object *node.Node
 	return m
 }
 
-// Unreadable returns the maker that an object of a kind may be, which cannot be read because of a problem.
-func Unreadable(kind *Kind, about finding.Object, file *finding.File, problem error) *Maker {
-	return &Maker{Kind: kind, Object: about, File: file, Why: "it cannot be read: " + escape.Clip(problem.Error(), maxText)}
+// Unreadable returns the maker that an object of a kind may be, which cannot be read.
+func Unreadable(kind *Kind, about finding.Object, file *finding.File) *Maker {
+	return &Maker{Kind: kind, Object: about, File: file, Why: "it cannot be read"}
 }
 
 // OfFile returns the maker that a file is. The name is what it is called, such as chart.
