@@ -62,12 +62,13 @@ test: ## vet and run all tests; list what was skipped, and why
 	$(call gotest,.,$$(go list ./... | grep -v pillion/test)) || failed="$$failed packages"; \
 	$(call gotest,.,-count=1 ./test/...) || failed="$$failed test"; \
 	$(call gotest,audit,./...) || failed="$$failed audit"; \
+	$(call gotest,api/v1alpha1/generate,./...) || failed="$$failed api/v1alpha1/generate"; \
 	$(call gotest,test/formats,-count=1 ./...) || failed="$$failed test/formats"; \
 	if [ -n "$$failed" ]; then echo "make test: these parts have failed:$$failed" >&2; exit 1; fi
 
 # The packages of the module with source files that differ from the last commit. Those that import them are tested by the cases of the engine
 # and the scripts of the command line: linking the tests of all of them would take a minute.
-CHANGED = $(addprefix ./,$(filter-out test test/% audit audit/%,$(sort $(patsubst %/,%,$(dir \
+CHANGED = $(addprefix ./,$(filter-out test test/% audit audit/% api/v1alpha1/generate,$(sort $(patsubst %/,%,$(dir \
 	$(shell git diff --name-only --diff-filter=d --relative HEAD -- '*.go' '*.js' '*.css'; git ls-files --others --exclude-standard '*.go'))))))
 
 .PHONY: quick
@@ -86,6 +87,12 @@ e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, H
 .PHONY: fuzz
 fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each, and keep them in testdata/fuzz
 	./test/fuzz.sh $(or $(FUZZTIME),1m)
+
+FAULTS ?= ./internal/learn ./internal/learn/credential ./internal/core/stamp ./internal/core/apply ./internal/config/injector \
+	./internal/edge/overlay ./internal/export/refusal
+.PHONY: faults
+faults: ## plant faults in the packages of FAULTS, and check that most of them are noticed by the packages' own tests
+	go run ./test/faults $(FAULTS)
 
 .PHONY: race
 race: ## run the tests of the function and its packages with the race detector; needs a C compiler
@@ -126,6 +133,7 @@ site-test: ## build the site, and follow every link on it and every address that
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
 	go run $(GOLANGCI_LINT) run ./...
 	cd audit && go run $(GOLANGCI_LINT) run ./...
+	cd api/v1alpha1/generate && go run $(GOLANGCI_LINT) run ./...
 	cd test/admission && go run $(GOLANGCI_LINT) run ./...
 	cd test/formats && go run $(GOLANGCI_LINT) run ./...
 	go run $(ACTIONLINT) .github/workflows/*.yml pipelines/flux/artifact/render.yaml

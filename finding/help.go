@@ -94,7 +94,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		NoPodTemplate: {infos, "The kind can hold pods, but this object has none, or the config declares that the kind has none.", ""},
 		LeftOut: {
 			"error in pillion verify; warning elsewhere, and for what is never opened",
-			"A workload that an injector selects, or a file that may have one, is left out of the run, such as by an ignore file.",
+			"A workload that an injector selects, or an object or a file that may have one, is left out of the run, such as by an " +
+				"ignore file, or because it cannot be read.",
 			"Do what the message says: include it, or leave it out with --exclude or the marker.",
 		},
 		PatchedAway: {
@@ -105,7 +106,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 				"kustomization builds.",
 		},
 		BuildFailed: {
-			"error with -k; warning for one of several that builds nothing, and for the kustomizations in a tree of files",
+			"error in pillion verify and with -k; otherwise warning, also for one of several that builds nothing",
 			"Kustomizations cannot be built, so that it is not known whether what they build has its sidecars. All that have the " +
 				"same kind of cause are one finding, counted by what they need, at the first of them; -v lists the others.",
 			"Do what the message says, or leave the kustomizations out with --exclude.",
@@ -239,7 +240,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		OverrideInvalid: {errs, "The value of an override annotation does not fit the field.", correctIt},
 
 		Drifted: {
-			"warning; info if onDrift is Keep; error if it is Error, and in verify outside of a rollout",
+			"warning; error if onDrift is Error, and in verify outside of a rollout",
 			"What was injected was changed by hand, and becomes what the injector declares.",
 			"Put the change into the injector, or use an override.",
 		},
@@ -251,19 +252,20 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Restore it from Git, or remove it and set spec.adopt to true. If a newer version wrote it, update Pillion.",
 		},
 		StampTooLong: {
-			errs, "The stamp would keep more of what is replaced than an annotation can hold.", "Replace less, or set spec.stamp to None.",
+			errs, "The stamp would keep more of what is replaced than an annotation can hold.", "Replace less.",
 		},
 		NotRecordable: {
 			errs, "A stamp cannot record a change, so it could not be undone.",
-			"Write out the alias, or change less in the transformer; or set spec.stamp to None.",
+			"Write out the alias, or change less in the transformer.",
 		},
 		ForeignStamp: {
-			"info; warning if the container does not match the stamp, and then an error of verify",
-			"The stamp of an injector that is not in the run names a container, so it does not count as the app's.",
-			"If there is no such injector, remove the annotation.",
+			"info; warning if the container does not match the stamp, or for a line, and then an error of verify",
+			"The stamp of an injector that is not in the run names a container, so it does not count as the app's; or a stamp has a " +
+				"line for what is no pod spec of the kind.",
+			"If there is no such injector, remove the annotation, or the line.",
 		},
 		Unstamped: {
-			"error in pillion verify and if spec.action is Verify, unless spec.stamp is None; otherwise warning, or info if spec.stamp is None",
+			"error in pillion verify and if spec.action is Verify; otherwise warning",
 			"A container of the sidecar's name is not in the stamp of this injector, and stays.",
 			"Set spec.adopt to true, remove it by hand, or remove the injector that the message names. " +
 				"If it is the app's own, set spec.onConflict.container to Keep.",
@@ -310,7 +312,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		AnnotationsTooLong: {
 			errs, "With the stamp, the annotations of the pod exceed the API server's limit of 256 KiB.",
-			"Shorten some, or set spec.stamp to None.",
+			"Shorten some.",
 		},
 
 		Finished:    {infos, "The live pod has succeeded or failed, so nothing runs in it any more.", ""},

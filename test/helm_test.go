@@ -46,7 +46,10 @@ spec:
 ---
 # the end
 `
+	const stamp = "annotations:\n#  pillion.dev/injected-logs: 1 i(logs:ExwDrN) z3rQLL\n"
 	after := strings.NewReplacer(
+		"  name: web\nspec:", "  name: web\n  "+strings.Replace(stamp, "#", "  ", 1)+"spec:",
+		"  template:\n", "  template:\n    metadata:\n      "+strings.Replace(stamp, "#", "      ", 1),
 		"    image: nginx:1.27 # by hand\n", "    image: nginx:1.27 # by hand\n"+
 			"  initContainers:\n  - name: logs\n    image: fluent/fluent-bit:3.2.4\n    restartPolicy: Always\n",
 		"        image: busybox:1.37\n", "        image: busybox:1.37\n"+
@@ -59,7 +62,6 @@ kind: SidecarInjector
 metadata:
   name: logs
 spec:
-  stamp: None
   containers:
   - name: logs
     image: fluent/fluent-bit:3.2.4

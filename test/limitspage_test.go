@@ -17,8 +17,8 @@ import (
 var limits = []struct{ file, constant, row string }{
 	{"internal/text/manifest/manifest.go", "MaxItemBytes", "| an object | %s MiB;"},
 	{"internal/pods/pod/template.go", "MaxContainers", "| the containers of a pod, in all of its lists | %s;"},
-	{"internal/text/manifest/manifest.go", "MaxDepth", "| the depth of a workload or a config | %s levels |"},
-	{"internal/text/manifest/manifest.go", "maxNodes", "| the values in a workload or a config | %s, and"},
+	{"internal/text/manifest/manifest.go", "MaxDepth", "| the depth of a workload, a config, or an object that may hold pods | %s levels |"},
+	{"internal/text/manifest/manifest.go", "maxNodes", "| the values in a workload, a config, or an object that may hold pods | %s, and"},
 	{"internal/text/manifest/manifest.go", "MaxAliasNodes", "and %s more by YAML aliases |"},
 	{"internal/edge/files/reader.go", "MaxBytes", "| all manifests of a run | %s GiB;"},
 	{"internal/pods/pod/template.go", "MaxAnnotationBytes", "(*stamps*) | %s KiB,"},
@@ -49,10 +49,6 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/core/engine/workload.go", "maxMessageBytes", "| the message of a finding | %s KiB |"},
 	{"internal/work/meter/meter.go", "BaseSteps", "| the work of a run | %s steps, and"},
 	{"internal/work/meter/meter.go", "StepsPerByte", "steps, and %s for each byte of its config and manifests |"},
-	{"internal/work/meter/meter.go", "PerDecision", "takes %s\nsteps"},
-	{"internal/work/meter/meter.go", "PerByteMade", "a byte that is written %s,"},
-	{"internal/work/meter/meter.go", "PerContainer", "compared with another one %s,"},
-	{"internal/work/meter/meter.go", "PerInstruction", "a regular expression %s for each"},
 	{"internal/config/preset/setting.go", "maxValue", "| the value of a preset's setting | %s bytes |"},
 }
 

@@ -31,9 +31,10 @@ func TestMakeTestRunsAllParts(t *testing.T) {
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv("MODULE", root)
-	const all = " -w\n ./test/...\n/audit ./...\n/test/formats ./...\n"
+	const all = " -w\n ./test/...\n/audit ./...\n/api/v1alpha1/generate ./...\n/test/formats ./...\n"
 	for fails, name := range map[string]string{
-		" -w": "packages", " ./test/...": "test", "/audit ./...": "audit", "/test/formats ./...": "test/formats", "nothing": "",
+		" -w": "packages", " ./test/...": "test", "/audit ./...": "audit", "/api/v1alpha1/generate ./...": "api/v1alpha1/generate",
+		"/test/formats ./...": "test/formats", "nothing": "",
 	} {
 		t.Setenv("FAILS", fails)
 		r := run(t, root, "", program, "--no-print-directory", "test")

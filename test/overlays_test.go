@@ -149,7 +149,7 @@ func (c overlayCase) checkRoot(t *testing.T, dir, kustomize string, root overlay
 	if said.exitCode != want {
 		t.Errorf("%s: verify -k: exit code %d, want %d\n%s%s", root.dir, said.exitCode, want, said.stdout, said.stderr)
 	}
-	c.checkFindings(t, "verify -k "+root.dir, said.stdout, "error", []overlayRoot{root})
+	c.checkFindings(t, "verify -k "+root.dir, said.stdout, []overlayRoot{root})
 }
 
 // isAsInjected reports whether inject changes nothing of what kustomize has built, and finds its stamp.
@@ -171,7 +171,7 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 		}
 		roots = append(roots, root)
 		wantBuilt = max(wantBuilt, verdict.exitCode)
-		if !slices.Contains([]string{"fails", "apart", "moves"}, root.verdict) { // what does not build is a warning
+		if !slices.Contains([]string{"apart", "moves"}, root.verdict) {
 			wantFiles = max(wantFiles, verdict.exitCode)
 		}
 	}
@@ -180,7 +180,7 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 	if built.exitCode != wantBuilt {
 		t.Errorf("verify -k -R: exit code %d, want %d\n%s%s", built.exitCode, wantBuilt, built.stdout, built.stderr)
 	}
-	c.checkFindings(t, "verify -k -R", built.stdout, "error", roots)
+	c.checkFindings(t, "verify -k -R", built.stdout, roots)
 
 	if c.files == "none" {
 		return
@@ -191,7 +191,7 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 	if files.exitCode != wantFiles {
 		t.Errorf("verify -f -R: exit code %d, want %d\n%s%s", files.exitCode, wantFiles, files.stdout, files.stderr)
 	}
-	c.checkFindings(t, "verify -f -R", files.stdout, "warning", roots)
+	c.checkFindings(t, "verify -f -R", files.stdout, roots)
 
 	for i := range roots { // diff injects first
 		roots[i].verdict = strings.Replace(roots[i].verdict, "stale", "wrong", 1)
@@ -208,8 +208,8 @@ func (c overlayCase) checkTree(t *testing.T, dir, warned string) {
 var githubFinding = regexp.MustCompile(
 	`(?m)^::(error|warning|notice) (?:file=([^,\n]*),)?(?:line=(\d+),)?(?:col=\d+,)?title=([A-Za-z]+)::(.*)$`)
 
-// checkFindings checks which PatchedAway and BuildFailed a report has. Failed is the severity of the latter.
-func (c overlayCase) checkFindings(t *testing.T, command, report, failed string, roots []overlayRoot) {
+// checkFindings checks which PatchedAway and BuildFailed a report has.
+func (c overlayCase) checkFindings(t *testing.T, command, report string, roots []overlayRoot) {
 	t.Helper()
 	var away []string
 	said := map[string]string{}
@@ -227,8 +227,8 @@ func (c overlayCase) checkFindings(t *testing.T, command, report, failed string,
 		}
 	}
 	for _, root := range roots {
-		if root.verdict == "fails" && !strings.Contains(said["BuildFailed"], failed+" "+root.dir+"/") {
-			t.Errorf("%s: there is no %s BuildFailed for %s:\n%s", command, failed, root.dir, report)
+		if root.verdict == "fails" && !strings.Contains(said["BuildFailed"], "error "+root.dir+"/") {
+			t.Errorf("%s: there is no error BuildFailed for %s:\n%s", command, root.dir, report)
 		}
 		if root.words != "" && !strings.Contains(said[root.place], root.words) {
 			t.Errorf("%s: the message at %s has no %q: %s", command, root.place, root.words, said[root.place])

@@ -98,7 +98,6 @@ apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: logs}
 spec:
-  stamp: None
   containers:
   - name: logs
     image: fluent-bit:3.2
@@ -122,6 +121,8 @@ spec:
 	//   name: web
 	//   labels:
 	//     team: payments
+	//   annotations:
+	//     pillion.dev/injected-logs: 1 i(logs:t4sHxY) metadata/labels(team:8N6Azf) g8C2_0
 	// spec:
 	//   containers:
 	//   - name: web

@@ -28,8 +28,8 @@ import (
 // pod template without what this injector added in earlier runs.
 //
 // It may add anything to what the app has, and may replace whole labels, annotations, containers, volumes, variables,
-// mounts and devices. The stamp restores nothing else: a run that replaces another field of the app fails, unless
-// spec.stamp is None, and what is deleted or moved does not come back.
+// mounts and devices. The stamp restores nothing else: a run that replaces another field of the app fails, and what is
+// deleted or moved does not come back.
 //
 // The entries of Get("spec", "containers") are the containers of the pod. Those of the app are the ones whose names are
 // not in Injector.Spec.Containers, unless other injectors have added some.

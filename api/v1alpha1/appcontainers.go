@@ -4,18 +4,18 @@ import corev1 "k8s.io/api/core/v1"
 
 // AppContainers is what the app's own containers get, such as the address of the sidecar.
 type AppContainers struct {
-	// Containers are the names of the app's containers that get it; "*" is all of them.
+	// containers are the names of the app's containers that get it; "*" is all of them.
 	Containers []string `json:"containers,omitzero"`
-	// IncludeInit gives it to the app's init containers too, native sidecars among them.
+	// includeInit gives it to the app's init containers too, native sidecars among them.
 	IncludeInit bool `json:"includeInit,omitempty"`
-	// Env are environment variables. If the app sets one itself, onConflict.env decides, unless the values are joined.
+	// env are environment variables. If the app sets one itself, onConflict.env decides, unless the values are joined.
 	Env []AppEnvVar `json:"env,omitempty"`
-	// EnvFrom are ConfigMaps and Secrets of which all keys become environment variables.
+	// envFrom are ConfigMaps and Secrets of which all keys become environment variables.
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
-	// VolumeMounts are mounts of volumes of the pod. If the app mounts something else at a
+	// volumeMounts are mounts of volumes of the pod. If the app mounts something else at a
 	// path, onConflict.mountPath decides.
 	VolumeMounts []corev1.VolumeMount `json:"volumeMounts,omitempty"`
-	// EnvPosition puts env before the app's own variables, so that these can use it by $(NAME), or
+	// envPosition puts env before the app's own variables, so that these can use it by $(NAME), or
 	// after them.
 	EnvPosition EnvPosition `json:"envPosition,omitempty"`
 }
@@ -24,11 +24,11 @@ type AppContainers struct {
 type AppEnvVar struct {
 	corev1.EnvVar `json:",inline"`
 
-	// Join is the separator that the value is joined with to the app's own value of the variable: a space for
+	// join is the separator that the value is joined with to the app's own value of the variable: a space for
 	// JAVA_TOOL_OPTIONS, a colon for PYTHONPATH. A value that is there already, as a whole between separators, is not
 	// added again.
 	Join string `json:"join,omitempty"`
-	// JoinOrder puts the value after the app's own, or before it.
+	// joinOrder puts the value after the app's own, or before it.
 	JoinOrder JoinOrder `json:"joinOrder,omitempty"`
 }
 

@@ -2,13 +2,13 @@ package v1alpha1
 
 // Checks are requirements on the pod after the injection.
 type Checks struct {
-	// PodSecurity is the Pod Security Standard that a pod must not lose by an injection:
+	// podSecurity is the Pod Security Standard that a pod must not lose by an injection:
 	// restricted or baseline. A pod that did not comply with it must keep the level that it had.
 	PodSecurity PodSecurityLevel `json:"podSecurity,omitempty"`
-	// RequireResources reports an injected container without requests for cpu and memory and a
+	// requireResources reports an injected container without requests for cpu and memory and a
 	// limit for memory.
 	RequireResources CheckLevel `json:"requireResources,omitempty"`
-	// RequireDigest reports an injected image that is not pinned by a digest.
+	// requireDigest reports an injected image that is not pinned by a digest.
 	RequireDigest CheckLevel `json:"requireDigest,omitempty"`
 }
 

@@ -6,7 +6,6 @@ import "slices"
 // what the container becomes in the pod.
 func (s *SidecarInjectorSpec) Default() {
 	setDefault(&s.Action, Inject)
-	setDefault(&s.Stamp, StampAnnotation)
 	setDefault(&s.OnDrift, DriftOverwrite)
 	setDefault(&s.SelectorScope, ScopePodTemplate)
 	setDefault(&s.Marker, DefaultMarker)

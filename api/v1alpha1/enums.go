@@ -11,8 +11,7 @@ import (
 // because a value that is newer than this program must be accepted.
 var allowed = map[reflect.Type][]string{
 	reflect.TypeFor[Action]():               Words(Inject, Remove, Verify),
-	reflect.TypeFor[StampMode]():            Words(StampAnnotation, StampNone),
-	reflect.TypeFor[OnDrift]():              Words(DriftOverwrite, DriftKeep, DriftError),
+	reflect.TypeFor[OnDrift]():              Words(DriftOverwrite, DriftError),
 	reflect.TypeFor[SelectorScope]():        Words(ScopePodTemplate, ScopeWorkload, ScopeAny),
 	reflect.TypeFor[Policy]():               Words(PolicyEnabled, PolicyDisabled),
 	reflect.TypeFor[Mode]():                 Words(ModeAuto, ModeNative, ModeContainer),

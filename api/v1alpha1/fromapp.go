@@ -5,26 +5,26 @@ import corev1 "k8s.io/api/core/v1"
 // FromApp is what a container gets from the app's containers. Pillion reads these fields and
 // does not write them to the manifest.
 type FromApp struct {
-	// ShareVolumePolicy gives the container the volume mounts of the app's containers.
+	// shareVolumePolicy gives the container the volume mounts of the app's containers.
 	ShareVolumePolicy *ShareVolumePolicy `json:"shareVolumePolicy,omitempty"`
-	// ShareVolumeDevicePolicy gives the container the volume devices of the app's containers.
+	// shareVolumeDevicePolicy gives the container the volume devices of the app's containers.
 	ShareVolumeDevicePolicy *ShareVolumePolicy `json:"shareVolumeDevicePolicy,omitempty"`
-	// TransferEnv gives the container environment variables of other containers.
+	// transferEnv gives the container environment variables of other containers.
 	TransferEnv []TransferEnv `json:"transferEnv,omitempty"`
-	// ResourcesPolicy computes the container's resources from those of the app's containers.
+	// resourcesPolicy computes the container's resources from those of the app's containers.
 	ResourcesPolicy *ResourcesPolicy `json:"resourcesPolicy,omitempty"`
 }
 
 // ShareVolumePolicy is which mounts, or devices, of the app's containers a container gets.
 type ShareVolumePolicy struct {
-	// Type turns the sharing on or off.
+	// type turns the sharing on or off.
 	Type ShareType `json:"type,omitempty"`
-	// Containers are the names of the containers to share with. Without it, these are the app's
+	// containers are the names of the containers to share with. Without it, these are the app's
 	// containers, except init containers.
 	Containers []string `json:"containers,omitempty"`
-	// ExcludePaths are mount paths, or device paths, that are not shared.
+	// excludePaths are mount paths, or device paths, that are not shared.
 	ExcludePaths []string `json:"excludePaths,omitempty"`
-	// IncludeInjected shares what injectors of the run added before this container, too.
+	// includeInjected shares what injectors of the run added before this container, too.
 	IncludeInjected bool `json:"includeInjected,omitempty"`
 }
 
@@ -40,32 +40,32 @@ const (
 
 // TransferEnv is which variables of which container a container gets: all of them if it names none.
 type TransferEnv struct {
-	// SourceContainerName is the container to take variables from.
+	// sourceContainerName is the container to take variables from.
 	SourceContainerName string `json:"sourceContainerName,omitempty"`
-	// SourceContainerNameFrom is the field of the pod template that names that container.
+	// sourceContainerNameFrom is the field of the pod template that names that container.
 	SourceContainerNameFrom *SourceContainerNameFrom `json:"sourceContainerNameFrom,omitempty"`
-	// EnvName is the variable to take.
+	// envName is the variable to take.
 	EnvName string `json:"envName,omitempty"`
-	// EnvNames are the variables to take.
+	// envNames are the variables to take.
 	EnvNames []string `json:"envNames,omitempty"`
 }
 
 // SourceContainerNameFrom is the field of a pod template that names a container.
 type SourceContainerNameFrom struct {
-	// FieldRef is a label or an annotation of the pod template: metadata.labels['x'] or
+	// fieldRef is a label or an annotation of the pod template: metadata.labels['x'] or
 	// metadata.annotations['x'].
 	FieldRef *corev1.ObjectFieldSelector `json:"fieldRef"`
 }
 
 // ResourcesPolicy computes a container's resources from those of the app's containers.
 type ResourcesPolicy struct {
-	// TargetContainersMode is what cpu and memory are in the expressions: the sum over the app's
+	// targetContainersMode is what cpu and memory are in the expressions: the sum over the app's
 	// containers, or the largest of them.
 	TargetContainersMode TargetContainersMode `json:"targetContainersMode,omitempty"`
-	// TargetContainersNameRegex is a regular expression on the names of the app's containers
+	// targetContainersNameRegex is a regular expression on the names of the app's containers
 	// that count. Without it all do.
 	TargetContainersNameRegex string `json:"targetContainersNameRegex,omitempty"`
-	// ResourcesExpr are the expressions.
+	// resourcesExpr are the expressions.
 	ResourcesExpr ResourcesExpr `json:"resourcesExpr"`
 }
 
@@ -82,16 +82,16 @@ const (
 // ResourcesExpr are expressions for requests and limits. An expression for a request uses the
 // app's requests, one for a limit the app's limits.
 type ResourcesExpr struct {
-	// Requests are the expressions for requests.
+	// requests are the expressions for requests.
 	Requests *ComputeExpr `json:"requests,omitempty"`
-	// Limits are the expressions for limits.
+	// limits are the expressions for limits.
 	Limits *ComputeExpr `json:"limits,omitempty"`
 }
 
 // ComputeExpr are expressions for CPU and memory.
 type ComputeExpr struct {
-	// CPU is an expression over cpu, such as max(cpu*10%, 50m).
+	// cpu is an expression over cpu, such as max(cpu*10%, 50m).
 	CPU string `json:"cpu,omitempty"`
-	// Memory is an expression over memory, such as min(memory/4, 256Mi).
+	// memory is an expression over memory, such as min(memory/4, 256Mi).
 	Memory string `json:"memory,omitempty"`
 }

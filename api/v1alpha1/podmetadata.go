@@ -2,11 +2,11 @@ package v1alpha1
 
 // PodMetadataPatch is labels and annotations for the pod template.
 type PodMetadataPatch struct {
-	// Labels are the pod's labels, except those that the workload's selector uses.
+	// labels are the pod's labels, except those that the workload's selector uses.
 	Labels map[string]string `json:"labels,omitempty"`
-	// Annotations are the pod's annotations.
+	// annotations are the pod's annotations.
 	Annotations map[string]string `json:"annotations,omitempty"`
-	// PatchPolicy is what to do with a value that is there: Retain it, Overwrite it, or merge the
+	// patchPolicy is what to do with a value that is there: Retain it, Overwrite it, or merge the
 	// JSON object that an annotation holds with the one given here.
 	PatchPolicy PatchPolicy `json:"patchPolicy,omitempty"`
 }

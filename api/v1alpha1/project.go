@@ -8,44 +8,46 @@ const ProjectKind = "Project"
 // Project says what the commands run on in a repository, and how far its injectors are rolled out. Its paths are
 // relative to the directory of the file.
 type Project struct {
-	// APIVersion is pillion.dev/v1alpha1.
+	// apiVersion is pillion.dev/v1alpha1.
+	// +kubebuilder:validation:Enum=pillion.dev/v1alpha1
 	APIVersion string `json:"apiVersion"`
-	// Kind is Project.
+	// kind is Project.
+	// +kubebuilder:validation:Enum=Project
 	Kind string `json:"kind"`
-	// Configs are the files and directories with injectors, each with everything below it.
+	// configs are the files and directories with injectors, each with everything below it.
 	Configs []string `json:"configs,omitempty"`
-	// Files are the files and directories with manifests, each with everything below it.
+	// files are the files and directories with manifests, each with everything below it.
 	Files []string `json:"files,omitempty"`
-	// Kustomizations are the directories of kustomizations to build, and globs of them, in which "**" is any number of
+	// kustomizations are the directories of kustomizations to build, and globs of them, in which "**" is any number of
 	// directories. Each is built as it stands, whatever other files say about it.
 	Kustomizations []string `json:"kustomizations,omitempty"`
-	// LoadRestrictor says which files the kustomizations may use: those at and below their own directories, or as Flux
+	// loadRestrictor says which files the kustomizations may use: those at and below their own directories, or as Flux
 	// builds them, all of the repository.
 	LoadRestrictor LoadRestrictor `json:"loadRestrictor,omitempty"`
-	// Exclude are files and directories that are not read and may have workloads without sidecars; globs are allowed.
+	// exclude are files and directories that are not read and may have workloads without sidecars; globs are allowed.
 	Exclude []string `json:"exclude,omitempty"`
-	// DefaultNamespace is the namespace that objects without metadata.namespace go to.
+	// defaultNamespace is the namespace that objects without metadata.namespace go to.
 	DefaultNamespace string `json:"defaultNamespace,omitempty"`
-	// Rollouts are the injectors that are not for all of their workloads yet.
+	// rollouts are the injectors that are not for all of their workloads yet.
 	Rollouts []Rollout `json:"rollouts,omitempty"`
-	// Covered are what pods are made from elsewhere, such as HelmReleases, that verify accepts without having the pods.
+	// covered are what pods are made from elsewhere, such as HelmReleases, that verify accepts without having the pods.
 	Covered []Covered `json:"covered,omitempty"`
 }
 
 // Covered accepts objects and files that pods are made from elsewhere: those for which all of its fields hold. It needs
 // a kind or a path.
 type Covered struct {
-	// Kind is that of the objects, such as HelmRelease, or what the files are called in reports, such as chart.
+	// kind is that of the objects, such as HelmRelease, or what the files are called in reports, such as chart.
 	Kind string `json:"kind,omitempty"`
-	// Path is a path or a glob of the files, or of directories above them.
+	// path is a path or a glob of the files, or of directories above them.
 	Path string `json:"path,omitempty"`
-	// Names are names and globs of the objects.
+	// names are names and globs of the objects.
 	Names []string `json:"names,omitempty"`
-	// Namespaces are names and globs of the namespaces of the objects.
+	// namespaces are names and globs of the namespaces of the objects.
 	Namespaces []string `json:"namespaces,omitempty"`
-	// Chart is the chart, or the repository and path, that pods are made from, as reports have it; globs are allowed.
+	// chart is the chart, or the repository and path, that pods are made from, as reports have it; globs are allowed.
 	Chart string `json:"chart,omitempty"`
-	// Because is the reason, in words for those who review it.
+	// because is the reason, in words for those who review it.
 	Because string `json:"because"`
 }
 
@@ -60,20 +62,20 @@ const (
 
 // Rollout says which workloads an injector is rolled out to. What it injected into others before stays as it is.
 type Rollout struct {
-	// Injector is the name of the injector.
+	// injector is the name of the injector.
 	Injector string `json:"injector"`
-	// To are the parts that the injector is rolled out to: a workload is in if any of them chooses it.
+	// to are the parts that the injector is rolled out to: a workload is in if any of them chooses it.
 	To []RolloutPart `json:"to"`
 }
 
 // RolloutPart chooses workloads: those for which all of its fields hold.
 type RolloutPart struct {
-	// Namespaces are names and globs of namespaces. A workload whose namespace is not known is in none.
+	// namespaces are names and globs of namespaces. A workload whose namespace is not known is in none.
 	Namespaces []string `json:"namespaces,omitempty"`
-	// Selector matches the labels of the workload itself.
+	// selector matches the labels of the workload itself.
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
-	// Files are paths and globs of the files that workloads are in, or of directories above them.
+	// files are paths and globs of the files that workloads are in, or of directories above them.
 	Files []string `json:"files,omitempty"`
-	// Kustomizations are paths and globs of the kustomizations that are built, or of directories above them.
+	// kustomizations are paths and globs of the kustomizations that are built, or of directories above them.
 	Kustomizations []string `json:"kustomizations,omitempty"`
 }

@@ -1,9 +1,12 @@
 // Package v1alpha1 is Pillion's API: the SidecarInjector, which declares which pods get a sidecar,
 // and what the sidecar is. Programs can read it from YAML, or make it of these types:
 // see Read and New of package transformers.
+// +groupName=pillion.dev
+// +kubebuilder:object:generate=true
 package v1alpha1
 
-//go:generate go run ./generate
+//go:generate go run -C generate .
+//go:generate go -C generate tool controller-gen object paths=pillion.dev/pillion/api/v1alpha1
 
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -23,130 +26,134 @@ const (
 )
 
 // SidecarInjector declares which pods get a sidecar, and what the sidecar is.
+// +kubebuilder:resource:scope=Cluster
 type SidecarInjector struct {
-	// APIVersion is pillion.dev/v1alpha1.
+	// apiVersion is pillion.dev/v1alpha1.
+	// +kubebuilder:validation:Enum=pillion.dev/v1alpha1
 	APIVersion string `json:"apiVersion"`
-	// Kind is SidecarInjector.
+	// kind is SidecarInjector.
+	// +kubebuilder:validation:Enum=SidecarInjector
 	Kind string `json:"kind"`
-	// Metadata names the injector; the name is its identity.
+	// metadata names the injector; the name is its identity.
 	Metadata Metadata `json:"metadata"`
-	// Spec is the declaration itself.
+	// spec is the declaration itself.
 	Spec SidecarInjectorSpec `json:"spec"`
 }
 
 // SidecarInjectorList holds several injectors, applied in order.
 type SidecarInjectorList struct {
-	// APIVersion is pillion.dev/v1alpha1.
+	// apiVersion is pillion.dev/v1alpha1.
+	// +kubebuilder:validation:Enum=pillion.dev/v1alpha1
 	APIVersion string `json:"apiVersion"`
-	// Kind is SidecarInjectorList.
+	// kind is SidecarInjectorList.
+	// +kubebuilder:validation:Enum=SidecarInjectorList
 	Kind string `json:"kind"`
-	// Metadata is optional on a list.
+	// metadata is optional on a list.
 	Metadata *Metadata `json:"metadata,omitempty"`
-	// Items are the injectors, applied in this order.
+	// items are the injectors, applied in this order.
 	Items []SidecarInjector `json:"items"`
 }
 
 // Metadata is the part of Kubernetes' object metadata that a config file has.
 type Metadata struct {
-	// Name is the injector's identity.
+	// name is the injector's identity.
+	// +kubebuilder:validation:MaxLength=63
 	Name string `json:"name"`
-	// Namespace is accepted, because tools set it, and has no effect.
+	// namespace is accepted, because tools set it, and has no effect.
 	Namespace string `json:"namespace,omitempty"`
-	// Labels are accepted, because tools set them, and have no effect.
+	// labels are accepted, because tools set them, and have no effect.
 	Labels map[string]string `json:"labels,omitempty"`
-	// Annotations are accepted, because tools set them, and have no effect on Pillion.
+	// annotations are accepted, because tools set them, and have no effect on Pillion.
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
 // SidecarInjectorSpec declares which pods get the sidecar, what it is, and what to do about conflicts.
 type SidecarInjectorSpec struct {
-	// Action is what to do: Inject adds the sidecar to the pods that are selected, updates it, and
+	// action is what to do: Inject adds the sidecar to the pods that are selected, updates it, and
 	// removes it from those that are no longer selected; Remove removes what was injected before;
 	// Verify changes nothing, and fails if Inject would change something.
 	Action Action `json:"action,omitempty"`
-	// Paused stops the injector: it adds, changes and removes nothing.
+	// paused stops the injector: it adds, changes and removes nothing.
 	Paused bool `json:"paused,omitempty"`
-	// KubernetesVersion is the version of the cluster, such as "1.33". It decides whether
+	// kubernetesVersion is the version of the cluster, such as "1.33". It decides whether
 	// there are native sidecars. The default is the newest.
+	// +kubebuilder:validation:Pattern=`^v?[0-9]+\.[0-9]+(\.[0-9]+)?$`
 	KubernetesVersion string `json:"kubernetesVersion,omitempty"`
 
-	// Selector selects pods by the labels that selectorScope chooses. Without it every pod is selected.
+	// selector selects pods by the labels that selectorScope chooses. Without it every pod is selected.
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
-	// SelectorScope is which labels selector and neverInjectSelector match: those of the pod
+	// selectorScope is which labels selector and neverInjectSelector match: those of the pod
 	// template, of the workload itself, or of either.
 	SelectorScope SelectorScope `json:"selectorScope,omitempty"`
-	// NeverInjectSelector keeps a pod out if any of these matches, whatever else matches.
+	// neverInjectSelector keeps a pod out if any of these matches, whatever else matches.
 	NeverInjectSelector []metav1.LabelSelector `json:"neverInjectSelector,omitempty"`
-	// Namespaces are the namespaces that are in and out, by name. Kubernetes' own namespaces are always
+	// namespaces are the namespaces that are in and out, by name. Kubernetes' own namespaces are always
 	// out, unless they are included by their full names.
 	Namespaces *Namespaces `json:"namespaces,omitempty"`
-	// NamespaceSelector is matched against the labels of the workload's namespace: those of
+	// namespaceSelector is matched against the labels of the workload's namespace: those of
 	// the Namespace object in the input, or else those in namespaceLabels.
 	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
-	// NamespaceLabels are the labels of namespaces that are not in the input, by namespace name.
+	// namespaceLabels are the labels of namespaces that are not in the input, by namespace name.
 	NamespaceLabels map[string]map[string]string `json:"namespaceLabels,omitempty"`
-	// DefaultNamespace is the namespace that workloads without metadata.namespace will go to. Conditions and
+	// defaultNamespace is the namespace that workloads without metadata.namespace will go to. Conditions and
 	// variables use it in place of the missing one. The flag --namespace takes precedence over it.
 	DefaultNamespace string `json:"defaultNamespace,omitempty"`
-	// Rules are the resources to inject into, as in an admission configuration; "*" is a wildcard.
+	// rules are the resources to inject into, as in an admission configuration; "*" is a wildcard.
 	Rules []Rule `json:"rules,omitempty"`
-	// Names are names of workloads. "*" stands for any number of characters and "?" for one, as in namespaces.
+	// names are names of workloads. "*" stands for any number of characters and "?" for one, as in namespaces.
 	Names []string `json:"names,omitempty"`
-	// ExcludeNames are names of workloads to leave alone, with the same wildcards.
+	// excludeNames are names of workloads to leave alone, with the same wildcards.
 	ExcludeNames []string `json:"excludeNames,omitempty"`
-	// Marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
+	// marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
 	// or names its injectors ("envoy,logs").
 	Marker string `json:"marker,omitempty"`
-	// Policy is for pods that opt neither in nor out: Enabled injects into them, Disabled does not.
+	// policy is for pods that opt neither in nor out: Enabled injects into them, Disabled does not.
 	Policy Policy `json:"policy,omitempty"`
-	// Workloads declares where pods are in kinds that are not built in. For a kind that is, the
+	// workloads declares where pods are in kinds that are not built in. For a kind that is, the
 	// declared paths replace the built-in ones.
 	Workloads []Workload `json:"workloads,omitempty"`
 
-	// Containers are the sidecars: Kubernetes containers, which are added to the pod as they are
+	// containers are the sidecars: Kubernetes containers, which are added to the pod as they are
 	// written here, and a few fields of Pillion's own, which are not.
 	Containers []Container `json:"containers,omitempty"`
-	// InitContainers are added to the pod's init containers.
+	// initContainers are added to the pod's init containers.
 	InitContainers []InitContainer `json:"initContainers,omitempty"`
-	// Volumes are added to the pod's volumes.
+	// volumes are added to the pod's volumes.
 	Volumes []corev1.Volume `json:"volumes,omitempty"`
-	// ImagePullSecrets are added to the pod's imagePullSecrets.
+	// imagePullSecrets are added to the pod's imagePullSecrets.
 	ImagePullSecrets []corev1.LocalObjectReference `json:"imagePullSecrets,omitempty"`
-	// AppContainers are what the app's own containers get. If several entries set the same
+	// appContainers are what the app's own containers get. If several entries set the same
 	// variable or mount path of a container, the first counts.
 	AppContainers []AppContainers `json:"appContainers,omitempty"`
-	// PatchPodMetadata are labels and annotations for the pod template.
+	// patchPodMetadata are labels and annotations for the pod template.
 	PatchPodMetadata []PodMetadataPatch `json:"patchPodMetadata,omitempty"`
-	// PodSpec is any other field of the pod. It is set if the pod does not set it; lists are added to.
+	// podSpec is any other field of the pod. It is set if the pod does not set it; lists are added to.
 	PodSpec *corev1.PodSpec `json:"podSpec,omitempty"`
 
-	// Stamp is where the injector records what it did to a pod: in an annotation of the pod
-	// template, or nowhere. Without that record nothing can be updated or removed later.
-	Stamp StampMode `json:"stamp,omitempty"`
-	// OnDrift is what to do about changes by hand in an injected sidecar.
+	// onDrift is what to do about changes by hand in an injected sidecar.
 	OnDrift OnDrift `json:"onDrift,omitempty"`
-	// Adopt takes over containers and volumes of the same names that no injector has recorded, if
+	// adopt takes over containers and volumes of the same names that no injector has recorded, if
 	// they are equal to those of the config except for image and order.
 	Adopt bool `json:"adopt,omitempty"`
-	// OnConflict is what to do if the pod already has something different of the same name.
+	// onConflict is what to do if the pod already has something different of the same name.
 	OnConflict OnConflict `json:"onConflict,omitzero"`
-	// Checks are requirements on the pod after the injection.
+	// checks are requirements on the pod after the injection.
 	Checks Checks `json:"checks,omitzero"`
-	// Jobs is what to do with pods that are meant to finish: Native adds sidecars as to other pods,
+	// jobs is what to do with pods that are meant to finish: Native adds sidecars as to other pods,
 	// Skip leaves the pod alone, Error refuses it. Inject leaves sidecars plain where mode Auto can be plain.
 	Jobs JobPolicy `json:"jobs,omitempty"`
-	// HostNetwork is what to do with pods on the host's network, where their ports are ports of the host.
+	// hostNetwork is what to do with pods on the host's network, where their ports are ports of the host.
 	HostNetwork PodPolicy `json:"hostNetwork,omitempty"`
-	// PodResources is what to do with pods that have resources of their own: Grow adds the
+	// podResources is what to do with pods that have resources of their own: Grow adds the
 	// injected containers' requests and limits to the pod's, Share adds the containers without
 	// theirs, Error leaves the pod's as they are and refuses what does not fit.
 	PodResources PodResources `json:"podResources,omitempty"`
-	// HelmHooks is what to do with Helm hooks.
+	// helmHooks is what to do with Helm hooks.
 	HelmHooks PodPolicy `json:"helmHooks,omitempty"`
-	// Report is the lowest severity that is written to standard error line by line. Findings below
+	// report is the lowest severity that is written to standard error line by line. Findings below
 	// it are counted.
 	Report ReportLevel `json:"report,omitempty"`
-	// Expect makes it an error if fewer or more workloads have the sidecar after the run. Remove ignores it.
+	// expect makes it an error if fewer or more workloads have the sidecar after the run. Remove ignores it.
 	Expect *Expect `json:"expect,omitempty"`
 }
 
@@ -161,16 +168,6 @@ const (
 	Verify Action = "Verify"
 )
 
-// StampMode is where an injector records what it did to a pod.
-// +enum
-type StampMode string
-
-// Where a stamp is: in an annotation, or nowhere.
-const (
-	StampAnnotation StampMode = "Annotation"
-	StampNone       StampMode = "None"
-)
-
 // OnDrift is what to do about changes by hand.
 // +enum
 type OnDrift string
@@ -178,7 +175,6 @@ type OnDrift string
 // What to do about changes by hand.
 const (
 	DriftOverwrite OnDrift = "Overwrite"
-	DriftKeep      OnDrift = "Keep"
 	DriftError     OnDrift = "Error"
 )
 
@@ -209,33 +205,33 @@ type Namespaces struct {
 	// Include, if set, lists the only namespaces in which workloads get the sidecar. Those of Kubernetes
 	// itself (kube-system, kube-public and kube-node-lease) are included only by their full names.
 	Include []string `json:"include,omitempty"`
-	// Exclude lists the namespaces that are left alone, in addition to those of Kubernetes itself.
+	// exclude lists the namespaces that are left alone, in addition to those of Kubernetes itself.
 	Exclude []string `json:"exclude,omitempty"`
 }
 
 // Rule is a set of resources, as in an admission configuration.
 type Rule struct {
-	// APIGroups are API groups; "" is the core group and "*" is all.
+	// apiGroups are API groups; "" is the core group and "*" is all.
 	APIGroups []string `json:"apiGroups"`
-	// APIVersions are versions, such as v1; "*" is all.
+	// apiVersions are versions, such as v1; "*" is all.
 	APIVersions []string `json:"apiVersions"`
-	// Resources are lower-case plurals, such as deployments; "*" is all.
+	// resources are lower-case plurals, such as deployments; "*" is all.
 	Resources []string `json:"resources"`
 }
 
 // Workload declares where the pod templates of a kind are.
 type Workload struct {
-	// Group is the kind's API group; any version of it counts.
+	// group is the kind's API group; any version of it counts.
 	Group string `json:"group,omitempty"`
-	// Kind is the kind.
+	// kind is the kind.
 	Kind string `json:"kind"`
-	// PodTemplates are paths to the mappings that hold pod metadata and spec, such as
+	// podTemplates are paths to the mappings that hold pod metadata and spec, such as
 	// spec.podTemplate or spec.tasks[].template. None, [], says that the kind gets no sidecars.
 	PodTemplates []string `json:"podTemplates,omitempty"`
-	// PodSpecs are paths to pod specs without metadata beside them, such as spec.predictor. Labels,
+	// podSpecs are paths to pod specs without metadata beside them, such as spec.predictor. Labels,
 	// annotations and the marker are those of the object, which gets the stamp, too.
 	PodSpecs []string `json:"podSpecs,omitempty"`
-	// Partial says that an operator completes the pod templates. Otherwise one without
+	// partial says that an operator completes the pod templates. Otherwise one without
 	// containers is taken for a patch, and left alone.
 	Partial bool `json:"partial,omitempty"`
 }
@@ -247,7 +243,7 @@ type Container struct {
 	FromApp          `json:",inline"`
 	Overriding       `json:",inline"`
 
-	// Mode makes the sidecar a native one (an init container that restarts always) or a plain
+	// mode makes the sidecar a native one (an init container that restarts always) or a plain
 	// container; Auto makes it native, unless kubernetesVersion is below 1.29.
 	Mode Mode `json:"mode,omitempty"`
 }
@@ -262,12 +258,12 @@ type InitContainer struct {
 
 // Placement is the position of a container in its list. Pillion reads it and does not write it to the manifest.
 type Placement struct {
-	// PodInjectPolicy puts the container before or after the app's own. The default is after them,
+	// podInjectPolicy puts the container before or after the app's own. The default is after them,
 	// and for a native sidecar before the app's init containers.
 	PodInjectPolicy PodInjectPolicy `json:"podInjectPolicy,omitempty"`
-	// Before is the name of the container that this one is put before.
+	// before is the name of the container that this one is put before.
 	Before string `json:"before,omitempty"`
-	// After is the name of the container that this one is put after.
+	// after is the name of the container that this one is put after.
 	After string `json:"after,omitempty"`
 }
 
@@ -294,16 +290,16 @@ const (
 
 // OnConflict is what to do if the pod already has something different of the same key.
 type OnConflict struct {
-	// Container is for a container of the same name that differs: Error, Keep the app's, Merge the two
+	// container is for a container of the same name that differs: Error, Keep the app's, Merge the two
 	// with the app's fields first, or Replace it.
 	Container ContainerConflict `json:"container,omitempty"`
-	// Volume is for a volume of the same name that differs.
+	// volume is for a volume of the same name that differs.
 	Volume Conflict `json:"volume,omitempty"`
-	// Env is for a variable of the same name with another value.
+	// env is for a variable of the same name with another value.
 	Env Conflict `json:"env,omitempty"`
-	// MountPath is for a path at which something else is mounted already.
+	// mountPath is for a path at which something else is mounted already.
 	MountPath Conflict `json:"mountPath,omitempty"`
-	// Port is for a port number or name that another container of the pod has: Error, or Keep the
+	// port is for a port number or name that another container of the pod has: Error, or Keep the
 	// app's and leave the sidecar's port out.
 	Port PortConflict `json:"port,omitempty"`
 }
@@ -389,8 +385,8 @@ const (
 
 // Expect bounds how many workloads have the sidecar after a run: they are injected, updated or unchanged.
 type Expect struct {
-	// Min is the fewest workloads that must have it.
+	// min is the fewest workloads that must have it.
 	Min *int `json:"min,omitempty"`
-	// Max is the most workloads that may have it.
+	// max is the most workloads that may have it.
 	Max *int `json:"max,omitempty"`
 }

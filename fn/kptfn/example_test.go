@@ -16,7 +16,6 @@ functionConfig:
   kind: SidecarInjector
   metadata: {name: logs}
   spec:
-    stamp: None
     containers:
     - {name: logs, image: "fluent-bit:3.2"}
 items:
@@ -42,7 +41,7 @@ items:
 	// true <nil>
 	// apiVersion: v1
 	// kind: Pod
-	// metadata: {name: web, labels: {team: payments}}
+	// metadata: {name: web, labels: {team: payments}, annotations: {pillion.dev/injected-logs: '1 i(logs:HLa7qc) K4QFzv'}}
 	// spec:
 	//   containers:
 	//   - name: web # the app

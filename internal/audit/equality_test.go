@@ -88,7 +88,7 @@ func TestDefaultsOfPodSpec(t *testing.T) {
 func TestJoinedVariables(t *testing.T) {
 	joining := strings.Split(config, "  containers:")[0] +
 		"  appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]\n"
-	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env(OPTS:09WmUT&" ">2:hZyzww) lsZpXB'}`
+	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env(OPTS:09WmUT&" ">-a) zt5NOJ'}`
 	for env, want := range map[string]string{
 		`{name: OPTS, value: -a}`:       "current",
 		`{name: OPTS, value: "-a -b"}`:  "current",
@@ -117,8 +117,8 @@ items:
   spec: {appContainers: [{containers: [web], env: [{name: OPTS, value: -b, join: ' '}]}]}
 `
 	const stamps = "annotations:\n" +
-		`    pillion.dev/injected-a: '1 c/web/env(OPTS:09WmUT&" ">2:hZyzww) lsZpXB'` + "\n" +
-		`    pillion.dev/injected-b: '1 c/web/env(OPTS:09WmUT&" ">2:Oiw3oa) yGUqJM'`
+		`    pillion.dev/injected-a: '1 c/web/env(OPTS:09WmUT&" ">-a) zt5NOJ'` + "\n" +
+		`    pillion.dev/injected-b: '1 c/web/env(OPTS:09WmUT&" ">-b) 1UScoc'`
 	rows := run(t, two, pod("annotations: {}", stamps, "image: \"web:1\"", `image: "web:1", env: [{name: OPTS, value: "-a -b"}]`))
 	if rows[0].State != audit.Unexpected || describe(rows[1]) != "current" {
 		t.Errorf("got %s and %s", describe(rows[0]), describe(rows[1]))

@@ -8,14 +8,13 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 )
 
-// TestAdditionsWithoutStamps audits pods whose app containers and metadata have what injectors without stamps added.
+// TestAdditionsWithoutStamps audits pods whose app containers and metadata have what injectors added, and no stamp.
 func TestAdditionsWithoutStamps(t *testing.T) {
 	const agent = `
 apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: agent}
 spec:
-  stamp: None
   appContainers:
   - containers: [web]
     env: [{name: A, value: "1"}, {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]
@@ -29,7 +28,6 @@ apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: reader}
 spec:
-  stamp: None
   containers:
   - name: proxy
     image: proxy:2.1
@@ -45,11 +43,10 @@ spec:
 		list += "- " + strings.ReplaceAll(item, "\n", "\n  ") + "\n"
 	}
 	for name, c := range map[string]struct{ config, pod, want string }{
-		"all is there":          {agent, injected, "current"},
-		"one is missing":        {agent, strings.Replace(injected, "name: A,", "name: B,", 1), "stale spec.containers[0].env[0]"},
-		"nothing is there":      {agent, pod(), "missing metadata.labels.agent spec.containers[0].env[0]"},
-		"a sidecar next to it":  {list, injected, "current"},
-		"the same of the app's": {strings.Replace(agent, "stamp: None", "stamp: Annotation", 1), injected, "current"},
+		"all is there":         {agent, injected, "current"},
+		"one is missing":       {agent, strings.Replace(injected, "name: A,", "name: B,", 1), "stale spec.containers[0].env[0]"},
+		"nothing is there":     {agent, pod(), "missing metadata.labels.agent spec.containers[0].env[0]"},
+		"a sidecar next to it": {list, injected, "current"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, row := range run(t, c.config, c.pod) {

@@ -214,12 +214,11 @@ func (a *addition) joined(g generaliser) *node.Node {
 // hiddenIn returns a finding for each credential that was replaced in what was learned.
 func (d *draft) hiddenIn(n *node.Node, path string) (findings []finding.Finding) {
 	for i, child := range n.Content {
-		switch {
-		case n.Kind == node.SequenceNode:
-			findings = append(findings, d.hiddenIn(child, fmt.Sprintf("%s[%d]", path, i))...)
-		case i%2 == 1:
-			findings = append(findings, d.hiddenIn(child, path+"."+n.Content[i-1].Value)...)
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if n.Kind == node.MappingNode { // of a key, and of its value
+			at = path + "." + n.Content[i-i%2].Value
 		}
+		findings = append(findings, d.hiddenIn(child, at)...)
 	}
 	if credential.IsHidden(n.Value) {
 		findings = append(findings, finding.Finding{

@@ -210,6 +210,9 @@ func randomFleet(seed int64) (before, after []string) {
 // into the pods from before it gives those from after, or each difference is listed with its pod. Learn --check exits
 // with 0 only if there is none, and shows no credential unless it may.
 func TestRandomFleets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	equal, written := 0, 0
 	for seed := range int64(*randomFleets) {
 		before, after := randomFleet(seed)

@@ -85,6 +85,9 @@ type share struct {
 // TestShares learns from fleets of random pods that random injectors with one feature changed, and injects what was
 // learned into them and into other pods. It prints the share of fleets that come out equal.
 func TestShares(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	shares := make([]share, len(features))
 	var all sync.WaitGroup
 	for i, f := range features {

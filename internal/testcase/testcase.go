@@ -126,12 +126,12 @@ func (r *Result) checkLaws(ctx context.Context, config engine.Config) {
 	}
 }
 
-// isChangedForever reports whether no removal gives a workload back: an injector leaves no stamp, or the workload had a
-// pending request of the classic Initializer, which nobody makes again.
+// isChangedForever reports whether no removal gives a workload back: it had a pending request of the classic
+// Initializer, which nobody makes again.
 func isChangedForever(w *outcome.Workload) bool {
 	isPending := func(c decision.Change) bool { return c.Path == "metadata/initializers/pending" }
 	return slices.ContainsFunc(w.Outcomes, func(o *outcome.Outcome) bool {
-		return o.WritesNoStamp || slices.ContainsFunc(o.Changes, isPending)
+		return slices.ContainsFunc(o.Changes, isPending)
 	})
 }
 

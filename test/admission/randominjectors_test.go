@@ -324,9 +324,6 @@ func (r maker) conflicts(spec object) {
 	if len(conflicts) > 0 {
 		spec["onConflict"] = conflicts
 	}
-	if r.chance(10) {
-		spec["stamp"] = "None"
-	}
 }
 
 // text returns a value, in a third of the cases one with variables.

@@ -176,7 +176,7 @@ func TestSelectionOfSinglePods(t *testing.T) {
 		"selector: {matchExpressions: [{key: app, operator: NotIn, values: [web]}]}": {
 			"": "injected", "labels: {app: web}": "unselected", "labels: {app: ''}": "injected",
 		},
-		"stamp: Annotation": {
+		"policy: Enabled": {
 			"annotations: {pillion.dev/inject: 'TRUE'}":                                        "injected",
 			"annotations: {pillion.dev/inject: 'False'}":                                       "unselected",
 			"annotations: {pillion.dev/inject: 'other, log'}":                                  "injected",

@@ -21,9 +21,6 @@ var workload string
 //go:embed injector.yaml
 var injector string
 
-// plainInjector writes no stamp: it is for comparisons with programs that do not record what they did.
-var plainInjector = injector + "  stamp: None\n"
-
 // sidecarImage is in every injected container, and workloadLine in every workload; neither is anywhere else in an item.
 const (
 	sidecarImage = "envoyproxy/envoy:v1.33.0"

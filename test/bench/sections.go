@@ -28,7 +28,7 @@ var fullPlan = plan{
 		{workloads: 10, runs: 41, kyamlRuns: 21, faster: limits{11, 14, true}},
 		{
 			workloads: 1000, runs: 41, kyamlRuns: 5, faster: limits{45, 80, true},
-			memory: limits{floor: 3, goal: 2.2}, stamps: limits{floor: 1.1, goal: 1.05},
+			memory: limits{floor: 3, goal: 2.2},
 		},
 		{
 			workloads: 5000, runs: 15, kyamlRuns: 3, faster: limits{60, 100, true},
@@ -47,8 +47,8 @@ var fullPlan = plan{
 // minutes. A limit of 0 is no goal at this size. The first size must be the smallest: its memory is that of starting
 // the program.
 type size struct {
-	workloads, runs, kyamlRuns      int
-	faster, memory, stamps, copying limits
+	workloads, runs, kyamlRuns int
+	faster, memory, copying    limits
 }
 
 var (
@@ -134,16 +134,12 @@ func rerun(shop *workshop) (t table, goals []goal, err error) {
 	}}, nil
 }
 
-// compare measures all contestants adding the same container and the same volume to the same workloads. The others
-// record nothing, so Pillion writes no stamp where it is compared with them.
+// compare measures all contestants adding the same container and the same volume to the same workloads. Only Pillion
+// records what it did.
 func compare(shop *workshop) (t table, goals []goal, err error) {
 	var startBytes int64
 	for i, s := range shop.plan.sizes {
-		pillion, err := shop.injecting("pillion", s.runs, s.workloads, plainInjector, 1)
-		if err != nil {
-			return t, nil, err
-		}
-		stamping, err := shop.injecting("pillion, with its stamps", s.runs, s.workloads, injector, 1)
+		pillion, err := shop.injecting("pillion", s.runs, s.workloads, injector, 1)
 		if err != nil {
 			return t, nil, err
 		}
@@ -158,7 +154,7 @@ func compare(shop *workshop) (t table, goals []goal, err error) {
 		}
 		copying := shop.copying(list, s.runs)
 		at := thousands(s.workloads*resourcesPerWorkload) + " resources"
-		if err := shop.measure(&t, at+", "+megabytes(list.bytes), pillion, stamping, merge, readWrite, tokens, copying); err != nil {
+		if err := shop.measure(&t, at+", "+megabytes(list.bytes), pillion, merge, readWrite, tokens, copying); err != nil {
 			return t, nil, err
 		}
 		if tokens.absent == "" {
@@ -174,7 +170,6 @@ func compare(shop *workshop) (t table, goals []goal, err error) {
 				name: "peak memory less that of 30 resources, times the input", at: at, limits: s.memory,
 				measured: float64(pillion.peakBytes-startBytes) / float64(list.bytes),
 			},
-			timeGoal("time with stamps, times without", at, s.stamps, pillion, stamping),
 			timeGoal("time, times that of copying the bytes", at, s.copying, copying, pillion))
 	}
 	return t, slices.DeleteFunc(goals, func(g goal) bool { return g.limits == limits{} }), nil

@@ -71,7 +71,6 @@ func TestEveryInjectedPodIsCurrentAsWritten(t *testing.T) {
 
 // notAudited are beginnings of the names of sources whose pods are not current, and why.
 var notAudited = []string{
-	"drift-keep",             // Pillion keeps what people have changed by hand
 	"generate-name",          // a running Job has another name than its manifest, see docs/how-to/audit.md
 	"repeated-key-namespace", // a cluster prints no such Namespace
 	"pending",                // asks for the injection by an initializer, which live objects do not have
@@ -79,6 +78,7 @@ var notAudited = []string{
 	"renamed-object",         // the object of another name is a file
 	"alias-user",             // has a pod that is not in a pod template
 	"marker-null",            // the API server turns the marker into an empty one
+	"kinds-other-pods",       // has pods at places that their kinds do not have
 	"no-containers",          // these four have no container except the sidecar
 	"resources-no-app",
 	"undo-leaves-spec",

@@ -77,9 +77,9 @@ func TestArgoCDRunsTheStandIns(t *testing.T) {
 		conflicted = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: web}\n" +
 			"spec: {containers: [{name: web, image: envoy}]}\n"
 	)
-	pausedInjector := strings.Replace(conflicted, "spec: {", "spec: {paused: true, stamp: None, ", 1)
+	pausedInjector := strings.Replace(conflicted, "spec: {", "spec: {paused: true, ", 1)
 	chosenByWave := strings.Replace(conflicted, "spec: {containers: [{name: web,",
-		`spec: {stamp: None, selector: {matchLabels: {wave: "1"}}, containers: [{name: web2,`, 1)
+		`spec: {selector: {matchLabels: {wave: "1"}}, containers: [{name: web2,`, 1)
 	platform := "PILLION_CONFIG=" + mountedConfigMap(t, filepath.Join("testdata", "argocd", "platform"))
 	server := standInServer(t)
 	for _, test := range []struct {

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"maps"
 	"strings"
 	"testing"
 
@@ -22,20 +23,36 @@ spec:
     image: envoy
 `
 
-func TestSchemaAcceptsGoodConfigs(t *testing.T) {
-	for claim, config := range map[string]string{
-		"the smallest config": smallest,
-		"the settings of a container": smallest + `
+// goodConfigs are taken by editors and by clusters.
+var goodConfigs = map[string]string{
+	"the smallest config": smallest,
+	"the settings of a container": smallest + `
     mode: Native
     podInjectPolicy: BeforeAppContainer
     after: app
 `,
-		"numbers where Kubernetes takes number or string": smallest + `
-    resources: {limits: {cpu: 1, memory: 512Mi}, requests: {cpu: 0.5}}
+	"a gRPC probe without a service": smallest + `
+    livenessProbe: {grpc: {port: 80}}
+`,
+	"variables in quantities": smallest + `
+    resources: {limits: {memory: "${pod.annotations['example.com/memory']}"}}
+`,
+	"labels of a volume that is made for each pod": smallest + `
+  volumes:
+  - name: a
+    ephemeral:
+      volumeClaimTemplate:
+        metadata: {labels: {a: b}, annotations: {c: d}}
+        spec: {resources: {requests: {storage: 1Gi}}, dataSource: {kind: PersistentVolumeClaim, name: a}}
+  - name: b
+    projected: {defaultMode: 420}
+`,
+	"numbers where Kubernetes takes number or string": smallest + `
+    resources: {limits: {cpu: 1, memory: 512Mi}}
     readinessProbe: {httpGet: {port: 80}}
     livenessProbe: {httpGet: {port: http}}
 `,
-		"what goes into the pod besides sidecars": smallest + `
+	"what goes into the pod besides sidecars": smallest + `
   appContainers:
   - containers: ["*"]
     includeInit: true
@@ -46,7 +63,7 @@ func TestSchemaAcceptsGoodConfigs(t *testing.T) {
   patchPodMetadata: [{labels: {a: b}, annotations: {c: d}, patchPolicy: MergePatchJson}]
   podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}], tolerations: [{key: a}]}
 `,
-		"everything about selection": smallest + `
+	"everything about selection": smallest + `
   kubernetesVersion: "1.33"
   selector: {matchLabels: {tier: web}, matchExpressions: [{key: a, operator: Exists}]}
   selectorScope: Any
@@ -66,7 +83,12 @@ func TestSchemaAcceptsGoodConfigs(t *testing.T) {
   report: Info
   expect: {min: 1, max: 3}
 `,
-		"a list whose items leave out apiVersion and kind": `
+}
+
+func TestSchemaAcceptsGoodConfigs(t *testing.T) {
+	configs := maps.Clone(goodConfigs)
+	configs["a fraction for a quantity"] = smallest + "    resources: {requests: {cpu: 0.5}}\n"
+	configs["a list whose items leave out apiVersion and kind"] = `
 apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjectorList
 items:
@@ -75,8 +97,8 @@ items:
     volumes: [{name: conf, configMap: {name: envoy}}]
     imagePullSecrets: [{name: registry}]
     initContainers: [{name: init, image: init, restartPolicy: Always}]
-`,
-	} {
+`
+	for claim, config := range configs {
 		t.Run(claim, func(t *testing.T) {
 			if err := compile(t, v1alpha1.Schema()).Validate(parse(t, config)); err != nil {
 				t.Error(err)

@@ -17,7 +17,6 @@ apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: logs}
 spec:
-  stamp: None
   containers:
   - name: logs
     image: fluent-bit:3.2
@@ -45,6 +44,8 @@ spec:
 	// kind: Pod
 	// metadata:
 	//   name: web
+	//   annotations:
+	//     pillion.dev/injected-logs: 1 i(logs:HLa7qc) K4QFzv
 	// spec:
 	//   containers:
 	//   - name: web # the app

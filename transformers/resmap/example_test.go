@@ -27,7 +27,6 @@ spec:
 	sidecars, findings := transformers.New(v1alpha1.SidecarInjector{
 		Metadata: v1alpha1.Metadata{Name: "logs"},
 		Spec: v1alpha1.SidecarInjectorSpec{
-			Stamp:      v1alpha1.StampNone,
 			Containers: []v1alpha1.Container{{Container: corev1.Container{Name: "logs", Image: "fluent-bit:3.2"}}},
 		},
 	})
@@ -48,6 +47,8 @@ spec:
 	// apiVersion: v1
 	// kind: Pod
 	// metadata:
+	//   annotations:
+	//     pillion.dev/injected-logs: 1 i(logs:HLa7qc) K4QFzv
 	//   name: eu-web
 	// spec:
 	//   containers:

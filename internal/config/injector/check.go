@@ -112,14 +112,10 @@ func (c checker) checkUnique(at path, name string, names firstUses) {
 	c.checkOnce(names, name, at, at.key("name"), "%[1]s has the name %[2]q already; rename one of them")
 }
 
-// checkAction reports settings that contradict the action or the stamp.
+// checkAction reports settings that contradict the action.
 func (c checker) checkAction() {
 	if c.spec.Action == v1alpha1.Verify && c.spec.Paused {
 		c.refusef(c.at("paused"), "true", "an injector that is paused has nothing to verify; remove one of the two")
-	}
-	if c.spec.Stamp == v1alpha1.StampNone && c.spec.OnDrift != v1alpha1.DriftOverwrite {
-		c.refusef(c.at("onDrift"), string(c.spec.OnDrift),
-			"without a stamp, changes by hand cannot be found; write stamp: Annotation, or leave onDrift out")
 	}
 }
 

@@ -182,7 +182,6 @@ func (p *problems) checkTogether(injectors []*Injector) {
 		users.addDefaultContainer(&in.declared)
 	}
 	p.checkActions(declarations)
-	p.checkStamps(declarations)
 	p.checkSameMetadata(declarations)
 	p.checkTakeoverOrder(declarations)
 	for _, d := range declarations {
@@ -213,24 +212,6 @@ func (p *problems) checkActions(declarations []*declaration) {
 				"the action is %s, and that of the injector %q is %s; "+
 					"a list verifies as a whole or not at all, so split it",
 				d.spec.Action, first.name, first.spec.Action)
-		}
-	}
-}
-
-// checkStamps reports a list in which only some injectors leave stamps. A second run would take what the others added
-// for the app's, and place the rest around it.
-func (p *problems) checkStamps(declarations []*declaration) {
-	var first *declaration
-	for _, d := range declarations {
-		switch {
-		case d.spec.Action == v1alpha1.Remove:
-		case first == nil:
-			first = d
-		case d.spec.Stamp != first.spec.Stamp:
-			p.injector = d.name
-			p.refusef(d.at("stamp"), string(d.spec.Stamp), "the stamp is %s, and that of the injector %q is %s; "+
-				"all injectors of a run leave stamps or none does, so use the same in all",
-				d.spec.Stamp, first.name, first.spec.Stamp)
 		}
 	}
 }

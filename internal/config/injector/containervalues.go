@@ -16,9 +16,9 @@ type App struct {
 	Template *node.Node
 	// Read is the pod template as it was read, in which findings are located.
 	Read *node.Node
-	// IsUnstamped reports whether an injector adds a container of that name and may have left no stamp. It may be nil:
-	// none does.
-	IsUnstamped func(name string) bool
+	// IsStamped reports whether a stamp has a container of that name, which therefore is not the app's. It may be nil:
+	// the template has none.
+	IsStamped func(name string) bool
 	// IsInjected reports whether any injector adds a container of that name, so that appContainers leave it alone. It
 	// may be nil: none does.
 	IsInjected func(name string) bool
@@ -71,7 +71,7 @@ func (r appReader) defaultContainer() variable.Container {
 	var first *node.Node
 	for _, container := range node.List(r.Template, "spec", "containers") {
 		name := node.Text(container, "name")
-		if r.own[name] || r.IsUnstamped != nil && r.IsUnstamped(name) {
+		if r.own[name] || r.IsStamped != nil && r.IsStamped(name) {
 			continue
 		}
 		if name != "" && name == named {

@@ -264,6 +264,10 @@ func (d *decoder) decodeString(n *node.Node, v reflect.Value, at path) {
 		v.SetString(n.Value)
 		return
 	}
+	if remedy, isWithdrawn := withdrawn[reflect.ValueOf(n.Value).Convert(v.Type()).Interface()]; isWithdrawn {
+		d.malformf(at, n.Value, "%s", remedy)
+		return
+	}
 	message := fmt.Sprintf("%q is not one of %s", clip(n.Value, maxShown), strings.Join(allowed, ", "))
 	found := problem{at: at, current: n.Value, message: message}
 	found.propose(n.Value, allowed)

@@ -114,6 +114,12 @@ func (d *decoder) refuseKey(key *node.Node, at path) {
 	d.malformf(at.key(key.Value), "", "this key is %q to kubectl; write that, or put the key in quotes", name)
 }
 
+// withdrawn are values that fields of earlier versions had, with what to do instead.
+var withdrawn = map[any]string{
+	v1alpha1.OnDrift("Keep"): "changes by hand do not stay; put them into the config, or let workloads set the field by " +
+		"allowOverride",
+}
+
 // refuseField refuses a field that the struct does not have, and proposes the field or the
 // place that was probably meant.
 func (d *decoder) refuseField(name string, t reflect.Type, at path) {
@@ -129,6 +135,9 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	case spelling.Nearest(name, []string{"template"}) != "" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.message = "containers, initContainers and volumes are fields of spec itself, " +
 			"without a template; move them there"
+	case name == "stamp" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
+		unknown.message = "every injection leaves a stamp; remove the field, and set adopt: true to take over sidecars " +
+			"that have none"
 	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.proposed = "containers"
 		unknown.message += "; sidecars are listed under containers"

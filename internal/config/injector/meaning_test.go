@@ -24,8 +24,14 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 			[]string{"spec.paused: an injector that is paused has nothing to verify; remove one of the two"},
 		},
 		{
-			"drift is not known without a stamp", with("stamp: None\nonDrift: Keep"),
-			[]string{"spec.onDrift: without a stamp, changes by hand cannot be found; write stamp: Annotation, or leave onDrift out"},
+			"changes by hand do not stay", with("onDrift: Keep"),
+			[]string{"spec.onDrift: changes by hand do not stay; put them into the config, or let workloads set the field by " +
+				"allowOverride"},
+		},
+		{
+			"every injection leaves a stamp", with("stamp: None"),
+			[]string{"spec.stamp: every injection leaves a stamp; remove the field, and set adopt: true to take over sidecars " +
+				"that have none"},
 		},
 		{
 			"a version is a version", with("kubernetesVersion: latest"),

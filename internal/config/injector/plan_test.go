@@ -104,7 +104,7 @@ func metadata(patch string) string { return container + "  patchPodMetadata: [{"
 
 // notInPlan has the fields that say how a run works, and not what becomes of a pod.
 var notInPlan = []string{
-	"action", "stamp", "onDrift", "adopt", "expect", "report", // what a run does with a plan
+	"action", "onDrift", "adopt", "expect", "report", // what a run does with a plan
 	"checks",                              // of the result
 	"namespaceLabels", "defaultNamespace", // what is known about namespaces
 	"workloads", // where pods are

@@ -12,8 +12,12 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// maxRolloutEntries bounds what the rollouts of a project choose by, because all of it is compared with each workload.
-const maxRolloutEntries = 1000
+const (
+	// maxRolloutEntries bounds what the rollouts of a project choose by, because all of it is compared with each workload.
+	maxRolloutEntries = 1000
+	// maxCoveredEntries bounds the rows of covered in the same way: a large fleet may have a row for each release.
+	maxCoveredEntries = 5000
+)
 
 // ReadProject reads a project file. It reports all problems at once.
 func ReadProject(n *node.Node) (v1alpha1.Project, []finding.Finding) {
@@ -46,10 +50,16 @@ func (c checker) checkProject(project v1alpha1.Project) {
 	if name := project.DefaultNamespace; name != "" {
 		c.checkValid("defaultNamespace", name, "namespace name", validation.IsDNS1123Label)
 	}
+	entries := 0
 	for i, row := range project.Covered {
+		entries += 1 + len(row.Names) + len(row.Namespaces)
 		c.checkCovered(path("covered").index(i), row)
 	}
-	entries := 0
+	if entries > maxCoveredEntries {
+		c.refusef("covered", "", "the rows have %d entries together; the most is %d, so use globs instead",
+			entries, maxCoveredEntries)
+	}
+	entries = 0
 	uses := firstUses{}
 	for i, rollout := range project.Rollouts {
 		at := path("rollouts").index(i)

@@ -81,6 +81,11 @@ func TestMistakesInProjectsAreNamedWithTheirFields(t *testing.T) {
 		},
 		{"too much", project("rollouts: [{injector: a, to: [{files: [" + strings.Repeat("a, ", 600) + "]}, {files: [" +
 			strings.Repeat("a, ", 600) + "]}]}]"), "error: rollouts: they have 1202 entries together"},
+		{
+			"too much that is covered",
+			project("covered: [" + strings.Repeat("{kind: A, names: ["+strings.Repeat("a, ", 600)+"], because: a}, ", 9) + "]"),
+			"error: covered: the rows have 5409 entries together",
+		},
 	} {
 		_, findings := ReadProject(object(t, test.text))
 		if got := said(findings); !strings.HasPrefix(got, test.want) || strings.Count(got, "\n") > strings.Count(test.want, "\n")+1 {

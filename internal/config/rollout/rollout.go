@@ -34,8 +34,8 @@ type Rollout struct {
 type part struct {
 	namespaces     *glob.List      // nil for all
 	selector       labels.Selector // nil for all
-	files          []string
-	kustomizations []string
+	files          Globs
+	kustomizations Globs
 	isUsed         atomic.Bool // whether it has chosen a workload
 }
 
@@ -45,7 +45,7 @@ func New(project v1alpha1.Project) map[string]*Rollout {
 	for _, declared := range project.Rollouts {
 		r := &Rollout{injector: declared.Injector}
 		for _, to := range declared.To {
-			p := &part{files: to.Files, kustomizations: to.Kustomizations}
+			p := &part{files: NewGlobs(to.Files...), kustomizations: NewGlobs(to.Kustomizations...)}
 			if len(to.Namespaces) > 0 {
 				list := glob.NewList(to.Namespaces...)
 				p.namespaces = &list
@@ -89,13 +89,13 @@ func (r *Rollout) Includes(w Workload) (bool, error) {
 func (p *part) chooses(w Workload) bool {
 	return (p.namespaces == nil || w.Namespace != "" && p.namespaces.Match(w.Namespace)) &&
 		(p.selector == nil || p.selector.Matches(labels.Set(w.Labels))) &&
-		(len(p.files) == 0 || Matches(p.files, w.File))
+		(len(p.files) == 0 || p.files.Match(w.File))
 }
 
 // split returns the kustomizations that a part names, and the others.
 func (p *part) split(roots []string) (inside, outside []string) {
 	for _, root := range roots {
-		if Matches(p.kustomizations, root) {
+		if p.kustomizations.Match(root) {
 			inside = append(inside, root)
 		} else {
 			outside = append(outside, root)
@@ -108,19 +108,37 @@ func (p *part) split(roots []string) (inside, outside []string) {
 // exponential time.
 var braces = strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, "{", `\{`, "}", `\}`)
 
-// Matches reports whether one of the globs matches a path or a directory above it.
-func Matches(globs []string, at string) bool {
-	isMatch := func(glob string) bool {
-		isMatch, err := doublestar.Match(braces.Replace(path.Clean(glob)), at)
-		return isMatch && err == nil
+// Globs match paths. The zero value matches none.
+type Globs []pathGlob
+
+type pathGlob struct {
+	pattern string
+	base    string // what each match begins with
+}
+
+// NewGlobs prepares globs of paths.
+func NewGlobs(globs ...string) Globs {
+	var all Globs
+	for _, glob := range globs {
+		pattern := braces.Replace(path.Clean(glob))
+		base, _ := doublestar.SplitPattern(pattern)
+		all = append(all, pathGlob{pattern, strings.TrimSuffix(base, ".")})
 	}
-	for above := ""; at != above && at != ""; at = path.Dir(at) {
-		if slices.ContainsFunc(globs, isMatch) {
-			return true
+	return all
+}
+
+// Match reports whether one of the globs matches a path or a directory above it.
+func (g Globs) Match(at string) bool {
+	return slices.ContainsFunc(g, func(glob pathGlob) bool {
+		above := ""
+		for dir := at; strings.HasPrefix(dir, glob.base) && dir != above && dir != ""; dir = path.Dir(dir) {
+			if isMatch, err := doublestar.Match(glob.pattern, dir); isMatch && err == nil {
+				return true
+			}
+			above = dir
 		}
-		above = at
-	}
-	return false
+		return false
+	})
 }
 
 // ChoosesByPath reports whether an entry of to chooses by files or kustomizations.

@@ -99,3 +99,30 @@ func TestBaseInsideAndOutsideIsAnErrorThatNamesBoth(t *testing.T) {
 		t.Errorf("an entry of other namespaces is for it: %v", err)
 	}
 }
+
+func TestGlobsMatchAPathOrADirectoryAboveIt(t *testing.T) {
+	for _, test := range []struct {
+		glob, path string
+		want       bool
+	}{
+		{".", "apps/web.yaml", true},
+		{"./apps/", "apps/web.yaml", true},
+		{"apps/**", "apps", true},
+		{"apps/w*", "apps/web/web.yaml", true},
+		{"app", "apps/web.yaml", false},
+		{"apps/*.yaml", "apps/web/web.yaml", false},
+		{"**/web.yaml", "apps/web.yaml", true},
+		{"..", "../apps/web.yaml", true},
+		{"a{b,c}", "ab", false},
+		{"a{b,c}", "a{b,c}", true},
+		{`a\*`, "a*", true},
+		{"apps", "", false},
+	} {
+		if got := rollout.NewGlobs("other", test.glob).Match(test.path); got != test.want {
+			t.Errorf("%s matches %s: %v", test.glob, test.path, got)
+		}
+	}
+	if (rollout.Globs{}).Match("apps") {
+		t.Error("no glob matches")
+	}
+}

@@ -25,6 +25,7 @@ type Candidate struct {
 	labels    []labels.Set      // see allLabels
 	misplaced []misplacedLabels // see findMisplaced; nil until it is needed
 	pending   []*node.Node      // the requests that the workload has
+	isHidden  bool              // whether not all that a config may select by is known
 }
 
 // misplacedLabels are labels at a path of the workload where they have no effect on pods.
@@ -38,7 +39,14 @@ const ofPod, ofWorkload = 0, 1
 
 // NewCandidate returns the candidate that a pod template of a workload is.
 func NewCandidate(object *finding.Object, kind pod.Kind, workload *node.Node, template pod.Template) Candidate {
-	return Candidate{Object: object, Kind: kind, Workload: workload, Template: template, pending: Pending(workload)}
+	return Candidate{
+		Object:   object,
+		Kind:     kind,
+		Workload: workload,
+		Template: template,
+		pending:  Pending(workload),
+		isHidden: isHidden(object, workload, template),
+	}
 }
 
 // allLabels returns the labels of the pod, and of the workload. An injector without a selector needs none.

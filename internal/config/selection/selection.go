@@ -95,9 +95,14 @@ func (s *Selection) Decide(c *Candidate) *Decision {
 		if isRequested && check.selects {
 			continue
 		}
-		if d := check.decide(c, namespace); d != nil {
-			return d
+		d := check.decide(c, namespace)
+		if d == nil {
+			continue
 		}
+		if c.isHidden && d.Code != finding.OptedOut {
+			return encrypted
+		}
+		return d
 	}
 	return selected
 }

@@ -222,19 +222,3 @@ func behindUsed(env []*node.Node, variable *node.Node) int {
 	}
 	return index
 }
-
-// reportUnexpanded reports variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME)
-// as it is.
-func (p *Pod) reportUnexpanded(path, container string, passed []*node.Node, replaced *node.Node) {
-	name := node.Text(replaced, "name")
-	for _, variable := range passed {
-		if !slices.Contains(pod.UsedVariables(node.Text(variable, "value")), name) {
-			continue
-		}
-		p.reportOnce(newFinding(finding.Warning, finding.EnvConflict, path,
-			"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
-				"the injector's %s comes after it, because it uses variables further down; "+
-				"move those before %s in the manifest, or set spec.onConflict.env to Keep",
-			node.Text(variable, "name"), container, name, name, name))
-	}
-}

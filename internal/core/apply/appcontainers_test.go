@@ -1,7 +1,6 @@
 package apply_test
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -257,32 +256,32 @@ func TestReplacedVariables(t *testing.T) {
 			wants:  []string{"puts spec/containers/web/env A"},
 		},
 		{
-			claim:  "further ones of its name go, because Kubernetes uses the last",
-			app:    web("{name: A, value: a}, {name: B, value: b}, {name: A, value: c}"),
-			config: replace("{name: A, value: x}"),
-			pod:    web("{name: A, value: x}, {name: B, value: b}"),
-		},
-		{
-			claim:   "also beside others",
+			claim:   "one that the app sets twice is not",
 			app:     web("{name: A, value: a}, {name: B, value: b}, {name: A, value: c}"),
 			earlier: "appContainers: [{env: [{name: O, value: o}]}]",
 			config:  replace("{name: A, value: x}"),
-			pod:     web("{name: O, value: o}, {name: A, value: x}, {name: B, value: b}"),
+			pod:     web("{name: O, value: o}, {name: A, value: a}, {name: B, value: b}, {name: A, value: c}"),
+			finds: []string{
+				"error EnvConflict spec.containers[0].env[1]: env variable \"A\" of the app's container \"web\" is there twice; " +
+					"remove one of them in the manifest, or set spec.onConflict.env to Keep",
+			},
 		},
 		{
-			claim:  "one that uses a later one moves behind it",
+			claim:  "one is not by one that uses a later one",
 			app:    web("{name: A, value: a}, {name: B, value: b}, {name: C, value: c}"),
 			config: replace("{name: A, value: $(B)}"),
-			pod:    web("{name: B, value: b}, {name: A, value: $(B)}, {name: C, value: c}"),
-			wants:  []string{"moves spec/containers/web/env A"},
+			pod:    web("{name: A, value: a}, {name: B, value: b}, {name: C, value: c}"),
+			finds: []string{
+				"error EnvConflict spec.containers[0].env[0]: env variable \"A\" of the app's container \"web\" would use $(B), " +
+					"which comes after it; move B before it in the manifest, or set spec.onConflict.env to Keep",
+			},
 		},
 		{
-			claim:  "also behind one of others",
+			claim:  "nor by one that uses one of others",
 			app:    web("{name: A, value: a}, {name: C, value: c}"),
 			others: web("{name: A, value: a}, {name: O, value: o}, {name: C, value: c}"),
 			config: replace("{name: A, value: $(O)}"),
-			pod:    web("{name: O, value: o}, {name: A, value: $(O)}, {name: C, value: c}"),
-			wants:  []string{"moves spec/containers/web/env A"},
+			finds:  []string{"error EnvConflict spec.containers[0].env[0]: would use $(O), which comes after it"},
 		},
 		{
 			claim:  "one that uses the one right before it stays",
@@ -306,28 +305,6 @@ func TestReplacedVariables(t *testing.T) {
 			config:  replace("{name: A, value: $(A)-x}"),
 			pod:     web("{name: O, value: o}, {name: A, value: $(A)-x}, {name: B, value: b}"),
 			wants:   []string{"puts spec/containers/web/env A"},
-		},
-		{
-			claim:  "those in between that use it are reported, because it comes too late for them",
-			app:    web("{name: A, value: a}, {name: U, value: u-$(A)}, {name: B, value: b}, {name: V, value: $(A)}"),
-			config: replace("{name: A, value: $(B)}"),
-			pod: web("{name: U, value: u-$(A)}, {name: B, value: b}, {name: A, value: $(B)}, {name: V, " +
-				"value: $(A)}"),
-			finds: []string{
-				"warning EnvConflict spec.containers[0].env: \"U\" of the app's container \"web\" uses $(A), " +
-					"which is not expanded any more",
-			},
-		},
-		{
-			claim:   "also if it goes behind one of another injector",
-			app:     web("{name: A, value: a}, {name: U, value: $(A)}"),
-			earlier: "appContainers: [{envPosition: Append, env: [{name: O, value: o}]}]",
-			config:  replace("{name: A, value: $(O)}"),
-			pod:     web("{name: U, value: $(A)}, {name: O, value: o}, {name: A, value: $(O)}"),
-			finds: []string{
-				"warning EnvConflict spec.containers[0].env: \"U\" of the app's container \"web\" uses $(A), " +
-					"which is not expanded any more",
-			},
 		},
 	})
 }
@@ -379,37 +356,4 @@ func TestMountsOfTheApp(t *testing.T) {
 			},
 		},
 	})
-}
-
-// TestAnUnstampedSidecarIsNotTheApps has a container that an injector without a stamp had added, so that it looks like
-// the app's.
-func TestAnUnstampedSidecarIsNotTheApps(t *testing.T) {
-	const (
-		app     = "{name: old, env: [{name: A, value: a}], volumeMounts: [{name: v, mountPath: /v}]}, {name: web}"
-		volumes = "volumes: [{name: v, emptyDir: {}}]"
-		logs    = "{name: logs, image: l}"
-	)
-	for _, test := range []struct{ claim, fields, containers, finds string }{
-		{"its mounts are not shared", "shareVolumePolicy: {type: Enabled}", app + ", " + logs, ""},
-		{
-			"its variables are not taken over", "transferEnv: [{sourceContainerName: old}]", app + ", " + logs,
-			"warning EnvSourceMissing spec.containers: because an injector adds that container",
-		},
-		{
-			"it gets no variables", "tty: true}], appContainers: [{env: [{name: N, value: n}]",
-			strings.Replace(app, "{name: web}", "{name: web, env: [{name: N, value: n}]}, {name: logs, image: l, "+
-				"tty: true}", 1), "",
-		},
-	} {
-		t.Run(test.claim, func(t *testing.T) {
-			s := newScene(t, "containers: ["+app+"], "+volumes, "")
-			s.unstamped = "old"
-			s.names["old"] = true
-			_, findings := s.inject(t, "containers: [{name: logs, image: l, mode: Container, "+test.fields+"}]", nil)
-			compare(t, "pod", []string{shown(s.version)}, []string{"containers: [" + test.containers + "], " + volumes})
-			if test.finds != "" {
-				checkFindings(t, findings, []string{test.finds})
-			}
-		})
-	}
 }

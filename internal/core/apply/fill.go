@@ -211,31 +211,26 @@ func (f *filler) pathOf(l *list, index int) string {
 	return l.path + "[" + strconv.Itoa(index) + "]"
 }
 
-// replaceIn replaces an entry of the app. A variable goes behind those that it uses.
+// replaceIn replaces an entry of the app where it is. It refuses one that the app has twice, and a variable that uses
+// one further down, which Kubernetes would not expand.
 func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
-	wanted := &f.Entries[len(f.Entries)-1]
-	if seen := f.viewBefore().List(l.at); l.row.Expands && f.hasOthers() { // it may use what others add
-		wanted.Moves = behindUsed(seen, entry) > l.row.Find(seen, entry)+1
+	problem := ""
+	seen := f.viewBefore().List(l.at)
+	if lastOf(l.entries(), l.row.HasKeyOf(entry)) != index {
+		problem = "is there twice; remove one of them"
+	} else if last := behindUsed(seen, entry) - 1; l.row.Expands && last > l.row.Find(seen, entry) {
+		problem = fmt.Sprintf("would use $(%[1]s), which comes after it; move %[1]s before it", node.Text(seen[last], "name"))
 	}
-	passed := replaceEntry(l.own(), l.row, index, f.copyOf(entry))
-	if len(passed) > 0 {
-		wanted.Moves = true
-		f.reportUnexpanded(l.path, f.container, passed, entry)
+	if problem == "" {
+		l.own().Content[index] = f.copyOf(entry)
+		return
 	}
-}
-
-// replaceEntry replaces the entry at an index of a list by one of the same key. If a variable is set twice, Kubernetes
-// uses the last, so entries of the key behind it go. A variable goes behind those that it uses; replaceEntry returns
-// what it passes then.
-func replaceEntry(into *node.Node, row *pod.Row, index int, entry *node.Node) (passed []*node.Node) {
-	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), row.HasKeyOf(entry))
-	rest := slices.Concat(into.Content[:index], later)
-	to := index
-	if row.Expands {
-		to = max(index, behindUsed(rest, entry))
+	of := ""
+	if f.container != "" {
+		of = fmt.Sprintf(" of the app's container %q", f.container)
 	}
-	into.Content = slices.Insert(slices.Clone(rest), to, entry)
-	return rest[index:to]
+	f.report(finding.Error, l.row.Taken.Code, f.pathOf(l, index), "%s %q%s %s in the manifest, or set spec.onConflict.%s to Keep",
+		l.row.KeyNoun(), l.row.Key(entry), of, problem, l.row.Taken.Field)
 }
 
 // lastOf returns the index of the last entry that has a key.

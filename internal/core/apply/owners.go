@@ -13,9 +13,6 @@ import (
 type Names interface {
 	// IsNamed reports whether a stamp of the pod, or an injector of the run that selects it, has a container of a name.
 	IsNamed(container string) bool
-	// IsUnstamped reports whether an injector of the run that selects the pod has a container of a name, and leaves no
-	// stamp. On a second run, such a container looks like the app's.
-	IsUnstamped(container string) bool
 }
 
 // isOfRun reports whether this injector, or one before it in the run, wants something.
@@ -37,12 +34,12 @@ func (p *Pod) isInjected(list, name string) bool { return name != "" && p.appEnt
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
 func (p *Pod) isAppContainer(name string) bool {
-	return p.isApps(name) || !p.Names.IsUnstamped(name) && p.appEntry(containers, name) != nil
+	return p.isApps(name) || p.appEntry(containers, name) != nil
 }
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
 func (p *Pod) appContainer(list, name string) *node.Node {
-	if p.plan.Has(name) || p.Names.IsUnstamped(name) {
+	if p.plan.Has(name) {
 		return nil
 	}
 	return p.appEntry(list, name)

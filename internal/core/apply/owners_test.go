@@ -11,8 +11,7 @@ import (
 // noNames are the names of injectors of which no container is known.
 type noNames struct{}
 
-func (noNames) IsNamed(string) bool     { return false }
-func (noNames) IsUnstamped(string) bool { return false }
+func (noNames) IsNamed(string) bool { return false }
 
 // alone returns the pod template of an app, safe to change, that no other injector has changed.
 func alone(app *node.Node) *apply.Pod {

@@ -179,10 +179,7 @@ func (w *writer) putEntry(wanted *ledger.Entry) {
 	}
 	into := w.at(wanted.Path).own()
 	w.Positions.forget(wanted.Address)
-	if passed := replaceEntry(into, pod.At(wanted.Path), index, entry); len(passed) > 0 {
-		path := w.At(w.viewBefore().FieldOf(stamp.AddressOf(wanted.Path), ""))
-		w.reportUnexpanded(path, stamp.ContainerOf(wanted.Path).Key, passed, entry)
-	}
+	into.Content[index] = entry
 }
 
 // positionOf returns where a new entry goes in a list.

@@ -114,9 +114,6 @@ func wantsOf(pod *apply.Pod) (all []string) {
 	}
 	for _, entry := range pod.Entries {
 		verb := verbs[entry.Verb]
-		if entry.Moves {
-			verb = "moves"
-		}
 		all = append(all, fmt.Sprintf("%s %s %s", verb, entry.Path, entry.Key))
 	}
 	var grown []string
@@ -132,7 +129,6 @@ type scene struct {
 	app, version *node.Node
 	owners       ledger.Owners
 	names        map[string]bool // of the containers of injectors
-	unstamped    string          // the name of a container that an injector without a stamp adds
 	placed       apply.Positions
 	after        []apply.Transformer
 }
@@ -160,8 +156,7 @@ func (s *scene) add(one ledger.Ledger, wanted []stamp.Wanted, inside stamp.Insid
 	}
 }
 
-func (s *scene) IsNamed(container string) bool     { return s.names[container] }
-func (s *scene) IsUnstamped(container string) bool { return container == s.unstamped }
+func (s *scene) IsNamed(container string) bool { return s.names[container] }
 
 // inject runs the plan of an injector, and puts what it wants into the version.
 func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*apply.Pod, []finding.Finding) {

@@ -9,18 +9,15 @@ import (
 // app returns what variables of the app's containers refer to: the pod template of the app, so that it makes no
 // difference which injectors have run before, and whether in one list or in separate steps.
 func (p *pod) app() injector.App {
-	injected := p.injectedNames()
 	return injector.App{
-		Template:    p.appTemplate(),
-		Read:        p.template.Node,
-		IsUnstamped: func(name string) bool { return injected[name] },
-		IsInjected:  p.IsNamed,
+		Template:   p.appTemplate(),
+		Read:       p.template.Node,
+		IsInjected: p.IsNamed,
 	}
 }
 
-// injectedNames returns the names of the containers that injectors of the run add to this pod, and whether what they
-// add may be there without a stamp. An injector that does not select the pod does not count: its names are free for the
-// app.
+// injectedNames returns the names of the containers that injectors of the run add to this pod. An injector that does
+// not select the pod does not count: its names are free for the app.
 func (p *pod) injectedNames() map[string]bool {
 	if p.injected != nil {
 		return p.injected
@@ -41,8 +38,8 @@ func (p *pod) injectedNames() map[string]bool {
 	return p.injected
 }
 
-// injectedNames returns the names of the containers that injectors add, and whether these leave no stamp. A container
-// that the app has, and that its injector keeps or merges into, stays the app's.
+// injectedNames returns the names of the containers that injectors add. A container that the app has, and that its
+// injector keeps or merges into, stays the app's.
 func injectedNames(
 	injectors []*injector.Injector, subject injector.Subject, isApps func(name string) bool,
 ) map[string]bool {
@@ -50,19 +47,17 @@ func injectedNames(
 	for _, in := range injectors {
 		for _, name := range in.ContainerNames(subject) {
 			if !leavesToApp(in) || !isApps(name) {
-				names[name] = in.Spec.Stamp == v1alpha1.StampNone
+				names[name] = true
 			}
 		}
 	}
 	return names
 }
 
-// leavesToApp reports whether an injector leaves a container of its name to an app that has one. Without stamps, it is
-// not known whether the app does.
+// leavesToApp reports whether an injector leaves a container of its name to an app that has one.
 func leavesToApp(in *injector.Injector) bool {
 	onConflict := in.Spec.OnConflict.Container
-	stays := onConflict == v1alpha1.ContainerKeep || onConflict == v1alpha1.ContainerMerge
-	return stays && in.Spec.Stamp != v1alpha1.StampNone
+	return onConflict == v1alpha1.ContainerKeep || onConflict == v1alpha1.ContainerMerge
 }
 
 // hasAppContainer reports whether the app has a container of a name, according to the stamps.
@@ -83,10 +78,10 @@ func (p *pod) knownPlan(m *runInjector) *injector.Plan {
 		}
 		subject.App = func() injector.App {
 			return injector.App{
-				Template:    p.template.Node,
-				Read:        p.template.Node,
-				IsUnstamped: isStamped,
-				IsInjected:  isStamped,
+				Template:   p.template.Node,
+				Read:       p.template.Node,
+				IsStamped:  isStamped,
+				IsInjected: isStamped,
 			}
 		}
 	}

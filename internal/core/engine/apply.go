@@ -85,7 +85,7 @@ func informing(sources []finding.Source) []*manifest.Item {
 		if !hasWord && !bytes.ContainsAny(source.Text, `!\`) {
 			continue
 		}
-		items, _ := readSource(source, "", nil)
+		items, _ := readSource(source, "")
 		for _, item := range items {
 			if selection.Informs(item.APIVersion, item.Kind) {
 				all = append(all, item)
@@ -95,18 +95,23 @@ func informing(sources []finding.Source) []*manifest.Item {
 	return all
 }
 
-// readSources splits sources on all cores, and processes those that have a single object while its nodes are there. A
-// source that cannot be read is a problem. The message is for one that is empty.
+// readSources splits sources on all cores, and processes those that have a single object, as most files do, so that
+// little of them needs to be kept. A source that cannot be read is a problem. The message is for one that is empty.
 func (r *run) readSources(ctx context.Context, sources []finding.Source, whenEmpty string) ([][]visited, []finding.Finding) {
 	read := make([][]visited, len(sources))
 	errs := make([]error, len(sources))
 	parallel.Do(ctx, len(sources), func(i int) {
-		items, err := readSource(sources[i], whenEmpty, r.processRead)
+		items, err := readSource(sources[i], whenEmpty)
 		errs[i] = err
 		read[i] = visits(items)
-		if r.forgets && r.needsNoMore(read[i]) {
+		if len(items) != 1 || items[0].Kind == "" || r.meter.Exceeded() {
+			return
+		}
+		only := &read[i][0]
+		only.result, only.isDone = r.process(only.item), true
+		if r.forgets && r.needsNoMore(only) {
 			sources[i].Text = nil
-			read[i][0].forget()
+			only.forget()
 		}
 	})
 	var problems []finding.Finding

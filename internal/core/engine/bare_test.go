@@ -24,16 +24,31 @@ func cliques(metadata string, values ...string) string {
 
 const replacesC = "onConflict: {env: Replace}\nappContainers:\n- env: [{name: C, value: ours}]\n"
 
-// TestTheStampOfAPodSpecThatIsGoneGoesWithTheNextWrite deletes an entry of a list.
-func TestTheStampOfAPodSpecThatIsGoneGoesWithTheNextWrite(t *testing.T) {
+// TestAStampHasNoMoreThanTheConfigWrites deletes an entry of a list, repeats a line, and adds one for another path.
+func TestAStampHasNoMoreThanTheConfigWrites(t *testing.T) {
 	both := mustRun(t, cliques("", "one=x", "two=old"), injectorOf("a", replacesC))
-	without, _, _ := strings.Cut(both, "    - name: two\n")
-	if same := mustRun(t, without, injectorOf("a", replacesC)); same != without {
-		t.Errorf("a run that changes nothing writes (-before +after):\n%s", cmp.Diff(without, same))
+	one := mustRun(t, cliques("", "one=x"), injectorOf("a", replacesC))
+	const key = "pillion.dev/injected-a: "
+	_, line, _ := strings.Cut(one, key)
+	quoted, _, _ := strings.Cut(line, "\n")
+	line = strings.Trim(quoted, "'")
+	block := func(lines ...string) string {
+		return strings.Replace(one, key+quoted, key+"|-\n      "+strings.Join(lines, "\n      "), 1)
 	}
-	with := mustRun(t, without, injectorOf("a", strings.Replace(replacesC, "ours", "others", 1)))
-	if strings.Contains(with, "[two]") {
-		t.Errorf("the stamp of an entry that is gone stays:\n%s", with)
+	without, _, _ := strings.Cut(both, "    - name: two\n")
+	for name, items := range map[string]string{
+		"of an entry that is gone": without, "twice": block(line, line), "twice, in another form": block(line, line+"x"),
+	} {
+		if after := mustRun(t, items, injectorOf("a", replacesC)); strings.Count(after, " 1 c/") != 1 {
+			t.Errorf("a line %s stays:\n%s", name, after)
+		}
+		if _, said, failed := step(t, injectorOf("a", "action: Verify\n"+replacesC), items); !failed || !strings.Contains(said, "Outdated") {
+			t.Errorf("a line %s passes a verification:\n%s", name, said)
+		}
+	}
+	other := block(line, "spec.other "+line)
+	if _, said, failed := step(t, injectorOf("a", "action: Verify\n"+replacesC), other); !failed || !strings.Contains(said, "ForeignStamp") {
+		t.Errorf("a line of another path passes a verification:\n%s", said)
 	}
 }
 

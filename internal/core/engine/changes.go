@@ -1,13 +1,11 @@
 package engine
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/decision"
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -102,17 +100,6 @@ func (l *changeList) listFirst(injection injection) {
 		}
 	}
 	l.compareGrown(&stamp.Stamp{}, now)
-	for _, path := range slices.Sorted(maps.Keys(now.Removed)) {
-		for _, entry := range now.Removed[path] {
-			l.changes = append(l.changes, decision.Change{
-				Verb:     decision.Removes,
-				Template: l.pod.template.Path,
-				Path:     path,
-				Key:      "#",
-				Old:      brief(node.String(entry.Text)),
-			})
-		}
-	}
 }
 
 // compare lists the differences between two stamps of an injector.
@@ -126,8 +113,7 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp) {
 		}
 	}
 	for _, t := range old.Originals() {
-		isBack := len(old.Removed[t.Path]) > len(now.Removed[t.Path]) && old.Changes[t].Before == nil
-		if isBack || l.isRestored(old, now, t) && len(l.otherOwners(m, t)) == 0 {
+		if l.isRestored(old, now, t) && len(l.otherOwners(m, t)) == 0 {
 			l.add(decision.Restores, t, "")
 		}
 	}
@@ -199,7 +185,7 @@ func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
 func (l *changeList) updateStamp(injection injection, old *stamp.Stamp) {
 	isEmptied := len(l.changes) == 0 && injection.stamp.Empty() && !old.Empty()
 	switch {
-	case injection.by.injector.Spec.Stamp == v1alpha1.StampNone || isEmptied:
+	case isEmptied:
 		l.add(decision.Removes, annotationOf(injection.by), "")
 	case len(l.changes) == 0 && old.String() != injection.stamp.String():
 		l.add(decision.Updates, annotationOf(injection.by), "")
@@ -314,11 +300,10 @@ func (p *pod) warnUnstamped(injection injection) {
 	m := injection.by
 	spec := &m.injector.Spec
 	settlesConflicts := spec.OnConflict.Container != v1alpha1.ContainerError
-	acceptsUnstamped := spec.Stamp == v1alpha1.StampNone || spec.Adopt || settlesConflicts
-	if m.injector.IsForeign() || acceptsUnstamped {
+	if m.injector.IsForeign() || spec.Adopt || settlesConflicts {
 		return
 	}
-	p.reportUnstamped(m, injection.stamp, finding.Warning,
+	p.reportUnstamped(m, injection.stamp,
 		"it is as the injector wants it, and has no stamp by which it could be updated or removed; if it is not the app's own, "+
 			"set spec.adopt to true, and remove the injector's stamp if there is one; if it is, "+
 			"set spec.onConflict.container to Keep")

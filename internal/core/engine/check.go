@@ -20,10 +20,10 @@ func (p *pod) checkInjected() {
 	p.reportLateWarnings()
 }
 
-// checkResult reports what is wrong with it as it will be, with what a person changed in it.
+// checkResult reports what is wrong with it as it will be, and what a person had changed in it.
 func (p *pod) checkResult() {
 	p.reportDanglingMounts()
-	p.settleDrifts()
+	p.reportDrifts()
 	p.checkNotEmpty()
 	p.checkContainers()
 	p.checkUndone()

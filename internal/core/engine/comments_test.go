@@ -153,11 +153,6 @@ func textsIn(t *testing.T, text string) (texts []string) {
 			texts = append(texts, *c.Before)
 		}
 	}
-	for _, cut := range s.Removed {
-		for _, entry := range cut {
-			texts = append(texts, entry.Text)
-		}
-	}
 	return texts
 }
 

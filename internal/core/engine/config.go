@@ -32,6 +32,7 @@ type Config struct {
 	isPart        bool                                   // see InParts
 	mustSelect    bool                                   // see Verifying
 	forgets       bool                                   // see Forgetting
+	resources     map[string]bool                        // see WithResources
 	unlisted      map[string]bool                        // see WithUnlisted
 }
 
@@ -45,6 +46,13 @@ func (c Config) InParts() Config {
 // WithGenerated returns the config for manifests to which kustomizations add objects, which payloads may name.
 func (c Config) WithGenerated(objects []finding.Object) Config {
 	c.generated = objects
+	return c
+}
+
+// WithResources returns the config for manifests in files of which some are resources of kustomizations, whose patches may
+// complete them.
+func (c Config) WithResources(files map[string]bool) Config {
+	c.resources = files
 	return c
 }
 
@@ -247,15 +255,13 @@ func (c Config) Testing() Config {
 func expectNothing(spec *v1alpha1.SidecarInjectorSpec) { spec.Expect = &v1alpha1.Expect{Min: new(int)} }
 
 // Auditing returns the config that injects into manifests of live pods to find out what is declared for them. It keeps
-// what a pod has instead of refusing it, checks nothing, and leaves stamps, which tell what was added. Removed
-// injectors are left out.
+// what a pod has instead of refusing it, and checks nothing. Removed injectors are left out.
 func (c Config) Auditing() Config {
 	c.isLive = true
 	isRemoved := func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Remove }
 	c.injectors = slices.DeleteFunc(slices.Clone(c.injectors), isRemoved)
 	return c.KeepingGoing().with(func(spec *v1alpha1.SidecarInjectorSpec) {
 		spec.Action = v1alpha1.Inject
-		spec.Stamp = v1alpha1.StampAnnotation
 		spec.Adopt = false
 		expectNothing(spec)
 		spec.Checks = v1alpha1.Checks{}

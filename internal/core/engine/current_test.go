@@ -18,8 +18,6 @@ import (
 // longWayDiffers are the cases in which a removal and an injection give something else than a run that changes nothing,
 // by the reason why that is as documented.
 var longWayDiffers = map[string]string{
-	"drift-keep-dropped":           keptByHand,
-	"drift-keep-last-dropped":      keptByHand,
 	"kept-env-twice":               besideOthers,
 	"kept-in-merge":                besideOthers,
 	"share-env-two-injectors":      besideOthers,
@@ -38,7 +36,6 @@ var longWayDiffers = map[string]string{
 }
 
 const (
-	keptByHand   = "onDrift: Keep keeps what was changed by hand, which is gone after a removal"
 	besideOthers = "entries of the app and of other runs keep their places, and a new one goes behind them"
 	asWritten    = "the removal gives back what the stamp says that was there, which was edited by hand in the stamp's place"
 	request      = "a request of an initializer is only taken once"

@@ -204,9 +204,6 @@ func isUnclear(d *selection.Decision) bool {
 func (p *pod) leaveAlone(facts facts) bool {
 	m := facts.runInjector
 	d := facts.decision
-	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
-		p.reportUnstamped(m, nil, finding.Info, "spec.stamp is None, so it is unknown whether an earlier run added it")
-	}
 	if o := &p.workload.outcomes[m.index]; o.Reason == "" {
 		o.Reason = d.Code
 	}
@@ -254,12 +251,8 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 	spec := m.injector.Spec
 	isApps := spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerKeep // whatever was not adopted
 	switch {
-	case !isApps && p.reportUnstamped(m, nil, finding.Warning,
+	case !isApps && p.reportUnstamped(m, nil,
 		"it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"):
-	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
-		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(),
-			"spec.stamp is None, so it is unknown whether it was injected; "+
-				"to take out what was, give the payload and set spec.adopt to true"))
 	case spec.Adopt:
 		p.report(m, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(), "it has nothing of this injector"))
 	default:
@@ -272,7 +265,7 @@ func (p *pod) reportNothingToRemove(m *runInjector) {
 
 // reportUnstamped reports the first container with a name of the payload that is not in the injector's own stamp, which
 // may be nil, and returns whether there is one. What another injector of the run added is left to that one.
-func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, severity finding.Severity, why string) bool {
+func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, why string) bool {
 	for _, list := range pods.ContainerLists {
 		path := pods.InSpec(list).Path
 		isOwn := func(name string) bool { return own != nil && own.Adds(path, name) }
@@ -293,7 +286,7 @@ func (p *pod) reportUnstamped(m *runInjector, own *stamp.Stamp, severity finding
 			if owner != "" {
 				why = "the injector " + stamp.NameOf(owner) + " added it; to remove it, use the config of that injector"
 			}
-			p.report(m, newFinding(severity, finding.Unstamped, p.podSpec(), "container %q stays: %s", name, why))
+			p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), "container %q stays: %s", name, why))
 			return true
 		}
 	}

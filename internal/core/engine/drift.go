@@ -8,22 +8,18 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/core/wording"
-	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// settleDrifts reports what a person has changed since it was injected, and keeps or overwrites it as the config says.
-func (p *pod) settleDrifts() {
+// reportDrifts reports what a person has changed since it was injected. It is overwritten already.
+func (p *pod) reportDrifts() {
 	for _, injection := range p.injections {
 		p.addOtherNames(injection)
 	}
 	if len(p.undone.Drifts) == 0 {
 		return
 	}
-	before := p.version().Snapshot(&p.workload.memory.clones)
-	view := p.workload.newView(before.Node)
-	p.nameParts(view)
-	var kept []stamp.Drift
+	view := p.workload.newView(p.version().Node)
 	for _, d := range p.undone.Drifts {
 		wanted := view.At(d.Path, d.Key)
 		if isOverwritten := d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted); !isOverwritten {
@@ -37,14 +33,6 @@ func (p *pod) settleDrifts() {
 		for _, w := range words {
 			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Address, w.field))))
 		}
-		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && words[0].stays != "" {
-			kept = append(kept, d)
-		}
-	}
-	stamp.RestoreDrifts(p.ownVersion().Node, p.template.Node, p.withoutInjected.Node, kept)
-	for _, injection := range p.injections {
-		p.copyFingerprints(injection, kept)
-		p.checkDrifted(injection.by, before, kept)
 	}
 }
 
@@ -71,20 +59,6 @@ func (p *pod) addOtherNames(injection injection) {
 	}
 }
 
-// nameParts gives parts of values that somebody has taken out their texts, which stamps do not have, if they come back.
-func (p *pod) nameParts(wanted *stamp.View) {
-	for _, injection := range p.injections {
-		if old := p.stamps.stamps[injection.by.key]; old != nil {
-			named := old.FindParts(wanted)
-			for i, d := range p.undone.Drifts {
-				if at, isNamed := named[d.Address]; isNamed && d.Owner == injection.by.key {
-					p.undone.Drifts[i].Address = at
-				}
-			}
-		}
-	}
-}
-
 // isDrifted reports whether it is known that somebody has changed something.
 func (p *pod) isDrifted(t stamp.Address) bool {
 	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Address == t })
@@ -102,38 +76,12 @@ func (p *pod) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) 
 	return now.Adds(t.Path, t.Key) && now.IsJoined(t) == old.IsJoined(t), now.Changes[t].Hash == old.Changes[t].Hash
 }
 
-// copyFingerprints makes the new stamp record what stays as a person changed it as the old one does. So it counts as
-// changed until the person takes the change back.
-func (p *pod) copyFingerprints(injection injection, kept []stamp.Drift) {
-	old := p.stamps.stamps[injection.by.key]
-	for _, d := range kept {
-		if old != nil && old.Adds(d.Path, d.Key) && injection.stamp.Adds(d.Path, d.Key) {
-			c := injection.stamp.Changes[d.Address]
-			c.Hash = old.Changes[d.Address].Hash
-			injection.stamp.Changes[d.Address] = c
-		}
-	}
-}
-
-// checkDrifted compares the pod that has a person's changes with the pod as the injectors made it: a container that
-// somebody made privileged is subject to the same checks as one that an injector adds.
-func (p *pod) checkDrifted(m *runInjector, before pods.Template, kept []stamp.Drift) {
-	if !slices.ContainsFunc(kept, func(d stamp.Drift) bool { return d.Owner == m.key }) {
-		return
-	}
-	for _, f := range p.brokenBetween(m, before, p.version()) {
-		f.Message += "; the cause is a change by hand, which stays (spec.onDrift: Keep)"
-		p.report(m, f)
-	}
-}
-
 // driftWords are what a person did to something injected, and what becomes of it.
 type driftWords struct {
 	field      string // of a container; empty for the whole
 	found      string
 	fate       fate
-	stays      string // what happens if it stays; empty where there is nothing for it to stay in
-	isStale    bool   // whether it misses a change of the config if it stays
+	isStale    bool // whether the config has changed it, too
 	is, wanted string
 }
 
@@ -143,8 +91,7 @@ type fate struct{ will, would string }
 func becoming(wanted string) fate { return fate{"becomes " + wanted, "would become " + wanted} }
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not
-// changed since, the fields in which a container differs from it are those that a person changed. All of them stay, or
-// none.
+// changed since, the fields in which a container differs from it are those that a person changed.
 func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []driftWords {
 	name := wording.EntryName(d.Path, d.Key)
 	switch {
@@ -188,7 +135,6 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 				"gets these fields from the config: " + differing,
 				"would get these fields from the config: " + differing,
 			},
-			stays:   "stays as it is, differing from the config in " + differing,
 			isStale: true,
 		}}
 	}
@@ -202,9 +148,6 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 		if from := p.workload.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
 			words[i].fate.will += " from " + from
 			words[i].fate.would += " from " + from
-		}
-		if !isAdded {
-			words[i].stays = "" // otherwise what the app had before would be lost
 		}
 	}
 	return words
@@ -226,7 +169,6 @@ func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval boo
 		w.found = name + " was taken out by hand"
 		w.is = ""
 		w.fate = fate{"comes back", "would come back"}
-		w.stays = "stays out"
 	case entry == nil && isRemoval:
 		w.wanted = ""
 		w.fate = fate{"is removed with the sidecar", "would be removed with the sidecar"}
@@ -240,10 +182,8 @@ func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval boo
 		w.found = name + " was added by hand: it is " + is
 		w.wanted = ""
 		w.fate = fate{"is removed", "would be removed"}
-		w.stays = "stays"
 	default:
 		w.fate = becoming(wanted)
-		w.stays = "stays, instead of becoming " + wanted
 	}
 	return w
 }
@@ -274,19 +214,10 @@ func briefDifference(a, b *node.Node) (briefA, briefB string) {
 func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Finding {
 	severity := finding.Warning
 	fate := w.fate.will
-	switch {
-	case policy == v1alpha1.DriftError && w.stays == "":
-		severity = finding.Error
-		fate = w.fate.would + " (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite"
-	case policy == v1alpha1.DriftError:
+	if policy == v1alpha1.DriftError {
 		severity = finding.Error
 		fate = w.fate.would + " (spec.onDrift: Error); undo that change or put it into the config, " +
-			"or set spec.onDrift to Overwrite or Keep"
-	case policy == v1alpha1.DriftKeep && w.stays != "" && w.isStale:
-		fate = w.stays + " (spec.onDrift: Keep); undo that change, or put it into the config"
-	case policy == v1alpha1.DriftKeep && w.stays != "":
-		severity = finding.Info
-		fate = w.stays + " (spec.onDrift: Keep)"
+			"or set spec.onDrift to Overwrite"
 	}
 	at := &finding.Field{Path: path, Current: w.is, Proposed: w.wanted}
 	return newFinding(severity, finding.Drifted, at, "%s, and %s", w.found, fate)

@@ -13,35 +13,30 @@ import (
 	"pillion.dev/pillion/internal/work/parallel"
 )
 
-// visited is an item, and what became of it if it was processed while it was read.
+// visited is an item, and what became of it if it was processed already.
 type visited struct {
 	item   *manifest.Item // nil if nothing needs it any more
 	result *processed     // nil for most items that are no workloads
 	isDone bool
 }
 
-// visits returns what the visitors of items made of them.
+// visits returns items that are not processed yet.
 func visits(items []*manifest.Item) []visited {
 	all := make([]visited, len(items))
 	for i, item := range items {
 		all[i].item = item
-		all[i].result, all[i].isDone = item.Visited.(*processed)
 	}
 	return all
 }
 
-// needsNoMore reports whether nothing needs the items of a source any more: its only one was processed, there is nothing
-// to say about it, and it says nothing about others.
-func (r *run) needsNoMore(all []visited) bool {
-	if len(all) != 1 || !all[0].isDone {
-		return false
+// needsNoMore reports whether nothing needs an item any more that was processed: there is nothing to say about it, and
+// it says nothing about others.
+func (r *run) needsNoMore(one *visited) bool {
+	if one.result != nil {
+		return one.result.isCurrent()
 	}
-	if result := all[0].result; result != nil {
-		return result.isCurrent()
-	}
-	item := all[0].item
-	isNamed := r.namesOthers && provides(item).kind != ""
-	return !isNamed && !selection.Informs(item.APIVersion, item.Kind)
+	isNamed := r.namesOthers && provides(one.item).kind != ""
+	return !isNamed && !selection.Informs(one.item.APIVersion, one.item.Kind)
 }
 
 // forget drops the item and its text.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/selection"
@@ -53,18 +54,6 @@ func (r *run) process(item *manifest.Item) *processed {
 	return r.processWorkload(item, kind, document, original)
 }
 
-// processRead is like process, for a sound item that was read already. It returns nil, and not a result, if there was
-// too much work.
-func (r *run) processRead(item *manifest.Item, document *node.Node) any {
-	if r.meter.Exceeded() {
-		return nil
-	}
-	if kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind); isWorkload {
-		return r.processWorkload(item, kind, document, manifest.ObjectIn(document))
-	}
-	return r.process(item)
-}
-
 // processWorkload takes a workload through all steps. One without a pod template may be like one of an unknown kind.
 func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, original *node.Node) *processed {
 	if len(kind.Paths) > 0 && pods.FindUnsupported(item.APIVersion, item.Kind) != nil &&
@@ -102,6 +91,8 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 			maxNameBytes))
 	default:
 		w.process()
+		w.reportOtherPods(original)
+		w.leaveOut()
 	}
 	if item.IsEncrypted && (w.failed || w.result.Edits != nil) { // errors may be about encrypted values
 		w.refuseEncrypted()
@@ -128,11 +119,36 @@ func (w *workload) refuseEncrypted() {
 	}
 }
 
+// leftOut are the codes of objects that Pillion does not change and kubectl applies, and why that is.
+var leftOut = map[finding.Code]string{
+	finding.LocalConfig: "of its annotation config.kubernetes.io/local-config, which kubectl ignores; to include it, remove the annotation",
+	finding.LiveObject:  "it was read back from a cluster; to include it, remove its status and metadata.uid",
+}
+
+// leaveOut replaces what the steps have found about an object that is not changed, although kubectl applies it: if it
+// would fail a verification, that is said, because anyone can write a status or an annotation.
+func (w *workload) leaveOut() {
+	guard := w.guard
+	if guard.Inject || w.run.guardedToo || leftOut[guard.Code] == "" {
+		return
+	}
+	asAny := outcome.Run{Workloads: []*outcome.Workload{w.result}}.Verified().Workloads[0]
+	w.result = w.run.newWorkload(w.item, w.original)
+	w.failed = false
+	w.pods = w.pods[:0]
+	w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message(nil)})
+	if asAny.Failed() {
+		w.reportGeneral(newFinding(finding.Warning, finding.LeftOut, nil,
+			`it is left out, because %s; to accept that, annotate the pod template with %s: "false"`,
+			leftOut[guard.Code], v1alpha1.DefaultMarker))
+	}
+}
+
 func (w *workload) process() {
-	guard := selection.Guard(w.kind, w.original)
-	isTaken := w.run.guardedToo && (guard.Code == finding.LocalConfig || guard.Code == finding.LiveObject)
-	if !guard.Inject && !isTaken {
-		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message(nil)})
+	w.guard = selection.Guard(w.kind, w.original)
+	isApplied := w.guard.Code == finding.LiveObject || w.guard.Code == finding.LocalConfig && !w.run.isFunction
+	if !w.guard.Inject && !isApplied {
+		w.reportGeneral(finding.Finding{Severity: w.guard.Severity, Code: w.guard.Code, Message: w.guard.Message(nil)})
 		return
 	}
 	templates := w.kind.Templates(w.original)
@@ -175,6 +191,7 @@ func (w *workload) process() {
 		w.pods[i].reconcile()
 	}
 	w.clearPending()
+	w.tidyStamps()
 	w.write()
 	w.settleOutcomes()
 	w.addCost()
@@ -224,16 +241,15 @@ func (p *pod) rebase() {
 }
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a
-// workload of apps without a selector, or a container without an image.
+// workload of apps without a selector, or a container without an image. The rules of custom kinds are not known: their
+// groups have a dot.
 func IsIncomplete(item *manifest.Item, of *outcome.Workload) bool {
 	_, object, err := item.Parse()
-	if err != nil {
+	group, _, _ := strings.Cut(item.APIVersion, "/")
+	if err != nil || strings.Contains(group, ".") {
 		return false
 	}
 	lacksImage := slices.ContainsFunc(of.Templates, func(path string) bool {
-		if strings.Contains(path, "[") || slices.Contains(of.Bare, path) { // of a custom kind, whose rules are not known
-			return false
-		}
 		containers := node.List(object, strings.Split(strings.TrimPrefix(path+".spec.containers", "."), ".")...)
 		isIncomplete := func(c *node.Node) bool { return node.Text(c, "image") == "" }
 		return len(containers) == 0 || slices.ContainsFunc(containers, isIncomplete)

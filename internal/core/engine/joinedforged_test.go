@@ -11,7 +11,7 @@ import (
 // forgedJoins is a stamp about joined values that somebody wrote by hand and that is not refused as such.
 func (s source) forgedJoins() *forgery {
 	for {
-		forged := &forgery{Added: prints{}, Was: texts{}, Removed: entries{}}
+		forged := &forgery{Added: prints{}, Was: texts{}}
 		for range 1 + s.IntN(5) {
 			s.forgeJoin(forged)
 		}
@@ -46,8 +46,6 @@ func (s source) forgeJoin(forged *forgery) {
 		forged.Was[inside] = map[string]string{"value": s.of("evil", "''", "~", "'x' # why", "|-\n  a\n  b", "a,b")}
 	case 1:
 		forged.Was[variable.Path] = map[string]string{variable.Key: "{name: " + variable.Key + ", value: evil}"}
-	case 2:
-		forged.Removed[variable.Path] = []stamp.RemovedEntry{{At: s.IntN(3), Text: "{name: " + variable.Key + ", value: cut}"}}
 	}
 }
 
@@ -61,7 +59,7 @@ func printOfText(text string) stamp.Fingerprint {
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
 	f := stamp.Hashes{}.Record(labels(""), labels("", text), nil).Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
-	f.Length = len(text)
+	f.IsPart = true
 	return f
 }
 
@@ -97,7 +95,7 @@ func TestForgedJoins(t *testing.T) {
 		}
 		pod := forgedPod(s.forgedTarget(), stamps)
 		spec := func() string {
-			return "onDrift: " + s.of("Overwrite", "Keep", "Error") + "\naction: " + s.of("Inject", "Inject", "Remove") +
+			return "onDrift: " + s.of("Overwrite", "Error") + "\naction: " + s.of("Inject", "Inject", "Remove") +
 				"\nappContainers:\n- env: [{name: LOG, value: " + s.of("a", "b", "'x,y'") + ", join: '" + s.of(",", ",", " ", "/") +
 				"'}]\n  includeInit: " + s.of("true", "false") + "\n"
 		}

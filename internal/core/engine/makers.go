@@ -30,20 +30,27 @@ func (r *run) readElsewhere(item *manifest.Item) (said elsewhere, isAll bool) {
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
 	about := r.objectOf(item, object)
+	if err != nil {
+		about.Name = cmp.Or(about.Name, ownName(item.Name))
+	}
 	switch {
 	case err != nil && kind != nil: // it may be one nevertheless; a finding says what is wrong with it
-		about.Name = cmp.Or(about.Name, ownName(item.Name))
 		return elsewhere{maker: maker.Unreadable(kind, about, fileOf(item, object))}, false
+	case err != nil && isSource:
+		return elsewhere{source: maker.UnreadableSource(about, item.File)}, false
 	case err != nil:
 		return elsewhere{}, false
 	case isSource:
-		return elsewhere{source: maker.NewSource(about, object)}, true
+		return elsewhere{source: maker.NewSource(about, item.File, object)}, true
 	case kind == nil:
 		return elsewhere{rendered: maker.NewRendered(object, fileOf(item, object))}, false
 	case r.chooses != nil && !r.chooses(&about, object):
 		return elsewhere{}, true
 	}
 	made := maker.New(kind, about, fileOf(item, object), object)
+	if made == nil && r.resources[item.File] {
+		made = maker.Incomplete(kind, about, fileOf(item, object))
+	}
 	if made == nil || !r.isMeant(made.Namespace, node.Get(object, "metadata")) {
 		return elsewhere{}, true
 	}

@@ -120,7 +120,6 @@ kind: SidecarInjector
 metadata:
   name: logs
 spec:
-  stamp: None
   containers:
   - name: logs
     image: fluent-bit:3.2
@@ -146,6 +145,8 @@ spec:
 	// kind: Pod
 	// metadata:
 	//   name: web
+	//   annotations:
+	//     pillion.dev/injected-logs: 1 i(logs:HLa7qc) K4QFzv
 	// spec:
 	//   containers:
 	//   - name: web # the app

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -22,9 +21,8 @@ func (w *workload) beginOutcomes() {
 	w.outcomes = slices.Grow(w.outcomes, len(w.run.readyInjectors))[:len(w.run.readyInjectors)]
 	for i, m := range w.run.readyInjectors {
 		w.outcomes[i] = outcome.Outcome{
-			Injector:      m.injector.Name,
-			Decision:      decision.Skipped,
-			WritesNoStamp: m.injector.Spec.Stamp == v1alpha1.StampNone,
+			Injector: m.injector.Name,
+			Decision: decision.Skipped,
 		}
 	}
 }

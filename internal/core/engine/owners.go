@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
@@ -26,13 +25,8 @@ func (p *pod) owners() *ledger.Owners {
 
 // IsNamed reports whether a stamp of the pod, or an injector of the run that selects it, has a container of a name.
 func (p *pod) IsNamed(container string) bool {
-	_, isInjected := p.injectedNames()[container]
-	return isInjected || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
+	return p.injectedNames()[container] || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
 }
-
-// IsUnstamped reports whether an injector of the run that selects the pod has a container of a name, and leaves no
-// stamp.
-func (p *pod) IsUnstamped(container string) bool { return p.injectedNames()[container] }
 
 // appView returns a view of the pod template of the app.
 func (p *pod) appView() *stamp.View {
@@ -47,18 +41,13 @@ func (p *pod) appView() *stamp.View {
 	return p.viewOfApp
 }
 
-// ledgerOf returns the ledger of an injector: what it would do to the pod template if there were no other. That of an
-// injector without stamps has no texts.
+// ledgerOf returns the ledger of an injector: what it would do to the pod template if there were no other.
 func (p *pod) ledgerOf(m *runInjector, applied *apply.Pod) ledger.Ledger {
-	written := p.written
-	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
-		written = nil
-	}
 	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, App: applied.AppView}
 	memory := &p.workload.memory
 	s := memory.stamps.lend()
 	memory.wanted = applied.Entries.AppendWritten(memory.wanted[:0])
-	p.hashes(m).RecordWanted(s, memory.wanted, written, inside)
+	p.hashes(m).RecordWanted(s, memory.wanted, p.written, inside)
 	return ledger.Ledger{Injector: m.injector.Name, IsOfRun: true, Stamp: s, Entries: applied.Entries}
 }
 

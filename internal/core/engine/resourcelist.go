@@ -30,15 +30,14 @@ func invalidInput(message string) error {
 // is a finding, or that the context has ended: then nothing is written. The outcomes share the memory of the text,
 // which must not change.
 func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
-	early := prepareEarly(text)
-	stream, err := manifest.ReadWith(text, manifest.Visitors{Entry: early.visitor(ctx)})
+	stream, err := manifest.Read(text)
 	switch {
 	case err != nil:
 		return outcome.Run{}, invalidInput(err.Error())
 	case !stream.ResourceList:
 		return outcome.Run{}, ErrNoResourceList
 	}
-	injected, config, err := injectInto(ctx, stream, early)
+	injected, config, err := injectInto(ctx, stream)
 	if err != nil {
 		return outcome.Run{}, err
 	}
@@ -48,14 +47,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 }
 
 // injectInto runs the injectors of a ResourceList's functionConfig. It also returns the findings about the config.
-func injectInto(ctx context.Context, stream *manifest.Stream, early *earlyRun) (outcome.Run, []finding.Finding, error) {
-	if early.appliesTo(stream) {
-		run, err := early.injectAll(ctx, visits(stream.Items), nil)
-		return run, early.findings, err
-	}
-	for _, item := range stream.Items {
-		item.Visited = nil
-	}
+func injectInto(ctx context.Context, stream *manifest.Stream) (outcome.Run, []finding.Finding, error) {
 	injectors, findings := readFunctionConfig(stream.Config)
 	if finding.HasError(findings) {
 		return outcome.Run{Level: finding.Warning}, findings, nil

@@ -3,7 +3,6 @@ package engine
 import (
 	"maps"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/core/wording"
@@ -115,13 +114,9 @@ func (p *pod) reportNotRolledOut(f facts) {
 	if f.oldStamp == nil || p.template.Broken != nil {
 		return
 	}
-	severity := finding.Warning
-	if f.injector.Spec.OnDrift == v1alpha1.DriftKeep {
-		severity = finding.Info
-	}
 	for _, d := range p.changedByHand(f.runInjector, f.oldStamp) {
 		at := &finding.Field{Path: p.template.At(p.viewBefore().FieldOf(d.Address, ""))}
-		p.report(f.runInjector, newFinding(severity, finding.Drifted, at,
+		p.report(f.runInjector, newFinding(finding.Warning, finding.Drifted, at,
 			"%s was changed by hand, and the injector is not rolled out here; undo that change, or roll it out to this "+
 				"workload", wording.EntryName(d.Path, d.Key)))
 	}

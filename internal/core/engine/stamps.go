@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -92,9 +91,6 @@ func (p *pod) writeStamps() {
 			continue
 		}
 		last = injection.by
-		if injection.by.injector.Spec.Stamp != v1alpha1.StampAnnotation {
-			continue
-		}
 		text := injection.stamp.String()
 		if err := injection.stamp.Validate(text); err != nil {
 			if len(text) > pods.MaxAnnotationBytes {
@@ -123,7 +119,7 @@ func (p *pod) writeStamps() {
 func (p *pod) reportTooLong(m *runInjector, why error) {
 	p.report(m, newFinding(finding.Error, finding.StampTooLong, p.annotation(m.key),
 		"a later run could not read the stamp, which keeps what is replaced: %v; "+
-			"replace less (spec.onConflict), or set spec.stamp to None", why))
+			"replace less (spec.onConflict)", why))
 }
 
 // reportNotRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a
@@ -134,6 +130,5 @@ func (p *pod) reportNotRecordable(m *runInjector, why error) {
 		remedy = "if a transformer of your program makes it, make it in another way; otherwise, " + remedy
 	}
 	p.report(m, newFinding(finding.Error, finding.NotRecordable, p.annotation(m.key),
-		"the change could not be undone later, because the stamp cannot record it: %v; %s, or set spec.stamp to None",
-		why, remedy))
+		"the change could not be undone later, because the stamp cannot record it: %v; %s", why, remedy))
 }

@@ -8,23 +8,14 @@ import (
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/manifest"
-	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
 
-// readSource splits a source. The message is for one that is empty. The visitor, which may be nil, is called for an
-// object that is alone in it.
-func readSource(s finding.Source, whenEmpty string, visit manifest.Visitor) ([]*manifest.Item, error) {
-	var visitors manifest.Visitors
-	if visit != nil {
-		visitors.Only = func(item *manifest.Item, document *node.Node) any {
-			item.File = s.File
-			return visit(item, document)
-		}
-	}
-	stream, err := manifest.ReadWith(s.Text, visitors)
+// readSource splits a source. The message is for one that is empty.
+func readSource(s finding.Source, whenEmpty string) ([]*manifest.Item, error) {
+	stream, err := manifest.Read(s.Text)
 	switch {
 	case s.MayBeEmpty && errors.Is(err, manifest.ErrEmpty):
 		return nil, nil
@@ -47,7 +38,7 @@ func readItems(sources []finding.Source, whenEmpty string) ([]*manifest.Item, []
 	var items []*manifest.Item
 	var findings []finding.Finding
 	for _, source := range sources {
-		read, err := readSource(source, whenEmpty, nil)
+		read, err := readSource(source, whenEmpty)
 		if err != nil {
 			findings = append(findings, unreadable(source, finding.InvalidConfig, err))
 		}

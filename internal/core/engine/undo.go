@@ -81,49 +81,18 @@ func (p *pod) appTemplate() *node.Node {
 	return p.template.In(version.object).Node
 }
 
-// written returns how something of the app's was written before any injection.
-func (p *pod) written(path, key string, n *node.Node) string {
-	if text, known := p.workload.texts[n]; known {
+// written returns how something of the app's was written before any injection. What other injectors have written into
+// is on one line.
+func (p *pod) written(n *node.Node) string {
+	w := p.workload
+	if text, known := w.texts[n]; known {
 		return text
 	}
-	app := p.workload.appVersion()
-	p.workload.readAppText(app)
-	if app.views != nil {
-		if found := app.views[p.index].At(path, key); found != nil && node.Equal(found, n) {
-			return app.source(found)
-		}
+	if w.written == nil {
+		before, _ := w.kind.Unwrap(w.document, w.original, w.wrapped)
+		w.written = splice.ReadTexts(w.item.Text, before, stamp.CanRecord)
 	}
-	return app.original(n)
-}
-
-// readAppText reads the text of the version of the app, once, if it differs from the original.
-func (w *workload) readAppText(to *appVersion) {
-	if to.isRead {
-		return
-	}
-	to.isRead = true
-	before, _ := w.kind.Unwrap(w.document, w.original, w.wrapped)
-	to.original = splice.ReadTexts(w.item.Text, before, stamp.CanRecord)
-	if !to.isStamped {
-		return
-	}
-	item := *w.item
-	undone, _ := w.kind.Unwrap(to.document, to.object, w.wrapped)
-	edits, err := splice.Edits(w.item.Text, before, undone, w.past())
-	if err != nil {
-		return
-	}
-	item.Text = edit.Apply(w.item.Text, edits)
-	document, object, err := item.Parse()
-	if err != nil {
-		return
-	}
-	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
-		to.source = splice.ReadTexts(item.Text, document, stamp.CanRecord)
-		for _, t := range templates {
-			to.views = append(to.views, w.newView(t.Node))
-		}
-	}
+	return w.written(n)
 }
 
 // past returns what the splice needs of earlier runs.

@@ -15,6 +15,7 @@ import (
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
+	"pillion.dev/pillion/internal/work/meter"
 )
 
 // unknownKind is an object of a kind that is not known to hold pods, and that looks as if it did. An injector would act
@@ -28,6 +29,8 @@ type unknownKind struct {
 	cannot     *pods.Unsupported // why no injection can change its pods; nil if the kind is not known at all
 	selectedBy *runInjector      // the first injector that would inject, or nil
 	isStamped  bool              // whether an injector would remove what it injected
+	labels     int               // of the object, with its annotations; a decision about a pod in it reads them
+	problem    string            // why it is not certain whether an injector would; "" if it is
 }
 
 // add adds something that looks like a pod. The paths are those that a person would declare.
@@ -84,16 +87,12 @@ func (r *run) processOther(item *manifest.Item) *processed {
 	arena := yamlread.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
-	if object == nil { // it passes through as it is; kubectl refuses its aliases or its size
-		if r.failure == nil && !item.IsSound() {
-			f := unreadableItem(item, err)
-			f.Severity = finding.Warning
-			result.findings = append(result.findings, f)
-		}
+	if object == nil {
+		r.reportUnread(item, err, result)
 		return result
 	}
-	if r.failure == nil && manifest.IsRepeatedKey(err) {
-		f := unreadableItem(item, err)
+	if repeated := manifest.RepeatedKey(err); r.failure == nil && repeated != nil {
+		f := unreadableItem(item, repeated)
 		f.Severity = finding.Warning
 		f.Code = finding.RepeatedKey
 		result.findings = append(result.findings, f)
@@ -103,17 +102,35 @@ func (r *run) processOther(item *manifest.Item) *processed {
 	if isChosen := r.chooses == nil || r.chooses(&at, object); !isChosen {
 		return result
 	}
-	if found, result.unknown = r.checkKind(item, object); found != nil {
+	if found, result.unknown = r.checkKind(item, object, err); found != nil {
 		result.workload = r.newWorkload(item, object)
 		result.workload.General = []finding.Finding{*found}
 	}
 	return result
 }
 
+// reportUnread reports an item of no known workload kind that kubectl may read although this program does not. If it may
+// hold pods, it becomes a workload that is left out.
+func (r *run) reportUnread(item *manifest.Item, err error, result *processed) {
+	f := unreadableItem(item, err)
+	f.Severity = finding.Warning
+	switch {
+	case r.failure != nil:
+	case mayHoldPods(item) && !pods.IsOfKubernetes(item.APIVersion):
+		result.workload = unreadableWorkload(item, err)
+		f.Code = finding.LeftOut
+		f.Message = "it is left out, because it may hold pods, and cannot be read: " + f.Message +
+			r.flagsOr("; correct that, or leave its file out with --exclude", "; correct that")
+		result.workload.General = []finding.Finding{f}
+	case !item.IsSound():
+		result.findings = append(result.findings, f)
+	}
+}
+
 // checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. If
 // an injector would act on an object of an unknown kind, describeUnknownKinds replaces the finding by a warning, once
 // all objects of the kind are known.
-func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Finding, *unknownKind) {
+func (r *run) checkKind(item *manifest.Item, object *node.Node, problem error) (*finding.Finding, *unknownKind) {
 	if f := wrongVersion(item, ", so it gets no sidecar"); f != nil {
 		return f, nil
 	}
@@ -122,7 +139,10 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	}
 	group, _ := pods.SplitVersion(item.APIVersion)
 	cannot := pods.FindUnsupported(item.APIVersion, item.Kind)
-	unknown := &unknownKind{group: group, kind: item.Kind, cannot: cannot}
+	if cannot != nil && cannot.IsException(object) {
+		cannot = nil
+	}
+	unknown := &unknownKind{group: group, kind: item.Kind, cannot: cannot, labels: countLabels(object)}
 	about := r.objectOf(item, object)
 	most := len(item.Text) + manifest.MaxAliasNodes // without aliases, each node has a byte at least
 	for found := range unknown.search(object, most) {
@@ -136,6 +156,11 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node) (*finding.Findin
 	}
 	if unknown.first.Node == nil {
 		return nil, nil
+	}
+	isInjector := func(m *runInjector) bool { return !m.removes() }
+	if i := slices.IndexFunc(r.readyInjectors, isInjector); problem != nil && unknown.selectedBy == nil && i >= 0 {
+		unknown.selectedBy = r.readyInjectors[i] // perhaps
+		unknown.problem = unreadableItem(item, problem).Message
 	}
 	if isHidden := item.IsEncrypted && strings.HasPrefix(item.Kind, "ENC["); isHidden && unknown.selectedBy != nil {
 		f := r.encrypted(item)
@@ -170,13 +195,14 @@ func (u *unknownKind) search(object *node.Node, most int) iter.Seq[pods.Found] {
 }
 
 // mayHoldPods reports whether an item of no known workload kind may hold pods nevertheless. With a backslash, a key can
-// be written in other ways.
+// be written in other ways; in an object that is not sound, it can be encoded; and an alias may refer to another item.
 func mayHoldPods(item *manifest.Item) bool {
 	if pods.FindUnsupported(item.APIVersion, item.Kind) != nil {
 		return true
 	}
 	hasContainers := bytes.Contains(item.Text, []byte(pods.Main)) || bytes.IndexByte(item.Text, '\\') >= 0
-	return item.Kind != "" && hasContainers && !pods.HoldsNoPods(item.APIVersion, item.Kind)
+	mayHide := !pods.IsOfKubernetes(item.APIVersion) && (!item.IsSound() || bytes.IndexByte(item.Text, '*') >= 0)
+	return item.Kind != "" && (hasContainers || mayHide) && !pods.HoldsNoPods(item.APIVersion, item.Kind)
 }
 
 // wrongVersion returns the finding about a kind of Kubernetes' own in a wrong API version, or nil. The consequence is
@@ -213,16 +239,25 @@ func (r *run) selecting(about *finding.Object, unknown *unknownKind, object *nod
 		metadata := cmp.Or(node.Get(object, "metadata"), node.Mapping())
 		template.Node = node.Mapping(node.String("metadata"), metadata, node.String("spec"), found.Node)
 	}
+	if !r.meter.Charge(unknown.labels * meter.PerLabel) {
+		return nil
+	}
 	candidate := selection.NewCandidate(about, kind, object, template)
 	for _, m := range r.readyInjectors {
 		if m.removes() || !r.meter.Charge(m.selection.Steps(about.Name)) {
 			continue
 		}
-		if d := m.selection.Decide(&candidate); d.Matched || isUnclear(d) {
+		if d := m.selection.Decide(&candidate); d.Matched || isUnclear(d) || d.Severity == finding.Error {
 			return m
 		}
 	}
 	return nil
+}
+
+// countLabels returns how many labels and annotations an object has.
+func countLabels(object *node.Node) int {
+	metadata := node.Get(object, "metadata")
+	return len(node.Keys(node.Get(metadata, "labels"))) + len(node.Keys(node.Get(metadata, "annotations")))
 }
 
 // describeUnknownKinds warns about the objects of unknown kinds that injectors would act on, with the number of them
@@ -271,6 +306,9 @@ func (r *run) describeUnknownKinds(workloads []*outcome.Workload, objects []*unk
 
 // waysFor returns what to do about an object of an unknown kind, as the end of a message.
 func (r *run) waysFor(o *unknownKind) string {
+	if o.problem != "" {
+		return "; correct first what readers of the object do not agree about: " + o.problem
+	}
 	toAccept := []string{"declare podTemplates: [] for the kind in spec.workloads"}
 	if o.selectedBy != nil {
 		marker := o.selectedBy.injector.Spec.Marker

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,5 +62,58 @@ func TestTheLinesThatDeclareAnUnknownKindAreFew(t *testing.T) {
 	_, says := run(t, injectorOf("envoy", "containers: [{name: envoy, image: 'envoy:1'}]\n"), strings.TrimSuffix(items.String(), "---\n"))
 	if paths := strings.Count(says, "- spec.a"); paths != 10 {
 		t.Errorf("%d paths:\n%s", paths, says)
+	}
+}
+
+// What this program refuses to read is read by kubectl, unless the object is of a kind without pods.
+func TestAnUnknownKindThatMayHoldPodsAndCannotBeReadFailsAVerification(t *testing.T) {
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(injectorOf("envoy",
+		"action: Verify\ncontainers: [{name: envoy, image: 'envoy:1'}]\n"))})
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	const pod = "spec: {template: {spec: {containers: [{image: 'app:1'}]}}}\n"
+	deep := "deep: " + strings.Repeat("[", 250) + strings.Repeat("]", 250) + "\n"
+	many := "many: [" + strings.Repeat("1,", 1_000_001) + "]\n"
+	aliases := "a: &a [" + strings.Repeat("1,", 1000) + "]\nb: [" + strings.Repeat("*a,", 200) + "]\n"
+	encoded := "spec: {template: {spec: {!!binary Y29udGFpbmVycw==: [{image: 'app:1'}]}}}\n"
+	for text, code := range map[string]finding.Code{
+		"apiVersion: example.com/v1\nkind: Fleet\n" + pod + deep:        finding.LeftOut,
+		"apiVersion: example.com/v1\nkind: Fleet\n" + pod + many:        finding.LeftOut,
+		"apiVersion: example.com/v1\nkind: Fleet\n" + pod + aliases:     finding.LeftOut,
+		"apiVersion: example.com/v1\nkind: Fleet\n" + encoded:           finding.UnsupportedKind,
+		"apiVersion: example.com/v1\nkind: Fleet\n" + encoded + deep:    finding.LeftOut,
+		"apiVersion: kyverno.io/v1\nkind: ClusterPolicy\n" + pod + deep: "",
+		"apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n" + deep: "",
+	} {
+		var got finding.Code
+		for _, f := range apply(config, finding.Source{Text: []byte(text)}).Run.Findings() {
+			if f.Severity == finding.Error {
+				got = f.Code
+			}
+		}
+		if got != code {
+			t.Errorf("%.80s: got error %q, want %q", text, got, code)
+		}
+	}
+}
+
+// Each pod in an object may be selected by the labels of the object, which would otherwise take hours.
+func TestManyPodsInAnUnknownKindWithManyLabelsAreTooMuchWork(t *testing.T) {
+	config, findings := engine.ReadConfig(finding.Source{Text: []byte(injectorOf("envoy",
+		"selector: {matchLabels: {app: shop}}\ncontainers: [{name: envoy, image: 'envoy:1'}]\n"))})
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	var labels strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&labels, "l%d: a, ", i)
+	}
+	items := "apiVersion: example.com/v1\nkind: Fleet\nmetadata: {name: a, labels: {" + labels.String() + "}}\n" +
+		"spec: {pods: [" + strings.Repeat("{containers: [{name: a}]},", 20_000) + "]}\n"
+	all := apply(config, finding.Source{Text: []byte(items)}).Run.Findings()
+	isLimit := func(f finding.Finding) bool { return f.Code == finding.LimitExceeded }
+	if !slices.ContainsFunc(all, isLimit) {
+		t.Errorf("%d findings, and none is %s", len(all), finding.LimitExceeded)
 	}
 }

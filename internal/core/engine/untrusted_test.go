@@ -28,20 +28,19 @@ import (
 //     where it has a mapping. So no stamp can add hostNetwork. A label or an annotation is never a list or a mapping, and has no parts.
 //  5. A container, volume, variable, mount or device in PATH="TEXT" has the key in its path, and the stamp names what was added in its
 //     place.
-//  6. PATH[1]="TEXT" holds variables, mounts and devices with the key of an entry that was added. So no stamp can add a container so.
-//  7. The texts are YAML without anchors, aliases, directives and further documents. Each key is a string and occurs once in its mapping.
-//  8. A stamp has at most 256 KiB, and so have all stamps of a pod template together. No path is deeper than 64 levels, no text is nested
+//  6. The texts are YAML without anchors, aliases, directives and further documents. Each key is a string and occurs once in its mapping.
+//  7. A stamp has at most 256 KiB, and so have all stamps of a pod template together. No path is deeper than 64 levels, no text is nested
 //     deeper, and no stamp is empty.
 //
 // If an injection could have done what a stamp records, the stamp is undone, and this is reported:
 //
-//  9. Updated and Removed name each thing that is removed and each that is restored.
-//  10. A container whose fingerprint does not match stays if it has nothing in common with the config's container, or if the config has
+//  8. Updated and Removed name each thing that is removed and each that is restored.
+//  9. A container whose fingerprint does not match stays if it has nothing in common with the config's container, or if the config has
 //     none and the pod would have no container left. That, and anything else whose fingerprint does not match, is Drifted.
-//  11. checks.podSecurity compares the result with the original file. If the pod loses the file's level because of what a stamp removes
+//  10. checks.podSecurity compares the result with the original file. If the pod loses the file's level because of what a stamp removes
 //     or restores, that is an error. If the injector is being removed, it is a warning, because such a pod may have any level.
-//  12. If what a stamp restores causes another problem that was not in the file, such as a variable that is set twice, it is a warning.
-//  13. A stamp names no place in a list. The app's entries keep their order.
+//  11. If what a stamp restores causes another problem that was not in the file, such as a variable that is set twice, it is a warning.
+//  12. A stamp names no place in a list. The app's entries keep their order.
 //  14. asked counts as the pending request that it represents, which anybody could write into the manifest as well.
 //  15. The stamp of an injector that is not part of the run removes nothing and restores nothing. It does keep the
 //     run's injectors from treating the containers that it names as the app's. That is ForeignStamp: a warning if a
@@ -50,23 +49,21 @@ import (
 //  17. The layout that a stamp records, such as a line at the left margin, changes no value, and loses no comment without a warning.
 
 type (
-	prints  = map[string]map[string]stamp.Fingerprint
-	texts   = map[string]map[string]string
-	entries = map[string][]stamp.RemovedEntry
+	prints = map[string]map[string]stamp.Fingerprint
+	texts  = map[string]map[string]string
 )
 
 // forgery is a stamp that anyone may have written: fingerprints and texts by paths and keys.
 type forgery struct {
 	Added     prints
 	Was       texts
-	Removed   entries
 	Requested bool
 }
 
 func (f *forgery) String() string { return f.stamp().String() }
 
 func (f *forgery) stamp() *stamp.Stamp {
-	s := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}, Removed: f.Removed, Requested: f.Requested}
+	s := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}, Requested: f.Requested}
 	for path, fingerprints := range f.Added {
 		for key, p := range fingerprints {
 			s.Changes[stamp.Address{Path: path, Key: key}] = stamp.Change{Fingerprint: p}
@@ -115,9 +112,7 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 		}
 		return node.Fresh(document.Content[0])
 	}
-	s := stamp.Hashes{}.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string,
-		*node.Node,
-	) string {
+	s := stamp.Hashes{}.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(*node.Node) string {
 		return ""
 	})
 	for _, at := range s.Addresses() {
@@ -133,21 +128,20 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 	long := texts{"metadata/annotations": {"team": strings.Repeat("a", 140<<10)}}
 	nested := strings.Repeat("[", 65) + strings.Repeat("]", 65)
 	for claim, forged := range map[string]map[string]*forgery{
-		"1 another field of the metadata":  {"logs": {Added: prints{"metadata": {"name": whole}}}},
-		"1 another field of the object":    {"logs": {Added: prints{"status": {"phase": whole}}}},
-		"1 another stamp":                  {"logs": {Added: prints{"metadata/annotations": {stamp.Key("other"): whole}}}},
-		"1 another stamp comes back":       {"logs": {Added: onSidecar, Was: texts{"metadata/annotations": {stamp.Key("other"): "{}"}}}},
-		"1 inside of another stamp":        {"logs": {Added: prints{"metadata/annotations/pillion.dev~1injected-other/add": {"x": whole}}}},
-		"1 a part of an annotation":        {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}}}},
-		"1 two paths to one thing":         {"logs": {Added: prints{"spec/a~2": {"x": whole}}}},
-		"2 an empty fingerprint":           {"logs": {Added: prints{"spec": {"hostname": {}}}}},
-		"2 a short fingerprint":            {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAA"}}}}},
-		"2 other characters":               {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAA=AA"}}}}},
-		"3 all containers":                 {"logs": {Added: prints{"spec": {"containers": whole}}}},
-		"3 the name of a container":        {"logs": {Added: prints{"spec/containers/app": {"name": whole}}}},
-		"3 the name of a variable":         {"logs": {Added: prints{"spec/containers/app/env/LOG": {"name": whole}}}},
-		"2 a joined value that is another": {"logs": {Added: prints{"spec/containers/app/env/LOG/value/,": {"text": whole}}}},
-		"2 a joined value that is empty":   {"logs": {Added: prints{"spec/containers/app/env/LOG/value/,": {"": whole}}}},
+		"1 another field of the metadata": {"logs": {Added: prints{"metadata": {"name": whole}}}},
+		"1 another field of the object":   {"logs": {Added: prints{"status": {"phase": whole}}}},
+		"1 another stamp":                 {"logs": {Added: prints{"metadata/annotations": {stamp.Key("other"): whole}}}},
+		"1 another stamp comes back":      {"logs": {Added: onSidecar, Was: texts{"metadata/annotations": {stamp.Key("other"): "{}"}}}},
+		"1 inside of another stamp":       {"logs": {Added: prints{"metadata/annotations/pillion.dev~1injected-other/add": {"x": whole}}}},
+		"1 a part of an annotation":       {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}}}},
+		"1 two paths to one thing":        {"logs": {Added: prints{"spec/a~2": {"x": whole}}}},
+		"2 an empty fingerprint":          {"logs": {Added: prints{"spec": {"hostname": {}}}}},
+		"2 a short fingerprint":           {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAA"}}}}},
+		"2 other characters":              {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAA=AA"}}}}},
+		"3 all containers":                {"logs": {Added: prints{"spec": {"containers": whole}}}},
+		"3 the name of a container":       {"logs": {Added: prints{"spec/containers/app": {"name": whole}}}},
+		"3 the name of a variable":        {"logs": {Added: prints{"spec/containers/app/env/LOG": {"name": whole}}}},
+		"2 a joined value that is empty":  {"logs": {Added: prints{"spec/containers/app/env/LOG/value/,": {"": whole}}}},
 		"4 a value that nothing was joined to": {"logs": {
 			Added: onVariable, Was: texts{"spec/containers/app/env/LOG": {"value": "evil"}},
 		}},
@@ -196,68 +190,53 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			Was:   texts{"spec/containers": {"fluent-bit": "{name: app, image: evil}"}},
 		}},
 		"5 a container that is a text": {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "evil"}}}},
-		"6 a part of an annotation":    {"logs": {Added: onVariable, Removed: entries{"metadata/annotations/team": {{At: 0, Text: "1"}}}}},
-		"6 a container":                {"logs": {Added: onSidecar, Removed: entries{"spec/containers": {{At: 0, Text: privileged}}}}},
-		"6 a volume":                   {"logs": {Added: onSidecar, Removed: entries{"spec/volumes": {{At: 0, Text: "{name: a}"}}}}},
-		"6 a variable of another name": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
-			At:   0,
-			Text: "{name: PATH, value: evil}",
-		}}}}},
-		"6 an index below zero": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
-			At:   -1,
-			Text: "{name: LOG}",
-		}}}}},
-		"7 an anchor": {"logs": {
+		"6 an anchor": {"logs": {
 			Added: prints{"metadata/labels": {"a": whole}},
 			Was:   texts{"metadata/labels": {"a": "&a b"}},
 		}},
-		"7 directives": {"logs": {
+		"6 directives": {"logs": {
 			Added: prints{"metadata/labels": {"a": whole}},
 			Was:   texts{"metadata/labels": {"a": "# x\n%TAG !a! b\n---\nc"}},
 		}},
-		"7 directives behind odd line ends": {"logs": {
+		"6 directives behind odd line ends": {"logs": {
 			Added: prints{"metadata/labels": {"a": whole}},
 			Was:   texts{"metadata/labels": {"a": "# x\r%TAG !a! b\r---\rc"}},
 		}},
-		"7 half of a surrogate pair": {"logs": {
+		"6 half of a surrogate pair": {"logs": {
 			Added: prints{"metadata/annotations": {"a": whole}},
 			Was:   texts{"metadata/annotations": {"a": `"\ud83d"`}},
 		}},
-		"7 two documents": {"logs": {
+		"6 two documents": {"logs": {
 			Added: prints{"metadata/labels": {"a": whole}},
 			Was:   texts{"metadata/labels": {"a": "a\n...\nb"}},
 		}},
-		"7 a list as a key": {"logs": {
+		"6 a list as a key": {"logs": {
 			Added: onSidecar,
 			Was:   texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, [a]: b}"}},
 		}},
-		"7 a key of another name": {"logs": {
+		"6 a key of another name": {"logs": {
 			Added: onSidecar,
 			Was:   texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, yes: b}"}},
 		}},
-		"7 a key twice": {"logs": {
+		"6 a key twice": {"logs": {
 			Added: onVariable,
 			Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a, value: b}"}},
 		}},
-		"7 a key twice in what was cut": {"logs": {Added: onVariable, Removed: entries{"spec/containers/app/env": {{
-			At:   0,
-			Text: "{name: LOG, name: LOG}",
-		}}}}},
-		"8 a text that is too deep": {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, a: " +
+		"7 a text that is too deep": {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, a: " +
 			nested + "}"}}}},
-		"8 a label that is too deep": {"logs": {
+		"7 a label that is too deep": {"logs": {
 			Added: prints{"metadata/labels": {"q": whole}},
 			Was:   texts{"metadata/labels": {"q": nested}},
 		}},
-		"8 too deep": {"logs": {Added: prints{"spec" + strings.Repeat("/a", 64): {"x": whole}}}},
-		"8 too long": {"logs": {Added: onVariable, Was: texts{"metadata/annotations": {"team": strings.Repeat("a",
+		"7 too deep": {"logs": {Added: prints{"spec" + strings.Repeat("/a", 64): {"x": whole}}}},
+		"7 too long": {"logs": {Added: onVariable, Was: texts{"metadata/annotations": {"team": strings.Repeat("a",
 			257<<10)}}}},
-		"8 too long together": {
+		"7 too long together": {
 			"a": {Added: onVariable, Was: long}, "logs": {Added: onVariable, Was: long},
 			"z": {Added: onVariable, Was: long},
 		},
-		"8 empty":            {"logs": {}},
-		"8 empty, and asked": {"logs": {Requested: true}},
+		"7 empty":            {"logs": {}},
+		"7 empty, and asked": {"logs": {Requested: true}},
 	} {
 		for _, config := range []string{trusting, removalOf("logs")} {
 			t.Run(claim, func(t *testing.T) {
@@ -282,13 +261,13 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		config string
 		says   []string
 	}{
-		"9 a container goes": {
+		"8 a container goes": {
 			"containers:\n" + app + "- {name: api, image: api:1}\n",
 			&forgery{Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}}},
 			removalOf("logs"),
 			[]string{`removes container app`},
 		},
-		"9 a container comes back": {
+		"8 a container comes back": {
 			"containers:\n" + app + "- " + goodSidecar + "\n",
 			&forgery{
 				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
@@ -297,7 +276,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 			removalOf("logs"),
 			[]string{`restores container fluent-bit`},
 		},
-		"9 a container comes from nowhere": {
+		"8 a container comes from nowhere": {
 			"containers:\n" + app,
 			&forgery{
 				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
@@ -306,45 +285,44 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 			removalOf("logs"),
 			[]string{`restores container fluent-bit`, "Drifted"},
 		},
-		"9 a variable comes back with an update": {
-			appSpec, &forgery{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Removed: entries{"spec/containers/app/env": {{
-				At:   0,
-				Text: "{name: LOG, value: evil}",
-			}}}},
+		"8 a variable comes back with an update": {
+			appSpec, &forgery{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Was: texts{
+				"spec/containers/app/env": {"LOG": "{name: LOG, value: evil}"},
+			}},
 			trusting,
 			[]string{`restores env variable LOG of container app`, `adds container fluent-bit`},
 		},
-		"9 a field of the pod goes": {
+		"8 a field of the pod goes": {
 			"hostname: a\ncontainers:\n" + app, &forgery{Added: prints{"spec": {"hostname": whole}}},
 			trusting,
 			[]string{`removes hostname`, "Drifted"},
 		},
-		"9 an annotation comes back": {
+		"8 an annotation comes back": {
 			appSpec, &forgery{Added: prints{"metadata/annotations": {"team": whole}}, Was: texts{"metadata/annotations": {"team": "evil"}}},
 			trusting,
 			[]string{`restores annotation team`},
 		},
-		"10 a pod's only container stays": {
+		"9 a pod's only container stays": {
 			appSpec, &forgery{Added: prints{"spec/containers": {"app": whole}}},
 			removalOf("logs"),
 			[]string{`warning: Drifted: pod/web: container "app" does not look like what was injected by that name`},
 		},
-		"10 containers stay if none would be left": {
+		"9 containers stay if none would be left": {
 			appSpec + "- " + goodSidecar + "\n", &forgery{Added: prints{"spec/containers": {"app": whole, "fluent-bit": whole}}},
 			removalOf("logs"),
 			[]string{`container "app" does not look like`, `container "fluent-bit" does not look like`},
 		},
-		"10 a container with nothing of the config's stays": {
+		"9 a container with nothing of the config's stays": {
 			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &forgery{Added: prints{"spec/containers": {"fluent-bit": whole}}},
 			injectorOf("logs", "action: Remove\n"+payload),
 			[]string{`container "fluent-bit" does not look like`, `removes annotation`},
 		},
-		"10 another container goes": {
+		"9 another container goes": {
 			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &forgery{Added: prints{"spec/containers": {"fluent-bit": whole}}},
 			removalOf("logs"),
 			[]string{`warning: Drifted: pod/web: container "fluent-bit" was changed by hand`, `removes container fluent-bit`},
 		},
-		"11 a container comes back in a restricted pod, as the injector goes out": {
+		"10 a container comes back in a restricted pod, as the injector goes out": {
 			appSpec + "- " + goodSidecar + "\n",
 			&forgery{
 				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
@@ -352,17 +330,6 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 			},
 			injectorOf("logs", "action: Remove\nchecks: {podSecurity: restricted}\n"),
 			[]string{"warning: PodSecurity", "privileged"},
-		},
-		"12 a variable is set twice": {
-			appSpec, &forgery{
-				Added: prints{"spec/containers/app/env": {"LOG": whole}},
-				Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Removed: entries{"spec/containers/app/env": {{
-					At:   0,
-					Text: "{name: LOG, value: evil}",
-				}}},
-			},
-			trusting,
-			[]string{`warning: EnvConflict: pod/web: container "app" sets the env variable "LOG" twice`, "is not so in the file"},
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {
@@ -383,11 +350,11 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 	const other = "{name: other, image: o, securityContext: " + restricted + "}"
 	config := injectorOf("logs", payload+"checks: {podSecurity: restricted}\n")
 	for claim, forged := range map[string]*forgery{
-		"11 a container comes back": {
+		"10 a container comes back": {
 			Added: prints{"spec/containers": {"other": printOf(t, other)}},
 			Was:   texts{"spec/containers": {"other": "{name: other, image: evil, securityContext: {privileged: true}}"}},
 		},
-		"11 a security context goes": {Added: prints{"spec/containers/app/securityContext": {"runAsNonRoot": whole}}},
+		"10 a security context goes": {Added: prints{"spec/containers/app/securityContext": {"runAsNonRoot": whole}}},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			_, said, failed := step(t, config, forgedPod(appSpec+"- "+other+"\n", map[string]*forgery{"logs": forged}))

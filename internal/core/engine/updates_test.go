@@ -46,20 +46,3 @@ func checkUpdates(t *testing.T, first string) {
 		}
 	}
 }
-
-// TestAReplacedVariableComesBack has a variable of the app that is replaced, and goes behind one that it uses. An update
-// that does not use it any more puts it where the app has it.
-func TestAReplacedVariableComesBack(t *testing.T) {
-	first := deploymentOf("spec:\n  containers:\n  - name: app\n    env:\n    - {name: J, value: j}\n    - {name: A, value: q}\n")
-	replacing := func(value string) string {
-		return injectorOf("a", "onConflict: {env: Replace}\nappContainers: [{env: [{name: J, value: "+value+"}]}]\n")
-	}
-	moved := mustApply(t, first, replacing("$(A)"))
-	updated := mustApply(t, moved, replacing("plain"))
-	if diff := cmp.Diff(mustApply(t, first, replacing("plain")), updated); diff != "" {
-		t.Errorf("the earlier config counts (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(first, mustApply(t, updated, removalOf("a"))); diff != "" {
-		t.Errorf("it is not given back (-want +got):\n%s", diff)
-	}
-}

@@ -7,8 +7,8 @@ import (
 	"unique"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
-	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/manifest"
@@ -21,7 +21,8 @@ type workload struct {
 	run     *run
 	item    *manifest.Item
 	kind    pods.Kind
-	waiting []*runInjector // those that are not rolled out to it
+	guard   *selection.Decision // whether it can be changed at all
+	waiting []*runInjector      // those that are not rolled out to it
 
 	read               *node.Node // the document as it was read
 	wrapped            *node.Node // the object in it, with templates around bare pod specs
@@ -31,9 +32,10 @@ type workload struct {
 
 	memory   memory
 	pods     []pod
-	outcomes []outcome.Outcome     // of the injectors, by their index
-	app      *appVersion           // nil until it is needed
-	texts    map[*node.Node]string // the text of nodes that were restored from stamps
+	outcomes []outcome.Outcome       // of the injectors, by their index
+	app      *appVersion             // nil until it is needed
+	texts    map[*node.Node]string   // the text of nodes that were restored from stamps
+	written  func(*node.Node) string // how nodes of the original are written; nil until a stamp has to record it
 
 	result *outcome.Workload // what is known so far
 	failed bool              // whether there is an error
@@ -45,12 +47,6 @@ type workload struct {
 type appVersion struct {
 	document, object *node.Node // made of the nodes of the original
 	isStamped        bool       // whether it differs from the original
-
-	// The text is read only if a stamp has to record how something of the app was written.
-	isRead   bool
-	views    []*stamp.View // of its pod templates
-	source   func(*node.Node) string
-	original func(*node.Node) string // the same for the nodes of the original
 }
 
 // room returns how much may be added to the workload.

@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
+	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
@@ -38,6 +39,31 @@ func (w *workload) clearPending() {
 		o.Decision = outcome.Stronger(o.Decision, decision.Updated)
 		o.Changes = append(o.Changes, decision.Change{
 			Verb: decision.Removes, Template: w.result.Templates[0], Path: pendingPath, Key: pending,
+		})
+	}
+}
+
+// tidyStamps lets the annotations with the stamps of bare pod specs be written again that have more than these. What is of
+// other paths stays, because another config may declare them.
+func (w *workload) tidyStamps() {
+	if w.failed || len(w.kind.Specs) == 0 || w.copied == nil {
+		return
+	}
+	for _, m := range w.run.readyInjectors {
+		o := &w.outcomes[m.index]
+		isStale, path := w.kind.OtherStamps(w.wrapped, m.key)
+		if path != "" {
+			w.report(m, newFinding(finding.Warning, finding.ForeignStamp, w.pods[0].annotation(m.key),
+				"the stamp has a line for %q, which is no pod spec of the kind; remove the line, or declare the path in spec.workloads",
+				escape.Clip(path, maxNameBytes)))
+		}
+		if !isStale || w.isTouched || o.Decision == decision.Skipped && o.Why == "" {
+			continue
+		}
+		w.isTouched = true
+		o.Decision = outcome.Stronger(o.Decision, decision.Updated)
+		o.Changes = append(o.Changes, decision.Change{
+			Verb: decision.Updates, Template: w.result.Templates[0], Path: "metadata/annotations", Key: m.key,
 		})
 	}
 }

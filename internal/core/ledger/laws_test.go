@@ -184,7 +184,7 @@ func (v *version) add(name, wish string) (isPut bool) {
 		return false
 	}
 	inside := stamp.Inside{Joined: p.WantsJoined, Grown: p.Grown, App: app}
-	written := func(_, _ string, n *node.Node) string { return v.text(n) }
+	written := func(n *node.Node) string { return v.text(n) }
 	s := stamp.Hashes{}.OfWanted(p.Entries.AppendWritten(nil), written, inside)
 	own := ledger.Ledger{Injector: name, IsOfRun: true, Stamp: s, Entries: p.Entries}
 	versions := ledger.Versions{Before: stamp.NewView(v.node), Alone: stamp.NewView(p.Node)}
@@ -224,8 +224,7 @@ func sorted(text string) string {
 // noNames are the names of injectors of which no container is known.
 type noNames struct{}
 
-func (noNames) IsNamed(string) bool     { return false }
-func (noNames) IsUnstamped(string) bool { return false }
+func (noNames) IsNamed(string) bool { return false }
 
 func document(t *testing.T, text string) *node.Node {
 	t.Helper()

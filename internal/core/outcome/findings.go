@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 
@@ -68,6 +69,7 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 		case f.Severity == finding.Warning && (f.Code == finding.NoResources || f.Code == finding.NoDigest):
 		case f.Severity != finding.Info && f.Code == finding.UnsupportedKind:
 			group, _ := pod.SplitVersion(f.Object.APIVersion)
+			key[0] = fmt.Sprint(f.Severity, f.Detail == "") // what can be declared has another remedy
 			key[1] = group + "/" + f.Object.Kind
 		case f.Code == finding.PatchedAway:
 			key[0] = f.File.String()

@@ -32,8 +32,6 @@ type Outcome struct {
 	HasSidecar bool
 	// WasMissing is whether a pod template had a stamp of the injector, and none of its containers.
 	WasMissing bool
-	// WritesNoStamp is whether the injector leaves no stamp, so that a missing one means nothing.
-	WritesNoStamp bool
 	// Why is the reason of a removal, in words.
 	Why     string
 	Changes []decision.Change

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/edit"
 )
 
@@ -31,7 +32,7 @@ func (r Run) Verified() Run {
 			if fails || o.Decision.IsChange() || o.Decision == decision.HeldBack {
 				outdated := o.decided(decision.Outdated)
 				outdated.Findings = findings
-				isOlder := outdated.planned == decision.Updated && !o.WasMissing && !o.isDrifted()
+				isOlder := outdated.planned == decision.Updated && !o.WasMissing && !o.IsDrifted() && !o.hasOtherImage()
 				outdated.IsAccepted = r.AcceptsOlder && isOlder && !fails
 				w.Outcomes[j] = outdated
 			}
@@ -56,8 +57,7 @@ func stopsInjection(f finding.Finding) bool {
 
 // raised returns findings about an outcome with the warnings that fail a verification as errors. Where an injector is
 // not rolled out, that is any of them: changes by hand, which no injection corrects. A sidecar is not checked if it is
-// not known whether it is wanted. Where an injector writes no stamp, a missing one means nothing. About pods that no
-// injector can change, nothing can be done.
+// not known whether it is wanted. About pods that no injector can change, nothing can be done.
 func raised(findings []finding.Finding, about *Outcome) []finding.Finding {
 	findings = slices.Clone(findings)
 	for i, f := range findings {
@@ -66,8 +66,7 @@ func raised(findings []finding.Finding, about *Outcome) []finding.Finding {
 		if f.Severity != finding.Warning || !fails {
 			continue
 		}
-		isUndeclarable := f.Code == finding.UnsupportedKind && f.Detail == ""
-		if isUndeclarable || f.Code == finding.Unstamped && about.WritesNoStamp {
+		if isUndeclarable := f.Code == finding.UnsupportedKind && f.Detail == ""; isUndeclarable {
 			continue
 		}
 		findings[i].Severity = finding.Error
@@ -119,9 +118,17 @@ func (r Run) RemedyOnce() (Run, string) {
 	return brief, remedy
 }
 
-// isDrifted reports whether somebody has changed by hand what was injected.
-func (o *Outcome) isDrifted() bool {
+// IsDrifted reports whether somebody has changed by hand what was injected.
+func (o *Outcome) IsDrifted() bool {
 	return slices.ContainsFunc(o.Findings, func(f finding.Finding) bool { return f.Code == finding.Drifted })
+}
+
+// hasOtherImage reports whether an image is from another repository than the config declares. A stamp alone says that an
+// older config did that, and anybody can write one.
+func (o *Outcome) hasOtherImage() bool {
+	return slices.ContainsFunc(o.Changes, func(c decision.Change) bool {
+		return c.Field == "image" && pod.SplitImage(c.Old).Repository != pod.SplitImage(c.New).Repository
+	})
 }
 
 // IsOnlyOutdated reports whether workloads that are outdated, also by patches, are the only errors of the run. What makes

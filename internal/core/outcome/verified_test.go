@@ -82,3 +82,18 @@ func TestHoldingBackLeavesTheOutcomesAsTheyAre(t *testing.T) {
 		t.Errorf("the outcome became %s, %s", shared.Decision, shared.Reason)
 	}
 }
+
+// TestOnlyAnotherTagIsOlder claims that an image from elsewhere is not accepted as that of an older config.
+func TestOnlyAnotherTagIsOlder(t *testing.T) {
+	for old, isAccepted := range map[string]bool{
+		"example.com:5000/s:1": true, "example.com:5000/s": true, "example.com:5000/s:1@sha256:0": true,
+		"example.com/s:1": false, "other:5000/s:2": false, "s:2": false,
+	} {
+		image := decision.Change{Verb: decision.Updates, Path: "spec/containers", Key: "s", Field: "image", Old: old, New: "example.com:5000/s:2"}
+		updated := &outcome.Outcome{Injector: "a", Decision: decision.Updated, Changes: []decision.Change{image}}
+		run := outcome.Run{AcceptsOlder: true, Workloads: []*outcome.Workload{{Outcomes: []*outcome.Outcome{updated}}}}
+		if got := !run.Verified().Workloads[0].Failed(); got != isAccepted {
+			t.Errorf("%s: accepted: %t", old, got)
+		}
+	}
+}

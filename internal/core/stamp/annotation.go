@@ -48,9 +48,6 @@ func Read(template *node.Node) (stamps map[string]*Stamp, broken map[string]erro
 		} else if s, err := Parse(text); err != nil {
 			broken[key] = err
 		} else {
-			if len(s.addresses(Change.isPart)) > 0 { // few stamps have any
-				s.FindParts(NewView(template))
-			}
 			stamps[key] = s
 		}
 	}

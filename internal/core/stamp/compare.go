@@ -36,6 +36,19 @@ func (s *Stamp) AddOutside(all *Stamp, template *node.Node) (outside *Stamp) {
 			outside.Changes[at] = c
 		}
 		s.change(at, func(is *Change) { *is = c })
+		s.copyEmptyAround(at.Path, all)
+		outside.copyEmptyAround(at.Path, all)
 	}
 	return outside
+}
+
+// copyEmptyAround takes over which mappings and lists at a path, and around it, the app has without content.
+func (s *Stamp) copyEmptyAround(path string, from *Stamp) {
+	for path != "" {
+		at := AddressOf(path)
+		if c := from.Changes[at]; c.Hash == "" && c.Before != nil && s.Changes[at].Before == nil {
+			s.change(at, func(is *Change) { is.Before = c.Before })
+		}
+		path = at.Path
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/pods/pod"
@@ -22,9 +21,8 @@ const askedWord = "asked"
 //
 //	PATH(KEY:FINGERPRINT KEY="TEXT")  what was put in, and what was there before; both, if it was replaced
 //	:FINGERPRINT                      an entry without a key
-//	KEY&SEPARATOR<LENGTH:FINGERPRINT  a text that was joined in front of the value of a variable; > if behind it
+//	KEY&SEPARATOR<TEXT                a text that was joined in front of the value of a variable; > if behind it
 //	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written, if there was one
-//	PATH[AT]="TEXT"                   an entry that was removed from a list
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
 func (s *Stamp) String() string { return string(s.text()) }
@@ -46,16 +44,6 @@ func (s *Stamp) text() []byte {
 			text = s.appendBefore(text, at)
 		}
 	}
-	lists := make([]string, 0, len(s.Removed))
-	for path := range s.Removed {
-		lists = append(lists, path)
-	}
-	slices.SortFunc(lists, func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) })
-	for _, path := range lists {
-		for _, entry := range s.Removed[path] {
-			text = appendRemoved(appendKey(append(text, ' '), shorten(path)), entry)
-		}
-	}
 	if s.Requested {
 		text = append(append(text, ' '), askedWord...)
 	}
@@ -67,7 +55,8 @@ type word struct {
 	Address
 	path      string // that of the thing, shortened
 	separator string
-	part      Fingerprint // of what was joined to the thing, with the separator
+	text      string      // that was joined to the thing, with the separator
+	part      Fingerprint // of it
 }
 
 // words returns what the stamp is about, in order. Something may be there more than once.
@@ -76,7 +65,7 @@ func (s *Stamp) words() []word {
 	for at, c := range s.Changes {
 		w := word{Address: at}
 		if variable, separator, isJoined := JoinedVariable(at.Path); isJoined {
-			w = word{Address: variable, separator: separator, part: c.Fingerprint}
+			w = word{Address: variable, separator: separator, text: at.Key, part: c.Fingerprint}
 		}
 		w.path = shorten(w.Path)
 		all = append(all, w)
@@ -84,7 +73,7 @@ func (s *Stamp) words() []word {
 	slices.SortFunc(all, func(a, b word) int {
 		return cmp.Or(
 			strings.Compare(a.path, b.path), strings.Compare(a.Key, b.Key), strings.Compare(a.separator, b.separator),
-			cmp.Compare(a.part.Length, b.part.Length), strings.Compare(a.part.Hash, b.part.Hash))
+			strings.Compare(a.text, b.text))
 	})
 	return all
 }
@@ -111,12 +100,6 @@ func (s *Stamp) appendBefore(dst []byte, at Address) []byte {
 		dst = appendString(append(dst, '='), *c.Before)
 	}
 	return dst
-}
-
-// appendRemoved appends an entry that was removed, behind the path of its list.
-func appendRemoved(dst []byte, entry RemovedEntry) []byte {
-	dst = strconv.AppendInt(append(dst, '['), int64(entry.At), 10)
-	return appendString(append(dst, "]="...), entry.Text)
 }
 
 // shorten returns a path in the form that the text of a stamp has.

@@ -13,6 +13,4 @@ func UndoSteps(template *node.Node, owners, others []Owner) int {
 func Seal(text string) string { return text + " " + shortHash([]byte(text)) }
 
 // FingerprintOf returns the fingerprint of a text that was joined to a value.
-func FingerprintOf(text string) Fingerprint {
-	return Fingerprint{Hash: hashOf(node.String(text)), Length: len(text)}
-}
+func FingerprintOf(text string) Fingerprint { return partOf(text, false) }

@@ -13,10 +13,8 @@ import (
 type Fingerprint struct {
 	// Hash is a short hash of its meaning.
 	Hash string
-	// Length is that of a text that was joined to what the app has.
-	Length int
-	// InFront is set if the text was joined in front of it.
-	InFront bool
+	// IsPart is set for a text that was joined to what the app has, and InFront if that was in front of it.
+	IsPart, InFront bool
 }
 
 // frontSide and backSide say on which side a text was joined.

@@ -24,9 +24,8 @@ type editedNode struct {
 	isThere  bool
 	isShrunk bool // whether something was removed from it, or from what is in it
 	above    *editedNode
-	key      string                 // in the node above
-	within   map[string]*editedNode // see at
-	clones   *node.Clones           // of what is made safe to change; nil for new memory
+	key      string       // in the node above
+	clones   *node.Clones // of what is made safe to change; nil for new memory
 }
 
 func (p *indexedNode) kind() node.Kind {
@@ -77,22 +76,6 @@ func (p *indexedNode) first(key string) int {
 		return all[kept]
 	}
 	return -1
-}
-
-// at returns the node that a path inside this one leads to. It remembers nodes as long as their nodes are there.
-func (p *editedNode) at(path string) *editedNode {
-	for _, key := range Steps(path) {
-		known := p.within[key]
-		if all := p.find(key); known == nil || len(all) == 0 || known.node != p.node.Content[all[0]] {
-			known = p.inside(key, join(p.path, key))
-			if p.within == nil {
-				p.within = map[string]*editedNode{}
-			}
-			p.within[key] = known
-		}
-		p = known
-	}
-	return p
 }
 
 // inside returns the node at a key, which it makes safe to change, given its path.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/text/joined"
@@ -47,7 +46,7 @@ func JoinedVariable(path string) (variable Address, separator string, ok bool) {
 	return variable, list.Key, list.Key != "" && value.Key == valueKey && last(variable.Path) == "env"
 }
 
-func (c Change) isPart() bool { return c.Length > 0 }
+func (c Change) isPart() bool { return c.IsPart }
 
 // JoinedParts returns what the injector joined to values of variables.
 func (s *Stamp) JoinedParts() []Joined {
@@ -57,28 +56,6 @@ func (s *Stamp) JoinedParts() []Joined {
 		all = append(all, Joined{variable, separator, joined.Part{Text: at.Key, Before: s.Changes[at].InFront}})
 	}
 	return all
-}
-
-// FindParts gives what was joined to values its text, which the annotation does not have: it finds the text in the
-// value, by its length and its fingerprint. What is not there is called by its fingerprint, like no text of a value.
-// FindParts returns what it found by these former keys.
-func (s *Stamp) FindParts(in *View) map[Address]Address {
-	named := map[Address]Address{}
-	for _, at := range s.addresses(Change.isPart) {
-		c := s.Changes[at]
-		variable, separator, _ := JoinedVariable(at.Path)
-		value := in.At(variable.Inside(), valueKey)
-		if at.Key != hashMark+c.Hash || !node.IsString(value) {
-			continue
-		}
-		isPart := func(text string) bool { return c.Hash == hashOf(node.String(text)) }
-		if text, isThere := joined.Find(value.Value, separator, c.Length, c.InFront, isPart); isThere {
-			named[at] = Address{at.Path, text}
-			delete(s.Changes, at)
-			s.Changes[named[at]] = c
-		}
-	}
-	return named
 }
 
 // CopyLayouts takes over how the values were written that both stamps of an injector join or add something to, from an
@@ -117,7 +94,7 @@ func (s *Stamp) Separator(variable Address) string {
 func (r recorder) joined(j Joined) {
 	text := j.Part.Text
 	r.change(Part(j.Variable, j.Separator, text), func(c *Change) {
-		c.Fingerprint = Fingerprint{Hash: hashOf(node.String(text)), Length: len(text), InFront: j.Part.Before}
+		c.Fingerprint = partOf(text, j.Part.Before)
 	})
 	app := r.inside.App.At(j.Variable.Path, j.Variable.Key)
 	if app == nil {
@@ -128,31 +105,29 @@ func (r recorder) joined(j Joined) {
 	}
 }
 
-// appendPart appends what was joined to a value to the text of a stamp, if anything was.
-func (w word) appendPart(dst []byte) []byte {
-	if w.part.Length == 0 {
-		return dst
-	}
-	dst = append(appendKey(append(dst, '&'), w.separator), w.part.side())
-	return append(append(strconv.AppendInt(dst, int64(w.part.Length), 10), ':'), w.part.Hash...)
+// partOf returns the fingerprint of a text that is joined to a value.
+func partOf(text string, inFront bool) Fingerprint {
+	return Fingerprint{Hash: hashOf(node.String(text)), IsPart: true, InFront: inFront}
 }
 
-// readPart reads that. Its text is not known yet, see FindParts.
-func (s *Stamp) readPart(variable Address, text string) (rest string, ok bool) {
-	separator, rest, ok := cutKey(text)
-	if !ok || rest == "" {
+// appendPart appends what was joined to a value to the text of a stamp, if anything was.
+func (w word) appendPart(dst []byte) []byte {
+	if w.separator == "" {
+		return dst
+	}
+	return appendKey(append(appendKey(append(dst, '&'), w.separator), w.part.side()), w.text)
+}
+
+// readPart reads that.
+func (s *Stamp) readPart(variable Address, from string) (rest string, ok bool) {
+	separator, rest, ok := cutKey(from)
+	if !ok || rest == "" || rest[0] != frontSide && rest[0] != backSide {
 		return "", false
 	}
-	f := Fingerprint{InFront: rest[0] == frontSide}
-	length, hash, isComplete := strings.Cut(rest[1:], ":")
-	var err error
-	f.Length, err = strconv.Atoi(length)
-	if rest[0] != f.side() || err != nil || !isComplete || len(hash) < hashBytes {
-		return "", false
-	}
-	f.Hash = hash[:hashBytes]
-	s.change(Part(variable, separator, hashMark+f.Hash), func(c *Change) { c.Fingerprint = f })
-	return hash[hashBytes:], true
+	inFront := rest[0] == frontSide
+	text, rest, ok := cutKey(rest[1:])
+	s.change(Part(variable, separator, text), func(c *Change) { c.Fingerprint = partOf(text, inFront) })
+	return rest, ok && text != ""
 }
 
 // MaxParts is how many values an injector may join to one variable: each is searched for in the value.
@@ -163,15 +138,12 @@ const MaxParts = 100
 func (s *Stamp) validatePart(at Address, f Fingerprint, parts int) error {
 	variable, separator, isPart := JoinedVariable(at.Path)
 	switch {
-	case isPart != (f.Length > 0):
+	case isPart != f.IsPart:
 		return errForeign
 	case !isPart:
 		return nil
 	case parts > MaxParts:
 		return fmt.Errorf("it joins %d values to the variable %s; the most is %d", parts, variable.Key, MaxParts)
-	case f.Length > joined.MaxFound:
-		return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d",
-			f.Length, variable.Key, joined.MaxFound)
 	case s.Separator(variable) != separator, s.Adds(variable.Inside(), valueKey):
 		return errForeign
 	}
@@ -341,22 +313,4 @@ func (all joinedValues) keysIn(view *View, path string) []string {
 		keys = append(keys, part.Text)
 	}
 	return keys
-}
-
-// removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is
-// not a text.
-func removePart(variable *editedNode, separator, text string, leftBy *View) {
-	value := node.Get(variable.node, valueKey)
-	if !node.IsString(value) {
-		return
-	}
-	left, found := joined.Remove(value.Value, separator, []joined.Part{{Text: text}})
-	if len(found) == 0 {
-		return
-	}
-	rest := node.StringLike(value, left)
-	if was := leftBy.At(variable.path, valueKey); left == "" && !node.IsString(was) {
-		rest = was
-	}
-	variable.set(valueKey, rest)
 }

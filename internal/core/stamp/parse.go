@@ -70,9 +70,6 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 		return "", false
 	}
 	path = lengthen(path)
-	if rest[0] == '[' {
-		return s.readRemoved(path, rest[1:])
-	}
 	for first := byte('('); rest[0] == first; first = ' ' {
 		if rest, ok = s.readItem(path, rest[1:]); !ok || rest == "" {
 			return "", false
@@ -106,19 +103,6 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 	if c != (Change{}) {
 		s.change(at, func(is *Change) { *is = c })
 	}
-	return rest, ok
-}
-
-// readRemoved reads what stands behind the opening bracket of an entry that was removed from the list at a path.
-func (s *Stamp) readRemoved(path, text string) (rest string, ok bool) {
-	index, quoted, found := strings.Cut(text, "]=")
-	at, err := strconv.Atoi(index)
-	if !found || err != nil {
-		return "", false
-	}
-	entry := RemovedEntry{At: at}
-	entry.Text, rest, ok = cutString(quoted)
-	s.remove(path, entry)
 	return rest, ok
 }
 

@@ -1,9 +1,6 @@
 package stamp
 
 import (
-	"cmp"
-	"slices"
-
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -13,8 +10,6 @@ type Wanted struct {
 	Address
 	Value   *node.Node
 	IsEntry bool
-	// Moves is set if it does not stay where the entry was that it replaces.
-	Moves bool
 }
 
 // Inside is what an injector changed inside texts.
@@ -26,7 +21,7 @@ type Inside struct {
 }
 
 // Written returns how something of the app was written.
-type Written func(path, key string, n *node.Node) string
+type Written func(n *node.Node) string
 
 // OfWanted returns the stamp of an injector that puts all that it wants into a pod template that no other injector has
 // changed, which is the one of the app in inside. If it is not known how that is written, the texts are empty.
@@ -53,10 +48,6 @@ func (h Hashes) RecordWanted(to *Stamp, all []Wanted, written Written, inside In
 		}
 		r.emptyAround(at.Path)
 	}
-	for path, entries := range r.Removed {
-		slices.SortFunc(entries, func(a, b RemovedEntry) int { return cmp.Compare(a.At, b.At) })
-		r.Removed[path] = entries
-	}
 	if !r.Empty() {
 		r.emptyAround(annotationsPath) // these will hold the stamp itself
 	}
@@ -78,15 +69,11 @@ func (h Hashes) AddTo(to *Stamp, at Address, n *node.Node) {
 	to.change(at, func(c *Change) { c.Fingerprint = Fingerprint{Hash: h.of(at, n)} })
 }
 
-func (r recorder) text(at Address, n *node.Node) string {
-	if r.written == nil {
-		return ""
-	}
-	return r.written(at.Path, at.Key, n)
-}
-
 func (r recorder) was(at Address, n *node.Node) {
-	text := r.text(at, n)
+	text := ""
+	if r.written != nil {
+		text = r.written(n)
+	}
 	r.change(at, func(c *Change) { c.Before = &text })
 }
 
@@ -107,15 +94,8 @@ func (r recorder) wanted(w Wanted) {
 		return
 	}
 	r.hashes.AddTo(r.Stamp, w.Address, w.Value)
-	isReplaced := w.Moves
-	for _, i := range in.find(w.Key) {
-		entry := in.node.Content[i]
-		if !isReplaced {
-			isReplaced = true
-			r.was(w.Address, entry)
-			continue
-		}
-		r.remove(w.Path, RemovedEntry{At: i, Text: r.text(w.Address, entry)})
+	if all := in.find(w.Key); len(all) > 0 {
+		r.was(w.Address, in.node.Content[all[0]])
 	}
 }
 

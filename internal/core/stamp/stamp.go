@@ -26,8 +26,6 @@ import (
 type Stamp struct {
 	// Changes is what the injector did in mappings and lists.
 	Changes map[Address]Change
-	// Removed is the entries that the injector removed from lists, by the path of the list.
-	Removed map[string][]RemovedEntry
 	// Requested is whether the workload had a pending request for the injector, as for a classic Initializer. The
 	// injection removed the request, which still counts.
 	Requested bool
@@ -49,12 +47,6 @@ type Change struct {
 	Before *string
 }
 
-// RemovedEntry is an entry that was removed from a list: its index there, and its text.
-type RemovedEntry struct {
-	At   int
-	Text string
-}
-
 // Owner is an injector with its stamp. Key is the annotation that holds the stamp.
 type Owner struct {
 	Key string
@@ -67,7 +59,7 @@ func (c Change) isAdded() bool { return c.Hash != "" }
 func (c Change) isGrown() bool { return c.Amount != "" }
 
 // Empty reports whether the injector did nothing to the pod template.
-func (s *Stamp) Empty() bool { return len(s.Changes) == 0 && len(s.Removed) == 0 }
+func (s *Stamp) Empty() bool { return len(s.Changes) == 0 }
 
 // Adds reports whether the injector put in what has a key in the mapping or list at a path.
 func (s *Stamp) Adds(path, key string) bool { return s.Changes[Address{path, key}].Hash != "" }
@@ -100,18 +92,10 @@ func (s *Stamp) Addresses() []Address {
 // Grown returns the quantities that the injector added something to, in order.
 func (s *Stamp) Grown() []Address { return s.addresses(Change.isGrown) }
 
-// Originals returns what of the app the stamp keeps the text of, because the injector replaced it, removed it or added
-// something to it.
+// Originals returns what of the app the stamp keeps the text of, because the injector replaced it or added something to
+// it.
 func (s *Stamp) Originals() []Address {
-	all := s.addresses(func(c Change) bool { return c.Before != nil && (c.isAdded() || c.isGrown()) })
-	for _, path := range slices.Sorted(maps.Keys(s.Removed)) {
-		for _, entry := range s.Removed[path] {
-			if n, err := readYAML(entry.Text); err == nil {
-				all = append(all, Address{path, KeyOf(path, n)})
-			}
-		}
-	}
-	return slices.Compact(all)
+	return s.addresses(func(c Change) bool { return c.Before != nil && (c.isAdded() || c.isGrown()) })
 }
 
 // IsOriginal reports whether a thing is as it was before the injector changed it.
@@ -150,14 +134,6 @@ func (s *Stamp) change(at Address, set func(*Change)) {
 	c := s.Changes[at]
 	set(&c)
 	s.Changes[at] = c
-}
-
-// remove adds an entry that was removed from the list at a path.
-func (s *Stamp) remove(path string, entry RemovedEntry) {
-	if s.Removed == nil {
-		s.Removed = map[string][]RemovedEntry{}
-	}
-	s.Removed[path] = append(s.Removed[path], entry)
 }
 
 // changed returns what owners did something to.

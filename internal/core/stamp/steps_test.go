@@ -61,7 +61,6 @@ var attacks = map[string]func(n int) attack{
 			key := fmt.Sprint("E", i)
 			add(a.mine, envPath, key, hash)
 			replace(a.mine, envPath, key, "{name: "+key+"}")
-			a.mine.Removed[envPath] = append(a.mine.Removed[envPath], stamp.RemovedEntry{At: 2 * i, Text: "{name: " + key + ", value: cut}"})
 		}
 		return a
 	},
@@ -86,14 +85,6 @@ var attacks = map[string]func(n int) attack{
 			add(a.mine, envPath, key, hash)
 			add(a.mine, envPath+"/"+key+"/value/,", "b", stamp.FingerprintOf("b"))
 			replace(a.mine, envPath+"/"+key, "value", "a")
-		}
-		return a
-	},
-	"variables of one name": func(n int) attack {
-		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E, value: v%d}\n"), mine: empty()}
-		add(a.mine, envPath, "E", hash)
-		for i := range n {
-			a.mine.Removed[envPath] = append(a.mine.Removed[envPath], stamp.RemovedEntry{At: 0, Text: fmt.Sprintf("{name: E, value: %d}", i)})
 		}
 		return a
 	},
@@ -128,7 +119,7 @@ const envPath = "spec/containers/app/env"
 var hash = stamp.Fingerprint{Hash: "AAAAAA"}
 
 func empty() *stamp.Stamp {
-	return &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}, Removed: map[string][]stamp.RemovedEntry{}}
+	return &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}}
 }
 
 func add(to *stamp.Stamp, path, key string, f stamp.Fingerprint) {
@@ -191,7 +182,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		}
 		undone := template(t, a.pod)
 		stamp.Undo(undone, owner(read), others, nil)
-		again := stamp.Hashes{}.Record(undone, pod, func(_, _ string, n *node.Node) string { return node.Brief(n) })
+		again := stamp.Hashes{}.Record(undone, pod, node.Brief)
 		stamp.Rebase(pod, undone, owners, owner(again), others, stamp.Positions{})
 		s.Enters()
 	})

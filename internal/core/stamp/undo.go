@@ -18,8 +18,7 @@ func Undo(template *node.Node, owners, others []Owner, clones *node.Clones) Undo
 	u := &undoer{
 		Undone:   Undone{roots: map[int]string{}},
 		template: template, owners: owners, others: others,
-		addedByOthers: added(others), newByOthers: addedAnew(others), joined: joinedBy(owners, others),
-		takenOut: removedBy(owners), stillOut: removedBy(others), done: map[Address]bool{},
+		addedByOthers: added(others), joined: joinedBy(owners, others), done: map[Address]bool{},
 	}
 	var all []named
 	for i := range owners {
@@ -41,12 +40,9 @@ type undoer struct {
 	template       *node.Node
 	owners, others []Owner
 	addedByOthers  map[Address]bool
-	newByOthers    map[Address]bool          // what the others put in without replacing something
-	joined         joinedValues              // the values that owners and others joined parts to
-	takenOut       map[string][]RemovedEntry // the entries that the owners removed from lists
-	stillOut       map[string][]RemovedEntry // those that the others removed
-	done           map[Address]bool          // what was removed, and lost containers that are reported
-	app            *bool                     // see hasApp; nil until it is needed
+	joined         joinedValues     // the values that owners and others joined parts to
+	done           map[Address]bool // what was removed, and lost containers that are reported
+	app            *bool            // see hasApp; nil until it is needed
 }
 
 // named is something that the stamp of an owner names.
@@ -58,12 +54,9 @@ type named struct {
 
 // appendNamed appends what the owner's stamp is about, and the stamp itself.
 func (o *Owner) appendNamed(all []named) []named {
-	all = slices.Grow(all, len(o.Changes)+len(o.Removed)+1)
+	all = slices.Grow(all, len(o.Changes)+1)
 	for _, at := range o.addresses(func(Change) bool { return true }) {
 		all = append(all, named{at, o.Changes[at], o})
-	}
-	for path := range o.Removed {
-		all = append(all, named{Address: Address{Path: path}, by: o}) // so that the list is visited
 	}
 	return append(all, named{Address: Address{annotationsPath, o.Key}, by: o})
 }
@@ -132,7 +125,6 @@ func (u *undoer) visit(p *editedNode, all []named) {
 	}
 	u.shrink(p, grown)
 	p.close()
-	u.restoreEntries(p)
 }
 
 // firstInside returns where the first path leads to from the node above, and all that is there or further inside.
@@ -259,66 +251,4 @@ func (p *editedNode) hasContainer() bool {
 		p = p.above
 	}
 	return p.isThere
-}
-
-// restoreEntries puts the entries that the owners removed from a list back, each once, in one pass, unless one of the
-// others removed it as well. The index of an entry counts the app's entries: those that are still out as well, and not
-// those that the others put in. It goes directly behind the app's entry before it, or behind what the others put in
-// front of them all.
-func (u *undoer) restoreEntries(p *editedNode) {
-	takenOut := u.takenOut[p.path]
-	stillOut := u.stillOut[p.path]
-	if len(takenOut) == 0 || p.node.Kind != node.SequenceNode {
-		return
-	}
-	isOut := make(map[RemovedEntry]bool, len(stillOut))
-	for _, entry := range stillOut {
-		isOut[entry] = true
-	}
-	rest := p.node.Content
-	p.node.Content = make([]*node.Node, 0, len(rest)+len(takenOut))
-	apps := 0
-	out := 0 // how many entries of the app are in the list, and how many before the next one are still out
-	for _, entry := range takenOut {
-		if isOut[entry] {
-			continue
-		}
-		for out < len(stillOut) && stillOut[out].At < entry.At {
-			out++
-		}
-		for len(rest) > 0 && (apps < entry.At-out || apps == 0 && u.isOthers(p, rest[0])) {
-			if !u.isOthers(p, rest[0]) {
-				apps++
-			}
-			p.node.Content = append(p.node.Content, rest[0])
-			rest = rest[1:]
-		}
-		n := u.restored(entry.Text)
-		p.add(KeyOf(p.path, n), n) // a person who deleted the list did not mean the app's entries
-		apps++
-	}
-	p.node.Content = append(p.node.Content, rest...)
-	p.index = nil
-}
-
-// isOthers reports whether one of the others put in an entry without replacing one.
-func (u *undoer) isOthers(p *editedNode, entry *node.Node) bool {
-	return len(u.newByOthers) > 0 && u.newByOthers[Address{p.path, KeyOf(p.path, entry)}]
-}
-
-// removedBy returns what owners removed from lists, each entry once, in the order of the lists.
-func removedBy(owners []Owner) map[string][]RemovedEntry {
-	all := map[string][]RemovedEntry{}
-	for _, o := range owners {
-		for path, entries := range o.Removed {
-			all[path] = append(all[path], entries...)
-		}
-	}
-	for path, entries := range all {
-		slices.SortFunc(entries, func(a, b RemovedEntry) int {
-			return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text))
-		})
-		all[path] = slices.Compact(entries)
-	}
-	return all
 }

@@ -53,13 +53,6 @@ func (s *Stamp) validate() error {
 			return err
 		}
 	}
-	for path, entries := range s.Removed {
-		for _, entry := range entries {
-			if err := s.validateRemoved(path, entry); err != nil {
-				return err
-			}
-		}
-	}
 	return nil
 }
 
@@ -156,21 +149,4 @@ func isKindAt(path string, kind node.Kind) bool {
 	default:
 		return true
 	}
-}
-
-// validateRemoved makes sure that injections remove such an entry from the list at a path.
-func (s *Stamp) validateRemoved(path string, entry RemovedEntry) error {
-	if err := validatePath(path); err != nil {
-		return err
-	}
-	was, err := readYAML(entry.Text)
-	if err != nil || entry.At < 0 {
-		return errForeign
-	}
-	isMovable := insideContainer(path) && pod.At(path).Taken.Replace // to put the entry elsewhere in the list
-	if !isMovable || was.Kind != node.MappingNode || !s.Adds(path, KeyOf(path, was)) {
-		return fmt.Errorf("it keeps an entry of %s, from which no injection removes any",
-			strings.ReplaceAll(path, "/", "."))
-	}
-	return nil
 }

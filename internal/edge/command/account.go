@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -20,13 +19,17 @@ import (
 // account settles what becomes of the objects and files of a run from which pods are made elsewhere: whether this run
 // has the pods nevertheless, or a person accepts that it does not. What this leaves is an error in a verification.
 func (in *input) account(w *verbRun) {
-	w.Run.Makers = in.withoutRepeated(w)
-	maker.Resolve(w.Run.Makers, w.Run.Sources)
+	if len(w.Run.Makers) > 0 {
+		uses := in.newUses(w)
+		w.Run.Makers = uses.withoutRepeated(w.Run.Makers)
+		maker.Resolve(w.Run.Makers, uses.sources(w.Run.Sources))
+		coverByRendered(&w.Run)
+		in.coverByDirectory(w, uses)
+	}
+	w.Run.Makers = append(w.Run.Makers, in.overrides(w)...)
 	if in.flags() != "" { // which choose by names
 		w.Run.Makers = slices.DeleteFunc(w.Run.Makers, func(m *maker.Maker) bool { return m.Object.Name == "" })
 	}
-	coverByRendered(&w.Run)
-	in.coverByDirectory(w)
 	w.Run.General = append(w.Run.General, in.project.coverByRows(w.Run.Makers)...)
 	if in.flags() != "" && len(w.Run.Workloads) == 0 && len(w.Run.Makers) > 0 { // no workload is asked for
 		isTooFew := func(f finding.Finding) bool { return f.Code == finding.TooFewMatches && f.Severity < finding.Error }
@@ -34,61 +37,111 @@ func (in *input) account(w *verbRun) {
 	}
 }
 
-// withoutRepeated returns the makers of a run without those in files that its kustomizations build, because what they
-// build is what a controller gets. The files tell where that is. What a kustomization would have to fetch is left out as
-// well: it cannot be built, which is said elsewhere.
-func (in *input) withoutRepeated(w *verbRun) []*maker.Maker {
-	all := w.Run.Makers
-	if len(w.roots) == 0 || len(w.manifests) == 0 || len(all) == 0 {
-		return all
+// uses is what the kustomizations of a run use, by the real paths of files and directories.
+type uses struct {
+	roots  map[string][]string // the files of those that the run builds, also of what they use by others
+	others map[string]string   // the file of one that it only reads
+}
+
+func (in *input) newUses(w *verbRun) uses {
+	u := uses{roots: map[string][]string{}, others: map[string]string{}}
+	disk := in.newBuilder(nil, w.config).Disk
+	for root := range w.roots {
+		contents := disk.Contents(filepath.Dir(root))
+		for _, path := range slices.AppendSeq(contents.Files, maps.Keys(contents.Directories)) {
+			u.roots[path] = append(u.roots[path], root)
+		}
 	}
-	isUsed := in.usedByRoots(w)
-	byObject := map[finding.Object][]*maker.Maker{}
-	for m := range w.built {
-		exact, anywhere := objectsOf(m)
-		byObject[exact] = append(byObject[exact], m)
-		if anywhere != exact {
-			byObject[anywhere] = append(byObject[anywhere], m)
+	if in.changes { // then it builds none
+		return u
+	}
+	for _, k := range w.kustomizations {
+		for _, path := range k.Uses {
+			u.others[path] = cmp.Or(u.others[path], k.Path)
+		}
+	}
+	return u
+}
+
+// whyNot returns that it is not known what becomes of an object in a file, in words, or "" if it is.
+func (u uses) whyNot(file string) string {
+	if by := u.others[files.RealPath(file)]; by != "" {
+		return "what " + by + " makes of it is not part of this run (build that, too)"
+	}
+	return ""
+}
+
+// sources returns sources without those in files that the run builds, because what it builds of them is what counts. If
+// another kustomization may change one, it is not known what it says.
+func (u uses) sources(all []maker.Source) []maker.Source {
+	var found []maker.Source
+	for _, s := range all {
+		if s.File != "" {
+			if len(u.roots[files.RealPath(s.File)]) > 0 {
+				continue
+			}
+			if why := u.whyNot(s.File); why != "" && s.Kind == maker.GitRepository {
+				s.Why = cmp.Or(s.Why, s.String()+": "+why)
+			}
+		}
+		found = append(found, s)
+	}
+	return found
+}
+
+// withoutRepeated returns the makers of a run without those in files that its kustomizations build, because what they
+// build is what a controller gets. The file tells where that is, if only one has an object of the name. What a
+// kustomization would have to fetch is left out as well: it cannot be built, which is said elsewhere.
+func (u uses) withoutRepeated(all []*maker.Maker) []*maker.Maker {
+	byObject := map[builtObject][]*maker.Maker{}
+	for _, m := range all {
+		if m.Root != "" {
+			object := builtObject{m.Root, m.Kind, m.Object.Name}
+			byObject[object] = append(byObject[object], m)
+		}
+	}
+	sources := map[builtObject]map[string]bool{} // the files with an object of the name
+	for _, m := range all {
+		if m.Root != "" || m.Kind.Group == "" || m.File == nil {
+			continue
+		}
+		for _, root := range u.roots[files.RealPath(m.File.Path)] {
+			object := builtObject{root, m.Kind, m.Object.Name}
+			if sources[object] == nil {
+				sources[object] = map[string]bool{}
+			}
+			sources[object][m.File.Path] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(m *maker.Maker) bool {
 		switch {
-		case w.built[m]:
+		case m.Root != "":
 			return false
 		case m.Kind.Name == files.HelmChart || m.Kind.Name == files.RemoteBase:
-			return isUsed[files.RealPath(filepath.Dir(m.File.Path))]
-		case m.Kind.Group == "" || !isUsed[files.RealPath(m.File.Path)]:
+			return len(u.roots[files.RealPath(filepath.Dir(m.File.Path))]) > 0
+		case m.Kind.Group == "" || m.File == nil:
 			return false
 		}
-		exact, _ := objectsOf(m)
-		for _, built := range byObject[exact] {
-			built.File = m.File
+		isBuilt := false
+		for _, root := range u.roots[files.RealPath(m.File.Path)] {
+			object := builtObject{root, m.Kind, m.Object.Name}
+			isOnly := len(byObject[object]) == 1 && len(sources[object]) == 1
+			for _, built := range byObject[object] {
+				if isOnly {
+					built.File = m.File
+				}
+				isBuilt = true
+			}
 		}
-		return len(byObject[exact]) > 0
+		return isBuilt
 	})
 }
 
-// usedByRoots returns the real paths of the files and directories that the kustomizations of a run build.
-func (in *input) usedByRoots(w *verbRun) map[string]bool {
-	isUsed := map[string]bool{}
-	disk := in.newBuilder(nil, w.config).Disk
-	for file := range w.roots {
-		contents := disk.Contents(filepath.Dir(file))
-		for _, path := range contents.Files {
-			isUsed[path] = true
-		}
-		maps.Copy(isUsed, contents.Directories)
-	}
-	return isUsed
-}
-
-// objectsOf returns by what the object of a maker is known, and what a file has of it if a kustomization sets the
-// namespace.
-func objectsOf(m *maker.Maker) (exact, inFile finding.Object) {
-	inFile = finding.Object{APIVersion: m.Kind.Group, Kind: m.Kind.Name, Name: m.Object.Name}
-	exact = inFile
-	exact.Namespace = m.Object.Namespace
-	return exact, inFile
+// builtObject is what a kustomization has built, in whatever namespace: it may set that.
+type builtObject struct {
+	root string
+	kind *maker.Kind
+	name string
 }
 
 // coverByRendered covers the releases whose objects are in standard input. In a file, the labels prove nothing, because
@@ -115,7 +168,7 @@ func coverByRendered(run *outcome.Run) {
 
 // coverByDirectory covers what is made of directories of this repository that the run reads or builds, if nothing
 // changes the pods on their way.
-func (in *input) coverByDirectory(w *verbRun) {
+func (in *input) coverByDirectory(w *verbRun, uses uses) {
 	isMade := func(m *maker.Maker) bool { return m.Cover == "" && len(m.Directories) > 0 }
 	if !slices.ContainsFunc(w.Run.Makers, isMade) {
 		return
@@ -126,14 +179,20 @@ func (in *input) coverByDirectory(w *verbRun) {
 		if !isMade(m) {
 			continue
 		}
-		why := m.Why
+		m.Why = cmp.Or(m.Why, m.Changed)
+		if m.Root == "" && m.File != nil {
+			m.Why = cmp.Or(m.Why, uses.whyNot(m.File.Path))
+		}
 		for _, d := range m.Directories {
-			why = cmp.Or(why, repository.whyNot(d), reads.whyNot(repository.path(d), d.IsArgo))
+			if m.Why != "" {
+				break
+			}
+			var dir string
+			if dir, m.Why = repository.find(d); m.Why == "" {
+				m.Why = reads.whyNot(d, dir, repository.dir)
+			}
 		}
-		if why == "" && len(m.Changes) > 0 {
-			why = strings.Join(m.Changes, ", ") + " may change the pods on their way"
-		}
-		if m.Why = why; why == "" {
+		if m.Why == "" {
 			m.Cover = "the directory is part of this run"
 		}
 	}
@@ -142,14 +201,28 @@ func (in *input) coverByDirectory(w *verbRun) {
 // coverByRows covers what the project file accepts. It returns an error for each row that accepts nothing.
 func (p *project) coverByRows(all []*maker.Maker) []finding.Finding {
 	var findings []finding.Finding
+	paths := make([][]string, len(all)) // as the project writes them
+	for i, m := range all {
+		if m.File != nil {
+			paths[i] = append(paths[i], p.inside(m.File.Path))
+		}
+		if m.Root != "" {
+			paths[i] = append(paths[i], p.inside(m.Root))
+		}
+	}
 	for i, row := range p.Covered {
-		covers := p.newCover(row)
+		covers := newCover(row)
 		isUsed := p.declared.coveredBy[i]
-		for _, m := range all {
-			if covers(m) {
-				isUsed = true
-				m.Cover = cmp.Or(m.Cover, row.Because)
+		for j, m := range all {
+			if !covers(m, paths[j]) {
+				continue
 			}
+			isUsed = true
+			if why := m.Doubt(); row.Chart != "" && why != "" {
+				m.Why = fmt.Sprintf("covered[%d] does not cover it by its chart: %s", i, why)
+				continue
+			}
+			m.Cover = cmp.Or(m.Cover, row.Because)
 		}
 		if !isUsed && p.isWhole {
 			findings = append(findings, p.Problem(fmt.Sprintf("covered[%d]", i),
@@ -159,29 +232,41 @@ func (p *project) coverByRows(all []*maker.Maker) []finding.Finding {
 	return findings
 }
 
-// newCover returns whether a row is about a maker.
-func (p *project) newCover(row v1alpha1.Covered) func(*maker.Maker) bool {
+// newCover returns whether a row is about a maker with some paths: those of its file, and of the kustomization that it was
+// built of.
+func newCover(row v1alpha1.Covered) func(m *maker.Maker, paths []string) bool {
 	names := glob.NewList(row.Names...)
 	namespaces := glob.NewList(row.Namespaces...)
 	chart := glob.NewList(row.Chart)
-	return func(m *maker.Maker) bool {
+	globs := rollout.NewGlobs(row.Path)
+	return func(m *maker.Maker, paths []string) bool {
 		return (row.Kind == "" || row.Kind == m.Kind.Name) &&
-			(row.Path == "" || m.File != nil && rollout.Matches([]string{row.Path}, p.inside(m.File.Path))) &&
 			(len(row.Names) == 0 || names.Match(m.Object.Name)) &&
 			(len(row.Namespaces) == 0 || namespaces.Match(m.Object.Namespace)) &&
-			(row.Chart == "" || chart.Match(m.From))
+			(row.Chart == "" || chart.Match(m.From)) &&
+			(row.Path == "" || slices.ContainsFunc(paths, globs.Match))
 	}
 }
 
-// coversKustomization reports whether a row accepts that a kustomization is in no root: one with nothing but a path.
-func (p *project) coversKustomization(k files.Kustomization) bool {
-	isCovered := false
+// withoutCovered returns the kustomizations in no root that no row accepts. A row does that with nothing but a path.
+func (p *project) withoutCovered(inNoRoot []files.Kustomization) []files.Kustomization {
+	p.declared.coveredBy = map[int]bool{}
+	paths := make([]string, len(inNoRoot))
+	for i, k := range inNoRoot {
+		paths[i] = p.inside(k.Path)
+	}
+	isCovered := map[string]bool{} // by the paths of their files
 	for i, row := range p.Covered {
-		isForObjects := row.Kind != "" || len(row.Names)+len(row.Namespaces) > 0 || row.Chart != ""
-		if !isForObjects && rollout.Matches([]string{row.Path}, p.inside(k.Path)) {
-			p.declared.coveredBy[i] = true
-			isCovered = true
+		if row.Kind != "" || len(row.Names)+len(row.Namespaces) > 0 || row.Chart != "" {
+			continue
+		}
+		globs := rollout.NewGlobs(row.Path)
+		for j, path := range paths {
+			if globs.Match(path) {
+				p.declared.coveredBy[i] = true
+				isCovered[inNoRoot[j].Path] = true
+			}
 		}
 	}
-	return isCovered
+	return slices.DeleteFunc(inNoRoot, func(k files.Kustomization) bool { return isCovered[k.Path] })
 }

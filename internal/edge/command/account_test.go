@@ -31,28 +31,37 @@ func makerOf(t *testing.T, about finding.Object, spec string) *maker.Maker {
 func TestTheAccountGrowsWithTheFleet(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	const directories = 50
-	for i := range directories {
-		if err := os.Mkdir(filepath.Join(dir, fmt.Sprint("d", i)), 0o755); err != nil {
+	var directories []string
+	for i := range 50 {
+		directories = append(directories, filepath.Join(files.RealPath(dir), fmt.Sprint("d", i)))
+		if err := os.Mkdir(directories[i], 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Mkdir(".git", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	config := "[remote \"origin\"]\nurl = https://git.example.com/fleet\n"
+	if err := os.WriteFile(".git/config", []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	settle := func(count int) *verbRun {
-		w := &verbRun{roots: map[string]bool{"d0/kustomization.yaml": true}, built: map[*maker.Maker]bool{}}
+		w := &verbRun{roots: map[string]bool{"d0/kustomization.yaml": true}}
+		w.directories = directories
+		w.Run.Sources = []maker.Source{{Kind: "GitRepository", Namespace: "apps", Name: "fleet", URL: "https://git.example.com/fleet"}}
 		for i := range count {
 			name := fmt.Sprint("x", i)
 			release := finding.Object{APIVersion: "helm.toolkit.fluxcd.io/v2", Kind: "HelmRelease", Namespace: "apps", Name: name}
 			flux := finding.Object{APIVersion: "kustomize.toolkit.fluxcd.io/v1", Kind: "Kustomization", Namespace: "apps", Name: name}
 			built := makerOf(t, release, "{chartRef: {kind: OCIRepository, name: built}}")
 			built.Object.Name += "-built"
-			w.built[built] = true
+			built.Root = "d0/kustomization.yaml"
 			w.Run.Makers = append(w.Run.Makers, built, makerOf(t, release, "{chartRef: {kind: OCIRepository, name: x}}"),
-				makerOf(t, flux, fmt.Sprintf("{path: ./d%d, sourceRef: {kind: GitRepository, name: fleet}}", i%directories)))
+				makerOf(t, flux, fmt.Sprintf("{path: ./d%d, sourceRef: {kind: GitRepository, name: fleet}}", i%len(directories))))
 			w.Run.Sources = append(w.Run.Sources, maker.Source{Kind: "OCIRepository", Name: name, URL: "oci://" + name})
 			w.Run.Rendered = append(w.Run.Rendered,
 				maker.Rendered{Namespace: "apps", Name: name, File: &finding.File{Path: files.Stdin}})
-			w.manifests = append(w.manifests, finding.Source{File: fmt.Sprintf("d%d/%s.yaml", i%directories, name)})
-			w.kustomizations = append(w.kustomizations, files.Kustomization{Path: fmt.Sprintf("d%d/kustomization.yaml", i%directories)})
+			w.kustomizations = append(w.kustomizations, files.Kustomization{Path: fmt.Sprintf("d%d/kustomization.yaml", i%len(directories))})
 		}
 		in := &input{recursive: true}
 		in.project.Covered = []v1alpha1.Covered{{Kind: "HelmRelease", Names: []string{"*-built"}, Because: "it is built"}}

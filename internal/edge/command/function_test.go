@@ -17,7 +17,6 @@ const (
   metadata:
     name: envoy
   spec:
-    stamp: None
     containers:
     - name: envoy
       image: envoy:1
@@ -126,7 +125,9 @@ func TestAnInjectionIsWrittenAndCounted(t *testing.T) {
 	if code != 0 {
 		t.Errorf("exit code %d, want 0", code)
 	}
-	want := listHead + envoy + "items:\n" + web + "        initContainers:\n        - name: envoy\n          image: envoy:1\n" +
+	stamped := strings.Replace(web, "    template:\n", "    template:\n      metadata:\n        annotations:\n"+
+		"          pillion.dev/injected-envoy: 1 i(envoy:BxcE8c) lL_BGI\n", 1)
+	want := listHead + envoy + "items:\n" + stamped + "        initContainers:\n        - name: envoy\n          image: envoy:1\n" +
 		"          restartPolicy: Always\nresults:\n"
 	if !strings.HasPrefix(out, want) {
 		t.Errorf("got:\n%s\nwant it to begin with:\n%s", out, want)

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -24,25 +23,20 @@ type leftFile struct {
 }
 
 // reportLeftOut adds a finding for each workload that kubectl would apply and that would change, or be refused, if it
-// were not left out of the run. Anyone can add a file to an ignore file, list it in a kustomization or annotate it, and
-// it then gets no sidecar.
+// were not left out of the run. Anyone can add a file to an ignore file or list it in a kustomization, and it then gets
+// no sidecar.
 func (in *input) reportLeftOut(ctx context.Context, w *verbRun) error {
 	severity := finding.Warning
 	if in.verifies {
 		severity = finding.Error
 	}
 	left := w.readLeft(severity)
-	guarded := map[finding.File]string{} // why objects that kubectl applies are skipped, by where they are
-	there := map[string][]string{}       // the namespaces of workloads by what a patch has in common with them
+	if len(left) == 0 {
+		return nil
+	}
+	there := map[string][]string{} // the namespaces of workloads by what a patch has in common with them
 	for _, one := range w.Run.Workloads {
-		if len(left) > 0 {
-			there[patchTarget(one.Object)] = append(there[patchTarget(one.Object)], one.Object.Namespace)
-		}
-		for _, f := range one.General {
-			if why := appliedAnyway[f.Code]; why != "" {
-				guarded[*one.File] = why
-			}
-		}
+		there[patchTarget(one.Object)] = append(there[patchTarget(one.Object)], one.Object.Namespace)
 	}
 	var sources []finding.Source
 	for _, p := range w.passed {
@@ -53,27 +47,22 @@ func (in *input) reportLeftOut(ctx context.Context, w *verbRun) error {
 	// Most trees have only patches for their own workloads, which a run over these few files shows. The rest is checked
 	// with the manifests, because a Namespace in one of them can decide.
 	alone, err := engine.Apply(ctx, w.config, sources...)
+	maker.Resolve(alone.Run.Makers, w.Run.Sources)
 	w.Run.Makers = append(w.Run.Makers, left.makers(alone.Run.Makers, w.Run.Makers)...)
+	w.Run.Sources = append(w.Run.Sources, alone.Run.Sources...)
 	isSuspect := func(one *outcome.Workload) bool { return left.why(one, there) != "" }
-	if err != nil || len(guarded) == 0 && !slices.ContainsFunc(alone.Run.Workloads, isSuspect) {
+	if err != nil || !slices.ContainsFunc(alone.Run.Workloads, isSuspect) {
 		return err
 	}
 	isForgotten := func(s finding.Source) bool { return s.Text == nil }
 	sources = append(slices.DeleteFunc(slices.Clone(w.manifests), isForgotten), sources...)
 	checked, err := engine.Apply(ctx, w.config.WithGuarded(), sources...)
 	for _, one := range checked.Run.Workloads {
-		why := cmp.Or(guarded[*one.File], left.why(one, there))
-		if why != "" && (isWanted(one) || left.hasUnknownKind(one)) {
+		if why := left.why(one, there); why != "" && (isWanted(one) || hasUnknownKind(one)) {
 			w.Run.General = append(w.Run.General, leftOut(severity, &one.Object, one.File, why))
 		}
 	}
 	return err
-}
-
-// appliedAnyway are the codes of objects that Pillion skips and kubectl applies, and why that is.
-var appliedAnyway = map[finding.Code]string{
-	finding.LocalConfig: "of its annotation config.kubernetes.io/local-config, which kubectl ignores; to include it, remove the annotation",
-	finding.LiveObject:  "it was read back from a cluster; to include it, remove its status and metadata.uid",
 }
 
 // readLeft returns the files that are not among the manifests and have objects, by their paths. It reports those that
@@ -86,11 +75,10 @@ func (w *verbRun) readLeft(severity finding.Severity) leftFiles {
 		if p.Text != nil {
 			stream, err = manifest.Read(p.Text)
 		}
-		severity := severity
 		var why string
 		switch {
-		case p.Why == files.LinkOut || p.Why == files.NotRegular:
-			severity, why = finding.Warning, "it is a "+string(p.Why)
+		case slices.Contains([]files.Why{files.LinkOut, files.NotRegular, files.LFSPointer, files.Submodule}, p.Why):
+			why = "it is a " + string(p.Why)
 		case p.Problem != nil:
 			why = fmt.Sprintf("it is a kustomization that cannot be read, and may list workloads: %v; correct it",
 				p.Problem)
@@ -109,6 +97,30 @@ func (w *verbRun) readLeft(severity finding.Severity) leftFiles {
 		w.Run.General = append(w.Run.General, leftOut(severity, nil, &finding.File{Path: p.Path}, why))
 	}
 	return left
+}
+
+// checkEncodings adds an error for each .gitattributes by which a controller may read other texts than the run.
+func (in *input) checkEncodings(w *verbRun) error {
+	isExcluded, err := files.Excludes(in.excluded())
+	paths := w.built
+	for _, s := range w.manifests {
+		paths = append(paths, s.File)
+	}
+	for _, p := range w.passed {
+		paths = append(paths, p.Path)
+	}
+	for _, path := range files.Reencoding(paths) {
+		if !isExcluded(path) {
+			w.Run.General = append(w.Run.General, finding.Finding{
+				Severity: finding.Error,
+				Code:     finding.LeftOut,
+				File:     &finding.File{Path: path},
+				Message: "a controller may read other texts than this run, because of its working-tree-encoding; " +
+					"remove that, or to accept it, name the file with --exclude",
+			})
+		}
+	}
+	return err
 }
 
 // leftOut returns the finding about a file or a workload that is left out. It ends with how to leave it out on purpose.
@@ -135,8 +147,7 @@ func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string 
 	}
 	file, isLeft := all[w.File.Path]
 	isTarget := func(namespace string) bool {
-		isSame := namespace == "" || w.Object.Namespace == "" || namespace == w.Object.Namespace
-		return isSame && file.Why == files.KustomizePatch
+		return file.Why == files.KustomizePatch && mayBeSame(namespace, w.Object.Namespace)
 	}
 	switch {
 	case !isLeft:
@@ -150,16 +161,26 @@ func (all leftFiles) why(w *outcome.Workload, there map[string][]string) string 
 		file.By, file.Why)
 }
 
-// makers returns what makes pods elsewhere in files that are left out, except patches for what is in the manifests.
+// makers returns what makes pods elsewhere in files that are left out, except patches for what is in the manifests, unless
+// they change what its pods are made from.
 func (all leftFiles) makers(left, there []*maker.Maker) []*maker.Maker {
-	isThere := map[string]bool{}
+	targets := map[string][]*maker.Maker{}
 	for _, m := range there {
-		isThere[patchTarget(m.Object)] = true
+		targets[patchTarget(m.Object)] = append(targets[patchTarget(m.Object)], m)
 	}
 	return slices.DeleteFunc(slices.Clone(left), func(m *maker.Maker) bool {
-		return all[m.File.Path].Why == files.KustomizePatch && isThere[patchTarget(m.Object)]
+		changesNothing := func(target *maker.Maker) bool {
+			from := strings.TrimPrefix(m.From, "./")
+			isSame := m.Besides == "" && (from == "" || m.From == target.From || strings.HasSuffix(target.From, "/"+from))
+			return isSame && mayBeSame(m.Object.Namespace, target.Object.Namespace)
+		}
+		isPatch := all[m.File.Path].Why == files.KustomizePatch
+		return isPatch && slices.ContainsFunc(targets[patchTarget(m.Object)], changesNothing)
 	})
 }
+
+// mayBeSame reports whether two namespaces are the same, or one may be set by a kustomization.
+func mayBeSame(a, b string) bool { return a == "" || b == "" || a == b }
 
 // patchTarget returns what a patch and the workload that it is for have in common. The patch may have no namespace.
 func patchTarget(o finding.Object) string {
@@ -167,14 +188,13 @@ func patchTarget(o finding.Object) string {
 	return group + "/" + o.Kind + "/" + o.Name
 }
 
-// hasUnknownKind reports whether an object in a file that is left out fails a verification where the file is read. A
-// patch for an object of an unknown kind may have more pods than the object.
-func (all leftFiles) hasUnknownKind(w *outcome.Workload) bool {
+// hasUnknownKind reports whether an object fails a verification where its file is read.
+func hasUnknownKind(w *outcome.Workload) bool {
 	isUnknown := func(f finding.Finding) bool {
 		canBeDeclared := f.Detail != ""
 		return f.Code == finding.UnsupportedKind && f.Severity == finding.Warning && canBeDeclared
 	}
-	return w.File != nil && all[w.File.Path].Why != files.KustomizePatch && slices.ContainsFunc(w.General, isUnknown)
+	return slices.ContainsFunc(w.General, isUnknown)
 }
 
 // isWanted reports whether an injector changes a workload, or would without an error.

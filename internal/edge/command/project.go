@@ -12,6 +12,7 @@ import (
 	slashpath "path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,7 @@ import (
 	"pillion.dev/pillion/internal/edge/overlay"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/escape"
+	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -42,8 +44,12 @@ type project struct {
 	isWhole  bool // whether the run is on everything that it names
 	declared kustomizations
 	roots    map[string][]string // the directories of kustomizations, by the files that they are built from
+	sources  map[source][]string // these files, by what the kustomizations build of them
 	inFiles  map[finding.Object]*outcome.Workload
 }
+
+// source is an object that a kustomization builds on. Without a name, it stands for all of them.
+type source struct{ root, kind, name string }
 
 // kustomizations are what the project says about those of the repository.
 type kustomizations struct {
@@ -217,16 +223,18 @@ func (p *project) findKustomizations(ctx context.Context, exclude []string) ([]f
 	}
 	defer search.Close()
 	var findings []finding.Finding
+	bare := make([][]string, len(p.Kustomizations))
 	for i, glob := range p.Kustomizations {
-		found, isExcluded, err := search.Match(dir, glob)
+		match, err := search.Match(dir, glob)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		message := ""
+		bare[i] = slices.DeleteFunc(match.Bare, p.reads)
 		switch _, patterns := files.SplitGlob(glob); {
 		case err != nil:
 			message = err.Error()
-		case len(found) > 0 || isExcluded:
+		case len(match.Kustomizations) > 0 || match.IsExcluded:
 		case len(patterns) > 0:
 			message = fmt.Sprintf("no directory with a kustomization matches %q; correct it, or remove it", glob)
 		default:
@@ -236,20 +244,84 @@ func (p *project) findKustomizations(ctx context.Context, exclude []string) ([]f
 		if message != "" {
 			findings = append(findings, p.Problem(fmt.Sprintf("kustomizations[%d]", i), message))
 		}
-		p.declared.roots = append(p.declared.roots, found...)
+		p.declared.roots = append(p.declared.roots, match.Kustomizations...)
 	}
 	if len(findings) > 0 {
 		return findings, nil
 	}
 	p.declared.passed = slices.Clone(search.Passed())
-	p.declared.coveredBy = map[int]bool{}
 	all, err := search.Below(dir)
 	if err != nil {
 		return nil, err
 	}
-	inNoRoot, err := search.Unused(all, p.declared.roots)
-	p.declared.inNoRoot = slices.DeleteFunc(inNoRoot, p.coversKustomization)
-	return nil, err
+	isUsed, err := search.Used(p.declared.roots)
+	if err != nil {
+		return nil, err
+	}
+	p.declared.inNoRoot = p.withoutCovered(files.Unused(all, isUsed))
+	for i, dirs := range bare {
+		has, err := p.findBare(ctx, dirs, append(p.paths(p.Exclude), exclude...), isUsed)
+		if err != nil {
+			return nil, err
+		}
+		if has != "" {
+			findings = append(findings, p.Problem(fmt.Sprintf("kustomizations[%d]", i), has+" is in a directory that "+
+				"matches and has no kustomization; add one, or name the directory under files or exclude"))
+		}
+	}
+	return findings, nil
+}
+
+// findBare returns the first file in directories from which a controller may make something, and that no kustomization of
+// isUsed is in the directory of or above; or "".
+func (p *project) findBare(
+	ctx context.Context, dirs, exclude []string, isUsed map[string]bool,
+) (string, error) {
+	isGiven := map[string]bool{}
+	for _, dir := range dirs {
+		isGiven[dir] = true
+	}
+	isIn := func(path string, all map[string]bool) bool {
+		for path != filepath.Dir(path) && !all[path] {
+			path = filepath.Dir(path)
+		}
+		return all[path]
+	}
+	outer := slices.DeleteFunc(dirs, func(dir string) bool { return isIn(filepath.Dir(dir), isGiven) })
+	reader := files.Reader{Recursive: true, Complete: true, Exclude: exclude, Take: files.Manifests}
+	found, err := reader.Read(ctx, outer)
+	if err != nil {
+		return "", err
+	}
+	var paths []string
+	for _, file := range found.Files {
+		paths = append(paths, file.Path)
+	}
+	for _, m := range found.Makers {
+		paths = append(paths, m.File.Path)
+	}
+	repository := map[string]bool{p.repository(): true}
+	for _, passed := range found.Passed {
+		target, err := filepath.EvalSymlinks(passed.Path)
+		isOutside := passed.Why == files.LinkOut && (err != nil || !isIn(files.RealPath(target), repository))
+		if passed.Why != files.Excluded && !isOutside && mayBeApplied(passed) {
+			paths = append(paths, passed.Path)
+		}
+	}
+	for _, path := range paths {
+		if !p.reads(path) && !isIn(files.RealPath(filepath.Dir(path)), isUsed) {
+			return path, nil
+		}
+	}
+	return "", nil
+}
+
+// reads reports whether a directory, as seen from the working directory, is among the files of the project.
+func (p *project) reads(dir string) bool {
+	return slices.ContainsFunc(p.paths(p.Files), func(path string) bool {
+		inside, err := filepath.Rel(path, dir)
+		return err == nil && filepath.IsLocal(inside)
+	})
 }
 
 // declaredKustomizations returns the roots of the project, and what is excluded of them.
@@ -351,15 +423,27 @@ func (p *project) includes(
 	w := rollout.Workload{Namespace: object.Namespace, Labels: node.Map(workload, "metadata", "labels")}
 	switch {
 	case of.Root != "":
-		w.Roots = []string{p.inside(of.Root)}
-		if inFile := p.find(*object); inFile != nil && inFile.File != nil {
-			w.File = p.inside(inFile.File.Path)
+		root := p.inside(of.Root)
+		w.Roots = []string{root}
+		for _, w.File = range p.sourcesOf(root, object) {
+			if isIn, err := r.Includes(w); isIn || err != nil {
+				return isIn, err
+			}
 		}
 	case of.File != "" && of.File != files.Stdin:
 		w.File = p.inside(of.File)
 		w.Roots = p.roots[w.File]
 	}
 	return r.Includes(w)
+}
+
+// sourcesOf returns the files in which a kustomization has an object of that kind and name. A patch or a prefix may have
+// renamed any of its objects: without one of the name, these are all files. What one of them is rolled out to counts.
+func (p *project) sourcesOf(root string, object *finding.Object) []string {
+	if named := p.sources[source{root, object.Kind, object.Name}]; len(named) > 0 {
+		return named
+	}
+	return p.sources[source{root: root}]
 }
 
 // inside returns a path as the project writes it.
@@ -410,19 +494,58 @@ func (in *input) checkRollouts(run *outcome.Run) {
 }
 
 // learnRoots finds out which files the kustomizations of the project are built from, for rollouts that choose by them.
-func (in *input) learnRoots(config engine.Config) {
+func (in *input) learnRoots() {
 	p := &in.project
 	if len(p.Rollouts) == 0 || len(p.Kustomizations) == 0 {
 		return
 	}
 	p.roots = map[string][]string{}
-	disk := in.newBuilder(nil, config).Disk
+	p.sources = map[source][]string{}
+	objects := map[string][]*manifest.Item{} // by file
+	disk := in.newBuilder(nil, engine.Config{}).Disk
+	choices := p.choices()
 	for _, k := range p.declared.roots {
-		dir := filepath.Dir(k.Path)
-		for _, file := range disk.Contents(dir).Files {
-			p.roots[p.inside(file)] = append(p.roots[p.inside(file)], p.inside(dir))
+		root := p.inside(filepath.Dir(k.Path))
+		isKnown := map[string]bool{}
+		for _, path := range disk.Contents(filepath.Dir(k.Path)).Files {
+			file := p.inside(path)
+			p.roots[file] = append(p.roots[file], root)
+			if _, isRead := objects[path]; !isRead {
+				text, _ := disk.ReadFile(path) // what cannot be read cannot be built, which is said elsewhere
+				objects[path], _ = files.File{Text: text}.Items()
+			}
+			all := []source{}
+			if matching := matchingOf(choices, file); !isKnown[matching] {
+				isKnown[matching] = true
+				all = append(all, source{root: root})
+			}
+			for _, object := range objects[path] {
+				all = append(all, source{root, object.Kind, object.Name})
+			}
+			for _, each := range all {
+				p.sources[each] = append(p.sources[each], file)
+			}
 		}
 	}
+}
+
+// choices returns the globs of files of each entry of rollouts.
+func (p *project) choices() (all []rollout.Globs) {
+	for _, r := range p.Rollouts {
+		for _, to := range r.To {
+			all = append(all, rollout.NewGlobs(to.Files...))
+		}
+	}
+	return all
+}
+
+// matchingOf returns which entries of rollouts choose a file. Files for which these are the same are alike.
+func matchingOf(choices []rollout.Globs, file string) string {
+	var all []byte
+	for _, globs := range choices {
+		all = strconv.AppendBool(all, globs.Match(file))
+	}
+	return string(all)
 }
 
 // noteFiles notes the workloads in files of the project, to know them again in what kustomizations build.
@@ -469,7 +592,9 @@ func (p *project) dropSame(root *overlay.Root) {
 // isAlike reports whether a run decided the same about a workload in a file and what is built of it, for the same
 // reasons, and found no other problem in what is built.
 func isAlike(file, built *outcome.Workload) bool {
-	isSame := func(a, b *outcome.Outcome) bool { return a.Decision == b.Decision && a.Reason == b.Reason }
+	isSame := func(a, b *outcome.Outcome) bool {
+		return a.Decision == b.Decision && a.Reason == b.Reason && a.WasMissing == b.WasMissing
+	}
 	isKnown := map[finding.Code]bool{}
 	for _, f := range file.Findings() {
 		isKnown[f.Code] = true

@@ -17,7 +17,6 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 	"pillion.dev/pillion/internal/edge/kustomization"
 	"pillion.dev/pillion/internal/edge/overlay"
-	"pillion.dev/pillion/internal/pods/maker"
 )
 
 // The values of --load-restrictor are those of kustomize build, which has rootOnly as its default.
@@ -46,6 +45,7 @@ func (in *input) applyToRoots(ctx context.Context, cmd *cobra.Command, w *verbRu
 	if err := builder.Run(ctx, roots); err != nil {
 		return err
 	}
+	w.built = builder.Disk.Files()
 	if !in.changes {
 		causes, err := builder.Causes(ctx, roots)
 		if err != nil {
@@ -122,12 +122,11 @@ func (in *input) newBuilder(instead map[string][]byte, config engine.Config) ove
 func (w *verbRun) add(root *overlay.Root) {
 	if w.roots == nil {
 		w.roots = map[string]bool{}
-		w.built = map[*maker.Maker]bool{}
 	}
-	w.roots[root.File] = true
+	w.roots[root.File] = root.Err == nil
 	for _, m := range root.Run.Makers {
-		w.built[m] = true
-		m.File = cmp.Or(m.File, &finding.File{Path: root.File})
+		m.Root = root.File
+		m.File = &finding.File{Path: root.File} // whatever annotations of the object say
 	}
 	if root.Err != nil {
 		w.Run = w.Run.Add(outcome.Run{Level: finding.Warning})
@@ -157,13 +156,15 @@ func (in *input) findRoots(ctx context.Context, cmd *cobra.Command) ([]*overlay.
 		return nil, err
 	}
 	var roots []*overlay.Root
-	isKnown := map[string]bool{} // a directory may have several names
+	known := map[string]*overlay.Root{} // a directory may have several names
 	for _, k := range found {
 		dir := filepath.Dir(k.Path)
-		if path := files.RealPath(dir); !isKnown[path] {
-			isKnown[path] = true
-			roots = append(roots, &overlay.Root{Dir: dir, File: k.Path})
+		path := files.RealPath(dir)
+		if known[path] == nil {
+			known[path] = &overlay.Root{Dir: dir, File: k.Path}
+			roots = append(roots, known[path])
 		}
+		known[path].IsNamed = known[path].IsNamed || k.IsNamed
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over", passed)
 	if in.project.isWhole {
@@ -218,9 +219,10 @@ func (in *input) checkOverlays(ctx context.Context, w *verbRun, tree []files.Kus
 	namespaceOf := func(dir string) string { return in.namespaceOf(w.config, dir) }
 	builder := in.newBuilder(instead, w.config.Showing().InParts())
 	builder.MayBeEmpty = true
-	found, err := builder.Check(ctx, tree, injectedFiles(w.Run, instead), namespaceOf)
+	inFiles, undeclared := workloadsIn(w.Run, instead)
+	found, err := builder.Check(ctx, tree, inFiles, undeclared, namespaceOf)
 	for i := range found {
-		if found[i].Code == finding.PatchedAway && !in.verifies {
+		if !in.verifies {
 			found[i].Severity = finding.Warning
 		}
 	}
@@ -228,20 +230,22 @@ func (in *input) checkOverlays(ctx context.Context, w *verbRun, tree []files.Kus
 	return err
 }
 
-// injectedFiles returns the real paths of the files with workloads that injectors are for, and whether all of these are
-// as declared: now, or in what is there instead.
-func injectedFiles(run outcome.Run, instead map[string][]byte) map[string]bool {
-	injected := map[string]bool{}
+// workloadsIn returns the workloads of a run by the real paths of their files, and which files have one that is not as
+// declared: now, or in what is there instead.
+func workloadsIn(run outcome.Run, instead map[string][]byte) (in overlay.Files, undeclared map[string]bool) {
+	in = overlay.Files{}
+	undeclared = map[string]bool{}
 	verified := run.Verified().Workloads
 	for i, one := range run.Workloads {
-		if one.File == nil || one.Decision() == decision.Skipped {
+		if one.File == nil {
 			continue
 		}
 		path := files.RealPath(one.File.Path)
+		in[path] = append(in[path], one)
 		_, isWritten := instead[path]
-		isDeclared := one.Decision() != decision.Refused && (isWritten || !verified[i].Failed())
-		before, isThere := injected[path]
-		injected[path] = isDeclared && (before || !isThere)
+		if one.Decision() == decision.Refused || !isWritten && verified[i].Failed() {
+			undeclared[path] = true
+		}
 	}
-	return injected
+	return in, undeclared
 }

@@ -52,6 +52,7 @@ there is an error, such as a config that cannot be read.`,
   # Accept the results after a change of the config. Read the diff before you commit it.
   pillion test tests --update`,
 	}
+	flags.verifies = true // so that ignored files are counted
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return flags.run(cmd.Context(), func(ctx context.Context) error { return flags.test(ctx, cmd, args) })
 	}

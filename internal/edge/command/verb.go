@@ -14,7 +14,6 @@ import (
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/files"
-	"pillion.dev/pillion/internal/pods/maker"
 	"pillion.dev/pillion/internal/text/escape"
 	"pillion.dev/pillion/internal/text/spelling"
 )
@@ -24,11 +23,13 @@ type verbRun struct {
 	config    engine.Config
 	verifies  bool // whether the config has the action Verify, which the verb may ignore
 	manifests []finding.Source
-	passed    []files.Passed        // in the directories of the manifests
-	adopted   []files.Change        // of the config, see adopt
-	images    []outcome.Image       // in them
-	roots     map[string]bool       // the files of the kustomizations that were built
-	built     map[*maker.Maker]bool // by them
+	passed    []files.Passed  // in the directories of the manifests
+	adopted   []files.Change  // of the config, see adopt
+	images    []outcome.Image // in them
+	roots     map[string]bool // the files of the kustomizations to build, and whether they were built
+	built     []string        // the real paths of the files that they were built of
+	// directories are those of the manifests, and below, by their real paths.
+	directories []string
 	// kustomizations are those in the directories of the manifests.
 	kustomizations []files.Kustomization
 	engine.Result
@@ -113,6 +114,7 @@ func (in *input) readInjectors(configs []files.File) (engine.Config, []finding.F
 func (in *input) applyToAll(
 	ctx context.Context, cmd *cobra.Command, args []string, w *verbRun, configs []files.File, adapt adapter,
 ) error {
+	in.learnRoots()
 	if len(in.kustomizations) == 0 || len(in.paths) > 0 {
 		err := in.applyToFiles(ctx, cmd, args, w, configs, adapt)
 		if isBroken := w.Run.IsRefused() && len(w.Run.Workloads) == 0; err != nil || isBroken {
@@ -121,6 +123,11 @@ func (in *input) applyToAll(
 	}
 	if len(in.kustomizations) > 0 {
 		if err := in.applyToRoots(ctx, cmd, w); err != nil {
+			return err
+		}
+	}
+	if in.verifies {
+		if err := in.checkEncodings(w); err != nil {
 			return err
 		}
 	}
@@ -153,11 +160,12 @@ func (in *input) applyToFiles(
 	for i := range w.manifests {
 		w.manifests[i].MayBeEmpty = in.allowEmpty
 	}
-	w.config = w.config.WithUnlisted(found.Unlisted)
+	w.config = w.config.WithResources(found.Resources).WithUnlisted(found.Unlisted)
 	if !in.changes { // which needs what stays as it is, too
 		w.config = w.config.Forgetting()
 	}
 	w.passed = found.Passed
+	w.directories = found.Directories
 	w.kustomizations = found.Kustomizations
 	found.Files = nil // so that texts which are not needed any more take no memory
 	if w.config, err = in.choose(w.config.WithGenerated(found.Generated)); err != nil {
@@ -167,7 +175,6 @@ func (in *input) applyToFiles(
 	if isPart {
 		w.config = w.config.InParts()
 	}
-	in.learnRoots(w.config)
 	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
 	w.Run.General = append(w.Run.General, repeatedObjects(w.Run.Workloads, found.Kustomizations)...)
 	w.Run.Makers = append(w.Run.Makers, found.Makers...)

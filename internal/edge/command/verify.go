@@ -41,8 +41,8 @@ makes pods elsewhere, such as a HelmRelease (NotRendered), unless they are in th
 or the project file covers it with a reason.
 
 The exit codes are those of diff: 0 if nothing would change, 1 if something would, or if a
-kind is not known, a stamp is missing or pods are made elsewhere, and 2 or more if there is another error, such as a
-workload that inject would refuse.`,
+kind is not known, a stamp is missing, an object is left out or pods are made elsewhere, and
+2 or more if there is another error, such as a workload that inject would refuse.`,
 		Example: `  # Fail if manifests were committed without their sidecars.
   pillion verify -c injector.yaml -f k8s/ -R
 

@@ -183,7 +183,10 @@ func (r *reading) sort(file *candidate) {
 		passed.By = file.use.By
 	default:
 		r.add(File{Path: passed.Path, Text: file.text})
-		if r.isUnlisted(file) {
+		switch {
+		case r.isListed(file):
+			r.found.Resources[passed.Path] = true
+		case r.isBelowKustomization(file):
 			r.found.Unlisted[passed.Path] = true
 		}
 		return

@@ -29,15 +29,8 @@ func (i *gitIndex) tracks(name string) bool {
 // readGitIndex reads the index of the repository in a directory. It returns nil if there is none, or if it has a form
 // other than that of most repositories: version 2 or 3, complete, with hashes of 20 bytes.
 func readGitIndex(root string) *gitIndex {
-	const maxLink, maxIndex = 4 << 10, 128 << 20
-	dir := filepath.Join(root, ".git")
-	if link, err := readRegular(os.OpenFile, dir, maxLink); err == nil { // a worktree, or a submodule
-		dir = strings.TrimSpace(strings.TrimPrefix(string(link), "gitdir:"))
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(root, dir)
-		}
-	}
-	text, err := readRegular(os.OpenFile, filepath.Join(dir, "index"), maxIndex)
+	const maxIndex = 128 << 20
+	text, err := readRegular(os.OpenFile, filepath.Join(gitDirectory(root), "index"), maxIndex)
 	if err != nil {
 		return nil
 	}

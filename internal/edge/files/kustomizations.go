@@ -19,6 +19,8 @@ type Kustomization struct {
 	Path string
 	// Uses are the real paths of the files and directories that it lists as resources, bases and components.
 	Uses []string
+	// IsNamed is whether a glob without wildcards names its directory.
+	IsNamed bool
 }
 
 // Roots returns the kustomizations that no other one uses, and one of each circle that none of these reaches. The others
@@ -88,6 +90,8 @@ type kustomization struct {
 	ConfigMapGenerator []dataFiles       `json:"configMapGenerator"`
 	SecretGenerator    []dataFiles       `json:"secretGenerator"`
 	HelmCharts         []chartFiles      `json:"helmCharts"`
+
+	HelmChartInflationGenerator []olderChart `json:"helmChartInflationGenerator"`
 }
 
 type filePath struct {
@@ -106,6 +110,11 @@ type chartFiles struct {
 	Repo                  string   `json:"repo"`
 	ValuesFile            string   `json:"valuesFile"`
 	AdditionalValuesFiles []string `json:"additionalValuesFiles"`
+}
+
+type olderChart struct {
+	ChartName    string `json:"chartName"`
+	ChartRepoURL string `json:"chartRepoUrl"`
 }
 
 // resources returns the manifests that a kustomization lists, and the directories with other kustomizations.
@@ -160,8 +169,11 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	if err != nil || info.IsDir() || r.excluded.match(at) {
 		return // the walk passes over a link out of the tree
 	}
-	r.kustomizations[at] = isIgnored
 	k, err := t.decodeKustomization(name)
+	if _, isRead := r.kustomizations[at]; !isRead {
+		t.addRemotes(name, &k) // also if it is ignored
+	}
+	r.kustomizations[at] = isIgnored
 	if err != nil {
 		r.passOver(Passed{Path: t.path(name), Why: Unreadable, Problem: err})
 	}
@@ -176,7 +188,6 @@ func (t *tree) readKustomization(name string, isIgnored bool) {
 	if err != nil || isIgnored { // then it leaves nothing out
 		return
 	}
-	t.addRemotes(name, &k)
 	r.kustomized[dir] = true
 	for _, data := range k.ConfigMapGenerator {
 		r.found.Generated = append(r.found.Generated, finding.Object{Kind: "ConfigMap", Name: data.Name})
@@ -213,11 +224,15 @@ func newKustomization(file string, resources []string) Kustomization {
 // existing returns the absolute paths of the files and directories that a kustomization in a directory names, in order
 // and once. URLs, and patches that are written in place of their paths, are not among them.
 func existing(dir string, paths []string) []string {
-	absolute := make([]string, len(paths))
-	for i, path := range paths {
-		absolute[i] = filepath.FromSlash(path)
-		if !filepath.IsAbs(absolute[i]) {
-			absolute[i] = filepath.Join(dir, absolute[i])
+	var absolute []string
+	for _, path := range paths {
+		isRemote := IsRemote(dir, path)
+		path = filepath.FromSlash(path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		if !isRemote {
+			absolute = append(absolute, path)
 		}
 	}
 	slices.Sort(absolute)
@@ -239,19 +254,26 @@ func (r *reading) addResource(file string, isIgnored bool) {
 	r.resources[location(file)] = r.resources[target]
 }
 
-// isUnlisted reports whether no kustomization lists a file that is in the directory of one, or below.
-func (r *reading) isUnlisted(file *candidate) bool {
+// isListed reports whether a kustomization lists a file as a resource.
+func (r *reading) isListed(file *candidate) bool {
 	at := file.tree.location(file.name)
 	_, isListed := r.resources[at]
 	if file.isLink() && !isListed {
 		_, isListed = r.resources[RealPath(at)]
 	}
-	isBelow := false
-	for dir := filepath.Dir(at); !isListed && !isBelow && dir != at; dir = filepath.Dir(dir) {
-		isBelow = r.kustomized[dir]
+	return isListed
+}
+
+// isBelowKustomization reports whether a file is in the directory of a kustomization, or below.
+func (r *reading) isBelowKustomization(file *candidate) bool {
+	at := file.tree.location(file.name)
+	for dir := filepath.Dir(at); dir != at; dir = filepath.Dir(dir) {
+		if r.kustomized[dir] {
+			return true
+		}
 		at = dir
 	}
-	return isBelow
+	return false
 }
 
 // addListed adds what kustomizations list and the walk has not found, because it is in a directory that is ignored, or

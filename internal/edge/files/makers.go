@@ -2,6 +2,7 @@ package files
 
 import (
 	"io/fs"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"sync"
 
 	"pillion.dev/pillion/internal/pods/maker"
+	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // fileKind is a kind of files from which a tool makes pods.
@@ -21,12 +24,28 @@ type fileKind struct {
 	noun   string
 	plural string
 	way    string // what to do about it
+	// read completes what is known about one, and reports whether it makes pods; nil if the name says enough.
+	read func(t *tree, name string, m *maker.Maker) bool
 }
 
-// fileKinds are those that a directory has one of, except charts and fleet.yaml, which are read.
+// fileKinds are those that a directory has one of.
 var fileKinds = []fileKind{
 	{
-		names:  []string{"helmfile.yaml", "helmfile.yaml.gotmpl", "helmfile.d"},
+		names:  []string{chartFile},
+		noun:   "chart",
+		plural: "charts",
+		way:    "check what is rendered: helm template CHART -f VALUES | pillion verify -f -",
+		read:   (*tree).readChart,
+	},
+	{
+		names:  []string{"fleet.yaml", "fleet.yml"},
+		noun:   "fleet.yaml",
+		plural: "fleet.yaml of Rancher Fleet",
+		way:    "check what is rendered: fleet apply -o - NAME | pillion verify -f -",
+		read:   (*tree).readFleet,
+	},
+	{
+		names:  []string{"helmfile.yaml", "helmfile.yml", "helmfile.yaml.gotmpl", "helmfile.d"},
 		noun:   "helmfile",
 		plural: "helmfiles",
 		way:    "check what is rendered: helmfile template | pillion verify -f -",
@@ -66,117 +85,102 @@ func (k fileKind) isOf(entry fs.DirEntry) bool {
 	return slices.Contains(k.names, entry.Name())
 }
 
-// findMakers notes the files in a directory from which tools make pods. What is in a chart is a part of it.
-func (t *tree) findMakers(dir directory, entries []fs.DirEntry) error {
-	if !t.run.reader.Complete || dir.isTemplates {
-		return nil
+// findMakers notes the files in a directory from which tools make pods, and reports whether one of them is a chart. The
+// charts in a chart are a part of it.
+func (t *tree) findMakers(dir directory, entries []fs.DirEntry) (hasChart bool, err error) {
+	if !t.run.reader.Complete {
+		return false, nil
 	}
-	entry := func(is func(fs.DirEntry) bool) fs.DirEntry {
-		if at := slices.IndexFunc(entries, is); at >= 0 {
-			return entries[at]
-		}
-		return nil
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	}
-	named := func(name string) fs.DirEntry {
-		return entry(func(e fs.DirEntry) bool { return e.Name() == name })
-	}
-	var taken fs.DirEntry // by the kind before
+	taken := "" // by the kind before
 	for _, kind := range fileKinds {
-		found := entry(kind.isOf)
-		if found == nil || found == taken || kind.beside != "" && named(kind.beside) == nil {
+		at := slices.IndexFunc(entries, kind.isOf)
+		if at < 0 || entries[at].Name() == taken || kind.beside != "" && !has(kind.beside) {
 			continue
 		}
-		taken = found
-		if err := t.addMaker(dir, found, maker.OfFile(kind.noun, kind.plural, "", "", kind.way)); err != nil {
-			return err
+		taken = entries[at].Name()
+		isChart := taken == chartFile
+		if isChart && dir.isSubchart {
+			continue
 		}
-	}
-	if found := named(fleetFile); found != nil {
-		if err := t.addMaker(dir, found, t.fleet(dir.name)); err != nil {
-			return err
+		isAdded, err := t.addMaker(dir, entries[at], kind)
+		if err != nil {
+			return false, err
 		}
+		hasChart = hasChart || isChart && isAdded
 	}
-	if dir.isChart && !dir.isSubchart {
-		return t.addMaker(dir, named(chartFile), t.chart(dir.name, entries))
-	}
-	return nil
+	return hasChart, nil
 }
 
-// addMaker notes a maker, which may be nil, with the path of its file in a directory, unless the file is excluded, or git
-// ignores it and does not track it.
-func (t *tree) addMaker(dir directory, file fs.DirEntry, m *maker.Maker) error {
+// addMaker notes the file of a kind in a directory, and reports whether it makes pods, unless the file is excluded, or
+// git ignores it and does not track it.
+func (t *tree) addMaker(dir directory, file fs.DirEntry, kind fileKind) (isAdded bool, err error) {
 	name := path.Join(dir.name, file.Name())
 	location := t.location(name)
-	if m == nil || t.run.excluded.match(location) {
-		return nil
+	if t.run.excluded.match(location) {
+		return false, nil
 	}
 	// The directory is a copy, which has what holds for this file from here on.
 	if err := t.run.ignore(&dir, location, file.IsDir()); err != nil {
-		return err
+		return false, err
 	}
-	if isUntracked := dir.byGit && !file.IsDir() && !dir.ignores.track(location); !isUntracked {
-		m.File.Path = t.path(name)
-		t.run.found.Makers = append(t.run.found.Makers, m)
+	if !file.IsDir() && dir.isUntracked(location) {
+		return false, nil
 	}
-	return nil
+	m := maker.OfFile(kind.noun, kind.plural, t.path(name), "", kind.way)
+	if kind.read != nil && !kind.read(t, name, m) {
+		return false, nil
+	}
+	t.run.found.Makers = append(t.run.found.Makers, m)
+	return true, nil
 }
 
-const fleetFile = "fleet.yaml"
-
-// fleet returns the maker that the fleet.yaml in a directory is, or nil if it deploys no chart.
-func (t *tree) fleet(dir string) *maker.Maker {
+// readFleet reads a fleet.yaml. It may have a Kubernetes object of another kind.
+func (t *tree) readFleet(name string, m *maker.Maker) bool {
 	type helm struct {
 		Chart string `json:"chart"`
 		Repo  string `json:"repo"`
 	}
 	var fleet struct {
-		Helm                 helm `json:"helm"`
+		Kind                 string `json:"kind"`
+		Helm                 helm   `json:"helm"`
 		TargetCustomizations []struct {
 			Helm helm `json:"helm"`
 		} `json:"targetCustomizations"`
 	}
-	text, err := readRegular(t.root.OpenFile, path.Join(dir, fleetFile), maxKustomizationBytes)
+	text, err := readRegular(t.root.OpenFile, name, maxKustomizationBytes)
 	if err == nil {
 		err = DecodeKustomization(text, &fleet)
 	}
-	from := strings.Trim(fleet.Helm.Repo+"/"+fleet.Helm.Chart, "/")
+	all := []helm{fleet.Helm}
 	for _, target := range fleet.TargetCustomizations {
-		if from == "" {
-			from = strings.Trim(target.Helm.Repo+"/"+target.Helm.Chart, "/")
+		all = append(all, target.Helm)
+	}
+	for _, chart := range all {
+		if chart != (helm{}) {
+			m.MadeFrom(strings.Trim(chart.Repo+"/"+chart.Chart, "/"))
 		}
 	}
-	if from == "" && err == nil {
-		return nil
-	}
-	m := maker.OfFile("fleet.yaml", "fleet.yaml of Rancher Fleet", "", from,
-		"check what is rendered: fleet apply -o - NAME | pillion verify -f -")
 	if err != nil {
 		m.Why = "it cannot be read"
 	}
-	return m
+	return err != nil || m.From != "" || fleet.Kind == ""
 }
 
-// chart returns the maker that the chart in a directory is, or nil if it only has what other charts use.
-func (t *tree) chart(dir string, entries []fs.DirEntry) *maker.Maker {
-	templates, hasManifests := t.templates(path.Join(dir, "templates"))
-	if !hasManifests && !t.hasDependencies(dir, entries) {
-		return nil
-	}
-	m := maker.OfFile("chart", "charts", "", t.path(dir), "check what is rendered: helm template CHART -f VALUES | pillion verify -f -")
-	m.Inside = templates.String()
-	return m
-}
-
-// hasDependencies reports whether a chart is made of others.
-func (t *tree) hasDependencies(dir string, entries []fs.DirEntry) bool {
-	hasParts := slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() == "charts" && e.IsDir() || e.Name() == "requirements.yaml"
-	})
+// readChart reads a chart. A library with nothing that Helm makes manifests of is a part of the charts that use it.
+func (t *tree) readChart(name string, m *maker.Maker) bool {
 	var chart struct {
-		Dependencies []any `json:"dependencies"`
+		Type string `json:"type"`
 	}
-	text, err := readRegular(t.root.OpenFile, path.Join(dir, chartFile), maxKustomizationBytes)
-	return hasParts || err == nil && DecodeKustomization(text, &chart) == nil && len(chart.Dependencies) > 0
+	text, err := readRegular(t.root.OpenFile, name, maxKustomizationBytes)
+	isLibrary := err == nil && DecodeKustomization(text, &chart) == nil && chart.Type == "library"
+	dir := path.Dir(name)
+	templates, hasManifests := t.templates(path.Join(dir, "templates"))
+	m.MadeFrom(t.path(dir))
+	m.Inside = templates.String()
+	return hasManifests || !isLibrary
 }
 
 // templates counts what the templates of a chart have that makes pods again, and reports whether Helm makes manifests of
@@ -205,19 +209,54 @@ func (t *tree) templates(dir string) (found maker.Templates, hasManifests bool) 
 // addRemotes notes the charts and the remote directories and files that a kustomization takes pods from.
 func (t *tree) addRemotes(name string, k *kustomization) {
 	const way = "check what is built: kustomize build --enable-helm DIR | pillion verify -f -"
-	add := func(noun, plural, from string) {
-		t.run.found.Makers = append(t.run.found.Makers, maker.OfFile(noun, plural, t.path(name), from, way))
+	add := func(noun, plural, from string) *maker.Maker {
+		m := maker.OfFile(noun, plural, t.path(name), from, way)
+		t.run.found.Makers = append(t.run.found.Makers, m)
+		return m
+	}
+	addChart := func(repository, chart string) {
+		add(HelmChart, "charts of kustomizations", strings.Trim(strings.TrimSuffix(repository, "/")+"/"+chart, "/"))
 	}
 	for _, chart := range k.HelmCharts {
-		add(HelmChart, "charts of kustomizations", strings.Trim(strings.TrimSuffix(chart.Repo, "/")+"/"+chart.Name, "/"))
+		addChart(chart.Repo, chart.Name)
 	}
-	for _, resource := range k.resources() {
-		_, err := os.Lstat(filepath.Join(filepath.Dir(t.location(name)), filepath.FromSlash(resource)))
-		if err != nil && IsRemote(resource) {
-			from, _, _ := strings.Cut(resource, "?")
-			add(RemoteBase, "remote bases", from)
+	for _, chart := range k.HelmChartInflationGenerator {
+		addChart(chart.ChartRepoURL, chart.ChartName)
+	}
+	for _, generator := range k.Generators { // one in a file is an object of that
+		for _, chart := range inlineCharts(generator) {
+			addChart(node.Text(chart, "repo"), node.Text(chart, "name"))
 		}
 	}
+	for _, resource := range slices.Concat(k.resources(), k.Generators) {
+		if IsRemote(filepath.Dir(t.location(name)), resource) {
+			from, query, _ := strings.Cut(resource, "?")
+			m := add(RemoteBase, "remote bases", from)
+			values, _ := url.ParseQuery(query) // as many as can be read
+			for _, revision := range slices.Concat(values["ref"], values["version"]) {
+				m.InRevision(revision)
+			}
+		}
+	}
+}
+
+// inlineCharts returns the generators of charts in an entry that has them in place of its path. kustomize takes what
+// cannot be read for a path.
+func inlineCharts(entry string) []*node.Node {
+	if !strings.ContainsAny(entry, "\n{") {
+		return nil
+	}
+	stream, err := manifest.Read([]byte(entry))
+	if err != nil {
+		return nil
+	}
+	var charts []*node.Node
+	for _, item := range stream.Items {
+		if _, object, err := item.Parse(); err == nil && maker.Find(item.APIVersion, item.Kind) != nil {
+			charts = append(charts, object)
+		}
+	}
+	return charts
 }
 
 // HelmChart and RemoteBase are what makers are called that stand in kustomizations, and that no build here fetches.
@@ -226,8 +265,16 @@ const (
 	RemoteBase = "remote base"
 )
 
-// IsRemote reports whether kustomize takes an entry, which is no file or directory, for a URL of a file or a repository.
-func IsRemote(entry string) bool { return remoteEntry().MatchString(entry) }
+// IsRemote reports whether kustomize takes an entry of a kustomization in a directory for a URL of a file or a
+// repository. It looks for a repository before it looks for a directory of the name, and for a file before both.
+func IsRemote(dir, entry string) bool {
+	lower := strings.ToLower(entry)
+	if isFile := strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://"); isFile || !remoteEntry().MatchString(entry) {
+		return isFile
+	}
+	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(entry)))
+	return err != nil || info.IsDir()
+}
 
 var remoteEntry = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(git::)?((https?|ssh|file|git|oci)://|[a-z][a-z0-9-]*@|github\.com[/:])`)

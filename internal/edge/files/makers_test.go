@@ -45,21 +45,31 @@ func TestFilesFromWhichToolsMakePods(t *testing.T) {
 			map[string]string{"c/Chart.yaml": chartYAML, "c/templates/pod.yaml": pod},
 			[]string{"c/Chart.yaml: chart (from c)"},
 		},
-		"a chart with only dependencies": {
-			map[string]string{"c/Chart.yaml": chartYAML + "dependencies: [{name: db}]\n"},
-			[]string{"c/Chart.yaml: chart (from c)"},
+		"a chart of which no template is there": {
+			map[string]string{"c/Chart.yaml": chartYAML}, []string{"c/Chart.yaml: chart (from c)"},
 		},
-		"a chart with older dependencies": {
-			map[string]string{"c/Chart.yaml": chartYAML, "c/requirements.yaml": "dependencies: []\n"},
-			[]string{"c/Chart.yaml: chart (from c)"},
-		},
-		"a chart that others use, and no pods": {
-			map[string]string{"c/Chart.yaml": chartYAML, "c/templates/_names.tpl": "x", "c/templates/NOTES.txt": "x"},
+		"a library that charts use": {
+			map[string]string{"c/Chart.yaml": chartYAML + "type: library\n", "c/templates/_names.tpl": "x", "c/templates/NOTES.txt": "x"},
 			nil,
 		},
-		"a Chart.yaml that Helm refuses": {
-			map[string]string{"c/Chart.yaml": "name: web\n", "c/templates/pod.yaml": pod},
-			nil,
+		"a library with a template": {
+			map[string]string{"c/Chart.yaml": chartYAML + "type: library\n", "c/templates/pod.yaml": pod},
+			[]string{"c/Chart.yaml: chart (from c)"},
+		},
+		"a chart in a library": {
+			map[string]string{"c/Chart.yaml": chartYAML + "type: library\n", "c/charts/d/Chart.yaml": chartYAML},
+			[]string{"c/charts/d/Chart.yaml: chart (from c/charts/d)"},
+		},
+		"a Chart.yaml that cannot be read, or not by Helm": {
+			map[string]string{"c/Chart.yaml": "name: web\n", "d/Chart.yaml": "["},
+			[]string{"c/Chart.yaml: chart (from c)", "d/Chart.yaml: chart (from d)"},
+		},
+		"a chart and a helmfile in the templates of a chart": {
+			map[string]string{"c/Chart.yaml": chartYAML, "c/templates/helmfile.yaml": "", "c/templates/d/Chart.yaml": chartYAML},
+			[]string{
+				"c/Chart.yaml: chart (from c)", "c/templates/d/Chart.yaml: chart (from c/templates/d)",
+				"c/templates/helmfile.yaml: helmfile",
+			},
 		},
 		"charts of a chart": {
 			map[string]string{
@@ -76,7 +86,8 @@ func TestFilesFromWhichToolsMakePods(t *testing.T) {
 			map[string]string{"c/Chart.yaml": chartYAML, "c/templates/a/a.yaml": application, "c/templates/b.yaml": application},
 			[]string{"c/Chart.yaml: chart (from c) (its templates have 2 Applications)"},
 		},
-		"a helmfile": {map[string]string{"helmfile.yaml": "releases: []\n"}, []string{"helmfile.yaml: helmfile"}},
+		"a helmfile":                     {map[string]string{"helmfile.yaml": "releases: []\n"}, []string{"helmfile.yaml: helmfile"}},
+		"a helmfile by its other ending": {map[string]string{"helmfile.yml": ""}, []string{"helmfile.yml: helmfile"}},
 		"a template of a helmfile": {
 			map[string]string{"a/helmfile.yaml.gotmpl": "releases: []\n"}, []string{"a/helmfile.yaml.gotmpl: helmfile"},
 		},
@@ -86,10 +97,11 @@ func TestFilesFromWhichToolsMakePods(t *testing.T) {
 			[]string{"a/fleet.yaml: fleet.yaml (from https://charts.example.com/web)"},
 		},
 		"fleet.yaml with a chart for a target": {
-			map[string]string{"a/fleet.yaml": "targetCustomizations: [{name: a}, {helm: {chart: web}}]\n"},
+			map[string]string{"a/fleet.yaml": "kind: Any\ntargetCustomizations: [{name: a}, {helm: {chart: web}}]\n"},
 			[]string{"a/fleet.yaml: fleet.yaml (from web)"},
 		},
-		"fleet.yaml without a chart": {map[string]string{"a/fleet.yaml": "defaultNamespace: web\n"}, nil},
+		"fleet.yml without a chart":    {map[string]string{"a/fleet.yml": "defaultNamespace: web\n"}, []string{"a/fleet.yml: fleet.yaml"}},
+		"another object in fleet.yaml": {map[string]string{"a/fleet.yaml": pod}, nil},
 		"fleet.yaml that is broken": {
 			map[string]string{"a/fleet.yaml": "helm: ["},
 			[]string{"a/fleet.yaml: fleet.yaml: it cannot be read"},
@@ -114,9 +126,42 @@ func TestFilesFromWhichToolsMakePods(t *testing.T) {
 			map[string]string{"a/kustomization.yaml": "helmCharts: [{name: web, repo: https://charts.example.com/}]\n"},
 			[]string{"a/kustomization.yaml: chart of a kustomization (from https://charts.example.com/web)"},
 		},
+		"a kustomization with a chart, as in older ones": {
+			map[string]string{"a/kustomization.yaml": "helmChartInflationGenerator: [{chartName: web, chartRepoUrl: https://charts.example.com}]\n"},
+			[]string{"a/kustomization.yaml: chart of a kustomization (from https://charts.example.com/web)"},
+		},
+		"a kustomization with generators": {
+			map[string]string{"a/kustomization.yaml": `generators:
+- "{apiVersion: builtin, kind: HelmChartInflationGenerator, metadata: {name: x}, name: web, repo: oci://charts.example.com}"
+- |
+  apiVersion: builtin
+  kind: ConfigMapGenerator
+  metadata: {name: x}
+  ---
+  apiVersion: builtin
+  kind: "Helm\x43hartInflationGenerator"
+  metadata: {name: y}
+  name: data
+- https://example.com/generator
+- generator.yaml
+`},
+			[]string{
+				"a/kustomization.yaml: chart of a kustomization (from data)",
+				"a/kustomization.yaml: chart of a kustomization (from oci://charts.example.com/web)",
+				"a/kustomization.yaml: remote base (from https://example.com/generator)",
+			},
+		},
+		"a kustomization that kpt ignores": {
+			map[string]string{
+				".krmignore": "a\n", "kustomization.yaml": "resources: [a]\n",
+				"a/kustomization.yaml": "helmCharts: [{name: web}]\nresources: ['https://example.com/a']\n",
+			},
+			[]string{"a/kustomization.yaml: chart of a kustomization (from web)", "a/kustomization.yaml: remote base (from https://example.com/a)"},
+		},
 		"a kustomization with remote bases": {
 			map[string]string{
-				"a/kustomization.yaml": "resources: [b, 'https://example.com/a//b?ref=v1', github.com/a/b, 'git@example.com:a/b', missing]\n" +
+				"a/kustomization.yaml": "resources: [b, 'https://example.com/a//b?ref=v1', github.com/a/b, " +
+					"'git@example.com:a/b', 'org-1@github.com:org/x', missing]\n" +
 					"components: ['HTTPS://user:secret@example.com/x?ref=v1', github.com/here]\n",
 				"a/b/kustomization.yaml":               "",
 				"a/github.com/here/kustomization.yaml": "kind: Component\n",
@@ -125,7 +170,9 @@ func TestFilesFromWhichToolsMakePods(t *testing.T) {
 				"a/kustomization.yaml: remote base (from HTTPS://example.com/x)",
 				"a/kustomization.yaml: remote base (from git@example.com:a/b)",
 				"a/kustomization.yaml: remote base (from github.com/a/b)",
+				"a/kustomization.yaml: remote base (from github.com/here)", // which is a directory, too
 				"a/kustomization.yaml: remote base (from https://example.com/a//b)",
+				"a/kustomization.yaml: remote base (from org-1@github.com:org/x)",
 			},
 		},
 		"what git ignores": {

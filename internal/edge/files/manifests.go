@@ -14,7 +14,8 @@ import (
 )
 
 // Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that may have an object,
-// because a workload would be missing without it, and the run reports what is wrong.
+// because a workload would be missing without it, and the run reports what is wrong. A text without a name is one that the
+// user named.
 func Manifests(name string, text []byte) Why {
 	if beginsWithObject(text) {
 		return ""
@@ -23,7 +24,10 @@ func Manifests(name string, text []byte) Why {
 	if slices.Contains(Kustomizations(), name) { // the apiVersion and kind of a kustomization are optional
 		why = BuildConfig
 	}
-	if !mayHaveObject(text) {
+	if bytes.HasPrefix(text, []byte("version https://git-lfs.github.com/spec/")) {
+		return LFSPointer
+	}
+	if !mayHave(text, "kind") {
 		return why
 	}
 	stream, err := manifest.Read(text)
@@ -31,6 +35,8 @@ func Manifests(name string, text []byte) Why {
 	case errors.Is(err, manifest.ErrAmbiguous): // other readers of YAML do not see what may be in it
 		return ""
 	case manifest.IsNoObject(err):
+		return why
+	case err != nil && name != "" && !mayHave(text, "apiVersion"): // such as JSON with comments, or tasks of Ansible
 		return why
 	case read.MayBeTemplate(text) && isTemplate(stream, err):
 		return Template
@@ -87,13 +93,12 @@ func Kustomizations() []string {
 	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 }
 
-// mayHaveObject reports whether a text has the word kind, which every object has, or an escape or a tag by which it may
-// be encoded.
-func mayHaveObject(text []byte) bool {
+// mayHave reports whether a text has a word that every object has, or an escape or a tag by which it may be encoded.
+func mayHave(text []byte, word string) bool {
 	if bytes.IndexByte(text, 0) >= 0 {
 		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16 has a 0 beside each letter
 	}
-	return bytes.Contains(text, []byte("kind")) || bytes.ContainsAny(text, `!\`)
+	return bytes.Contains(text, []byte(word)) || bytes.ContainsAny(text, `!\`)
 }
 
 // isTemplate reports whether an action of a template is why a text cannot be read, or is a mapping that is a key:

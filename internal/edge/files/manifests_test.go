@@ -21,9 +21,10 @@ func findsObject(text string) bool {
 			return false
 		}
 		var object struct {
-			Kind string `json:"kind"`
+			APIVersion string `json:"apiVersion"`
+			Kind       string `json:"kind"`
 		}
-		if json.Unmarshal(document, &object) == nil && object.Kind != "" {
+		if json.Unmarshal(document, &object) == nil && object.APIVersion != "" && object.Kind != "" {
 			return true
 		}
 	}
@@ -40,10 +41,10 @@ func utf16Of(text string) string {
 // TestWhatKubectlReadsIsTaken puts pieces together in every way, and compares with kubectl's own decoder: a file in
 // which it finds an object is never passed over as one without objects.
 func TestWhatKubectlReadsIsTaken(t *testing.T) {
-	const object = `{"kind":"Pod"}`
+	const object = `{"apiVersion":"v1","kind":"Pod"}`
 	pieces := []string{
 		"~\n", "- kind\n", "---", " ", "\u00a0", "\u2003", "\u0085", "\t", "\r", "\n", "\ufeff",
-		"#", "# kind\n", "kind: Pod\n", object, object + ",a: 1}", "{",
+		"#", "# kind\n", "apiVersion: v1\nkind: Pod\n", object, object + ",a: 1}", "{",
 	}
 	texts := []string{""}
 	seen, found := 0, 0
@@ -76,17 +77,19 @@ func TestWhatKubectlReadsIsTaken(t *testing.T) {
 func TestListsAndValuesAreNoObjects(t *testing.T) {
 	patch := "- op: add\n  path: /spec/a\n  value: {kind: Pod}\n"
 	for text, want := range map[string]files.Why{
-		patch:                            files.NoObject,
-		`[{"kind": "Pod"}]`:              files.NoObject,
-		"kind\n":                         files.NoObject,
-		"# kind\n---\n" + patch:          files.NoObject,
-		patch + "---\n" + patch:          files.NoObject,
-		patch + strings.Repeat("#", 2e6): files.NoObject,
-		patch + "---\n" + pod:            "",
-		pod + "---\n" + patch:            "",
-		patch + "---\nkind: [\n":         "",
-		patch + "--- \u00a0\n" + pod:     "",
-		utf16Of(patch):                   "", // the run asks for UTF-8
+		patch:                                  files.NoObject,
+		`[{"kind": "Pod"}]`:                    files.NoObject,
+		"kind\n":                               files.NoObject,
+		"# kind\n---\n" + patch:                files.NoObject,
+		patch + "---\n" + patch:                files.NoObject,
+		patch + strings.Repeat("#", 2e6):       files.NoObject,
+		patch + "---\n" + pod:                  "",
+		pod + "---\n" + patch:                  "",
+		patch + "---\nkind: [\n":               files.NoObject, // kubectl refuses what has no apiVersion
+		patch + "---\n# apiVersion\nkind: [\n": "",
+		patch + "--- \u00a0\n" + pod:           "",
+		utf16Of(patch):                         files.NoObject,
+		utf16Of(patch + "# apiVersion"):        "", // the run asks for UTF-8
 	} {
 		if got := files.Manifests("a.yaml", []byte(text)); got != want {
 			t.Errorf("%.60q: got %q, want %q", text, got, want)

@@ -27,6 +27,8 @@ const (
 	BuildConfig  Why = "build file"
 	LinkOut      Why = "link out of the tree"
 	NotRegular   Why = "special file"
+	LFSPointer   Why = "pointer of Git LFS"
+	Submodule    Why = "submodule that is not checked out"
 	NotEntered   Why = "directory, which -R looks into"
 	Ignored      Why = "ignored file"
 	Excluded     Why = "excluded file"
@@ -44,6 +46,8 @@ var plurals = map[Why]string{
 	NoWorkload:     "directories without workloads",
 	KustomizePatch: "kustomize patches",
 	LinkOut:        "links out of the tree",
+	LFSPointer:     "pointers of Git LFS",
+	Submodule:      "submodules that are not checked out",
 	NotEntered:     "directories, which -R looks into",
 	UsedByOthers:   "kustomizations that others use",
 }

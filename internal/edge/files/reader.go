@@ -54,6 +54,11 @@ type Found struct {
 	Generated []finding.Object
 	// Makers are the files from which tools make pods.
 	Makers []*maker.Maker
+	// Directories are the real paths of those that a recursive reader has read, each with everything below it that it has
+	// not passed over.
+	Directories []string
+	// Resources are the paths of files that kustomizations list as such.
+	Resources map[string]bool
 	// Unlisted are the paths of files in the directory of a kustomization, or below, that no kustomization lists.
 	Unlisted map[string]bool
 }
@@ -112,6 +117,7 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 		resources:      map[string]bool{},
 		used:           map[string]*Passed{},
 	}
+	run.found.Resources = map[string]bool{}
 	run.found.Unlisted = map[string]bool{}
 	defer run.close()
 	var err error

@@ -9,14 +9,12 @@ import (
 	slashpath "path"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Search finds kustomizations in the repository that a directory is in, or without one, in the directory. It follows
 // symbolic links there, and an error says which one leads out.
 //
-// It searches by globs. A state is a directory, by its real path, and how much of a glob is matched on the way there.
-// Each state is visited once, so that links cannot lead in circles, take time, or hide a directory by another name.
+// It lists each directory once, for all that is searched in it. A walk searches by one glob.
 type Search struct {
 	tree     *tree // the whole repository; names in it have no links
 	listings map[string]*listing
@@ -64,189 +62,6 @@ func (s *Search) passOver(path string, why Why) {
 	}
 }
 
-// Below returns the kustomizations at and below a directory, except what git ignores and does not track.
-func (s *Search) Below(dir string) ([]Kustomization, error) {
-	w := &walk{Search: s, names: []string{anyDirs}, isIgnoring: true}
-	err := w.from(dir)
-	return w.found, err
-}
-
-// Match returns the kustomizations that match a glob from a directory on, or the one that it names, as they are: no file
-// has a say in what matches. It also returns whether something on the way is excluded.
-func (s *Search) Match(dir, glob string) (found []Kustomization, isExcluded bool, err error) {
-	base, names := SplitGlob(glob)
-	w := &walk{Search: s, names: names}
-	err = w.from(filepath.Join(dir, base))
-	return w.found, w.isExcluded, err
-}
-
-// anyDirs matches any number of directories in a glob.
-const anyDirs = "**"
-
-// SplitGlob returns the directory that a glob begins with, and the names and patterns of the directories below it.
-func SplitGlob(glob string) (base string, names []string) {
-	all := strings.Split(slashpath.Clean(filepath.ToSlash(glob)), "/")
-	isPattern := func(name string) bool { return strings.ContainsAny(name, wildcards+`\`) }
-	first := slices.IndexFunc(all, isPattern)
-	if first < 0 {
-		first = len(all)
-	}
-	return filepath.Join(all[:first]...), all[first:]
-}
-
-// walk is a search by one glob.
-type walk struct {
-	*Search
-	names      []string
-	isIgnoring bool // whether it passes over what git ignores and does not track
-	isSeen     map[state]bool
-	isFound    map[string]bool // by the names of the directories
-	pending    []visit
-	linked     []visit // those that links lead to
-	found      []Kustomization
-	isExcluded bool
-}
-
-// state is a directory, and how many names of the glob are matched.
-type state struct {
-	name    string
-	matched int
-}
-
-// visit is a state, and the path by which the user would write the directory.
-type visit struct {
-	state
-	path string
-}
-
-// from searches from a directory on. Directories that links lead to come last, so that one is found by its own name if
-// that matches.
-func (w *walk) from(dir string) error {
-	if w.tree.run.excluded.match(location(dir)) {
-		w.exclude(dir)
-		return nil
-	}
-	start, isInside := w.nameOf(RealPath(dir))
-	if !isInside {
-		return leadsOut(dir)
-	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil //nolint:nilerr // what is no directory has no kustomizations
-	}
-	w.isSeen = map[state]bool{}
-	w.isFound = map[string]bool{}
-	w.pending = []visit{{state{name: start}, dir}}
-	for len(w.pending) > 0 {
-		for i := 0; i < len(w.pending); i++ { //nolint:intrange // it grows
-			if err := w.visit(w.pending[i]); err != nil {
-				return err
-			}
-		}
-		w.pending = w.linked
-		w.linked = nil
-	}
-	slices.SortFunc(w.found, func(a, b Kustomization) int {
-		return cmp.Compare(filepath.Dir(a.Path), filepath.Dir(b.Path))
-	})
-	return nil
-}
-
-func (w *walk) visit(v visit) error {
-	if w.isSeen[v.state] {
-		return nil
-	}
-	w.isSeen[v.state] = true
-	if err := w.tree.run.ctx.Err(); err != nil {
-		return err
-	}
-	l, err := w.list(v.name)
-	if err != nil {
-		return err
-	}
-	if w.isIgnoring && l.isUntracked {
-		w.passOver(v.path, Ignored)
-		return nil
-	}
-	if v.matched == len(w.names) {
-		return w.add(l, v.path)
-	}
-	pattern := w.names[v.matched]
-	next := v.matched + 1
-	if pattern == anyDirs {
-		w.pending = append(w.pending, visit{state{v.name, next}, v.path}) // none, or no more of them
-		next = v.matched
-	}
-	for _, entry := range l.dirs {
-		if child, is := w.step(l, v, pattern, entry); is {
-			w.pending = append(w.pending, visit{state{slashpath.Join(v.name, entry), next}, child})
-		}
-	}
-	for _, entry := range l.links {
-		child, is := w.step(l, v, pattern, entry)
-		if !is {
-			continue
-		}
-		name, err := w.follow(l, entry, child, true)
-		if err != nil {
-			return err
-		}
-		if name != "" {
-			w.linked = append(w.linked, visit{state{name, next}, child})
-		}
-	}
-	return nil
-}
-
-// step returns the path of an entry of a directory, and whether a pattern matches it and it is not excluded.
-func (w *walk) step(l *listing, v visit, pattern, entry string) (child string, is bool) {
-	if pattern != anyDirs {
-		if isMatch, err := slashpath.Match(pattern, entry); !isMatch || err != nil {
-			return "", false
-		}
-	}
-	child = filepath.Join(v.path, entry)
-	// What is above was excluded by the name that led here, if at all: a link out of an excluded directory counts.
-	excluded := w.tree.run.excluded
-	if len(excluded) > 0 && excluded[w.tree.location(slashpath.Join(l.name, entry))] {
-		w.exclude(child)
-		return "", false
-	}
-	return child, true
-}
-
-func (w *walk) exclude(path string) {
-	w.passOver(path, Excluded)
-	w.isExcluded = true
-}
-
-// add adds the kustomization in a directory, if there is one.
-func (w *walk) add(l *listing, dir string) error {
-	k, err := w.read(l, dir)
-	if err != nil || k == nil || w.isFound[l.name] {
-		return err
-	}
-	w.isFound[l.name] = true
-	found := *k
-	file := w.tree.location(slashpath.Join(l.name, k.Path))
-	found.Path = filepath.Join(dir, k.Path)
-	if w.tree.run.excluded[file] {
-		w.exclude(found.Path)
-		return nil
-	}
-	if w.isIgnoring {
-		in := l.directory
-		if err := w.tree.run.ignore(&in, file, false); err != nil {
-			return err
-		}
-		if in.isUntracked(file) {
-			w.passOver(found.Path, Ignored)
-			return nil
-		}
-	}
-	w.found = append(w.found, found)
-	return nil
-}
-
 // list returns what a directory has, by its name in the tree.
 func (s *Search) list(name string) (*listing, error) {
 	if l := s.listings[name]; l != nil {
@@ -273,13 +88,13 @@ func (s *Search) list(name string) (*listing, error) {
 	names := map[string]bool{}
 	for _, entry := range entries {
 		names[entry.Name()] = true
-		switch isLink := entry.Type()&fs.ModeSymlink != 0; {
+		switch {
 		case entry.Name() == ".git":
 		case entry.IsDir():
 			l.dirs = append(l.dirs, entry.Name())
 		case slices.Contains(Kustomizations(), entry.Name()):
 			l.files = append(l.files, entry)
-		case isLink:
+		case entry.Type()&fs.ModeSymlink != 0:
 			l.links = append(l.links, entry.Name())
 		}
 	}
@@ -351,8 +166,8 @@ func leadsOut(path string) error {
 		"put the files in its place, or exclude it", path)
 }
 
-// Unused returns those kustomizations that roots do not use, neither directly nor through others.
-func (s *Search) Unused(all, roots []Kustomization) ([]Kustomization, error) {
+// Used returns the directories of roots, and those that they use, directly or through others, by their real paths.
+func (s *Search) Used(roots []Kustomization) (map[string]bool, error) {
 	isUsed := map[string]bool{}
 	var pending []string // the real paths of files and directories
 	for _, root := range roots {
@@ -377,7 +192,12 @@ func (s *Search) Unused(all, roots []Kustomization) ([]Kustomization, error) {
 			pending = append(pending, k.Uses...)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(k Kustomization) bool { return isUsed[k.dir()] }), nil
+	return isUsed, nil
+}
+
+// Unused returns those kustomizations that are in none of the directories that Used has returned.
+func Unused(all []Kustomization, isUsed map[string]bool) []Kustomization {
+	return slices.DeleteFunc(slices.Clone(all), func(k Kustomization) bool { return isUsed[k.dir()] })
 }
 
 // KustomizationsBelow returns the kustomizations at and below directories, as Search.Below, and what is passed over.

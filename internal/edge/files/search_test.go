@@ -19,8 +19,8 @@ func matchIn(t *testing.T, dir, glob string) ([]string, error) {
 		t.Fatal(err)
 	}
 	defer search.Close()
-	found, _, err := search.Match(dir, glob)
-	return dirsOf(dir, found), err
+	match, err := search.Match(dir, glob)
+	return dirsOf(dir, match.Kustomizations), err
 }
 
 func dirsOf(home string, all []files.Kustomization) []string {
@@ -134,7 +134,7 @@ func TestUnusedAreThoseThatNoRootReaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer search.Close()
-	roots, _, err := search.Match(dir, "root")
+	root, err := search.Match(dir, "root")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,8 +142,8 @@ func TestUnusedAreThoseThatNoRootReaches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unused, err := search.Unused(all, roots)
-	if got := dirsOf(dir, unused); err != nil || !slices.Equal(got, []string{"alone", "broken", "other"}) {
+	used, err := search.Used(root.Kustomizations)
+	if got := dirsOf(dir, files.Unused(all, used)); err != nil || !slices.Equal(got, []string{"alone", "broken", "other"}) {
 		t.Errorf("got %v (%v)", got, err)
 	}
 }

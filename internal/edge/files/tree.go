@@ -27,7 +27,8 @@ type directory struct {
 	// byGit and byKpt are whether an ignore file excludes the directory.
 	byGit, byKpt         bool
 	isChart, isTemplates bool
-	isSubchart           bool // whether it is in charts/ of a chart, or below
+	isCounted            bool // whether it is a chart that is noted
+	isSubchart           bool // whether it is in charts/ of one, or below
 }
 
 func (r *reading) readTree(dir string) error {
@@ -92,6 +93,9 @@ func (t *tree) readDirectory(dir directory) error {
 	if err != nil {
 		return unreadable(t.path(dir.name), err)
 	}
+	if len(entries) == 0 && t.isSubmodule(dir) {
+		t.run.passOver(Passed{Path: t.path(dir.name), Why: Submodule})
+	}
 	has := func(name string) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	}
@@ -99,7 +103,10 @@ func (t *tree) readDirectory(dir directory) error {
 		return err
 	}
 	dir.isChart = has(chartFile) && t.isChart(dir.name)
-	if err := t.findMakers(dir, entries); err != nil {
+	if t.run.reader.Recursive {
+		t.run.found.Directories = append(t.run.found.Directories, t.location(dir.name))
+	}
+	if dir.isCounted, err = t.findMakers(dir, entries); err != nil {
 		return err
 	}
 	for _, entry := range entries {
@@ -111,6 +118,14 @@ func (t *tree) readDirectory(dir directory) error {
 		}
 	}
 	return nil
+}
+
+// isSubmodule reports whether git tracks an empty directory, or may do so. It tracks only those of submodules, which
+// have to be in its .gitmodules to be cloned.
+func (t *tree) isSubmodule(dir directory) bool {
+	at := t.location(dir.name)
+	repository := Repository(at)
+	return repository != "" && exists(filepath.Join(repository, ".gitmodules")) && dir.ignores.track(at)
 }
 
 // withIgnores returns a directory with its own ignore files, given which names it has.
@@ -195,8 +210,9 @@ func (t *tree) readSubdirectory(dir directory, entry string, isUntracked bool) e
 	case isUntracked:
 		t.run.passOver(Passed{Path: t.path(name), Why: Ignored})
 	case t.run.reader.Recursive:
-		dir.isTemplates = dir.isTemplates || dir.isChart && entry == "templates"
-		dir.isSubchart = dir.isSubchart || dir.isChart && entry == "charts"
+		isNoted := dir.isCounted || dir.isSubchart || !t.run.reader.Complete
+		dir.isTemplates = dir.isTemplates || dir.isChart && isNoted && entry == "templates"
+		dir.isSubchart = dir.isSubchart || dir.isCounted && entry == "charts"
 		dir.name = name
 		return t.readDirectory(dir)
 	case !strings.HasPrefix(entry, "."):

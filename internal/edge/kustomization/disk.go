@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -74,6 +75,9 @@ func (d *Disk) ReadFile(path string) ([]byte, error) {
 	d.read[path] = text
 	return text, nil
 }
+
+// Files returns the paths of the files that were read, in order.
+func (d *Disk) Files() []string { return slices.Sorted(maps.Keys(d.read)) }
 
 // view is a disk as one build sees it.
 type view struct {

@@ -152,11 +152,11 @@ func (r *obstacleReader) use(entry string) {
 		return
 	}
 	switch {
+	case files.IsRemote(r.dir, entry):
+		r.add(Cause{Remote, sourceOf(entry)})
 	case r.disk.IsDir(path):
 		r.found.uses = append(r.found.uses, files.RealPath(path))
 	case r.disk.Exists(path):
-	case files.IsRemote(entry):
-		r.add(Cause{Remote, sourceOf(entry)})
 	default:
 		r.add(Cause{Missing, fromHere(path)})
 	}

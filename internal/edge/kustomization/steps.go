@@ -12,12 +12,15 @@ import (
 	"pillion.dev/pillion/internal/edge/files"
 )
 
-// stepFields are the fields of a kustomization that may change containers, in the order in which kustomize works through
-// them. What sets namespaces, names and labels is not among them: it may decide which injectors select a pod, and is no
-// patch.
+// stepFields are the fields of a kustomization that may change containers or stamps, in about the order in which kustomize
+// works through them. What sets namespaces, names and labels is not among them: it may decide which injectors select a
+// pod, and is no patch. Of labels, only the fields to write them to are a step, because these may be anywhere.
 var stepFields = []string{
-	"patchesStrategicMerge", "patches", "patchesJson6902", "images", "replacements", "transformers",
+	"configurations", "patchesStrategicMerge", "patches", labels, "commonAnnotations", "patchesJson6902", "images", "imageTags",
+	"replacements", "vars", "transformers",
 }
+
+const labels = "labels"
 
 // Step is something that a kustomization does to its resources: an entry of one of its fields, or an operation of a
 // JSON patch.
@@ -45,6 +48,8 @@ type Contents struct {
 	Files []string
 	// Directories are the real paths of the directories with kustomizations.
 	Directories map[string]bool
+	// Renames is whether one of the kustomizations has a prefix or a suffix for names.
+	Renames bool
 }
 
 // Contents returns the contents of a kustomization, as far as they can be read.
@@ -69,6 +74,7 @@ func (d *Disk) addContents(c *Contents, dir string) {
 		if err != nil {
 			return
 		}
+		c.Renames = c.Renames || fields["namePrefix"] != nil || fields["nameSuffix"] != nil
 		for _, list := range []string{"resources", "bases", "components"} {
 			for _, entry := range listOf(fields[list]) {
 				used, isText := entry.(string)
@@ -84,6 +90,9 @@ func (d *Disk) addContents(c *Contents, dir string) {
 		}
 		for _, field := range stepFields {
 			for i, entry := range listOf(fields[field]) {
+				if label, isMapping := entry.(map[string]any); field == labels && isMapping && label["fields"] == nil {
+					continue
+				}
 				c.Steps = append(c.Steps, d.stepsOf(Step{File: path, Field: field, Index: i, Operation: -1}, entry)...)
 			}
 		}
@@ -191,6 +200,9 @@ func (c cut) apply(path string, text []byte) ([]byte, error) {
 	}
 	for field, part := range parts {
 		entries := listOf(fields[field])
+		if _, isMapping := fields[field].(map[string]any); isMapping && part.entries > 0 {
+			continue
+		}
 		entries = entries[:min(part.entries, len(entries))]
 		if last := len(entries) - 1; last >= 0 && part.operations != nil {
 			patch, err := json.Marshal(part.operations)
@@ -220,7 +232,8 @@ func decode(text []byte) (map[string]any, error) {
 	if err := files.DecodeKustomization(text, &fields); err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Concat(stepFields, []string{"resources", "bases", "components", "generatorOptions"}) {
+	others := []string{"resources", "bases", "components", "generatorOptions", "namePrefix", "nameSuffix"}
+	for _, name := range slices.Concat(stepFields, others) {
 		for _, key := range slices.Sorted(maps.Keys(fields)) {
 			if key == name || !strings.EqualFold(key, name) {
 				continue
@@ -234,7 +247,11 @@ func decode(text []byte) (map[string]any, error) {
 	return fields, nil
 }
 
+// listOf returns the entries of a list, or a mapping such as that of commonAnnotations as the only one.
 func listOf(value any) []any {
+	if mapping, isMapping := value.(map[string]any); isMapping {
+		return []any{mapping}
+	}
 	list, _ := value.([]any)
 	return list
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/edge/kustomization"
 	"pillion.dev/pillion/internal/work/parallel"
@@ -15,6 +15,8 @@ import (
 const (
 	// maxSuspects bounds the roots for which causes are searched: the first ones show what is wrong with the others.
 	maxSuspects = 200
+	// maxCauses bounds the workloads for which causes are searched, for each root.
+	maxCauses = 3
 	// maxTrials bounds the builds with a part of the steps, for each root.
 	maxTrials = 32
 )
@@ -29,19 +31,43 @@ type Cause struct {
 // Causes returns why workloads of roots that were run are not as declared, as far as a step is the reason. Causes in a
 // kustomization that several roots use are the same finding, which names the roots.
 func (b Builder) Causes(ctx context.Context, roots []*Root) ([]Cause, error) {
-	var suspects []*Root
+	searches, err := b.search(ctx, roots, wrong)
+	return causesOf(searches), err
+}
+
+// search compares workloads of roots with what they are without the steps, and looks for the steps that change them.
+func (b Builder) search(
+	ctx context.Context, roots []*Root, suspects func(*Root) []*outcome.Workload,
+) ([]*search, error) {
+	var searches []*search
 	for _, root := range roots {
-		if root.Err == nil && len(wrong(root)) > 0 && len(suspects) < maxSuspects {
-			suspects = append(suspects, root)
+		if root.Err != nil {
+			continue
+		}
+		if all := suspects(root); len(all) > 0 {
+			searches = append(searches, &search{
+				Builder:  b,
+				ctx:      ctx,
+				root:     root,
+				suspects: all,
+				isFirst:  len(searches) < maxSuspects,
+			})
 		}
 	}
-	found := make([][]Cause, len(suspects))
 	kustomization.Offline(func() {
-		parallel.Do(ctx, len(suspects), func(i int) { found[i] = b.causes(ctx, suspects[i]) })
+		parallel.Do(ctx, len(searches), func(i int) { searches[i].run() })
 	})
-	all := slices.Concat(found...)
+	return searches, ctx.Err()
+}
+
+// causesOf returns the causes that searches have found.
+func causesOf(searches []*search) []Cause {
+	var all []Cause
+	for _, s := range searches {
+		all = append(all, s.causes...)
+	}
 	nameRoots(all)
-	return all, ctx.Err()
+	return all
 }
 
 // wrong returns the workloads of a root that are not as declared.
@@ -56,105 +82,84 @@ func wrong(root *Root) []*outcome.Workload {
 	return all
 }
 
-func (b Builder) causes(ctx context.Context, root *Root) []Cause {
-	steps := b.Disk.Contents(root.Dir).Steps
-	if len(steps) == 0 {
-		return nil
+// search finds out which workloads of a root have lost their sidecars by its steps.
+type search struct {
+	Builder
+	ctx      context.Context
+	root     *Root
+	suspects []*outcome.Workload
+	isFirst  bool // whether causes are searched
+
+	steps  []kustomization.Step
+	built  conditions
+	known  map[int]conditions // by the number of steps
+	causes []Cause
+	// others are the workloads that have lost sidecars without a known cause.
+	others []*outcome.Workload
+	// err is why the root cannot be built without its steps.
+	err error
+}
+
+func (s *search) run() {
+	s.steps = s.Disk.Contents(s.root.Dir).Steps
+	if len(s.steps) == 0 {
+		return
 	}
-	t := trial{Builder: b, ctx: ctx, root: root, steps: steps, known: map[int]states{}}
-	built := statesOf(root.Run)
-	var all []Cause
-	for _, w := range wrong(root) {
-		before := t.stateWith(0, w.Object)
-		if built[w.Object] <= before {
+	s.built = s.conditionsIn(s.root.Run)
+	s.known = map[int]conditions{len(s.steps): s.built}
+	for _, w := range s.suspects {
+		if !s.isWorseWith(len(s.steps), w) {
 			continue // its files are not as declared, either
 		}
 		asBefore := 0
-		worse := len(steps)
-		for worse-asBefore > 1 && len(t.known) < maxTrials {
-			if middle := (asBefore + worse) / 2; t.stateWith(middle, w.Object) <= before {
-				asBefore = middle
-			} else {
+		worse := len(s.steps)
+		isSearched := s.isFirst && len(s.causes) < maxCauses
+		for isSearched && worse-asBefore > 1 && len(s.known) < maxTrials {
+			if middle := (asBefore + worse) / 2; s.isWorseWith(middle, w) {
 				worse = middle
+			} else {
+				asBefore = middle
 			}
 		}
 		if worse-asBefore == 1 {
-			all = append(all, Cause{Root: root, Workload: w, Finding: b.describe(w, steps[asBefore])})
+			s.causes = append(s.causes, Cause{Root: s.root, Workload: w, Finding: s.describe(w, s.steps[asBefore])})
+		} else {
+			s.others = append(s.others, w)
 		}
 	}
+}
+
+// isWorseWith reports whether a workload has a sidecar that is worse with the first steps than without any.
+func (s *search) isWorseWith(count int, w *outcome.Workload) bool {
+	before := s.with(0)
+	after := s.with(count)
+	for i := range s.Config.Injectors() {
+		if at := (sidecar{w.Object, i}); after.of(at) < before.of(at) {
+			return true
+		}
+	}
+	return false
+}
+
+// with returns the conditions with the first steps. Without any steps, it notes why there are none.
+func (s *search) with(count int) conditions {
+	if all, isKnown := s.known[count]; isKnown {
+		return all
+	}
+	var all conditions
+	text, err := s.Disk.BuildUpTo(s.root.Dir, s.steps, count)
+	if err == nil {
+		var result engine.Result
+		if result, err = s.apply(s.ctx, s.root, text); err == nil {
+			all = s.conditionsIn(result.Run)
+			all.setGone(s.built)
+		}
+	}
+	if count == 0 {
+		s.err = err
+	}
+	s.known[count] = all
 	return all
-}
-
-// state is how a workload has its sidecars. A larger one is worse.
-type state int
-
-const (
-	isRight state = iota // as they are declared
-	isOlder              // as an older config declared them
-	isWrong
-)
-
-// states are those of the workloads of a build, and the worst one as that of whole.
-type states map[finding.Object]state
-
-// whole stands for all workloads of a build.
-var whole finding.Object
-
-func statesOf(run outcome.Run) states {
-	run.AcceptsOlder = true
-	all := states{}
-	for _, w := range run.Verified().Workloads {
-		made := w.Decision()
-		switch {
-		case w.Failed() || made == decision.Skipped:
-			all[w.Object] = isWrong
-		case made == decision.Outdated:
-			all[w.Object] = isOlder
-		default:
-			all[w.Object] = isRight
-		}
-		if made != decision.Skipped {
-			all[whole] = max(all[whole], all[w.Object])
-		}
-	}
-	return all
-}
-
-// trial builds a root with a part of its steps.
-type trial struct {
-	Builder
-	ctx   context.Context
-	root  *Root
-	steps []kustomization.Step
-	known map[int]states // by the number of steps
-}
-
-// stateWith returns the state of a workload with the first steps. If there is none of its name, because a step renames
-// it, that is the worst of all.
-func (t *trial) stateWith(count int, object finding.Object) state {
-	all, isKnown := t.known[count]
-	if !isKnown {
-		all = t.build(count)
-		t.known[count] = all
-	}
-	if is, isThere := all[object]; isThere {
-		return is
-	}
-	return all[whole]
-}
-
-// build returns the states with the first steps.
-func (t *trial) build(count int) states {
-	failed := states{whole: isWrong}
-	text, err := t.Disk.BuildUpTo(t.root.Dir, t.steps, count)
-	if err != nil {
-		return failed
-	}
-	result, err := t.apply(t.ctx, t.root, text)
-	if err != nil {
-		return failed
-	}
-	return statesOf(result.Run)
 }
 
 // nameRoots puts the roots that have the same cause into its message.

@@ -41,14 +41,16 @@ func nameOf(s kustomization.Step) string {
 	switch {
 	case s.Operation >= 0:
 		return fmt.Sprintf("the operation %q in a JSON patch", name)
-	case s.Field == "images":
-		return fmt.Sprintf("the entry for %q in images", name)
+	case s.Field == "images" || s.Field == "imageTags":
+		return fmt.Sprintf("the entry for %q in %s", name, s.Field)
 	case s.Field == "replacements":
 		return "a replacement"
 	case s.Field == "transformers":
 		return "a transformer"
+	case strings.HasPrefix(s.Field, "patches"):
+		return "a strategic merge patch"
 	}
-	return "a strategic merge patch"
+	return "the field " + s.Field
 }
 
 // difference returns what an injection would change in a workload, or why it would be refused.
@@ -68,6 +70,9 @@ func difference(w *outcome.Workload) string {
 			texts = append(texts, string(f.Code)+": "+problem)
 		}
 	}
+	if len(texts) == 0 {
+		return "it has no sidecar, and no injector is for it"
+	}
 	return "an injection would report " + strings.Join(texts, "; ")
 }
 
@@ -77,7 +82,7 @@ func remedy(w *outcome.Workload, s kustomization.Step) string {
 	switch {
 	case s.Operation >= 0:
 		return "if it is meant for another entry, name that one in a strategic merge patch"
-	case s.Field == "images":
+	case s.Field == "images" || s.Field == "imageTags":
 		return "set the image of the sidecar in the config, and change that of the app in a patch"
 	case strings.Contains(string(s.Text), "$patch"):
 		return "name the entries of the list that change, without $patch"

@@ -12,7 +12,7 @@ import (
 )
 
 // Failures returns a finding for each kind of cause why roots cannot be built, at the first of them. Empty is the severity
-// of roots that build nothing.
+// of roots that build nothing, unless one of them was named.
 func (b Builder) Failures(roots []*Root, severity, empty finding.Severity) []finding.Finding {
 	most := maxNameBytes
 	if b.ListsAll {
@@ -38,7 +38,8 @@ func (b Builder) Failures(roots []*Root, severity, empty finding.Severity) []fin
 			Detail:   strings.Join(g.lines(b.ListsAll), "\n"),
 			File:     &finding.File{Path: g.roots[0].File},
 		}
-		if kind == kustomization.BuildsNothing {
+		isNamed := func(root *Root) bool { return root.IsNamed }
+		if kind == kustomization.BuildsNothing && !slices.ContainsFunc(g.roots, isNamed) {
 			f.Severity = empty
 		}
 		all = append(all, f)

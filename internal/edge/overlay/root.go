@@ -21,6 +21,8 @@ import (
 type Root struct {
 	// Dir is its directory, and File its kustomization, as the user would write them.
 	Dir, File string
+	// IsNamed is whether it was named on its own, so that it may not be empty.
+	IsNamed bool
 	// Namespace is that of its objects without one.
 	Namespace string
 

@@ -3,7 +3,6 @@ package patch
 import (
 	"strconv"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -46,7 +45,7 @@ func (b *body) addAll(p *injector.Plan) (findings []finding.Finding) {
 			wanted = append(wanted, stamp.Wanted{Address: at, Value: value, IsEntry: op.Verb == injector.Add})
 		}
 	}
-	if p.Spec.Stamp == v1alpha1.StampAnnotation && len(wanted) > 0 {
+	if len(wanted) > 0 {
 		hashes := stamp.Hashes{Declared: p.Declared()}
 		made := hashes.OfWanted(wanted, nil, stamp.Inside{App: stamp.NewView(node.Mapping())})
 		node.Set(node.OwnMapping(b.metadata, "annotations"), stamp.Key(p.Name), node.String(made.String()))

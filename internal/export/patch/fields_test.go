@@ -15,7 +15,7 @@ import (
 var (
 	exported = []string{
 		"action", "selector", "selectorScope", "neverInjectSelector", "rules", "marker", "policy", "jobs", "hostNetwork", "helmHooks",
-		"containers", "initContainers", "volumes", "imagePullSecrets", "containers[].mode", "containers[].podInjectPolicy", "stamp",
+		"containers", "initContainers", "volumes", "imagePullSecrets", "containers[].mode", "containers[].podInjectPolicy",
 		"patchPodMetadata", "patchPodMetadata[].labels", "patchPodMetadata[].annotations", "patchPodMetadata[].patchPolicy",
 		"onConflict", "onConflict.container", "onConflict.volume", "onConflict.port",
 	}

@@ -120,8 +120,8 @@ var (
 	}
 	// withoutMeaning are the fields that make no difference to a new pod.
 	withoutMeaning = []string{
-		"checks",                               // decided when policies are exported, or by the cluster's own admission
-		"stamp", "onDrift", "expect", "report", // about runs on manifests
+		"checks",                      // decided when policies are exported, or by the cluster's own admission
+		"onDrift", "expect", "report", // about runs on manifests
 		"kubernetesVersion",                                // decided when policies are exported
 		"defaultNamespace", "namespaceLabels", "workloads", // the API server knows
 		"podResources", // a pod with a block of its own is left alone

@@ -22,7 +22,7 @@ var (
 	harmlessName = expression(`(name|file|path|dir|ttl|interval|timeout|seconds|minutes?|expiration|expiry|lifetime|ur[li]|endpoint|` +
 		`audience|issuer|namespace|arn|version|type|alg|algorithm|rate|limit|ref|enabled|disabled|count|size|length|mode|method|class|store|` +
 		`provider|policy|mount|rotation|renew|prefix|host|port|address|domain|realm|scope|user|client-id|serializer|regexp?|checksum|digest|` +
-		`fingerprint|public-?key|pub-?key|pull-?secret|bypass|monkey|hotkey|pass-through)s?$|^checksum/`)
+		`fingerprint|public-?key|pub-?key|pull-?secret|bypass|stdin|monkey|hotkey|pass-through)s?$|^checksum/`)
 	// harmlessValue is nothing, a word that switches something, a duration, a URL, of which those with credentials are
 	// found by their format, a path, a certificate or a public key, of which private ones are found by their format.
 	harmlessValue = expression(`^(\W{0,3}|(?i:[01]|null|none|true|false|yes|no|on|off|enabled|disabled|required|optional|` +
@@ -87,6 +87,9 @@ var secretFormats = []string{
 	`\b(sshpass|mongo\w*|(docker|podman|az|registry) login|cypher-shell|cqlsh|rabbitmqadmin)\s(.*\s)?-p\s*["']?[^\s$"'-]`,
 	`\b(redis-cli\s(.*\s)?-a|sqlcmd\s(.*\s)?-P|ldap\w+\s(.*\s)?-w)\s*["']?[^\s$"'-]`,
 	`\b(htpasswd\s+-\w*b\w*\s+\S+\s+\S+|add_user\s+\S+|mc alias set\s+\S+\s+\S+\s+\S+|vault login)\s+["']?[^\s$"'-]`,
+	// Texts for a program that reads a password.
+	`\b(echo|printf)(\s+-\w+|\s+["']?%s(\\n)?["']?)*\s+["']?[^\s$"'%-][^|;&]*\|[^|;&]*(--(password|token|secret)-stdin|--with-token|` +
+		`\bchpasswd\b|\bsudo\s+-S\b)|--password-stdin\s[^|;&]*<<<\s*["']?[^\s$"']`,
 	// Lines of config files, and SQL.
 	`\blogin\s+\S+\s+password\s+[^\s$]|\b(requirepass|masterauth)\s+[^\s$]`,
 	`(?mi)^\s*[\w.-]*(password|passwd|secret[._-]key|authtoken|bindpw)[ \t]+[^\s$]\S*\s*$|\b(password|identified by)\s+'[^'$]`,

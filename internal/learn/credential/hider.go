@@ -33,12 +33,15 @@ func (h Hider) placeholder(secret string) string {
 }
 
 // hidden returns a text with a name: as it is, or a placeholder, with the flag in front of it. In JSON, it is the same
-// for each value.
+// for each key and each value. A text that is too long to be judged is replaced as a whole.
 func (h Hider) hidden(name, text string) string {
+	if len(text) > mostText {
+		return h.placeholder(text)
+	}
 	if strings.ContainsAny(text, "{[") && json.Valid([]byte(text)) {
 		return h.hiddenInJSON(name, text)
 	}
-	if !isSecret(name, text) && !h.hidesEncoded(text) {
+	if !isSecret(name, text) && !hidesEncoded(text) {
 		return text
 	}
 	option := flag().FindString(text)
@@ -46,15 +49,15 @@ func (h Hider) hidden(name, text string) string {
 }
 
 // hidesEncoded reports whether a text in base64 has a credential in it.
-func (h Hider) hidesEncoded(text string) bool {
+func hidesEncoded(text string) bool {
 	if !encoded64().MatchString(text) {
 		return false
 	}
 	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
-	return err == nil && utf8.Valid(decoded) && h.hidden("", string(decoded)) != string(decoded)
+	return err == nil && utf8.Valid(decoded) && NewHider().hidden("", string(decoded)) != string(decoded)
 }
 
-// hiddenInJSON replaces values of JSON, and leaves all other bytes as they are.
+// hiddenInJSON replaces keys and values of JSON, and leaves all other bytes as they are.
 func (h Hider) hiddenInJSON(name, text string) string {
 	document, err := yamlread.Document([]byte(text))
 	if err != nil {
@@ -84,6 +87,9 @@ func (h Hider) visit(n *node.Node, t reflect.Type, name string, see func(was nod
 		called := cmp.Or(node.Text(n, "name"), node.Text(n, "key"), node.Text(n, "Name"), node.Text(n, "Key"), name)
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key, value := n.Content[i].Value, n.Content[i+1]
+			if !isField(t, key) {
+				h.visit(n.Content[i], nil, "", see)
+			}
 			if key == "args" && value.Kind == node.SequenceNode {
 				h.visitList(value, pod.Type(t, key), "", node.List(n, "command"), see)
 				continue
@@ -104,16 +110,20 @@ func (h Hider) visit(n *node.Node, t reflect.Type, name string, see func(was nod
 // valueName returns what names the value of a key, in a mapping of a type that has a name itself, and calls its value
 // something. Fields of pods name nothing.
 func valueName(t reflect.Type, name, key, called string) string {
-	isField := pod.Type(t, key) != nil && pod.Pointed(t).Kind() == reflect.Struct
 	switch {
 	case strings.EqualFold(key, "value"), key == "values":
 		return called
-	case isField:
+	case isField(t, key):
 		return ""
 	case strong().MatchString(strings.ToLower(name)): // everything in credentials is one
 		return name + "-" + key
 	}
 	return key
+}
+
+// isField reports whether a key is a field of a type, and not a text of somebody.
+func isField(t reflect.Type, key string) bool {
+	return pod.Type(t, key) != nil && pod.Pointed(t).Kind() == reflect.Struct
 }
 
 // visitList visits the entries of a list, which may be the arguments of a command.
@@ -131,17 +141,33 @@ func (h Hider) visitList(n *node.Node, t reflect.Type, name string, command []*n
 }
 
 const (
-	mostBefore = 6   // arguments that can give one behind them a meaning
-	mostNamed  = 100 // bytes of a command or an option
+	mostBefore = 6         // arguments that can give one behind them a meaning
+	mostNamed  = 100       // bytes of a command or an option
+	mostText   = 128 << 10 // bytes of an argument or a variable with which Linux starts a program
 )
 
-// namedBefore reports whether an argument is a credential because of the command and the arguments in front of it.
+// isPasswordName reports whether a text is a name that a password follows in a list, unless it is a word such as the
+// next name, which has only letters.
+func isPasswordName(text string) bool {
+	name := strings.ToLower(text)
+	isEnd := func(end string) bool { return strings.HasSuffix(name, end) }
+	return !strings.ContainsAny(name, " =:/\"'\n") &&
+		slices.ContainsFunc([]string{"password", "passwd", "passphrase", "passcode", "pwd"}, isEnd)
+}
+
+// namedBefore reports whether an argument is a credential because of the command and the arguments in front of it. Of an
+// argument, only the beginning matters here: what is further behind is a credential by itself.
 func namedBefore(before []*node.Node, argument *node.Node) bool {
-	line := ""
+	line, last := "", ""
 	for _, other := range before {
 		if len(other.Value) <= mostNamed {
-			line += other.Value + " "
+			last = other.Value
+			line += last + " "
 		}
 	}
-	return strings.Contains(line+argument.Value, "-") && isSecret("", line+argument.Value) && !isSecret("", argument.Value)
+	clipped := argument.Value[:min(len(argument.Value), mostNamed)]
+	isWord := strings.Trim(strings.ToLower(clipped), "abcdefghijklmnopqrstuvwxyz_. -") == ""
+	isInLine := (!isWord || strings.Contains(line+clipped, "-")) && isSecret("", line+clipped)
+	isBehindName := !isWord && isPasswordName(last) && isSecret("password", clipped)
+	return (isInLine || isBehindName) && !isSecret("", clipped)
 }

@@ -106,7 +106,7 @@ func (d *document) addDiffs(shown, all []Cells) {
 		if r.DiffOf == "" {
 			continue
 		}
-		text, fence := escape.VisibleLines(strings.Join(r.Diff(edit.Context), "\n")), "```"
+		text, fence := escape.Lines(strings.Join(r.Diff(edit.Context), "\n")), "```"
 		for len(text) < d.room && strings.Contains(text, fence) {
 			fence += "`"
 		}

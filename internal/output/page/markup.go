@@ -29,5 +29,6 @@ func (m *markup) add(html constant, values ...string) {
 }
 
 // escaper escapes what html/template does: what begins or ends markup, and the plus sign, by which old browsers
-// recognise UTF-7.
-var escaper = strings.NewReplacer(`&`, "&amp;", `<`, "&lt;", `>`, "&gt;", `"`, "&#34;", `'`, "&#39;", `+`, "&#43;")
+// recognise UTF-7. Two number signs begin a command in the log of a CI system.
+var escaper = strings.NewReplacer(`&`, "&amp;", `<`, "&lt;", `>`, "&gt;", `"`, "&#34;", `'`, "&#39;", `+`, "&#43;",
+	"##", "&#35;&#35;")

@@ -70,9 +70,10 @@ func (p *printer) writeValue(value any, depth int) {
 	p.out.Write(escapeHidden(bytes.TrimRight(b.Bytes(), "\n"))) //nolint:errcheck // Flush returns the error
 }
 
-// escapeHidden escapes characters that a terminal would act on. In JSON, these are always inside strings, except line
-// breaks, which never are.
+// escapeHidden escapes characters that a terminal would act on, and what begins a command in the log of a CI system. In
+// JSON, these are always inside strings, except line breaks, which never are.
 func escapeHidden(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("##"), []byte(`\u0023\u0023`))
 	isHidden := func(r rune) bool { return r != '\n' && escape.IsHidden(r) }
 	if !bytes.ContainsFunc(text, isHidden) {
 		return text

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"math"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/pods/cost"
+	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/sample"
 )
@@ -85,6 +87,24 @@ func TestATableStaysATableWhateverTheNames(t *testing.T) {
 		got := write(t, format, page)
 		if strings.Count(got, "\n") != 2 || strings.ContainsAny(got, "\t\x1b\u202e") || !strings.Contains(got, `a\tb\nc\x1b[2J\u202e`) {
 			t.Errorf("%s writes %.300q", format, got)
+		}
+	}
+}
+
+func TestNoReportHasCommandsForTheLogOfCI(t *testing.T) {
+	const hostile = "##vso[task.complete]"
+	before := []byte("a: |\n  ::error::b\n  ##vso[task.complete]\n")
+	page := report.Page{Title: hostile, Run: outcome.Run{Workloads: []*outcome.Workload{{
+		Object:  finding.Object{Kind: "Pod", Name: hostile},
+		File:    &finding.File{Path: hostile},
+		General: []finding.Finding{{Severity: finding.Error, Code: finding.PortConflict, Message: hostile, Detail: "  ::error::b"}},
+		Before:  before,
+		Edits:   edit.Whole(before, append(before, "b: c\n"...)),
+	}}}}
+	command := regexp.MustCompile(`##[a-z]*\[|(?m:^\s*::)`)
+	for _, format := range []string{"table", "wide", "json", "sarif", "junit", "html", "markdown"} {
+		if got := write(t, format, page); command.MatchString(got) {
+			t.Errorf("%s has %q in\n%.2000s", format, command.FindString(got), got)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func Annotations(before, after pod.Template) []finding.Finding {
 	}
 	return []finding.Finding{{
 		Severity: finding.Error, Code: finding.AnnotationsTooLong, Field: &finding.Field{Path: after.At("metadata.annotations")},
-		Message: fmt.Sprintf("the annotations would have %d bytes together, and Kubernetes allows %d; shorten some, or set spec.stamp to None",
+		Message: fmt.Sprintf("the annotations would have %d bytes together, and Kubernetes allows %d; shorten some",
 			has, pod.MaxAnnotationBytes),
 	}}
 }

@@ -4,6 +4,7 @@
 package maker
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -12,7 +13,7 @@ import (
 
 // Kind is a kind of objects or files that make pods elsewhere. Paths of fields are keys with dots between them.
 type Kind struct {
-	// Group is that of the API; empty for files.
+	// Group is that of the API, or the version if it has no group; empty for files.
 	Group string
 	// Name is the kind of the objects, or what the files are called.
 	Name string
@@ -21,10 +22,14 @@ type Kind struct {
 	Plural string
 	// MarkedBy are the fields of which an object has one. Without any of them, it is only a patch for one.
 	MarkedBy []string
-	// Namespace is the field with the namespace of what is made, if the kind has one. Otherwise, it is the object's own.
+	// Namespace is the field with the namespace of what is made, if the kind has one. Without, what is made may be in any.
 	Namespace string
+	// InOwnNamespace is whether what is made is in the namespace of the object, unless the field says another one.
+	InOwnNamespace bool
 	// Charts are the fields with a chart.
 	Charts []Chart
+	// Others are fields that say what is made, too, in a way that is not read.
+	Others []string
 	// Directory is whether it may be made from a directory of a repository, see Maker.Directories.
 	Directory bool
 	// Ways are what to do about it, besides covering it.
@@ -41,6 +46,8 @@ type Chart struct {
 	SourceKind      string
 	SourceName      string
 	SourceNamespace string
+	// Revision is the field with the revision of a repository of git.
+	Revision string
 }
 
 // Count returns a number of them in words: 3 HelmReleases.
@@ -53,16 +60,19 @@ func (k *Kind) Count(n int) string {
 
 // What is done about several kinds.
 const (
-	renderIt   = "check what is rendered: "
-	renderHelm = renderIt + "helm template CHART -f VALUES | pillion verify -f -"
+	renderIt    = "check what is rendered: "
+	renderHelm  = renderIt + "helm template CHART -f VALUES | pillion verify -f -"
+	renderYtt   = renderIt + "ytt -f DIR | kbld -f - | pillion verify -f -"
+	renderFleet = renderIt + "fleet apply -o - NAME | pillion verify -f -"
 )
 
 // kinds are the kinds of objects that make pods elsewhere.
 var kinds = []Kind{
 	{
 		Group: "helm.toolkit.fluxcd.io", Name: "HelmRelease", Noun: "HelmRelease", Plural: "HelmReleases",
-		MarkedBy:  []string{"spec.chart", "spec.chartRef"},
-		Namespace: "spec.targetNamespace",
+		MarkedBy:       []string{"spec.chart", "spec.chartRef"},
+		Namespace:      "spec.targetNamespace",
+		InOwnNamespace: true,
 		Charts: []Chart{
 			{
 				Name:            "spec.chart.spec.chart",
@@ -83,11 +93,12 @@ var kinds = []Kind{
 	},
 	{
 		Group: "helm.fluxcd.io", Name: "HelmRelease", Noun: "HelmRelease of Helm Operator", Plural: "HelmReleases of Helm Operator",
-		MarkedBy:  []string{"spec.chart"},
-		Namespace: "spec.targetNamespace",
+		MarkedBy:       []string{"spec.chart"},
+		Namespace:      "spec.targetNamespace",
+		InOwnNamespace: true,
 		Charts: []Chart{
 			{Name: "spec.chart.name", Repository: "spec.chart.repository"},
-			{Name: "spec.chart.path", Repository: "spec.chart.git"},
+			{Name: "spec.chart.path", Repository: "spec.chart.git", Revision: "spec.chart.ref"},
 		},
 		Ways: []string{renderHelm},
 	},
@@ -96,31 +107,30 @@ var kinds = []Kind{
 		MarkedBy:  []string{"spec.path", "spec.sourceRef"},
 		Namespace: "spec.targetNamespace",
 		Directory: true,
-		Ways:      []string{"read or build the directory of its spec.path in the same run"},
+		Ways:      []string{"build the directory of its spec.path in the same run; read it if it has no kustomization"},
 	},
 	{
 		Group: "argoproj.io", Name: "Application", Noun: "Application", Plural: "Applications",
 		MarkedBy:  []string{"spec.source", "spec.sources", "spec.sourceHydrator"},
-		Namespace: "spec.destination.namespace",
-		Charts:    []Chart{{Name: "spec.source.chart", Repository: "spec.source.repoURL"}},
 		Directory: true,
 		Ways: []string{
-			"read or build the directory of its spec.source.path in the same run",
+			"build the directory of its spec.source.path in the same run; read it if it has no kustomization",
 			renderIt + "argocd app manifests NAME | pillion verify -f -",
 		},
 	},
 	{
 		Group: "argoproj.io", Name: "ApplicationSet", Noun: "ApplicationSet", Plural: "ApplicationSets",
 		MarkedBy: []string{"spec.generators"},
-		Charts:   []Chart{{Name: "spec.template.spec.source.chart", Repository: "spec.template.spec.source.repoURL"}},
 		Ways:     []string{"run Pillion where its Applications are rendered (docs/get-started/argocd.md)"},
 	},
 	{
 		Group: "helm.cattle.io", Name: "HelmChart", Noun: "HelmChart of k3s", Plural: "HelmCharts of k3s",
-		MarkedBy:  []string{"spec.chart", "spec.chartContent"},
-		Namespace: "spec.targetNamespace",
-		Charts:    []Chart{{Name: "spec.chart", Repository: "spec.repo"}},
-		Ways:      []string{renderHelm},
+		MarkedBy:       []string{"spec.chart", "spec.chartContent"},
+		Namespace:      "spec.targetNamespace",
+		InOwnNamespace: true,
+		Charts:         []Chart{{Name: "spec.chart", Repository: "spec.repo"}},
+		Others:         []string{"spec.chartContent"},
+		Ways:           []string{renderHelm},
 	},
 	{
 		Group: "fluxcd.controlplane.io", Name: "ResourceSet", Noun: "ResourceSet", Plural: "ResourceSets",
@@ -139,6 +149,7 @@ var kinds = []Kind{
 		MarkedBy:  []string{"spec.forProvider.chart"},
 		Namespace: "spec.forProvider.namespace",
 		Charts:    []Chart{{Name: "spec.forProvider.chart.name", Repository: "spec.forProvider.chart.repository"}},
+		Others:    []string{"spec.forProvider.chart.url"},
 		Ways:      []string{renderHelm},
 	},
 	{
@@ -147,11 +158,51 @@ var kinds = []Kind{
 		Charts:   []Chart{{Name: "spec.name"}},
 		Ways:     []string{"inject into the custom resources of the operator, or at admission (docs/how-to/admission.md)"},
 	},
+	{
+		Group: "addons.cluster.x-k8s.io", Name: "HelmChartProxy", Noun: "HelmChartProxy", Plural: "HelmChartProxies",
+		MarkedBy:  []string{"spec.chartName"},
+		Namespace: "spec.namespace",
+		Charts:    []Chart{{Name: "spec.chartName", Repository: "spec.repoURL"}},
+		Ways:      []string{renderHelm},
+	},
+	{
+		Group: "kappctrl.k14s.io", Name: "App", Noun: "App of kapp-controller", Plural: "Apps of kapp-controller",
+		MarkedBy: []string{"spec.fetch"},
+		Ways:     []string{renderYtt},
+	},
+	{
+		Group: "packaging.carvel.dev", Name: "PackageInstall", Noun: "PackageInstall", Plural: "PackageInstalls",
+		MarkedBy: []string{"spec.packageRef"},
+		Charts:   []Chart{{Name: "spec.packageRef.refName"}},
+		Ways:     []string{renderYtt},
+	},
+	{
+		Group: "fleet.cattle.io", Name: "GitRepo", Noun: "GitRepo of Rancher Fleet", Plural: "GitRepos of Rancher Fleet",
+		MarkedBy:  []string{"spec.repo"},
+		Namespace: "spec.targetNamespace",
+		Charts:    []Chart{{Name: "spec.repo"}},
+		Others:    []string{"spec.revision"},
+		Ways:      []string{renderFleet},
+	},
+	{
+		Group: "fleet.cattle.io", Name: "Bundle", Noun: "Bundle of Rancher Fleet", Plural: "Bundles of Rancher Fleet",
+		MarkedBy:  []string{"spec.resources", "spec.helm", "spec.kustomize", "spec.targets"},
+		Namespace: "spec.namespace",
+		Ways:      []string{renderFleet},
+	},
+	{
+		Group: "builtin", Name: "HelmChartInflationGenerator",
+		Noun: "HelmChartInflationGenerator of kustomize", Plural: "HelmChartInflationGenerators of kustomize",
+		Namespace: "namespace",
+		Charts:    []Chart{{Name: "name", Repository: "repo"}},
+		Ways:      []string{renderIt + "kustomize build --enable-helm DIR | pillion verify -f -"},
+	},
 }
 
 // Find returns the kind of an object that may make pods elsewhere, or nil.
 func Find(apiVersion, name string) *Kind {
-	group, _ := pod.SplitVersion(apiVersion)
+	group, version := pod.SplitVersion(apiVersion)
+	group = cmp.Or(group, version) // builtin
 	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.Group == group && k.Name == name })
 	if at < 0 {
 		return nil

@@ -53,35 +53,47 @@ func TestEachKindOfTheTableIsReadByItsFields(t *testing.T) {
 			"git@example.com:shop/charts/web", "own",
 		},
 		{"kustomize.toolkit.fluxcd.io/v1", "Kustomization", "{path: ./apps, targetNamespace: apps}", "./apps", "apps"},
-		{"kustomize.toolkit.fluxcd.io/v1beta2", "Kustomization", "{sourceRef: {name: x}}", "./", "own"},
+		{"kustomize.toolkit.fluxcd.io/v1beta2", "Kustomization", "{sourceRef: {kind: GitRepository, name: x}}", "GitRepository/x", ""},
 		{
 			"argoproj.io/v1alpha1", "Application",
 			`{source: {repoURL: "https://user:secret@charts.example.com", chart: web}, destination: {namespace: apps}}`,
-			"https://charts.example.com/web", "apps",
+			"https://charts.example.com/web", "",
 		},
 		{
 			"argoproj.io/v1alpha1", "Application", `{sources: [{repoURL: "https://example.com/a", path: web}]}`,
-			"https://example.com/a/web", "own",
+			"https://example.com/a/web", "",
 		},
 		{
 			"argoproj.io/v1alpha1", "Application",
-			`{sourceHydrator: {drySource: {repoURL: "https://example.com/a", path: web}}}`, "https://example.com/a/web", "own",
+			`{sourceHydrator: {drySource: {repoURL: "https://example.com/a", path: web}}}`, "https://example.com/a/web", "",
 		},
-		{"argoproj.io/v1alpha1", "ApplicationSet", "{generators: []}", "", "own"},
+		{"argoproj.io/v1alpha1", "ApplicationSet", "{generators: []}", "", ""},
 		{
 			"helm.cattle.io/v1", "HelmChart", `{repo: "https://charts.example.com", chart: web, targetNamespace: apps}`,
 			"https://charts.example.com/web", "apps",
 		},
 		{"helm.cattle.io/v1", "HelmChart", "{chartContent: H4sI}", "", "own"},
-		{"fluxcd.controlplane.io/v1", "ResourceSet", "{}", "", "own"},
-		{"fluxcd.controlplane.io/v1", "FluxInstance", "{}", "", "own"},
-		{"apiextensions.crossplane.io/v1", "Composition", "{}", "", "own"},
+		{"fluxcd.controlplane.io/v1", "ResourceSet", "{}", "", ""},
+		{"fluxcd.controlplane.io/v1", "FluxInstance", "{}", "", ""},
+		{"apiextensions.crossplane.io/v1", "Composition", "{}", "", ""},
 		{
 			"helm.crossplane.io/v1beta1", "Release",
 			`{forProvider: {namespace: apps, chart: {repository: "https://charts.example.com", name: web}}}`,
 			"https://charts.example.com/web", "apps",
 		},
-		{"operators.coreos.com/v1alpha1", "Subscription", "{name: web-operator}", "web-operator", "own"},
+		{"operators.coreos.com/v1alpha1", "Subscription", "{name: web-operator}", "web-operator", ""},
+		{
+			"addons.cluster.x-k8s.io/v1alpha1", "HelmChartProxy",
+			`{chartName: web, repoURL: "https://charts.example.com", namespace: apps}`, "https://charts.example.com/web", "apps",
+		},
+		{"kappctrl.k14s.io/v1alpha1", "App", "{fetch: [{git: {}}]}", "", ""},
+		{"packaging.carvel.dev/v1alpha1", "PackageInstall", "{packageRef: {refName: web.example.com}}", "web.example.com", ""},
+		{
+			"fleet.cattle.io/v1alpha1", "GitRepo", `{repo: "https://git.example.com/shop/web", targetNamespace: apps}`,
+			"https://git.example.com/shop/web", "apps",
+		},
+		{"fleet.cattle.io/v1alpha1", "Bundle", "{helm: {chart: web}, namespace: apps}", "", "apps"},
+		{"builtin", "HelmChartInflationGenerator", "{}, name: web, repo: https://charts.example.com", "https://charts.example.com/web", ""},
 	}
 	seen := map[*Kind]bool{}
 	for _, test := range tests {

@@ -2,8 +2,10 @@ package maker
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/text/escape"
@@ -18,12 +20,16 @@ type Maker struct {
 	File   *finding.File
 	// From is the chart, or the repository with the path, that the pods are made from; empty if that is not known.
 	From string
-	// Namespace is that of what is made; empty if it is not known.
+	// Besides is what else may decide that, in words; empty if nothing does. See Doubt.
+	Besides string
+	// Namespace is that of what is made; empty if that may be several, or is not known.
 	Namespace string
 	// Directories are those of repositories that the pods are made from, if nothing else makes them.
 	Directories []Directory
-	// Changes are the fields that may change pods on their way from the directories.
-	Changes []string
+	// Changed is which fields may change what is made of the directories, in words; empty if none does.
+	Changed string
+	// Root is the file of the kustomization that the object was built of; empty if it was read.
+	Root string
 
 	// Inside is what it makes besides pods that makes pods again, in words; empty in most cases. See InTemplates.
 	Inside string
@@ -75,12 +81,17 @@ func New(kind *Kind, about finding.Object, file *finding.File, object *node.Node
 	if len(kind.MarkedBy) > 0 && !slices.ContainsFunc(kind.MarkedBy, isMarked) {
 		return nil
 	}
-	m := &Maker{Kind: kind, Object: about, File: file, Namespace: about.Namespace}
-	if kind.Namespace != "" {
-		m.Namespace = cmp.Or(text(object, kind.Namespace), about.Namespace)
+	m := &Maker{Kind: kind, Object: about, File: file, Namespace: text(object, kind.Namespace)}
+	if kind.InOwnNamespace {
+		m.Namespace = cmp.Or(m.Namespace, about.Namespace)
 	}
 	for _, chart := range kind.Charts {
 		m.readChart(chart, object)
+	}
+	for _, field := range kind.Others {
+		if !node.IsNull(at(object, field)) {
+			m.Besides = field + " says what it is made from, too"
+		}
 	}
 	if kind.Directory {
 		m.readDirectories(object)
@@ -93,48 +104,92 @@ func Unreadable(kind *Kind, about finding.Object, file *finding.File) *Maker {
 	return &Maker{Kind: kind, Object: about, File: file, Why: "it cannot be read"}
 }
 
+// Incomplete returns the maker that an object of a kind is with what a patch adds to it.
+func Incomplete(kind *Kind, about finding.Object, file *finding.File) *Maker {
+	return &Maker{Kind: kind, Object: about, File: file, Why: "a patch has to say what the pods are made from; build it with -k"}
+}
+
 // OfFile returns the maker that a file is. The name is what it is called, such as chart.
 func OfFile(name, plural, path, from string, ways ...string) *Maker {
 	return &Maker{
 		Kind:   &Kind{Name: name, Noun: name, Plural: plural, Ways: ways},
 		Object: finding.Object{Kind: name},
 		File:   &finding.File{Path: path},
-		From:   escape.Clip(withoutUser(from), maxText),
+		From:   clipped(from),
 	}
 }
+
+// MadeFrom says what the pods of a file are made from. The first one counts.
+func (m *Maker) MadeFrom(from string) { m.addSource(clipped(from)) }
+
+func (m *Maker) addSource(from string) {
+	if m.From != "" && from != m.From {
+		m.Besides = "it has several sources"
+	}
+	m.From = cmp.Or(m.From, from)
+}
+
+// InRevision says from which revision of a repository the pods are made. A commit and a pull request may be of anybody
+// who can open one, and not only of those who can push branches and tags.
+func (m *Maker) InRevision(revision string) {
+	name := strings.TrimPrefix(strings.TrimPrefix(revision, "refs/heads/"), "refs/tags/")
+	if foreignRevision().MatchString(name) {
+		m.Besides = "its revision " + escape.Clip(revision, maxText) + " may be of a pull request"
+	}
+}
+
+var foreignRevision = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(refs|pull|pull-requests|merge-requests|changes)/|^[0-9a-f]{7,64}$`)
+})
+
+// Doubt returns why From is not known to be all that the pods are made from, in words, or "".
+func (m *Maker) Doubt() string {
+	from := strings.TrimLeft(m.From, "./") // a chart may be in a directory beside that of the run
+	switch {
+	case m.Besides != "":
+		return m.Besides
+	case strings.Contains(from, "..."):
+		return "what it is made from is too long"
+	case strings.Count(from, "://") > 1 || slices.Contains(strings.Split(from, "/"), ".."):
+		return "its path leads elsewhere"
+	}
+	return ""
+}
+
+func clipped(from string) string { return escape.Clip(withoutUser(from), maxText) }
 
 // readChart reads from which chart the pods are made.
 func (m *Maker) readChart(c Chart, object *node.Node) {
 	name := text(object, c.Name)
-	switch {
-	case m.From != "":
-	case c.Repository != "" && name != "":
-		m.From = joined(text(object, c.Repository), name)
-	case c.SourceName != "" && text(object, c.SourceName) != "":
-		m.chart.name = name
-		m.chart.source = Source{
-			Kind:      text(object, c.SourceKind),
-			Namespace: cmp.Or(text(object, c.SourceNamespace), m.Object.Namespace),
-			Name:      text(object, c.SourceName),
-		}
-		m.From = joined(m.chart.source.Kind+"/"+m.chart.source.Name, name)
-	default:
-		m.From = name
+	repository := text(object, c.Repository)
+	source := Source{
+		Kind:      text(object, c.SourceKind),
+		Namespace: cmp.Or(text(object, c.SourceNamespace), m.Object.Namespace),
+		Name:      text(object, c.SourceName),
 	}
+	if name == "" && repository == "" && source.Name == "" {
+		return
+	}
+	if source.Name != "" {
+		repository = source.String()
+		m.chart = chartOfSource{source, name}
+	}
+	m.addSource(joined(repository, name))
+	m.InRevision(text(object, c.Revision))
 }
 
 // withoutUser returns a URL without credentials, which reports must not have.
 func withoutUser(url string) string {
 	scheme, rest, hasScheme := strings.Cut(url, "://")
-	host, path, hasPath := strings.Cut(rest, "/")
+	host := rest
+	if end := strings.IndexAny(rest, `/?#\`); end >= 0 {
+		host = rest[:end]
+	}
 	at := strings.LastIndex(host, "@")
 	if !hasScheme || at < 0 {
 		return url
 	}
-	if hasPath {
-		path = "/" + path
-	}
-	return scheme + "://" + host[at+1:] + path
+	return scheme + "://" + rest[at+1:]
 }
 
 // joined returns a chart in a repository as one text.

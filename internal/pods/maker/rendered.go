@@ -38,14 +38,12 @@ func NewRendered(object *node.Node, file *finding.File) *Rendered {
 // Releases are releases that objects were rendered from.
 type Releases map[Rendered]bool
 
-// Add adds the release of an object, by its name with the namespace and without: in files, releases often have no
-// namespace, because a kustomization sets it.
+// Add adds the release of an object.
 func (r Releases) Add(of Rendered) {
 	r[Rendered{Namespace: of.Namespace, Name: of.Name}] = true
-	r[Rendered{Name: of.Name}] = true
 }
 
-// Has reports whether a maker is one of the releases.
+// Has reports whether a maker is one of the releases. One without a namespace may be in any, and is none of them.
 func (r Releases) Has(m *Maker) bool {
 	return m.Kind.Group == "helm.toolkit.fluxcd.io" && r[Rendered{Namespace: m.Object.Namespace, Name: m.Object.Name}]
 }

@@ -19,7 +19,7 @@ func TestLabelsNameTheReleaseOfAnObject(t *testing.T) {
 		want                   bool
 	}{
 		{"apps", "web", "helm.toolkit.fluxcd.io", true},
-		{"", "web", "helm.toolkit.fluxcd.io", true}, // a kustomization sets it
+		{"", "web", "helm.toolkit.fluxcd.io", false}, // it may be in any
 		{"other", "web", "helm.toolkit.fluxcd.io", false},
 		{"apps", "api", "helm.toolkit.fluxcd.io", false},
 		{"apps", "web", "helm.fluxcd.io", false},

@@ -110,7 +110,8 @@ func (k Kind) bareSpecs(object *node.Node) []bareSpec {
 	named := map[string]bool{}
 	for _, path := range k.Specs {
 		for _, found := range walk(nil, object, path, 0) {
-			if found.missing {
+			isAbove := found.Broken != nil && named[found.Path] // it is that of another spec, which says so
+			if found.missing || isAbove {
 				continue
 			}
 			spec := bareSpec{Template: found}
@@ -124,6 +125,9 @@ func (k Kind) bareSpecs(object *node.Node) []bareSpec {
 				spec.Broken = fmt.Errorf("%s and another entry have the same name; rename one of them", found.Path)
 			}
 			named[spec.name] = true
+			if spec.Broken != nil {
+				named[found.Path] = true
+			}
 			specs = append(specs, spec)
 		}
 	}
@@ -230,6 +234,25 @@ var entryName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // Another config may declare other paths.
 func (k Kind) hasPath(name string) bool {
 	return slices.Contains(k.Specs, entryName().ReplaceAllString(name, "[]"))
+}
+
+// OtherStamps reports whether an annotation of a wrapped object has lines that writing its stamps again would leave out,
+// which are repeated or of entries that are gone, and returns the path of a line that would stay, because it is of no pod
+// spec of the kind. The order of lines does not matter.
+func (k Kind) OtherStamps(wrapped *node.Node, key string) (isStale bool, path string) {
+	index := wrappedIndex(wrapped)
+	if index < 0 {
+		return false, ""
+	}
+	were := stampsIn(wrapped)
+	are := k.stampTexts(k.bareSpecs(wrapped), wrapped.Content[index].Content, were)
+	lines := slices.Sorted(strings.SplitSeq(were[key], "\n"))
+	for _, line := range lines {
+		if name, _, _ := strings.Cut(line, " "); line != "" && !k.hasPath(name) {
+			path = name
+		}
+	}
+	return !slices.Equal(lines, slices.Sorted(strings.SplitSeq(are[key], "\n"))), path
 }
 
 // writeStamps changes the annotations with stamps of an object that differ, given the templates of its bare pod specs.

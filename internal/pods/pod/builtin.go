@@ -57,7 +57,8 @@ func ofTraining() []Kind {
 		{Group: "kubeflow.org", Kind: "PaddleJob", Paths: replicas("spec.paddle"), Optional: true, Finishes: true},
 		{Group: "kubeflow.org", Kind: "JAXJob", Paths: replicas("spec.jax"), Optional: true, Finishes: true},
 		{Group: "kubeflow.org", Kind: "Experiment", Paths: slices.Concat( // whose trials are of any kind; most are these
-			[]string{trial + ".template"}, replicas(trial+".pytorch"), replicas(trial+".tf"),
+			[]string{trial + ".template"}, replicas(trial+".pytorch"), replicas(trial+".tf"), replicas(trial+".mpi"),
+			replicas(trial+".xgb"), replicas(trial+".paddle"), replicas(trial+".jax"), rayGroups(trial+".rayClusterSpec"),
 		), Optional: true, Finishes: true},
 		{
 			Group: "trainer.kubeflow.org", Kind: "TrainingRuntime", Paths: []string{runtime},
@@ -87,17 +88,22 @@ func ofTraining() []Kind {
 		{
 			Group: "sparkoperator.k8s.io", Kind: "SparkApplication",
 			Paths:    []string{"spec.driver.template", "spec.executor.template"},
+			Parts:    [][]string{{"spec.driver.template"}, {"spec.executor.template"}},
 			Optional: true, Partial: true, Finishes: true, Note: spark,
 		},
 		{
 			Group: "sparkoperator.k8s.io", Kind: "ScheduledSparkApplication",
 			Paths:    []string{"spec.template.driver.template", "spec.template.executor.template"},
+			Parts:    [][]string{{"spec.template.driver.template"}, {"spec.template.executor.template"}},
 			Optional: true, Partial: true, Finishes: true, Note: spark,
 		},
 		{Group: "flink.apache.org", Kind: "FlinkDeployment", Paths: []string{
 			"spec.podTemplate",
 			"spec.jobManager.podTemplate",
 			"spec.taskManager.podTemplate",
+		}, Parts: [][]string{
+			{"spec.jobManager.podTemplate", "spec.podTemplate"},
+			{"spec.taskManager.podTemplate", "spec.podTemplate"},
 		}, Optional: true, Partial: true},
 	}
 }
@@ -111,16 +117,16 @@ var ofServing = []Kind{
 	},
 	{
 		Group: "serving.kserve.io", Kind: "InferenceService",
-		Specs:   []string{"spec.predictor", "spec.transformer", "spec.explainer"},
+		Specs:   []string{"spec.predictor", "spec.transformer", "spec.explainer", "spec.predictor.workerSpec"},
 		Partial: true, Knative: true, First: true, Main: "kserve-container", Copies: true,
 		Note: "a custom predictor must call its container `kserve-container`; a change of one component rolls all of them",
 	},
 	{
-		Group: "serving.kserve.io", Kind: "ServingRuntime", Specs: []string{"spec"},
+		Group: "serving.kserve.io", Kind: "ServingRuntime", Specs: []string{"spec", "spec.workerSpec"},
 		Fields: runtimeFields, Mixed: true, Plain: true, Note: "a change rolls all InferenceServices that use it",
 	},
 	{
-		Group: "serving.kserve.io", Kind: "ClusterServingRuntime", Specs: []string{"spec"},
+		Group: "serving.kserve.io", Kind: "ClusterServingRuntime", Specs: []string{"spec", "spec.workerSpec"},
 		Fields: runtimeFields, Mixed: true, Plain: true, Note: "a change rolls all InferenceServices that use it",
 	},
 	{

@@ -20,6 +20,11 @@ type Kind struct {
 	Paths []string
 	// Specs lead to pod specs without templates around them, in the same form. They may be missing.
 	Specs []string
+	// Parts are the paths of the pods that the kind makes even without a template, each with the places of which one has
+	// to be there.
+	Parts [][]string
+	// IsDeclared is whether a config says where its pods are.
+	IsDeclared bool
 	// Borrows is whether its pods are selected by the labels and annotations of the object, see AsTemplates.
 	Borrows bool
 	// Optional is whether some or all of the pod templates may be missing.
@@ -86,13 +91,15 @@ func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 		if slices.ContainsFunc(all, isDeclared) {
 			kind.Paths = nil
 			kind.Specs = nil
+			kind.Parts = nil
+			kind.IsDeclared = true
 		}
 		kinds.add(kind)
 	}
 	for _, w := range all {
 		kind, known := kinds[[2]string{w.Group, w.Kind}]
 		if !known {
-			kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true, Mixed: true}
+			kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true, Mixed: true, IsDeclared: true}
 		}
 		kind.Partial = kind.Partial || w.Partial
 		kind.Paths = union(kind.Paths, w.PodTemplates)

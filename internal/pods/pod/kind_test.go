@@ -34,6 +34,9 @@ func TestDeclaredPathsReplaceBuiltInOnes(t *testing.T) {
 			got := NewKinds(test.declared...)[[2]string{built.Group, built.Kind}]
 			want := built
 			want.Resource = plural(built.Kind)
+			if want.IsDeclared = test.declared != nil; want.IsDeclared {
+				want.Parts = nil
+			}
 			want.Paths = sorted(test.templates)
 			want.Specs = sorted(test.specs)
 			got.Paths = sorted(got.Paths)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/text/spelling"
+	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // current are the API versions of Kubernetes' own kinds that hold pods.
@@ -82,67 +83,102 @@ func HoldsNoPods(apiVersion, kind string) bool {
 	return slices.ContainsFunc(withoutPods, isBelow) || slices.Contains(kindsWithoutPods, [2]string{group, kind})
 }
 
+// kubernetesGroups are the groups of Kubernetes itself with a dot. Each group without one is its own, too.
+var kubernetesGroups = []string{
+	"admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io",
+	"authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io",
+	"flowcontrol.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io", "rbac.authorization.k8s.io", "resource.k8s.io",
+	"scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
+}
+
+// IsOfKubernetes reports whether an API version is of a group of Kubernetes itself, whose kinds with pods are known.
+func IsOfKubernetes(apiVersion string) bool {
+	group, _ := SplitVersion(apiVersion)
+	return !strings.Contains(group, ".") || slices.Contains(kubernetesGroups, group)
+}
+
 // Unsupported is a group of kinds whose pods no injection can change.
 type Unsupported struct {
 	group string
 	kinds []string
 	// Why is the reason, and Instead what to do, in words.
 	Why, Instead string
+	// unless reports whether an object is an exception. It is nil if there are none.
+	unless func(object *node.Node) bool
 }
+
+// IsException reports whether an object of one of the kinds has no such pods.
+func (u *Unsupported) IsException(object *node.Node) bool { return u.unless != nil && u.unless(object) }
 
 var allUnsupported = []Unsupported{
 	{
-		"trainer.kubeflow.org",
-		[]string{"TrainJob"},
-		"Kubeflow Trainer takes containers only from the runtime of a TrainJob",
-		"inject into its TrainingRuntime or ClusterTrainingRuntime",
+		group:   "trainer.kubeflow.org",
+		kinds:   []string{"TrainJob"},
+		Why:     "Kubeflow Trainer takes containers only from the runtime of a TrainJob",
+		Instead: "inject into its TrainingRuntime or ClusterTrainingRuntime",
 	},
 	{
-		"argoproj.io",
-		[]string{"Workflow", "WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"},
-		"Argo Workflows makes each pod from a template that is no pod spec, and ends its sidecars itself",
-		"write the sidecar into sidecars and volumes of its templates or templateDefaults",
+		group:   "argoproj.io",
+		kinds:   []string{"Workflow", "WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"},
+		Why:     "Argo Workflows makes each pod from a template that is no pod spec, and ends its sidecars itself",
+		Instead: "write the sidecar into sidecars and volumes of its templates or templateDefaults",
 	},
 	{
-		"tekton.dev",
-		[]string{"Task", "TaskRun", "Pipeline", "PipelineRun", "ClusterTask"},
-		"Tekton makes each pod from steps, with a type of sidecars of its own, which it ends itself",
-		"write the sidecar into spec.sidecars and spec.volumes of the Task",
+		group:   "tekton.dev",
+		kinds:   []string{"Task", "TaskRun", "Pipeline", "PipelineRun", "ClusterTask"},
+		Why:     "Tekton makes each pod from steps, with a type of sidecars of its own, which it ends itself",
+		Instead: "write the sidecar into spec.sidecars and spec.volumes of the Task",
 	},
 	{
-		"postgresql.cnpg.io",
-		[]string{"Cluster"},
-		"CloudNativePG makes all containers of its pods",
-		"use a CNPG-I plugin, or as a last resort the annotation cnpg.io/podPatch",
+		group:   "postgresql.cnpg.io",
+		kinds:   []string{"Cluster"},
+		Why:     "CloudNativePG makes all containers of its pods",
+		Instead: "use a CNPG-I plugin, or as a last resort the annotation cnpg.io/podPatch",
 	},
 	{
-		"kafka.strimzi.io",
-		[]string{"Kafka", "KafkaNodePool", "KafkaConnect", "KafkaBridge", "KafkaMirrorMaker2"},
-		"Strimzi makes all containers of its pods", "run the program in a Deployment of its own",
+		group:   "kafka.strimzi.io",
+		kinds:   []string{"Kafka", "KafkaNodePool", "KafkaConnect", "KafkaBridge", "KafkaMirrorMaker2"},
+		Why:     "Strimzi makes all containers of its pods",
+		Instead: "run the program in a Deployment of its own",
 	},
 	{
-		"core.strimzi.io",
-		[]string{"StrimziPodSet"},
-		"Strimzi makes all containers of its pods", "run the program in a Deployment of its own",
+		group:   "core.strimzi.io",
+		kinds:   []string{"StrimziPodSet"},
+		Why:     "Strimzi makes all containers of its pods",
+		Instead: "run the program in a Deployment of its own",
+	},
+	{
+		group:   "opentelemetry.io",
+		kinds:   []string{"OpenTelemetryCollector"},
+		Why:     "the OpenTelemetry operator makes the pods of a collector",
+		Instead: "write the sidecar into spec.additionalContainers",
+		unless:  func(object *node.Node) bool { return node.Text(object, "spec", "mode") == "sidecar" },
+	},
+	{
+		group:   "serving.kserve.io",
+		kinds:   []string{"LLMInferenceService"},
+		Why:     "without containers in it, KServe makes the pods itself",
+		Instead: "write containers into spec.template, and declare that in podSpecs of spec.workloads",
+		unless:  holdsPods,
 	},
 	// These are built in, and count here if an object has no pod template.
 	{
-		"sparkoperator.k8s.io",
-		[]string{"SparkApplication", "ScheduledSparkApplication"},
-		"without a pod template, the Spark operator makes the pods itself",
-		"give driver and executor a template with the container spark-kubernetes-driver or spark-kubernetes-executor",
+		group:   "sparkoperator.k8s.io",
+		kinds:   []string{"SparkApplication", "ScheduledSparkApplication"},
+		Why:     "without a pod template, the Spark operator makes the pods itself",
+		Instead: "give driver and executor a template with the container spark-kubernetes-driver or spark-kubernetes-executor",
 	},
 	{
-		"flink.apache.org",
-		[]string{"FlinkDeployment"},
-		"without a pod template, Flink's operator makes the pods itself",
-		"write spec.podTemplate with the container flink-main-container",
+		group:   "flink.apache.org",
+		kinds:   []string{"FlinkDeployment"},
+		Why:     "without a pod template, Flink's operator makes the pods itself",
+		Instead: "write spec.podTemplate with the container flink-main-container",
 	},
 	{
-		"postgresql.cnpg.io",
-		[]string{"Pooler"},
-		"without a pod template, CloudNativePG makes the pods itself",
-		"write spec.template with spec: {containers: []}",
+		group:   "postgresql.cnpg.io",
+		kinds:   []string{"Pooler"},
+		Why:     "without a pod template, CloudNativePG makes the pods itself",
+		Instead: "write spec.template with spec: {containers: []}",
 	},
 }
 
@@ -157,3 +193,14 @@ func FindUnsupported(apiVersion, kind string) *Unsupported {
 	}
 	return nil
 }
+
+// holdsPods reports whether a part of an object looks like a pod.
+func holdsPods(object *node.Node) bool {
+	for range Search(object, maxSearched) {
+		return true
+	}
+	return false
+}
+
+// maxSearched is more nodes than an object that is read has.
+const maxSearched = 2_000_000

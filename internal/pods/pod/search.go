@@ -75,19 +75,50 @@ func (s *search) visit(n *node.Node, path string) bool {
 		}
 		return true
 	}
+	isTemplate, isBare := false, false
+	for name, value := range entries(n) {
+		isTemplate = isTemplate || name == "spec" && hasContainers(value)
+		isBare = isBare || name == Main && looksLikeContainers(value)
+	}
 	isObject := path == "" // which no config can declare as a pod template, so that its spec is a bare one
-	if !isObject && looksLikeContainers(node.List(n, "spec", Main)) {
+	if !isObject && isTemplate {
 		return s.yield(Found{Path: path, Node: n})
 	}
-	if looksLikeContainers(node.List(n, Main)) && !s.yield(Found{Path: path, Node: n, IsBare: true}) {
+	if isBare && !s.yield(Found{Path: path, Node: n, IsBare: true}) {
 		return false
 	}
-	for name, value := range node.Fields(n) {
+	for name, value := range entries(n) {
 		if !s.visit(value, fieldPath(path, name)) {
 			return false
 		}
 	}
 	return true
+}
+
+// entries iterates over all that a mapping and its merge keys have, with the keys that kubectl reads: also those that
+// are there twice, that are aliases, or that are encoded.
+func entries(m *node.Node) iter.Seq2[string, *node.Node] {
+	return func(yield func(name string, value *node.Node) bool) {
+		for _, from := range append([]*node.Node{m}, node.Sources(m)...) {
+			for i := 0; i+1 < len(from.Content) && from.Kind == node.MappingNode; i += 2 {
+				key := node.Resolve(from.Content[i])
+				name, _ := node.KeyName(key)
+				if key.Tag != node.MergeTag && !yield(name, node.Resolve(from.Content[i+1])) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// hasContainers reports whether a pod spec has what looks like containers.
+func hasContainers(spec *node.Node) bool {
+	for name, value := range entries(spec) {
+		if name == Main && looksLikeContainers(value) {
+			return true
+		}
+	}
+	return false
 }
 
 // fieldPath returns the path of a field, up to a length. A name that no declared path can have is in brackets.
@@ -103,8 +134,13 @@ func fieldPath(path, name string) string {
 }
 
 // looksLikeContainers reports whether a list has a mapping with a name or an image.
-func looksLikeContainers(list []*node.Node) bool {
-	return slices.ContainsFunc(list, func(container *node.Node) bool {
-		return node.Text(container, "name") != "" || node.Text(container, "image") != ""
+func looksLikeContainers(list *node.Node) bool {
+	return slices.ContainsFunc(node.List(list), func(container *node.Node) bool {
+		for name, value := range entries(container) {
+			if (name == "name" || name == "image") && node.Text(value) != "" {
+				return true
+			}
+		}
+		return false
 	})
 }

@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Line escapes characters that would move a terminal's cursor, and bytes that are not UTF-8: anyone may have written
-// the names in manifests, and those of files.
+// Line escapes characters that would move a terminal's cursor, bytes that are not UTF-8, and what a CI system would take
+// for a command: anyone may have written the names in manifests, and those of files.
 func Line(text string) string {
 	if IsPlain(text) || !strings.ContainsFunc(text, IsHidden) && utf8.ValidString(text) {
-		return text
+		return withoutCommands(text)
 	}
 	var b strings.Builder
 	for text != "" {
@@ -29,11 +29,24 @@ func Line(text string) string {
 		}
 		text = text[size:]
 	}
-	return b.String()
+	return withoutCommands(b.String())
+}
+
+// withoutCommands escapes what begins a command in the log of a CI system: ##[command], ##vso[ or ##teamcity[ anywhere,
+// and ::command at the start of a line, for which GitHub skips spaces.
+func withoutCommands(text string) string {
+	text = strings.ReplaceAll(text, "##", `#\x23`)
+	if rest := strings.TrimLeft(text, " "); strings.HasPrefix(rest, "::") {
+		text = strings.TrimSuffix(text, rest) + `\x3a` + rest[1:]
+	}
+	return text
 }
 
 // VisibleLines escapes a text of several lines as Visible does.
 func VisibleLines(text string) string { return eachPart(text, "\n", Visible) }
+
+// Lines escapes a text of several lines as Tabbed does.
+func Lines(text string) string { return eachPart(text, "\n", Tabbed) }
 
 // Visible escapes characters that a terminal or a browser would act on instead of showing them, such as a change of
 // writing direction. Tabs stay, because a page shows them.

@@ -22,30 +22,6 @@ func Has(value, separator, part string) bool {
 	return strings.Contains(separator+value+separator, separator+part+separator)
 }
 
-// MaxFound is the length of the longest part that Find finds. It looks no further than this from the end of a value
-// either, and not at more text in all, so that hostile values take no longer.
-const MaxFound = 1 << 16
-
-// Find returns the elements in a row that have a length together and of which isPart is true: the first ones of the
-// value, or the last.
-func Find(value, separator string, length int, first bool, isPart func(text string) bool) (text string, ok bool) {
-	framed := separator + value + separator
-	for at, read := 0, 0; at+length+2*len(separator) <= len(framed) && max(at, read, length) <= MaxFound; at++ {
-		from := at + len(separator)
-		if !first {
-			from = len(framed) - from - length
-		}
-		if !strings.HasSuffix(framed[:from], separator) || !strings.HasPrefix(framed[from+length:], separator) {
-			continue
-		}
-		if text = framed[from : from+length]; isPart(text) {
-			return text, true
-		}
-		read += length
-	}
-	return "", false
-}
-
 // Add returns the app's text with parts around it, in their order. An empty text has no elements.
 func Add(app, separator string, parts []Part) string {
 	var all, after []string

@@ -61,7 +61,7 @@ func list(t reflect.Type) Fields {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case name == "-" || !f.IsExported():
-		case f.Anonymous && name == "":
+		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
 			for _, inlined := range Of(f.Type) {
 				inlined.Index = append([]int{i}, inlined.Index...)
 				fields = append(fields, inlined)

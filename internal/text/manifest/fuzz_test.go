@@ -37,7 +37,6 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		compareLong(t, text)
-		ConfigAhead(text)
 		s, err := Read(text)
 		if err != nil {
 			return

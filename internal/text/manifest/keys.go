@@ -90,7 +90,7 @@ func (c *treeCheck) checkScalar(n *node.Node) error {
 
 func (c *treeCheck) duplicate(key *node.Node) error {
 	problem := fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", key.Value)
-	return c.errorAt(key, &keyError{problem, true})
+	return c.errorAt(key, &keyError{problem: problem, isRepeated: true})
 }
 
 // keyError reports a key that is there twice, that is no name of a field, or that is not as it is written, like a value
@@ -98,6 +98,7 @@ func (c *treeCheck) duplicate(key *node.Node) error {
 type keyError struct {
 	problem    string
 	isRepeated bool
+	repeated   error // about a key that is there twice besides, or nil
 }
 
 func (e *keyError) Error() string { return e.problem }
@@ -106,6 +107,17 @@ func (e *keyError) Error() string { return e.problem }
 func IsRepeatedKey(err error) bool {
 	e, is := errors.AsType[*keyError](err)
 	return is && e.isRepeated
+}
+
+// RepeatedKey returns the part of the problem of an item that is about a key that is there twice, or nil.
+func RepeatedKey(err error) error {
+	if IsRepeatedKey(err) {
+		return err
+	}
+	if e, is := errors.AsType[*keyError](err); is {
+		return e.repeated
+	}
+	return nil
 }
 
 // IsOddKey reports whether the only problem of an item is a key that is not a name.

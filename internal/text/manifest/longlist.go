@@ -16,19 +16,19 @@ var longBytes = 1 << 18
 
 // longList reads a list item by item. It returns its mapping, with no nodes for the items, and the items. It is not ok
 // for a document that is short or no list, and if the reader is not sure.
-func (o *outline) longList(visit Visitor) (root *node.Node, members []*Item, ok bool) {
+func (o *outline) longList() (root *node.Node, members []*Item, ok bool) {
 	switch start := lex.SkipSpaces(o.Text, 0); {
 	case len(o.Text) < longBytes:
 		return nil, nil, false
 	case o.byteAt(start) == '{':
 		return o.listInBraces(start)
 	}
-	return o.blockList(visit)
+	return o.blockList()
 }
 
 // blockList reads a list in block style: its head up to the line "items:", the items one by one, and the keys behind
 // them.
-func (o *outline) blockList(visit Visitor) (root *node.Node, members []*Item, ok bool) {
+func (o *outline) blockList() (root *node.Node, members []*Item, ok bool) {
 	key := bytes.Index(o.Text, []byte("\nitems:")) + 1
 	if key == 0 && !bytes.HasPrefix(o.Text, []byte("items:")) {
 		return nil, nil, false
@@ -44,7 +44,7 @@ func (o *outline) blockList(visit Visitor) (root *node.Node, members []*Item, ok
 	if root.Kind != node.MappingNode || root.Style&node.FlowStyle != 0 || root.Content[last-1].Value != "items" {
 		return nil, nil, false
 	}
-	members, end, next, ok := o.entriesAtOnce(first, visit)
+	members, end, next, ok := o.entriesAtOnce(first)
 	if !ok {
 		return nil, nil, false
 	}
@@ -57,27 +57,6 @@ func (o *outline) blockList(visit Visitor) (root *node.Node, members []*Item, ok
 		root.Content = append(root.Content, tail.Content[0].Content...)
 	}
 	return root, members, true
-}
-
-// ConfigAhead returns what is probably the functionConfig of a long ResourceList that is not read yet, or nil. It is
-// right if the Config of the stream has the same text.
-func ConfigAhead(text []byte) *Item {
-	const most = 1 << 18 // of what is read for it
-	at := bytes.LastIndex(text, []byte("\nfunctionConfig:")) + 1
-	if len(text) < longBytes || at == 0 || len(text)-at > most {
-		return nil
-	}
-	tail, ok := new(read.Arena).Sure(text, at)
-	if !ok || tail.Content[0].Kind != node.MappingNode { // functionConfig:x is a word
-		return nil
-	}
-	o := newOutline(text, span{0, len(text)}, 1)
-	var list document
-	if o.resourceList(&list, tail.Content[0]) != nil || list.config == nil {
-		return nil
-	}
-	list.config.Line, list.config.Column = 1, 1 // the line matters for errors, and is counted when the stream is read
-	return list.config
 }
 
 // mostKeyBytes is the longest key in braces that is surely read as one.
@@ -114,8 +93,8 @@ type stretch struct {
 // entriesAtOnce reads the entries of a list with its first dash at the offset, on all cores. It also returns the end of
 // the last entry, and the first token behind the list. What looks like an entry may be inside of quotes. Then a stretch
 // before it cannot be read alone, and it is not ok.
-func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*Item, end, next int, ok bool) {
-	r := listReader{outline: o, dash: first - o.Start(first), visit: visit}
+func (o *outline) entriesAtOnce(first int) (members []*Item, end, next int, ok bool) {
+	r := listReader{outline: o, dash: first - o.Start(first)}
 	all := r.stretches(o.Start(first))
 	parallel.Do(context.Background(), len(all), func(i int) { r.readStretch(&all[i]) })
 	members = make([]*Item, 0, len(o.Text)/usualItemBytes)
@@ -137,8 +116,7 @@ func (o *outline) entriesAtOnce(first int, visit Visitor) (members []*Item, end,
 // listReader reads the entries of a list in block style one by one.
 type listReader struct {
 	*outline
-	dash  int // the column of the dashes
-	visit Visitor
+	dash int // the column of the dashes
 }
 
 // stretches divides the text from the line with the first dash on.
@@ -193,15 +171,9 @@ func (r *listReader) readEntry(own *outline, member *Item, entry read.Entry, are
 		if err != nil || document.Content[0].IsApproximate || read.HasOtherBreaks(string(own.Text)) { // its end may be somewhere else
 			return false
 		}
-		entry.Document, entry.Node = document, entryIn(document.Content[0])
+		entry.Node = entryIn(document.Content[0])
 	}
-	if own.member(member, entry.Node) != nil {
-		return false
-	}
-	if r.visit != nil && member.Kind != "" && member.IsSound() && member.members == nil {
-		member.Visited = r.visit(member, entry.Document)
-	}
-	return true
+	return own.member(member, entry.Node) == nil
 }
 
 // listInBraces reads a list in braces that begin at an offset, as in JSON.

@@ -81,22 +81,3 @@ func TestALongListInBracesHasTheSameItems(t *testing.T) {
 		compareLong(t, []byte(text))
 	}
 }
-
-// TestConfigAheadIsThatOfTheStream claims that a config that is found before its list is read is the config of the
-// list.
-func TestConfigAheadIsThatOfTheStream(t *testing.T) {
-	head := "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- kind: Pod\n"
-	for tail, isFound := range map[string]bool{
-		"functionConfig:\n  kind: A\n": true, "functionConfig: {kind: A}\n": true, "functionConfig:\n  kind: A\nresults: []\n": true,
-		"functionConfig:x\n": false, "functionConfig:\n": false, "functionConfig: [a]\n": false, "functionConfig: &a [*a]\n": false,
-		"  text: |\n\nfunctionConfig:": false, "functionConfig: {\n": false, "": false,
-	} {
-		ahead := ConfigAhead([]byte(head + tail))
-		if (ahead != nil) != isFound {
-			t.Errorf("%q: got %v, want %v", tail, ahead, isFound)
-		}
-		if stream, err := Read([]byte(head + tail)); ahead != nil && (err != nil || !stream.Config.IsSame(ahead)) {
-			t.Errorf("%q: the stream has another config: %v, %v", tail, stream, err)
-		}
-	}
-}

@@ -7,8 +7,6 @@ package manifest
 
 import (
 	"math"
-
-	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // maxBytes is the longest text, because nodes keep their positions in 32 bits.
@@ -66,33 +64,14 @@ type Item struct {
 	File  string
 	Index int
 
-	// Visited is what the visitor of the stream has returned for the item, or nil.
-	Visited any
-
 	stream []byte
 	start  int
 	// members are the objects in a list, or nil if this is no list.
 	members []*Item
 }
 
-// Visitor is called for sound items while they are read, because their nodes are not kept, and reading them again would
-// take long. It gets the document that Parse would return, valid until the visitor returns. It is called on all cores.
-type Visitor func(item *Item, document *node.Node) any
-
-// Visitors are called for items of different kinds; they may be nil.
-type Visitors struct {
-	// Entry is for the items of a long list. It may be called more than once for an item, and for text that turns out
-	// not to be one.
-	Entry Visitor
-	// Only is for the only document of a text, if that is an object. It is called once.
-	Only Visitor
-}
-
 // IsSound reports whether Parse has nothing to refuse, except for aliases of what is outside of the item.
 func (i *Item) IsSound() bool { return i.Broken == nil && i.problem == nil }
-
-// IsSame reports whether two items of the same stream have the same range in it.
-func (i *Item) IsSame(as *Item) bool { return i.start == as.start && len(i.Text) == len(as.Text) }
 
 // Stream returns the text of the item's stream, and the offset of the item's own text in it.
 func (i *Item) Stream() (text []byte, start int) { return i.stream, i.start }

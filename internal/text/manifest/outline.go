@@ -29,10 +29,10 @@ func newOutline(stream []byte, at span, line int) outline {
 }
 
 // read reads one document.
-func (o *outline) read(doc *document, arena *read.Arena, visit Visitors) {
+func (o *outline) read(doc *document, arena *read.Arena) {
 	at := o.span(0, len(o.Text))
 	doc.Item = newItem(o.stream, at)
-	if root, members, ok := o.longList(visit.Entry); ok {
+	if root, members, ok := o.longList(); ok {
 		list := document{Item: newItem(o.stream, at)}
 		list.members = members
 		if o.document(&list, root) == nil && list.members != nil {
@@ -58,16 +58,6 @@ func (o *outline) read(doc *document, arena *read.Arena, visit Visitors) {
 	default:
 		doc.err = o.document(doc, root)
 	}
-	if visit.Only != nil && doc.isObject() {
-		doc.Line, doc.Column = o.lines.positionOf(0)
-		doc.Visited = visit.Only(&doc.Item, tree)
-	}
-}
-
-// isObject reports whether a document is one sound object, and neither a list nor a value, nor too large to be read.
-func (d *document) isObject() bool {
-	isRead := d.err == nil && len(d.Text) <= MaxItemBytes && d.IsSound()
-	return isRead && d.Kind != "" && d.members == nil && d.frame == nil
 }
 
 // document finds the parts of a document with its mapping.

@@ -26,10 +26,7 @@ func IsNoObject(err error) bool {
 }
 
 // Read splits the text of a stream.
-func Read(text []byte) (*Stream, error) { return ReadWith(text, Visitors{}) }
-
-// ReadWith is like Read, with visitors.
-func ReadWith(text []byte, visit Visitors) (*Stream, error) {
+func Read(text []byte) (*Stream, error) {
 	if len(text) > maxBytes {
 		return nil, fmt.Errorf("the text has %d bytes, and at most %d are read; split it", len(text), maxBytes)
 	}
@@ -37,7 +34,7 @@ func ReadWith(text []byte, visit Visitors) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	documents := readDocuments(text, markers, visit)
+	documents := readDocuments(text, markers)
 	r := &reader{stream: &Stream{text: text}, lines: lineCounter{text: text}}
 	count := 0
 	var other error // of the first document that is no object
@@ -72,12 +69,12 @@ func ReadWith(text []byte, visit Visitors) (*Stream, error) {
 }
 
 // readDocuments reads the documents of a text.
-func readDocuments(text []byte, markers []int, visit Visitors) []document {
+func readDocuments(text []byte, markers []int) []document {
 	spans := splitDocuments(text, markers)
 	documents := make([]document, len(spans))
 	lines := lineCounter{text: text}
 	if len(spans) == 1 { // as in most files
-		readDocument(&documents[0], newOutline(text, spans[0], lines.lineAt(spans[0].start)), visit)
+		readDocument(&documents[0], newOutline(text, spans[0], lines.lineAt(spans[0].start)))
 		return documents
 	}
 	outlines := make([]outline, len(spans))
@@ -87,7 +84,7 @@ func readDocuments(text []byte, markers []int, visit Visitors) []document {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	parallel.Do(ctx, len(spans), func(i int) {
-		readDocument(&documents[i], outlines[i], Visitors{Entry: visit.Entry})
+		readDocument(&documents[i], outlines[i])
 		if documents[i].err != nil && !documents[i].isOther {
 			stop() // the documents behind it do not matter
 		}
@@ -95,10 +92,10 @@ func readDocuments(text []byte, markers []int, visit Visitors) []document {
 	return documents
 }
 
-func readDocument(doc *document, o outline, visit Visitors) {
+func readDocument(doc *document, o outline) {
 	arena := read.Borrow()
 	defer arena.Return()
-	o.read(doc, arena, visit)
+	o.read(doc, arena)
 }
 
 // reader adds documents to a stream.

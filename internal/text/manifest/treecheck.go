@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -28,6 +29,9 @@ func (c *treeCheck) object(object *node.Node) error {
 	}
 	if c.odd == nil && c.repeated == nil { // many merge keys repeat each other
 		c.odd = c.mergedKey()
+	}
+	if key, isKey := errors.AsType[*keyError](c.odd); isKey {
+		key.repeated = c.repeated
 	}
 	return cmp.Or(c.odd, c.repeated)
 }

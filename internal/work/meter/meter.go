@@ -17,6 +17,7 @@ const (
 	PerDecision    = 50    // of one injector about one pod template
 	PerPath        = 20    // after the first, on which pods of a kind may be, for each byte of the workload
 	PerValue       = 2     // that the decision compares
+	PerLabel       = 200   // or annotation of an object of an unknown kind, for each pod in it
 	PerInjection   = 2_000 // of one injector into one pod template, in addition to one for each byte of the workload
 	PerEarlier     = 20    // injector of the run that has changed the pod template before
 	PerByteRead    = 4     // of a workload that is compared or read again

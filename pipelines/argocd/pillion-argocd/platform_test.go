@@ -76,10 +76,6 @@ func TestThePlatformAlwaysRuns(t *testing.T) {
 			config: strings.NewReplacer("- name: logs", "- name: envoy", "3.2.4", "4.0.0").Replace(logs),
 		},
 		{name: "with one that only verifies", config: logs + "  action: Verify\n", want: "a list verifies as a whole or not at all"},
-		{
-			name: "with one that leaves no stamps", config: logs + "  stamp: None\n",
-			want: `InvalidConfig: spec.stamp: the stamp is None, and that of the injector "envoy" is Annotation`,
-		},
 		{name: "with one that is denied", config: logs, setting: "deny", want: "repositories may not add injectors here"},
 		{name: "where none could be added", setting: "deny", want: "envoy"},
 	} {

@@ -108,7 +108,7 @@ func TestPoliciesSelectTheSamePods(t *testing.T) {
 }
 
 func injector(spec string) string {
-	return "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: log}\nspec:\n  stamp: None\n" +
+	return "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: log}\nspec:\n" +
 		"  containers: [{name: log, image: 'log:1'}]\n  " + spec + "\n"
 }
 
