@@ -10,7 +10,9 @@ import (
 	"sync"
 
 	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/resid"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edge/files"
 )
 
@@ -138,10 +140,13 @@ func classify(dir string, err error) Cause {
 	switch found.Kind {
 	case Remote:
 		found.Name = sourceOf(found.Name)
+	case Chart:
+		found.Name = objectOf(found.Name)
 	case Refused:
 		found.Name = fmt.Sprintf("there is no readable kustomization.yaml in %s; name a directory that has one, "+
 			"or use -f for manifests", dir)
 	case Repeated, NoTarget:
+		found.Name = objectOf(found.Name)
 		if isElsewhere {
 			found.Name += " in " + fromHere(at)
 		}
@@ -153,6 +158,15 @@ func classify(dir string, err error) Cause {
 		found.Name = fromHere(at) + ": " + found.Name
 	}
 	return found
+}
+
+// objectOf returns an object as messages name it. In errors of kustomize, it is Pod.v1.[noGrp]/web.[noNs].
+func objectOf(id string) string {
+	if strings.Count(id, "/") != 1 { // FromString needs it
+		return id
+	}
+	of := resid.FromString(id)
+	return finding.Object{Kind: of.Kind, Namespace: of.Namespace, Name: of.Name}.String()
 }
 
 // unquoted returns an error of kustomize without the quotes around what is wrong in a component.

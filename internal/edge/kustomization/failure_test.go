@@ -60,7 +60,7 @@ func TestCausesAreNamed(t *testing.T) {
 				"app/kustomization.yaml": "generators: [chart.yaml]\n",
 				"app/chart.yaml":         "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: web}\nname: web\n",
 			},
-			[]Cause{{Chart, "HelmChartInflationGenerator.builtin.[noGrp]/web.[noNs]"}},
+			[]Cause{{Chart, "helmchartinflationgenerator/web"}},
 		},
 		{
 			"a plugin in a component",
@@ -111,7 +111,7 @@ func TestCausesAreNamed(t *testing.T) {
 				"app/kustomization.yaml":  useBase,
 				"base/kustomization.yaml": "resources: [pod.yaml, again.yaml]\n", "base/pod.yaml": somePod, "base/again.yaml": somePod,
 			},
-			[]Cause{{Repeated, "Pod.v1.[noGrp]/web.[noNs] in base/again.yaml"}},
+			[]Cause{{Repeated, "pod/web in base/again.yaml"}},
 		},
 		{
 			"a patch without a target, in a component of a component",
@@ -121,7 +121,7 @@ func TestCausesAreNamed(t *testing.T) {
 				"c/kustomization.yaml":    component + "components: [../base]\n",
 				"base/kustomization.yaml": component + otherPod,
 			},
-			[]Cause{{NoTarget, "Pod.v1.[noGrp]/other.[noNs] in base"}},
+			[]Cause{{NoTarget, "pod/other in base"}},
 		},
 		{
 			"YAML that is broken",

@@ -71,7 +71,7 @@ func (g *failures) add(root *Root, name string) {
 // and there are none about a single root.
 func (g *failures) lines(all bool) []string {
 	const (
-		mostCauses = 8
+		mostCauses = 5
 		mostRoots  = 3
 	)
 	if isSaid := len(g.names) <= kustomization.FewNames || !all; len(g.roots) == 1 && isSaid {

@@ -143,9 +143,8 @@ func notCompared(s *search) finding.Finding {
 		Severity: finding.Error,
 		Code:     finding.BuildFailed,
 		File:     &finding.File{Path: s.root.File},
-		Message: fmt.Sprintf("the kustomization in %s cannot be built without its patches, which would show what they change in "+
-			"injected files: %s; verify it with -k %[1]s, and leave it out here with --exclude",
-			s.root.Dir, escape.Clip(s.err.Error(), maxNameBytes)),
+		Message: fmt.Sprintf("it cannot be built without its patches, which would show what they change in injected files: %s; "+
+			"verify it with -k, and leave it out here with --exclude", escape.Clip(s.err.Error(), maxNameBytes)),
 	}
 }
 

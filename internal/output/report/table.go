@@ -74,7 +74,7 @@ func BesideTable(w io.Writer, p Page, isWide bool, line lineOf) error {
 			findings = append(findings, problems[1:]...)
 		}
 	}
-	lines := textLines(worstFirst(findings, p.Run.Level), p.Run.Level, page.Short, line)
+	lines := textLines(worstFirst(findings, p.Run.Level), p.Run.Level, mostLines, line)
 	if p.Run.Level < finding.Error {
 		lines = append(lines, endOf(p.Run)...)
 	}

@@ -38,7 +38,7 @@ func RunFindings(w io.Writer, run outcome.Run, least finding.Severity, line line
 
 func runLines(run outcome.Run, least finding.Severity, line lineOf) []string {
 	run, remedy := run.RemedyOnce()
-	lines := textLines(findingsOf(run, least), least, page.Short, line)
+	lines := textLines(findingsOf(run, least), least, mostLines, line)
 	if remedy != "" {
 		lines = append(lines, escape.Line(remedy))
 	}

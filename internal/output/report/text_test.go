@@ -88,7 +88,7 @@ func TestALongListOfACommandEndsWithHowToSeeTheRest(t *testing.T) {
 	if err := report.RunFindings(&b, run, finding.Warning, finding.Finding.String); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasSuffix(b.String(), "\n  pod/p-29\n  ... and 70 more; -v lists all\n") {
+	if !strings.HasSuffix(b.String(), "\n  pod/p-9\n  ... and 90 more; -v lists all\n") {
 		t.Errorf("it is\n%s", b.String())
 	}
 }
