@@ -25,7 +25,7 @@ type Config struct {
 	root          string                                 // see BuiltFrom
 	isLive        bool                                   // whether the objects are in a cluster, see Auditing
 	bytes         int                                    // of its text
-	images        map[containerKey]imageLocation         // where it declares them, as far as that is known
+	imageLines    map[containerKey]string                // the lines that declare them, as far as that is known
 	isFunction    bool                                   // of a ResourceList, whose local config is not applied
 	namesFlags    bool                                   // see NamingFlags
 	generated     []finding.Object                       // see WithGenerated
@@ -147,7 +147,7 @@ const emptyConfig = "the config is empty; write a SidecarInjector into it (pilli
 
 func readConfig(sources []finding.Source, removes bool) (Config, []finding.Finding) {
 	items, findings := readItems(sources, emptyConfig)
-	config := Config{images: map[containerKey]imageLocation{}}
+	config := Config{imageLines: map[containerKey]string{}}
 	var files []*finding.File // of the injectors
 	for _, item := range items {
 		object, injectors, problems := readConfigItem(item, "the config", removes)
