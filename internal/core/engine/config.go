@@ -21,7 +21,6 @@ type Config struct {
 	guardedToo    bool                                   // whether objects are selected that only kubectl would apply
 	chooses       func(*finding.Object, *node.Node) bool // see Choosing; nil if all workloads are chosen
 	includes      Rollout                                // see RollingOut; nil if all are rolled out to all workloads
-	rollsBack     bool                                   // see RollingBack
 	root          string                                 // see BuiltFrom
 	isLive        bool                                   // whether the objects are in a cluster, see Auditing
 	bytes         int                                    // of its text

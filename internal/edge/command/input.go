@@ -43,7 +43,6 @@ type input struct {
 	inPlace        bool
 	projectPath    string
 	project        project
-	notRolledOut   bool // whether only that is removed
 	chosen
 	limit
 	messages
