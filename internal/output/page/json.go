@@ -82,7 +82,7 @@ func (o Object) members() iter.Seq2[string, any] {
 
 // Document returns the start of a report. The counts have a number for each of the states.
 func Document[State ~string](
-	kind, title string, injectors []string, states []State, counts map[State]int, total int,
+	kind, title string, injectors []string, states []State, counts map[State]int,
 ) Object {
 	all := map[State]int{}
 	for _, state := range states {
@@ -90,7 +90,7 @@ func Document[State ~string](
 	}
 	return Object{
 		"apiVersion", "pillion.dev/v1alpha1", "kind", kind, "title", title,
-		"injectors", append([]string{}, injectors...), "counts", all, "total", total,
+		"injectors", append([]string{}, injectors...), "counts", all,
 	}
 }
 
