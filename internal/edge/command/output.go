@@ -43,16 +43,10 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 
 // print prints the manifests after all of them are created.
 func (o *output) print(to io.Writer, w *verbRun) error {
-	var text []byte
-	var err error
-	switch o.format.value {
-	case "json":
-		return writeJSON(to, w.after())
-	case "name":
-		text = kubectlNames(w.Run.Workloads)
-	default:
-		text, err = toYAML(w.after())
+	if o.format.value == "name" {
+		return writeOutput(to, kubectlNames(w.Run.Workloads))
 	}
+	text, err := toYAML(w.after())
 	if err != nil {
 		return err
 	}

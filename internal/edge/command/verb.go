@@ -219,7 +219,7 @@ func (in *input) choose(config engine.Config) (engine.Config, error) {
 
 // newChange completes a verb that changes manifests, and prints them or writes them back to their files.
 func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
-	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
+	out := output{format: choice{value: "yaml", from: []string{"yaml", "name"}}}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
 	keepGoing := false
 	adaptForFlags := func(config engine.Config) engine.Config {
