@@ -29,16 +29,12 @@ func EntriesOf[Entry, Made any](list []Entry, of func(Entry) Made) Entries {
 	}
 }
 
-// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. It
+// WriteJSON writes an object as JSON and escapes characters that a terminal would act on instead of showing them. It
 // makes and writes one member of an object, and one of Entries in it, at a time: the whole may take much more memory
 // than what it is made of.
-func WriteJSON(w io.Writer, value any) error {
+func WriteJSON(w io.Writer, o Object) error {
 	p := &printer{out: bufio.NewWriter(w)}
-	if o, isObject := value.(Object); isObject {
-		p.writeObject(o)
-	} else {
-		p.writeValue(value, 0)
-	}
+	p.writeObject(o)
 	p.out.WriteByte('\n') //nolint:errcheck // Flush returns the error
 	return cmp.Or(p.err, p.out.Flush())
 }

@@ -27,7 +27,6 @@ var Formats = page.Formats[Page]{
 	{Name: "json", Write: JSON},
 	{Name: "html", Write: HTML},
 	{Name: "markdown", Write: Markdown},
-	{Name: "sarif", Write: SARIF},
 	{Name: "junit", Write: JUnit},
 	{Name: "github", Write: GitHub},
 }
