@@ -21,11 +21,10 @@ type Config struct {
 	guardedToo    bool                                   // whether objects are selected that only kubectl would apply
 	chooses       func(*finding.Object, *node.Node) bool // see Choosing; nil if all workloads are chosen
 	includes      Rollout                                // see RollingOut; nil if all are rolled out to all workloads
-	rollsBack     bool                                   // see RollingBack
 	root          string                                 // see BuiltFrom
 	isLive        bool                                   // whether the objects are in a cluster, see Auditing
 	bytes         int                                    // of its text
-	images        map[containerKey]imageLocation         // where it declares them, as far as that is known
+	imageLines    map[containerKey]string                // the lines that declare them, as far as that is known
 	isFunction    bool                                   // of a ResourceList, whose local config is not applied
 	namesFlags    bool                                   // see NamingFlags
 	generated     []finding.Object                       // see WithGenerated
@@ -147,7 +146,7 @@ const emptyConfig = "the config is empty; write a SidecarInjector into it (pilli
 
 func readConfig(sources []finding.Source, removes bool) (Config, []finding.Finding) {
 	items, findings := readItems(sources, emptyConfig)
-	config := Config{images: map[containerKey]imageLocation{}}
+	config := Config{imageLines: map[containerKey]string{}}
 	var files []*finding.File // of the injectors
 	for _, item := range items {
 		object, injectors, problems := readConfigItem(item, "the config", removes)

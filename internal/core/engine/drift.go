@@ -29,7 +29,6 @@ func (p *pod) reportDrifts() {
 		inFile := d
 		inFile.Present = p.inFile(d.Address, d.Present)
 		words := p.describeDrift(m, inFile, p.inFile(d.Address, wanted))
-		p.noteImage(m, d, wanted, words)
 		for _, w := range words {
 			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Address, w.field))))
 		}
@@ -81,7 +80,6 @@ type driftWords struct {
 	field      string // of a container; empty for the whole
 	found      string
 	fate       fate
-	isStale    bool // whether the config has changed it, too
 	is, wanted string
 }
 
@@ -135,7 +133,6 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 				"gets these fields from the config: " + differing,
 				"would get these fields from the config: " + differing,
 			},
-			isStale: true,
 		}}
 	}
 	if !isSame {
@@ -144,7 +141,6 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	words := make([]driftWords, len(fields))
 	for i, field := range fields {
 		words[i] = describeChange(d, field, wanted, slices.Contains(p.todo.remove, m))
-		words[i].isStale = !isSame
 		if from := p.workload.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
 			words[i].fate.will += " from " + from
 			words[i].fate.would += " from " + from

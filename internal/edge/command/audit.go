@@ -22,7 +22,7 @@ import (
 )
 
 func newAudit() *cobra.Command {
-	in, only := &input{audits: true}, &auditFilters{}
+	in := &input{audits: true}
 	format := choice{value: "table", from: auditreport.Formats.Names()}
 	cmd := &cobra.Command{
 		Use:   "audit [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
@@ -37,16 +37,13 @@ With Namespaces in the input, conditions on their labels are decided; with Repli
 and workloads, the report explains why pods are not current. See
 ` + manual.Audit + `.
 
-The exit codes are those of diff: 0 if all pods that are shown are current or skipped, 1 if
+The exit codes are those of diff: 0 if all pods are current or skipped, 1 if
 some are not, and 2 or more if there is an error, such as input without pods.`,
 		Example: `  # Audit all pods of a cluster.
   kubectl get pods -A -o json | pillion audit -c injectors.yaml -f -
 
   # The same, with explanations.
   kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json | pillion audit -c injectors.yaml -f -
-
-  # Fail only if a pod of these namespaces has no sidecar.
-  kubectl get pods -A -o json | pillion audit -c injectors.yaml -f - --only missing -n 'shop-*'
 
   # Write a page to send.
   kubectl get pods -A -o json | pillion audit -c injectors.yaml -f - -o html > audit.html`,
@@ -57,12 +54,11 @@ some are not, and 2 or more if there is an error, such as input without pods.`,
 			if err != nil {
 				return err
 			}
-			return in.audit(ctx, cmd, config, only, format.value)
+			return in.audit(ctx, cmd, config, format.value)
 		})
 	}
 	in.addAuditFlags(cmd)
 	cmd.Flags().StringVar(&in.projectPath, "project", "", "project `FILE` with configs and rollouts")
-	only.addFlags(cmd)
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	return cmd
 }
@@ -71,7 +67,6 @@ some are not, and 2 or more if there is an error, such as input without pods.`,
 func (in *input) addAuditFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	in.addPathFlags(flags, "objects of a cluster")
-	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without pods, instead of failing")
 	flags.BoolVarP(&in.quiet, "quiet", "q", false, "print errors only, besides the report")
 	flags.BoolVarP(&in.verbose, "verbose", "v", false, "print every file that is passed over")
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
@@ -113,22 +108,16 @@ func (in *input) readAudited(ctx context.Context, cmd *cobra.Command, args []str
 }
 
 // audit audits the pods, and writes the report. It returns errDiffers if a pod of the report is not as declared.
-func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, only *auditFilters, format string) error {
+func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, format string) error {
 	found, err := audit.Run(ctx, of.config, of.items)
 	if err != nil {
 		return err
 	}
-	shown, err := only.inNamespaces(found, in.allowEmpty)
-	if err != nil {
-		return err
-	}
-	shown.Findings = append(troubles(found.Findings, shown.Rows), selectedByNone(found.Rows)...)
-	shown = only.inStates(shown)
+	found.Findings = append(troubles(found.Findings, found.Rows), selectedByNone(found.Rows)...)
 	page := auditreport.Page{
 		Title:     in.title(cmd),
 		Injectors: of.config.Auditing().Names(),
-		Audit:     shown,
-		Total:     len(found.Rows),
+		Audit:     found,
 	}
 	if err := writeReport(cmd.OutOrStdout(), auditreport.Formats, format, page); err != nil {
 		return err

@@ -34,7 +34,6 @@ type input struct {
 
 	configs        []string
 	injectors      []string // that are removed by their names, without a config
-	adoptImages    bool
 	paths          []string
 	recursive      bool
 	exclude        []string
@@ -44,7 +43,6 @@ type input struct {
 	inPlace        bool
 	projectPath    string
 	project        project
-	notRolledOut   bool // whether only that is removed
 	chosen
 	limit
 	messages

@@ -18,7 +18,6 @@ import (
 
 // testFlags are the flags of test.
 type testFlags struct {
-	pattern string
 	updates bool
 	format  choice
 	input
@@ -46,9 +45,6 @@ there is an error, such as a config that cannot be read.`,
 		Example: `  # Run all tests in a directory.
   pillion test tests
 
-  # Run the tests with some names.
-  pillion test tests --run 'logs|proxy'
-
   # Accept the results after a change of the config. Read the diff before you commit it.
   pillion test tests --update`,
 	}
@@ -58,8 +54,6 @@ there is an error, such as a config that cannot be read.`,
 	}
 	cmd.Flags().SortFlags = false
 	flags.addConfigFlag(cmd.Flags())
-	cmd.Flags().StringVar(&flags.pattern, "run", "",
-		"run only tests with a path that matches `PATTERN`, a regular expression")
 	cmd.Flags().BoolVar(&flags.updates, "update", false,
 		"write the results to the files in expected/ and to expected.yaml where they exist, all of them or none")
 	flags.format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
