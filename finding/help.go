@@ -70,7 +70,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Set it, or name the namespace to deploy to as spec.defaultNamespace.",
 		},
 		NeverSelector: {infos, "The labels match spec.neverInjectSelector.", ""},
-		RuleMismatch:  {infos, "No rule matches this resource, neither in spec.rules nor in the InitializerConfiguration.", ""},
+		RuleMismatch:  {infos, "No rule in spec.rules matches this resource.", ""},
 		NameMismatch:  {infos, "The name matches none of spec.names.", ""},
 		NameExcluded:  {infos, "The name matches one of spec.excludeNames.", ""},
 		OptedOut:      {infos, "The marker is \"false\", or names other injectors.", ""},

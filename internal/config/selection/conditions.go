@@ -25,7 +25,6 @@ type check struct {
 	selector  labels.Selector
 	names     glob.List
 	rules     string   // as messages show them
-	selects   bool     // it decides whom the injector is for; a pending request decides that as well
 	against   Decision // about a pod template that does not meet it
 }
 
@@ -40,23 +39,17 @@ func (s *Selection) add(c *injector.Condition) error {
 	case injector.OnNamespaceSelector:
 		s.namespaceSelector = selector
 		s.uncertain = uncertainNamespaces(&s.surroundings, selector)
-	case injector.OnInitializer:
-		c.Rules = s.surroundings.Initializers[InitializerName(s.injector.Name)]
-		if c.Rules == nil {
-			return nil
-		}
 	}
 	if selector.Empty() && c.Kind != injector.OnNeverSelector {
 		return nil // so that labels are read only if they are needed
 	}
 	s.checks = append(s.checks, check{Condition: c, selection: s, selector: selector})
 	added := &s.checks[len(s.checks)-1] // they do not move
-	added.selects = c.Kind != injector.OnNeverSelector && !c.IsPolicy()
 	added.against = Decision{Matched: c.IsPolicy(), Severity: c.Severity, Code: c.Code, of: added}
 	if len(c.Names) > 0 {
 		added.names = glob.NewList(c.Names...)
 	}
-	if c.Rules != nil {
+	if len(c.Rules) > 0 {
 		added.rules = ruleText(c.Rules)
 	}
 	if c.Kind == injector.OnSelector {
@@ -108,7 +101,7 @@ func (c *check) isMet(of *Candidate, namespace string) bool {
 	switch c.Kind {
 	case injector.OnNeverSelector:
 		return !s.matchesLabels(of, c.selector)
-	case injector.OnRules, injector.OnInitializer:
+	case injector.OnRules:
 		group, version := pod.SplitVersion(of.Object.APIVersion)
 		return c.HasResource(group, version, of.Kind.Resource)
 	case injector.OnNames:
@@ -167,8 +160,6 @@ func (c *check) text(name string, of *Candidate) string {
 		return s.includeReserved(of)
 	case "uncertain":
 		return s.uncertain[s.namespaceOf(of)]
-	case "initializer":
-		return InitializerName(s.injector.Name)
 	case "resource":
 		return resource(of)
 	case "labels":
@@ -210,9 +201,6 @@ func resource(c *Candidate) string {
 
 // ruleText returns rules as messages show them.
 func ruleText(rules []v1alpha1.Rule) string {
-	if len(rules) == 0 {
-		return "nothing"
-	}
 	texts := make([]string, len(rules))
 	for i, r := range rules {
 		texts[i] = fmt.Sprintf("%q/%s/%s", strings.Join(r.APIGroups, ","), strings.Join(r.APIVersions, ","),
