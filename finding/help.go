@@ -49,7 +49,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 
 		SelectorMismatch: {
 			"info; warning if the workload's own labels match", "The pod's labels do not match spec.selector.",
-			"If the workload's own labels do, label the pod template, or set spec.selectorScope to Any.",
+			"If the workload's own labels do, label the pod template, or set spec.selectorScope to Workload.",
 		},
 		NamespaceExcluded: {
 			infos, "The namespace is excluded or not included, or is one of Kubernetes' own, or its labels do not match spec.namespaceSelector.",
@@ -77,7 +77,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		NotOptedIn:    {infos, "spec.policy is Disabled and the pod has no marker.", "To opt in, add the marker to the pod template."},
 		MarkerMisplaced: {
 			warnings, "The marker is outside the pod template.",
-			"Move it there, or set spec.selectorScope to Any.",
+			"Move it there, or set spec.selectorScope to Workload.",
 		},
 		MarkerUnclear: {
 			"warning; error in a verification of what has the sidecar",

@@ -99,10 +99,8 @@ func (c *Candidate) Finishes() bool {
 // LabelsOf returns the labels that the selector applies to, each as key=value.
 func (s *Selection) LabelsOf(c *Candidate) map[string]bool {
 	all := map[string]bool{}
-	for _, set := range s.labelSets(c) {
-		for key, value := range set {
-			all[key+"="+value] = true
-		}
+	for key, value := range s.labelsOfScope(c) {
+		all[key+"="+value] = true
 	}
 	return all
 }

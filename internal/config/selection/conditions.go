@@ -2,7 +2,6 @@ package selection
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -56,7 +55,7 @@ func (s *Selection) add(c *injector.Condition) error {
 		s.onWorkload = added.against
 		s.onWorkload.Severity = finding.Warning
 		s.onWorkload.more = ", although the labels of the workload do; " +
-			"label the pod template, or set spec.selectorScope to Any"
+			"label the pod template, or set spec.selectorScope to Workload"
 		s.onMisplaced = added.against
 		s.onMisplaced.Severity = finding.Warning
 		s.onMisplaced.more = ", although those in ${misplaced} do; move them to ${podLabels}"
@@ -83,7 +82,7 @@ func (c *check) decide(of *Candidate, namespace string) *Decision {
 // labelsMatch decides by the selector. If it does not match, there may be more to say about it.
 func (s *Selection) labelsMatch(c *check, of *Candidate) *Decision {
 	switch {
-	case s.matchesLabels(of, c.selector):
+	case c.selector.Matches(s.labelsOfScope(of)):
 		return nil
 	case s.spec.SelectorScope == v1alpha1.ScopePodTemplate && c.selector.Matches(of.allLabels()[ofWorkload]):
 		return &s.onWorkload
@@ -100,7 +99,7 @@ func (c *check) isMet(of *Candidate, namespace string) bool {
 	s := c.selection
 	switch c.Kind {
 	case injector.OnNeverSelector:
-		return !s.matchesLabels(of, c.selector)
+		return !c.selector.Matches(s.labelsOfScope(of))
 	case injector.OnRules:
 		group, version := pod.SplitVersion(of.Object.APIVersion)
 		return c.HasResource(group, version, of.Kind.Resource)
@@ -218,30 +217,21 @@ func brief(text string, count int, things string) string {
 	return fmt.Sprintf("%d %s", count, things)
 }
 
-// labelSets returns the labels that selectors apply to.
-func (s *Selection) labelSets(c *Candidate) []labels.Set {
-	switch s.spec.SelectorScope {
-	case v1alpha1.ScopeWorkload:
-		return c.allLabels()[ofWorkload:]
-	case v1alpha1.ScopeAny:
-		return c.allLabels()
-	default:
-		return c.allLabels()[:ofWorkload]
+// labelsOfScope returns the labels that selectors apply to.
+func (s *Selection) labelsOfScope(c *Candidate) labels.Set {
+	if s.spec.SelectorScope == v1alpha1.ScopeWorkload {
+		return c.allLabels()[ofWorkload]
 	}
+	return c.allLabels()[ofPod]
 }
 
 // shownLabels returns the labels that a message about the selector shows.
 func (s *Selection) shownLabels(c *Candidate) string {
-	set := s.labelSets(c)[0]
+	set := s.labelsOfScope(c)
 	if len(set) == 0 {
 		return "none"
 	}
 	return brief(set.String(), len(set), "of them")
-}
-
-// matchesLabels reports whether a selector matches one of the sets of labels that it applies to.
-func (s *Selection) matchesLabels(c *Candidate, selector labels.Selector) bool {
-	return slices.ContainsFunc(s.labelSets(c), func(set labels.Set) bool { return selector.Matches(set) })
 }
 
 // lacksContainers reports whether a pod template would run only what is injected.

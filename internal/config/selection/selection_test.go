@@ -38,8 +38,7 @@ func TestDecide(t *testing.T) {
 		{"selector: {matchLabels: {app: web}}", podOf(labels, ""), "inject", nil},
 		{"selector: {matchLabels: {app: web}}", podOf("", ""), "info SelectorMismatch", nil},
 		{"selector: {matchLabels: {app: web}}", deploymentOf(labels, "", ""), "warning SelectorMismatch", nil},
-		{"selector: {matchLabels: {app: web}}, selectorScope: Any", deploymentOf(labels, "", ""), "inject", nil},
-		{"selector: {matchLabels: {app: web}}, selectorScope: Any", deploymentOf("", labels, ""), "inject", nil},
+		{"selector: {matchLabels: {app: web}}, selectorScope: Workload", deploymentOf(labels, "", ""), "inject", nil},
 		{"selector: {matchLabels: {app: web}}, selectorScope: Workload", deploymentOf("", labels, ""), "info SelectorMismatch", nil},
 		{"neverInjectSelector: [{matchLabels: {app: db}}, {matchLabels: {app: web}}]", podOf(labels, ""), "info NeverSelector", nil},
 		{"neverInjectSelector: [{matchLabels: {app: db}}]", podOf(labels, ""), "inject", nil},
@@ -92,7 +91,7 @@ func TestDecide(t *testing.T) {
 			"warning MarkerMisplaced at metadata.annotations", nil,
 		},
 		{
-			"marker: sidecar.example/inject, selectorScope: Any", deploymentOf(strings.Replace(marked, "%s", "'false'", 1), "", ""),
+			"marker: sidecar.example/inject, selectorScope: Workload", deploymentOf(strings.Replace(marked, "%s", "'false'", 1), "", ""),
 			"info OptedOut", nil,
 		},
 		{
