@@ -24,7 +24,6 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/pods/pod/template.go", "MaxAnnotationBytes", "(*stamps*) | %s KiB,"},
 	{"internal/core/stamp/validate.go", "maxDepth", "| the depth of a stamp | %s levels |"},
 	{"internal/core/stamp/joined.go", "MaxParts", "| the values that a stamp joins to one variable | %s |"},
-	{"internal/config/selection/surroundings.go", "maxRuleEntries", "| the entries in rules of InitializerConfigurations | %s |"},
 	{"internal/edge/files/kustomizations.go", "maxKustomizationBytes", "| a kustomization, as `-f` reads it | %s MiB, and"},
 	{"internal/edge/files/aliases.go", "maxAliased", "MiB, and %s MiB more by YAML aliases |"},
 	{"internal/edge/files/ignorepattern.go", "maxIgnorePatterns", "`.krmignore`) | %s |"},

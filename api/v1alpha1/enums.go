@@ -12,7 +12,7 @@ import (
 var allowed = map[reflect.Type][]string{
 	reflect.TypeFor[Action]():               Words(Inject, Remove, Verify),
 	reflect.TypeFor[OnDrift]():              Words(DriftOverwrite, DriftError),
-	reflect.TypeFor[SelectorScope]():        Words(ScopePodTemplate, ScopeWorkload, ScopeAny),
+	reflect.TypeFor[SelectorScope]():        Words(ScopePodTemplate, ScopeWorkload),
 	reflect.TypeFor[Policy]():               Words(PolicyEnabled, PolicyDisabled),
 	reflect.TypeFor[Mode]():                 Words(ModeAuto, ModeNative, ModeContainer),
 	reflect.TypeFor[PodInjectPolicy]():      Words(AfterAppContainer, BeforeAppContainer),

@@ -83,7 +83,7 @@ type SidecarInjectorSpec struct {
 	// selector selects pods by the labels that selectorScope chooses. Without it every pod is selected.
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
 	// selectorScope is which labels selector and neverInjectSelector match: those of the pod
-	// template, of the workload itself, or of either.
+	// template, or of the workload itself.
 	SelectorScope SelectorScope `json:"selectorScope,omitempty"`
 	// neverInjectSelector keeps a pod out if any of these matches, whatever else matches.
 	NeverInjectSelector []metav1.LabelSelector `json:"neverInjectSelector,omitempty"`
@@ -182,11 +182,10 @@ const (
 // +enum
 type SelectorScope string
 
-// The scopes: the pod template's labels, the workload's own, or either.
+// The scopes: the pod template's labels, or the workload's own.
 const (
 	ScopePodTemplate SelectorScope = "PodTemplate"
 	ScopeWorkload    SelectorScope = "Workload"
-	ScopeAny         SelectorScope = "Any"
 )
 
 // Policy is what to do with a pod without a marker.

@@ -118,6 +118,7 @@ func (d *decoder) refuseKey(key *node.Node, at path) {
 var withdrawn = map[any]string{
 	v1alpha1.OnDrift("Keep"): "changes by hand do not stay; put them into the config, or let workloads set the field by " +
 		"allowOverride",
+	v1alpha1.SelectorScope("Any"): "labels are read in one place; write Workload, or leave it out and label the pod template",
 }
 
 // refuseField refuses a field that the struct does not have, and proposes the field or the

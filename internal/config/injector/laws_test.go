@@ -43,7 +43,7 @@ patchPodMetadata: [{labels: {a.b/c: d}, annotations: {e: f}, patchPolicy: Overwr
 podSpec:
   {dnsPolicy: Default, nodeSelector: {zone: a}, tolerations: [{key: k, operator: Exists}], hostAliases: [{ip: 1.1.1.1, hostnames: [h]}]}
 selector: {matchLabels: {app: web}, matchExpressions: [{key: a, operator: In, values: [b]}]}
-selectorScope: Any
+selectorScope: Workload
 neverInjectSelector: [{matchLabels: {no: thanks}}]
 namespaces: {include: [team-*], exclude: [team-x]}
 namespaceSelector: {matchLabels: {team: a}}

@@ -173,7 +173,6 @@ func (w *workload) process() {
 		w.pods[i].positions.Reset()
 		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
-		w.pods[i].noteWaited()
 		w.result.Templates = append(w.result.Templates, template.Path)
 		if template.IsBare {
 			w.result.Bare = append(w.result.Bare, template.Path)
@@ -190,7 +189,6 @@ func (w *workload) process() {
 		w.pods[i].injected = nil // which depends on it
 		w.pods[i].reconcile()
 	}
-	w.clearPending()
 	w.tidyStamps()
 	w.write()
 	w.settleOutcomes()

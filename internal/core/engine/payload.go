@@ -55,7 +55,6 @@ func (p *pod) addPayload(m *runInjector) {
 		return
 	}
 	s.CopyLayouts(p.stamps.stamps[m.key])
-	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	did.stamp = s
 	did.has = applied.Has
 	p.injections[len(p.injections)-1] = did

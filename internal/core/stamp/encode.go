@@ -13,9 +13,6 @@ import (
 // format is the version of the texts that String writes, which they begin with.
 const format = "1"
 
-// askedWord is in the text of a stamp if the workload had a pending request.
-const askedWord = "asked"
-
 // String returns the stamp as the value of its annotation: the version of the format, what the injector did in each
 // list and mapping, sorted by path, and a checksum, so that equal stamps have equal texts.
 //
@@ -43,9 +40,6 @@ func (s *Stamp) text() []byte {
 			}
 			text = s.appendBefore(text, at)
 		}
-	}
-	if s.Requested {
-		text = append(append(text, ' '), askedWord...)
 	}
 	return append(append(text, ' '), shortHash(text)...)
 }

@@ -61,10 +61,6 @@ func validateFormat(text string) error {
 
 // readWord reads a space and the word behind it, and returns the rest. See String for the words.
 func (s *Stamp) readWord(text string) (rest string, ok bool) {
-	if text == " "+askedWord {
-		s.Requested = true
-		return "", true
-	}
 	path, rest, ok := cutKey(strings.TrimPrefix(text, " "))
 	if !ok || rest == "" {
 		return "", false

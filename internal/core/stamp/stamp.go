@@ -26,9 +26,6 @@ import (
 type Stamp struct {
 	// Changes is what the injector did in mappings and lists.
 	Changes map[Address]Change
-	// Requested is whether the workload had a pending request for the injector, as for a classic Initializer. The
-	// injection removed the request, which still counts.
-	Requested bool
 
 	joinedWith map[Address]string // see Separator; nil until it is needed
 }
