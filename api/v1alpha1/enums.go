@@ -26,7 +26,6 @@ var allowed = map[reflect.Type][]string{
 	reflect.TypeFor[CheckLevel]():           Words(CheckOff, CheckWarn, CheckError),
 	reflect.TypeFor[JobPolicy]():            Words(JobsNative, JobsInject, JobsSkip, JobsError),
 	reflect.TypeFor[PodPolicy]():            Words(PodInject, PodSkip, PodError),
-	reflect.TypeFor[PodResources]():         Words(PodResourcesGrow, PodResourcesShare, PodResourcesError),
 	reflect.TypeFor[ShareType]():            Words(ShareEnabled, ShareDisabled),
 	reflect.TypeFor[TargetContainersMode](): Words(TargetContainersSum, TargetContainersMax),
 	reflect.TypeFor[LoadRestrictor]():       Words(LoadRestrictorRootOnly, LoadRestrictorNone),

@@ -139,6 +139,8 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	case name == "stamp" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.message = "every injection leaves a stamp; remove the field, and set adopt: true to take over sidecars " +
 			"that have none"
+	case name == "podResources" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
+		unknown.message = "the resources of a pod itself are the app's, and no injection changes them; remove the field"
 	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.proposed = "containers"
 		unknown.message += "; sidecars are listed under containers"

@@ -56,7 +56,6 @@ var inPlan = map[string]struct{ spec, other string }{
 	"jobs":                {spec: container + "  jobs: Skip"},
 	"hostNetwork":         {spec: container + "  hostNetwork: Error"},
 	"helmHooks":           {spec: container + "  helmHooks: Skip"},
-	"podResources":        {spec: container + "  podResources: Share"},
 	"onConflict":          {spec: container + "  onConflict: {container: Keep}"},
 
 	"onConflict.container": {spec: container + "  onConflict: {container: Merge}"},

@@ -53,9 +53,6 @@ func (p *Pod) run(step injector.Step) {
 			p.fillSpec(op)
 		case injector.Set, injector.MergeJSON:
 			p.setMetadata(op)
-		case injector.Grow:
-			p.growPodResources(op)
-		case injector.Share: // the containers went in without what they share
 		case injector.NameDefault:
 			p.pinDefaultContainer(op)
 		}

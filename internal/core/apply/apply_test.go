@@ -161,9 +161,6 @@ func applied(t *testing.T, spec, pod string) string {
 		}
 		b.WriteString("\n")
 	}
-	for at, amount := range p.Grown {
-		fmt.Fprintf(&b, "adds %s to %s %s\n", amount, at.Path, at.Key)
-	}
 	view := stamp.NewView(p.Node)
 	for _, f := range append(findings, p.LateWarnings(view, view)...) {
 		fmt.Fprintf(&b, "%s %s %s: %s\n", f.Severity, f.Code, f.Field.Path, f.Message)

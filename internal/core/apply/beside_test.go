@@ -287,6 +287,6 @@ func TestWhatTransformersDoIsPutBesideOthers(t *testing.T) {
 	checkFindings(t, findings, nil)
 	want := "containers: [{name: web, env: [{name: J, value: app one two}]}, " +
 		"{name: logs, image: l, " + resources + "}], " +
-		"resources: {requests: {cpu: 2}}, hostname: x"
+		resources + ", hostname: x"
 	compare(t, "pod", []string{shown(s.version)}, []string{want})
 }

@@ -55,7 +55,7 @@ func (p *Pod) addTo(list string, op injector.Operation) {
 		return
 	}
 	before := len(p.findings)
-	wanted := withoutPodResources(p, op, takeFromApp(p, op))
+	wanted := takeFromApp(p, op)
 	body, kept := p.settlePorts(op.Key, list, wanted, op.OnPort == injector.Keep)
 	other := containers
 	if list == containers {

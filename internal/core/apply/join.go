@@ -203,3 +203,17 @@ func isSharedVariable(container *node.Node, name string) bool {
 	variable := node.Get(container, "env").Content[at]
 	return !isWrittenHere(container, "env") || variable.Kind == node.AliasNode || !isWrittenHere(variable, "value")
 }
+
+// isWrittenHere reports whether no alias or merge key is on the way to a value, which may be missing.
+func isWrittenHere(in *node.Node, path ...string) bool {
+	for _, key := range path {
+		i := node.Index(in, key)
+		if i < 0 {
+			return node.Get(in, key) == nil
+		}
+		if in = in.Content[i+1]; in.Kind == node.AliasNode {
+			return false
+		}
+	}
+	return true
+}

@@ -49,8 +49,6 @@ type Pod struct {
 	Entries ledger.Entries
 	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
 	WantsJoined []stamp.Joined
-	// Grown is what was added to the requests and limits of the pod itself.
-	Grown map[stamp.Address]string
 
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room
@@ -62,7 +60,6 @@ type Pod struct {
 	containers   []string    // the injector's containers that are there as it wants them
 	findings     []finding.Finding
 	lateWarnings []lateWarning
-	grown        []growth
 	filled       list // the list of the pod spec that entries were added to last
 
 	isTransformed bool // whether transformers may change it as well

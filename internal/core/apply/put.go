@@ -32,13 +32,10 @@ func (p *Pod) Put(version *node.Node, alone *stamp.View) []finding.Finding {
 			w.putValue(w.at(wanted.Path), wanted.Address, w.alone.At(wanted.Path, wanted.Key))
 		}
 	}
-	for _, g := range p.grown {
-		growIn(w.at("spec").own(), g.podResource, g.otherwise, g.amount)
-	}
 	return p.findings[findings:]
 }
 
-// changes returns what becomes of the app, except what is added to its quantities. Transformers change more than the
+// changes returns what becomes of the app. Transformers change more than the
 // injector wants.
 func (p *Pod) changes() []*ledger.Entry {
 	all := make([]*ledger.Entry, 0, len(p.Entries))
@@ -54,9 +51,6 @@ func (p *Pod) changes() []*ledger.Entry {
 		if w.Verb == ledger.Join {
 			isKnown[w.Child("value")] = true
 		}
-	}
-	for at := range p.Grown {
-		isKnown[at] = true
 	}
 	for _, w := range stamp.Difference(p.App, p.Node) {
 		if !isKnown[w.Address] {

@@ -106,8 +106,8 @@ func checkFindings(t *testing.T, findings []finding.Finding, want []string) {
 	}
 }
 
-// wantsOf returns what an injector wants, a line for each address: what is put in, what it joins something to, what the
-// app has already, and what is added to quantities.
+// wantsOf returns what an injector wants, a line for each address: what is put in, what it joins something to, and what the
+// app has already.
 func wantsOf(pod *apply.Pod) (all []string) {
 	verbs := map[ledger.Verb]string{
 		ledger.Put: "puts", ledger.Join: "joins to", ledger.Find: "finds", ledger.FindIn: "finds, with more,",
@@ -116,12 +116,7 @@ func wantsOf(pod *apply.Pod) (all []string) {
 		verb := verbs[entry.Verb]
 		all = append(all, fmt.Sprintf("%s %s %s", verb, entry.Path, entry.Key))
 	}
-	var grown []string
-	for at, amount := range pod.Grown {
-		grown = append(grown, fmt.Sprintf("adds %s to %s %s", amount, at.Path, at.Key))
-	}
-	slices.Sort(grown)
-	return append(all, grown...)
+	return all
 }
 
 // scene is a pod into which injectors put something, one after the other.
@@ -188,7 +183,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 		s.version = pod.Node
 	}
 	one := ledger.Ledger{IsOfRun: true, Entries: pod.Entries}
-	s.add(one, pod.Entries.AppendWritten(nil), stamp.Inside{Joined: pod.WantsJoined, Grown: pod.Grown})
+	s.add(one, pod.Entries.AppendWritten(nil), stamp.Inside{Joined: pod.WantsJoined})
 	return pod, findings
 }
 

@@ -22,7 +22,7 @@ func (p *pod) reportDrifts() {
 	view := p.workload.newView(p.version().Node)
 	for _, d := range p.undone.Drifts {
 		wanted := view.At(d.Path, d.Key)
-		if isOverwritten := d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted); !isOverwritten {
+		if isOverwritten := d.Lost || d.Foreign || !node.Equal(d.Present, wanted); !isOverwritten {
 			continue
 		}
 		m := p.workload.run.injectorByStampKey[d.Owner]
@@ -106,19 +106,6 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 					"where it was renamed, check what was added to it",
 				"would make what was added to it no longer the injector's; " +
 					"where it was renamed, check what was added to it",
-			},
-		}}
-	case d.IsGrown && node.IsNull(d.Present):
-		return []driftWords{{
-			found: name + " was taken out by hand",
-			fate:  fate{"counts as never set", "would count as never set"},
-		}}
-	case d.IsGrown:
-		return []driftWords{{
-			found: name + " was changed by hand: it is " + node.Brief(d.Present),
-			fate: fate{
-				"is taken for the app's own, because what was added to it cannot be subtracted",
-				"would be taken for the app's own, because what was added to it cannot be subtracted",
 			},
 		}}
 	}

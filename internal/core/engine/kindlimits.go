@@ -16,7 +16,7 @@ func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 	if !p.template.IsBare { // like most
 		return nil
 	}
-	for _, at := range slices.Concat(s.Addresses(), s.Grown()) {
+	for _, at := range s.Addresses() {
 		steps := append(stamp.Steps(at.Path), at.Key)
 		switch {
 		case steps[0] != "spec":

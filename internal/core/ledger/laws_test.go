@@ -183,7 +183,7 @@ func (v *version) add(name, wish string) (isPut bool) {
 	if finding.HasError(apply.Apply(p, in[0].Plan(), nil, nil)) {
 		return false
 	}
-	inside := stamp.Inside{Joined: p.WantsJoined, Grown: p.Grown, App: app}
+	inside := stamp.Inside{Joined: p.WantsJoined, App: app}
 	written := func(n *node.Node) string { return v.text(n) }
 	s := stamp.Hashes{}.OfWanted(p.Entries.AppendWritten(nil), written, inside)
 	own := ledger.Ledger{Injector: name, IsOfRun: true, Stamp: s, Entries: p.Entries}

@@ -26,7 +26,7 @@ func (s *Stamp) AddOutside(all *Stamp, template *node.Node) (outside *Stamp) {
 	view := NewView(template)
 	for at, c := range all.Changes {
 		// The injector owns a part of it.
-		isInside := s.Changes[at].Amount != "" || s.IsJoined(at) || s.IsJoined(AddressOf(at.Path))
+		isInside := s.IsJoined(at) || s.IsJoined(AddressOf(at.Path))
 		if present := view.At(at.Path, at.Key); c.Hash == "" || present == nil || isInside || !c.IsOf(at, present) {
 			continue
 		}

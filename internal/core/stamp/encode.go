@@ -19,7 +19,6 @@ const format = "1"
 //	PATH(KEY:FINGERPRINT KEY="TEXT")  what was put in, and what was there before; both, if it was replaced
 //	:FINGERPRINT                      an entry without a key
 //	KEY&SEPARATOR<TEXT                a text that was joined in front of the value of a variable; > if behind it
-//	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written, if there was one
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
 func (s *Stamp) String() string { return string(s.text()) }
@@ -84,12 +83,9 @@ func (s *Stamp) appendAdded(dst []byte, at Address) []byte {
 	return dst
 }
 
-// appendBefore appends the amount that something grew by, and what was there before.
+// appendBefore appends what was there before.
 func (s *Stamp) appendBefore(dst []byte, at Address) []byte {
 	c := s.Changes[at]
-	if c.Amount != "" {
-		dst = append(append(dst, ":+"...), c.Amount...)
-	}
 	if c.Before != nil {
 		dst = appendString(append(dst, '='), *c.Before)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/pods/resources"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -23,7 +22,6 @@ type wish struct {
 	in    string // the path of a mapping or list, or the name of a variable, or one of the pod's own resources
 	put   string // the fields of a mapping, or one or several entries of a list
 	join  string // a separator and a text, which are joined to a variable
-	grow  string // an amount, by which a quantity grows
 	front bool   // whether it goes before what is there
 }
 
@@ -241,13 +239,6 @@ func (l *law) put(version *node.Node, app file, w wish, others []stamp.Owner) (s
 	for _, part := range inside.Joined {
 		putPart(version, part)
 	}
-	for at, amount := range inside.Grown {
-		in := within(version, at.Path, false)
-		i := indexOf(at, in)
-		sum, _ := resources.Amount(in.Content[i])
-		more, _ := resources.Amount(node.String(amount))
-		in.Content[i] = node.StringLike(in.Content[i], resources.Format(at.Key, sum.Add(sum, more)))
-	}
 	return s, true
 }
 
@@ -293,11 +284,6 @@ func (w wish) wanted(app *node.Node) (all []stamp.Wanted, inside stamp.Inside, i
 			Part:      joined.Part{Text: w.join[1:], Before: w.front},
 		}}
 		return nil, inside, true
-	case w.grow != "":
-		list, name, _ := strings.Cut(w.in, "/")
-		at := stamp.PodResource(list, name)
-		inside.Grown = map[stamp.Address]string{at: w.grow}
-		return nil, inside, inside.App.At(at.Path, at.Key) != nil
 	case w.isEntry():
 		for _, entry := range w.entries() {
 			at := stamp.Address{Path: w.in, Key: stamp.KeyOf(w.in, entry)}

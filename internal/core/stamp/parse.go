@@ -79,9 +79,7 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 	at := Address{Path: path}
 	c := Change{}
 	at.Key, rest, ok = cutKey(text)
-	if amount, isGrown := strings.CutPrefix(rest, ":+"); isGrown && ok {
-		c.Amount, rest, ok = cutKey(amount)
-	} else if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
+	if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
 		c.Hash = hash[:hashBytes]
 		rest = hash[hashBytes:]
 		if text[0] == ':' {

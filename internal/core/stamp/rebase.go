@@ -3,9 +3,7 @@ package stamp
 import (
 	"maps"
 	"slices"
-	"strings"
 
-	"pillion.dev/pillion/internal/pods/resources"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -29,7 +27,6 @@ func Rebase(present, wanted *node.Node, old, now, others []Owner, positions Posi
 		others: addedAnew(others),
 		front:  positions.Front,
 		beside: positions.Beside,
-		grown:  changed(slices.Concat(now, others), Change.isGrown),
 		joined: joinedBy(now, others),
 	}
 	changesSides := func(at Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }
@@ -41,7 +38,6 @@ type rebaser struct {
 	old    map[Address]bool // what the injectors that took part had put in, and none of the others
 	isNew  map[Address]bool // the same for what they put in now, without what replaces something of the app
 	others map[Address]bool // what the others put in without replacing something
-	grown  map[Address]bool // the quantities that injectors have added something to
 	front  map[Address]bool // what belongs in front of the app's entries
 	beside map[Address]bool // see Positions
 	joined joinedValues     // the values that the injectors and the others joined parts to
@@ -53,8 +49,6 @@ func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
 		return wanted
 	case present == wanted,
 		present.Kind != node.AliasNode && wanted.Kind != node.AliasNode && node.Equal(present, wanted):
-		return present
-	case strings.HasPrefix(path, resourcesPath+"/") && r.grown[AddressOf(path)] && resources.Equal(present, wanted):
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&node.FlowStyle != 0:
 		return wanted // the config now writes it in another style

@@ -37,10 +37,8 @@ type Address struct{ Path, Key string }
 type Change struct {
 	// Fingerprint is that of what the injector put in. It shows whether somebody has changed it since.
 	Fingerprint
-	// Amount is what the injector added to a quantity of the pod's own resources.
-	Amount string
-	// Before is how the thing was written before, if the injector replaced it, if it was an empty mapping or list, or
-	// if it is a quantity that grew.
+	// Before is how the thing was written before, if the injector replaced it, or if it was an empty mapping or
+	// list.
 	Before *string
 }
 
@@ -53,7 +51,6 @@ type Owner struct {
 }
 
 func (c Change) isAdded() bool { return c.Hash != "" }
-func (c Change) isGrown() bool { return c.Amount != "" }
 
 // Empty reports whether the injector did nothing to the pod template.
 func (s *Stamp) Empty() bool { return len(s.Changes) == 0 }
@@ -86,13 +83,10 @@ func (s *Stamp) Addresses() []Address {
 	return s.addresses(Change.isAdded)
 }
 
-// Grown returns the quantities that the injector added something to, in order.
-func (s *Stamp) Grown() []Address { return s.addresses(Change.isGrown) }
-
 // Originals returns what of the app the stamp keeps the text of, because the injector replaced it or added something to
 // it.
 func (s *Stamp) Originals() []Address {
-	return s.addresses(func(c Change) bool { return c.Before != nil && (c.isAdded() || c.isGrown()) })
+	return s.addresses(func(c Change) bool { return c.Before != nil && c.isAdded() })
 }
 
 // IsOriginal reports whether a thing is as it was before the injector changed it.
