@@ -41,7 +41,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/config/variable/variable.go", "MaxLabel", "`${container.name}` | %s bytes |"},
 	{"internal/config/variable/variable.go", "MaxAnnotation", "| an annotation | %s KiB |"},
 	{"internal/config/variable/variable.go", "MaxImage", "| `${container.image}` | %s KiB |"},
-	{"internal/core/apply/join.go", "maxJoined", "is joined to | %s KiB |"},
+	{"internal/core/version/join.go", "maxJoined", "is joined to | %s KiB |"},
 	{"internal/core/stamp/joined.go", "MaxParts", "join to one environment variable | %s |"},
 	{"internal/core/engine/workload.go", "maxNameBytes", "| the name of a workload, and its namespace | %s characters |"},
 	{"internal/core/engine/workload.go", "maxFindings", "| the findings of an injector about a workload | %s, errors first"},

@@ -89,11 +89,11 @@ func TestCasesAreLearned(t *testing.T) {
 		t.Errorf("%s is in the table of those that differ (%s), and does not differ", name, reason)
 	}
 	want := map[string]int{
-		"equal":            139,
+		"equal":            140,
 		"left out by name": 14,
 
 		"has a config with mistakes": 8,
-		"is refused":                 112,
+		"is refused":                 111,
 		"is not changed":             58,
 
 		"removes or verifies":                       23,

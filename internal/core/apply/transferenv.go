@@ -84,7 +84,7 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *source {
 	name := transfer.SourceContainerName
 	if from := transfer.SourceContainerNameFrom; from != nil {
 		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
-		if name = node.Text(r.pod.seenRoot(), "metadata", mapping, key); name == "" {
+		if name = node.Text(r.pod.Before, "metadata", mapping, key); name == "" {
 			r.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q is added without the variables of another, because the pod template has no %s, "+
 					"which would name it; add it",
@@ -114,7 +114,7 @@ func (r *recipient) checkWanted(source *source, wanted []string, last map[string
 		_, isSet := last[name]
 		switch {
 		case isSet || indexOfName(own, name) >= 0:
-		case indexOfName(source.all("env"), name) >= 0:
+		case indexOfName(r.added(source, "env"), name) >= 0:
 			r.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q is added without the variable %s of container %q, "+
 					"because an injector adds that variable, "+notBefore,

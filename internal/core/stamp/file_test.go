@@ -205,15 +205,38 @@ func (l *law) again(f file, name string, w wish) file {
 	if !isPut {
 		return file{}
 	}
+	now := []stamp.Owner{{Key: stamp.Key(name), Stamp: s}}
+	order := &stamp.Order{
+		File:   stamp.NewView(f.template()),
+		App:    stamp.NewView(app.template()),
+		Undone: old,
+		Now:    now,
+		Others: others,
+	}
+	w.putInOrder(version.template(), order, app)
 	sign(version.template(), name, s)
 	past := l.past(f, undone, version)
-	positions := stamp.Positions{Front: map[stamp.Address]bool{}}
-	for _, at := range s.Addresses() {
-		positions.Front[at] = w.front
-	}
-	now := []stamp.Owner{{Key: stamp.Key(name), Stamp: s}}
-	version.document.Content[0] = stamp.Rebase(f.template(), version.template(), old, now, others, positions)
+	version.document.Content[0] = stamp.Rebase(f.template(), version.template(), old, now, others)
 	return l.write(f, version, past)
+}
+
+// putInOrder puts the list in order that an injector puts entries into.
+func (w wish) putInOrder(version *node.Node, order *stamp.Order, app file) {
+	wanted, inside, _ := w.wanted(app.template())
+	var placed []stamp.Placed
+	for _, part := range inside.Joined {
+		placed = append(placed, stamp.Placed{Address: part.Variable})
+	}
+	for _, one := range wanted {
+		if one.IsEntry {
+			placed = append(placed, stamp.Placed{Address: one.Address, Side: stamp.Side{IsFront: w.front}})
+		}
+	}
+	if len(placed) > 0 {
+		path := placed[0].Path
+		list := within(version, path, false)
+		list.Content = order.List(path, list.Content, placed)
+	}
 }
 
 // put puts what an injector wants into a version of a template that is safe to change, unless that has it or excludes it.

@@ -315,28 +315,6 @@ func TestStampsInBlockScalarsAreTheSame(t *testing.T) {
 	})
 }
 
-// TestWhatTransformersAddIsUndone has that a stamp also knows what was put in beside what its injector wants, and tells the
-// two apart.
-func TestWhatTransformersAddIsUndone(t *testing.T) {
-	forPairs(t, func(l *law, a, _ file) {
-		version := l.app.own()
-		s, _ := l.put(version.template(), l.app, l.a, nil)
-		if _, isPut := l.put(version.template(), l.app, l.b, l.stamps(a)); !isPut || l.b.join != "" {
-			return
-		}
-		wanted := s.Addresses()
-		outside := s.AddOutside(stamp.Hashes{}.Record(l.app.template(), version.template(), l.written(l.app)), version.template())
-		sign(version.template(), "a", s)
-		for _, at := range outside.Addresses() {
-			if slices.Contains(wanted, at) || !s.Adds(at.Path, at.Key) {
-				l.Errorf("outside of %v is %v", wanted, at)
-			}
-		}
-		all := l.write(l.app, version, splice.Past{})
-		l.equal("what is left", l.undo(all, "a").text, l.app.text)
-	})
-}
-
 // TestOriginalsAreTheApps has that a stamp knows just what it has replaced, and what it put something into.
 func TestOriginalsAreTheApps(t *testing.T) {
 	forWishes(t, func(l *law, a file) {

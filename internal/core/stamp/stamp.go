@@ -145,7 +145,15 @@ func added(owners []Owner) map[Address]bool { return changed(owners, Change.isAd
 
 // addedAnew returns what owners put in without replacing something of the app.
 func addedAnew(owners []Owner) map[Address]bool {
-	return without(added(owners), changed(owners, func(c Change) bool { return c.Before != nil }))
+	all := added(owners)
+	for _, o := range owners {
+		for at, c := range o.Changes {
+			if c.Before != nil {
+				delete(all, at)
+			}
+		}
+	}
+	return all
 }
 
 // without removes things from others.

@@ -144,7 +144,7 @@ func TestRebasePutsEntriesBehindTheApps(t *testing.T) {
 	fresh := node.Fresh(template(t, "{name: envoy, image: e2}"))
 	containers.Content = []*node.Node{containers.Content[0], containers.Content[2], fresh} // as if it were put in last
 
-	rebased := stamp.Rebase(present, wanted, owner(old), owner(now), nil, stamp.Positions{})
+	rebased := stamp.Rebase(present, wanted, owner(old), owner(now), nil)
 	var names []string
 	for _, container := range node.List(rebased, "spec", "containers") {
 		names = append(names, node.Text(container, "name")+"="+node.Text(container, "image"))
@@ -152,7 +152,7 @@ func TestRebasePutsEntriesBehindTheApps(t *testing.T) {
 	if got := strings.Join(names, " "); got != "app=a logs=l envoy=e2" {
 		t.Errorf("got %s", got)
 	}
-	if same := stamp.Rebase(present, template(t, text), owner(old), owner(old), nil, stamp.Positions{}); same != present {
+	if same := stamp.Rebase(present, template(t, text), owner(old), owner(old), nil); same != present {
 		t.Error("what is the same is made anew")
 	}
 }

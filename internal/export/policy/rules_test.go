@@ -464,7 +464,6 @@ func TestValidations(t *testing.T) {
 			"check VariableUnset: ${pod.labels['tier']} has no value in this pod",
 			`"tier" in object.metadata.?labels.orValue({})`,
 		},
-
 	})
 }
 
