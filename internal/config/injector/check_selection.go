@@ -13,10 +13,10 @@ import (
 )
 
 func (c checker) checkSelectors() {
-	c.checkSelector(c.at("selector"), c.spec.Selector)
-	c.checkSelector(c.at("namespaceSelector"), c.spec.NamespaceSelector)
+	c.checkSelector(inSpec("selector"), c.spec.Selector)
+	c.checkSelector(inSpec("namespaceSelector"), c.spec.NamespaceSelector)
 	for i, selector := range c.spec.NeverInjectSelector {
-		at := c.at("neverInjectSelector").index(i)
+		at := inSpec("neverInjectSelector").index(i)
 		c.checkSelector(at, &selector)
 		if len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
 			c.warnf(at, "",
@@ -36,7 +36,7 @@ func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
 
 func (c checker) checkRules() {
 	for i, rule := range c.spec.Rules {
-		at := c.at("rules").index(i)
+		at := inSpec("rules").index(i)
 		require := func(entries []string, field, example string) {
 			c.require(len(entries) > 0, at, field,
 				"a rule with no "+field+" matches nothing; write them, such as "+example)
@@ -92,7 +92,7 @@ const maxGlobs = 100
 
 // checkNames checks the names and globs of workloads.
 func (c checker) checkNames(field string, entries []string) {
-	c.checkGlobs(c.at(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
+	c.checkGlobs(inSpec(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
 }
 
 // checkGlobs checks a list of names and globs, and reports whether it is short enough. The field excluding is the one
@@ -126,7 +126,7 @@ func (c checker) checkGlobs(
 
 func (c checker) checkWorkloads() {
 	for i, workload := range c.spec.Workloads {
-		at := c.at("workloads").index(i)
+		at := inSpec("workloads").index(i)
 		if workload.Group != "" {
 			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
 		}

@@ -92,7 +92,7 @@ func (u metadataUsers) check(p *problems, d *declaration, counts func(name strin
 			for _, key := range node.Keys(node.Get(patch, mapping)) {
 				names := u[metadataKey{mapping, key}]
 				if first := slices.IndexFunc(names, counts); first >= 0 {
-					p.malformf(d.at("patchPodMetadata").index(i).key(mapping).key(key), key,
+					p.malformf(inSpec("patchPodMetadata").index(i).key(mapping).key(key), key,
 						"the injector %q depends on this, so a second run would differ from the first; "+
 							"remove it, or let the injector depend on something else", names[first])
 				}
@@ -106,7 +106,7 @@ func (c checker) checkIdempotent() {
 	users := metadataUsers{}
 	users.add(&c.declaration)
 	if len(users[metadataKey{"annotations", pod.DefaultContainer}]) > 0 {
-		c.refusef(c.nameAt, c.name,
+		c.refusef(nameAt, c.name,
 			"the injector depends on the annotation %s, which an injection may set, so a second run would "+
 				"differ from the first; use another annotation", pod.DefaultContainer)
 	}
@@ -119,11 +119,11 @@ func (c checker) checkIdempotent() {
 	const again = "a second run would not inject into the pod that this makes, because spec.%s is %s; " +
 		"set that to %s, or remove this"
 	if policy := c.spec.HostNetwork; spec.HostNetwork && policy != v1alpha1.PodInject {
-		c.refusef(c.at("podSpec").key("hostNetwork"), "true", again, "hostNetwork", policy, "Inject")
+		c.refusef(inSpec("podSpec").key("hostNetwork"), "true", again, "hostNetwork", policy, "Inject")
 	}
 	finishes := spec.RestartPolicy == corev1.RestartPolicyNever || spec.RestartPolicy == corev1.RestartPolicyOnFailure
 	if policy := c.spec.Jobs; finishes && (policy == v1alpha1.JobsSkip || policy == v1alpha1.JobsError) {
-		c.refusef(c.at("podSpec").key("restartPolicy"), string(spec.RestartPolicy), again, "jobs", policy, "Native")
+		c.refusef(inSpec("podSpec").key("restartPolicy"), string(spec.RestartPolicy), again, "jobs", policy, "Native")
 	}
 }
 
@@ -145,9 +145,9 @@ func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Findi
 			first[in.Name] = i
 			continue
 		}
-		p.injector = in.Name
+		p.turnTo(&in.declared)
 		isShown := !p.isFull()
-		p.refusef(in.declared.nameAt, in.Name, "%s has this name already; "+ownName, configIn(files[other]))
+		p.refusef(nameAt, in.Name, "%s has this name already; "+ownName, configIn(files[other]))
 		if isShown {
 			p.findings[len(p.findings)-1].File = files[i]
 		}
@@ -185,11 +185,11 @@ func (p *problems) checkTogether(injectors []*Injector) {
 	p.checkSameMetadata(declarations)
 	p.checkTakeoverOrder(declarations)
 	for _, d := range declarations {
-		p.injector = d.name
+		p.turnTo(d)
 		users.check(p, d, func(name string) bool { return name != d.name })
 		if spec := d.spec.PodSpec; spec != nil && len(declarations) > 1 {
-			p.refusePodField(spec.HostNetwork, d.at("podSpec").key("hostNetwork"))
-			p.refusePodField(spec.RestartPolicy != "", d.at("podSpec").key("restartPolicy"))
+			p.refusePodField(spec.HostNetwork, inSpec("podSpec").key("hostNetwork"))
+			p.refusePodField(spec.RestartPolicy != "", inSpec("podSpec").key("restartPolicy"))
 		}
 	}
 }
@@ -203,12 +203,18 @@ func (p *problems) refusePodField(isSet bool, at path) {
 	}
 }
 
+// turnTo lets the findings that follow be about an injector.
+func (p *problems) turnTo(d *declaration) {
+	p.injector = d.name
+	p.positions = d.positions
+}
+
 // checkActions reports a list in which only some injectors verify.
 func (p *problems) checkActions(declarations []*declaration) {
 	for _, d := range declarations {
 		if first := declarations[0]; (d.spec.Action == v1alpha1.Verify) != (first.spec.Action == v1alpha1.Verify) {
-			p.injector = d.name
-			p.refusef(d.at("action"), string(d.spec.Action),
+			p.turnTo(d)
+			p.refusef(inSpec("action"), string(d.spec.Action),
 				"the action is %s, and that of the injector %q is %s; "+
 					"a list verifies as a whole or not at all, so split it",
 				d.spec.Action, first.name, first.spec.Action)
@@ -241,9 +247,9 @@ func (p *problems) checkSameMetadata(declarations []*declaration) {
 		}
 	}
 	for _, d := range declarations {
-		p.injector = d.name
+		p.turnTo(d)
 		for i, written := range d.spec.PatchPodMetadata {
-			at := d.at("patchPodMetadata").index(i)
+			at := inSpec("patchPodMetadata").index(i)
 			patch := metadataPatch{injector: d.name, policy: written.PatchPolicy}
 			check("labels", written.Labels, at, patch)
 			check("annotations", written.Annotations, at, patch)
@@ -257,13 +263,13 @@ func (p *problems) checkTakeoverOrder(declarations []*declaration) {
 	var envTaker, mountTaker string
 	check := func(d *declaration, taker, field string, policy v1alpha1.Conflict) {
 		if taker != "" && policy == v1alpha1.ConflictReplace && len(d.spec.AppContainers) > 0 {
-			p.refusef(d.at("onConflict").key(field), string(policy),
+			p.refusef(inSpec("onConflict").key(field), string(policy),
 				"the injector %q, which comes before, takes this over from the app, "+
 					"and would take over something else when run again; put this injector before it", taker)
 		}
 	}
 	for _, d := range declarations {
-		p.injector = d.name
+		p.turnTo(d)
 		check(d, envTaker, "env", d.spec.OnConflict.Env)
 		check(d, mountTaker, "mountPath", d.spec.OnConflict.MountPath)
 		for _, c := range d.containers() {

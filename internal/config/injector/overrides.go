@@ -57,7 +57,7 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 		default:
 			o := override{
 				Position:   position,
-				at:         i.declared.at(position.List).index(position.Index),
+				at:         inSpec(position.List).index(position.Index),
 				value:      value.Value,
 				annotation: key,
 			}
@@ -65,6 +65,7 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 			for _, step := range o.steps {
 				o.at = o.at.key(step)
 			}
+			o.at = i.declared.positions.of(o.at)
 			v.overrides = append(v.overrides, o)
 			body := node.Clone(v.Of(found.Body))
 			o.setIn(body)

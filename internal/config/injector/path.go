@@ -26,6 +26,18 @@ func (p path) index(i int) path {
 	return p + path("["+strconv.Itoa(i)+"]")
 }
 
+// join returns the path of what has a path below p.
+func (p path) join(below path) path {
+	isInText := p == "" || strings.HasSuffix(string(p), intoText)
+	switch isField := below != "" && below[0] != '.' && below[0] != '['; {
+	case isInText:
+		return p + path(strings.TrimPrefix(string(below), "."))
+	case isField:
+		return p + "." + below
+	}
+	return p + below
+}
+
 // text returns the path within the text at p.
 func (p path) text() path {
 	return p + intoText

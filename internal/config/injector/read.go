@@ -2,7 +2,6 @@ package injector
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -32,59 +31,56 @@ func Read(config *node.Node) ([]*Injector, []finding.Finding) {
 		Kind:       node.Text(config, "kind"),
 		Name:       node.Text(config, "metadata", "name"),
 	}
-	var injectors []*Injector
 	switch {
 	case finding.HasError(p.findings):
+		return nil, p.all()
 	case isAbsent(config):
 		p.malformf("", "", "%s", noConfig)
-	default:
-		injectors = readKind(config, &decoder{problems: p})
+		return nil, p.all()
 	}
+	injectors := (&decoder{problems: p}).readInjectors(config)
 	if finding.HasError(p.findings) {
 		return nil, p.all()
 	}
 	return injectors, p.all()
 }
 
-func readKind(config *node.Node, d *decoder) []*Injector {
-	if !d.checkNodeKind(config, reflect.TypeFor[v1alpha1.SidecarInjector](), "") {
-		return nil
+// readInjectors decodes, checks and builds the injectors of a config, each for itself and then all of them together.
+func (d *decoder) readInjectors(config *node.Node) []*Injector {
+	names := firstUses{}
+	var injectors []*Injector
+	for _, f := range d.forms(config) {
+		declared := d.declare(f)
+		if f.isItem {
+			d.checkOnce(names, declared.name, "", nameAt, "%[1]s has this name already; "+ownName)
+		}
+		injectors = append(injectors, build(d.problems, declared))
 	}
-	switch [2]string{d.object.APIVersion, d.object.Kind} {
-	case [2]string{v1alpha1.APIVersion, v1alpha1.Kind}:
-		return []*Injector{build(d.problems, d.readInjector(config, ""))}
-	case [2]string{v1alpha1.APIVersion, v1alpha1.ListKind}:
-		return readList(config, d)
-	case [2]string{"v1", configMapKind}:
-		return readConfigMap(config, d)
-	case [2]string{sidecarSetAlpha, sidecarSetKind}, [2]string{sidecarSetBeta, sidecarSetKind}:
-		return readSidecarSet(config, d)
-	}
-	d.refuseKind()
-	return nil
+	d.checkTogether(injectors)
+	return injectors
 }
 
-// readInjector decodes a SidecarInjector, which is the whole config or an item of a list.
-func (d *decoder) readInjector(n *node.Node, at path) declaration {
-	var one v1alpha1.SidecarInjector
-	fields := node.Get(n, "spec")
-	fieldAt := func(field string) path { return at.key("spec").key(field) }
-	d.injector = node.Text(n, "metadata", "name")
+// declare decodes a form.
+func (d *decoder) declare(f form) declaration {
+	fields := node.Get(f.injector, "spec")
+	d.positions = f.positions
+	d.injector = node.Text(f.injector, "metadata", "name")
 	d.version = node.Text(fields, "kubernetesVersion")
-	d.findVariables(fields, fieldAt)
-	d.decode(n, &one, at)
-	if at != "" {
-		d.checkItem(at.key("apiVersion"), one.APIVersion, v1alpha1.APIVersion)
-		d.checkItem(at.key("kind"), one.Kind, v1alpha1.Kind)
+	d.variables = nil
+	if !f.literal {
+		d.findVariables(fields)
 	}
-	return declaration{
-		name:      one.Metadata.Name,
-		nameAt:    at.key("metadata").key("name"),
-		spec:      one.Spec,
-		fields:    fields,
-		at:        fieldAt,
-		variables: d.variables,
+	var one v1alpha1.SidecarInjector
+	if f.isDecoded {
+		(&decoder{problems: &problems{}}).decode(f.injector, &one, "")
+	} else {
+		d.decode(f.injector, &one, "")
 	}
+	if f.isItem {
+		d.checkItem("apiVersion", one.APIVersion, v1alpha1.APIVersion)
+		d.checkItem("kind", one.Kind, v1alpha1.Kind)
+	}
+	return declaration{form: f, name: one.Metadata.Name, spec: one.Spec, fields: fields, variables: d.variables}
 }
 
 // checkItem checks the apiVersion or the kind of a list's item, which may leave them out.
@@ -93,39 +89,6 @@ func (d *decoder) checkItem(at path, found, want string) {
 		d.refuse(problem{at: at, current: found, proposed: want, message: fmt.Sprintf(
 			"found %s, and the items of this list have %s here; correct it or leave it out", found, want)})
 	}
-}
-
-// injectorList is a SidecarInjectorList without its items. These are decoded one by one, so that each finding names its
-// injector.
-type injectorList struct {
-	APIVersion string             `json:"apiVersion"`
-	Kind       string             `json:"kind"`
-	Metadata   *v1alpha1.Metadata `json:"metadata,omitempty"`
-	Items      []ignored          `json:"items"`
-}
-
-func readList(config *node.Node, d *decoder) []*Injector {
-	d.decode(config, &injectorList{}, "")
-	items := node.List(config, "items")
-	switch {
-	case len(items) == 0:
-		d.missing("items", "the list has no injectors; write at least one SidecarInjector under items")
-	case len(items) > maxInjectors:
-		d.refusef("items", "",
-			"the list has %d injectors; the most is %d, so split it over several functions", len(items), maxInjectors)
-		return nil
-	}
-	names := firstUses{}
-	var injectors []*Injector
-	for i, item := range items {
-		at := path("items").index(i)
-		declared := d.readInjector(item, at)
-		d.checkOnce(names, declared.name, at, declared.nameAt, "%[1]s has this name already; "+ownName)
-		injectors = append(injectors, build(d.problems, declared))
-	}
-	d.checkTogether(injectors)
-	d.injector = ""
-	return injectors
 }
 
 // expandAliases returns a copy of a config with every alias and merge key replaced by its value, without comments and

@@ -29,11 +29,11 @@ type Text struct {
 
 // findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all
 // pods.
-func (d *decoder) findVariables(fields *node.Node, at func(field string) path) {
+func (d *decoder) findVariables(fields *node.Node) {
 	d.variables = variables{}
 	for _, field := range PayloadFields {
 		d.rule = -1
-		d.findIn(node.Get(fields, field), at(field), specFields().Named(field).Type)
+		d.findIn(node.Get(fields, field), inSpec(field), specFields().Named(field).Type)
 	}
 }
 
@@ -75,8 +75,9 @@ func (d *decoder) findInText(n *node.Node, at path) {
 		d.malform(problem{at: at, current: n.Value, proposed: reason.Proposed, message: reason.Message})
 		d.variables[n] = Text{} // so that it is not decoded as a literal
 	case !text.IsLiteral():
-		d.variables[n] = Text{Text: text, Path: at.String(), Rule: d.rule}
-		d.varying[at] = true
+		place := d.positions.of(at)
+		d.variables[n] = Text{Text: text, Path: place.String(), Rule: d.rule}
+		d.varying[place] = true
 	}
 }
 
