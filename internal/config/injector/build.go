@@ -2,7 +2,6 @@ package injector
 
 import (
 	"reflect"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,9 +31,9 @@ type declaration struct {
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no
 // payload.
-func build(p *problems, d declaration) *Injector {
+func build(p *problems, d declaration, patterns *patterns) *Injector {
 	d.spec.Default()
-	d.patterns = &p.patterns
+	d.patterns = patterns
 	d.refersToApp = d.variables.referToApp()
 	if !p.isFull() {
 		check(p, d)
@@ -163,7 +162,7 @@ func (d *declaration) isChanged(list string, index int) bool {
 // checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the
 // warnings were reported when the config was read.
 func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
-	p := &problems{positions: d.positions}
+	p := &problems{positions: d.positions, isOfPod: true}
 	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())
@@ -222,16 +221,3 @@ func (d *declaration) withoutSettings(entry *node.Node, t reflect.Type) *node.No
 	}
 	return body
 }
-
-// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that
-// holds no such part.
-func isSetting(field jsonfield.Field) bool {
-	held := field.Type
-	if held.Kind() == reflect.Slice {
-		held = held.Elem()
-	}
-	return isOwn(field.Struct) && held.Kind() != reflect.Map && !isOfPod(held)
-}
-
-// isOwn reports whether a type is one of Pillion's, and not of Kubernetes.
-func isOwn(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "pillion.dev/") }

@@ -1,7 +1,6 @@
 package injector
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -62,54 +61,6 @@ func (c checker) checkMarker() {
 		c.refusef(inSpec("marker"), c.spec.Marker,
 			"annotations whose keys begin with %s are stamps; choose another key", v1alpha1.StampPrefix)
 	}
-}
-
-// checkValid reports a text that breaks one of Kubernetes' rules for such texts.
-func (c checker) checkValid(at path, text, what string, rule func(string) []string) {
-	found := problem{at: at, current: text, message: faultOf(text, what, rule)}
-	if found.message == "" {
-		return
-	}
-	if near := asName(text); !c.isForPod() && len(text) <= maxShown && near != text && len(rule(near)) == 0 {
-		found.proposed = near
-		found.message += "; did you mean " + near + "?"
-	}
-	c.refuse(found)
-}
-
-// faultOf returns how a text breaks one of Kubernetes' rules, or "".
-func faultOf(text, what string, rule func(string) []string) string {
-	faults := rule(text)
-	if len(faults) == 0 {
-		return ""
-	}
-	for i, fault := range faults {
-		faults[i] = inWords(fault)
-	}
-	return fmt.Sprintf("%q is not a valid %s: %s", clip(text, maxShown), what, strings.Join(faults, "; "))
-}
-
-// inWords returns a message of Kubernetes about a name without its regular expression and the number of the standard.
-func inWords(fault string) string {
-	fault, _, _ = strings.Cut(fault, " (e.g.")
-	fault, _, _ = strings.Cut(fault, " (regex")
-	if name, must, found := strings.Cut(fault, " must "); found && strings.Contains(name, "RFC") {
-		return "it must " + must
-	}
-	return fault
-}
-
-// asName returns a text in lower case with hyphens instead of underscores and spaces.
-func asName(text string) string {
-	return strings.Trim(strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(text)), "-")
-}
-
-// isAnnotationKey is Kubernetes' rule for the keys of annotations, which may be in any case.
-func isAnnotationKey(key string) []string { return validation.IsQualifiedName(strings.ToLower(key)) }
-
-// checkUnique reports a name that an earlier entry of a list has.
-func (c checker) checkUnique(at path, name string, names firstUses) {
-	c.checkOnce(names, name, at, at.key("name"), "%[1]s has the name %[2]q already; rename one of them")
 }
 
 // checkAction reports settings that contradict the action.

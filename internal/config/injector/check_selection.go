@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/text/glob"
 )
 
 func (c checker) checkSelectors() {
@@ -22,15 +20,6 @@ func (c checker) checkSelectors() {
 			c.warnf(at, "",
 				"an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels")
 		}
-	}
-}
-
-func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
-	if selector == nil {
-		return
-	}
-	if _, err := metav1.LabelSelectorAsSelector(selector); err != nil {
-		c.refusef(at, "", "this is not a valid label selector: %s", err)
 	}
 }
 
@@ -87,41 +76,9 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 	}
 }
 
-// maxGlobs bounds the globs of a list, because each is compared with each workload.
-const maxGlobs = 100
-
 // checkNames checks the names and globs of workloads.
 func (c checker) checkNames(field string, entries []string) {
 	c.checkGlobs(inSpec(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
-}
-
-// checkGlobs checks a list of names and globs, and reports whether it is short enough. The field excluding is the one
-// for exceptions.
-func (c checker) checkGlobs(
-	at path, entries []string, noun, excluding string, isValid func(name string) []string,
-) bool {
-	count := 0
-	for i, entry := range entries {
-		at := at.index(i)
-		switch err := glob.Check(clip(entry, maxShown)); {
-		case strings.HasPrefix(entry, "!"):
-			c.refusef(at, entry,
-				"%q: \"!\" negates nothing here; %s lists what to leave alone", clip(entry, maxShown), excluding)
-		case err != nil:
-			c.refusef(at, entry, "%s", err)
-		case glob.HasWildcard(entry):
-			count++
-			letters := strings.NewReplacer("*", "a", "?", "a")
-			c.checkValid(at, entry, "glob for a "+noun,
-				func(glob string) []string { return isValid(letters.Replace(glob)) })
-		default:
-			c.checkValid(at, entry, noun, isValid)
-		}
-	}
-	if count > maxGlobs {
-		c.refusef(at, "", "there are %d globs; the most is %d, so select by labels instead", count, maxGlobs)
-	}
-	return count <= maxGlobs
 }
 
 func (c checker) checkWorkloads() {

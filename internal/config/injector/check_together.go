@@ -3,7 +3,6 @@ package injector
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,19 +18,6 @@ import (
 
 // metadataKey names a label or an annotation of a pod template.
 type metadataKey struct{ mapping, key string } // mapping is labels or annotations
-
-// MetadataKey splits a fieldPath of the form metadata.labels['x'] or metadata.annotations['x']
-// into the mapping and the key.
-func MetadataKey(fieldPath string) (mapping, key string, ok bool) {
-	for _, mapping := range []string{"labels", "annotations"} {
-		rest, found := strings.CutPrefix(fieldPath, "metadata."+mapping+"['")
-		key, closed := strings.CutSuffix(rest, "']")
-		if found && closed && key != "" && !strings.Contains(key, "'") {
-			return mapping, key, true
-		}
-	}
-	return "", "", false
-}
 
 // metadataUsers maps labels and annotations to the names of the injectors that depend on them by their selection or
 // variables.

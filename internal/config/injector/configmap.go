@@ -32,9 +32,6 @@ type configMap struct {
 	Immutable  *bool               `json:"immutable"`
 }
 
-// yamlText is a string that holds YAML.
-type yamlText string
-
 // partialPodSpec is the content of data.config: the payload as it is in a pod.
 type partialPodSpec struct {
 	Containers       []v1alpha1.Container          `json:"containers"`

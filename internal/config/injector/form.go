@@ -4,7 +4,6 @@ import (
 	"reflect"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -19,32 +18,6 @@ type form struct {
 	isDecoded bool   // by the types of another kind, so that what is wrong with its values was reported
 	autoPlain bool   // mode Auto is plain, and native in pods that finish, as in a ConfigMap
 	literal   bool   // the payload has no variables
-}
-
-// positions are the paths of values in a config, by their paths in the form. A value that is not here is below its
-// mapping or list, as in the form.
-type positions map[path]path
-
-// of returns where the value at a path of the form was written.
-func (p positions) of(at path) path {
-	for whole := at; ; whole = whole.parent() {
-		if place, isMoved := p[whole]; isMoved {
-			return place.join(at[len(whole):])
-		}
-		if whole == "" {
-			return at
-		}
-	}
-}
-
-// nameAt is the path of an injector's name in the form.
-const nameAt path = "metadata.name"
-
-// inSpec returns the path of a field of the spec in the form.
-func inSpec(field string) path { return path("spec").key(field) }
-
-func specFields() jsonfield.Fields {
-	return jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
 }
 
 // forms returns the injectors of a config of any kind.

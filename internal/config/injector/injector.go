@@ -141,3 +141,9 @@ func (i *Injector) With(change func(*v1alpha1.SidecarInjectorSpec)) *Injector {
 	change(&other.declared.spec)
 	return &other
 }
+
+// Version returns the cluster's version, or 0, 0 if it is not known.
+func (i *Injector) Version() (major, minor int) {
+	major, minor, _ = parseVersion(i.Spec.KubernetesVersion)
+	return major, minor
+}

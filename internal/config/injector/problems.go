@@ -29,7 +29,7 @@ type problems struct {
 	leftOut   int           // findings beyond maxFindings
 	malformed []path        // where values are that could not be decoded
 	varying   map[path]bool // where texts are that depend on the pod
-	patterns  patterns
+	isOfPod   bool          // values of one pod are checked, which nobody corrects in the config
 }
 
 // problem is what a finding is made from: where, the value found there, the value proposed for it, and the message.

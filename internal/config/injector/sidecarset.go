@@ -15,6 +15,7 @@ import (
 func (d *decoder) readSidecarSet(config *node.Node) form {
 	var set sidecarSet
 	d.injector = d.object.Name
+	d.foreign = allowedInSidecarSets
 	d.decode(config, &set, "")
 	c := sidecarSetChecker{d.problems, &set}
 	c.check()
