@@ -118,7 +118,7 @@ const ownName = "an injector's name is its identity, so give each its own"
 // CheckTogether checks injectors of several configs as those of one list are checked. Each finding names its injector,
 // and has the file of it, which is nil if it is not known.
 func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Finding {
-	p := &problems{}
+	p := together{&problems{}}
 	if len(injectors) > maxInjectors {
 		p.refusef("", "",
 			"there are %d injectors; the most is %d, so split them over several runs", len(injectors), maxInjectors)
@@ -141,7 +141,7 @@ func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Findi
 	if len(p.findings) > 0 { // the other checks tell injectors apart by name
 		return p.all()
 	}
-	p.checkTogether(injectors)
+	p.check(injectors)
 	for i, f := range p.findings {
 		if owner, isKnown := first[f.Injector]; isKnown {
 			p.findings[i].File = files[owner]
@@ -158,8 +158,11 @@ func configIn(file *finding.File) string {
 	return "the config in " + file.String()
 }
 
-// checkTogether reports injectors that contradict each other, or of which one changes what another depends on.
-func (p *problems) checkTogether(injectors []*Injector) {
+// together reports what is wrong with injectors because of each other.
+type together struct{ *problems }
+
+// check reports injectors that contradict each other, or of which one changes what another depends on.
+func (p together) check(injectors []*Injector) {
 	declarations := make([]*declaration, len(injectors))
 	users := metadataUsers{}
 	for i, in := range injectors {
@@ -172,7 +175,7 @@ func (p *problems) checkTogether(injectors []*Injector) {
 	p.checkTakeoverOrder(declarations)
 	for _, d := range declarations {
 		p.turnTo(d)
-		users.check(p, d, func(name string) bool { return name != d.name })
+		users.check(p.problems, d, func(name string) bool { return name != d.name })
 		if spec := d.spec.PodSpec; spec != nil && len(declarations) > 1 {
 			p.refusePodField(spec.HostNetwork, inSpec("podSpec").key("hostNetwork"))
 			p.refusePodField(spec.RestartPolicy != "", inSpec("podSpec").key("restartPolicy"))
@@ -181,7 +184,7 @@ func (p *problems) checkTogether(injectors []*Injector) {
 }
 
 // refusePodField reports a pod field that is set although the selection of other injectors depends on it.
-func (p *problems) refusePodField(isSet bool, at path) {
+func (p together) refusePodField(isSet bool, at path) {
 	if isSet {
 		p.refusef(at, "",
 			"the other injectors of the list depend on this, so a second run could differ from the first; "+
@@ -190,13 +193,13 @@ func (p *problems) refusePodField(isSet bool, at path) {
 }
 
 // turnTo lets the findings that follow be about an injector.
-func (p *problems) turnTo(d *declaration) {
+func (p together) turnTo(d *declaration) {
 	p.injector = d.name
 	p.positions = d.positions
 }
 
 // checkActions reports a list in which only some injectors verify.
-func (p *problems) checkActions(declarations []*declaration) {
+func (p together) checkActions(declarations []*declaration) {
 	for _, d := range declarations {
 		if first := declarations[0]; (d.spec.Action == v1alpha1.Verify) != (first.spec.Action == v1alpha1.Verify) {
 			p.turnTo(d)
@@ -216,7 +219,7 @@ type metadataPatch struct {
 
 // checkSameMetadata reports labels and annotations that two injectors set differently: the result would depend on what
 // was there before. Conflicts of merged JSON are found in the pod.
-func (p *problems) checkSameMetadata(declarations []*declaration) {
+func (p together) checkSameMetadata(declarations []*declaration) {
 	first := map[metadataKey]metadataPatch{}
 	check := func(mapping string, values map[string]string, at path, patch metadataPatch) {
 		for _, key := range slices.Sorted(maps.Keys(values)) {
@@ -245,7 +248,7 @@ func (p *problems) checkSameMetadata(declarations []*declaration) {
 
 // checkTakeoverOrder reports an injector that replaces env or mounts of the app after another one took them over: on a
 // second run, that one would take over the replacement.
-func (p *problems) checkTakeoverOrder(declarations []*declaration) {
+func (p together) checkTakeoverOrder(declarations []*declaration) {
 	var envTaker, mountTaker string
 	check := func(d *declaration, taker, field string, policy v1alpha1.Conflict) {
 		if taker != "" && policy == v1alpha1.ConflictReplace && len(d.spec.AppContainers) > 0 {

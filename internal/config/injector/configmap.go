@@ -42,12 +42,12 @@ type partialPodSpec struct {
 
 // configMapReader collects the fields of a spec from the keys of a ConfigMap.
 type configMapReader struct {
-	*decoder
+	formReader
 	spec      *node.Node
 	positions positions // of all fields, also of those that are not written
 }
 
-func (d *decoder) readConfigMap(config *node.Node) form {
+func (d formReader) readConfigMap(config *node.Node) form {
 	var decoded configMap
 	name := strings.TrimSuffix(d.object.Name, initializerSuffix)
 	d.injector = name
@@ -55,7 +55,7 @@ func (d *decoder) readConfigMap(config *node.Node) form {
 	if len(decoded.BinaryData) > 0 {
 		d.refusef("binaryData", "", "a config is text; move what is here to data")
 	}
-	c := configMapReader{decoder: d, spec: node.Mapping(), positions: positions{}}
+	c := configMapReader{formReader: d, spec: node.Mapping(), positions: positions{}}
 	for _, field := range specFields().Names() {
 		c.positions[inSpec(field)] = path("data").key(field).text()
 	}
@@ -101,7 +101,7 @@ func (c configMapReader) readPayload(content *node.Node, at path) {
 	}
 	c.eachPair(content, at, func(name string, value *node.Node) {
 		if fieldsInConfig().Named(name) == nil {
-			c.decoder.refuseField(name, t, at)
+			c.refuseField(name, t, at)
 			return
 		}
 		c.add(name, value, at.key(name))

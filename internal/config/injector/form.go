@@ -20,8 +20,11 @@ type form struct {
 	literal   bool   // the payload has no variables
 }
 
+// formReader converts configs to forms.
+type formReader struct{ *decoder }
+
 // forms returns the injectors of a config of any kind.
-func (d *decoder) forms(config *node.Node) []form {
+func (d formReader) forms(config *node.Node) []form {
 	if !d.checkNodeKind(config, reflect.TypeFor[v1alpha1.SidecarInjector](), "") {
 		return nil
 	}
@@ -48,7 +51,7 @@ type injectorList struct {
 	Items      []ignored          `json:"items"`
 }
 
-func (d *decoder) readList(config *node.Node) []form {
+func (d formReader) readList(config *node.Node) []form {
 	d.decode(config, &injectorList{}, "")
 	items := node.List(config, "items")
 	switch {

@@ -32,7 +32,7 @@ func Read(config *node.Node) ([]*Injector, []finding.Finding) {
 		p.malformf("", "", "%s", noConfig)
 		return nil, p.all()
 	}
-	injectors := (&decoder{problems: p}).readInjectors(config)
+	injectors := readInjectors(config, &decoder{problems: p})
 	if finding.HasError(p.findings) {
 		return nil, p.all()
 	}
@@ -40,23 +40,23 @@ func Read(config *node.Node) ([]*Injector, []finding.Finding) {
 }
 
 // readInjectors decodes, checks and builds the injectors of a config, each for itself and then all of them together.
-func (d *decoder) readInjectors(config *node.Node) []*Injector {
+func readInjectors(config *node.Node, d *decoder) []*Injector {
 	names := firstUses{}
 	patterns := &patterns{}
 	var injectors []*Injector
-	for _, f := range d.forms(config) {
-		declared := d.declare(f)
+	for _, f := range (formReader{d}).forms(config) {
+		declared := declare(f, d)
 		if f.isItem {
 			d.checkOnce(names, declared.name, "", nameAt, "%[1]s has this name already; "+ownName)
 		}
 		injectors = append(injectors, build(d.problems, declared, patterns))
 	}
-	d.checkTogether(injectors)
+	together{d.problems}.check(injectors)
 	return injectors
 }
 
 // declare decodes a form.
-func (d *decoder) declare(f form) declaration {
+func declare(f form, d *decoder) declaration {
 	fields := node.Get(f.injector, "spec")
 	d.positions = f.positions
 	d.injector = node.Text(f.injector, "metadata", "name")
@@ -72,14 +72,14 @@ func (d *decoder) declare(f form) declaration {
 		d.decode(f.injector, &one, "")
 	}
 	if f.isItem {
-		d.checkItem("apiVersion", one.APIVersion, v1alpha1.APIVersion)
-		d.checkItem("kind", one.Kind, v1alpha1.Kind)
+		checkItem(d, "apiVersion", one.APIVersion, v1alpha1.APIVersion)
+		checkItem(d, "kind", one.Kind, v1alpha1.Kind)
 	}
 	return declaration{form: f, name: one.Metadata.Name, spec: one.Spec, fields: fields, variables: d.variables}
 }
 
 // checkItem checks the apiVersion or the kind of a list's item, which may leave them out.
-func (d *decoder) checkItem(at path, found, want string) {
+func checkItem(d *decoder, at path, found, want string) {
 	if found != "" && found != want {
 		d.refuse(problem{at: at, current: found, proposed: want, message: fmt.Sprintf(
 			"found %s, and the items of this list have %s here; correct it or leave it out", found, want)})

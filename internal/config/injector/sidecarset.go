@@ -12,7 +12,7 @@ import (
 
 // readSidecarSet makes an injector of OpenKruise's SidecarSet. It does to manifests what
 // the SidecarSet does to pods that are created from them.
-func (d *decoder) readSidecarSet(config *node.Node) form {
+func (d formReader) readSidecarSet(config *node.Node) form {
 	var set sidecarSet
 	d.injector = d.object.Name
 	d.foreign = allowedInSidecarSets
